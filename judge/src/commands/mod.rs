@@ -1,0 +1,5 @@
+//! What the judge can be asked to do, one file a subcommand.
+
+pub(crate) mod bot;
+pub(crate) mod demo;
+pub(crate) mod run;

@@ -1,0 +1,137 @@
+//! One game: the referee between a bot and an opponent.
+
+use std::time::{Duration, Instant};
+
+use zeroxor::protocol::{Header, LOST, NO_MOVE};
+use zeroxor::{Move, Side, Table};
+
+use crate::player::opponent::Opponent;
+use crate::player::{Bot, Silence};
+use crate::referee::{Due, Referee};
+use crate::verdict::{self, Ending, Verdict};
+
+/// How long a bot may take to end after the game.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Who made a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mover {
+    Bot,
+    Judge,
+}
+
+/// Looks on while a game is played.
+pub(crate) trait Spectator {
+    /// The table before the first move.
+    fn start(&mut self, _table: &Table) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// The table after a move.
+    fn moved(&mut self, _ply: u64, _mover: Mover, _mv: Move, _table: &Table) -> anyhow::Result<()> {
+        Ok(())
+    }
+}
+
+/// Nobody looks on.
+impl Spectator for () {}
+
+/// What there is to say of a game when it is over.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) side: Option<Side>,
+    pub(crate) verdict: Verdict,
+    pub(crate) reason: String,
+    /// How many moves both sides made.
+    pub(crate) moves: u64,
+    /// From the first line to the end of the process.
+    pub(crate) wall: Duration,
+    /// The last of what the bot wrote to stderr.
+    pub(crate) stderr: Vec<u8>,
+}
+
+/// A game about to be played.
+pub(crate) struct Game<'a> {
+    /// The header in the words that the bot is sent.
+    pub(crate) words: &'a str,
+    pub(crate) header: &'a Header,
+    pub(crate) opponent: Opponent,
+    /// How long the judge waits for the bot, all its moves together.
+    pub(crate) time_limit: Duration,
+}
+
+impl Game<'_> {
+    /// Plays the game to its end.
+    ///
+    /// # Errors
+    ///
+    /// If the header sets up no game, or the spectator fails.
+    pub(crate) fn play(
+        mut self,
+        bot: &mut dyn Bot,
+        spectator: &mut dyn Spectator,
+    ) -> anyhow::Result<Outcome> {
+        let start = Instant::now();
+        let mut referee = Referee::new(self.header)?;
+        spectator.start(referee.table())?;
+        bot.say(self.words);
+        let ending = self.converse(bot, &mut referee, spectator)?;
+        bot.say(if matches!(ending, Ending::Won) { NO_MOVE } else { LOST });
+        let goodbye = bot.end(if is_stuck(&ending) { Duration::ZERO } else { GRACE });
+        let (verdict, reason) = verdict::judge(&ending, &goodbye);
+        Ok(Outcome {
+            side: referee.side(),
+            verdict,
+            reason,
+            moves: referee.plies(),
+            wall: start.elapsed(),
+            stderr: goodbye.stderr,
+        })
+    }
+
+    fn converse(
+        &mut self,
+        bot: &mut dyn Bot,
+        referee: &mut Referee,
+        spectator: &mut dyn Spectator,
+    ) -> anyhow::Result<Ending> {
+        let mut budget = self.time_limit;
+        loop {
+            let (due, ply) = (referee.due(), referee.plies() + 1);
+            let (mover, mv) = if due == Due::OpponentMove {
+                let mv = match self.opponent.choose(referee.table()) {
+                    Ok(Some(mv)) => mv,
+                    Ok(None) => return Ok(Ending::Won),
+                    Err(error) => {
+                        return Ok(Ending::JudgeError(format!("the opponent cannot play on: {error}")));
+                    }
+                };
+                if let Err(error) = referee.play(mv) {
+                    return Ok(Ending::JudgeError(format!("the opponent's move {ply}: {error}")));
+                }
+                bot.say(&mv.to_string());
+                (Mover::Judge, mv)
+            } else {
+                let line = match bot.line(&mut budget) {
+                    Ok(line) => line,
+                    Err(silence) => return Ok(Ending::Silent { silence, due, ply, limit: self.time_limit }),
+                };
+                let heard = match due {
+                    Due::Side => referee.hear_side(&line).map(|_| None),
+                    _ => referee.hear_move(&line).map(Some),
+                };
+                match heard {
+                    Ok(Some(mv)) => (Mover::Bot, mv),
+                    Ok(None) => continue,
+                    Err(foul) => return Ok(Ending::Foul { foul, due, ply }),
+                }
+            };
+            spectator.moved(ply, mover, mv, referee.table())?;
+        }
+    }
+}
+
+/// Whether there is no point in waiting for the bot to end.
+fn is_stuck(ending: &Ending) -> bool {
+    matches!(ending, Ending::Silent { silence, .. } if !matches!(silence, Silence::Gone))
+}

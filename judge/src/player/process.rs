@@ -1,0 +1,247 @@
+//! A bot as a process: pipes that never block the judge, and an end that leaves nothing running.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+use super::{Bot, Goodbye, LINE_LIMIT, OUTPUT_LIMIT, Silence};
+use crate::interrupt::interrupted;
+
+/// How much of the bot's stderr is kept.
+const STDERR_KEPT: usize = 64 << 10;
+
+/// How often a wait looks up from the pipes: for an exit that closes none of them, and for Ctrl-C.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// A running bot and its three pipes, all watched together.
+pub(crate) struct Process {
+    child: Child,
+    pid: Pid,
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
+    /// What the bot has yet to read.
+    outgoing: VecDeque<u8>,
+    /// What it has said beyond the last line taken.
+    incoming: VecDeque<u8>,
+    /// How many bytes at the start of `incoming` are known to hold no line end.
+    searched: usize,
+    /// How many bytes it has said in all.
+    said: usize,
+    last_words: VecDeque<u8>,
+}
+
+impl Process {
+    /// Starts the program in a process group of its own.
+    pub(crate) fn spawn(command: &[OsString]) -> anyhow::Result<Self> {
+        let (program, args) = command.split_first().context("expected the bot's command")?;
+        let mut child = Command::new(program)
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .with_context(|| format!("the bot {} could not be started", program.display()))?;
+        let process = Self {
+            pid: Pid::from_child(&child),
+            stdin: child.stdin.take(),
+            stdout: child.stdout.take(),
+            stderr: child.stderr.take(),
+            child,
+            outgoing: VecDeque::new(),
+            incoming: VecDeque::new(),
+            searched: 0,
+            said: 0,
+            last_words: VecDeque::new(),
+        };
+        let pipes = [
+            process.stdin.as_ref().map(AsFd::as_fd),
+            process.stdout.as_ref().map(AsFd::as_fd),
+            process.stderr.as_ref().map(AsFd::as_fd),
+        ];
+        for pipe in pipes.into_iter().flatten() {
+            rustix::io::ioctl_fionbio(pipe, true).context("the bot's pipes cannot be made non-blocking")?;
+        }
+        Ok(process)
+    }
+
+    /// A line that has come in whole; at the end of the output its last line needs no LF.
+    fn take_line(&mut self) -> Option<Vec<u8>> {
+        let end = self.incoming.iter().skip(self.searched).position(|&byte| byte == b'\n');
+        let Some(end) = end.map(|end| self.searched + end) else {
+            self.searched = self.incoming.len();
+            let last = self.stdout.is_none() && self.searched > 0;
+            self.searched *= usize::from(!last);
+            return last.then(|| self.incoming.drain(..).collect());
+        };
+        self.searched = 0;
+        let mut line: Vec<u8> = self.incoming.drain(..=end).collect();
+        line.pop();
+        Some(line)
+    }
+
+    /// Waits until a pipe moves, `patience` at most, and moves what can be moved.
+    fn pump(&mut self, patience: Duration) -> io::Result<()> {
+        let mut fds = Vec::with_capacity(3);
+        if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty()) {
+            fds.push(PollFd::new(stdin, PollFlags::OUT));
+        }
+        fds.extend(self.stdout.as_ref().map(|stdout| PollFd::new(stdout, PollFlags::IN)));
+        fds.extend(self.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN)));
+        let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
+        match poll(&mut fds, Some(&timeout)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        self.write();
+        self.said += read(&mut self.stdout, &mut self.incoming)?;
+        read(&mut self.stderr, &mut self.last_words)?;
+        let excess = self.last_words.len().saturating_sub(STDERR_KEPT);
+        self.last_words.drain(..excess);
+        Ok(())
+    }
+
+    /// Writes what the pipe takes. A bot that no longer reads may still have won: no error here.
+    fn write(&mut self) {
+        while let (Some(stdin), false) = (&mut self.stdin, self.outgoing.is_empty()) {
+            match stdin.write(self.outgoing.as_slices().0) {
+                Ok(written) => drop(self.outgoing.drain(..written)),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(_) => self.stdin = None,
+            }
+        }
+    }
+
+    /// Whether the process has ended; it is not reaped, so its process group keeps its number.
+    fn has_exited(&self) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        waitid(WaitId::Pid(self.pid), options).is_ok_and(|status| status.is_some())
+    }
+
+    /// Waits for the exit until the deadline; what the bot prints meanwhile is heard, and dropped.
+    fn wait(&mut self, deadline: Instant) -> bool {
+        loop {
+            let exited = self.has_exited();
+            let left = deadline.saturating_duration_since(Instant::now());
+            if exited || left.is_zero() || interrupted() {
+                return exited;
+            }
+            self.incoming.clear();
+            if self.pump(left.min(GLANCE)).is_err() {
+                return false;
+            }
+        }
+    }
+}
+
+impl Bot for Process {
+    fn say(&mut self, line: &str) {
+        self.outgoing.extend(line.bytes());
+        self.outgoing.push_back(b'\n');
+        self.write();
+    }
+
+    fn line(&mut self, budget: &mut Duration) -> Result<Vec<u8>, Silence> {
+        let start = Instant::now();
+        let deadline = start + *budget;
+        let mut exited = false;
+        let line = loop {
+            if let Some(line) = self.take_line() {
+                break if line.len() > LINE_LIMIT { Err(Silence::TooLong) } else { Ok(line) };
+            }
+            if self.incoming.len() > LINE_LIMIT {
+                break Err(Silence::TooLong);
+            }
+            if self.said > OUTPUT_LIMIT {
+                break Err(Silence::TooMuch);
+            }
+            if self.stdout.is_none() {
+                break Err(Silence::Gone);
+            }
+            if exited {
+                // It was gone before the last look into the pipe, which somebody else holds open.
+                self.stdout = None;
+                continue;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break Err(Silence::TimedOut);
+            }
+            if interrupted() {
+                break Err(Silence::Interrupted);
+            }
+            exited = self.has_exited();
+            let patience = if exited { Duration::ZERO } else { left.min(GLANCE) };
+            if let Err(error) = self.pump(patience) {
+                break Err(Silence::Failed(error));
+            }
+        };
+        *budget = budget.saturating_sub(start.elapsed());
+        line
+    }
+
+    fn end(&mut self, grace: Duration) -> Goodbye {
+        let deadline = Instant::now() + grace;
+        while !self.outgoing.is_empty()
+            && self.stdin.is_some()
+            && !self.has_exited()
+            && Instant::now() < deadline
+        {
+            if interrupted() || self.pump(GLANCE).is_err() {
+                break;
+            }
+        }
+        self.stdin = None;
+        let ended = self.wait(deadline);
+        self.kill();
+        let status = self.child.wait().ok().filter(|_| ended);
+        // What is left in the pipe was written before the end.
+        let _ = read(&mut self.stderr, &mut self.last_words);
+        Goodbye { status, stderr: self.last_words.drain(..).collect() }
+    }
+}
+
+impl Process {
+    /// Ends the whole process group; those already gone are no error.
+    fn kill(&self) {
+        let _ = kill_process_group(self.pid, Signal::KILL);
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if !self.child.try_wait().is_ok_and(|status| status.is_some()) {
+            self.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// Reads what a pipe holds, some hundred kilobytes at most, and closes it at its end.
+fn read(pipe: &mut Option<impl Read>, into: &mut VecDeque<u8>) -> io::Result<usize> {
+    let mut buffer = [0; 16 << 10];
+    let mut total = 0;
+    while let Some(open) = pipe.as_mut().filter(|_| total < 256 << 10) {
+        match open.read(&mut buffer) {
+            Ok(0) => *pipe = None,
+            Ok(count) => {
+                into.extend(&buffer[..count]);
+                total += count;
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(total)
+}

@@ -1,0 +1,76 @@
+//! A line a game and a summary, for a person.
+
+use std::io::Write;
+
+use anstyle::{AnsiColor, Style};
+
+use super::{Record, Reporter};
+use crate::verdict::Verdict;
+
+/// How many of the last lines of a bot's stderr are shown when it did not win.
+const STDERR_LINES: usize = 8;
+
+/// The longest of them, in bytes.
+const STDERR_WIDTH: usize = 200;
+
+pub(crate) struct Console<W> {
+    out: W,
+    games: u64,
+    won: u64,
+}
+
+impl<W: Write> Console<W> {
+    pub(crate) fn new(out: W) -> Self {
+        Self { out, games: 0, won: 0 }
+    }
+
+    /// The end of what the bot said on stderr, with control bytes escaped.
+    fn stderr(&mut self, stderr: &[u8]) -> anyhow::Result<()> {
+        let lines: Vec<&[u8]> = stderr.trim_ascii_end().split(|&byte| byte == b'\n').collect();
+        for line in &lines[lines.len().saturating_sub(STDERR_LINES)..] {
+            let text = String::from_utf8_lossy(&line[..line.len().min(STDERR_WIDTH)]).into_owned();
+            let shown: String = text.chars().flat_map(escape_control).collect();
+            writeln!(self.out, "    stderr: {shown}")?;
+        }
+        Ok(())
+    }
+}
+
+fn escape_control(symbol: char) -> Vec<char> {
+    if symbol.is_control() && symbol != '\t' { symbol.escape_default().collect() } else { vec![symbol] }
+}
+
+impl<W: Write> Reporter for Console<W> {
+    fn game(&mut self, record: &Record<'_>) -> anyhow::Result<()> {
+        let Record { game, opponent, seed, outcome } = record;
+        let won = outcome.verdict == Verdict::Won;
+        self.games += 1;
+        self.won += u64::from(won);
+        let style =
+            Style::new().bold().fg_color(Some(if won { AnsiColor::Green } else { AnsiColor::Red }.into()));
+        let side = outcome.side.map_or_else(String::new, |side| format!(" as {side}"));
+        writeln!(
+            self.out,
+            "{style}{}{style:#} {game}{side} against {} (seed {seed}), {}: {}",
+            outcome.verdict,
+            opponent.name(),
+            counted(outcome.moves, "move"),
+            outcome.reason
+        )?;
+        if !won && !outcome.stderr.is_empty() {
+            self.stderr(&outcome.stderr)?;
+        }
+        self.out.flush()?;
+        Ok(())
+    }
+
+    fn summary(&mut self) -> anyhow::Result<()> {
+        writeln!(self.out, "{} of {} won", self.won, counted(self.games, "game"))?;
+        self.out.flush()?;
+        Ok(())
+    }
+}
+
+fn counted(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}

@@ -1,0 +1,147 @@
+//! The verdicts: a closed set, and all their words.
+
+use std::fmt;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use crate::player::{Goodbye, LINE_LIMIT, OUTPUT_LIMIT, Silence};
+use crate::referee::{Due, Foul};
+
+/// What became of the bot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Won,
+    Lost,
+    Resigned,
+    Illegal,
+    Malformed,
+    Crashed,
+    ExitedEarly,
+    TimeWall,
+    OutputLimit,
+    JudgeError,
+    Interrupted,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Won => "WON",
+            Self::Lost => "LOST",
+            Self::Resigned => "RESIGNED",
+            Self::Illegal => "ILLEGAL",
+            Self::Malformed => "MALFORMED",
+            Self::Crashed => "CRASHED",
+            Self::ExitedEarly => "EXITED_EARLY",
+            Self::TimeWall => "TIME_WALL",
+            Self::OutputLimit => "OUTPUT_LIMIT",
+            Self::JudgeError => "JUDGE_ERROR",
+            Self::Interrupted => "INTERRUPTED",
+        })
+    }
+}
+
+/// How a conversation ended.
+#[derive(Debug)]
+pub(crate) enum Ending {
+    /// The opponent has no move.
+    Won,
+    /// The bot's line ended the game.
+    Foul { foul: Foul, due: Due, ply: u64 },
+    /// The bot's line did not come.
+    Silent { silence: Silence, due: Due, ply: u64, limit: Duration },
+    /// The opponent could not play.
+    JudgeError(String),
+}
+
+/// The verdict and its reason, from how the conversation and then the process ended.
+pub(crate) fn judge(ending: &Ending, goodbye: &Goodbye) -> (Verdict, String) {
+    match ending {
+        Ending::Won => won(goodbye),
+        Ending::Foul { foul, due, ply } => {
+            let what = what(*due, *ply);
+            match foul {
+                Foul::Lost => (Verdict::Lost, "the bot has no move left".to_owned()),
+                Foul::Resigned(mv) => {
+                    (Verdict::Resigned, format!("{what}: the bot said \"0 0\", but it could play \"{mv}\""))
+                }
+                Foul::Illegal(illegal) => (Verdict::Illegal, format!("{what}: {illegal}")),
+                Foul::Malformed(error) => (Verdict::Malformed, format!("{what}: {error}")),
+            }
+        }
+        Ending::Silent { silence, due, ply, limit } => {
+            let what = what(*due, *ply);
+            match silence {
+                Silence::TimedOut => (
+                    Verdict::TimeWall,
+                    format!(
+                        "{what} did not come: the bot used up its {} s (is its output flushed after every line?)",
+                        limit.as_secs_f64()
+                    ),
+                ),
+                Silence::Gone => gone(&what, goodbye.status),
+                Silence::TooLong => {
+                    (Verdict::OutputLimit, format!("{what}: a line of more than {LINE_LIMIT} bytes"))
+                }
+                Silence::TooMuch => {
+                    (Verdict::OutputLimit, format!("{what}: more than {} MiB of output", OUTPUT_LIMIT >> 20))
+                }
+                Silence::Interrupted => (Verdict::Interrupted, "the judge was interrupted".to_owned()),
+                Silence::Failed(error) => {
+                    (Verdict::JudgeError, format!("the judge cannot hear the bot: {error}"))
+                }
+            }
+        }
+        Ending::JudgeError(reason) => (Verdict::JudgeError, reason.clone()),
+    }
+}
+
+fn what(due: Due, ply: u64) -> String {
+    match due {
+        Due::Side => "the side".to_owned(),
+        Due::BotMove | Due::OpponentMove => format!("move {ply}"),
+    }
+}
+
+/// After the last word anything the bot prints is indeterminate, but it must end well.
+fn won(goodbye: &Goodbye) -> (Verdict, String) {
+    let won = "the opponent has no move left";
+    match goodbye.status {
+        Some(status) if status.success() => (Verdict::Won, won.to_owned()),
+        Some(status) => (Verdict::Crashed, format!("{won}, but then the bot {}", died(status))),
+        None => (Verdict::Won, format!("{won} (the bot did not end by itself and was killed)")),
+    }
+}
+
+fn gone(what: &str, status: Option<ExitStatus>) -> (Verdict, String) {
+    match status {
+        Some(status) if status.success() => {
+            (Verdict::ExitedEarly, format!("{what} did not come: the bot exited with code 0"))
+        }
+        Some(status) => (Verdict::Crashed, format!("{what} did not come: the bot {}", died(status))),
+        None => (Verdict::ExitedEarly, format!("{what} did not come: the bot closed its stdout")),
+    }
+}
+
+fn died(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt;
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exited with code {code}"),
+        (None, Some(signal)) => format!("was killed by signal {signal}{}", signal_name(signal)),
+        (None, None) => format!("ended with {status}"),
+    }
+}
+
+/// The signals a program is likely to die of; their numbers are the same on every Unix but for SIGBUS.
+fn signal_name(signal: i32) -> &'static str {
+    match signal {
+        4 => " (SIGILL)",
+        6 => " (SIGABRT)",
+        8 => " (SIGFPE)",
+        9 => " (SIGKILL)",
+        11 => " (SIGSEGV)",
+        13 => " (SIGPIPE)",
+        15 => " (SIGTERM)",
+        _ => "",
+    }
+}

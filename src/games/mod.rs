@@ -1,0 +1,182 @@
+//! The games: one file each, and what they have in common.
+//!
+//! Every game here is a sum of *heaps*: a free segment of a row, a pile. A [`Game`] is the rules of one heap,
+//! a [`Theory`] its Grundy values; where the heaps lie is for [`Table`](crate::Table) to know. A new game is
+//! a new file and one line in [`open`].
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::Nimber;
+
+mod illegal;
+pub mod segment;
+
+pub use illegal::Illegal;
+
+/// The largest size of anything in a header: a row's length, a window's bound, a pile.
+pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;
+
+/// A part of a header as it was read, before any rule has been checked: `NAME sizes... [KEYWORD numbers...]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// The game's name.
+    pub name: String,
+    /// The numbers behind the name.
+    pub sizes: Vec<u64>,
+    /// A keyword and the numbers behind it.
+    pub list: Option<(String, Vec<u64>)>,
+}
+
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        self.sizes.iter().try_for_each(|size| write!(f, " {size}"))?;
+        let Some((keyword, numbers)) = &self.list else { return Ok(()) };
+        write!(f, " {keyword}")?;
+        numbers.iter().try_for_each(|number| write!(f, " {number}"))
+    }
+}
+
+/// A header whose words are well formed but set up no game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupError {
+    /// What was due.
+    pub expected: String,
+    /// What came.
+    pub got: String,
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {}, got {}", self.expected, self.got)
+    }
+}
+
+impl Error for SetupError {}
+
+/// A table of Grundy values that is larger than memory or a sane time allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    /// What was to be computed.
+    pub what: String,
+    /// How much of `unit` it takes.
+    pub asked: u128,
+    /// How much of `unit` is allowed.
+    pub limit: u128,
+    /// What is counted: steps, bytes.
+    pub unit: &'static str,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, asked, limit, unit } = self;
+        write!(f, "{what} takes {asked} {unit}, and the limit is {limit}")
+    }
+}
+
+impl Error for TooLarge {}
+
+/// What moves are made in: a free segment, a pile. Equal heaps of the same rules are equal games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Heap {
+    /// How many cards or stones.
+    pub size: u64,
+}
+
+impl fmt::Display for Heap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.size.fmt(f)
+    }
+}
+
+/// A move within a heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Take {
+    /// The place within the heap, from 0.
+    pub offset: u64,
+    /// How many are taken.
+    pub count: u64,
+}
+
+/// What a move leaves of a heap: at most two heaps, each with its first place within the old one.
+pub type Followers = SmallVec<[(u64, Heap); 2]>;
+
+/// The rules of a game: what may be taken from one heap, and what that leaves.
+///
+/// Moves of a heap are numbered from 0 in ascending order of how many they take, then of the place, so the
+/// first is a smallest and the last a largest.
+pub trait Game: fmt::Debug + Send + Sync {
+    /// The rules in the header's words, sizes left out: equal words are equal rules.
+    fn rules(&self) -> String;
+
+    /// How many places a heap fills.
+    fn span(&self, heap: Heap) -> u64;
+
+    /// What a move leaves.
+    ///
+    /// # Errors
+    ///
+    /// If the rules forbid it.
+    fn follow(&self, heap: Heap, take: Take) -> Result<Followers, Illegal>;
+
+    /// How many moves a heap has.
+    fn move_count(&self, heap: Heap) -> u128;
+
+    /// The move of that number, `None` from [`move_count`](Self::move_count) on.
+    fn nth_move(&self, heap: Heap, n: u128) -> Option<Take>;
+
+    /// All moves, in the order of their numbers.
+    fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = Take> + '_>;
+
+    /// An upper bound on the number of moves still to be made in a heap, whoever makes them.
+    fn longest(&self, heap: Heap) -> u64;
+
+    /// A move that leaves, up to heaps without a move and up to two heaps that are equal, exactly `wanted`:
+    /// then the heap's remains and `wanted`, lying elsewhere on the table, cancel in pairs.
+    ///
+    /// The heaps of `wanted` have moves and differ. No Grundy value is computed.
+    fn match_move(&self, heap: Heap, wanted: &[Heap]) -> Option<Take>;
+
+    /// The Grundy values of all heaps up to the size of `largest`.
+    ///
+    /// # Errors
+    ///
+    /// If they are out of reach.
+    fn theory(&self, largest: Heap) -> Result<Box<dyn Theory>, TooLarge>;
+}
+
+/// The Grundy values of a game's heaps, up to the size it was asked for with [`Game::theory`]; a larger heap
+/// is the caller's mistake and panics.
+pub trait Theory: Send + Sync {
+    /// The heap's Grundy value.
+    fn nimber(&self, heap: Heap) -> Nimber;
+
+    /// A move that leaves heaps whose nimbers XOR to `target`, if there is one.
+    fn move_to(&self, heap: Heap, target: Nimber) -> Option<Take>;
+
+    /// How many moves leave heaps whose nimbers XOR to `target`; `None` if counting is out of reach.
+    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128>;
+}
+
+/// A game that has been set up: its rules, and its heaps with their first places from 0.
+pub(crate) struct Opened {
+    pub(crate) game: Arc<dyn Game>,
+    pub(crate) heaps: Vec<(u64, Heap)>,
+    pub(crate) places: u64,
+}
+
+/// Sets up the game that the words name.
+///
+/// # Errors
+///
+/// If there is no such game, or the numbers do not fit its rules.
+pub(crate) fn open(setup: &Setup) -> Result<Opened, SetupError> {
+    match setup.name.as_str() {
+        segment::NAME => segment::open(setup),
+        _ => Err(SetupError { expected: format!("a game ({})", segment::NAME), got: format!("\"{setup}\"") }),
+    }
+}

@@ -1,0 +1,55 @@
+//! The scaling law: wide windows are narrow windows on shorter rows.
+
+use super::{Take, Window};
+
+/// A window and the window it scales down to: with L < R,
+/// `g of (jL, j(R-1)+1) at n  =  g of (L, R) at floor(n/j)`.
+///
+/// # Why
+///
+/// By induction on n. Write n = qj + s, and let a move take y and leave u = aj + s1 and v = bj + s2, the
+/// remainders below j. Then k = q-a-b has kj = y - s + s1 + s2. From y <= j(R-1)+1 follows
+/// kj <= j(R-1) + 1 + 2(j-1) < j(R+1), and from y >= jL follows kj >= jL - s > j(L-1): so L <= k <= R, and
+/// (a, b) is what a reduced move leaves. Conversely each reduced move is the image of a move, which
+/// [`lift`](Self::lift) writes down. So the followers have the same values.
+///
+/// With L = R it fails: nothing can be left over beside a take of exactly L.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// The factor j, at least 1.
+    pub factor: u64,
+    /// The window that the law leads down to.
+    pub window: Window,
+}
+
+impl Scale {
+    /// The scaling of a window by the largest factor the law allows, the greatest common divisor of L and R-1.
+    pub fn of(window: Window) -> Self {
+        let Window { l, r } = window;
+        if l == r {
+            return Self { factor: 1, window };
+        }
+        let factor = gcd(l, r - 1);
+        Self { factor, window: Window { l: l / factor, r: (r - 1) / factor + 1 } }
+    }
+
+    /// The length in the reduced row.
+    pub fn down(self, n: u64) -> u64 {
+        n / self.factor
+    }
+
+    /// A move in a segment of `n` cards that is, scaled down, the reduced move that leaves `a` and `b`.
+    ///
+    /// A reduced take of the full R needs a take of at most j(R-1)+1, so j-1 more cards are left beside `a`.
+    pub fn lift(self, n: u64, a: u64, b: u64) -> Take {
+        let j = self.factor;
+        let full = self.down(n) - a - b == self.window.r;
+        let left = a * j + if full { j - 1 } else { 0 };
+        let right = b * j + n % j;
+        Take { offset: left, count: n - left - right }
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

@@ -1,0 +1,102 @@
+//! The dense engine: Grundy values of rows too long for the pair index, and of periodic windows.
+
+use super::Window;
+use crate::Nimber;
+
+/// From `start` on the values repeat every `length`: `g[n + length] = g[n]` for all n >= `start`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// The pre-period: how many values stand before the first that repeats.
+    pub start: u64,
+    /// The period.
+    pub length: u64,
+}
+
+/// The period of a window, where it is known.
+///
+/// Each row holds by the theorem of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"):
+/// if g(n+p) = g(n) for all n with n0 <= n < 2 n0 + p + R, then for all n >= n0. The tests compute that many
+/// values of every row. (1, 2) is Kayles and (2, 2) Dawson's Kayles, both solved in that paper.
+pub fn known_period(window: Window) -> Option<Period> {
+    let (start, length) = match (window.l, window.r) {
+        (1, 1) => (0, 2),
+        (1, 2) => (71, 12),
+        (2, 2) => (53, 34),
+        (1, 4) => (142, 24),
+        (1, 6) => (16, 28),
+        (1, 8) => (284, 48),
+        (1, 16) => (568, 96),
+        _ => return None,
+    };
+    Some(Period { start, length })
+}
+
+/// The Grundy values of a window from 0 on: so many of them, or all by a period.
+#[derive(Clone, Debug)]
+pub struct Sequence {
+    window: Window,
+    values: Vec<u32>,
+    period: Option<Period>,
+}
+
+impl Sequence {
+    /// The values of all segments of 0 to `n` cards.
+    ///
+    /// For each XOR value it keeps one number, the latest sum u+v at which it was seen. The sums come in
+    /// ascending order, so a value is an option of i exactly when its latest sum is at least i-R. About
+    /// (n-L)^2/4 steps, and four bytes for each segment and each XOR value.
+    pub fn up_to(window: Window, n: u64) -> Self {
+        let (l, r) = (window.l.min(n + 1) as usize, window.r.min(n) as usize);
+        let n = n as usize;
+        let width = (n / l + 1).next_power_of_two();
+        // One more than the latest sum, 0 before the first.
+        let mut latest = vec![0_u32; width];
+        let mut values: Vec<u32> = Vec::with_capacity(n + 1);
+        for i in 0..=n {
+            if let Some(sum) = i.checked_sub(l) {
+                let (up, down) = (&values[..=sum / 2], values[..=sum].iter().rev());
+                for (a, b) in up.iter().zip(down) {
+                    // The mask changes nothing, it only shows that the index is below the width.
+                    latest[(a ^ b) as usize & (width - 1)] = sum as u32 + 1;
+                }
+            }
+            let least = i.saturating_sub(r) as u32 + 1;
+            values.push(latest.iter().take_while(|&&sum| sum >= least).count() as u32);
+        }
+        Self { window, values, period: None }
+    }
+
+    /// All values of a window whose period is known.
+    pub fn periodic(window: Window) -> Option<Self> {
+        let period = known_period(window)?;
+        Some(Self { period: Some(period), ..Self::up_to(window, period.start + period.length) })
+    }
+
+    /// The Grundy value of a segment of `n` cards.
+    ///
+    /// # Panics
+    ///
+    /// If the segment is longer than the values go.
+    pub fn nimber(&self, n: u64) -> Nimber {
+        let n = match self.period {
+            Some(Period { start, length }) if n >= start => start + (n - start) % length,
+            _ => n,
+        };
+        Nimber(self.values[n as usize].into())
+    }
+
+    /// What a move from a segment of `n` cards to the nimber `target` leaves, (u, v) with u <= v, if there is
+    /// one.
+    ///
+    /// Scans the splits, those with most cards left first: up to (R-L+1) n/2 of them. With a period it scans
+    /// R-L+1 times pre-period and period: a longer u of a split can be shortened by the period in favour
+    /// of v, and as neither is then below the pre-period, both values stay.
+    pub fn split(&self, n: u64, target: Nimber) -> Option<(u64, u64)> {
+        let sums = n.saturating_sub(self.window.r)..=n.checked_sub(self.window.l)?;
+        let shortest = self.period.map_or(u64::MAX, |period| period.start + period.length);
+        sums.rev().find_map(|sum| {
+            let mut splits = (0..=shortest.min(sum / 2)).map(|u| (u, sum - u));
+            splits.find(|&(u, v)| self.nimber(u) ^ self.nimber(v) == target)
+        })
+    }
+}

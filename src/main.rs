@@ -1,0 +1,63 @@
+//! The contest bot: the protocol on stdin and stdout, everything else on stderr.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Plays impartial subtraction games over stdin and stdout, and wins whenever theory allows.
+
+Usage: zeroxor < JUDGE > JUDGE
+
+The bot reads a header line, answers First or Second, and then exchanges moves \"x y\" with the judge:
+take y at place x. Headers it knows:
+
+  N L R            a row of N cards; a move takes L to R consecutive cards (AtCoder ABC278 G)
+  segment N L R    the same
+  A + B            a sum: a move is made in one of the games
+
+A header may end in \"seat first\" or \"seat second\"; a line \"games T\" announces T games.
+
+Options:
+  -h, --help       print this help
+  -V, --version    print the version
+
+Environment:
+  RUST_LOG=debug   explain each move on stderr
+
+Exit codes: 0 the games ended, 1 the conversation broke off, 2 a line was malformed, illegal or asks too much
+";
+
+fn main() -> ExitCode {
+    let args: Vec<_> = std::env::args_os().skip(1).collect();
+    match args.iter().map(|arg| arg.to_str()).collect::<Vec<_>>().as_slice() {
+        [] => converse(),
+        [Some("-h" | "--help")] => print(HELP),
+        [Some("-V" | "--version")] => print(concat!("zeroxor ", env!("CARGO_PKG_VERSION"), "\n")),
+        _ => {
+            let words = args.iter().map(|arg| arg.to_string_lossy()).collect::<Vec<_>>().join(" ");
+            complain(&format!("expected no argument, --help or --version, got {words:?}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn converse() -> ExitCode {
+    env_logger::init();
+    match zeroxor::session::run(io::stdin().lock(), io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&error.to_string());
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+/// A reader that hangs up is no reason to panic, so the result of a last word is ignored.
+fn complain(what: &str) {
+    let _ = writeln!(io::stderr(), "zeroxor: {what}");
+}
+
+fn print(text: &str) -> ExitCode {
+    let _ = io::stdout().write_all(text.as_bytes());
+    ExitCode::SUCCESS
+}

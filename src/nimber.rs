@@ -1,0 +1,63 @@
+//! Nimbers: the values of impartial games.
+
+use std::fmt;
+use std::ops::{BitXor, BitXorAssign};
+
+/// The Grundy value of a position: the size of the one nim heap it is equal to.
+///
+/// A sum of games has the XOR of its parts' nimbers, and the player to move loses exactly when it is
+/// zero (R. P. Sprague 1935, "Über mathematische Kampfspiele"; P. M. Grundy 1939, "Mathematics and games").
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Nimber(pub u64);
+
+impl Nimber {
+    /// The nimber of every P-position: the player to move has lost.
+    pub const ZERO: Self = Self(0);
+}
+
+impl BitXor for Nimber {
+    type Output = Self;
+
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+}
+
+impl BitXorAssign for Nimber {
+    fn bitxor_assign(&mut self, other: Self) {
+        self.0 ^= other.0;
+    }
+}
+
+impl std::iter::Sum for Nimber {
+    /// The nimber of a sum of games: the XOR of theirs.
+    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
+        parts.fold(Self::ZERO, BitXor::bitxor)
+    }
+}
+
+impl fmt::Display for Nimber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The least nimber that is not among `values` (minimal excludant).
+///
+/// Time and memory are linear in the number of values: a value of at least that number cannot matter.
+///
+/// ```
+/// use zeroxor::{Nimber, mex};
+/// assert_eq!(mex([0, 1, 3, 1].map(Nimber)), Nimber(2));
+/// assert_eq!(mex([]), Nimber::ZERO);
+/// ```
+pub fn mex(values: impl IntoIterator<Item = Nimber>) -> Nimber {
+    let values: Vec<Nimber> = values.into_iter().collect();
+    let mut seen = vec![false; values.len() + 1];
+    for value in &values {
+        if let Some(slot) = usize::try_from(value.0).ok().and_then(|v| seen.get_mut(v)) {
+            *slot = true;
+        }
+    }
+    Nimber(seen.iter().take_while(|&&s| s).count() as u64)
+}

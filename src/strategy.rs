@@ -1,0 +1,144 @@
+//! The strategy: which side to take, the move that makes the XOR zero, the longest fight from a lost position.
+
+use std::fmt;
+
+use itertools::Itertools;
+use log::debug;
+
+use crate::games::TooLarge;
+use crate::table::{Seat, Table};
+use crate::theories::{Learned, Theories};
+use crate::{Move, Nimber, Side, Symmetry, fight, symmetry};
+
+/// Who wins a position when both play well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// An N-position: the next player, who is to move, wins.
+    N,
+    /// A P-position: the previous player wins, who is to move loses.
+    P,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::N => "N",
+            Self::P => "P",
+        })
+    }
+}
+
+/// A perfect player. It keeps the Grundy tables it has needed, so use one for a whole game.
+///
+/// No table is built for what symmetry settles.
+#[derive(Default)]
+pub struct Strategy {
+    theories: Theories,
+}
+
+impl Strategy {
+    /// Who wins from here.
+    ///
+    /// # Errors
+    ///
+    /// If that takes a Grundy table out of reach.
+    pub fn outcome(&mut self, table: &Table) -> Result<Outcome, TooLarge> {
+        Ok(match symmetry(table) {
+            Symmetry::Cancelled => Outcome::P,
+            Symmetry::Reply(_) => Outcome::N,
+            Symmetry::Unsettled(heaps) => match xor(&heaps, &self.theories.learn(table, &heaps)?) {
+                Nimber::ZERO => Outcome::P,
+                _ => Outcome::N,
+            },
+        })
+    }
+
+    /// The side that wins, before the first move.
+    ///
+    /// # Errors
+    ///
+    /// If that takes a Grundy table out of reach.
+    pub fn side(&mut self, table: &Table) -> Result<Side, TooLarge> {
+        let outcome = self.outcome(table)?;
+        debug!("start: {table} is a position of outcome {outcome}");
+        Ok(match outcome {
+            Outcome::N => Side::First,
+            Outcome::P => Side::Second,
+        })
+    }
+
+    /// The move to make: one that wins, else the longest fight; `None` if there is no move.
+    ///
+    /// # Errors
+    ///
+    /// If it takes a Grundy table out of reach to tell.
+    pub fn reply(&mut self, table: &Table) -> Result<Option<Move>, TooLarge> {
+        match self.winning_move(table)? {
+            Some(mv) => Ok(Some(mv)),
+            None => Ok(self.longest_fight(table)),
+        }
+    }
+
+    /// A move that makes the XOR zero, `None` from a P-position.
+    ///
+    /// # Errors
+    ///
+    /// If it takes a Grundy table out of reach to tell.
+    pub fn winning_move(&mut self, table: &Table) -> Result<Option<Move>, TooLarge> {
+        match symmetry(table) {
+            Symmetry::Cancelled => {
+                debug!("{table}: all cancels in pairs, XOR 0");
+                Ok(None)
+            }
+            Symmetry::Reply(mv) => {
+                debug!("{table}: after {mv} all cancels in pairs, XOR 0");
+                Ok(Some(mv))
+            }
+            Symmetry::Unsettled(heaps) => {
+                let theories = self.theories.learn(table, &heaps)?;
+                Ok(zero_move(table, &heaps, &theories))
+            }
+        }
+    }
+
+    /// From a lost position, the move that makes the win hardest to find; `None` if there is no move.
+    ///
+    /// Of the moves it takes one after which the fewest replies win, of these one that leaves most play, of
+    /// these the first. Where there are too many moves to compare, or the theory is out of reach, only the
+    /// play that is left counts.
+    pub fn longest_fight(&mut self, table: &Table) -> Option<Move> {
+        let heaps = table.live_heaps().collect_vec();
+        let theories =
+            fight::is_comparable(&heaps).then(|| self.theories.learn(table, &heaps).ok()).flatten();
+        let mv = theories
+            .and_then(|theories| fight::fewest_wins(&heaps, &theories))
+            .or_else(|| fight::most_play(&heaps))?;
+        debug!("{table}: lost, the longest fight is {mv}");
+        Some(mv)
+    }
+}
+
+/// The XOR of the nimbers of heaps on the table.
+fn xor(heaps: &[Seat<'_>], theories: &Learned) -> Nimber {
+    heaps.iter().map(|seat| theories.nimber(seat)).sum()
+}
+
+/// The move that brings one heap to the XOR of the others.
+///
+/// At least one nimber has the highest bit of the XOR. The others XOR to less than that one, so by the
+/// definition of mex its heap has an option of that value.
+fn zero_move(table: &Table, heaps: &[Seat<'_>], theories: &Learned) -> Option<Move> {
+    let xor = xor(heaps, theories);
+    let left = heaps.iter().map(|seat| seat.heap).format(" ");
+    debug!("{table}: left after cancelling {left}, XOR {xor}");
+    heaps.iter().find_map(|seat| {
+        let nimber = theories.nimber(seat);
+        let target = nimber ^ xor;
+        if target >= nimber {
+            return None;
+        }
+        let mv = seat.at(theories.of(seat.game).move_to(seat.heap, target)?);
+        debug!("heap {} at {} goes from nimber {nimber} to target {target} by {mv}", seat.heap, seat.place);
+        Some(mv)
+    })
+}

@@ -1,0 +1,204 @@
+//! The table: a sum of games, its places and its legal moves. Rules only; who wins is for the strategy.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use itertools::Itertools;
+
+use crate::Move;
+use crate::games::{self, Game, Heap, Illegal, Setup, SetupError, Take};
+
+/// A sum of games in play.
+///
+/// Places are numbered from 1 through the whole table. Every heap that is left fills a run of them; a place
+/// in none has been emptied.
+#[derive(Clone, Debug)]
+pub struct Table {
+    games: Arc<[Arc<dyn Game>]>,
+    parts: Arc<[Part]>,
+    heaps: BTreeMap<u64, Seated>,
+    places: u64,
+}
+
+/// One of the games of the sum, where it was laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its first place, from 1.
+    pub place: u64,
+    /// How many places it was given.
+    pub places: u64,
+    /// Which of the table's rules, see [`Table::games`], it is played by.
+    pub game: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Seated {
+    game: usize,
+    heap: Heap,
+}
+
+/// A heap where it lies on the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Seat<'a> {
+    /// The heap's first place, from 1.
+    pub place: u64,
+    /// Which of the table's rules, see [`Table::games`], it is played by.
+    pub game: usize,
+    /// The rules themselves.
+    pub rules: &'a dyn Game,
+    /// The heap.
+    pub heap: Heap,
+}
+
+impl Seat<'_> {
+    /// A move within this heap as a move on the table.
+    pub fn at(&self, take: Take) -> Move {
+        Move { place: self.place + take.offset, take: take.count }
+    }
+}
+
+/// A well-formed move that the rules forbid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// The move.
+    pub mv: Move,
+    /// The rule it breaks.
+    pub rule: Illegal,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Move { place, take } = self.mv;
+        write!(f, "taking {take} at place {place} is not legal: {}", self.rule)
+    }
+}
+
+impl Error for IllegalMove {}
+
+impl Table {
+    /// Sets up the sum of the games that a header names.
+    ///
+    /// # Errors
+    ///
+    /// If a game is unknown, its numbers do not fit its rules, or the places cannot be numbered in 64 bits.
+    pub fn open(parts: &[Setup]) -> Result<Self, SetupError> {
+        let mut games: Vec<Arc<dyn Game>> = Vec::new();
+        let mut known = BTreeMap::new();
+        let mut laid = Vec::with_capacity(parts.len());
+        let mut heaps = BTreeMap::new();
+        // The first place of the next part; the place behind the last has a number too.
+        let mut place: u64 = 1;
+        for part in parts {
+            let opened = games::open(part)?;
+            let game = *known.entry(opened.game.rules()).or_insert_with(|| {
+                games.push(opened.game);
+                games.len() - 1
+            });
+            let next = place.checked_add(opened.places).ok_or_else(|| SetupError {
+                expected: format!("fewer than {} places in all", u64::MAX),
+                got: format!("\"{part}\" from place {place} on"),
+            })?;
+            heaps.extend(opened.heaps.iter().map(|&(at, heap)| (place + at, Seated { game, heap })));
+            laid.push(Part { place, places: opened.places, game });
+            place = next;
+        }
+        Ok(Self { games: games.into(), parts: laid.into(), heaps, places: place - 1 })
+    }
+
+    /// The games of the sum, from left to right.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// How many places the table has, emptied ones included.
+    pub fn places(&self) -> u64 {
+        self.places
+    }
+
+    /// The different rules on the table; parts with equal rules share one.
+    pub fn games(&self) -> &[Arc<dyn Game>] {
+        &self.games
+    }
+
+    /// The heaps that are left, from the first place to the last.
+    pub fn heaps(&self) -> impl DoubleEndedIterator<Item = Seat<'_>> {
+        self.heaps.iter().map(|(&place, seated)| Seat {
+            place,
+            game: seated.game,
+            rules: self.games[seated.game].as_ref(),
+            heap: seated.heap,
+        })
+    }
+
+    /// The heaps in which a move can be made.
+    pub fn live_heaps(&self) -> impl Iterator<Item = Seat<'_>> {
+        self.heaps().filter(|seat| seat.rules.move_count(seat.heap) > 0)
+    }
+
+    /// Whether the player to move has none, and has lost.
+    pub fn is_over(&self) -> bool {
+        self.live_heaps().next().is_none()
+    }
+
+    /// Makes a move. A move that is not legal changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the rules forbid the move.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        let illegal = |rule| IllegalMove { mv, rule };
+        if !(1..=self.places).contains(&mv.place) {
+            return Err(illegal(Illegal::NoSuchPlace { places: self.places }));
+        }
+        let below = self.heaps.range(..=mv.place).next_back();
+        let (first, Seated { game, heap }) =
+            below.map(|(&first, &seated)| (first, seated)).ok_or(illegal(Illegal::Taken))?;
+        let rules = self.games[game].as_ref();
+        let take = Take { offset: mv.place - first, count: mv.take };
+        if take.offset >= rules.span(heap) {
+            return Err(illegal(Illegal::Taken));
+        }
+        let followers = rules.follow(heap, take).map_err(illegal)?;
+        self.heaps.remove(&first);
+        self.heaps.extend(followers.into_iter().map(|(at, heap)| (first + at, Seated { game, heap })));
+        Ok(())
+    }
+
+    /// How many legal moves there are.
+    ///
+    /// Rows of 10^18 cards have fewer than 10^36 moves each, and the places bound how many such rows there
+    /// are, so the sum fits.
+    pub fn move_count(&self) -> u128 {
+        self.heaps().map(|seat| seat.rules.move_count(seat.heap)).sum()
+    }
+
+    /// The legal move of that number, counted heap by heap; `None` from [`move_count`](Self::move_count) on.
+    pub fn nth_move(&self, mut n: u128) -> Option<Move> {
+        for seat in self.heaps() {
+            let count = seat.rules.move_count(seat.heap);
+            if n < count {
+                return seat.rules.nth_move(seat.heap, n).map(|take| seat.at(take));
+            }
+            n -= count;
+        }
+        None
+    }
+
+    /// Every legal move.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        self.heaps().flat_map(|seat| seat.rules.moves(seat.heap).map(move |take| seat.at(take)))
+    }
+}
+
+impl fmt::Display for Table {
+    /// The heaps, grouped by their rules: `segment 3 5: 7 12 | nim: 4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let groups = self.games.iter().enumerate().map(|(index, game)| {
+            let heaps = self.heaps().filter(move |seat| seat.game == index).map(|seat| seat.heap);
+            format!("{}: {}", game.rules(), heaps.format(" "))
+        });
+        write!(f, "{}", groups.collect_vec().iter().format(" | "))
+    }
+}

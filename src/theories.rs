@@ -1,0 +1,53 @@
+//! The theories a player has worked out so far.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::Nimber;
+use crate::games::{Heap, Theory, TooLarge};
+use crate::table::{Seat, Table};
+
+/// Grundy tables by the rules they are for, each up to a size.
+#[derive(Default)]
+pub(crate) struct Theories {
+    known: BTreeMap<String, (Heap, Arc<dyn Theory>)>,
+}
+
+/// The theories of a table's games, in the order of [`Table::games`].
+pub(crate) struct Learned(Vec<Arc<dyn Theory>>);
+
+impl Theories {
+    /// Works out what is missing to answer for these heaps of the table, and smaller ones.
+    pub(crate) fn learn(&mut self, table: &Table, heaps: &[Seat<'_>]) -> Result<Learned, TooLarge> {
+        let mut largest = vec![Heap { size: 0 }; table.games().len()];
+        for seat in heaps {
+            largest[seat.game] = largest[seat.game].max(seat.heap);
+        }
+        let mut learned = Vec::with_capacity(largest.len());
+        for (game, largest) in table.games().iter().zip(largest) {
+            let rules = game.rules();
+            let theory = match self.known.get(&rules) {
+                Some((reach, theory)) if *reach >= largest => Arc::clone(theory),
+                _ => {
+                    let theory: Arc<dyn Theory> = Arc::from(game.theory(largest)?);
+                    self.known.insert(rules, (largest, Arc::clone(&theory)));
+                    theory
+                }
+            };
+            learned.push(theory);
+        }
+        Ok(Learned(learned))
+    }
+}
+
+impl Learned {
+    /// The theory of one of the table's games.
+    pub(crate) fn of(&self, game: usize) -> &dyn Theory {
+        self.0[game].as_ref()
+    }
+
+    /// The nimber of a heap on the table.
+    pub(crate) fn nimber(&self, seat: &Seat<'_>) -> Nimber {
+        self.of(seat.game).nimber(seat.heap)
+    }
+}

@@ -1,0 +1,82 @@
+//! The slow definitions that everything else is held against.
+
+use std::collections::BTreeSet;
+
+use zeroxor::games::Heap;
+use zeroxor::{Nimber, Outcome, Table, mex, protocol};
+
+/// A table from a header.
+pub fn table(header: &str) -> Table {
+    Table::open(&protocol::parse_header(header.as_bytes()).unwrap().parts).unwrap()
+}
+
+/// g[i] = mex { g[u] xor g[v] : i-R <= u+v <= i-L }, word for word.
+pub fn segment(l: usize, r: usize, n: usize) -> Vec<u64> {
+    let mut g: Vec<u64> = Vec::new();
+    for i in 0..=n {
+        let mut options = vec![false; 2 * i + 2];
+        for taken in l..=r.min(i) {
+            let left = i - taken;
+            for u in 0..=left / 2 {
+                options[(g[u] ^ g[left - u]) as usize] = true;
+            }
+        }
+        g.push(options.iter().position(|&seen| !seen).unwrap() as u64);
+    }
+    g
+}
+
+/// The nimber of a whole table by the definition alone: the mex over every move.
+pub fn nimber(table: &Table) -> Nimber {
+    mex(table.moves().map(|mv| {
+        let mut after = table.clone();
+        after.play(mv).unwrap();
+        nimber(&after)
+    }))
+}
+
+/// The outcome of a table whose heaps have these Grundy values by size.
+pub fn outcome(table: &Table, g: &[u64]) -> Outcome {
+    match table.heaps().fold(0, |xor, seat| xor ^ g[seat.heap.size as usize]) {
+        0 => Outcome::P,
+        _ => Outcome::N,
+    }
+}
+
+/// The moves after which the opponent has lost.
+pub fn winning_moves(table: &Table, g: &[u64]) -> Vec<zeroxor::Move> {
+    let wins = |mv: &zeroxor::Move| {
+        let mut after = table.clone();
+        after.play(*mv).unwrap();
+        outcome(&after, g) == Outcome::P
+    };
+    table.moves().filter(wins).collect()
+}
+
+/// The heaps with their places, to tell positions apart.
+pub fn position(table: &Table) -> Vec<(u64, Heap)> {
+    table.heaps().map(|seat| (seat.place, seat.heap)).collect()
+}
+
+/// A row of cards as the statement has it: each card lies there or not.
+#[derive(Clone)]
+pub struct Cards {
+    pub l: usize,
+    pub r: usize,
+    pub there: Vec<bool>,
+}
+
+impl Cards {
+    pub fn is_legal(&self, x: usize, y: usize) -> bool {
+        (self.l..=self.r).contains(&y)
+            && x >= 1
+            && x + y - 1 <= self.there.len()
+            && (x..x + y).all(|card| self.there[card - 1])
+    }
+
+    pub fn legal_moves(&self) -> BTreeSet<(u64, u64)> {
+        let n = self.there.len();
+        let all = (1..=n).flat_map(|x| (1..=n).map(move |y| (x, y)));
+        all.filter(|&(x, y)| self.is_legal(x, y)).map(|(x, y)| (x as u64, y as u64)).collect()
+    }
+}

@@ -1,0 +1,194 @@
+//! Every engine of the segment game against the definition.
+
+use proptest::prelude::*;
+use zeroxor::games::segment::{PairIndex, Scale, Sequence, Window, known_period};
+use zeroxor::games::{Heap, Theory};
+use zeroxor::{Nimber, Outcome, Strategy as Player};
+
+use crate::definition::{self, table};
+
+fn window(l: usize, r: usize) -> Window {
+    Window::new(l as u64, r as u64).unwrap()
+}
+
+fn theory(l: usize, r: usize, largest: u64) -> Box<dyn Theory> {
+    table(&format!("{r} {l} {r}")).games()[0].theory(Heap { size: largest }).unwrap()
+}
+
+/// All engines give these values.
+fn assert_values(l: usize, r: usize, g: &[u64]) {
+    let n = g.len() as u64 - 1;
+    let index = PairIndex::new(window(l, r), n).unwrap();
+    let sequence = Sequence::up_to(window(l, r), n);
+    let theory = theory(l, r, n);
+    for (size, &value) in (0..).zip(g) {
+        let expected = Nimber(value);
+        assert_eq!(index.nimber(size), expected, "pair index, window [{l}, {r}], n = {size}");
+        assert_eq!(sequence.nimber(size), expected, "sequence, window [{l}, {r}], n = {size}");
+        assert_eq!(theory.nimber(Heap { size }), expected, "theory, window [{l}, {r}], n = {size}");
+        assert!(value <= size / l as u64, "g[{size}] = {value} under [{l}, {r}]");
+    }
+}
+
+#[test]
+fn all_windows_to_64() {
+    for r in 1..=64 {
+        for l in 1..=r {
+            assert_values(l, r, &definition::segment(l, r, 64));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_windows_at_600((l, r) in (1_usize..=600, 1_usize..=600).prop_map(|(a, b)| (a.min(b), a.max(b)))) {
+        assert_values(l, r, &definition::segment(l, r, 600));
+    }
+
+    #[test]
+    fn narrow_windows_at_600(l in 1_usize..=12, more in 0_usize..=12) {
+        assert_values(l, l + more, &definition::segment(l, l + more, 600));
+    }
+
+    /// g of (jL, j(R-1)+1) at n is g of (L, R) at floor(n/j), for L < R.
+    #[test]
+    fn scaling_law(l in 1_usize..=12, more in 1_usize..=12, j in 1_usize..=8) {
+        let r = l + more;
+        let narrow = definition::segment(l, r, 300 / j);
+        let wide = definition::segment(j * l, j * (r - 1) + 1, 300);
+        for (n, value) in wide.into_iter().enumerate() {
+            prop_assert_eq!(value, narrow[n / j], "window [{}, {}] by {} at {}", l, r, j, n);
+        }
+    }
+
+    #[test]
+    fn at_most_n_over_l(l in 1_u64..=2000, more in 0_u64..=2000) {
+        let window = Window::new(l, l + more).unwrap();
+        let index = PairIndex::new(window, 2000).unwrap();
+        for n in 0..=2000 {
+            prop_assert!(index.nimber(n).0 <= n / l);
+        }
+    }
+}
+
+/// A move to a nimber is found exactly when there is one, leads there, and all are counted.
+#[test]
+fn moves_to_every_nimber() {
+    for (l, r) in (1..=10).flat_map(|r| (1..=r).map(move |l| (l, r))) {
+        let row = table(&format!("40 {l} {r}"));
+        let rules = &row.games()[0];
+        let theory = theory(l, r, 40);
+        let g = definition::segment(l, r, 40);
+        let sequence = Sequence::up_to(window(l, r), 40);
+        for size in 0..=40 {
+            let heap = Heap { size };
+            let value = |take| -> u64 {
+                rules.follow(heap, take).unwrap().iter().fold(0, |xor, (_, heap)| xor ^ g[heap.size as usize])
+            };
+            for target in 0..=48 {
+                let count = rules.moves(heap).filter(|&take| value(take) == target).count();
+                let found = theory.move_to(heap, Nimber(target));
+                let context = format!("window [{l}, {r}], n = {size}, target {target}");
+                assert_eq!(found.is_some(), count > 0, "{context}");
+                assert!(found.is_none_or(|take| value(take) == target), "{context}");
+                assert_eq!(theory.count_to(heap, Nimber(target)), Some(count as u128), "{context}");
+                assert_eq!(sequence.split(size, Nimber(target)).is_some(), count > 0, "{context}");
+            }
+        }
+    }
+}
+
+/// A period is proven once g(n+p) = g(n) for n0 <= n < 2 n0 + p + R (Guy and Smith 1956).
+#[test]
+fn known_periods_are_proven() {
+    for (l, r) in (1..=40).flat_map(|r| (1..=r).map(move |l| (l, r))) {
+        let Some(period) = known_period(window(l, r)) else { continue };
+        let (p, end) = (period.length, 2 * period.start + period.length + r as u64);
+        let values = Sequence::up_to(window(l, r), end + p);
+        let repeats = |n: u64| values.nimber(n) == values.nimber(n + p);
+        assert!((period.start..end).all(repeats), "window [{l}, {r}]");
+        assert!(period.start == 0 || !repeats(period.start - 1), "the pre-period of [{l}, {r}] is too long");
+    }
+    assert!([(1, 1), (2, 2), (1, 2)].iter().all(|&(l, r)| known_period(window(l, r)).is_some()));
+}
+
+/// Behind the pair index the theory goes on with a period or the dense engine; both must go on alike.
+#[test]
+fn engines_agree_where_they_meet() {
+    for (l, r) in [(1, 1), (2, 2), (1, 2), (7, 8), (3, 3), (5, 9), (4, 4)] {
+        let beyond = 6 * PairIndex::MAX_LENGTH / 5;
+        let dense = Sequence::up_to(window(l, r), beyond);
+        let scaled = theory(l, r, beyond);
+        for size in 0..=beyond {
+            let heap = Heap { size };
+            assert_eq!(scaled.nimber(heap), dense.nimber(size), "window [{l}, {r}], n = {size}");
+        }
+    }
+}
+
+/// The moves found in long rows are legal and lead where they should, by scaling, period and scan.
+#[test]
+fn moves_in_long_rows() {
+    for header in [
+        "1000000007 1 1",
+        "123456789012345678 2 2",
+        "999999999999999999 1 2",
+        "999999999999999998 7 8",
+        "1000000000000000000 3000 3001",
+        "1000000000000000000 12 37",
+        "9000 3 3",
+        "20000 10 19",
+    ] {
+        let row = table(header);
+        let (rules, size) = (&row.games()[0], row.places());
+        for size in size - 40..=size {
+            let heap = Heap { size };
+            let theory = rules.theory(heap).unwrap();
+            for target in (0..=16).map(Nimber) {
+                let Some(take) = theory.move_to(heap, target) else { continue };
+                let left = rules.follow(heap, take).unwrap();
+                let xor: Nimber = left.iter().map(|&(_, heap)| theory.nimber(heap)).sum();
+                assert_eq!(xor, target, "{header} at {size}");
+            }
+            let mex = (0..=1000).map(Nimber).find(|&target| theory.move_to(heap, target).is_none());
+            assert_eq!(mex, Some(theory.nimber(heap)), "{header} at {size}");
+        }
+    }
+}
+
+#[test]
+fn scale_takes_the_largest_factor() {
+    let scaled = |l, r| Scale::of(Window::new(l, r).unwrap());
+    assert_eq!((scaled(7, 8).factor, scaled(7, 8).window), (7, Window::new(1, 2).unwrap()));
+    assert_eq!((scaled(12, 37).factor, scaled(12, 37).window), (12, Window::new(1, 4).unwrap()));
+    assert_eq!((scaled(6, 6).factor, scaled(6, 6).window), (1, Window::new(6, 6).unwrap()));
+}
+
+/// Of all starts with L = R <= N <= 2000, Second wins exactly 3,234: 1000 with L = 1, 296 with 2, 25 with 3.
+/// With L < R none.
+#[test]
+fn starts_won_by_second() {
+    let won_by_second = |l: u64| {
+        let index = PairIndex::new(Window::new(l, l).unwrap(), 2000).unwrap();
+        (l..=2000).filter(|&n| index.nimber(n) == Nimber::ZERO).count()
+    };
+    let counts: Vec<usize> = (1..=2000).map(won_by_second).collect();
+    assert_eq!(counts[..3], [1000, 296, 25]);
+    assert_eq!(counts.iter().sum::<usize>(), 3234);
+    for n in 1..=60 {
+        for (l, r) in (1..=n).flat_map(|r| (1..r).map(move |l| (l, r))) {
+            assert_eq!(Player::default().outcome(&table(&format!("{n} {l} {r}"))), Ok(Outcome::N));
+            assert_ne!(theory(l, r, n as u64).nimber(Heap { size: n as u64 }), Nimber::ZERO);
+        }
+    }
+}
+
+/// The memory that the documentation promises.
+#[test]
+fn pairs_for_window_3_3() {
+    let index = PairIndex::new(window(3, 3), 2000).unwrap();
+    assert_eq!(index.pairs(), 99_840);
+    assert_eq!(size_of::<zeroxor::games::segment::Pair>(), 4);
+}

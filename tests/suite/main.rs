@@ -1,0 +1,14 @@
+//! The library against slow definitions and published terms, and the bot as a program.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
+
+mod definition;
+mod fight;
+mod grundy;
+mod process;
+mod proof_by_play;
+mod protocol;
+mod published;
+mod rules;
+mod session;

@@ -1,0 +1,156 @@
+//! The bot as a program: its conversation, its ends, its options.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Output, Stdio};
+
+fn bot() -> Command {
+    let mut bot = Command::new(env!("CARGO_BIN_EXE_zeroxor"));
+    bot.env_remove("RUST_LOG").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    bot
+}
+
+/// Everything is said to the bot at once, and its input ends.
+fn converse(input: &[u8]) -> Output {
+    let mut child = bot().spawn().unwrap();
+    // A bot that has refused a line may be gone before the rest is written.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+#[track_caller]
+fn assert_end(input: &[u8], code: i32, stdout: &str, stderr: &str) {
+    let output = converse(input);
+    assert_eq!(output.status.code(), Some(code), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), stdout);
+    assert_eq!(text(&output.stderr), stderr);
+}
+
+#[test]
+fn a_game_is_played_line_by_line() {
+    let mut child: Child = bot().spawn().unwrap();
+    let mut to = child.stdin.take().unwrap();
+    let mut from = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut said = || from.next().unwrap().unwrap();
+    to.write_all(b"6 1 2\n").unwrap();
+    assert_eq!((said(), said()), ("First".to_owned(), "3 2".to_owned()));
+    to.write_all(b"1 1\n").unwrap();
+    assert_eq!(said(), "5 1");
+    to.write_all(b"6 1\n").unwrap();
+    assert_eq!(said(), "2 1");
+    to.write_all(b"0 0\n").unwrap();
+    // It ends by itself, though its input is still open.
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(from.next().is_none());
+    drop(to);
+}
+
+#[test]
+fn end_of_input_before_a_header() {
+    assert_end(b"", 0, "", "");
+    assert_end(b"games 2\n", 0, "", "");
+}
+
+#[test]
+fn end_of_input_in_the_middle_of_a_game() {
+    assert_end(
+        b"6 1 2\n1 1\n",
+        1,
+        "First\n3 2\n5 1\n",
+        "zeroxor: the input ended in the middle of game 1, where the judge's move 4 was due\n",
+    );
+}
+
+#[test]
+fn malformed_lines() {
+    assert_end(b"six\n", 2, "", "zeroxor: line 1: expected a game (segment), got \"six\"\n");
+    assert_end(
+        b"6 1 2\r\n1 1 junk\r\n",
+        2,
+        "First\n3 2\n",
+        "zeroxor: line 2: expected a move \"x y\" with both at least 1, \"0 0\" or \"-1 -1\", got \"1 1 junk\"\n",
+    );
+    assert_end(
+        b"6 2 1\n",
+        2,
+        "",
+        "zeroxor: line 1: expected \"N L R\" or \"segment N L R\" with 1 <= L <= R <= N <= 1000000000000000000, \
+         got \"segment 6 2 1\"\n",
+    );
+    assert_end(
+        b"\xff\xfe\n",
+        2,
+        "",
+        "zeroxor: line 1: expected a header such as \"N L R\" in ASCII, got \"\\xff\\xfe\"\n",
+    );
+    let output = converse(&vec![b'1'; 3 << 20]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("a line of at most 1048576 bytes"));
+}
+
+#[test]
+fn illegal_moves_of_the_judge() {
+    assert_end(
+        b"6 1 2\n3 1\n",
+        2,
+        "First\n3 2\n",
+        "zeroxor: line 2: expected a legal move: taking 1 at place 3 is not legal: \
+         the card there has been taken already\n",
+    );
+}
+
+#[test]
+fn too_large_a_game() {
+    let output = converse(b"1000000000000000001 1 1\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert_end(
+        b"1000000001 4 4\n",
+        2,
+        "",
+        "zeroxor: line 1: the game is too large: a Grundy table of segments up to 1000000001 under the window [4, 4] \
+         takes 249999998500000002 steps, and the limit is 10000000000\n",
+    );
+}
+
+#[test]
+fn closed_stdout() {
+    let mut child = bot().spawn().unwrap();
+    drop(child.stdout.take());
+    let mut to = child.stdin.take().unwrap();
+    let _ = to.write_all(b"6 1 2\n1 1\n6 1\n0 0\n");
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    let code = child.wait().unwrap().code();
+    assert!(matches!(code, Some(0 | 1)), "{code:?}");
+    assert!(!stderr.contains("panicked") && !stderr.contains("backtrace"), "{stderr}");
+}
+
+#[test]
+fn stderr_explains_each_move_on_request() {
+    let explain = |input: &[u8]| {
+        let mut child = bot().env("RUST_LOG", "debug").spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        let output = child.wait_with_output().unwrap();
+        (text(&output.stdout).to_owned(), text(&output.stderr).to_owned())
+    };
+    let (said, log) = explain(b"7 2 2\n1 2\n0 0\n");
+    assert!(said.starts_with("First\n"), "{said}");
+    for part in ["XOR", "target", "heap 7 at 1", "segment 2 2: 7"] {
+        assert!(log.contains(part), "no {part:?} in {log}");
+    }
+}
+
+#[test]
+fn options() {
+    let run = |args: &[&str]| bot().args(args).stdin(Stdio::null()).output().unwrap();
+    let help = run(&["--help"]);
+    assert!(help.status.success() && text(&help.stdout).contains("Usage: zeroxor"));
+    assert!(text(&help.stdout).lines().all(|line| line.len() <= 110));
+    assert_eq!(text(&run(&["-V"]).stdout), concat!("zeroxor ", env!("CARGO_PKG_VERSION"), "\n"));
+    let wrong = run(&["--fast"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert_eq!(text(&wrong.stderr), "zeroxor: expected no argument, --help or --version, got \"--fast\"\n");
+}

@@ -1,0 +1,138 @@
+//! Proof by play: the strategy against every line of replies.
+
+use std::collections::HashSet;
+
+use zeroxor::{Outcome, Side, Strategy, Table};
+
+use crate::definition::{self, outcome, position, table};
+
+/// Walks every position the bot can be brought to. Wherever the definition says that it wins, its move must
+/// leave a lost position, so the win is never let go; and where no reply is left, the game is won.
+struct Walk<'a> {
+    g: &'a [u64],
+    strategy: Strategy,
+    seen: HashSet<Vec<(u64, zeroxor::games::Heap)>>,
+    won: usize,
+}
+
+impl Walk<'_> {
+    fn bot_to_move(&mut self, table: &Table) {
+        if !self.seen.insert(position(table)) {
+            return;
+        }
+        let winning = outcome(table, self.g) == Outcome::N;
+        assert_eq!(self.strategy.outcome(table).unwrap() == Outcome::N, winning, "{table}");
+        let Some(mv) = self.strategy.reply(table).unwrap() else {
+            assert!(table.is_over() && !winning, "no move on {table}");
+            return;
+        };
+        let mut after = table.clone();
+        after.play(mv).unwrap_or_else(|error| panic!("{error} on {table}"));
+        assert!(!winning || outcome(&after, self.g) == Outcome::P, "{mv} on {table} lets the win go");
+        self.opponent_to_move(&after);
+    }
+
+    fn opponent_to_move(&mut self, table: &Table) {
+        self.won += usize::from(table.is_over());
+        for mv in table.moves() {
+            let mut after = table.clone();
+            after.play(mv).unwrap();
+            self.bot_to_move(&after);
+        }
+    }
+}
+
+#[test]
+fn every_row_up_to_14_from_every_seat() {
+    for r in 1..=14 {
+        for l in 1..=r {
+            let g = definition::segment(l, r, 14);
+            for n in r..=14 {
+                let start = table(&format!("{n} {l} {r}"));
+                let chosen = Strategy::default().side(&start).unwrap();
+                let best = if outcome(&start, &g) == Outcome::N { Side::First } else { Side::Second };
+                assert_eq!(chosen, best, "{n} {l} {r}");
+                for seat in [Side::First, Side::Second] {
+                    let mut walk =
+                        Walk { g: &g, strategy: Strategy::default(), seen: HashSet::new(), won: 0 };
+                    match seat {
+                        Side::First => walk.bot_to_move(&start),
+                        Side::Second => walk.opponent_to_move(&start),
+                    }
+                    assert!(walk.won > 0 || seat != best, "{n} {l} {r}: a won seat that never wins");
+                }
+            }
+        }
+    }
+}
+
+/// Sums: the same walk, the outcome by the mex over all moves of the whole table.
+#[test]
+fn small_sums() {
+    for header in ["segment 4 1 2 + segment 5 2 2", "4 2 3 + 3 1 1 + 3 1 2", "5 2 2 + 5 2 2", "6 2 2 + 2 1 1"]
+    {
+        let start = table(header);
+        let mut strategy = Strategy::default();
+        let mut seen = HashSet::new();
+        let mut todo = vec![start];
+        while let Some(table) = todo.pop() {
+            if !seen.insert(position(&table)) {
+                continue;
+            }
+            let outcome = strategy.outcome(&table).unwrap();
+            assert_eq!(outcome == Outcome::P, definition::nimber(&table) == zeroxor::Nimber::ZERO, "{table}");
+            if let Some(mv) = strategy.winning_move(&table).unwrap() {
+                let mut after = table.clone();
+                after.play(mv).unwrap();
+                assert_eq!(definition::nimber(&after), zeroxor::Nimber::ZERO, "{mv} on {table}");
+            } else {
+                assert_eq!(outcome, Outcome::P, "{table}");
+            }
+            todo.extend(table.moves().map(|mv| {
+                let mut after = table.clone();
+                after.play(mv).unwrap();
+                after
+            }));
+        }
+    }
+}
+
+/// Rows far beyond any table: the middle, then the mirror, against replies all over the row.
+#[test]
+fn symmetry_needs_no_table() {
+    for header in [
+        "1000000000000000000 3 5",
+        "999999999999999999 1 1000000",
+        "1000000000000000000 4 4",
+        "1000000000000000000 7 1000000000000000000",
+        "4 3 3",
+        "9 4 4",
+        "1000000000000000000 600000000000000000 600000000000000000",
+    ] {
+        let mut table = table(header);
+        let mut strategy = Strategy::default();
+        assert_eq!(strategy.side(&table), Ok(Side::First), "{header}");
+        for ply in 1_u128.. {
+            let mv =
+                strategy.winning_move(&table).unwrap().unwrap_or_else(|| panic!("{header}: no win at {ply}"));
+            table.play(mv).unwrap();
+            let count = table.move_count();
+            if count == 0 || ply == 300 {
+                break;
+            }
+            let reply =
+                table.nth_move(ply.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835) % count).unwrap();
+            table.play(reply).unwrap();
+        }
+    }
+}
+
+#[test]
+fn beyond_symmetry_and_theory_there_are_figures() {
+    let error = Strategy::default().side(&table("1000000000 3 3")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a Grundy table of segments up to 1000000000 under the window [3, 3] takes 249999998500000002 steps, \
+         and the limit is 10000000000"
+    );
+}

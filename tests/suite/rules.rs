@@ -1,0 +1,120 @@
+//! The rules of the table against cards that lie there or not.
+
+use proptest::prelude::*;
+use zeroxor::games::Illegal;
+use zeroxor::{Move, Table, protocol};
+
+use crate::definition::{Cards, table};
+
+/// Every move in every position that can be reached is legal on the table exactly when it is in the statement.
+fn assert_same_rules(table: &Table, cards: &Cards) {
+    let n = cards.there.len() as u64;
+    let legal = cards.legal_moves();
+    let listed: Vec<Move> = table.moves().collect();
+    assert_eq!(listed.iter().map(|mv| (mv.place, mv.take)).collect::<std::collections::BTreeSet<_>>(), legal);
+    assert_eq!(table.move_count(), legal.len() as u128);
+    assert_eq!(table.is_over(), legal.is_empty());
+    for (number, mv) in (0..).zip(&listed) {
+        assert_eq!(table.nth_move(number).as_ref(), Some(mv));
+    }
+    assert_eq!(table.nth_move(table.move_count()), None);
+    for (place, take) in (0..=n + 1).flat_map(|x| (1..=n + 1).map(move |y| (x, y))) {
+        let mut after = table.clone();
+        let played = after.play(Move { place, take });
+        assert_eq!(played.is_ok(), legal.contains(&(place, take)), "{place} {take} on {table}");
+        if played.is_ok() && table.places() <= 7 {
+            let mut left = cards.clone();
+            left.there[place as usize - 1..(place + take) as usize - 1].fill(false);
+            assert_same_rules(&after, &left);
+        }
+    }
+}
+
+#[test]
+fn every_move_in_every_small_game() {
+    for n in 1..=7 {
+        for (l, r) in (1..=n).flat_map(|r| (1..=r).map(move |l| (l, r))) {
+            assert_same_rules(&table(&format!("{n} {l} {r}")), &Cards { l, r, there: vec![true; n] });
+        }
+    }
+}
+
+proptest! {
+    /// A long random game, the same moves on both boards.
+    #[test]
+    fn random_games(n in 8_usize..60, l in 1_usize..6, more in 0_usize..6, picks in prop::collection::vec(any::<u32>(), 60)) {
+        let r = (l + more).min(n);
+        let mut table = table(&format!("{n} {l} {r}"));
+        let mut cards = Cards { l, r, there: vec![true; n] };
+        for pick in picks {
+            assert_same_rules(&table, &cards);
+            let Some(count) = std::num::NonZeroU128::new(table.move_count()) else { break };
+            let mv = table.nth_move(u128::from(pick) % count).unwrap();
+            table.play(mv).unwrap();
+            cards.there[mv.place as usize - 1..(mv.place + mv.take) as usize - 1].fill(false);
+        }
+    }
+}
+
+#[test]
+fn moves_of_a_row_of_10_18_are_numbered() {
+    let table = table("1000000000000000000 3 500000000000000000");
+    let count = table.move_count();
+    assert_eq!(table.nth_move(0), Some(Move { place: 1, take: 3 }));
+    let last = Move { place: 500_000_000_000_000_001, take: 500_000_000_000_000_000 };
+    assert_eq!(table.nth_move(count - 1), Some(last));
+    for number in [1, 10_u128.pow(18) - 3, 10_u128.pow(18) - 2, count / 2, count - 2] {
+        let mut after = table.clone();
+        after.play(table.nth_move(number).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn each_illegal_move_names_its_rule() {
+    let mut row = table("10 2 3");
+    row.play(Move { place: 4, take: 3 }).unwrap();
+    let mut rule = |place, take| row.play(Move { place, take }).unwrap_err().rule;
+    assert_eq!(rule(11, 2), Illegal::NoSuchPlace { places: 10 });
+    assert_eq!(rule(5, 2), Illegal::Taken);
+    assert_eq!(rule(1, 1), Illegal::OutsideWindow { l: 2, r: 3 });
+    assert_eq!(rule(1, u64::MAX), Illegal::OutsideWindow { l: 2, r: 3 });
+    assert_eq!(rule(3, 2), Illegal::RunTooShort { free: 1 });
+    assert_eq!(rule(10, 2), Illegal::RunTooShort { free: 1 });
+    let said = row.play(Move { place: 3, take: 2 }).unwrap_err().to_string();
+    assert_eq!(said, "taking 2 at place 3 is not legal: only 1 in a row are free from there on");
+}
+
+#[test]
+fn a_sum_numbers_its_places_through() {
+    let mut sum = table("segment 4 2 2 + 3 1 1 + segment 5 2 2");
+    assert_eq!(sum.places(), 12);
+    assert_eq!(sum.games().len(), 2, "equal rules are kept once");
+    // From the first row into the second.
+    assert!(sum.play(Move { place: 4, take: 2 }).is_err());
+    sum.play(Move { place: 6, take: 1 }).unwrap();
+    sum.play(Move { place: 11, take: 2 }).unwrap();
+    assert_eq!(sum.to_string(), "segment 2 2: 4 3 | segment 1 1: 1 1");
+}
+
+#[test]
+fn setups_that_are_no_game() {
+    for header in [
+        "5 3 2",
+        "5 0 2",
+        "5 2 6",
+        "0 0 0",
+        "segment 5 2",
+        "segment 5 2 3 4",
+        "segment 5 1 2 ban 1",
+        "chess 8",
+        "3 1 1 + chess",
+    ] {
+        let parts = protocol::parse_header(header.as_bytes()).unwrap().parts;
+        assert!(Table::open(&parts).is_err(), "{header}");
+    }
+    let row = "1000000000000000000 1 1";
+    let parts = protocol::parse_header([row; 18].join(" + ").as_bytes()).unwrap().parts;
+    assert!(Table::open(&parts).is_ok());
+    let parts = protocol::parse_header([row; 19].join(" + ").as_bytes()).unwrap().parts;
+    assert!(Table::open(&parts).is_err(), "more places than numbers");
+}

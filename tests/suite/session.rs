@@ -1,0 +1,61 @@
+//! Conversations in memory.
+
+use zeroxor::session::{SessionError, run};
+
+/// What the bot says to these lines, and how the conversation ends.
+fn converse(input: &str) -> (String, Result<(), SessionError>) {
+    let mut output = Vec::new();
+    let result = run(input.as_bytes(), &mut output);
+    (String::from_utf8(output).unwrap(), result)
+}
+
+#[test]
+fn the_example_of_the_contest() {
+    let (said, result) = converse("6 1 2\n1 1\n6 1\n0 0\n");
+    assert!(result.is_ok());
+    assert_eq!(said, "First\n3 2\n5 1\n2 1\n", "the middle, then what lets all cancel");
+}
+
+#[test]
+fn seats_are_repeated() {
+    assert_eq!(converse("6 1 2 seat first\n-1 -1\n").0, "First\n3 2\n");
+    assert!(converse("6 1 2 seat second\n3 2\n").0.starts_with("Second\n"));
+    assert_eq!(converse("2 1 1\n1 1\n0 0\n").0, "Second\n2 1\n");
+}
+
+#[test]
+fn a_lost_bot_says_so_and_waits_for_the_verdict() {
+    let (said, result) = converse("1 1 1 seat second\n1 1\n-1 -1\n");
+    assert_eq!(said, "Second\n0 0\n");
+    assert!(result.is_ok());
+    let (_, result) = converse("1 1 1 seat second\n1 1\n");
+    assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 3 })));
+}
+
+#[test]
+fn several_games_in_one_conversation() {
+    let (said, result) = converse("games 3\n1 1 1\n0 0\nsegment 2 1 1 seat first\n2 1\n-1 -1\n3 3 3\n0 0\n");
+    assert!(result.is_ok());
+    assert_eq!(said, "First\n1 1\nFirst\n1 1\n0 0\nFirst\n1 3\n");
+    let (said, result) = converse("games 2\n1 1 1\n0 0\n");
+    assert!(result.is_ok(), "the end before a header is no error");
+    assert_eq!(said, "First\n1 1\n");
+    let (said, result) = converse("games 1\n1 1 1\n0 0\n1 1 1\n");
+    assert!(result.is_ok());
+    assert_eq!(said, "First\n1 1\n", "the announced game was the last");
+}
+
+#[test]
+fn the_announcement_comes_first_or_not_at_all() {
+    let (_, result) = converse("games 2\n1 1 1\n0 0\ngames 2\n");
+    assert!(matches!(
+        result,
+        Err(SessionError::Setup { line: 4, .. } | SessionError::Malformed { line: 4, .. })
+    ));
+}
+
+#[test]
+fn an_endless_line_is_not_read_to_its_end() {
+    let endless = std::io::BufReader::new(std::io::repeat(b'7'));
+    assert!(matches!(run(endless, Vec::new()), Err(SessionError::Malformed { line: 1, .. })));
+}

@@ -28,7 +28,9 @@ pub(crate) enum Command {
 
 /// Play games against a bot and referee them
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    override_usage = "judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]",
+    after_help = "\
 Examples:
   judge run 2000 3 3 --opponent perfect -- python3 my_bot.py
   judge run 6 1 2 -v                        the bundled bot, drawn move by move
@@ -38,7 +40,8 @@ Examples:
 Exit codes:
   0  the bot won every game
   1  it did not
-  2  wrong usage, the bot could not be started, or the judge could not do its part")]
+  2  wrong usage, the bot could not be started, or the judge could not do its part"
+)]
 pub(crate) struct RunArgs {
     /// The game, in the protocol's words: "N L R" for a row of N cards of which a move takes L to R in a row.
     /// Without it each game gets a random row of at most 2000 cards, drawn from its seed

@@ -58,10 +58,10 @@ impl Referee {
     }
 
     pub(crate) fn due(&self) -> Due {
+        let first_to_move = self.plies.is_multiple_of(2);
         match self.side {
             None => Due::Side,
-            Some(Side::First) if self.plies % 2 == 0 => Due::BotMove,
-            Some(Side::Second) if self.plies % 2 == 1 => Due::BotMove,
+            Some(side) if (side == Side::First) == first_to_move => Due::BotMove,
             Some(_) => Due::OpponentMove,
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -18,13 +18,15 @@ use crate::interrupt::interrupted;
 /// How much of the bot's stderr is kept.
 const STDERR_KEPT: usize = 64 << 10;
 
-/// How often a wait looks up from the pipes: for an exit that closes none of them, and for Ctrl-C.
+/// How often a wait looks up from the pipes: for Ctrl-C, and where no pipe tells it, for the exit.
 const GLANCE: Duration = Duration::from_millis(20);
 
 /// A running bot and its three pipes, all watched together.
 pub(crate) struct Process {
     child: Child,
     pid: Pid,
+    /// Readable once the process has ended, where the system has such a thing.
+    exit: Option<OwnedFd>,
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
@@ -51,8 +53,10 @@ impl Process {
             .process_group(0)
             .spawn()
             .with_context(|| format!("the bot {} could not be started", program.display()))?;
+        let pid = Pid::from_child(&child);
         let process = Self {
-            pid: Pid::from_child(&child),
+            pid,
+            exit: exit_fd(pid),
             stdin: child.stdin.take(),
             stdout: child.stdout.take(),
             stderr: child.stderr.take(),
@@ -91,12 +95,13 @@ impl Process {
 
     /// Waits until a pipe moves, `patience` at most, and moves what can be moved.
     fn pump(&mut self, patience: Duration) -> io::Result<()> {
-        let mut fds = Vec::with_capacity(3);
+        let mut fds = Vec::with_capacity(4);
         if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty()) {
             fds.push(PollFd::new(stdin, PollFlags::OUT));
         }
         fds.extend(self.stdout.as_ref().map(|stdout| PollFd::new(stdout, PollFlags::IN)));
         fds.extend(self.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN)));
+        fds.extend(self.exit.as_ref().map(|exit| PollFd::new(exit, PollFlags::IN)));
         let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
         match poll(&mut fds, Some(&timeout)) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
@@ -126,6 +131,11 @@ impl Process {
     fn has_exited(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         waitid(WaitId::Pid(self.pid), options).is_ok_and(|status| status.is_some())
+    }
+
+    /// Ends the whole process group; those already gone are no error.
+    fn kill(&self) {
+        let _ = kill_process_group(self.pid, Signal::KILL);
     }
 
     /// Waits for the exit until the deadline; what the bot prints meanwhile is heard, and dropped.
@@ -211,13 +221,6 @@ impl Bot for Process {
     }
 }
 
-impl Process {
-    /// Ends the whole process group; those already gone are no error.
-    fn kill(&self) {
-        let _ = kill_process_group(self.pid, Signal::KILL);
-    }
-}
-
 impl Drop for Process {
     fn drop(&mut self) {
         if !self.child.try_wait().is_ok_and(|status| status.is_some()) {
@@ -225,6 +228,17 @@ impl Drop for Process {
             let _ = self.child.wait();
         }
     }
+}
+
+#[cfg(target_os = "linux")]
+fn exit_fd(pid: Pid) -> Option<OwnedFd> {
+    // Before Linux 5.3 there is none; the glances do.
+    rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn exit_fd(_pid: Pid) -> Option<OwnedFd> {
+    None
 }
 
 /// Reads what a pipe holds, some hundred kilobytes at most, and closes it at its end.

@@ -1,0 +1,37 @@
+//! Running the judge.
+
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// The judge with these arguments, split at blanks, and this bot.
+pub fn judge(args: &str, bot: &[&str]) -> Output {
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
+    judge.args(args.split_whitespace());
+    if !bot.is_empty() {
+        judge.arg("--").args(bot);
+    }
+    judge.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).stdin(Stdio::null()).output().unwrap()
+}
+
+pub fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// The games that `judge run --json` reports, and its exit code.
+pub fn games(args: &str, bot: &[&str]) -> (Vec<Value>, i32) {
+    let output = judge(&format!("run --json {args}"), bot);
+    assert_eq!(text(&output.stderr), "", "{args}");
+    let games = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    (games, output.status.code().unwrap())
+}
+
+/// Every game is won, and there are that many.
+#[track_caller]
+pub fn assert_all_won(args: &str, bot: &[&str], expected: usize) {
+    let (games, code) = games(args, bot);
+    for game in &games {
+        assert_eq!(game["verdict"], "WON", "{game}");
+    }
+    assert_eq!((games.len(), code), (expected, 0), "{args}");
+}

@@ -1,0 +1,10 @@
+//! The judge as a program.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
+
+mod judge;
+mod opponents;
+mod readme;
+mod usage;
+mod verdicts;

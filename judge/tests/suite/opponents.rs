@@ -1,0 +1,97 @@
+//! Whole games between processes: the bot must win every start that can be won, within the judge's 2 s each.
+
+use crate::judge::{assert_all_won, games};
+
+const OPPONENTS: [&str; 6] = ["perfect", "random", "greedy", "slow", "mirror", "stubborn"];
+
+#[test]
+fn three_hundred_random_rows() {
+    for (k, opponent) in OPPONENTS.iter().enumerate() {
+        assert_all_won(&format!("--games 50 --seed {} --opponent {opponent}", 1000 * k), &[], 50);
+    }
+}
+
+#[test]
+fn edges() {
+    for header in [
+        "1 1 1",
+        "2 1 1",
+        "2000 2000 2000",
+        "2000 1 2000",
+        "2000 1 1",
+        "1999 1 1",
+        "2000 1999 1999",
+        "2000 3 3",
+        "1998 2 2",
+        "2000 1999 2000",
+    ] {
+        for opponent in OPPONENTS {
+            assert_all_won(&format!("{header} --opponent {opponent}"), &[], 1);
+        }
+    }
+}
+
+#[test]
+fn sums_and_seats() {
+    for header in [
+        "segment 30 2 4 + 41 3 3",
+        "100 2 2 + 100 2 2 + 57 1 1",
+        "segment 77 1 9 seat first",
+        "15 2 2 seat second",
+    ] {
+        for opponent in OPPONENTS {
+            assert_all_won(&format!("{header} --opponent {opponent}"), &[], 1);
+        }
+    }
+}
+
+/// The bot of the package `zeroxor`, as the contest runs it.
+#[test]
+fn the_contest_binary() {
+    let built = escargot::CargoBuild::new().package("zeroxor").bin("zeroxor").run().unwrap();
+    let bot = built.path().to_str().unwrap();
+    for opponent in OPPONENTS {
+        assert_all_won(&format!("--games 5 --opponent {opponent}"), &[bot], 5);
+    }
+}
+
+/// A bot in another language, by the slow definition.
+#[test]
+fn a_bot_in_python() {
+    let bot = ["python3", "tests/bots/definition.py"];
+    for header in ["30 3 3", "15 2 2", "20 1 4", "segment 17 2 3 seat first", "9 4 4", "1 1 1"] {
+        for opponent in OPPONENTS {
+            assert_all_won(&format!("{header} --time-limit 20 --opponent {opponent}"), &bot, 1);
+        }
+    }
+}
+
+/// A lost seat against a perfect opponent is lost, however long the fight.
+#[test]
+fn a_lost_seat_is_lost() {
+    for opponent in ["perfect", "stubborn"] {
+        let (games, code) = games(&format!("20 3 5 seat second --games 3 --opponent {opponent}"), &[]);
+        assert_eq!(code, 1);
+        assert!(
+            games
+                .iter()
+                .all(|game| game["verdict"] == "LOST" && game["reason"] == "the bot has no move left")
+        );
+    }
+}
+
+/// The same seed plays the same game, another seed another.
+#[test]
+fn seeds_repeat_games() {
+    let play = |seed: u64| {
+        let (mut games, _) = games(&format!("--games 3 --opponent random --seed {seed}"), &[]);
+        for game in &mut games {
+            game["wall_ms"].take();
+        }
+        games
+    };
+    let first = play(1);
+    assert_eq!(first, play(1));
+    assert_eq!(first[1], play(2)[0], "game k of a run has the seed S+k");
+    assert_ne!(first, play(4));
+}

@@ -1,0 +1,119 @@
+//! Bots that do not win, as real processes, and what the judge says of them.
+
+use crate::judge::{games, judge, text};
+
+/// The verdict of one game on 6 1 2, in which the bot is to say a side and then to move.
+#[track_caller]
+fn assert_verdict(bot: &[&str], verdict: &str, reason: &str) {
+    let (games, code) = games("6 1 2 --time-limit 1 --opponent slow", bot);
+    assert_eq!((games.len(), code), (1, i32::from(verdict != "WON")), "{games:?}");
+    assert_eq!(games[0]["verdict"], verdict, "{}", games[0]);
+    assert_eq!(games[0]["reason"], reason);
+}
+
+/// A bot that is a line of shell.
+#[track_caller]
+fn assert_shell(script: &str, verdict: &str, reason: &str) {
+    assert_verdict(&["sh", "-c", script], verdict, reason);
+}
+
+#[test]
+fn fouls() {
+    assert_shell(
+        "read h; echo first; read x",
+        "MALFORMED",
+        r#"the side: expected "First" or "Second", got "first""#,
+    );
+    assert_shell(
+        "read h; echo Second; read x; printf '3\\n'; read x",
+        "MALFORMED",
+        r#"move 2: expected a move "x y" with both at least 1, or "0 0", got "3""#,
+    );
+    assert_shell(
+        "read h; echo First; echo 3 3; read x",
+        "ILLEGAL",
+        "move 1: taking 3 at place 3 is not legal: a move takes 1 to 2 in a row",
+    );
+    assert_shell(
+        "read h; echo First; echo 3 1; read x; echo 3 1; read x",
+        "ILLEGAL",
+        "move 3: taking 1 at place 3 is not legal: the card there has been taken already",
+    );
+    assert_shell(
+        "read h; echo First; echo 0 0; read x",
+        "RESIGNED",
+        r#"move 1: the bot said "0 0", but it could play "1 1""#,
+    );
+}
+
+#[test]
+fn the_judge_answers_a_foul_with_minus_one() {
+    let script = "read h; echo First; echo 9 9; read x; echo \"the judge said $x\" >&2; exit 3";
+    let output = judge("run 6 1 2", &["sh", "-c", script]);
+    assert!(text(&output.stdout).contains("    stderr: the judge said -1 -1\n"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn deaths() {
+    assert_shell("read h; exit 7", "CRASHED", "the side did not come: the bot exited with code 7");
+    let segv = "move 1 did not come: the bot was killed by signal 11 (SIGSEGV)";
+    assert_shell("read h; echo First; kill -SEGV $$", "CRASHED", segv);
+    assert_verdict(&["true"], "EXITED_EARLY", "the side did not come: the bot exited with code 0");
+    let closed = "the side did not come: the bot closed its stdout";
+    assert_shell("read h; exec 1>&-; exec sleep 100", "EXITED_EARLY", closed);
+    let unheard = "move 3 did not come: the bot exited with code 0";
+    assert_shell("read h; echo First; echo 3 2; read x; exit 0", "EXITED_EARLY", unheard);
+}
+
+#[test]
+fn limits() {
+    let late = "move 1 did not come: the bot used up its 1 s (is its output flushed after every line?)";
+    assert_shell("read h; echo First; exec sleep 100", "TIME_WALL", late);
+    assert_shell("read h; echo First; while :; do :; done", "TIME_WALL", late);
+    assert_verdict(
+        &["sh", "-c", "read h; head -c 100000 /dev/zero; read x"],
+        "OUTPUT_LIMIT",
+        "the side: a line of more than 4096 bytes",
+    );
+}
+
+/// What a bot said before it died counts, with or without the end of the line.
+#[test]
+fn last_words_count() {
+    let died = "the opponent has no move left, but then the bot exited with code 3";
+    let winning = |last: &str| format!("read h; echo First; echo 3 2; read x; echo 5 1; read x; {last}");
+    assert_shell(&winning("printf '6 1'"), "WON", "the opponent has no move left");
+    assert_shell(&winning("echo 6 1; read x; exit 0"), "WON", "the opponent has no move left");
+    assert_shell(&winning("echo 6 1; exit 3"), "CRASHED", died);
+}
+
+/// A child that outlives the bot and holds its pipes neither hangs the judge nor goes on.
+#[test]
+fn a_pipe_held_open() {
+    let (games, _) = games("6 1 2", &["sh", "-c", "read h; echo First; sleep 100 & exit 0"]);
+    assert_eq!(games[0]["verdict"], "EXITED_EARLY", "{}", games[0]);
+    assert!(games[0]["wall_ms"].as_f64().unwrap() < 50_000.0, "the judge waited for the child");
+}
+
+/// A bot that floods stderr or never reads does not block the judge.
+#[test]
+fn pipes_never_block() {
+    let script = "head -c 10000000 /dev/zero >&2; read h; echo First; echo 3 2; read x; echo oops; read x";
+    let (flood, _) = games("6 1 2 --time-limit 20", &["sh", "-c", script]);
+    assert_eq!(flood[0]["verdict"], "MALFORMED", "{}", flood[0]);
+    // A header of a hundred kilobytes fills the pipe before the bot has read a byte.
+    let header = ["1 1 1"; 13_000].join(" + ");
+    let (unread, _) = games(&format!("{header} --time-limit 1"), &["sleep", "100"]);
+    assert_eq!(unread[0]["verdict"], "TIME_WALL", "{}", unread[0]["reason"]);
+}
+
+#[test]
+fn the_console_shows_the_end_of_stderr() {
+    let script =
+        "i=0; while [ $i -lt 20 ]; do echo line $i >&2; i=$((i+1)); done; printf '\\033[2J' >&2; exit 1";
+    let output = judge("run 6 1 2", &["sh", "-c", script]);
+    let shown = text(&output.stdout);
+    assert!(shown.contains("stderr: line 19\n") && !shown.contains("stderr: line 10\n"), "{shown}");
+    assert!(shown.contains("\\u{1b}[2J") && !shown.contains('\u{1b}'), "control bytes are escaped: {shown}");
+    assert!(shown.ends_with("0 of 1 game won\n"), "{shown}");
+}

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 
 use itertools::Itertools;
 
-use crate::games::Heap;
 use crate::table::Seat;
 use crate::theories::Learned;
 use crate::{Move, Nimber};
@@ -22,40 +21,27 @@ pub(crate) fn is_comparable(heaps: &[Seat<'_>]) -> bool {
 /// `heaps` are all that have moves. `None` if there is no move, or a theory cannot count its moves.
 ///
 /// After a move the XOR of the table is some x. The replies that win bring one heap, of nimber g, to g xor x;
-/// so they are counted once for each x over the whole table, and corrected for the heap that has changed.
+/// so they are counted once for each x over the whole table, less those in the heap that has changed.
 pub(crate) fn fewest_wins(heaps: &[Seat<'_>], theories: &Learned) -> Option<Move> {
     let kinds = kinds(heaps);
-    let wins_in = |seat: &Seat<'_>, heap: Heap, xor: Nimber| {
+    let wins_in = |seat: &Seat<'_>, xor| {
         let theory = theories.of(seat.game);
-        theory.count_to(heap, theory.nimber(heap) ^ xor)
+        theory.count_to(seat.heap, theory.nimber(seat.heap) ^ xor)
     };
-    let mut wins_anywhere: HashMap<Nimber, u128> = HashMap::new();
-    let mut best = None;
-    for (_, seat) in &kinds {
-        let theory = theories.of(seat.game);
-        let before = theory.nimber(seat.heap);
-        for take in seat.rules.moves(seat.heap) {
-            let followers = seat.rules.follow(seat.heap, take).ok()?;
-            let xor = before ^ followers.iter().map(|&(_, heap)| theory.nimber(heap)).sum();
-            let anywhere = if let Some(&wins) = wins_anywhere.get(&xor) {
-                wins
-            } else {
-                let wins = kinds.iter().map(|(copies, seat)| Some(copies * wins_in(seat, seat.heap, xor)?));
-                *wins_anywhere.entry(xor).or_insert(wins.sum::<Option<u128>>()?)
-            };
-            let here: u128 =
-                followers.iter().map(|&(_, heap)| wins_in(seat, heap, xor)).sum::<Option<u128>>()?;
-            let wins = anywhere - wins_in(seat, seat.heap, xor)? + here;
-            // The play elsewhere is the same after each move of this heap; counting its loss compares them all.
-            let left: u64 = followers.iter().map(|&(_, heap)| seat.rules.longest(heap)).sum();
-            let lost = i128::from(seat.rules.longest(seat.heap)) - i128::from(left);
-            let merit = (wins, lost);
-            if best.is_none_or(|(least, _)| merit < least) {
-                best = Some((merit, seat.at(take)));
-            }
-        }
-    }
-    best.map(|(_, mv)| mv)
+    // If one count is out of reach, all of that game are.
+    kinds.iter().try_for_each(|(_, seat)| wins_in(seat, Nimber::ZERO).map(drop))?;
+    let mut anywhere: HashMap<Nimber, u128> = HashMap::new();
+    let stands = kinds.iter().filter_map(|(_, seat)| {
+        let mut elsewhere = |xor| {
+            let all = anywhere.entry(xor).or_insert_with(|| {
+                kinds.iter().map(|(copies, seat)| copies * wins_in(seat, xor).unwrap_or(0)).sum()
+            });
+            *all - wins_in(seat, xor).unwrap_or(0)
+        };
+        theories.of(seat.game).stand(seat.heap, &mut elsewhere).map(|stand| (stand, seat))
+    });
+    // The play elsewhere stays, so what a move shortens in its own heap compares the play that is left.
+    stands.min_by_key(|(stand, seat)| (*stand, seat.place)).map(|(stand, seat)| seat.at(stand.take))
 }
 
 /// The smallest move in the heap with most play in it.

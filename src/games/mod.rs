@@ -160,6 +160,21 @@ pub trait Theory: Send + Sync {
 
     /// How many moves leave heaps whose nimbers XOR to `target`; `None` if counting is out of reach.
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128>;
+
+    /// The best stand to make in this heap of a lost position; `None` if it has no move, or counting is out of
+    /// reach. `elsewhere` tells how many replies win in the other heaps, by the XOR that a move leaves.
+    fn stand(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<Stand>;
+}
+
+/// A move from a lost position, ordered by how good a fight it makes: the first, the best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Stand {
+    /// How many replies win.
+    pub wins: u128,
+    /// By how much the move shortens the longest play in its heap.
+    pub shortens: u64,
+    /// The move.
+    pub take: Take,
 }
 
 /// A game that has been set up: its rules, and its heaps with their first places from 0.

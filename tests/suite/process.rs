@@ -1,6 +1,8 @@
 //! The bot as a program: its conversation, its ends, its options.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use zeroxor::{Symmetry, protocol, symmetry};
+
 use std::process::{Child, Command, Output, Stdio};
 
 fn bot() -> Command {
@@ -153,4 +155,26 @@ fn options() {
     let wrong = run(&["--fast"]);
     assert_eq!(wrong.status.code(), Some(2));
     assert_eq!(text(&wrong.stderr), "zeroxor: expected no argument, --help or --version, got \"--fast\"\n");
+}
+
+/// 10^18 cards: after each of the bot's moves for 1000 plies against random replies, everything cancels.
+#[test]
+fn a_row_of_10_18_cards() {
+    let mut child = bot().spawn().unwrap();
+    let mut to = child.stdin.take().unwrap();
+    let mut from = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut table = crate::definition::table("1000000000000000000 3 5");
+    to.write_all(b"1000000000000000000 3 5\n").unwrap();
+    assert_eq!(from.next().unwrap().unwrap(), "First");
+    for ply in 1..=500_u128 {
+        let line = from.next().unwrap().unwrap();
+        table.play(protocol::parse_bot_turn(line.as_bytes()).unwrap().unwrap()).unwrap();
+        assert!(matches!(symmetry(&table), Symmetry::Cancelled), "{line} lets the win go");
+        let random = ply.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
+        let reply = table.nth_move(random % table.move_count()).unwrap();
+        table.play(reply).unwrap();
+        writeln!(to, "{reply}").unwrap();
+    }
+    drop(to);
+    assert_eq!(child.wait().unwrap().code(), Some(1), "the game was broken off");
 }

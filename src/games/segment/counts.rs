@@ -2,17 +2,14 @@
 
 use super::Window;
 
-/// For each length s and XOR value x, how many (u, v) in order have u+v <= s and `g[u] xor g[v]` = x.
-///
-/// A move that takes y from n leaves an ordered pair of sum n-y, so the number of moves from n to x is the
-/// difference of two entries: that at n-L less that at n-R-1.
+/// For each segment n >= L and XOR value x, how many moves leave (u, v) with `g[u] xor g[v]` = x.
 #[derive(Debug)]
 pub(super) struct Counts {
-    window: Window,
+    l: usize,
     /// A power of two above all values.
     width: usize,
-    /// Row s at s * width. Sums wrap; the differences asked for are below 2^32.
-    upto: Vec<u32>,
+    /// Row n at (n-L) * width.
+    moves: Vec<u32>,
 }
 
 impl Counts {
@@ -30,9 +27,11 @@ impl Counts {
         if rows * width * size_of::<u32>() > Self::MAX_BYTES {
             return None;
         }
-        let mut upto = vec![0_u32; rows * width];
+        // Row s first counts the ordered pairs with a sum of at most s. It may wrap around: only differences
+        // are kept, and those are below 2^32.
+        let mut moves = vec![0_u32; rows * width];
         for sum in 0..rows {
-            let (before, row) = upto.split_at_mut(sum * width);
+            let (before, row) = moves.split_at_mut(sum * width);
             let row = &mut row[..width];
             if let Some(previous) = before.rchunks_exact(width).next() {
                 row.copy_from_slice(previous);
@@ -46,16 +45,27 @@ impl Counts {
                 row[0] = row[0].wrapping_add(1);
             }
         }
-        Some(Self { window, width, upto })
+        // A move from n leaves a sum in [n-R, n-L], and row n-L is n's: subtract the row before that window.
+        let sums = usize::try_from(window.r - window.l + 1).unwrap_or(usize::MAX);
+        for sum in (sums..rows).rev() {
+            let (before, row) = moves.split_at_mut(sum * width);
+            for (entry, earlier) in row[..width].iter_mut().zip(&before[(sum - sums) * width..]) {
+                *entry = entry.wrapping_sub(*earlier);
+            }
+        }
+        Some(Self { l: usize::try_from(window.l).ok()?, width, moves })
     }
 
     /// How many moves from a segment of `n` cards leave the XOR value `xor`.
-    pub(super) fn moves(&self, n: u64, xor: u64) -> u64 {
-        let column = usize::try_from(xor).ok().filter(|&xor| xor < self.width);
-        let entry = |below: u64| match (n.checked_sub(below), column) {
-            (Some(sum), Some(column)) => self.upto[sum as usize * self.width + column],
+    pub(super) fn moves(&self, n: usize, xor: usize) -> u32 {
+        match n.checked_sub(self.l) {
+            Some(row) if xor < self.width => self.moves[row * self.width + xor],
             _ => 0,
-        };
-        entry(self.window.l).wrapping_sub(entry(self.window.r + 1)).into()
+        }
+    }
+
+    /// A power of two above all nimbers.
+    pub(super) fn width(&self) -> usize {
+        self.width
     }
 }

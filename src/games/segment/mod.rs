@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use smallvec::smallvec;
 
-use super::{Followers, Game, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Take, Theory, TooLarge};
+use super::{
+    Followers, Game, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Stand, Take, Theory, TooLarge,
+};
 
 mod counts;
 mod pair_index;

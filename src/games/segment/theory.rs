@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::counts::Counts;
-use super::{Heap, PairIndex, Scale, Sequence, Take, Theory, TooLarge, Window};
+use super::{Heap, PairIndex, Scale, Sequence, Stand, Take, Theory, TooLarge, Window};
 use crate::Nimber;
 
 /// The Grundy values of the segments of a window, scaled down, from the engine that fits their length.
@@ -43,6 +43,12 @@ impl SegmentTheory {
         Ok(Self { window, scale, engine, largest, counts: OnceLock::new() })
     }
 
+    /// Moves are counted in the row as it is: scaled down, many become one.
+    fn counts(&self) -> Option<&Counts> {
+        let count = || Counts::new(self.window, self.largest, |n| self.value(n).0 as u32);
+        self.counts.get_or_init(count).as_ref()
+    }
+
     fn value(&self, n: u64) -> Nimber {
         let n = self.scale.down(n);
         match &self.engine {
@@ -67,9 +73,45 @@ impl Theory for SegmentTheory {
     }
 
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
-        // Moves are counted in the row as it is: scaled down, many become one.
-        let count = || Counts::new(self.window, self.largest, |n| self.value(n).0 as u32);
-        let counts = self.counts.get_or_init(count).as_ref()?;
-        Some(counts.moves(heap.size, target.0).into())
+        let (Ok(n), Ok(target)) = (usize::try_from(heap.size), usize::try_from(target.0)) else {
+            return None;
+        };
+        Some(self.counts()?.moves(n, target).into())
+    }
+
+    /// Every split is looked at, (u, v) with u <= v for both orders. Where the replies elsewhere are too many
+    /// already, those in the new segments are not counted.
+    fn stand(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<Stand> {
+        let counts = self.counts()?;
+        let n = usize::try_from(heap.size).ok()?;
+        let (l, r) = (usize::try_from(self.window.l).ok()?, self.window.r.min(heap.size) as usize);
+        let values: Vec<usize> = (0..=heap.size).map(|n| self.value(n).0 as usize).collect();
+        let nimber = values[n];
+        // By the nimber that the move leaves here: the XOR it leaves on the table is that and the heap's own.
+        let elsewhere: Vec<u128> =
+            (0..counts.width()).map(|after| elsewhere(Nimber((nimber ^ after) as u64))).collect();
+        let mut best: Option<Stand> = None;
+        for count in l..=r {
+            let sum = n - count;
+            for (u, (&a, &b)) in values[..=sum / 2].iter().zip(values[..=sum].iter().rev()).enumerate() {
+                let limit = best.map_or(u128::MAX, |best| best.wins);
+                let wins = elsewhere[a ^ b];
+                if wins > limit {
+                    continue;
+                }
+                let v = sum - u;
+                // To win in u, it must come from a to what is left: the heap's old nimber and b.
+                let here = u64::from(counts.moves(u, nimber ^ b)) + u64::from(counts.moves(v, nimber ^ a));
+                let wins = wins + u128::from(here);
+                if wins > limit {
+                    continue;
+                }
+                let shortens = (n / l - u / l - v / l) as u64;
+                let take = Take { offset: u as u64, count: count as u64 };
+                let stand = Stand { wins, shortens, take };
+                best = Some(best.map_or(stand, |best| best.min(stand)));
+            }
+        }
+        best
     }
 }

@@ -1,1 +1,95 @@
-fn main() {}
+//! The pair index beside the plain version of the same idea, at the contest's N = 2000.
+//!
+//! The plain version keeps every pair and looks for each value of each mex by binary search. Run with
+//! `cargo bench --bench pair_index`; `docs/performance.md` keeps a result.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use divan::Bencher;
+use zeroxor::games::segment::{PairIndex, Window};
+
+const N: u64 = 2000;
+
+const WINDOWS: [(u64, u64); 12] = [
+    (1, 1),
+    (1, 2),
+    (2, 2),
+    (3, 3),
+    (3, 5),
+    (20, 20),
+    (1, 1000),
+    (1, 2000),
+    (100, 900),
+    (1000, 1000),
+    (1999, 2000),
+    (2000, 2000),
+];
+
+fn main() {
+    divan::main();
+    slowest_windows();
+}
+
+fn window((l, r): (u64, u64)) -> Window {
+    Window::new(l, r).expect("the windows are valid")
+}
+
+#[divan::bench(args = WINDOWS)]
+fn pair_index(bencher: Bencher<'_, '_>, (l, r): (u64, u64)) {
+    bencher.bench(|| PairIndex::new(black_box(window((l, r))), N));
+}
+
+#[divan::bench(args = WINDOWS)]
+fn plain(bencher: Bencher<'_, '_>, (l, r): (u64, u64)) {
+    bencher.bench(|| plain_index(black_box(l as usize), black_box(r as usize), N as usize));
+}
+
+/// All pairs by XOR value, sorted by the sum because they come in its order, and the values.
+fn plain_index(l: usize, r: usize, n: usize) -> (Vec<u16>, Vec<Vec<(u16, u16)>>) {
+    let mut values: Vec<u16> = Vec::new();
+    let mut lists: Vec<Vec<(u16, u16)>> = vec![Vec::new(); (n / l + 1).next_power_of_two()];
+    for i in 0..=n {
+        if let Some(sum) = i.checked_sub(l) {
+            for u in 0..=sum / 2 {
+                lists[usize::from(values[u] ^ values[sum - u])].push((sum as u16, u as u16));
+            }
+        }
+        let least = i.saturating_sub(r) as u16;
+        let is_option =
+            |list: &Vec<(u16, u16)>| list.get(list.partition_point(|&(sum, _)| sum < least)).is_some();
+        let mex = lists.iter().take_while(|list| is_option(list)).count();
+        values.push(mex as u16);
+    }
+    (values, lists)
+}
+
+/// Both versions on windows all over the triangle, in turn, and the windows where the index gains least.
+fn slowest_windows() {
+    let edges = [1, 2, 3, 4, 5, 7, 10, 15, 25, 50, 100, 200, 400, 700, 1000, 1300, 1600, 1900, 2000];
+    let pairs = edges.iter().flat_map(|&r| edges.iter().map(move |&l| (l, r))).filter(|(l, r)| l <= r);
+    let mut gains: Vec<(f64, (u64, u64))> = pairs
+        .map(|(l, r)| {
+            let (mut fast, mut slow) = (Duration::MAX, Duration::MAX);
+            for _ in 0..15 {
+                fast = fast.min(time(|| PairIndex::new(window((l, r)), N)));
+                slow = slow.min(time(|| plain_index(l as usize, r as usize, N as usize)));
+            }
+            (slow.as_secs_f64() / fast.as_secs_f64(), (l, r))
+        })
+        .collect();
+    gains.sort_by(|a, b| a.0.total_cmp(&b.0));
+    println!("\nplain / pair index, least of 15 runs each, over {} windows:", gains.len());
+    for (gain, (l, r)) in gains.iter().take(8).chain(gains.last()) {
+        println!("{gain:8.2}  [{l}, {r}]");
+    }
+    for (gain, (l, r)) in gains.iter().filter(|(_, window)| [(1, 1000), (3, 3)].contains(window)) {
+        println!("{gain:8.2}  [{l}, {r}]");
+    }
+}
+
+fn time<T>(work: impl Fn() -> T) -> Duration {
+    let start = Instant::now();
+    black_box(work());
+    start.elapsed()
+}

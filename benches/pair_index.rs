@@ -3,6 +3,8 @@
 //! The plain version keeps every pair and looks for each value of each mex by binary search. Run with
 //! `cargo bench --bench pair_index`; `docs/performance.md` keeps a result.
 
+#![allow(clippy::expect_used, reason = "a bench fails by panicking")]
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

@@ -2,7 +2,7 @@
 //!
 //! Every game here is a sum of *heaps*: a free segment of a row, a pile. A [`Game`] is the rules of one heap,
 //! a [`Theory`] its Grundy values; where the heaps lie is for [`Table`](crate::Table) to know. A new game is
-//! a new file and one line in [`open`].
+//! a new file and one line in `open`.
 
 use std::error::Error;
 use std::fmt;

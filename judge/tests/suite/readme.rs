@@ -18,7 +18,7 @@ fn shown() -> Vec<(String, String)> {
             _ if !in_console => {}
             _ => match (line.strip_prefix("$ "), shown.last_mut()) {
                 (Some(command), _) => shown.push((command.to_owned(), String::new())),
-                (None, Some((_, output))) => *output += &format!("{line}\n"),
+                (None, Some((_, output))) => output.extend([line, "\n"]),
                 (None, None) => panic!("output before the first command: {line}"),
             },
         }

@@ -102,7 +102,7 @@ fn pipes_never_block() {
     let (flood, _) = games("6 1 2 --time-limit 20", &["sh", "-c", script]);
     assert_eq!(flood[0]["verdict"], "MALFORMED", "{}", flood[0]);
     // A header of a hundred kilobytes fills the pipe before the bot has read a byte.
-    let header = ["1 1 1"; 13_000].join(" + ");
+    let header = vec!["1 1 1"; 13_000].join(" + ");
     let (unread, _) = games(&format!("{header} --time-limit 1"), &["sleep", "100"]);
     assert_eq!(unread[0]["verdict"], "TIME_WALL", "{}", unread[0]["reason"]);
 }

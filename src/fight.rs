@@ -9,12 +9,12 @@ use crate::table::Seat;
 use crate::theories::Learned;
 use crate::{Move, Nimber};
 
-/// More moves than this are not compared: it is a fraction of a second's work.
-const MAX_MOVES: u128 = 4_000_000;
+/// More is not done to compare moves: it is a fraction of a second's work.
+const MAX_EFFORT: u128 = 100_000_000;
 
 /// Whether the moves are few enough to compare all of them.
 pub(crate) fn is_comparable(heaps: &[Seat<'_>]) -> bool {
-    kinds(heaps).iter().map(|(_, seat)| seat.rules.move_count(seat.heap)).sum::<u128>() <= MAX_MOVES
+    kinds(heaps).iter().map(|(_, seat)| seat.rules.effort(seat.heap)).sum::<u128>() <= MAX_EFFORT
 }
 
 /// The move after which the fewest replies win, of these one that leaves most play, of these the first;

@@ -96,10 +96,8 @@ impl Table {
                 games.push(opened.game);
                 games.len() - 1
             });
-            let next = place.checked_add(opened.places).ok_or_else(|| SetupError {
-                expected: format!("fewer than {} places in all", u64::MAX),
-                got: format!("\"{part}\" from place {place} on"),
-            })?;
+            let next = place.checked_add(opened.places);
+            let next = next.ok_or_else(|| part.unfit("fewer than 2^64 places in all"))?;
             heaps.extend(opened.heaps.iter().map(|&(at, heap)| (place + at, Seated { game, heap })));
             laid.push(Part { place, places: opened.places, game });
             place = next;
@@ -134,7 +132,7 @@ impl Table {
 
     /// The heaps in which a move can be made.
     pub fn live_heaps(&self) -> impl Iterator<Item = Seat<'_>> {
-        self.heaps().filter(|seat| seat.rules.move_count(seat.heap) > 0)
+        self.heaps().filter(|seat| seat.rules.is_live(seat.heap))
     }
 
     /// Whether the player to move has none, and has lost.

@@ -4,22 +4,24 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::Nimber;
-use crate::games::{Heap, Theory, TooLarge};
+use crate::games::{Detail, Heap, Theory, TooLarge};
 use crate::table::{Seat, Table};
 
 /// Grundy tables by the rules they are for, each up to a size.
 #[derive(Default)]
 pub(crate) struct Theories {
-    known: BTreeMap<String, (Heap, Arc<dyn Theory>)>,
+    known: BTreeMap<String, (Detail, Heap, Arc<dyn Theory>)>,
 }
 
 /// The theories of a table's games, in the order of [`Table::games`].
 pub(crate) struct Learned(Vec<Arc<dyn Theory>>);
 
 impl Theories {
-    /// Works out what is missing to answer for these heaps of the table, and smaller ones.
+    /// Works out what is missing to answer for these heaps of the table, and smaller ones; where there is only
+    /// one, its outcome is enough.
     pub(crate) fn learn(&mut self, table: &Table, heaps: &[Seat<'_>]) -> Result<Learned, TooLarge> {
-        let mut largest = vec![Heap { size: 0 }; table.games().len()];
+        let detail = if heaps.len() == 1 { Detail::Outcome } else { Detail::Nimber };
+        let mut largest = vec![Heap::of(0); table.games().len()];
         for seat in heaps {
             largest[seat.game] = largest[seat.game].max(seat.heap);
         }
@@ -27,10 +29,10 @@ impl Theories {
         for (game, largest) in table.games().iter().zip(largest) {
             let rules = game.rules();
             let theory = match self.known.get(&rules) {
-                Some((reach, theory)) if *reach >= largest => Arc::clone(theory),
+                Some((known, reach, theory)) if *known >= detail && *reach >= largest => Arc::clone(theory),
                 _ => {
-                    let theory: Arc<dyn Theory> = Arc::from(game.theory(largest)?);
-                    self.known.insert(rules, (largest, Arc::clone(&theory)));
+                    let theory: Arc<dyn Theory> = Arc::from(game.theory(largest, detail)?);
+                    self.known.insert(rules, (detail, largest, Arc::clone(&theory)));
                     theory
                 }
             };

@@ -25,6 +25,36 @@ pub enum Illegal {
         /// How many cards from there on are free.
         free: u64,
     },
+    /// The pile has fewer stones than the move takes.
+    LargerThanPile {
+        /// The pile's size.
+        size: u64,
+    },
+    /// The number taken is not a perfect square.
+    NotASquare,
+    /// The number taken does not divide the pile's size.
+    NotADivisor {
+        /// The pile's size.
+        size: u64,
+    },
+    /// The number taken is on the ban list.
+    Banned,
+    /// The number taken is not on the list of those that may be.
+    NotListed,
+    /// The numbers of the pair are equal: nothing can be subtracted.
+    Equal,
+    /// The number at the move's place is the smaller of the pair.
+    SmallerOfPair,
+    /// What is subtracted is not a multiple of the other number.
+    NotAMultiple {
+        /// The other number.
+        of: u64,
+    },
+    /// The number would not stay at least 1.
+    WouldReachZero {
+        /// The number.
+        size: u64,
+    },
 }
 
 impl fmt::Display for Illegal {
@@ -37,6 +67,17 @@ impl fmt::Display for Illegal {
             Self::OutsideWindow { l, r } if l == r => write!(f, "a move takes exactly {l} in a row"),
             Self::OutsideWindow { l, r } => write!(f, "a move takes {l} to {r} in a row"),
             Self::RunTooShort { free } => write!(f, "only {free} in a row are free from there on"),
+            Self::LargerThanPile { size } => write!(f, "the pile has only {size}"),
+            Self::NotASquare => f.write_str("that is not a perfect square"),
+            Self::NotADivisor { size } => write!(f, "that is not a divisor of the pile's {size}"),
+            Self::Banned => f.write_str("that number is banned"),
+            Self::NotListed => f.write_str("that number is not on the list of those a move may take"),
+            Self::Equal => f.write_str("both numbers are equal, and no move is left in them"),
+            Self::SmallerOfPair => {
+                f.write_str("that is the smaller number of the pair, only the larger can shrink")
+            }
+            Self::NotAMultiple { of } => write!(f, "that is not a multiple of the other number, {of}"),
+            Self::WouldReachZero { size } => write!(f, "the number, now {size}, must stay at least 1"),
         }
     }
 }

@@ -10,12 +10,15 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::Nimber;
+use crate::{Nimber, protocol};
 
+pub mod euclid;
 mod illegal;
+mod pile;
 pub mod segment;
 
 pub use illegal::Illegal;
+pub use pile::{divisor, nim, square, subtract};
 
 /// The largest size of anything in a header: a row's length, a window's bound, a pile.
 pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;
@@ -38,6 +41,13 @@ impl fmt::Display for Setup {
         let Some((keyword, numbers)) = &self.list else { return Ok(()) };
         write!(f, " {keyword}")?;
         numbers.iter().try_for_each(|number| write!(f, " {number}"))
+    }
+}
+
+impl Setup {
+    /// The error that something else was expected.
+    pub(crate) fn unfit(&self, expected: &str) -> SetupError {
+        SetupError { expected: expected.to_owned(), got: protocol::quote(self.to_string().as_bytes()) }
     }
 }
 
@@ -80,16 +90,29 @@ impl fmt::Display for TooLarge {
 
 impl Error for TooLarge {}
 
-/// What moves are made in: a free segment, a pile. Equal heaps of the same rules are equal games.
+/// What moves are made in: a free segment, a pile, a pair of numbers. Equal heaps of the same rules are equal
+/// games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Heap {
-    /// How many cards or stones.
+    /// How many cards or stones; the first number of a pair.
     pub size: u64,
+    /// The second number of a pair, 0 in all other games.
+    pub partner: u64,
+}
+
+impl Heap {
+    /// A heap of so many cards or stones.
+    pub const fn of(size: u64) -> Self {
+        Self { size, partner: 0 }
+    }
 }
 
 impl fmt::Display for Heap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.size.fmt(f)
+        match self.partner {
+            0 => write!(f, "{}", self.size),
+            partner => write!(f, "{},{partner}", self.size),
+        }
     }
 }
 
@@ -123,6 +146,11 @@ pub trait Game: fmt::Debug + Send + Sync {
     /// If the rules forbid it.
     fn follow(&self, heap: Heap, take: Take) -> Result<Followers, Illegal>;
 
+    /// Whether a heap has a move.
+    fn is_live(&self, heap: Heap) -> bool {
+        self.move_count(heap) > 0
+    }
+
     /// How many moves a heap has.
     fn move_count(&self, heap: Heap) -> u128;
 
@@ -141,12 +169,25 @@ pub trait Game: fmt::Debug + Send + Sync {
     /// The heaps of `wanted` have moves and differ. No Grundy value is computed.
     fn match_move(&self, heap: Heap, wanted: &[Heap]) -> Option<Take>;
 
+    /// How many steps [`Theory::stand`] takes to compare all moves of a heap.
+    fn effort(&self, heap: Heap) -> u128;
+
     /// The Grundy values of all heaps up to the size of `largest`.
     ///
     /// # Errors
     ///
     /// If they are out of reach.
-    fn theory(&self, largest: Heap) -> Result<Box<dyn Theory>, TooLarge>;
+    fn theory(&self, largest: Heap, detail: Detail) -> Result<Box<dyn Theory>, TooLarge>;
+}
+
+/// How much of a Grundy value is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detail {
+    /// Whether it is zero: all that matters while there is only one heap. Any other value may stand for all
+    /// that are not.
+    Outcome,
+    /// The value itself.
+    Nimber,
 }
 
 /// The Grundy values of a game's heaps, up to the size it was asked for with [`Game::theory`]; a larger heap
@@ -155,10 +196,15 @@ pub trait Theory: Send + Sync {
     /// The heap's Grundy value.
     fn nimber(&self, heap: Heap) -> Nimber;
 
-    /// A move that leaves heaps whose nimbers XOR to `target`, if there is one.
-    fn move_to(&self, heap: Heap, target: Nimber) -> Option<Take>;
+    /// The moves that leave heaps whose nimbers XOR to `target`; each is found when it is asked for.
+    fn moves_to(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Take> + '_>;
 
-    /// How many moves leave heaps whose nimbers XOR to `target`; `None` if counting is out of reach.
+    /// One of them, if there is one.
+    fn move_to(&self, heap: Heap, target: Nimber) -> Option<Take> {
+        self.moves_to(heap, target).next()
+    }
+
+    /// How many there are; `None` if counting is out of reach.
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128>;
 
     /// The best stand to make in this heap of a lost position; `None` if it has no move, or counting is out of
@@ -184,14 +230,31 @@ pub(crate) struct Opened {
     pub(crate) places: u64,
 }
 
+/// The greatest common divisor (Euclid, Elements VII.2).
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+type Open = fn(&Setup) -> Result<Opened, SetupError>;
+
+/// Every game, as the header names it.
+const GAMES: [(&str, Open); 6] = [
+    ("segment", segment::open),
+    ("square", square::open),
+    ("divisor", divisor::open),
+    ("subtract", subtract::open),
+    ("nim", nim::open),
+    ("euclid", euclid::open),
+];
+
 /// Sets up the game that the words name.
 ///
 /// # Errors
 ///
 /// If there is no such game, or the numbers do not fit its rules.
 pub(crate) fn open(setup: &Setup) -> Result<Opened, SetupError> {
-    match setup.name.as_str() {
-        segment::NAME => segment::open(setup),
-        _ => Err(SetupError { expected: format!("a game ({})", segment::NAME), got: format!("\"{setup}\"") }),
+    match GAMES.iter().find(|(name, _)| *name == setup.name) {
+        Some((_, open)) => open(setup),
+        None => Err(setup.unfit(&format!("a game ({})", GAMES.map(|(name, _)| name).join(", ")))),
     }
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use zeroxor::games::segment::{PairIndex, Scale, Sequence, Window, known_period};
-use zeroxor::games::{Heap, Theory};
+use zeroxor::games::{Detail, Heap, Theory};
 use zeroxor::{Nimber, Outcome, Strategy as Player};
 
 use crate::definition::{self, table};
@@ -12,7 +12,7 @@ fn window(l: usize, r: usize) -> Window {
 }
 
 fn theory(l: usize, r: usize, largest: u64) -> Box<dyn Theory> {
-    table(&format!("{r} {l} {r}")).games()[0].theory(Heap { size: largest }).unwrap()
+    table(&format!("{r} {l} {r}")).games()[0].theory(Heap::of(largest), Detail::Nimber).unwrap()
 }
 
 /// All engines give these values.
@@ -25,7 +25,7 @@ fn assert_values(l: usize, r: usize, g: &[u64]) {
         let expected = Nimber(value);
         assert_eq!(index.nimber(size), expected, "pair index, window [{l}, {r}], n = {size}");
         assert_eq!(sequence.nimber(size), expected, "sequence, window [{l}, {r}], n = {size}");
-        assert_eq!(theory.nimber(Heap { size }), expected, "theory, window [{l}, {r}], n = {size}");
+        assert_eq!(theory.nimber(Heap::of(size)), expected, "theory, window [{l}, {r}], n = {size}");
         assert!(value <= size / l as u64, "g[{size}] = {value} under [{l}, {r}]");
     }
 }
@@ -83,7 +83,7 @@ fn moves_to_every_nimber() {
         let g = definition::segment(l, r, 40);
         let sequence = Sequence::up_to(window(l, r), 40);
         for size in 0..=40 {
-            let heap = Heap { size };
+            let heap = Heap::of(size);
             let value = |take| -> u64 {
                 rules.follow(heap, take).unwrap().iter().fold(0, |xor, (_, heap)| xor ^ g[heap.size as usize])
             };
@@ -122,7 +122,7 @@ fn engines_agree_where_they_meet() {
         let dense = Sequence::up_to(window(l, r), beyond);
         let scaled = theory(l, r, beyond);
         for size in 0..=beyond {
-            let heap = Heap { size };
+            let heap = Heap::of(size);
             assert_eq!(scaled.nimber(heap), dense.nimber(size), "window [{l}, {r}], n = {size}");
         }
     }
@@ -144,8 +144,8 @@ fn moves_in_long_rows() {
         let row = table(header);
         let (rules, size) = (&row.games()[0], row.places());
         for size in size - 40..=size {
-            let heap = Heap { size };
-            let theory = rules.theory(heap).unwrap();
+            let heap = Heap::of(size);
+            let theory = rules.theory(heap, Detail::Nimber).unwrap();
             for target in (0..=16).map(Nimber) {
                 let Some(take) = theory.move_to(heap, target) else { continue };
                 let left = rules.follow(heap, take).unwrap();
@@ -180,7 +180,7 @@ fn starts_won_by_second() {
     for n in 1..=60 {
         for (l, r) in (1..=n).flat_map(|r| (1..r).map(move |l| (l, r))) {
             assert_eq!(Player::default().outcome(&table(&format!("{n} {l} {r}"))), Ok(Outcome::N));
-            assert_ne!(theory(l, r, n as u64).nimber(Heap { size: n as u64 }), Nimber::ZERO);
+            assert_ne!(theory(l, r, n as u64).nimber(Heap::of(n as u64)), Nimber::ZERO);
         }
     }
 }

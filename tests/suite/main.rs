@@ -6,6 +6,7 @@
 mod definition;
 mod fight;
 mod grundy;
+mod piles;
 mod process;
 mod proof_by_play;
 mod protocol;

@@ -68,7 +68,12 @@ fn end_of_input_in_the_middle_of_a_game() {
 
 #[test]
 fn malformed_lines() {
-    assert_end(b"six\n", 2, "", "zeroxor: line 1: expected a game (segment), got \"six\"\n");
+    assert_end(
+        b"six\n",
+        2,
+        "",
+        "zeroxor: line 1: expected a game (segment, square, divisor, subtract, nim, euclid), got \"six\"\n",
+    );
     assert_end(
         b"6 1 2\r\n1 1 junk\r\n",
         2,

@@ -4,7 +4,7 @@ use zeroxor::Nimber;
 use zeroxor::games::segment::{Sequence, Window};
 
 /// The terms of a file, from its offset on.
-fn terms(file: &str) -> Vec<u64> {
+pub fn terms(file: &str) -> Vec<u64> {
     let line = file.lines().find_map(|line| line.strip_prefix("terms: ")).unwrap();
     line.split(',').map(|term| term.trim().parse().unwrap()).collect()
 }

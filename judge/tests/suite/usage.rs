@@ -18,7 +18,11 @@ fn wrong_usage_is_refused_with_a_reason() {
         r#"the header sets up no game: expected "N L R" or "segment N L R" with 1 <= L"#,
     );
     assert_refused("run 6 1 x", &[], "the header is malformed: expected");
-    assert_refused("run chess", &[], r#"expected a game (segment), got "chess""#);
+    assert_refused(
+        "run chess",
+        &[],
+        r#"expected a game (segment, square, divisor, subtract, nim, euclid), got "chess""#,
+    );
     assert_refused("run 6 1 2 --opponent chess", &[], "[possible values: perfect, random");
     assert_refused("run 6 1 2 --games 0", &[], "--games <K>");
     assert_refused("run 6 1 2 --time-limit 0", &[], "expected a number of seconds from 0.001 to 86400");

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use smallvec::smallvec;
 
 use super::{
-    Followers, Game, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Stand, Take, Theory, TooLarge,
+    Detail, Followers, Game, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Stand, Take, Theory,
+    TooLarge,
 };
 
 mod counts;
@@ -23,9 +24,6 @@ pub use scale::Scale;
 pub use sequence::{Period, Sequence, known_period};
 
 use theory::SegmentTheory;
-
-/// How the header names the game.
-pub const NAME: &str = "segment";
 
 const FORM: &str = "\"N L R\" or \"segment N L R\" with 1 <= L <= R <= N <= 1000000000000000000";
 
@@ -59,10 +57,9 @@ impl Window {
 
 /// Sets up one row.
 pub(super) fn open(setup: &Setup) -> Result<Opened, SetupError> {
-    let invalid = || SetupError { expected: FORM.to_owned(), got: format!("\"{setup}\"") };
-    let (&[n, l, r], None) = (setup.sizes.as_slice(), &setup.list) else { return Err(invalid()) };
-    let window = Window::new(l, r).filter(|_| r <= n && n <= MAX_SIZE).ok_or_else(invalid)?;
-    Ok(Opened { game: Arc::new(Segment { window }), heaps: vec![(0, Heap { size: n })], places: n })
+    let (&[n, l, r], None) = (setup.sizes.as_slice(), &setup.list) else { return Err(setup.unfit(FORM)) };
+    let window = Window::new(l, r).filter(|_| r <= n && n <= MAX_SIZE).ok_or_else(|| setup.unfit(FORM))?;
+    Ok(Opened { game: Arc::new(Segment { window }), heaps: vec![(0, Heap::of(n))], places: n })
 }
 
 /// The rules of a free segment under a window.
@@ -74,7 +71,7 @@ pub struct Segment {
 impl Game for Segment {
     fn rules(&self) -> String {
         let Window { l, r } = self.window;
-        format!("{NAME} {l} {r}")
+        format!("segment {l} {r}")
     }
 
     fn span(&self, heap: Heap) -> u64 {
@@ -89,7 +86,7 @@ impl Game for Segment {
         let free = heap.size.saturating_sub(take.offset);
         let right = free.checked_sub(take.count).ok_or(Illegal::RunTooShort { free })?;
         let mut followers: Followers =
-            smallvec![(0, Heap { size: take.offset }), (take.offset + take.count, Heap { size: right })];
+            smallvec![(0, Heap::of(take.offset)), (take.offset + take.count, Heap::of(right))];
         followers.retain(|(_, heap)| heap.size > 0);
         Ok(followers)
     }
@@ -142,12 +139,12 @@ impl Game for Segment {
                 })
             }
             // Keep one segment of the wanted length, and beside it too little for a move.
-            [Heap { size: a }] => {
+            [Heap { size: a, .. }] => {
                 let rest = n.checked_sub(a)?;
                 let count = r.min(rest);
                 (count >= l && rest - count < l).then_some(Take { offset: rest - count, count })
             }
-            [Heap { size: a }, Heap { size: b }] => {
+            [Heap { size: a, .. }, Heap { size: b, .. }] => {
                 let count = n.checked_sub(a)?.checked_sub(b)?;
                 self.window.contains(count).then_some(Take { offset: a, count })
             }
@@ -155,7 +152,12 @@ impl Game for Segment {
         }
     }
 
-    fn theory(&self, largest: Heap) -> Result<Box<dyn Theory>, TooLarge> {
+    /// A split is looked at in about a nanosecond; the steps of other games are as long.
+    fn effort(&self, heap: Heap) -> u128 {
+        self.move_count(heap)
+    }
+
+    fn theory(&self, largest: Heap, _detail: Detail) -> Result<Box<dyn Theory>, TooLarge> {
         Ok(Box::new(SegmentTheory::new(self.window, largest.size)?))
     }
 }

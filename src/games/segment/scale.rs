@@ -1,6 +1,9 @@
 //! The scaling law: wide windows are narrow windows on shorter rows.
 
+use std::ops::RangeInclusive;
+
 use super::{Take, Window};
+use crate::games::gcd;
 
 /// A window and the window it scales down to: with L < R,
 /// `g of (jL, j(R-1)+1) at n  =  g of (L, R) at floor(n/j)`.
@@ -48,8 +51,45 @@ impl Scale {
         let right = b * j + n % j;
         Take { offset: left, count: n - left - right }
     }
+
+    /// All moves in a segment of `n` cards that scale down to the reduced move that leaves `a` and `b`.
+    ///
+    /// They leave aj + s1 and bj + s2 with remainders below j whose sum lies in [`remainders`](Self::remainders).
+    pub(super) fn lifts(self, window: Window, n: u64, a: u64, b: u64) -> impl Iterator<Item = Take> {
+        let j = self.factor;
+        let sums = self.remainders(window, n, self.down(n) - a - b);
+        let (least, most) = (*sums.start(), *sums.end());
+        (0..j.min(most.saturating_add(1))).flat_map(move |s1| {
+            let s2 = least.saturating_sub(s1)..=(j - 1).min(most - s1);
+            s2.map(move |s2| {
+                let (left, right) = (a * j + s1, b * j + s2);
+                Take { offset: left, count: n - left - right }
+            })
+        })
+    }
+
+    /// How many moves in a segment of `n` cards scale down to one reduced move that takes `take`.
+    pub(super) fn lift_count(self, window: Window, n: u64, take: u64) -> u128 {
+        let sums = self.remainders(window, n, take);
+        let up_to = |sum: u64| pairs_up_to(self.factor, sum);
+        up_to(*sums.end()) - sums.start().checked_sub(1).map_or(0, up_to)
+    }
+
+    /// What two remainders s1 and s2 may sum to: the move takes kj + s - s1 - s2, which must lie in the window.
+    fn remainders(self, window: Window, n: u64, take: u64) -> RangeInclusive<u64> {
+        let most = take * self.factor + n % self.factor;
+        most.saturating_sub(window.r)..=most - window.l
+    }
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
+/// How many pairs of numbers below `j` have a sum of at most `sum`.
+fn pairs_up_to(j: u64, sum: u64) -> u128 {
+    let [j, sum] = [j, sum].map(u128::from);
+    if sum < j {
+        (sum + 1) * (sum + 2) / 2
+    } else {
+        // Those above are as many as those of a sum at most 2(j-1) - sum - 1.
+        let above = (2 * j - 2).saturating_sub(sum);
+        j * j - above * (above + 1) / 2
+    }
 }

@@ -99,4 +99,33 @@ impl Sequence {
             splits.find(|&(u, v)| self.nimber(u) ^ self.nimber(v) == target)
         })
     }
+
+    /// The period, if these values have one.
+    pub fn period(&self) -> Option<Period> {
+        self.period
+    }
+
+    /// Whether [`splits`](Self::splits) can be asked for so many sums up to `n` in a fraction of a second.
+    pub(super) fn can_count(&self, sums: u64, n: u64) -> bool {
+        const MAX_STEPS: u64 = 20_000_000;
+        let steps = self.period.map_or(n, |period| n.min(2 * period.start + 2 * period.length));
+        sums.saturating_mul(steps) <= MAX_STEPS
+    }
+
+    /// How many (u, v) in order have u+v = `sum` and `g[u] xor g[v]` = `target`.
+    ///
+    /// With a period, while neither part is below the pre-period, a step of u by the period changes nothing: each
+    /// of these u is counted for all that follow it so.
+    pub(super) fn splits(&self, sum: u64, target: Nimber) -> u128 {
+        let is_split = |u: &u64| self.nimber(*u) ^ self.nimber(sum - u) == target;
+        match self.period {
+            Some(Period { start, length }) if sum >= 2 * start + length => {
+                let ends = (0..start).filter(is_split).count() as u128 * 2;
+                let last = sum - start;
+                let middle = (start..start + length).filter(is_split);
+                ends + middle.map(|u| u128::from((last - u) / length + 1)).sum::<u128>()
+            }
+            _ => (0..=sum).filter(is_split).count() as u128,
+        }
+    }
 }

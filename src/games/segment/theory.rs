@@ -50,17 +50,55 @@ impl SegmentTheory {
     }
 
     fn value(&self, n: u64) -> Nimber {
-        let n = self.scale.down(n);
+        self.reduced(self.scale.down(n))
+    }
+
+    /// The value in the window that this one scales down to.
+    fn reduced(&self, n: u64) -> Nimber {
         match &self.engine {
             Engine::Pairs(index) => index.nimber(n),
             Engine::Sequence(sequence) => sequence.nimber(n),
         }
+    }
+
+    /// What reduced moves to a nimber leave, (a, b) in either order.
+    ///
+    /// With a period the scan of a sum ends once the splits of a whole period have been in vain: a longer one
+    /// repeats them.
+    fn reduced_splits(&self, n: u64, target: Nimber) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let Window { l, r } = self.scale.window;
+        let (start, length) = match &self.engine {
+            Engine::Sequence(sequence) => sequence.period().map_or((u64::MAX, 0), |p| (p.start, p.length)),
+            Engine::Pairs(_) => (u64::MAX, 0),
+        };
+        (l..=r.min(n)).flat_map(move |take| {
+            let sum = n - take;
+            let mut in_vain = 0;
+            (0..=sum / 2)
+                .map(move |a| {
+                    let found = self.reduced(a) ^ self.reduced(sum - a) == target;
+                    in_vain = if found || a < start { 0 } else { in_vain + 1 };
+                    (found, a, in_vain)
+                })
+                .take_while(move |&(_, a, in_vain)| a < start || in_vain <= length)
+                .filter(|&(found, ..)| found)
+                .flat_map(move |(_, a, _)| {
+                    let b = sum - a;
+                    [Some((a, b)), (a != b).then_some((b, a))]
+                })
+                .flatten()
+        })
     }
 }
 
 impl Theory for SegmentTheory {
     fn nimber(&self, heap: Heap) -> Nimber {
         self.value(heap.size)
+    }
+
+    fn moves_to(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Take> + '_> {
+        let splits = self.reduced_splits(self.scale.down(heap.size), target);
+        Box::new(splits.flat_map(move |(a, b)| self.scale.lifts(self.window, heap.size, a, b)))
     }
 
     fn move_to(&self, heap: Heap, target: Nimber) -> Option<Take> {
@@ -72,11 +110,20 @@ impl Theory for SegmentTheory {
         Some(self.scale.lift(heap.size, a, b))
     }
 
+    /// From the table of counts, else sum by sum in the reduced row, each times the moves that scale down to it.
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
-        let (Ok(n), Ok(target)) = (usize::try_from(heap.size), usize::try_from(target.0)) else {
-            return None;
-        };
-        Some(self.counts()?.moves(n, target).into())
+        let row = usize::try_from(heap.size).ok().zip(usize::try_from(target.0).ok());
+        if let (Some(counts), Some((n, target))) = (self.counts(), row) {
+            return Some(counts.moves(n, target).into());
+        }
+        let Engine::Sequence(sequence) = &self.engine else { return None };
+        let Window { l, r } = self.scale.window;
+        let n = self.scale.down(heap.size);
+        let takes = l..=r.min(n);
+        sequence.can_count(takes.clone().count() as u64, n).then(|| {
+            let weight = |take| self.scale.lift_count(self.window, heap.size, take);
+            takes.map(|take| weight(take) * sequence.splits(n - take, target)).sum()
+        })
     }
 
     /// Every split is looked at, (u, v) with u <= v for both orders. Where the replies elsewhere are too many

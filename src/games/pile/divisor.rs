@@ -1,0 +1,146 @@
+//! Subtract-a-divisor: a move takes a divisor of the pile's present size that is not banned, 1 and the size
+//! itself included.
+//!
+//! Without bans g(n) = v2(n) + 1, where v2 is the exponent of 2 in n, and g(0) = 0. By induction: take d from n. If
+//! v2(d) < v2(n) then v2(n-d) = v2(d), and each such exponent occurs, so these moves have the values 1 to v2(n). If
+//! v2(d) = v2(n), the difference of two odd numbers is even: either d = n, with the value 0, or v2(n-d) > v2(n), with
+//! a value above v2(n) + 1. The least value missing is v2(n) + 1.
+
+use super::tabled::{Mex, Tabled};
+use super::{Detail, Illegal, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles};
+
+/// Divisors are found by trial, up to the root of a pile: a million steps.
+const MAX_PILE: u64 = 1_000_000_000_000;
+
+const FORM: &str =
+    "\"divisor n1 n2 ... [ban d1 d2 ...]\" with piles from 1 to 1000000000000 and bans of at least 1";
+
+/// Sets up the piles.
+pub(in crate::games) fn open(setup: &Setup) -> Result<Opened, SetupError> {
+    let banned = banned(setup, FORM)?;
+    piles(setup, FORM, MAX_PILE, Divisor { banned })
+}
+
+/// The rules; bans in ascending order.
+#[derive(Clone, Debug)]
+struct Divisor {
+    banned: Vec<u64>,
+}
+
+impl Divisor {
+    /// The largest pile for which a table is made, under a ban list.
+    const MAX_TABLE: u64 = 4_000_000;
+}
+
+impl Takes for Divisor {
+    fn rules(&self) -> String {
+        let mut rules = "divisor".to_owned();
+        if !self.banned.is_empty() {
+            rules += " ban";
+        }
+        for divisor in &self.banned {
+            rules += &format!(" {divisor}");
+        }
+        rules
+    }
+
+    fn check(&self, n: u64, take: u64) -> Result<(), Illegal> {
+        if !n.is_multiple_of(take) {
+            return Err(Illegal::NotADivisor { size: n });
+        }
+        match self.banned.binary_search(&take) {
+            Ok(_) => Err(Illegal::Banned),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+        let low = move || (1..=n.isqrt()).filter(move |&divisor| n.is_multiple_of(divisor));
+        let high = low().collect::<Vec<_>>().into_iter().rev().map(move |divisor| n / divisor);
+        let root = n.isqrt();
+        let all = low().chain(high.filter(move |&divisor| divisor > root));
+        Box::new(all.filter(|divisor| self.banned.binary_search(divisor).is_err()))
+    }
+
+    fn is_live(&self, n: u64) -> bool {
+        // Most piles can be taken whole; only where that is banned are the divisors looked for.
+        n > 0 && (self.check(n, n).is_ok() || self.count(n) > 0)
+    }
+
+    fn least(&self) -> u64 {
+        let mut banned = self.banned.iter();
+        (1..).find(|number| banned.next() != Some(number)).unwrap_or(1)
+    }
+
+    fn theory(&self, largest: u64, _detail: Detail) -> Result<Box<dyn Theory>, TooLarge> {
+        let takes = self.clone();
+        if self.banned.is_empty() {
+            let value = |n: u64| if n == 0 { 0 } else { u64::from(n.trailing_zeros()) + 1 };
+            return Ok(Box::new(Tabled { takes, value }));
+        }
+        if largest > Self::MAX_TABLE {
+            let what = format!("a table of the nimbers of piles up to {largest} under \"{}\"", self.rules());
+            let [asked, limit] = [largest, Self::MAX_TABLE].map(u128::from);
+            return Err(TooLarge { what, asked, limit, unit: "piles" });
+        }
+        let values = self.values(largest as usize);
+        Ok(Box::new(Tabled { takes, value: move |n| values[n as usize].into() }))
+    }
+}
+
+impl Divisor {
+    /// The Grundy values from 0 to `n`, about n ln n steps.
+    fn values(&self, n: usize) -> Vec<u32> {
+        let factors = smallest_factors(n);
+        let mut values = vec![0; n + 1];
+        let mut mex = Mex::default();
+        let mut divisors = Vec::new();
+        for size in 0..=n {
+            divisors_of(size, &factors, &mut divisors);
+            mex.clear();
+            for &divisor in &divisors {
+                if self.banned.binary_search(&divisor).is_err() {
+                    mex.see(values[size - divisor as usize]);
+                }
+            }
+            values[size] = mex.least();
+        }
+        values
+    }
+}
+
+/// The smallest prime factor of each number from 2 to `n`.
+fn smallest_factors(n: usize) -> Vec<u32> {
+    let mut factors = vec![0; n + 1];
+    for prime in 2..=n {
+        if factors[prime] == 0 {
+            for multiple in (prime..=n).step_by(prime) {
+                if factors[multiple] == 0 {
+                    factors[multiple] = prime as u32;
+                }
+            }
+        }
+    }
+    factors
+}
+
+/// All divisors of a number, none of 0, in no order.
+fn divisors_of(mut number: usize, factors: &[u32], divisors: &mut Vec<u64>) {
+    divisors.clear();
+    if number == 0 {
+        return;
+    }
+    divisors.push(1);
+    while number > 1 {
+        let prime = factors[number];
+        let known = divisors.len();
+        let mut power = 1;
+        while factors[number] == prime {
+            number /= prime as usize;
+            power *= u64::from(prime);
+            for at in 0..known {
+                divisors.push(divisors[at] * power);
+            }
+        }
+    }
+}

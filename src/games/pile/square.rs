@@ -1,0 +1,110 @@
+//! Subtract-a-square: a move takes a perfect square that is not banned.
+//!
+//! The rule is *who cannot move loses*. With a ban list a pile can be stuck above 0, so that is not the same as
+//! *who reaches 0 first wins*: with 1 banned, 7 - 4 = 3 leaves the other player without a move, so 7 is won by
+//! the player to move. (A widely copied sample answer for this case says otherwise, against its own rules.)
+//!
+//! Source: S. W. Golomb 1966, "A mathematical investigation of games of 'take-away'".
+
+use super::sieve::Losing;
+use super::tabled::{Tabled, subtraction_values};
+use super::{Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles};
+
+const FORM: &str =
+    "\"square n1 n2 ... [ban s1 s2 ...]\" with piles from 1 to 1000000000000000000 and bans of at least 1";
+
+/// Sets up the piles.
+pub(in crate::games) fn open(setup: &Setup) -> Result<Opened, SetupError> {
+    let banned = banned(setup, FORM)?;
+    // What is no square cannot be taken anyway.
+    let roots = banned.into_iter().filter(|&square| is_square(square)).map(u64::isqrt).collect();
+    piles(setup, FORM, MAX_SIZE, Square { banned: roots })
+}
+
+fn is_square(n: u64) -> bool {
+    n.isqrt().pow(2) == n
+}
+
+/// The rules; bans are kept as roots, in ascending order.
+#[derive(Clone, Debug)]
+struct Square {
+    banned: Vec<u64>,
+}
+
+impl Square {
+    /// A Grundy table takes this many steps at a million stones.
+    const MAX_STEPS: u128 = 2_000_000_000;
+    /// One bit a pile.
+    const MAX_OUTCOMES: u64 = 200_000_000;
+
+    /// The roots that may be used up to `most`, in ascending order.
+    fn roots(&self, most: u64) -> impl Iterator<Item = u64> + '_ {
+        let mut banned = self.banned.iter().peekable();
+        (1..=most).filter(move |root| banned.next_if_eq(&root).is_none())
+    }
+}
+
+impl Takes for Square {
+    fn rules(&self) -> String {
+        let mut rules = "square".to_owned();
+        if !self.banned.is_empty() {
+            rules += " ban";
+        }
+        for root in &self.banned {
+            rules += &format!(" {}", root * root);
+        }
+        rules
+    }
+
+    fn check(&self, _n: u64, take: u64) -> Result<(), Illegal> {
+        if !is_square(take) {
+            return Err(Illegal::NotASquare);
+        }
+        match self.banned.binary_search(&take.isqrt()) {
+            Ok(_) => Err(Illegal::Banned),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+        Box::new(self.roots(n.isqrt()).map(|root| root * root))
+    }
+
+    fn count(&self, n: u64) -> u64 {
+        let most = n.isqrt();
+        most - self.banned.partition_point(|&root| root <= most) as u64
+    }
+
+    fn nth(&self, n: u64, k: u64) -> Option<u64> {
+        let root = self.banned.iter().fold(k + 1, |root, &banned| root + u64::from(banned <= root));
+        (root <= n.isqrt()).then(|| root * root)
+    }
+
+    fn least(&self) -> u64 {
+        self.nth(MAX_SIZE, 0).unwrap_or(MAX_SIZE)
+    }
+
+    fn theory(&self, largest: u64, detail: Detail) -> Result<Box<dyn Theory>, TooLarge> {
+        let too_large = |what: &str, asked, limit, unit| {
+            let what = format!("a table of the {what} of piles up to {largest} under \"{}\"", self.rules());
+            TooLarge { what, asked, limit, unit }
+        };
+        // Two thirds of n sqrt(n), the sum of all sqrt(k) for k up to n.
+        let steps = u128::from(largest) * u128::from(largest.isqrt()) / 3 * 2;
+        if steps <= Self::MAX_STEPS && detail == Detail::Nimber {
+            let squares: Vec<usize> = self.takes(largest).map(|square| square as usize).collect();
+            let values = subtraction_values(&squares, largest as usize);
+            return Ok(Box::new(Tabled { takes: self.clone(), value: move |n| values[n as usize].into() }));
+        }
+        if detail == Detail::Nimber {
+            return Err(too_large("nimbers", steps, Self::MAX_STEPS, "steps"));
+        }
+        if largest > Self::MAX_OUTCOMES {
+            let (asked, limit) = (u128::from(largest / 8), u128::from(Self::MAX_OUTCOMES / 8));
+            return Err(too_large("outcomes", asked, limit, "bytes"));
+        }
+        let squares: Vec<u32> = self.takes(largest).map(|square| square as u32).collect();
+        let losing = Losing::new(&squares, largest as u32);
+        Ok(Box::new(Tabled { takes: self.clone(), value: move |n| u64::from(!losing.contains(n)) }))
+    }
+}

@@ -1,0 +1,172 @@
+//! Subtraction games: a move takes one of a finite set of numbers. Their values are periodic in the end.
+
+use itertools::Itertools;
+
+use super::super::gcd;
+use super::tabled::{Tabled, subtraction_values};
+use super::{Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, listed, piles};
+
+const FORM: &str = "\"subtract n1 n2 ... take s1 s2 ...\" with numbers from 1 to 1000000000000000000";
+
+/// Sets up the piles.
+pub(in crate::games) fn open(setup: &Setup) -> Result<Opened, SetupError> {
+    let takes = listed(setup, "take").ok_or_else(|| setup.unfit(FORM))?;
+    piles(setup, FORM, MAX_SIZE, Subtract { takes })
+}
+
+/// The rules; the numbers that may be taken in ascending order.
+#[derive(Clone, Debug)]
+struct Subtract {
+    takes: Vec<u64>,
+}
+
+impl Takes for Subtract {
+    fn rules(&self) -> String {
+        format!("subtract take {}", self.takes.iter().format(" "))
+    }
+
+    fn check(&self, _n: u64, take: u64) -> Result<(), Illegal> {
+        self.takes.binary_search(&take).map(drop).map_err(|_| Illegal::NotListed)
+    }
+
+    fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+        Box::new(self.takes[..self.count(n) as usize].iter().copied())
+    }
+
+    fn count(&self, n: u64) -> u64 {
+        self.takes.partition_point(|&take| take <= n) as u64
+    }
+
+    fn nth(&self, n: u64, k: u64) -> Option<u64> {
+        let take = self.takes.get(usize::try_from(k).ok()?).copied();
+        take.filter(|&take| take <= n)
+    }
+
+    fn least(&self) -> u64 {
+        self.takes.first().copied().unwrap_or(1)
+    }
+
+    fn theory(&self, largest: u64, _detail: Detail) -> Result<Box<dyn Theory>, TooLarge> {
+        let values = Values::new(&self.takes, largest).ok_or_else(|| TooLarge {
+            what: format!("a table of the nimbers of piles up to {largest} under \"{}\"", self.short()),
+            asked: u128::from(largest) * u128::from(self.count(largest)),
+            limit: u128::from(Values::MAX_STEPS),
+            unit: "steps, no period was found within the limit",
+        })?;
+        Ok(Box::new(Tabled { takes: self.clone(), value: move |n| values.get(n).into() }))
+    }
+}
+
+impl Subtract {
+    /// The rules, without the middle of a long list.
+    fn short(&self) -> String {
+        match self.takes.as_slice() {
+            [first @ .., last] if first.len() > 8 => {
+                format!("subtract take {} ... {last}", first[..8].iter().format(" "))
+            }
+            _ => self.rules(),
+        }
+    }
+}
+
+/// The Grundy values of a subtraction set: of all piles up to a size, or of all by their period.
+///
+/// With d the greatest common divisor of the set, g(n) is the value of floor(n/d) under the set divided by d: the
+/// remainder is never touched.
+///
+/// # Why a repeated window is a period
+///
+/// With m the largest of the set, g(n) is the mex of m values before it, those at n-s, so m values in a row
+/// determine the next and hence all that follow. If the windows of m values that end before a and before a+p are
+/// equal, then g(n) = g(n+p) for all n >= a-m. There are finitely many windows, so that must happen (S. W. Golomb
+/// 1966, "A mathematical investigation of games of 'take-away'"). The nearest earlier window equal to the last one
+/// gives the least period; going back from it as long as the values agree gives the least pre-period.
+struct Values {
+    gcd: u64,
+    values: Vec<u32>,
+    /// The pre-period and the period, if one was needed and found.
+    period: Option<(usize, usize)>,
+}
+
+impl Values {
+    const MAX_STEPS: u64 = 1_000_000_000;
+    /// The longest table: 64 MiB.
+    const MAX_LENGTH: u64 = 1 << 24;
+
+    fn new(takes: &[u64], largest: u64) -> Option<Self> {
+        let gcd = takes.iter().copied().fold(0, gcd);
+        let largest = largest / gcd;
+        let takes: Vec<usize> = takes
+            .iter()
+            .map(|take| take / gcd)
+            .filter(|&take| take <= largest)
+            .map(|take| take as usize)
+            .collect();
+        // Where nothing can be taken, every pile is worth 0.
+        let Some(&window) = takes.last() else {
+            return Some(Self { gcd, values: vec![0], period: Some((0, 1)) });
+        };
+        let most = (Self::MAX_STEPS / takes.len() as u64).min(Self::MAX_LENGTH);
+        if largest > most && window as u64 > most / 4 {
+            return None;
+        }
+        let mut length = (window as u64).saturating_mul(4).max(1024);
+        loop {
+            let n = length.min(largest).min(most);
+            let values = subtraction_values(&takes, n as usize);
+            if n == largest {
+                return Some(Self { gcd, values, period: None });
+            }
+            if let Some(period) = find_period(&values, window) {
+                return Some(Self { gcd, values, period: Some(period) });
+            }
+            if n == most {
+                return None;
+            }
+            length = length.saturating_mul(4);
+        }
+    }
+
+    fn get(&self, n: u64) -> u32 {
+        let n = (n / self.gcd) as usize;
+        match self.period {
+            Some((start, length)) if n >= start => self.values[start + (n - start) % length],
+            _ => self.values[n],
+        }
+    }
+}
+
+/// The pre-period and the period that the last `window` values prove, if they stood there before.
+///
+/// The nearest earlier place is found by the failure function of the reversed sequence (D. E. Knuth, J. H. Morris
+/// and V. R. Pratt 1977, "Fast pattern matching in strings"), in linear time.
+fn find_period(values: &[u32], window: usize) -> Option<(usize, usize)> {
+    let reversed = || values.iter().rev();
+    let pattern: Vec<u32> = reversed().take(window).copied().collect();
+    let fail = failure(&pattern);
+    let mut matched = 0;
+    let place = reversed().skip(1).position(|value| {
+        while matched > 0 && pattern[matched] != *value {
+            matched = fail[matched - 1];
+        }
+        matched += usize::from(pattern[matched] == *value);
+        matched == window
+    })?;
+    let length = place + 2 - window;
+    let repeats = (0..values.len() - length).rev().take_while(|&n| values[n] == values[n + length]).count();
+    Some((values.len() - length - repeats, length))
+}
+
+/// For each prefix, the length of its longest proper prefix that is also its end.
+fn failure(pattern: &[u32]) -> Vec<usize> {
+    let mut fail = vec![0; pattern.len()];
+    let mut matched = 0;
+    for at in 1..pattern.len() {
+        while matched > 0 && pattern[matched] != pattern[at] {
+            matched = fail[matched - 1];
+        }
+        matched += usize::from(pattern[matched] == pattern[at]);
+        fail[at] = matched;
+    }
+    fail
+}

@@ -1,0 +1,90 @@
+//! The theory of piles whose moves can be gone through one by one.
+
+use super::{Heap, Take, Takes, Theory, take};
+use crate::Nimber;
+use crate::games::Stand;
+
+/// The rules of a pile, and a value for each size.
+pub(super) struct Tabled<T, V> {
+    pub(super) takes: T,
+    pub(super) value: V,
+}
+
+impl<T: Takes, V: Fn(u64) -> u64 + Send + Sync> Tabled<T, V> {
+    fn counts(&self, n: u64, target: u64) -> u128 {
+        self.takes.takes(n).filter(|&take| (self.value)(n - take) == target).count() as u128
+    }
+}
+
+impl<T: Takes, V: Fn(u64) -> u64 + Send + Sync> Theory for Tabled<T, V> {
+    fn nimber(&self, heap: Heap) -> Nimber {
+        Nimber((self.value)(heap.size))
+    }
+
+    fn moves_to(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Take> + '_> {
+        let takes = self.takes.takes(heap.size);
+        Box::new(takes.filter(move |count| (self.value)(heap.size - count) == target.0).map(take))
+    }
+
+    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
+        Some(self.counts(heap.size, target.0))
+    }
+
+    fn stand(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<Stand> {
+        let nimber = (self.value)(heap.size);
+        let stands = self.takes.takes(heap.size).map(|count| {
+            let left = heap.size - count;
+            let xor = nimber ^ (self.value)(left);
+            let wins = elsewhere(Nimber(xor)) + self.counts(left, nimber);
+            let shortens = heap.size / self.takes.least() - left / self.takes.least();
+            Stand { wins, shortens, take: take(count) }
+        });
+        stands.min()
+    }
+}
+
+/// The Grundy values of piles from 0 to `n`, where `takes`, in ascending order, may be taken from any pile that
+/// has as many stones. One step for each move, four bytes for each pile.
+pub(super) fn subtraction_values(takes: &[usize], n: usize) -> Vec<u32> {
+    let mut values = Vec::with_capacity(n + 1);
+    let mut mex = Mex::default();
+    let mut fit = 0;
+    for size in 0..=n {
+        fit += takes[fit..].iter().take_while(|&&take| take <= size).count();
+        mex.clear();
+        for take in &takes[..fit] {
+            mex.see(values[size - take]);
+        }
+        values.push(mex.least());
+    }
+    values
+}
+
+/// The mex of one set of values after another, in one step for each.
+#[derive(Default)]
+pub(super) struct Mex {
+    /// By value, the number of the set in which it was last seen.
+    seen: Vec<u32>,
+    set: u32,
+}
+
+impl Mex {
+    /// Starts the next set, the first included. There may be 2^32 - 1 of them.
+    pub(super) fn clear(&mut self) {
+        self.set += 1;
+    }
+
+    /// Enters a value that was the mex of a set before.
+    pub(super) fn see(&mut self, value: u32) {
+        self.seen[value as usize] = self.set;
+    }
+
+    /// The least value that has not been entered.
+    pub(super) fn least(&mut self) -> u32 {
+        let least = self.seen.iter().take_while(|&&seen| seen == self.set).count();
+        if least == self.seen.len() {
+            self.seen.push(0);
+        }
+        least as u32
+    }
+}

@@ -1,0 +1,316 @@
+//! The games of piles and pairs against their definitions.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use zeroxor::games::{Detail, Game, Heap, Theory};
+use zeroxor::{Move, Nimber, Outcome, Strategy as Player, mex};
+
+use crate::definition::table;
+use crate::published::terms;
+
+/// What a pile game allows, by its name, in the plainest words.
+fn may_take(game: &str, list: &[u64], n: u64, take: u64) -> bool {
+    take >= 1
+        && take <= n
+        && match game {
+            "square" => (1..=take).any(|root| root * root == take) && !list.contains(&take),
+            "divisor" => n % take == 0 && !list.contains(&take),
+            "subtract" => list.contains(&take),
+            "nim" => true,
+            _ => unreachable!("{game}"),
+        }
+}
+
+fn header(game: &str, list: &[u64], n: u64) -> String {
+    let words = list.iter().map(|number| format!(" {number}")).collect::<String>();
+    let keyword = if game == "subtract" { " take" } else { " ban" };
+    format!("{game} {n}{}{words}", if list.is_empty() { "" } else { keyword })
+}
+
+/// The Grundy values by their definition.
+fn grundy(game: &str, list: &[u64], n: u64) -> Vec<u64> {
+    let mut g: Vec<u64> = Vec::new();
+    for size in 0..=n {
+        let options = (1..=size).filter(|&take| may_take(game, list, size, take));
+        g.push(mex(options.map(|take| Nimber(g[(size - take) as usize]))).0);
+    }
+    g
+}
+
+/// Rules, values, moves and counts of all piles up to `n`.
+fn assert_game(game: &str, list: &[u64], n: u64) {
+    let start = table(&header(game, list, n));
+    let rules: &dyn Game = start.games()[0].as_ref();
+    let g = grundy(game, list, n);
+    let theory = rules.theory(Heap::of(n), Detail::Nimber).unwrap();
+    let outcomes = rules.theory(Heap::of(n), Detail::Outcome).unwrap();
+    let most = *g.iter().max().unwrap();
+    for size in 0..=n {
+        let heap = Heap::of(size);
+        let context = format!("{} at {size}", rules.rules());
+        let legal: Vec<u64> = (1..=size).filter(|&take| may_take(game, list, size, take)).collect();
+        assert_eq!(rules.moves(heap).map(|take| take.count).collect::<Vec<_>>(), legal, "{context}");
+        assert_eq!(rules.move_count(heap), legal.len() as u128, "{context}");
+        assert_eq!(rules.is_live(heap), !legal.is_empty(), "{context}");
+        for (k, &take) in (0..).zip(&legal) {
+            assert_eq!(rules.nth_move(heap, k).unwrap().count, take, "{context}");
+        }
+        assert_eq!(rules.nth_move(heap, legal.len() as u128), None, "{context}");
+        let value = g[size as usize];
+        assert_eq!(theory.nimber(heap), Nimber(value), "{context}");
+        assert_eq!(outcomes.nimber(heap) == Nimber::ZERO, value == 0, "{context}");
+        for target in 0..=most + 1 {
+            let to: BTreeSet<u64> =
+                legal.iter().copied().filter(|take| g[(size - take) as usize] == target).collect();
+            let found: BTreeSet<u64> = theory.moves_to(heap, Nimber(target)).map(|take| take.count).collect();
+            assert_eq!(found, to, "{context} to {target}");
+            assert_eq!(
+                theory.count_to(heap, Nimber(target)),
+                Some(to.len() as u128),
+                "{context} to {target}"
+            );
+            assert_eq!(
+                theory.move_to(heap, Nimber(target)).is_some(),
+                !to.is_empty(),
+                "{context} to {target}"
+            );
+        }
+    }
+}
+
+#[test]
+fn small_piles_without_bans() {
+    for game in ["square", "divisor", "nim"] {
+        assert_game(game, &[], 90);
+    }
+}
+
+#[test]
+fn all_small_subtraction_sets() {
+    for bits in 1_u64..64 {
+        let list: Vec<u64> = (0..6).filter(|bit| bits >> bit & 1 == 1).map(|bit| bit + 1).collect();
+        assert_game("subtract", &list, 40);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_bans(list in prop::collection::vec(1_u64..60, 1..8)) {
+        assert_game("square", &list, 120);
+        assert_game("divisor", &list, 120);
+        let squares: Vec<u64> = list.iter().map(|root| root * root).collect();
+        assert_game("square", &squares, 120);
+    }
+
+    #[test]
+    fn random_subtraction_sets(list in prop::collection::vec(1_u64..40, 1..6)) {
+        assert_game("subtract", &list, 120);
+    }
+
+    /// A period answers for piles that no table reaches as the table does where it reaches.
+    #[test]
+    fn periods_of_subtraction_sets(list in prop::collection::vec(1_u64..25, 1..5), scale in 1_u64..4, far in 0_u64..2000) {
+        let list: Vec<u64> = list.iter().map(|take| take * scale).collect();
+        let start = table(&header("subtract", &list, 1));
+        let theory = start.games()[0].theory(Heap::of(1_000_000_000_000_000_000), Detail::Nimber).unwrap();
+        let g = grundy("subtract", &list, 6000);
+        for (size, &value) in (0..).zip(&g) {
+            prop_assert_eq!(theory.nimber(Heap::of(size)), Nimber(value));
+        }
+        // The definition once more, from the values around a huge pile.
+        let heap = Heap::of(1_000_000_000_000_000_000 - far);
+        let options = list.iter().map(|take| theory.nimber(Heap::of(heap.size - take)));
+        prop_assert_eq!(theory.nimber(heap), mex(options));
+    }
+
+    /// Outcomes by the sieve over several of its blocks.
+    #[test]
+    fn outcomes_of_large_square_piles(banned_roots in prop::collection::vec(1_u64..400, 0..30)) {
+        let list: Vec<u64> = banned_roots.iter().map(|root| root * root).collect();
+        let start = table(&header("square", &list, 1));
+        let n = 120_000;
+        let outcomes = start.games()[0].theory(Heap::of(n), Detail::Outcome).unwrap();
+        let mut losing: Vec<bool> = Vec::new();
+        let squares: Vec<u64> = (1..=350).map(|root| root * root).filter(|square| !list.contains(square)).collect();
+        for size in 0..=n {
+            let wins = squares.iter().take_while(|&&square| square <= size).any(|square| losing[(size - square) as usize]);
+            losing.push(!wins);
+            prop_assert_eq!(outcomes.nimber(Heap::of(size)) == Nimber::ZERO, !wins, "pile {}", size);
+        }
+    }
+}
+
+fn theory(header: &str, n: u64, detail: Detail) -> Box<dyn Theory> {
+    table(header).games()[0].theory(Heap::of(n), detail).unwrap()
+}
+
+/// A030193, the P-positions of subtract-a-square, and A014586, its nimbers.
+#[test]
+fn published_terms_of_subtract_a_square() {
+    let losing = terms(include_str!("../data/A030193.txt"));
+    let outcomes = theory("square 1", *losing.last().unwrap(), Detail::Outcome);
+    let found = (0..=*losing.last().unwrap()).filter(|&n| outcomes.nimber(Heap::of(n)) == Nimber::ZERO);
+    assert_eq!(found.collect::<Vec<_>>(), losing);
+    assert_eq!(losing[..15], [0, 2, 5, 7, 10, 12, 15, 17, 20, 22, 34, 39, 44, 52, 57]);
+    let nimbers = terms(include_str!("../data/A014586.txt"));
+    let values = theory("square 1", nimbers.len() as u64, Detail::Nimber);
+    for (n, nimber) in (0..).zip(nimbers) {
+        assert_eq!(values.nimber(Heap::of(n)), Nimber(nimber), "pile {n}");
+    }
+}
+
+/// How many P-positions there are from 0 to 2^20 and to 2^24, and the largest nimber to 2^20.
+#[test]
+fn counts_of_subtract_a_square() {
+    for (n, count) in [(1 << 20, 14_421), (1 << 24, 100_145)] {
+        let outcomes = theory("square 1", n, Detail::Outcome);
+        assert_eq!(
+            (0..=n).filter(|&n| outcomes.nimber(Heap::of(n)) == Nimber::ZERO).count(),
+            count,
+            "to {n}"
+        );
+    }
+    let values = theory("square 1", 1 << 20, Detail::Nimber);
+    assert_eq!((0..=1 << 20).map(|n| values.nimber(Heap::of(n))).max(), Some(Nimber(170)));
+}
+
+/// 7 with 1 banned: 7 - 4 = 3 leaves the other player stuck, so First wins. Widely copied as Second.
+#[test]
+fn who_cannot_move_loses_above_zero_too() {
+    let seven = table("square 7 ban 1");
+    let mut player = Player::default();
+    assert_eq!(player.outcome(&seven), Ok(Outcome::N));
+    assert_eq!(player.reply(&seven), Ok(Some(Move { place: 1, take: 4 })));
+    assert!(table("square 3 ban 1").is_over());
+    assert_eq!(
+        player.outcome(&table("square 20")),
+        Ok(Outcome::P),
+        "Subtraction Square is won by the second player"
+    );
+}
+
+/// The Grundy value of a pair by its definition.
+fn euclid(a: u64, b: u64, known: &mut std::collections::HashMap<(u64, u64), u64>) -> u64 {
+    if let Some(&value) = known.get(&(a, b)) {
+        return value;
+    }
+    let (large, small) = (a.max(b), a.min(b));
+    let options = (1..large).filter(|times| times * small < large).map(|times| large - times * small);
+    let values: Vec<Nimber> = options.map(|rest| Nimber(euclid(rest, small, known))).collect();
+    let value = mex(values).0;
+    known.insert((a, b), value);
+    value
+}
+
+#[test]
+fn pairs_by_definition() {
+    let mut known = std::collections::HashMap::new();
+    for (a, b) in (1..=70).flat_map(|a| (1..=70).map(move |b| (a, b))) {
+        let start = table(&format!("euclid {a} {b}"));
+        let (rules, heap) = (start.games()[0].as_ref(), Heap { size: a, partner: b });
+        let theory = rules.theory(heap, Detail::Nimber).unwrap();
+        let value = euclid(a, b, &mut known);
+        assert_eq!(theory.nimber(heap), Nimber(value), "{a} {b}");
+        // By the rule in words: a positive multiple of one number from the other, which stays at least 1.
+        let legal: BTreeSet<(u64, u64)> = (1..=a.max(b))
+            .flat_map(|take| [(0, take, a, b), (1, take, b, a)])
+            .filter(|&(_, take, from, other)| take < from && take % other == 0)
+            .map(|(place, take, ..)| (place, take))
+            .collect();
+        let listed: BTreeSet<(u64, u64)> = rules.moves(heap).map(|take| (take.offset, take.count)).collect();
+        assert_eq!(listed, legal, "{a} {b}");
+        assert_eq!(rules.move_count(heap), legal.len() as u128);
+        for (place, take) in (0..2).flat_map(|place| (1..=a.max(b) + 1).map(move |take| (place, take))) {
+            let mv = zeroxor::games::Take { offset: place, count: take };
+            assert_eq!(
+                rules.follow(heap, mv).is_ok(),
+                legal.contains(&(place, take)),
+                "{a} {b}: {place} {take}"
+            );
+        }
+        for target in 0..=value + 2 {
+            let to = |&(place, take): &(u64, u64)| {
+                let (a, b) = if place == 0 { (a - take, b) } else { (a, b - take) };
+                euclid(a, b, &mut known) == target
+            };
+            let expected: BTreeSet<(u64, u64)> = legal.iter().copied().filter(to).collect();
+            let found: BTreeSet<(u64, u64)> =
+                theory.moves_to(heap, Nimber(target)).map(|take| (take.offset, take.count)).collect();
+            assert_eq!(found, expected, "{a} {b} to {target}");
+            assert_eq!(theory.count_to(heap, Nimber(target)), Some(expected.len() as u128));
+        }
+    }
+}
+
+proptest! {
+    /// Pairs of 10^18: the golden ratio decides, and the nimber is reached down to 0 and not itself.
+    #[test]
+    fn large_pairs(a in 1_u64..=1_000_000_000_000_000_000, b in 1_u64..=1_000_000_000_000_000_000, shrink in 0_u32..60) {
+        let b = (b >> shrink).max(1);
+        let start = table(&format!("euclid {a} {b}"));
+        let heap = Heap { size: a, partner: b };
+        let theory = start.games()[0].theory(heap, Detail::Nimber).unwrap();
+        let (large, small) = (u128::from(a.max(b)), u128::from(a.min(b)));
+        // large > phi small exactly when large^2 - large small - small^2 > 0.
+        let golden = large * large > small * (large + small);
+        prop_assert_eq!(theory.nimber(heap) != Nimber::ZERO, golden);
+        let value = theory.nimber(heap).0;
+        prop_assert!(theory.move_to(heap, Nimber(value)).is_none());
+        for target in [0, value / 2, value.saturating_sub(1)] {
+            if target < value {
+                let take = theory.move_to(heap, Nimber(target)).unwrap();
+                let after = start.games()[0].follow(heap, take).unwrap()[0].1;
+                prop_assert_eq!(theory.nimber(after), Nimber(target));
+            }
+        }
+    }
+}
+
+#[test]
+fn limits() {
+    let asked = |header: &str| Player::default().side(&table(header)).map_err(|error| error.to_string());
+    assert!(asked("nim 1000000000000000000 1").is_ok());
+    assert!(asked("divisor 1000000000000 6").is_ok());
+    let error = asked("square 20000000 3").unwrap_err();
+    assert!(
+        error.starts_with("a table of the nimbers of piles up to 20000000 under \"square\" takes"),
+        "{error}"
+    );
+    let error = asked("square 300000001").unwrap_err();
+    assert!(
+        error.starts_with("a table of the outcomes of piles up to 300000001 under \"square\" takes"),
+        "{error}"
+    );
+    let error = asked("divisor 20000000 3 ban 1").unwrap_err();
+    assert!(error.ends_with("takes 20000000 piles, and the limit is 4000000"), "{error}");
+    let error = asked("subtract 1000000000000000000 take 1 99999999999").unwrap_err();
+    assert!(error.contains("no period was found within the limit"), "{error}");
+}
+
+#[test]
+fn setups_that_are_no_game() {
+    for header in [
+        "square",
+        "square 0",
+        "square 5 ban",
+        "square 5 ban 0",
+        "square 5 take 1",
+        "divisor 1000000000001",
+        "nim",
+        "nim 5 ban 1",
+        "subtract 5",
+        "subtract 5 take",
+        "subtract 5 ban 1",
+        "subtract take 3",
+        "euclid 5",
+        "euclid 5 0",
+        "euclid 5 6 7",
+        "euclid 5 6 ban 1",
+    ] {
+        let parts = zeroxor::protocol::parse_header(header.as_bytes()).unwrap().parts;
+        assert!(zeroxor::Table::open(&parts).is_err(), "{header}");
+    }
+}

@@ -20,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod analysis;
 mod fight;
 pub mod games;
 mod nimber;
@@ -30,6 +31,7 @@ mod symmetry;
 mod table;
 mod theories;
 
+pub use analysis::Analysis;
 pub use nimber::{Nimber, mex};
 pub use protocol::{Move, Side};
 pub use strategy::{Outcome, Strategy};

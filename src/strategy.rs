@@ -33,7 +33,7 @@ impl fmt::Display for Outcome {
 /// No table is built for what symmetry settles.
 #[derive(Default)]
 pub struct Strategy {
-    theories: Theories,
+    pub(crate) theories: Theories,
 }
 
 impl Strategy {
@@ -46,7 +46,7 @@ impl Strategy {
         Ok(match symmetry(table) {
             Symmetry::Cancelled => Outcome::P,
             Symmetry::Reply(_) => Outcome::N,
-            Symmetry::Unsettled(heaps) => match xor(&heaps, &self.theories.learn(table, &heaps)?) {
+            Symmetry::Unsettled(heaps) => match self.theories.learn(table, &heaps)?.xor(&heaps) {
                 Nimber::ZERO => Outcome::P,
                 _ => Outcome::N,
             },
@@ -118,17 +118,12 @@ impl Strategy {
     }
 }
 
-/// The XOR of the nimbers of heaps on the table.
-fn xor(heaps: &[Seat<'_>], theories: &Learned) -> Nimber {
-    heaps.iter().map(|seat| theories.nimber(seat)).sum()
-}
-
 /// The move that brings one heap to the XOR of the others.
 ///
 /// At least one nimber has the highest bit of the XOR. The others XOR to less than that one, so by the
 /// definition of mex its heap has an option of that value.
 fn zero_move(table: &Table, heaps: &[Seat<'_>], theories: &Learned) -> Option<Move> {
-    let xor = xor(heaps, theories);
+    let xor = theories.xor(heaps);
     let left = heaps.iter().map(|seat| seat.heap).format(" ");
     debug!("{table}: left after cancelling {left}, XOR {xor}");
     heaps.iter().find_map(|seat| {

@@ -17,10 +17,20 @@ pub(crate) struct Theories {
 pub(crate) struct Learned(Vec<Arc<dyn Theory>>);
 
 impl Theories {
-    /// Works out what is missing to answer for these heaps of the table, and smaller ones; where there is only
-    /// one, its outcome is enough.
+    /// Works out what is missing to find good moves in these heaps of the table, and smaller ones; where there is
+    /// only one, its outcome is enough.
     pub(crate) fn learn(&mut self, table: &Table, heaps: &[Seat<'_>]) -> Result<Learned, TooLarge> {
         let detail = if heaps.len() == 1 { Detail::Outcome } else { Detail::Nimber };
+        self.learn_in(detail, table, heaps)
+    }
+
+    /// Works out what is missing to answer for these heaps of the table in this detail.
+    pub(crate) fn learn_in(
+        &mut self,
+        detail: Detail,
+        table: &Table,
+        heaps: &[Seat<'_>],
+    ) -> Result<Learned, TooLarge> {
         let mut largest = vec![Heap::of(0); table.games().len()];
         for seat in heaps {
             largest[seat.game] = largest[seat.game].max(seat.heap);
@@ -46,6 +56,11 @@ impl Learned {
     /// The theory of one of the table's games.
     pub(crate) fn of(&self, game: usize) -> &dyn Theory {
         self.0[game].as_ref()
+    }
+
+    /// The XOR of the nimbers of heaps on the table.
+    pub(crate) fn xor(&self, heaps: &[Seat<'_>]) -> Nimber {
+        heaps.iter().map(|seat| self.nimber(seat)).sum()
     }
 
     /// The nimber of a heap on the table.

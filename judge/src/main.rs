@@ -1,5 +1,6 @@
 //! The local judge: referees any bot, in any language, and says what went wrong and why.
 
+mod classic;
 mod cli;
 mod commands;
 mod conversation;
@@ -21,6 +22,8 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         None => commands::demo::demo(),
         Some(Command::Run(args)) => commands::run::run(&args),
+        Some(Command::Solve(args)) => commands::solve::solve(&args),
+        Some(Command::Count(args)) => commands::count::count(&args),
         Some(Command::Bot) => Ok(commands::bot::bot()),
     };
     done.unwrap_or_else(|error| {

@@ -1,64 +1,124 @@
 #!/usr/bin/env python3
-"""A bot that plays the row of cards by the definition of its Grundy values. Standard library only."""
+"""A bot that plays every game of the protocol by the definition of Grundy values. Standard library only.
+
+A position is a list of heaps (first place, rules, size); `rules` maps a size to all moves in such a heap: the place
+within the heap, how many to take, and the heaps that are left, as pairs of their first place and their size.
+"""
 
 from functools import cache
+from math import isqrt
+
+
+def segment(l, r):
+    def moves(n):
+        for take in range(l, min(r, n) + 1):
+            for left in range(n - take + 1):
+                yield left, take, [(0, left), (left + take, n - left - take)]
+
+    return moves
+
+
+def pile(allowed):
+    def moves(n):
+        for take in range(1, n + 1):
+            if allowed(n, take):
+                yield 0, take, [(0, n - take)]
+
+    return moves
+
+
+def euclid(pair):
+    a, b = pair
+    yield from ((0, take, [(0, (a - take, b))]) for take in range(b, a, b))
+    yield from ((1, take, [(0, (a, b - take))]) for take in range(a, b, a))
+
+
+def parse(part):
+    """A game of the header: how many places it has, and its heaps."""
+    name, *rest = part if part[0].isalpha() else ["segment", *part]
+    keyword = next((word for word in rest if word.isalpha()), None)
+    split = rest.index(keyword) if keyword else len(rest)
+    sizes, listed = [int(word) for word in rest[:split]], {int(word) for word in rest[split + 1 :]}
+    if name == "segment":
+        n, l, r = sizes
+        return n, [(0, segment(l, r), n)]
+    if name == "euclid":
+        return 2, [(0, euclid, tuple(sizes))]
+    rules = pile(
+        {
+            "square": lambda n, take: isqrt(take) ** 2 == take and take not in listed,
+            "divisor": lambda n, take: n % take == 0 and take not in listed,
+            "subtract": lambda n, take: take in listed,
+            "nim": lambda n, take: True,
+        }[name]
+    )
+    return len(sizes), [(place, rules, size) for place, size in enumerate(sizes)]
+
+
+@cache
+def grundy(rules, size):
+    options = set()
+    for _, _, left in rules(size):
+        value = 0
+        for _, rest in left:
+            value ^= grundy(rules, rest)
+        options.add(value)
+    return next(g for g in range(len(options) + 1) if g not in options)
+
+
+def play_game(words):
+    side = None
+    if "seat" in words:
+        side, words = words[-1].capitalize(), words[:-2]
+    heaps, place, part = [], 1, []
+    for word in [*words, "+"]:
+        if word != "+":
+            part.append(word)
+            continue
+        places, parts = parse(part)
+        heaps += [(place + at, rules, size) for at, rules, size in parts]
+        place, part = place + places, []
+
+    def every_move():
+        for k, (first, rules, size) in enumerate(heaps):
+            for offset, take, left in rules(size):
+                yield k, first + offset, take, [(first + at, rules, rest) for at, rest in left]
+
+    def xor(position):
+        value = 0
+        for _, rules, size in position:
+            value ^= grundy(rules, size)
+        return value
+
+    if side is None:
+        side = "First" if xor(heaps) else "Second"
+    print(side, flush=True)
+    mine = side == "First"
+    while True:
+        moves = list(every_move())
+        if mine:
+            total = xor(heaps)
+            won = (m for m in moves if total ^ grundy(*heaps[m[0]][1:]) ^ xor(m[3]) == 0)
+            move = next(won, moves[0] if moves else None)
+            print(*(move[1:3] if move else (0, 0)), flush=True)
+            if not move:
+                input()  # the judge's last word
+                return
+        else:
+            x, y = map(int, input().split())
+            if x <= 0:
+                return
+            move = next(m for m in moves if m[1:3] == (x, y))
+        heaps[move[0] : move[0] + 1] = move[3]
+        mine = not mine
 
 
 def main():
     words = input().split()
-    if words[0] == "segment":
-        words = words[1:]
-    n, l, r = map(int, words[:3])
-
-    def splits(length):
-        """Every move in a free segment: how many cards stay left of it, how many it takes."""
-        for take in range(l, min(r, length) + 1):
-            for left in range(length - take + 1):
-                yield left, take
-
-    @cache
-    def grundy(length):
-        options = {grundy(left) ^ grundy(length - left - take) for left, take in splits(length)}
-        return next(g for g in range(len(options) + 1) if g not in options)
-
-    segments = {(1, n)}  # first card, number of cards
-
-    def play(x, y):
-        start, length = next(s for s in segments if s[0] <= x and x + y <= s[0] + s[1])
-        segments.remove((start, length))
-        segments.update({(start, x - start), (x + y, start + length - x - y)})
-
-    def xor():
-        total = 0
-        for _, length in segments:
-            total ^= grundy(length)
-        return total
-
-    def choose():
-        total, any_move = xor(), (0, 0)
-        for start, length in sorted(segments):
-            for left, take in splits(length):
-                any_move = (start + left, take)
-                if total ^ grundy(length) ^ grundy(left) ^ grundy(length - left - take) == 0:
-                    return any_move
-        return any_move
-
-    if "seat" in words:
-        side = words[-1].capitalize()
-    else:
-        side = "First" if xor() else "Second"
-    print(side, flush=True)
-    mine = side == "First"
-    while True:
-        x, y = choose() if mine else map(int, input().split())
-        if mine:
-            print(x, y, flush=True)
-        if x <= 0:
-            if mine:
-                input()  # the judge's last word
-            return
-        play(x, y)
-        mine = not mine
+    if words[0] != "games":
+        return play_game(words)
+    for _ in range(int(words[1])):
+        play_game(input().split())
 
 
 if __name__ == "__main__":

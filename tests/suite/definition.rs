@@ -1,9 +1,9 @@
 //! The slow definitions that everything else is held against.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use zeroxor::games::Heap;
-use zeroxor::{Nimber, Outcome, Table, mex, protocol};
+use zeroxor::{Move, Nimber, Outcome, Table, mex, protocol};
 
 /// A table from a header.
 pub fn table(header: &str) -> Table {
@@ -26,13 +26,31 @@ pub fn segment(l: usize, r: usize, n: usize) -> Vec<u64> {
     g
 }
 
-/// The nimber of a whole table by the definition alone: the mex over every move.
-pub fn nimber(table: &Table) -> Nimber {
-    mex(table.moves().map(|mv| {
+/// The nimbers of whole tables by the definition alone: the mex over every move, each position once. The tables must
+/// all come from one start.
+#[derive(Default)]
+pub struct Nimbers(HashMap<Vec<(u64, Heap)>, Nimber>);
+
+impl Nimbers {
+    pub fn of(&mut self, table: &Table) -> Nimber {
+        let position = position(table);
+        if let Some(&nimber) = self.0.get(&position) {
+            return nimber;
+        }
+        let options: Vec<Nimber> = followers(table).map(|(_, after)| self.of(&after)).collect();
+        let nimber = mex(options);
+        self.0.insert(position, nimber);
+        nimber
+    }
+}
+
+/// Every move, and what it leaves.
+pub fn followers(table: &Table) -> impl Iterator<Item = (Move, Table)> {
+    table.moves().map(|mv| {
         let mut after = table.clone();
         after.play(mv).unwrap();
-        nimber(&after)
-    }))
+        (mv, after)
+    })
 }
 
 /// The outcome of a table whose heaps have these Grundy values by size.
@@ -41,16 +59,6 @@ pub fn outcome(table: &Table, g: &[u64]) -> Outcome {
         0 => Outcome::P,
         _ => Outcome::N,
     }
-}
-
-/// The moves after which the opponent has lost.
-pub fn winning_moves(table: &Table, g: &[u64]) -> Vec<zeroxor::Move> {
-    let wins = |mv: &zeroxor::Move| {
-        let mut after = table.clone();
-        after.play(*mv).unwrap();
-        outcome(&after, g) == Outcome::P
-    };
-    table.moves().filter(wins).collect()
 }
 
 /// The heaps with their places, to tell positions apart.

@@ -1,43 +1,57 @@
 //! The longest fight against its definition.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use zeroxor::{Move, Outcome, Strategy, Table};
+use zeroxor::{Move, Nimber, Strategy, Table};
 
-use crate::definition::{self, outcome, position, table, winning_moves};
+use crate::definition::{Nimbers, followers, position, table};
 
 /// What makes a lost move good: few winning replies, then much play, counted here on the whole table.
-fn merit(table: &Table, g: &[u64], mv: Move) -> (usize, std::cmp::Reverse<u64>) {
-    let mut after = table.clone();
-    after.play(mv).unwrap();
+fn merit(after: &Table, nimbers: &mut Nimbers) -> (usize, Reverse<u64>) {
     let play: u64 = after.heaps().map(|seat| seat.rules.longest(seat.heap)).sum();
-    (winning_moves(&after, g).len(), std::cmp::Reverse(play))
+    let wins = followers(after).filter(|(_, next)| nimbers.of(next) == Nimber::ZERO).count();
+    (wins, Reverse(play))
 }
 
 #[test]
 fn leaves_the_fewest_winning_replies_then_most_play() {
     let mut compared = 0;
-    for (l, r) in [(1, 1), (1, 2), (2, 2), (3, 3), (1, 3), (2, 4), (1, 9)] {
-        let g = definition::segment(l, r, 12);
+    for header in [
+        "11 1 1",
+        "11 1 2",
+        "11 2 2",
+        "12 3 3",
+        "10 1 3",
+        "12 2 4",
+        "10 1 9",
+        "square 20",
+        "square 9 7 5",
+        "divisor 6 8 4 ban 1",
+        "subtract 7 8 9 take 1 4",
+        "nim 3 4 5",
+        "segment 6 2 3 + square 8 ban 1 + euclid 7 3",
+        "euclid 8 3 + euclid 9 2 + nim 2",
+    ] {
+        let mut nimbers = Nimbers::default();
         let mut strategy = Strategy::default();
         let mut seen = HashSet::new();
-        let mut todo = vec![table(&format!("12 {l} {r}"))];
-        while let Some(position_now) = todo.pop() {
-            if !seen.insert(position(&position_now)) || seen.len() > 3000 {
+        let mut todo = vec![table(header)];
+        while let Some(now) = todo.pop() {
+            if !seen.insert(position(&now)) || seen.len() > 3000 {
                 continue;
             }
-            if outcome(&position_now, &g) == Outcome::P && !position_now.is_over() {
-                let chosen = strategy.reply(&position_now).unwrap().unwrap();
-                let best = position_now.moves().map(|mv| merit(&position_now, &g, mv)).min().unwrap();
-                assert_eq!(merit(&position_now, &g, chosen), best, "{chosen} on {position_now}");
-                assert_eq!(Strategy::default().reply(&position_now), Ok(Some(chosen)), "not deterministic");
+            if nimbers.of(&now) == Nimber::ZERO && !now.is_over() {
+                let chosen = strategy.reply(&now).unwrap().unwrap();
+                let merits: Vec<_> =
+                    followers(&now).map(|(mv, after)| (merit(&after, &mut nimbers), mv)).collect();
+                let best = merits.iter().map(|(merit, _)| merit).min();
+                let found = merits.iter().find(|(_, mv)| *mv == chosen).map(|(merit, _)| merit);
+                assert_eq!(found, best, "{chosen} on {now}");
+                assert_eq!(Strategy::default().reply(&now), Ok(Some(chosen)), "not deterministic");
                 compared += 1;
             }
-            todo.extend(position_now.moves().map(|mv| {
-                let mut after = position_now.clone();
-                after.play(mv).unwrap();
-                after
-            }));
+            todo.extend(followers(&now).map(|(_, after)| after));
         }
     }
     assert!(compared > 300, "only {compared} lost positions were compared");

@@ -15,7 +15,7 @@ fn may_take(game: &str, list: &[u64], n: u64, take: u64) -> bool {
         && take <= n
         && match game {
             "square" => (1..=take).any(|root| root * root == take) && !list.contains(&take),
-            "divisor" => n % take == 0 && !list.contains(&take),
+            "divisor" => n.is_multiple_of(take) && !list.contains(&take),
             "subtract" => list.contains(&take),
             "nim" => true,
             _ => unreachable!("{game}"),
@@ -23,9 +23,12 @@ fn may_take(game: &str, list: &[u64], n: u64, take: u64) -> bool {
 }
 
 fn header(game: &str, list: &[u64], n: u64) -> String {
-    let words = list.iter().map(|number| format!(" {number}")).collect::<String>();
-    let keyword = if game == "subtract" { " take" } else { " ban" };
-    format!("{game} {n}{}{words}", if list.is_empty() { "" } else { keyword })
+    let numbers: Vec<String> = list.iter().map(u64::to_string).collect();
+    match (game, list) {
+        (_, []) => format!("{game} {n}"),
+        ("subtract", _) => format!("{game} {n} take {}", numbers.join(" ")),
+        _ => format!("{game} {n} ban {}", numbers.join(" ")),
+    }
 }
 
 /// The Grundy values by their definition.

@@ -2,25 +2,39 @@
 
 use std::collections::HashSet;
 
-use zeroxor::{Outcome, Side, Strategy, Table};
+use zeroxor::games::Heap;
+use zeroxor::{Nimber, Outcome, Side, Strategy, Table};
 
-use crate::definition::{self, outcome, position, table};
+use crate::definition::{self, Nimbers, outcome, position, table};
 
 /// Walks every position the bot can be brought to. Wherever the definition says that it wins, its move must
 /// leave a lost position, so the win is never let go; and where no reply is left, the game is won.
-struct Walk<'a> {
-    g: &'a [u64],
+struct Walk<F> {
+    /// The definition.
+    outcome: F,
     strategy: Strategy,
-    seen: HashSet<Vec<(u64, zeroxor::games::Heap)>>,
+    seen: HashSet<Vec<(u64, Heap)>>,
     won: usize,
 }
 
-impl Walk<'_> {
+impl<F: FnMut(&Table) -> Outcome> Walk<F> {
+    fn new(outcome: F) -> Self {
+        Self { outcome, strategy: Strategy::default(), seen: HashSet::new(), won: 0 }
+    }
+
+    /// Walks every game from `start` that the bot may be brought into in this seat.
+    fn from(&mut self, start: &Table, seat: Side) {
+        match seat {
+            Side::First => self.bot_to_move(start),
+            Side::Second => self.opponent_to_move(start),
+        }
+    }
+
     fn bot_to_move(&mut self, table: &Table) {
         if !self.seen.insert(position(table)) {
             return;
         }
-        let winning = outcome(table, self.g) == Outcome::N;
+        let winning = (self.outcome)(table) == Outcome::N;
         assert_eq!(self.strategy.outcome(table).unwrap() == Outcome::N, winning, "{table}");
         let Some(mv) = self.strategy.reply(table).unwrap() else {
             assert!(table.is_over() && !winning, "no move on {table}");
@@ -28,7 +42,7 @@ impl Walk<'_> {
         };
         let mut after = table.clone();
         after.play(mv).unwrap_or_else(|error| panic!("{error} on {table}"));
-        assert!(!winning || outcome(&after, self.g) == Outcome::P, "{mv} on {table} lets the win go");
+        assert!(!winning || (self.outcome)(&after) == Outcome::P, "{mv} on {table} lets the win go");
         self.opponent_to_move(&after);
     }
 
@@ -53,12 +67,8 @@ fn every_row_up_to_14_from_every_seat() {
                 let best = if outcome(&start, &g) == Outcome::N { Side::First } else { Side::Second };
                 assert_eq!(chosen, best, "{n} {l} {r}");
                 for seat in [Side::First, Side::Second] {
-                    let mut walk =
-                        Walk { g: &g, strategy: Strategy::default(), seen: HashSet::new(), won: 0 };
-                    match seat {
-                        Side::First => walk.bot_to_move(&start),
-                        Side::Second => walk.opponent_to_move(&start),
-                    }
+                    let mut walk = Walk::new(|table| outcome(table, &g));
+                    walk.from(&start, seat);
                     assert!(walk.won > 0 || seat != best, "{n} {l} {r}: a won seat that never wins");
                 }
             }
@@ -66,33 +76,49 @@ fn every_row_up_to_14_from_every_seat() {
     }
 }
 
-/// Sums: the same walk, the outcome by the mex over all moves of the whole table.
+/// The other games and sums of up to three, held against the mex over all moves of the whole table.
 #[test]
-fn small_sums() {
-    for header in ["segment 4 1 2 + segment 5 2 2", "4 2 3 + 3 1 1 + 3 1 2", "5 2 2 + 5 2 2", "6 2 2 + 2 1 1"]
-    {
-        let start = table(header);
-        let mut strategy = Strategy::default();
-        let mut seen = HashSet::new();
-        let mut todo = vec![start];
-        while let Some(table) = todo.pop() {
-            if !seen.insert(position(&table)) {
-                continue;
-            }
-            let outcome = strategy.outcome(&table).unwrap();
-            assert_eq!(outcome == Outcome::P, definition::nimber(&table) == zeroxor::Nimber::ZERO, "{table}");
-            if let Some(mv) = strategy.winning_move(&table).unwrap() {
-                let mut after = table.clone();
-                after.play(mv).unwrap();
-                assert_eq!(definition::nimber(&after), zeroxor::Nimber::ZERO, "{mv} on {table}");
-            } else {
-                assert_eq!(outcome, Outcome::P, "{table}");
-            }
-            todo.extend(table.moves().map(|mv| {
-                let mut after = table.clone();
-                after.play(mv).unwrap();
-                after
-            }));
+fn other_games_and_sums() {
+    let single = (1..=30).flat_map(|n| {
+        let games = [
+            "square N",
+            "square N ban 1",
+            "divisor N",
+            "divisor N ban 1 2",
+            "subtract N take 2 3 7",
+            "nim N",
+        ];
+        games.map(|game| game.replace('N', &n.to_string()))
+    });
+    let pairs = (1..=12).flat_map(|a| (1..=12).map(move |b| format!("euclid {a} {b}")));
+    let sums = [
+        "square 9 7 5",
+        "square 9 7 ban 1",
+        "divisor 6 8 4 ban 1",
+        "subtract 7 8 9 take 1 4",
+        "nim 3 4 5",
+        "segment 4 1 2 + segment 5 2 2",
+        "4 2 3 + 3 1 1 + 3 1 2",
+        "5 2 2 + 5 2 2",
+        "6 2 2 + 2 1 1",
+        "segment 6 2 3 + square 8 ban 1 + euclid 7 3",
+        "nim 3 + divisor 6 + subtract 5 take 2 3",
+        "euclid 8 3 + euclid 3 8 + nim 2",
+        "euclid 9 2 + 5 2 2 + divisor 4 ban 4",
+        "square 5 + square 5 ban 1 + nim 1",
+    ];
+    for header in single.chain(pairs).chain(sums.map(str::to_owned)) {
+        let start = table(&header);
+        let mut nimbers = Nimbers::default();
+        let best = if nimbers.of(&start) == Nimber::ZERO { Side::Second } else { Side::First };
+        assert_eq!(Strategy::default().side(&start), Ok(best), "{header}");
+        for seat in [Side::First, Side::Second] {
+            let mut walk = Walk::new(|table| match nimbers.of(table) {
+                Nimber::ZERO => Outcome::P,
+                _ => Outcome::N,
+            });
+            walk.from(&start, seat);
+            assert!(walk.won > 0 || seat != best, "{header}: a won seat that never wins");
         }
     }
 }

@@ -1,17 +1,36 @@
 //! Running the judge.
 
+use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
 /// The judge with these arguments, split at blanks, and this bot.
 pub fn judge(args: &str, bot: &[&str]) -> Output {
+    command(args, bot).stdin(Stdio::null()).output().unwrap()
+}
+
+/// The judge with these arguments and this input.
+pub fn judge_reading(args: &str, input: &[u8]) -> Output {
+    let mut judge = command(args, &[]);
+    let mut judge =
+        judge.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = judge.stdin.take().unwrap();
+    std::thread::scope(|scope| {
+        // A judge that has refused its input may be gone before the rest is written.
+        scope.spawn(move || stdin.write_all(input).err());
+        judge.wait_with_output().unwrap()
+    })
+}
+
+fn command(args: &str, bot: &[&str]) -> Command {
     let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
     judge.args(args.split_whitespace());
     if !bot.is_empty() {
         judge.arg("--").args(bot);
     }
-    judge.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).stdin(Stdio::null()).output().unwrap()
+    judge.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    judge
 }
 
 pub fn text(bytes: &[u8]) -> &str {

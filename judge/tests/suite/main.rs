@@ -6,5 +6,6 @@
 mod judge;
 mod opponents;
 mod readme;
+mod solve;
 mod usage;
 mod verdicts;

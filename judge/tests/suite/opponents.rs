@@ -55,14 +55,64 @@ fn the_contest_binary() {
     }
 }
 
+/// Every variant, from a won seat, small enough for the slow definition.
+const VARIANTS: [&str; 18] = [
+    "30 3 3",
+    "15 2 2",
+    "segment 17 2 3 seat first",
+    "9 4 4",
+    "1 1 1",
+    "square 20",
+    "square 7 ban 1",
+    "square 50 31 12 ban 4 9",
+    "divisor 36",
+    "divisor 24 18 ban 1",
+    "subtract 30 take 1 3 4",
+    "subtract 13 8 21 take 2 5",
+    "nim 3 5 7",
+    "euclid 14 5",
+    "euclid 8 13",
+    "segment 20 3 5 + square 20 ban 1 + euclid 14 5",
+    "nim 4 5 + divisor 12",
+    "square 9 + square 9 seat second",
+];
+
+#[test]
+fn every_variant_against_every_opponent() {
+    for header in VARIANTS {
+        for opponent in OPPONENTS {
+            assert_all_won(&format!("{header} --games 2 --opponent {opponent}"), &[], 2);
+        }
+    }
+}
+
 /// A bot in another language, by the slow definition.
 #[test]
 fn a_bot_in_python() {
     let bot = ["python3", "tests/bots/definition.py"];
-    for header in ["30 3 3", "15 2 2", "20 1 4", "segment 17 2 3 seat first", "9 4 4", "1 1 1"] {
-        for opponent in OPPONENTS {
+    for header in VARIANTS {
+        for opponent in ["perfect", "random"] {
             assert_all_won(&format!("{header} --time-limit 20 --opponent {opponent}"), &bot, 1);
         }
+    }
+}
+
+/// The largest that must be answered, within the judge's 2 s.
+#[test]
+fn large_piles() {
+    let many: Vec<String> = (0..10_000_u64).map(|k| (k * k % 90 + 1).to_string()).collect();
+    let many = format!("nim {}", many.join(" "));
+    let headers =
+        ["square 1000000 999998 7", "divisor 1000000 999998 ban 1 2", "square 2000000", "divisor 1000000007"];
+    // Greedy ends them soon.
+    for header in headers.iter().copied().chain([
+        "nim 1000000000000000000 999999999999999999",
+        "subtract 1000000000000000000 take 999999999999 333333333333",
+        "euclid 1000000000000000000 618033988749894848",
+        many.as_str(),
+    ]) {
+        let limit = if cfg!(debug_assertions) { 20 } else { 2 };
+        assert_all_won(&format!("{header} --opponent greedy --time-limit {limit}"), &[], 1);
     }
 }
 

@@ -7,7 +7,7 @@
 //! a value above v2(n) + 1. The least value missing is v2(n) + 1.
 
 use super::tabled::{Mex, Tabled};
-use super::{Detail, Illegal, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles};
+use super::{Detail, Illegal, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles, words};
 
 /// Divisors are found by trial, up to the root of a pile: a million steps.
 const MAX_PILE: u64 = 1_000_000_000_000;
@@ -34,14 +34,7 @@ impl Divisor {
 
 impl Takes for Divisor {
     fn rules(&self) -> String {
-        let mut rules = "divisor".to_owned();
-        if !self.banned.is_empty() {
-            rules += " ban";
-        }
-        for divisor in &self.banned {
-            rules += &format!(" {divisor}");
-        }
-        rules
+        words("divisor", "ban", self.banned.iter().copied())
     }
 
     fn check(&self, n: u64, take: u64) -> Result<(), Illegal> {
@@ -69,7 +62,7 @@ impl Takes for Divisor {
 
     fn least(&self) -> u64 {
         let mut banned = self.banned.iter();
-        (1..).find(|number| banned.next() != Some(number)).unwrap_or(1)
+        (1..=u64::MAX).find(|number| banned.next() != Some(number)).unwrap_or(1)
     }
 
     fn theory(&self, largest: u64, _detail: Detail) -> Result<Box<dyn Theory>, TooLarge> {

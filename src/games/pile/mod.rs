@@ -129,6 +129,16 @@ fn piles(setup: &Setup, form: &str, max: u64, takes: impl Takes + 'static) -> Re
     })
 }
 
+/// Rules in the header's words: the game's name and its list, if it has any.
+fn words(name: &str, keyword: &str, numbers: impl ExactSizeIterator<Item = u64>) -> String {
+    let mut words = vec![name.to_owned()];
+    if numbers.len() > 0 {
+        words.push(keyword.to_owned());
+    }
+    words.extend(numbers.map(|number| number.to_string()));
+    words.join(" ")
+}
+
 /// The numbers of a list that comes behind `keyword`, sorted, each once; `None` if the words do not fit.
 fn listed(setup: &Setup, keyword: &str) -> Option<Vec<u64>> {
     let (word, numbers) = setup.list.as_ref()?;

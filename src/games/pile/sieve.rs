@@ -20,7 +20,7 @@ impl Losing {
     pub(super) fn new(takes: &[u32], n: u32) -> Self {
         let mut piles: Vec<u32> = Vec::new();
         let mut next = vec![0_usize; takes.len()];
-        let mut won = [false; BLOCK];
+        let mut won = vec![false; BLOCK];
         for first in (0..=n).step_by(BLOCK) {
             won.fill(false);
             let last = n.min(first + (BLOCK as u32 - 1));

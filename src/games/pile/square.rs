@@ -8,7 +8,9 @@
 
 use super::sieve::Losing;
 use super::tabled::{Tabled, subtraction_values};
-use super::{Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles};
+use super::{
+    Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles, words,
+};
 
 const FORM: &str =
     "\"square n1 n2 ... [ban s1 s2 ...]\" with piles from 1 to 1000000000000000000 and bans of at least 1";
@@ -46,14 +48,7 @@ impl Square {
 
 impl Takes for Square {
     fn rules(&self) -> String {
-        let mut rules = "square".to_owned();
-        if !self.banned.is_empty() {
-            rules += " ban";
-        }
-        for root in &self.banned {
-            rules += &format!(" {}", root * root);
-        }
-        rules
+        words("square", "ban", self.banned.iter().map(|root| root * root))
     }
 
     fn check(&self, _n: u64, take: u64) -> Result<(), Illegal> {

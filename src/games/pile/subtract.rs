@@ -4,7 +4,9 @@ use itertools::Itertools;
 
 use super::super::gcd;
 use super::tabled::{Tabled, subtraction_values};
-use super::{Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, listed, piles};
+use super::{
+    Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, listed, piles, words,
+};
 
 const FORM: &str = "\"subtract n1 n2 ... take s1 s2 ...\" with numbers from 1 to 1000000000000000000";
 
@@ -22,7 +24,7 @@ struct Subtract {
 
 impl Takes for Subtract {
     fn rules(&self) -> String {
-        format!("subtract take {}", self.takes.iter().format(" "))
+        words("subtract", "take", self.takes.iter().copied())
     }
 
     fn check(&self, _n: u64, take: u64) -> Result<(), Illegal> {
@@ -47,10 +49,10 @@ impl Takes for Subtract {
     }
 
     fn theory(&self, largest: u64, _detail: Detail) -> Result<Box<dyn Theory>, TooLarge> {
-        let values = Values::new(&self.takes, largest).ok_or_else(|| TooLarge {
+        let values = Periodic::new(&self.takes, largest).ok_or_else(|| TooLarge {
             what: format!("a table of the nimbers of piles up to {largest} under \"{}\"", self.short()),
             asked: u128::from(largest) * u128::from(self.count(largest)),
-            limit: u128::from(Values::MAX_STEPS),
+            limit: u128::from(Periodic::MAX_STEPS),
             unit: "steps, no period was found within the limit",
         })?;
         Ok(Box::new(Tabled { takes: self.clone(), value: move |n| values.get(n).into() }))
@@ -81,14 +83,14 @@ impl Subtract {
 /// equal, then g(n) = g(n+p) for all n >= a-m. There are finitely many windows, so that must happen (S. W. Golomb
 /// 1966, "A mathematical investigation of games of 'take-away'"). The nearest earlier window equal to the last one
 /// gives the least period; going back from it as long as the values agree gives the least pre-period.
-struct Values {
+struct Periodic {
     gcd: u64,
     values: Vec<u32>,
     /// The pre-period and the period, if one was needed and found.
     period: Option<(usize, usize)>,
 }
 
-impl Values {
+impl Periodic {
     const MAX_STEPS: u64 = 1_000_000_000;
     /// The longest table: 64 MiB.
     const MAX_LENGTH: u64 = 1 << 24;

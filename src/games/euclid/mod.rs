@@ -16,6 +16,10 @@ use super::{
 };
 use crate::Nimber;
 
+mod count;
+
+pub use count::winning_pairs;
+
 const FORM: &str = "\"euclid A B\" with numbers from 1 to 1000000000000000000";
 
 /// Sets up one pair.

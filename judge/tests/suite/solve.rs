@@ -1,0 +1,145 @@
+//! `judge solve` and `judge count`.
+
+use crate::judge::{judge, judge_reading, text};
+
+#[track_caller]
+fn assert_prints(args: &str, expected: &str) {
+    let output = judge(args, &[]);
+    assert_eq!((text(&output.stdout), text(&output.stderr)), (expected, ""), "{args}");
+    assert_eq!(output.status.code(), Some(0), "{args}");
+}
+
+#[track_caller]
+fn assert_answers(args: &str, input: &str, expected: &str) {
+    let output = judge_reading(args, input.as_bytes());
+    assert_eq!((text(&output.stdout), text(&output.stderr)), (expected, ""), "{args} < {input:?}");
+    assert_eq!(output.status.code(), Some(0), "{args}");
+}
+
+/// Nothing is printed but the reason.
+#[track_caller]
+fn assert_refuses(args: &str, input: &[u8], reason: &str) {
+    let output = judge_reading(args, input);
+    assert_eq!(text(&output.stdout), "", "{args}");
+    assert!(text(&output.stderr).contains(reason), "{args}: {}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(2), "{args}");
+}
+
+#[test]
+fn a_position_in_words() {
+    assert_prints(
+        "solve square 7 ban 1",
+        "game: square 7 ban 1\nwinner: First\nnimber: 1\nwinning moves: 1\n  1 4\n",
+    );
+    assert_prints("solve square 20", "game: square 20\nwinner: Second\nnimber: 0\nwinning moves: 0\n");
+    assert_prints(
+        "solve 6 1 2 --moves 1",
+        "game: segment 6 1 2\nwinner: First\nnimber: 3\nwinning moves: 3 (listed: 1)\n  2 1\n",
+    );
+    assert_prints(
+        "solve nim 1 3 5 8 9 --moves 1",
+        "game: nim 1 3 5 8 9\nwinner: First\nnimber: 6\nwinning moves: 1\n  3 2\n",
+    );
+    assert_prints(
+        "solve 1000000000000000000 3 5",
+        "game: segment 1000000000000000000 3 5\nwinner: First\nnimber: out of reach\n\
+         winning moves: out of reach (listed: 1)\n  499999999999999999 4\n",
+    );
+    assert_prints("solve --nimber 2000 3 3", "9\n");
+}
+
+#[test]
+fn a_position_as_json() {
+    assert_prints(
+        "solve segment 20 3 5 + square 20 ban 1 + euclid 14 5 --moves 2 --json",
+        "{\"schema\":1,\"game\":\"segment 20 3 5 + square 20 ban 1 + euclid 14 5\",\"winner\":\"First\",\"nimber\":1,\
+         \"winning_moves\":[[6,4],[12,4]],\"winning_moves_total\":7}\n",
+    );
+    let json = judge("solve 1000000000000000000 3 5 --json", &[]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(json["nimber"], serde_json::Value::Null);
+    assert_eq!(json["winning_moves_total"], serde_json::Value::Null);
+}
+
+/// A pile that only the sieve of outcomes reaches.
+#[test]
+fn a_single_large_pile_of_squares() {
+    let output = judge("solve square 10000002 --moves 1", &[]);
+    assert!(text(&output.stdout).starts_with("game: square 10000002\nwinner: First\nnimber: out of reach\n"));
+    assert_refuses(
+        "solve --nimber square 10000002",
+        b"",
+        "the nimber is out of reach, though the outcome is not: First wins",
+    );
+}
+
+#[test]
+fn subtract_a_square_from_its_own_input() {
+    // The widely copied answer is Second, against the rule that who cannot move loses: 7 - 4 = 3 is stuck.
+    assert_answers("solve --format gmt003", "7 1 1", "First\n");
+    assert_answers("solve --format gmt003", "7\n1\n1\n", "First\n");
+    assert_answers("solve --format gmt003", "20 0\n", "Second\n");
+    assert_answers("solve --format gmt003", "\t8\r\n2 1 4", "Second\n");
+    assert_answers("solve --format gmt003 --nimber", "11 0", "1\n");
+    assert_answers("solve --format gmt003-piles", "2 7 8\n0", "First\n");
+    assert_answers("solve --format gmt003-piles --nimber", "2 7 8 1 1", "1\n");
+    assert_answers("solve --format gmt003-piles", "3 5 5 20 0", "Second\n");
+}
+
+/// The small data set of the published archive.
+#[test]
+fn the_number_game_from_its_own_input() {
+    let [input, answers] = ["in", "ans"].map(|end| {
+        let path = format!("{}/../tests/data/codejam/number_game_subtask1.{end}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).unwrap()
+    });
+    assert_answers("solve --format codejam", &input, &answers);
+    assert_answers("solve --format codejam", "1\r\n1 6 1 6", "Case #1: 20\n");
+    assert_answers("solve --format codejam", "0\n", "");
+}
+
+#[test]
+fn malformed_input_is_refused_whole() {
+    for (format, input, reason) in [
+        (
+            "gmt003",
+            "",
+            "line 1, field 1: expected the pile n from 1 to 1000000000000000000, got the end of the input",
+        ),
+        ("gmt003", "0 0", "line 1, field 1: expected the pile n from 1"),
+        ("gmt003", "7 2\n1", "line 2, field 2: expected a banned number, 2 of 2, from 1"),
+        ("gmt003", "7 1 1 5", "line 1, field 4: expected the end of the input, got \"5\""),
+        ("gmt003", "7 1 +1", "got \"+1\""),
+        ("gmt003", "7 1000000000000000000 1", "expected a banned number, 2 of 1000000000000000000,"),
+        ("gmt003", "7 1 99999999999999999999", "got \"99999999999999999999\""),
+        ("gmt003-piles", "2 7 x 0", "line 1, field 3: expected a pile, 2 of 2, from 1"),
+        ("codejam", "2\n1 2 3 4\n1 2 3\n", "line 3, field 4: expected B2, got the end of the line"),
+        ("codejam", "1\n1 2 3\n4", "line 2, field 4: expected B2, got the end of the line"),
+        ("codejam", "1\n1 2 3 4 5", "line 2, field 5: expected the end of the input, got \"5\""),
+        ("codejam", "2\n1 2 3 4 5 6 7 8", "line 2, field 5: expected the end of the line, got \"5\""),
+        ("codejam", "1 1 2 3 4", "line 1, field 2: expected the end of the line, got \"1\""),
+        ("codejam", "1\n3 2 3 4", "line 2, field 2: expected A2 from 3 to 1000000000000000000, got \"2\""),
+        ("codejam", "2\n1 2 3 4", "line 2, field 5: expected A1 from 1"),
+    ] {
+        assert_refuses(&format!("solve --format {format}"), input.as_bytes(), reason);
+    }
+    assert_refuses("solve --format gmt003", b"7 1 \xff\0", "got \"\\xff\\x00\"");
+    assert_refuses("solve 6 1", b"", "the header is malformed");
+    assert_refuses("solve 6 1 2 seat first", b"", "expected a header without a seat");
+    assert_refuses("solve 1000000000 3 3", b"", "the game is too large: a Grundy table");
+    assert_refuses("solve", b"", "required arguments");
+    assert_refuses("solve 6 1 2 --format gmt003", b"", "cannot be used with");
+    assert_refuses("solve --format codejam --nimber", b"1\n1 1 1 1", "the codejam format only counts");
+}
+
+#[test]
+fn counts() {
+    assert_prints("count 1 6 1 6", "20\n");
+    assert_prints("count 5 5 8 8", "0\n");
+    let largest = "1000000000000000000";
+    assert_prints(&format!("count 1 {largest} 1 {largest}"), "618033988749894847822620823115532966\n");
+    assert_refuses("count 5 1 1 1", b"", "expected A1 <= A2, got 5 and 1");
+    assert_refuses("count 1 1 5 1", b"", "expected B1 <= B2, got 5 and 1");
+    assert_refuses("count 0 1 1 1", b"", "0 is not in 1..=1000000000000000000");
+    assert_refuses("count 1 1 1", b"", "required arguments");
+}

@@ -1,0 +1,165 @@
+//! The analysis of positions, and exact counts, against plain enumeration.
+
+use proptest::prelude::*;
+use zeroxor::games::euclid::winning_pairs;
+use zeroxor::games::{Detail, Heap};
+use zeroxor::{Analysis, Nimber, Outcome, Strategy as Player};
+
+use crate::definition::{self, Nimbers, table};
+use crate::published::terms;
+
+/// Outcome, nimber and all winning moves of a table by the mex over all moves.
+fn assert_analysis(header: &str) {
+    let table = table(header);
+    let mut nimbers = Nimbers::default();
+    let nimber = nimbers.of(&table);
+    let to_zero = definition::followers(&table).filter(|(_, after)| nimbers.of(after) == Nimber::ZERO);
+    let mut wins: Vec<_> = to_zero.map(|(mv, _)| mv).collect();
+    wins.sort_unstable();
+    let total = wins.len() as u128;
+    let analysis = Analysis::of(&table, &mut Player::default(), usize::MAX).unwrap();
+    assert_eq!(analysis.outcome == Outcome::P, nimber == Nimber::ZERO, "{header}");
+    assert_eq!(analysis.nimber, Some(nimber), "{header}");
+    assert_eq!(analysis.winning_moves, wins, "{header}");
+    assert_eq!(analysis.winning_moves_total, Some(total), "{header}");
+    let some = Analysis::of(&table, &mut Player::default(), 1).unwrap();
+    assert_eq!((some.winning_moves.len(), some.winning_moves_total), (wins.len().min(1), Some(total)));
+}
+
+#[test]
+fn small_tables() {
+    for n in 1..=9 {
+        for (l, r) in (1..=n).flat_map(|r| (1..=r).map(move |l| (l, r))) {
+            assert_analysis(&format!("{n} {l} {r}"));
+        }
+        for game in ["square", "divisor", "nim", "euclid 5", "euclid 8", "nim 3", "square 6"] {
+            assert_analysis(&format!("{game} {n}"));
+        }
+    }
+    for sum in [
+        "segment 4 1 2 + square 6 ban 1 + euclid 5 2",
+        "nim 2 3 + divisor 6 ban 1 + subtract 7 take 2 3",
+        "euclid 7 3 + euclid 3 7 + 5 2 3",
+        "4 2 2 + 4 2 2 + nim 1",
+    ] {
+        assert_analysis(sum);
+    }
+}
+
+/// Where no table of counts is kept, moves are counted and listed by the reduced row, and by the period.
+#[test]
+fn moves_of_long_rows_are_counted() {
+    for (l, r) in [(1, 1), (2, 2), (1, 2), (3, 4), (6, 13), (5, 25), (9, 9), (10, 19)] {
+        let row = table(&format!("300 {l} {r}"));
+        let theory = row.games()[0].theory(Heap::of(70_000), Detail::Nimber).unwrap();
+        let rules = row.games()[0].as_ref();
+        for heap in [0, 5, 40, 171, 299, 300].map(Heap::of) {
+            for target in (0..12).map(Nimber) {
+                let to_target = |take: &_| {
+                    let left = rules.follow(heap, *take).unwrap();
+                    left.iter().map(|&(_, heap)| theory.nimber(heap)).sum::<Nimber>() == target
+                };
+                let mut expected: Vec<_> = rules.moves(heap).filter(to_target).collect();
+                let mut found: Vec<_> = theory.moves_to(heap, target).collect();
+                expected.sort_unstable();
+                found.sort_unstable();
+                assert_eq!(found, expected, "[{l}, {r}] from {heap} to {target}");
+                assert_eq!(
+                    theory.count_to(heap, target),
+                    Some(expected.len() as u128),
+                    "[{l}, {r}] {heap} {target}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_only_symmetry_knows() {
+    let analysis = Analysis::of(&table("1000000000000000000 3 5"), &mut Player::default(), 5).unwrap();
+    assert_eq!((analysis.outcome, analysis.nimber, analysis.winning_moves_total), (Outcome::N, None, None));
+    assert_eq!(analysis.winning_moves.len(), 1);
+    let pair =
+        Analysis::of(&table("segment 1000000000 3 3 + segment 1000000000 3 3"), &mut Player::default(), 5);
+    assert_eq!(pair.unwrap().nimber, Some(Nimber::ZERO));
+}
+
+/// Won pairs by the definition of the game: from (a, b), some subtraction leaves a lost pair.
+fn won_pairs(n: usize) -> Vec<Vec<bool>> {
+    let mut won = vec![vec![false; n + 1]; n + 1];
+    for sum in 2..=2 * n {
+        for a in 1.max(sum.saturating_sub(n))..=n.min(sum - 1) {
+            let b = sum - a;
+            let (large, small) = (a.max(b), a.min(b));
+            won[a][b] = (1..large)
+                .take_while(|times| times * small < large)
+                .any(|times| !won[large - times * small][small]);
+        }
+    }
+    won
+}
+
+#[test]
+fn all_rectangles_to_60() {
+    let won = won_pairs(60);
+    // Sums over [1..a] x [1..b] by the definition, and all rectangles from them.
+    let mut sums = vec![vec![0_i64; 61]; 61];
+    for (a, b) in (1..=60).flat_map(|a| (1..=60).map(move |b| (a, b))) {
+        sums[a][b] = sums[a - 1][b] + sums[a][b - 1] - sums[a - 1][b - 1] + i64::from(won[a][b]);
+    }
+    for (a1, a2) in (1..=60).flat_map(|a2| (1..=a2).map(move |a1| (a1, a2))) {
+        for (b1, b2) in (1..=60).flat_map(|b2| (1..=b2).map(move |b1| (b1, b2))) {
+            let count = sums[a2][b2] - sums[a1 - 1][b2] - sums[a2][b1 - 1] + sums[a1 - 1][b1 - 1];
+            let found = winning_pairs((a1 as u64, a2 as u64), (b1 as u64, b2 as u64));
+            assert_eq!(found, count as u128, "[{a1}, {a2}] x [{b1}, {b2}]");
+        }
+    }
+    assert_eq!(winning_pairs((5, 4), (1, 9)), 0, "an empty range has no pairs");
+}
+
+#[test]
+fn random_rectangles_to_3000() {
+    // By the outcome of each pair, which is held against the definition elsewhere.
+    let mut runner = proptest::test_runner::TestRunner::default();
+    let bounds = (1_u64..=3000, 0_u64..300, 1_u64..=3000, 0_u64..300);
+    runner
+        .run(&bounds, |(a, da, b, db)| {
+            let pairs = (a..=a + da).flat_map(|a| (b..=b + db).map(move |b| (a.max(b), a.min(b))));
+            let count = pairs.filter(|(large, small)| large * large > small * (large + small)).count();
+            prop_assert_eq!(winning_pairs((a, a + da), (b, b + db)), count as u128);
+            Ok(())
+        })
+        .unwrap();
+}
+
+proptest! {
+    /// The game does not care which number comes first, and a cut of a rectangle in two loses no pair, up to 10^18.
+    #[test]
+    fn identities_at_10_18(n in 1_u64..=1_000_000_000_000_000_000, cut in 1_u64..=1_000_000_000_000_000_000, m in 1_u64..=1_000_000_000_000_000_000) {
+        let cut = cut.min(n);
+        let whole = winning_pairs((1, n), (1, m));
+        prop_assert_eq!(whole, winning_pairs((1, m), (1, n)));
+        prop_assert_eq!(whole, winning_pairs((1, cut), (1, m)) + winning_pairs((cut + 1, n), (1, m)));
+    }
+}
+
+/// A054347, the partial sums S(n) of floor(k phi), and A183136, half of the won pairs in [1..n]^2.
+#[test]
+fn published_counts() {
+    let halves = terms(include_str!("../data/A183136.txt"));
+    for (n, half) in (1..).zip(&halves) {
+        assert_eq!(winning_pairs((1, n), (1, n)), 2 * u128::from(*half), "n = {n}");
+    }
+    // x > phi y in [1, a] x [1, n] with a so large that every y counts: n a - S(n).
+    for (n, sum) in (1..).zip(terms(include_str!("../data/A054347.txt")).into_iter().skip(1)) {
+        let a = 1000;
+        let above = u128::from(n * a - sum);
+        let below = winning_pairs((1, n), (1, n)) / 2;
+        assert_eq!(winning_pairs((1, a), (1, n)), above + below, "n = {n}");
+    }
+    // Large bounds, from another calculation: floor sums of a Fibonacci quotient of 60 digits instead of phi.
+    let n = 1_000_000_000_000_000_000;
+    assert_eq!(winning_pairs((1, n), (1, n)), 618_033_988_749_894_847_822_620_823_115_532_966);
+    let golden = winning_pairs((1, n), (1, 618_033_988_749_894_848));
+    assert_eq!(golden, 427_050_983_124_842_271_919_718_040_096_581_024);
+}

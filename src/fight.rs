@@ -17,8 +17,8 @@ pub(crate) fn is_comparable(heaps: &[Seat<'_>]) -> bool {
     kinds(heaps).iter().map(|(_, seat)| seat.rules.effort(seat.heap)).sum::<u128>() <= MAX_EFFORT
 }
 
-/// The move after which the fewest replies win, of these one that leaves most play, of these the first;
-/// `heaps` are all that have moves. `None` if there is no move, or a theory cannot count its moves.
+/// The move after which the fewest replies win, of these one that leaves most play, of these the one at the lowest
+/// place that takes least; `heaps` are all that have moves. `None` if there is no move, or a theory cannot count its moves.
 ///
 /// After a move the XOR of the table is some x. The replies that win bring one heap, of nimber g, to g xor x;
 /// so they are counted once for each x over the whole table, less those in the heap that has changed.
@@ -41,7 +41,7 @@ pub(crate) fn fewest_wins(heaps: &[Seat<'_>], theories: &Learned) -> Option<Move
         theories.of(seat.game).stand(seat.heap, &mut elsewhere).map(|stand| (stand, seat))
     });
     // The play elsewhere stays, so what a move shortens in its own heap compares the play that is left.
-    stands.min_by_key(|(stand, seat)| (*stand, seat.place)).map(|(stand, seat)| seat.at(stand.take))
+    stands.map(|(stand, seat)| (stand.wins, stand.shortens, seat.at(stand.take))).min().map(|(.., mv)| mv)
 }
 
 /// The smallest move in the heap with most play in it.

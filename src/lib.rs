@@ -21,10 +21,12 @@
 //! ```
 
 mod analysis;
+pub mod bot;
 mod fight;
 pub mod games;
 mod nimber;
 pub mod protocol;
+mod quote;
 pub mod session;
 mod strategy;
 mod symmetry;
@@ -34,6 +36,7 @@ mod theories;
 pub use analysis::Analysis;
 pub use nimber::{Nimber, mex};
 pub use protocol::{Move, Side};
+pub use quote::quote;
 pub use strategy::{Outcome, Strategy};
 pub use symmetry::{Symmetry, symmetry};
 pub use table::{IllegalMove, Part, Seat, Table};

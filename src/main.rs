@@ -1,7 +1,9 @@
 //! The contest bot: the protocol on stdin and stdout, everything else on stderr.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
+
+use zeroxor::bot;
 
 const HELP: &str = "\
 Plays impartial subtraction games over stdin and stdout, and wins whenever theory allows.
@@ -13,7 +15,12 @@ take y at place x. Headers it knows:
 
   N L R            a row of N cards; a move takes L to R consecutive cards (AtCoder ABC278 G)
   segment N L R    the same
-  A + B            a sum: a move is made in one of the games
+  square n1 n2 ... [ban s1 s2 ...]     piles; a move takes a perfect square that is not banned
+  divisor n1 n2 ... [ban d1 d2 ...]    piles; a move takes a divisor of the pile that is not banned
+  subtract n1 n2 ... take s1 s2 ...    piles; a move takes one of the numbers listed
+  nim n1 n2 ...                        piles; a move takes any number
+  euclid A B       a move subtracts a multiple of one number from the other, which stays at least 1
+  GAME + GAME      a sum: a move is made in one of the games
 
 A header may end in \"seat first\" or \"seat second\"; a line \"games T\" announces T games.
 
@@ -30,34 +37,19 @@ Exit codes: 0 the games ended, 1 the conversation broke off, 2 a line was malfor
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args_os().skip(1).collect();
     match args.iter().map(|arg| arg.to_str()).collect::<Vec<_>>().as_slice() {
-        [] => converse(),
+        [] => bot::run(),
         [Some("-h" | "--help")] => print(HELP),
         [Some("-V" | "--version")] => print(concat!("zeroxor ", env!("CARGO_PKG_VERSION"), "\n")),
         _ => {
             let words = args.iter().map(|arg| arg.to_string_lossy()).collect::<Vec<_>>().join(" ");
-            complain(&format!("expected no argument, --help or --version, got {words:?}"));
+            bot::complain(&format!("expected no argument, --help or --version, got {words:?}"));
             ExitCode::from(2)
         }
     }
 }
 
-fn converse() -> ExitCode {
-    env_logger::init();
-    match zeroxor::session::run(io::stdin().lock(), io::stdout().lock()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            complain(&error.to_string());
-            ExitCode::from(error.exit_code())
-        }
-    }
-}
-
-/// A reader that hangs up is no reason to panic, so the result of a last word is ignored.
-fn complain(what: &str) {
-    let _ = writeln!(io::stderr(), "zeroxor: {what}");
-}
-
 fn print(text: &str) -> ExitCode {
-    let _ = io::stdout().write_all(text.as_bytes());
+    // A reader that has hung up wants no more.
+    let _ = std::io::stdout().write_all(text.as_bytes());
     ExitCode::SUCCESS
 }

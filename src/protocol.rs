@@ -9,6 +9,7 @@ use std::fmt;
 use itertools::Itertools;
 
 use crate::games::{MAX_SIZE, Setup};
+use crate::quote;
 
 /// The longest line a reader accepts, in bytes, its end not counted.
 pub const MAX_LINE: usize = 1 << 20;
@@ -182,18 +183,6 @@ pub fn parse_judge_turn(line: &[u8]) -> Result<JudgeTurn, SyntaxError> {
     .ok_or_else(|| unexpected(TURN, line))
 }
 
-/// A line in a message: quoted, control bytes escaped, and shortened to its first 60 bytes.
-pub fn quote(line: &[u8]) -> String {
-    const SHOWN: usize = 60;
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    match line.get(..SHOWN) {
-        Some(start) if line.len() > SHOWN => {
-            format!("\"{}\"... ({} bytes)", start.escape_ascii(), line.len())
-        }
-        _ => format!("\"{}\"", line.escape_ascii()),
-    }
-}
-
 const HEADER: &str = "a header such as \"N L R\"";
 
 fn unexpected(expected: impl Into<String>, line: &[u8]) -> SyntaxError {
@@ -231,11 +220,11 @@ fn header(words: &[&str], line: &[u8]) -> Result<Header, SyntaxError> {
     let (games, seat) = match words {
         [games @ .., "seat", "first"] => (games, Some(Side::First)),
         [games @ .., "seat", "second"] => (games, Some(Side::Second)),
-        [.., "seat"] | [.., "seat", _] => {
-            return Err(unexpected("\"seat first\" or \"seat second\" at the end of the header", line));
-        }
         games => (games, None),
     };
+    if games.contains(&"seat") {
+        return Err(unexpected("\"seat first\" or \"seat second\" at the end of the header", line));
+    }
     let parts = games.split(|&word| word == "+").map(|part| setup(part, line)).collect::<Result<_, _>>()?;
     Ok(Header { parts, seat })
 }
@@ -244,8 +233,11 @@ fn header(words: &[&str], line: &[u8]) -> Result<Header, SyntaxError> {
 fn setup(part: &[&str], line: &[u8]) -> Result<Setup, SyntaxError> {
     let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase());
     let numbers = |words: &[&str]| -> Result<Vec<u64>, SyntaxError> {
-        let expected = || unexpected(format!("numbers of at most {MAX_SIZE} after the game's name"), line);
-        words.iter().map(|word| number(word, MAX_SIZE).ok_or_else(expected)).collect()
+        let unexpected = |word: &str| SyntaxError {
+            expected: format!("a number from 0 to {MAX_SIZE}"),
+            got: format!("{} in {}", quote(word.as_bytes()), quote(line)),
+        };
+        words.iter().map(|word| number(word, MAX_SIZE).ok_or_else(|| unexpected(word))).collect()
     };
     match part {
         [name, rest @ ..] if is_word(name) => {

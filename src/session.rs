@@ -8,7 +8,7 @@ use log::{debug, warn};
 
 use crate::games::{SetupError, TooLarge};
 use crate::protocol::{self, Header, JudgeTurn, MAX_LINE, NO_MOVE, Opening, Side, SyntaxError};
-use crate::{IllegalMove, Strategy, Table};
+use crate::{IllegalMove, Strategy, Table, quote};
 
 /// Why a conversation broke off.
 #[derive(Debug)]
@@ -93,7 +93,7 @@ impl Error for SessionError {}
 /// If the conversation breaks off: [`SessionError`] lists how. An input that ends where a header is due is
 /// no error.
 pub fn run(input: impl BufRead, output: impl Write) -> Result<(), SessionError> {
-    let mut session = Session { input, output, line: 0, buffer: Vec::new() };
+    let mut session = Session { input, output, line: 0, buffer: Vec::new(), strategy: Strategy::default() };
     let Some(opening) = session.read()? else { return Ok(()) };
     let opening = protocol::parse_opening(opening).map_err(|error| session.malformed(error))?;
     let (games, mut next) = match opening {
@@ -119,6 +119,7 @@ struct Session<R, W> {
     /// How many lines have been read.
     line: u64,
     buffer: Vec<u8>,
+    strategy: Strategy,
 }
 
 impl<R: BufRead, W: Write> Session<R, W> {
@@ -126,21 +127,26 @@ impl<R: BufRead, W: Write> Session<R, W> {
     fn play(&mut self, game: u64, header: &Header) -> Result<(), SessionError> {
         let line = self.line;
         let mut table = Table::open(&header.parts).map_err(|error| SessionError::Setup { line, error })?;
-        let mut strategy = Strategy::default();
-        let side = match header.seat {
-            Some(side) => side,
-            None => strategy.side(&table).map_err(|error| self.too_large(error))?,
-        };
+        // Asked for an assigned seat too: a game that is too large is refused before it begins.
+        let best = self.strategy.side(&table).map_err(|error| self.too_large(error))?;
+        let side = header.seat.unwrap_or(best);
         self.write(&side)?;
         let mut ply = 1;
         if side == Side::First {
-            self.reply(&mut strategy, &mut table)?;
+            self.reply(&mut table)?;
             ply += 1;
         }
         loop {
             let text = self.read()?.ok_or(SessionError::Ended { game, ply })?;
-            let turn = protocol::parse_judge_turn(text).map_err(|error| self.malformed(error))?;
-            match turn {
+            let turn = match protocol::parse_judge_turn(text) {
+                // Only a move, or its lack, can have lost.
+                Ok(JudgeTurn::Lost) if ply == 1 => Err(SyntaxError {
+                    expected: "the first move \"x y\", or \"0 0\"".to_owned(),
+                    got: quote(text),
+                }),
+                turn => turn,
+            };
+            match turn.map_err(|error| self.malformed(error))? {
                 JudgeTurn::NoMove => {
                     debug!("game {game}: won after {} moves", ply - 1);
                     return Ok(());
@@ -154,14 +160,14 @@ impl<R: BufRead, W: Write> Session<R, W> {
                     table.play(mv).map_err(|error| SessionError::Illegal { line, error })?;
                 }
             }
-            self.reply(&mut strategy, &mut table)?;
+            self.reply(&mut table)?;
             ply += 2;
         }
     }
 
     /// Makes the bot's move, or says that it has none.
-    fn reply(&mut self, strategy: &mut Strategy, table: &mut Table) -> Result<(), SessionError> {
-        match strategy.reply(table).map_err(|error| self.too_large(error))? {
+    fn reply(&mut self, table: &mut Table) -> Result<(), SessionError> {
+        match self.strategy.reply(table).map_err(|error| self.too_large(error))? {
             Some(mv) => {
                 let line = self.line;
                 table.play(mv).map_err(|error| SessionError::Illegal { line, error })?;

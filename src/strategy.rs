@@ -104,7 +104,7 @@ impl Strategy {
     /// From a lost position, the move that makes the win hardest to find; `None` if there is no move.
     ///
     /// Of the moves it takes one after which the fewest replies win, of these one that leaves most play, of
-    /// these the first. Where there are too many moves to compare, or the theory is out of reach, only the
+    /// these the one at the lowest place that takes least. Where there are too many moves to compare, or the theory is out of reach, only the
     /// play that is left counts.
     pub fn longest_fight(&mut self, table: &Table) -> Option<Move> {
         let heaps = table.live_heaps().collect_vec();
@@ -132,8 +132,15 @@ fn zero_move(table: &Table, heaps: &[Seat<'_>], theories: &Learned) -> Option<Mo
         if target >= nimber {
             return None;
         }
-        let mv = seat.at(theories.of(seat.game).move_to(seat.heap, target)?);
-        debug!("heap {} at {} goes from nimber {nimber} to target {target} by {mv}", seat.heap, seat.place);
+        let take = theories.of(seat.game).move_to(seat.heap, target)?;
+        let left = seat.rules.follow(seat.heap, take).ok()?;
+        let mv = seat.at(take);
+        debug!(
+            "heap {} at {} of nimber {nimber} goes to target {target} by {mv}, which leaves ({})",
+            seat.heap,
+            seat.place,
+            left.iter().map(|(_, heap)| heap).format(", "),
+        );
         Some(mv)
     })
 }

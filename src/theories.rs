@@ -4,13 +4,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::Nimber;
-use crate::games::{Detail, Heap, Theory, TooLarge};
+use crate::games::{Budget, Detail, Heap, Theory, TooLarge};
 use crate::table::{Seat, Table};
 
-/// Grundy tables by the rules they are for, each up to a size.
+/// Grundy tables of one table's games, by their rules and their detail, within one budget.
 #[derive(Default)]
 pub(crate) struct Theories {
-    known: BTreeMap<String, (Detail, Heap, Arc<dyn Theory>)>,
+    known: BTreeMap<(String, Detail), Known>,
+}
+
+/// A theory, up to a size, and what it cost.
+struct Known {
+    largest: Heap,
+    theory: Arc<dyn Theory>,
+    cost: Budget,
 }
 
 /// The theories of a table's games, in the order of [`Table::games`].
@@ -35,18 +42,22 @@ impl Theories {
         for seat in heaps {
             largest[seat.game] = largest[seat.game].max(seat.heap);
         }
-        let mut learned = Vec::with_capacity(largest.len());
-        for (game, largest) in table.games().iter().zip(largest) {
-            let rules = game.rules();
-            let theory = match self.known.get(&rules) {
-                Some((known, reach, theory)) if *known >= detail && *reach >= largest => Arc::clone(theory),
-                _ => {
-                    let theory: Arc<dyn Theory> = Arc::from(game.theory(largest, detail)?);
-                    self.known.insert(rules, (detail, largest, Arc::clone(&theory)));
-                    theory
-                }
-            };
-            learned.push(theory);
+        let rules: Vec<String> = table.games().iter().map(|game| game.rules()).collect();
+        // Another table's theories would only fill the memory.
+        self.known.retain(|(known, _), _| rules.contains(known));
+        let mut learned = Vec::with_capacity(rules.len());
+        for ((game, rules), largest) in table.games().iter().zip(rules).zip(largest) {
+            let key = (rules, detail);
+            if let Some(known) = self.known.get(&key).filter(|known| known.largest >= largest) {
+                learned.push(Arc::clone(&known.theory));
+                continue;
+            }
+            self.known.remove(&key);
+            let before = self.known.values().fold(Budget::TABLE, |left, known| left.less(&known.cost));
+            let mut left = before;
+            let theory: Arc<dyn Theory> = Arc::from(game.theory(largest, detail, &mut left)?);
+            learned.push(Arc::clone(&theory));
+            self.known.insert(key, Known { largest, theory, cost: before.less(&left) });
         }
         Ok(Learned(learned))
     }

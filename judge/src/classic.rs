@@ -6,7 +6,8 @@ use std::ops::RangeInclusive;
 
 use zeroxor::games::euclid::winning_pairs;
 use zeroxor::games::{MAX_SIZE, Setup};
-use zeroxor::protocol::{Header, quote};
+use zeroxor::protocol::Header;
+use zeroxor::quote;
 
 /// A field that is not what was due.
 #[derive(Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use zeroxor::{Move, Side, Table};
 
 use crate::player::opponent::Opponent;
 use crate::player::{Bot, Silence};
-use crate::referee::{Due, Referee};
+use crate::referee::{Due, Referee, Refusal};
 use crate::verdict::{self, Ending, Verdict};
 
 /// How long a bot may take to end after the game.
@@ -106,8 +106,12 @@ impl Game<'_> {
                         return Ok(Ending::JudgeError(format!("the opponent cannot play on: {error}")));
                     }
                 };
-                if let Err(error) = referee.play(mv) {
-                    return Ok(Ending::JudgeError(format!("the opponent's move {ply}: {error}")));
+                match referee.play(mv) {
+                    Ok(()) => {}
+                    Err(Refusal::Illegal(error)) => {
+                        return Ok(Ending::JudgeError(format!("the opponent's move {ply}: {error}")));
+                    }
+                    Err(Refusal::Disputed(mv)) => return Ok(Ending::JudgeError(verdict::disputed(mv))),
                 }
                 bot.say(&mv.to_string());
                 (Mover::Judge, mv)
@@ -134,4 +138,71 @@ impl Game<'_> {
 /// Whether there is no point in waiting for the bot to end.
 fn is_stuck(ending: &Ending) -> bool {
     matches!(ending, Ending::Silent { silence, .. } if !matches!(silence, Silence::Gone))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use zeroxor::protocol;
+
+    use super::*;
+    use crate::player::Goodbye;
+    use crate::player::opponent::Kind;
+
+    /// A bot that says what is written down, and takes a second for each line.
+    struct Scripted {
+        lines: VecDeque<&'static str>,
+        heard: Vec<String>,
+    }
+
+    impl Bot for Scripted {
+        fn say(&mut self, line: &str) {
+            self.heard.push(line.to_owned());
+        }
+
+        fn line(&mut self, budget: &mut Duration) -> Result<Vec<u8>, Silence> {
+            *budget = budget.checked_sub(Duration::from_secs(1)).ok_or(Silence::TimedOut)?;
+            self.lines.pop_front().map(|line| line.as_bytes().to_vec()).ok_or(Silence::Gone)
+        }
+
+        fn end(&mut self, _grace: Duration) -> Goodbye {
+            Goodbye { status: Some(std::process::ExitStatus::default()), stderr: Vec::new() }
+        }
+    }
+
+    fn play(header: &str, lines: &[&'static str], seconds: u64) -> (Outcome, Vec<String>) {
+        let mut bot = Scripted { lines: lines.iter().copied().collect(), heard: Vec::new() };
+        let parsed = protocol::parse_header(header.as_bytes()).unwrap();
+        let opponent = Opponent::new(Kind::Slow, 1);
+        let game =
+            Game { words: header, header: &parsed, opponent, time_limit: Duration::from_secs(seconds) };
+        let outcome = game.play(&mut bot, &mut ()).unwrap();
+        (outcome, bot.heard)
+    }
+
+    #[test]
+    fn a_game_from_the_header_to_the_last_word() {
+        let (outcome, heard) = play("6 1 2", &["First", "3 2", "5 1", "6 1"], 10);
+        assert_eq!((outcome.verdict, outcome.moves, outcome.side), (Verdict::Won, 5, Some(Side::First)));
+        assert_eq!(heard, ["6 1 2", "1 1", "2 1", "0 0"]);
+        let (outcome, heard) = play("6 1 2", &["First", "3 3"], 10);
+        assert_eq!((outcome.verdict, outcome.moves), (Verdict::Illegal, 0));
+        assert_eq!(heard, ["6 1 2", "-1 -1"]);
+    }
+
+    /// Four lines of a second each: no line alone takes long, all together do.
+    #[test]
+    fn the_time_limit_is_for_all_moves_together() {
+        let lines = ["First", "3 2", "5 1", "6 1"];
+        assert_eq!(play("6 1 2", &lines, 4).0.verdict, Verdict::Won);
+        let (outcome, _) = play("6 1 2", &lines, 3);
+        assert_eq!((outcome.verdict, outcome.moves), (Verdict::TimeWall, 4));
+    }
+
+    #[test]
+    fn a_bot_that_is_gone() {
+        let (outcome, _) = play("6 1 2", &["First", "3 2"], 10);
+        assert_eq!((outcome.verdict, outcome.moves), (Verdict::ExitedEarly, 2));
+    }
 }

@@ -9,6 +9,8 @@ mod picture;
 mod player;
 mod referee;
 mod report;
+mod rules;
+mod series;
 mod verdict;
 
 use std::io::{self, Write};
@@ -24,7 +26,7 @@ fn main() -> ExitCode {
         Some(Command::Run(args)) => commands::run::run(&args),
         Some(Command::Solve(args)) => commands::solve::solve(&args),
         Some(Command::Count(args)) => commands::count::count(&args),
-        Some(Command::Bot) => Ok(commands::bot::bot()),
+        Some(Command::Bot) => Ok(zeroxor::bot::run()),
     };
     done.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {

@@ -2,7 +2,9 @@
 
 use zeroxor::games::SetupError;
 use zeroxor::protocol::{self, Header, SyntaxError};
-use zeroxor::{IllegalMove, Move, Side, Table};
+use zeroxor::{IllegalMove, Move, Side, Table, quote};
+
+use crate::rules::Rules;
 
 /// What is due next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,21 +28,38 @@ pub(crate) enum Foul {
     Illegal(IllegalMove),
     /// Its line is not what was due.
     Malformed(SyntaxError),
+    /// Nobody's foul: the judge's rules and the library's disagree on its move.
+    Disputed(Move),
 }
 
 /// One game between a bot, whose lines come in as they are, and an opponent, whose moves come from the judge.
 ///
-/// It keeps its own table, changed by nothing but the moves it has found legal, and knows no theory.
+/// What is legal is decided by the judge's own [`Rules`]. The table is kept beside them for those who play and draw.
 pub(crate) struct Referee {
+    rules: Rules,
     table: Table,
     seat: Option<Side>,
     side: Option<Side>,
     plies: u64,
 }
 
+/// Why a move was not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// It breaks a rule.
+    Illegal(IllegalMove),
+    /// The judge's rules and the library's disagree on it: the judge's fault.
+    Disputed(Move),
+}
+
 impl Referee {
     pub(crate) fn new(header: &Header) -> Result<Self, SetupError> {
-        Ok(Self { table: Table::open(&header.parts)?, seat: header.seat, side: None, plies: 0 })
+        let table = Table::open(&header.parts)?;
+        let rules = Rules::new(&header.parts).ok_or_else(|| SetupError {
+            expected: "a game whose rules the judge knows".to_owned(),
+            got: quote(header.to_string().as_bytes()),
+        })?;
+        Ok(Self { rules, table, seat: header.seat, side: None, plies: 0 })
     }
 
     pub(crate) fn table(&self) -> &Table {
@@ -71,7 +90,7 @@ impl Referee {
         let side = protocol::parse_side(line).map_err(Foul::Malformed)?;
         if let Some(seat) = self.seat.filter(|&seat| seat != side) {
             let expected = format!("the assigned side \"{seat}\"");
-            return Err(Foul::Malformed(SyntaxError { expected, got: protocol::quote(line) }));
+            return Err(Foul::Malformed(SyntaxError { expected, got: quote(line) }));
         }
         self.side = Some(side);
         Ok(side)
@@ -80,16 +99,26 @@ impl Referee {
     /// Makes the move that the bot says.
     pub(crate) fn hear_move(&mut self, line: &[u8]) -> Result<Move, Foul> {
         match protocol::parse_bot_turn(line).map_err(Foul::Malformed)? {
-            Some(mv) => self.play(mv).map(|()| mv).map_err(Foul::Illegal),
+            Some(mv) => match self.play(mv) {
+                Ok(()) => Ok(mv),
+                Err(Refusal::Illegal(illegal)) => Err(Foul::Illegal(illegal)),
+                Err(Refusal::Disputed(mv)) => Err(Foul::Disputed(mv)),
+            },
             None => Err(self.table.nth_move(0).map_or(Foul::Lost, Foul::Resigned)),
         }
     }
 
     /// Makes a move of either side.
-    pub(crate) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        self.table.play(mv)?;
-        self.plies += 1;
-        Ok(())
+    pub(crate) fn play(&mut self, mv: Move) -> Result<(), Refusal> {
+        let judged = self.rules.play(mv).map_err(|rule| IllegalMove { mv, rule });
+        match (judged, self.table.play(mv)) {
+            (Ok(()), Ok(())) => {
+                self.plies += 1;
+                Ok(())
+            }
+            (Err(illegal), Err(_)) => Err(Refusal::Illegal(illegal)),
+            _ => Err(Refusal::Disputed(mv)),
+        }
     }
 }
 

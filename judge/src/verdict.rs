@@ -4,6 +4,8 @@ use std::fmt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use zeroxor::Move;
+
 use crate::player::{Goodbye, LINE_LIMIT, OUTPUT_LIMIT, Silence};
 use crate::referee::{Due, Foul};
 
@@ -67,6 +69,7 @@ pub(crate) fn judge(ending: &Ending, goodbye: &Goodbye) -> (Verdict, String) {
                 }
                 Foul::Illegal(illegal) => (Verdict::Illegal, format!("{what}: {illegal}")),
                 Foul::Malformed(error) => (Verdict::Malformed, format!("{what}: {error}")),
+                Foul::Disputed(mv) => (Verdict::JudgeError, format!("{what}: {}", disputed(*mv))),
             }
         }
         Ending::Silent { silence, due, ply, limit } => {
@@ -94,6 +97,11 @@ pub(crate) fn judge(ending: &Ending, goodbye: &Goodbye) -> (Verdict, String) {
         }
         Ending::JudgeError(reason) => (Verdict::JudgeError, reason.clone()),
     }
+}
+
+/// The words for a move on which the judge's rules and the library's disagree.
+pub(crate) fn disputed(mv: Move) -> String {
+    format!("the judge's rules and those of its opponents disagree on \"{mv}\"; please report this game")
 }
 
 fn what(due: Due, ply: u64) -> String {

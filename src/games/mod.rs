@@ -10,13 +10,15 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::{Nimber, protocol};
+use crate::{Nimber, quote};
 
+mod budget;
 pub mod euclid;
 mod illegal;
 mod pile;
 pub mod segment;
 
+pub use budget::{Budget, TooLarge};
 pub use illegal::Illegal;
 pub use pile::{divisor, nim, square, subtract};
 
@@ -47,7 +49,7 @@ impl fmt::Display for Setup {
 impl Setup {
     /// The error that something else was expected.
     pub(crate) fn unfit(&self, expected: &str) -> SetupError {
-        SetupError { expected: expected.to_owned(), got: protocol::quote(self.to_string().as_bytes()) }
+        SetupError { expected: expected.to_owned(), got: quote(self.to_string().as_bytes()) }
     }
 }
 
@@ -67,28 +69,6 @@ impl fmt::Display for SetupError {
 }
 
 impl Error for SetupError {}
-
-/// A table of Grundy values that is larger than memory or a sane time allow.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TooLarge {
-    /// What was to be computed.
-    pub what: String,
-    /// How much of `unit` it takes.
-    pub asked: u128,
-    /// How much of `unit` is allowed.
-    pub limit: u128,
-    /// What is counted: steps, bytes.
-    pub unit: &'static str,
-}
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { what, asked, limit, unit } = self;
-        write!(f, "{what} takes {asked} {unit}, and the limit is {limit}")
-    }
-}
-
-impl Error for TooLarge {}
 
 /// What moves are made in: a free segment, a pile, a pair of numbers. Equal heaps of the same rules are equal
 /// games.
@@ -172,12 +152,13 @@ pub trait Game: fmt::Debug + Send + Sync {
     /// How many steps [`Theory::stand`] takes to compare all moves of a heap.
     fn effort(&self, heap: Heap) -> u128;
 
-    /// The Grundy values of all heaps up to the size of `largest`.
+    /// The Grundy values of all heaps up to the size of `largest`; what the tables cost is taken from `budget`.
     ///
     /// # Errors
     ///
-    /// If they are out of reach.
-    fn theory(&self, largest: Heap, detail: Detail) -> Result<Box<dyn Theory>, TooLarge>;
+    /// If they cost more.
+    fn theory(&self, largest: Heap, detail: Detail, budget: &mut Budget)
+    -> Result<Box<dyn Theory>, TooLarge>;
 }
 
 /// How much of a Grundy value is asked for.

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use zeroxor::games::segment::{PairIndex, Scale, Sequence, Window, known_period};
-use zeroxor::games::{Detail, Heap, Theory};
+use zeroxor::games::{Budget, Detail, Heap, Theory};
 use zeroxor::{Nimber, Outcome, Strategy as Player};
 
 use crate::definition::{self, table};
@@ -12,7 +12,9 @@ fn window(l: usize, r: usize) -> Window {
 }
 
 fn theory(l: usize, r: usize, largest: u64) -> Box<dyn Theory> {
-    table(&format!("{r} {l} {r}")).games()[0].theory(Heap::of(largest), Detail::Nimber).unwrap()
+    table(&format!("{r} {l} {r}")).games()[0]
+        .theory(Heap::of(largest), Detail::Nimber, &mut Budget::TABLE.clone())
+        .unwrap()
 }
 
 /// All engines give these values.
@@ -145,7 +147,7 @@ fn moves_in_long_rows() {
         let (rules, size) = (&row.games()[0], row.places());
         for size in size - 40..=size {
             let heap = Heap::of(size);
-            let theory = rules.theory(heap, Detail::Nimber).unwrap();
+            let theory = rules.theory(heap, Detail::Nimber, &mut Budget::TABLE.clone()).unwrap();
             for target in (0..=16).map(Nimber) {
                 let Some(take) = theory.move_to(heap, target) else { continue };
                 let left = rules.follow(heap, take).unwrap();
@@ -177,6 +179,12 @@ fn starts_won_by_second() {
     let counts: Vec<usize> = (1..=2000).map(won_by_second).collect();
     assert_eq!(counts[..3], [1000, 296, 25]);
     assert_eq!(counts.iter().sum::<usize>(), 3234);
+    for (l, r) in
+        [(1, 2), (1, 2000), (2, 5), (3, 4), (7, 8), (7, 100), (40, 41), (500, 900), (999, 1000), (1999, 2000)]
+    {
+        let index = PairIndex::new(Window::new(l, r).unwrap(), 2000).unwrap();
+        assert!((r..=2000).all(|n| index.nimber(n) != Nimber::ZERO), "window [{l}, {r}]");
+    }
     for n in 1..=60 {
         for (l, r) in (1..=n).flat_map(|r| (1..r).map(move |l| (l, r))) {
             assert_eq!(Player::default().outcome(&table(&format!("{n} {l} {r}"))), Ok(Outcome::N));

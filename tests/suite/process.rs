@@ -122,6 +122,32 @@ fn too_large_a_game() {
     );
 }
 
+/// Whatever a header asks for, the answer is a refusal with the figures and never an abort.
+#[test]
+fn too_much_memory() {
+    for (header, figures) in [
+        (
+            "segment 1000000000000000000 999999999999900000 999999999999900000 + 6 1 2".to_owned(),
+            "bytes, and the limit is",
+        ),
+        ("segment 10000000000 9999900000 9999900000 + 6 1 2".to_owned(), "bytes, and the limit is 268435456"),
+        ("1000000000000000000 3 3 seat first".to_owned(), "steps, and the limit is 10000000000"),
+        ("square 999999999999999999 5".to_owned(), "steps, and the limit is 10000000000"),
+        ("divisor 1000000000000 5 ban 1".to_owned(), "steps, and the limit is 10000000000"),
+        ("subtract 1000000000000000000 take 1 99999999999".to_owned(), "and the limit is"),
+    ] {
+        let output = converse(format!("{header}\n").as_bytes());
+        assert_eq!(output.status.code(), Some(2), "{}", &header[..header.len().min(100)]);
+        assert_eq!(text(&output.stdout), "", "refused before the side is said");
+        let said = text(&output.stderr);
+        assert!(
+            said.starts_with("zeroxor: line 1: the game is too large: a ") && said.contains(figures),
+            "{said}"
+        );
+        assert!(said.len() < 400, "{said}");
+    }
+}
+
 #[test]
 fn closed_stdout() {
     let mut child = bot().spawn().unwrap();
@@ -143,9 +169,12 @@ fn stderr_explains_each_move_on_request() {
         let output = child.wait_with_output().unwrap();
         (text(&output.stdout).to_owned(), text(&output.stderr).to_owned())
     };
-    let (said, log) = explain(b"7 2 2\n1 2\n0 0\n");
-    assert!(said.starts_with("First\n"), "{said}");
-    for part in ["XOR", "target", "heap 7 at 1", "segment 2 2: 7"] {
+    let (said, log) = explain(b"7 2 2\n0 0\n");
+    assert_eq!(said, "First\n1 2\n");
+    for part in [
+        "segment 2 2: 7: left after cancelling 7, XOR 1",
+        "heap 7 at 1 of nimber 1 goes to target 0 by 1 2, which leaves (5)",
+    ] {
         assert!(log.contains(part), "no {part:?} in {log}");
     }
 }

@@ -32,6 +32,14 @@ fn a_lost_bot_says_so_and_waits_for_the_verdict() {
     assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 3 })));
 }
 
+/// Before the bot has said anything it cannot have lost.
+#[test]
+fn a_verdict_before_the_first_move() {
+    let (said, result) = converse("1 1 1 seat second\n-1 -1\n");
+    assert_eq!(said, "Second\n");
+    assert!(matches!(result, Err(SessionError::Malformed { line: 2, .. })));
+}
+
 #[test]
 fn several_games_in_one_conversation() {
     let (said, result) = converse("games 3\n1 1 1\n0 0\nsegment 2 1 1 seat first\n2 1\n-1 -1\n3 3 3\n0 0\n");

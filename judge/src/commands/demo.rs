@@ -5,22 +5,19 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use super::bot::bundled;
-use super::run::play;
-use crate::conversation::Spectator;
 use crate::interrupt;
 use crate::picture::Picture;
 use crate::player::opponent::Kind;
-use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::verdict::Verdict;
+use crate::series::Series;
 
 const TIME_LIMIT: Duration = Duration::from_secs(2);
 
 /// Drawn move by move.
 const DRAWN: (&str, Kind) = ("20 3 5", Kind::Stubborn);
 
-/// Rows won by First and by Second, assigned seats, and every opponent.
-const MORE: [(&str, Kind); 8] = [
+/// Games won by First and by Second, assigned seats, and every opponent.
+const MORE: [(&str, Kind); 10] = [
     ("6 1 2", Kind::Perfect),
     ("15 2 2", Kind::Perfect),
     ("2000 1 1", Kind::Slow),
@@ -29,33 +26,27 @@ const MORE: [(&str, Kind); 8] = [
     ("1234 5 678", Kind::Greedy),
     ("segment 500 4 9 seat first", Kind::Perfect),
     ("300 3 3 seat second", Kind::Random),
+    ("square 20 31 ban 4", Kind::Perfect),
+    ("segment 20 3 5 + nim 9 + euclid 14 5", Kind::Stubborn),
 ];
 
 pub(crate) fn demo() -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
-    let bot = bundled()?;
     let mut out = anstream::stdout();
-    let mut console = Console::new(anstream::stdout());
-    let mut picture = Picture::new(anstream::stdout());
     writeln!(
         out,
         "The bundled bot plays a row of 20 cards; a move takes 3 to 5 neighbouring cards, who cannot move loses."
     )?;
     writeln!(out, "The judge referees, and plays the longest fight against it.\n")?;
-    let mut won = true;
-    let mut play =
-        |(game, opponent): (&'static str, Kind), spectator: &mut dyn Spectator| -> anyhow::Result<()> {
-            let record = play(game, opponent, 1, TIME_LIMIT, &bot, spectator)?;
-            won &= record.outcome.verdict == Verdict::Won;
-            console.game(&record)
-        };
-    play(DRAWN, &mut picture)?;
-    writeln!(out, "\nMore rows, against other opponents:\n")?;
-    for game in MORE {
-        play(game, &mut ())?;
+    let mut series = Series::new(bundled()?, TIME_LIMIT, Console::new(anstream::stdout()));
+    let (game, opponent) = DRAWN;
+    series.play(game, opponent, 1, &mut Picture::new(anstream::stdout()))?;
+    writeln!(out, "\nMore games, against other opponents:\n")?;
+    for (game, opponent) in MORE {
+        series.play(game, opponent, 1, &mut ())?;
     }
     writeln!(out)?;
-    console.summary()?;
+    let code = series.end()?;
     writeln!(out, "\nJudge your own bot: judge run 2000 3 3 --opponent perfect -- python3 my_bot.py")?;
-    Ok(if won { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(code)
 }

@@ -13,7 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::{Bot, Goodbye, LINE_LIMIT, OUTPUT_LIMIT, Silence};
-use crate::interrupt::interrupted;
+use crate::interrupt::{self, interrupted};
 
 /// How much of the bot's stderr is kept.
 const STDERR_KEPT: usize = 64 << 10;
@@ -39,6 +39,8 @@ pub(crate) struct Process {
     /// How many bytes it has said in all.
     said: usize,
     last_words: VecDeque<u8>,
+    /// Whether the system has been told that the process is done with.
+    reaped: bool,
 }
 
 impl Process {
@@ -66,7 +68,9 @@ impl Process {
             searched: 0,
             said: 0,
             last_words: VecDeque::new(),
+            reaped: false,
         };
+        interrupt::remember(pid);
         let pipes = [
             process.stdin.as_ref().map(AsFd::as_fd),
             process.stdout.as_ref().map(AsFd::as_fd),
@@ -141,12 +145,16 @@ impl Process {
     /// Waits for the exit until the deadline; what the bot prints meanwhile is heard, and dropped.
     fn wait(&mut self, deadline: Instant) -> bool {
         loop {
+            if self.outgoing.is_empty() {
+                // It has been told everything.
+                self.stdin = None;
+            }
+            self.incoming.clear();
             let exited = self.has_exited();
             let left = deadline.saturating_duration_since(Instant::now());
             if exited || left.is_zero() || interrupted() {
                 return exited;
             }
-            self.incoming.clear();
             if self.pump(left.min(GLANCE)).is_err() {
                 return false;
             }
@@ -201,20 +209,10 @@ impl Bot for Process {
     }
 
     fn end(&mut self, grace: Duration) -> Goodbye {
-        let deadline = Instant::now() + grace;
-        while !self.outgoing.is_empty()
-            && self.stdin.is_some()
-            && !self.has_exited()
-            && Instant::now() < deadline
-        {
-            if interrupted() || self.pump(GLANCE).is_err() {
-                break;
-            }
-        }
-        self.stdin = None;
-        let ended = self.wait(deadline);
+        let ended = self.wait(Instant::now() + grace);
         self.kill();
         let status = self.child.wait().ok().filter(|_| ended);
+        self.reaped = true;
         // What is left in the pipe was written before the end.
         let _ = read(&mut self.stderr, &mut self.last_words);
         Goodbye { status, stderr: self.last_words.drain(..).collect() }
@@ -223,10 +221,12 @@ impl Bot for Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if !self.child.try_wait().is_ok_and(|status| status.is_some()) {
+        // Until it is reaped its process group keeps its number, and may have members that outlive it.
+        if !self.reaped {
             self.kill();
             let _ = self.child.wait();
         }
+        interrupt::forget();
     }
 }
 

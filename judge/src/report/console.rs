@@ -51,8 +51,9 @@ impl<W: Write> Reporter for Console<W> {
         let side = outcome.side.map_or_else(String::new, |side| format!(" as {side}"));
         writeln!(
             self.out,
-            "{style}{}{style:#} {game}{side} against {} (seed {seed}), {}: {}",
+            "{style}{}{style:#} {}{side} against {} (seed {seed}), {}: {}",
             outcome.verdict,
+            shortened(game),
             opponent.name(),
             counted(outcome.moves, "move"),
             outcome.reason
@@ -68,6 +69,15 @@ impl<W: Write> Reporter for Console<W> {
         writeln!(self.out, "{} of {} won", self.won, counted(self.games, "game"))?;
         self.out.flush()?;
         Ok(())
+    }
+}
+
+/// A header, without the end of a long one.
+fn shortened(game: &str) -> String {
+    const SHOWN: usize = 100;
+    match game.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &game[..end]),
+        None => game.to_owned(),
     }
 }
 

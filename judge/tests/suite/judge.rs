@@ -33,6 +33,15 @@ fn command(args: &str, bot: &[&str]) -> Command {
     judge
 }
 
+/// Whether Python is there; where it is not, what needs it is skipped aloud.
+pub fn has_python() -> bool {
+    let found = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !found {
+        eprintln!("SKIPPED: there is no python3");
+    }
+    found
+}
+
 pub fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }

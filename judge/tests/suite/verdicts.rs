@@ -99,6 +99,13 @@ fn limits() {
     let late = "move 1 did not come: the bot used up its 1 s (is its output flushed after every line?)";
     assert_shell("read h; echo First; exec sleep 100", "TIME_WALL", late);
     assert_shell("read h; echo First; while :; do :; done", "TIME_WALL", late);
+    // All moves together: each alone is well within the limit.
+    let slow = "read h; echo First; echo 3 2; read x; exec sleep 0.9";
+    assert_shell(
+        &slow.replace("read h", "read h; sleep 0.4"),
+        "TIME_WALL",
+        "move 3 did not come: the bot used up its 1 s (is its output flushed after every line?)",
+    );
     assert_verdict(
         &["sh", "-c", "read h; head -c 100000 /dev/zero; read x"],
         "OUTPUT_LIMIT",
@@ -114,6 +121,14 @@ fn last_words_count() {
     assert_shell(&winning("printf '6 1'"), "WON", "the opponent has no move left");
     assert_shell(&winning("echo 6 1; read x; exit 0"), "WON", "the opponent has no move left");
     assert_shell(&winning("echo 6 1; exit 3"), "CRASHED", died);
+}
+
+/// A bot that does not end after its win is killed, and it is said.
+#[test]
+fn a_bot_that_goes_on_after_the_end() {
+    let script = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; exec sleep 100";
+    let killed = "the opponent has no move left (the bot did not end by itself and was killed)";
+    assert_shell(script, "WON", killed);
 }
 
 /// A child that outlives the bot and holds its pipes neither hangs the judge nor goes on.
@@ -145,4 +160,38 @@ fn the_console_shows_the_end_of_stderr() {
     assert!(shown.contains("stderr: line 19\n") && !shown.contains("stderr: line 10\n"), "{shown}");
     assert!(shown.contains("\\u{1b}[2J") && !shown.contains('\u{1b}'), "control bytes are escaped: {shown}");
     assert!(shown.ends_with("0 of 1 game won\n"), "{shown}");
+}
+
+/// Ctrl-C ends the game with a verdict, and the bot with it.
+#[test]
+fn an_interrupt_ends_the_bot_too() {
+    let script = "echo $$ >&2; echo First >&2; exec sleep 100";
+    let mut judge = std::process::Command::new(env!("CARGO_BIN_EXE_judge"))
+        .args(["run", "6", "1", "2", "--time-limit", "60", "--games", "3", "--", "sh", "-c", script])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let judge_id = judge.id().to_string();
+    // The bot is there as soon as the judge has a child.
+    let children = format!("/proc/{judge_id}/task/{judge_id}/children");
+    let bot = loop {
+        match std::fs::read_to_string(&children) {
+            Ok(children) if children.trim().is_empty() => std::thread::yield_now(),
+            Ok(children) => break children.trim().to_owned(),
+            // Not on Linux.
+            Err(_) => {
+                judge.kill().unwrap();
+                judge.wait().unwrap();
+                return;
+            }
+        }
+    };
+    std::process::Command::new("kill").args(["-INT", &judge_id]).status().unwrap();
+    let output = judge.wait_with_output().unwrap();
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{shown}");
+    assert!(shown.starts_with("INTERRUPTED 6 1 2 against perfect"), "{shown}");
+    assert!(shown.ends_with("0 of 1 game won\n"), "no more games are begun: {shown}");
+    assert!(!std::path::Path::new(&format!("/proc/{bot}")).exists(), "the bot lives on");
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use smallvec::smallvec;
 
 use super::{
-    Detail, Followers, Game, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Stand, Take, Theory,
+    Budget, Detail, Followers, Game, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Stand, Take, Theory,
     TooLarge,
 };
 use crate::Nimber;
@@ -135,7 +135,12 @@ impl Game for Euclid {
         stands(most(heap)).count() as u128
     }
 
-    fn theory(&self, _largest: Heap, _detail: Detail) -> Result<Box<dyn Theory>, TooLarge> {
+    fn theory(
+        &self,
+        _largest: Heap,
+        _detail: Detail,
+        _budget: &mut Budget,
+    ) -> Result<Box<dyn Theory>, TooLarge> {
         Ok(Box::new(*self))
     }
 }

@@ -7,7 +7,9 @@
 //! a value above v2(n) + 1. The least value missing is v2(n) + 1.
 
 use super::tabled::{Mex, Tabled};
-use super::{Detail, Illegal, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles, words};
+use super::{
+    Budget, Detail, Illegal, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles, words,
+};
 
 /// Divisors are found by trial, up to the root of a pile: a million steps.
 const MAX_PILE: u64 = 1_000_000_000_000;
@@ -25,11 +27,6 @@ pub(in crate::games) fn open(setup: &Setup) -> Result<Opened, SetupError> {
 #[derive(Clone, Debug)]
 struct Divisor {
     banned: Vec<u64>,
-}
-
-impl Divisor {
-    /// The largest pile for which a table is made, under a ban list.
-    const MAX_TABLE: u64 = 4_000_000;
 }
 
 impl Takes for Divisor {
@@ -65,17 +62,21 @@ impl Takes for Divisor {
         (1..=u64::MAX).find(|number| banned.next() != Some(number)).unwrap_or(1)
     }
 
-    fn theory(&self, largest: u64, _detail: Detail) -> Result<Box<dyn Theory>, TooLarge> {
+    fn theory(
+        &self,
+        largest: u64,
+        _detail: Detail,
+        budget: &mut Budget,
+    ) -> Result<Box<dyn Theory>, TooLarge> {
         let takes = self.clone();
         if self.banned.is_empty() {
             let value = |n: u64| if n == 0 { 0 } else { u64::from(n.trailing_zeros()) + 1 };
             return Ok(Box::new(Tabled { takes, value }));
         }
-        if largest > Self::MAX_TABLE {
-            let what = format!("a table of the nimbers of piles up to {largest} under \"{}\"", self.rules());
-            let [asked, limit] = [largest, Self::MAX_TABLE].map(u128::from);
-            return Err(TooLarge { what, asked, limit, unit: "piles" });
-        }
+        let what = || format!("a table of the nimbers of piles up to {largest} under \"{}\"", self.rules());
+        // The divisors of all numbers up to n are about n ln n, each some steps; values and factors are four bytes each.
+        let piles = u128::from(largest) + 1;
+        budget.spend(what, piles * u128::from(largest.max(1).ilog2()) * 10, piles * 8)?;
         let values = self.values(largest as usize);
         Ok(Box::new(Tabled { takes, value: move |n| values[n as usize].into() }))
     }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use smallvec::smallvec;
 
 use super::{
-    Detail, Followers, Game, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Take, Theory, TooLarge,
+    Budget, Detail, Followers, Game, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Take, Theory,
+    TooLarge,
 };
 
 pub mod divisor;
@@ -51,7 +52,7 @@ trait Takes: fmt::Debug + Send + Sync {
     }
 
     /// The Grundy values of piles up to `largest`.
-    fn theory(&self, largest: u64, detail: Detail) -> Result<Box<dyn Theory>, TooLarge>;
+    fn theory(&self, largest: u64, detail: Detail, budget: &mut Budget) -> Result<Box<dyn Theory>, TooLarge>;
 }
 
 /// A pile under such rules.
@@ -108,8 +109,13 @@ impl<T: Takes> Game for Pile<T> {
         self.0.effort(heap.size)
     }
 
-    fn theory(&self, largest: Heap, detail: Detail) -> Result<Box<dyn Theory>, TooLarge> {
-        self.0.theory(largest.size, detail)
+    fn theory(
+        &self,
+        largest: Heap,
+        detail: Detail,
+        budget: &mut Budget,
+    ) -> Result<Box<dyn Theory>, TooLarge> {
+        self.0.theory(largest.size, detail, budget)
     }
 }
 

@@ -3,7 +3,8 @@
 //! Source: C. L. Bouton 1901, "Nim, a game with a complete mathematical theory".
 
 use super::{
-    Detail, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Take, Takes, Theory, TooLarge, piles, take,
+    Budget, Detail, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Take, Takes, Theory, TooLarge, piles,
+    take,
 };
 use crate::Nimber;
 use crate::games::Stand;
@@ -51,7 +52,12 @@ impl Takes for Nim {
         lefts(n).count() as u128
     }
 
-    fn theory(&self, _largest: u64, _detail: Detail) -> Result<Box<dyn Theory>, TooLarge> {
+    fn theory(
+        &self,
+        _largest: u64,
+        _detail: Detail,
+        _budget: &mut Budget,
+    ) -> Result<Box<dyn Theory>, TooLarge> {
         Ok(Box::new(*self))
     }
 }

@@ -9,7 +9,8 @@
 use super::sieve::Losing;
 use super::tabled::{Tabled, subtraction_values};
 use super::{
-    Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles, words,
+    Budget, Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles,
+    words,
 };
 
 const FORM: &str =
@@ -34,9 +35,7 @@ struct Square {
 }
 
 impl Square {
-    /// A Grundy table takes this many steps at a million stones.
-    const MAX_STEPS: u128 = 2_000_000_000;
-    /// One bit a pile.
+    /// The sieve of outcomes takes some seconds for so many piles.
     const MAX_OUTCOMES: u64 = 200_000_000;
 
     /// The roots that may be used up to `most`, in ascending order.
@@ -79,27 +78,28 @@ impl Takes for Square {
         self.nth(MAX_SIZE, 0).unwrap_or(MAX_SIZE)
     }
 
-    fn theory(&self, largest: u64, detail: Detail) -> Result<Box<dyn Theory>, TooLarge> {
-        let too_large = |what: &str, asked, limit, unit| {
-            let what = format!("a table of the {what} of piles up to {largest} under \"{}\"", self.rules());
-            TooLarge { what, asked, limit, unit }
-        };
-        // Two thirds of n sqrt(n), the sum of all sqrt(k) for k up to n.
-        let steps = u128::from(largest) * u128::from(largest.isqrt()) / 3 * 2;
-        if steps <= Self::MAX_STEPS && detail == Detail::Nimber {
-            let squares: Vec<usize> = self.takes(largest).map(|square| square as usize).collect();
-            let values = subtraction_values(&squares, largest as usize);
-            return Ok(Box::new(Tabled { takes: self.clone(), value: move |n| values[n as usize].into() }));
+    fn theory(&self, largest: u64, detail: Detail, budget: &mut Budget) -> Result<Box<dyn Theory>, TooLarge> {
+        let what =
+            |kind: &str| format!("a table of the {kind} of piles up to {largest} under \"{}\"", self.rules());
+        match detail {
+            Detail::Nimber => {
+                // Two thirds of n sqrt(n), the sum of all sqrt(k) for k up to n.
+                let moves = u128::from(largest) * u128::from(largest.isqrt()) / 3 * 2;
+                let bytes = (u128::from(largest) + 1) * size_of::<u32>() as u128;
+                budget.spend(|| what("nimbers"), moves, bytes)?;
+                let squares: Vec<usize> = self.takes(largest).map(|square| square as usize).collect();
+                let values = subtraction_values(&squares, largest as usize);
+                Ok(Box::new(Tabled { takes: self.clone(), value: move |n| values[n as usize].into() }))
+            }
+            Detail::Outcome => {
+                if largest > Self::MAX_OUTCOMES {
+                    let [asked, limit] = [largest, Self::MAX_OUTCOMES].map(u128::from);
+                    return Err(TooLarge { what: what("outcomes"), asked, limit, unit: "piles" });
+                }
+                let squares: Vec<u32> = self.takes(largest).map(|square| square as u32).collect();
+                let losing = Losing::new(&squares, largest as u32, budget, || what("outcomes"))?;
+                Ok(Box::new(Tabled { takes: self.clone(), value: move |n| u64::from(!losing.contains(n)) }))
+            }
         }
-        if detail == Detail::Nimber {
-            return Err(too_large("nimbers", steps, Self::MAX_STEPS, "steps"));
-        }
-        if largest > Self::MAX_OUTCOMES {
-            let (asked, limit) = (u128::from(largest / 8), u128::from(Self::MAX_OUTCOMES / 8));
-            return Err(too_large("outcomes", asked, limit, "bytes"));
-        }
-        let squares: Vec<u32> = self.takes(largest).map(|square| square as u32).collect();
-        let losing = Losing::new(&squares, largest as u32);
-        Ok(Box::new(Tabled { takes: self.clone(), value: move |n| u64::from(!losing.contains(n)) }))
     }
 }

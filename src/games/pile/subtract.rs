@@ -5,7 +5,8 @@ use itertools::Itertools;
 use super::super::gcd;
 use super::tabled::{Tabled, subtraction_values};
 use super::{
-    Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, listed, piles, words,
+    Budget, Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, listed, piles,
+    words,
 };
 
 const FORM: &str = "\"subtract n1 n2 ... take s1 s2 ...\" with numbers from 1 to 1000000000000000000";
@@ -48,13 +49,14 @@ impl Takes for Subtract {
         self.takes.first().copied().unwrap_or(1)
     }
 
-    fn theory(&self, largest: u64, _detail: Detail) -> Result<Box<dyn Theory>, TooLarge> {
-        let values = Periodic::new(&self.takes, largest).ok_or_else(|| TooLarge {
-            what: format!("a table of the nimbers of piles up to {largest} under \"{}\"", self.short()),
-            asked: u128::from(largest) * u128::from(self.count(largest)),
-            limit: u128::from(Periodic::MAX_STEPS),
-            unit: "steps, no period was found within the limit",
-        })?;
+    fn theory(
+        &self,
+        largest: u64,
+        _detail: Detail,
+        budget: &mut Budget,
+    ) -> Result<Box<dyn Theory>, TooLarge> {
+        let what = || format!("a table of the nimbers of piles up to {largest} under \"{}\"", self.short());
+        let values = Periodic::new(&self.takes, largest, budget, what)?;
         Ok(Box::new(Tabled { takes: self.clone(), value: move |n| values.get(n).into() }))
     }
 }
@@ -91,41 +93,35 @@ struct Periodic {
 }
 
 impl Periodic {
-    const MAX_STEPS: u64 = 1_000_000_000;
-    /// The longest table: 64 MiB.
-    const MAX_LENGTH: u64 = 1 << 24;
-
-    fn new(takes: &[u64], largest: u64) -> Option<Self> {
+    /// The table doubles until it shows a period, covers the piles, or exceeds the budget.
+    fn new(
+        takes: &[u64],
+        largest: u64,
+        budget: &mut Budget,
+        what: impl Fn() -> String,
+    ) -> Result<Self, TooLarge> {
         let gcd = takes.iter().copied().fold(0, gcd);
         let largest = largest / gcd;
-        let takes: Vec<usize> = takes
-            .iter()
-            .map(|take| take / gcd)
-            .filter(|&take| take <= largest)
-            .map(|take| take as usize)
-            .collect();
+        let takes: Vec<u64> = takes.iter().map(|take| take / gcd).filter(|&take| take <= largest).collect();
         // Where nothing can be taken, every pile is worth 0.
         let Some(&window) = takes.last() else {
-            return Some(Self { gcd, values: vec![0], period: Some((0, 1)) });
+            return Ok(Self { gcd, values: vec![0], period: Some((0, 1)) });
         };
-        let most = (Self::MAX_STEPS / takes.len() as u64).min(Self::MAX_LENGTH);
-        if largest > most && window as u64 > most / 4 {
-            return None;
-        }
-        let mut length = (window as u64).saturating_mul(4).max(1024);
+        let mut length = window.saturating_mul(2).max(1024);
         loop {
-            let n = length.min(largest).min(most);
+            let n = length.min(largest);
+            let what = || format!("{}, of which the first {n} show no period yet,", what());
+            let piles = u128::from(n) + 1;
+            budget.spend(what, piles * takes.len() as u128, piles * size_of::<u32>() as u128)?;
+            let takes: Vec<usize> = takes.iter().map(|&take| take as usize).collect();
             let values = subtraction_values(&takes, n as usize);
             if n == largest {
-                return Some(Self { gcd, values, period: None });
+                return Ok(Self { gcd, values, period: None });
             }
-            if let Some(period) = find_period(&values, window) {
-                return Some(Self { gcd, values, period: Some(period) });
+            if let Some(period) = find_period(&values, window as usize) {
+                return Ok(Self { gcd, values, period: Some(period) });
             }
-            if n == most {
-                return None;
-            }
-            length = length.saturating_mul(4);
+            length = length.saturating_mul(2);
         }
     }
 

@@ -14,19 +14,21 @@ pub(super) struct Counts {
 
 impl Counts {
     /// The longest segment: it has fewer than 2^32 moves.
-    const MAX_LENGTH: usize = u16::MAX as usize;
-    const MAX_BYTES: usize = 256 << 20;
+    const MAX_LENGTH: u64 = u16::MAX as u64;
 
-    /// Counts the moves of all segments up to `n`, whose Grundy values `value` tells; `None` if that takes more
-    /// memory than it is worth. Time: n^2/4 steps, and one for each entry.
-    pub(super) fn new(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Option<Self> {
-        let n = usize::try_from(n).ok().filter(|&n| n <= Self::MAX_LENGTH)?;
-        let values: Vec<u32> = (0..=n as u64).map(value).collect();
-        let width = (*values.iter().max()? as usize + 1).next_power_of_two();
-        let rows = (n + 1).saturating_sub(usize::try_from(window.l).unwrap_or(usize::MAX));
-        if rows * width * size_of::<u32>() > Self::MAX_BYTES {
-            return None;
-        }
+    /// The memory that the counts of all segments up to `n` take, whose Grundy values `value` tells; `None` if there
+    /// are too many moves to count so.
+    pub(super) fn bytes(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Option<u128> {
+        let most = (n <= Self::MAX_LENGTH).then(|| (0..=n).map(value).max())??;
+        let rows = (n + 1).saturating_sub(window.l);
+        Some(u128::from(rows) * u128::from(most + 1).next_power_of_two() * size_of::<u32>() as u128)
+    }
+
+    /// Counts the moves of all segments up to `n`. Time: n^2/4 steps, and one for each entry.
+    pub(super) fn new(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Self {
+        let values: Vec<u32> = (0..=n).map(value).collect();
+        let width = (values.iter().max().map_or(0, |&most| most as usize) + 1).next_power_of_two();
+        let rows = (n + 1).saturating_sub(window.l) as usize;
         // Row s first counts the ordered pairs with a sum of at most s. It may wrap around: only differences
         // are kept, and those are below 2^32.
         let mut moves = vec![0_u32; rows * width];
@@ -53,7 +55,7 @@ impl Counts {
                 *entry = entry.wrapping_sub(*earlier);
             }
         }
-        Some(Self { l: usize::try_from(window.l).ok()?, width, moves })
+        Self { l: usize::try_from(window.l).unwrap_or(usize::MAX), width, moves }
     }
 
     /// How many moves from a segment of `n` cards leave the XOR value `xor`.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use smallvec::smallvec;
 
 use super::{
-    Detail, Followers, Game, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Stand, Take, Theory,
+    Budget, Detail, Followers, Game, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Stand, Take, Theory,
     TooLarge,
 };
 
@@ -157,8 +157,13 @@ impl Game for Segment {
         self.move_count(heap)
     }
 
-    fn theory(&self, largest: Heap, _detail: Detail) -> Result<Box<dyn Theory>, TooLarge> {
-        Ok(Box::new(SegmentTheory::new(self.window, largest.size)?))
+    fn theory(
+        &self,
+        largest: Heap,
+        _detail: Detail,
+        budget: &mut Budget,
+    ) -> Result<Box<dyn Theory>, TooLarge> {
+        Ok(Box::new(SegmentTheory::new(self.window, largest.size, budget)?))
     }
 }
 

@@ -41,9 +41,9 @@ impl Pair {
 ///
 /// # Size
 ///
-/// `g[n] <= n/L`: from nimber m a play leads through m-1, m-2, ... to 0, and each of its m moves takes at least
-/// L. So XOR values are below the power of two above N/L, and pairs number at most N^2/4, four bytes each.
-/// Time: N^2/4 steps to build, O(log N) for a move.
+/// `g[n] <= n/L`: from nimber m a play leads through m-1, m-2, ... to 0, and each of its m moves takes at least L.
+/// So XOR values are below the power of two above N/L. There are at most floor(s/2) + 1 pairs for each sum s up to
+/// N-L, about N^2/4 in all, of four bytes each. Time: as many steps to build, O(log N) for a move.
 ///
 /// Source: the editorial of AtCoder Beginner Contest 278 G by dbsic211 (2022), which keeps all pairs and
 /// searches them for every value of every mex; Grundy values by R. P. Sprague (1935) and P. M. Grundy (1939).
@@ -57,6 +57,11 @@ pub struct PairIndex {
 impl PairIndex {
     /// The longest row it takes: beyond, its pairs would fill tens of megabytes.
     pub const MAX_LENGTH: u64 = 4096;
+
+    /// The memory that an index up to `n` may take: all pairs, in lists that have grown by doubling.
+    pub(super) fn bytes(n: u64) -> u128 {
+        u128::from(n + 2).pow(2) / 4 * 2 * size_of::<Pair>() as u128
+    }
 
     /// The values of all segments of 0 to `n` cards; `None` if `n` is larger than [`MAX_LENGTH`](Self::MAX_LENGTH).
     pub fn new(window: Window, n: u64) -> Option<Self> {
@@ -88,7 +93,8 @@ impl PairIndex {
         Nimber(self.values[n as usize].into())
     }
 
-    /// What a move from a segment of `n` cards to the nimber `target` leaves, if there is one.
+    /// What a move from a segment of `n` cards to the nimber `target` leaves, if there is one; `n` must not be more
+    /// than the index was built for.
     pub fn split(&self, n: u64, target: Nimber) -> Option<Pair> {
         let list = self.lists.get(usize::try_from(target.0).ok()?)?;
         let most = n.checked_sub(self.window.l)?;

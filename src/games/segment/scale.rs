@@ -16,7 +16,8 @@ use crate::games::gcd;
 /// (a, b) is what a reduced move leaves. Conversely each reduced move is the image of a move, which
 /// [`lift`](Self::lift) writes down. So the followers have the same values.
 ///
-/// With L = R it fails: nothing can be left over beside a take of exactly L.
+/// L < R is needed there: the lifted take of k = R is j(R-1)+1, and that is at least jL only because R-1 >= L. With
+/// L = R and j > 1, (jL, j(R-1)+1) is no window at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
     /// The factor j, at least 1.

@@ -45,6 +45,10 @@ impl Sequence {
     /// For each XOR value it keeps one number, the latest sum u+v at which it was seen. The sums come in
     /// ascending order, so a value is an option of i exactly when its latest sum is at least i-R. About
     /// (n-L)^2/4 steps, and four bytes for each segment and each XOR value.
+    ///
+    /// # Panics
+    ///
+    /// If there is no room for four bytes for each segment.
     pub fn up_to(window: Window, n: u64) -> Self {
         let (l, r) = (window.l.min(n + 1) as usize, window.r.min(n) as usize);
         let n = n as usize;
@@ -64,6 +68,12 @@ impl Sequence {
             values.push(latest.iter().take_while(|&&sum| sum >= least).count() as u32);
         }
         Self { window, values, period: None }
+    }
+
+    /// The memory that the values up to `n` take.
+    pub(super) fn bytes(window: Window, n: u64) -> u128 {
+        let values = u128::from(n) + 1 + u128::from(n / window.l + 1).next_power_of_two();
+        values * size_of::<u32>() as u128
     }
 
     /// All values of a window whose period is known.

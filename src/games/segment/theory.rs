@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::counts::Counts;
-use super::{Heap, PairIndex, Scale, Sequence, Stand, Take, Theory, TooLarge, Window};
+use super::{Budget, Heap, PairIndex, Scale, Sequence, Stand, Take, Theory, TooLarge, Window};
 use crate::Nimber;
 
 /// The Grundy values of the segments of a window, scaled down, from the engine that fits their length.
@@ -12,7 +12,8 @@ pub(super) struct SegmentTheory {
     scale: Scale,
     engine: Engine,
     largest: u64,
-    counts: OnceLock<Option<Counts>>,
+    /// Made when it is first asked for, and only if the budget had room for it.
+    counts: Option<OnceLock<Counts>>,
 }
 
 enum Engine {
@@ -20,33 +21,40 @@ enum Engine {
     Sequence(Sequence),
 }
 
-impl SegmentTheory {
-    /// The dense engine runs at about 10^9 steps a second: this is some ten seconds.
-    const MAX_STEPS: u128 = 10_000_000_000;
+impl Engine {
+    fn new(window: Window, n: u64, budget: &mut Budget) -> Result<Self, TooLarge> {
+        let what =
+            || format!("a Grundy table of segments up to {n} under the window [{}, {}]", window.l, window.r);
+        let splits = u128::from(n.saturating_sub(window.l)).pow(2) / 4;
+        if n <= PairIndex::MAX_LENGTH
+            && budget.spend(what, splits, PairIndex::bytes(n)).is_ok()
+            && let Some(index) = PairIndex::new(window, n)
+        {
+            return Ok(Self::Pairs(index));
+        }
+        if let Some(sequence) = Sequence::periodic(window) {
+            return Ok(Self::Sequence(sequence));
+        }
+        budget.spend(what, splits, Sequence::bytes(window, n))?;
+        Ok(Self::Sequence(Sequence::up_to(window, n)))
+    }
+}
 
-    pub(super) fn new(window: Window, largest: u64) -> Result<Self, TooLarge> {
+impl SegmentTheory {
+    pub(super) fn new(window: Window, largest: u64, budget: &mut Budget) -> Result<Self, TooLarge> {
         let scale = Scale::of(window);
-        let n = scale.down(largest);
-        let engine = if let Some(index) = PairIndex::new(scale.window, n) {
-            Engine::Pairs(index)
-        } else if let Some(sequence) = Sequence::periodic(scale.window) {
-            Engine::Sequence(sequence)
-        } else {
-            let steps = u128::from(n.saturating_sub(scale.window.l)).pow(2) / 4;
-            if steps > Self::MAX_STEPS {
-                let Window { l, r } = window;
-                let what = format!("a Grundy table of segments up to {largest} under the window [{l}, {r}]");
-                return Err(TooLarge { what, asked: steps, limit: Self::MAX_STEPS, unit: "steps" });
-            }
-            Engine::Sequence(Sequence::up_to(scale.window, n))
-        };
-        Ok(Self { window, scale, engine, largest, counts: OnceLock::new() })
+        let engine = Engine::new(scale.window, scale.down(largest), budget)?;
+        let mut theory = Self { window, scale, engine, largest, counts: None };
+        // Moves are counted in the row as it is: scaled down, many become one.
+        let bytes = Counts::bytes(window, largest, |n| theory.value(n).0 as u32);
+        let fits = bytes.is_some_and(|bytes| budget.spend(String::new, 0, bytes).is_ok());
+        theory.counts = fits.then(OnceLock::new);
+        Ok(theory)
     }
 
-    /// Moves are counted in the row as it is: scaled down, many become one.
     fn counts(&self) -> Option<&Counts> {
         let count = || Counts::new(self.window, self.largest, |n| self.value(n).0 as u32);
-        self.counts.get_or_init(count).as_ref()
+        Some(self.counts.as_ref()?.get_or_init(count))
     }
 
     fn value(&self, n: u64) -> Nimber {

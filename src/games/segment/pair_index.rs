@@ -58,8 +58,8 @@ impl PairIndex {
     /// The longest row it takes: beyond, its pairs would fill tens of megabytes.
     pub const MAX_LENGTH: u64 = 4096;
 
-    /// The memory that an index up to `n` may take: all pairs, in lists that have grown by doubling.
-    pub(super) fn bytes(n: u64) -> u128 {
+    /// The most memory that an index up to `n` may take: a pair for every split, in lists that have grown by doubling.
+    pub(super) fn most_bytes(n: u64) -> u128 {
         u128::from(n + 2).pow(2) / 4 * 2 * size_of::<Pair>() as u128
     }
 
@@ -106,6 +106,12 @@ impl PairIndex {
     /// How many pairs all lists hold, of four bytes each.
     pub fn pairs(&self) -> usize {
         self.lists.iter().map(Vec::len).sum()
+    }
+
+    /// The memory that the index takes.
+    pub(super) fn bytes(&self) -> u128 {
+        let pairs: usize = self.lists.iter().map(Vec::capacity).sum();
+        (pairs * size_of::<Pair>() + self.values.len() * size_of::<u16>()) as u128
     }
 }
 

@@ -26,10 +26,10 @@ impl Engine {
         let what =
             || format!("a Grundy table of segments up to {n} under the window [{}, {}]", window.l, window.r);
         let splits = u128::from(n.saturating_sub(window.l)).pow(2) / 4;
-        if n <= PairIndex::MAX_LENGTH
-            && budget.spend(what, splits, PairIndex::bytes(n)).is_ok()
-            && let Some(index) = PairIndex::new(window, n)
-        {
+        // An index mostly takes much less than it may: it must have room for all, and then pays for what it took.
+        let has_room = budget.clone().spend(what, splits, PairIndex::most_bytes(n)).is_ok();
+        if let Some(index) = has_room.then(|| PairIndex::new(window, n)).flatten() {
+            budget.spend(what, splits, index.bytes())?;
             return Ok(Self::Pairs(index));
         }
         if let Some(sequence) = Sequence::periodic(window) {
@@ -47,8 +47,12 @@ impl SegmentTheory {
         let mut theory = Self { window, scale, engine, largest, counts: None };
         // Moves are counted in the row as it is: scaled down, many become one.
         let bytes = Counts::bytes(window, largest, |n| theory.value(n).0 as u32);
-        let fits = bytes.is_some_and(|bytes| budget.spend(String::new, 0, bytes).is_ok());
-        theory.counts = fits.then(OnceLock::new);
+        // They only serve lost positions: half of what is left stays for other tables.
+        let has_room = |bytes: &u128| budget.clone().spend(String::new, 0, 2 * bytes).is_ok();
+        if let Some(bytes) = bytes.filter(has_room) {
+            budget.spend(String::new, 0, bytes)?;
+            theory.counts = Some(OnceLock::new());
+        }
         Ok(theory)
     }
 

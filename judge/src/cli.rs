@@ -9,6 +9,9 @@ use zeroxor::games::MAX_SIZE;
 
 use crate::player::opponent::Kind;
 
+/// How long the contest gives a bot, and so the judge.
+pub(crate) const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(2);
+
 /// A local judge for impartial subtraction games: it referees any bot that speaks the protocol of AtCoder
 /// ABC278 G over its stdin and stdout, in any language, and says what went wrong and why.
 ///

@@ -42,8 +42,8 @@ pub(crate) struct Outcome {
     pub(crate) side: Option<Side>,
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
-    /// How many moves both sides made.
-    pub(crate) moves: u64,
+    /// The moves of both sides.
+    pub(crate) moves: Vec<Move>,
     /// From the first line to the end of the process.
     pub(crate) wall: Duration,
     /// The last of what the bot wrote to stderr.
@@ -83,7 +83,7 @@ impl Game<'_> {
             side: referee.side(),
             verdict,
             reason,
-            moves: referee.plies(),
+            moves: referee.into_moves(),
             wall: start.elapsed(),
             stderr: goodbye.stderr,
         })
@@ -184,10 +184,13 @@ mod tests {
     #[test]
     fn a_game_from_the_header_to_the_last_word() {
         let (outcome, heard) = play("6 1 2", &["First", "3 2", "5 1", "6 1"], 10);
-        assert_eq!((outcome.verdict, outcome.moves, outcome.side), (Verdict::Won, 5, Some(Side::First)));
+        assert_eq!(
+            (outcome.verdict, outcome.moves.len(), outcome.side),
+            (Verdict::Won, 5, Some(Side::First))
+        );
         assert_eq!(heard, ["6 1 2", "1 1", "2 1", "0 0"]);
         let (outcome, heard) = play("6 1 2", &["First", "3 3"], 10);
-        assert_eq!((outcome.verdict, outcome.moves), (Verdict::Illegal, 0));
+        assert_eq!((outcome.verdict, outcome.moves.len()), (Verdict::Illegal, 0));
         assert_eq!(heard, ["6 1 2", "-1 -1"]);
     }
 
@@ -197,12 +200,12 @@ mod tests {
         let lines = ["First", "3 2", "5 1", "6 1"];
         assert_eq!(play("6 1 2", &lines, 4).0.verdict, Verdict::Won);
         let (outcome, _) = play("6 1 2", &lines, 3);
-        assert_eq!((outcome.verdict, outcome.moves), (Verdict::TimeWall, 4));
+        assert_eq!((outcome.verdict, outcome.moves.len()), (Verdict::TimeWall, 4));
     }
 
     #[test]
     fn a_bot_that_is_gone() {
         let (outcome, _) = play("6 1 2", &["First", "3 2"], 10);
-        assert_eq!((outcome.verdict, outcome.moves), (Verdict::ExitedEarly, 2));
+        assert_eq!((outcome.verdict, outcome.moves.len()), (Verdict::ExitedEarly, 2));
     }
 }

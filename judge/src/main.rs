@@ -9,6 +9,7 @@ mod picture;
 mod player;
 mod referee;
 mod report;
+mod review;
 mod rules;
 mod series;
 mod verdict;

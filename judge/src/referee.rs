@@ -40,7 +40,7 @@ pub(crate) struct Referee {
     table: Table,
     seat: Option<Side>,
     side: Option<Side>,
-    plies: u64,
+    moves: Vec<Move>,
 }
 
 /// Why a move was not made.
@@ -59,7 +59,7 @@ impl Referee {
             expected: "a game whose rules the judge knows".to_owned(),
             got: quote(header.to_string().as_bytes()),
         })?;
-        Ok(Self { rules, table, seat: header.seat, side: None, plies: 0 })
+        Ok(Self { rules, table, seat: header.seat, side: None, moves: Vec::new() })
     }
 
     pub(crate) fn table(&self) -> &Table {
@@ -73,11 +73,16 @@ impl Referee {
 
     /// How many moves have been made.
     pub(crate) fn plies(&self) -> u64 {
-        self.plies
+        self.moves.len() as u64
+    }
+
+    /// The moves that were made.
+    pub(crate) fn into_moves(self) -> Vec<Move> {
+        self.moves
     }
 
     pub(crate) fn due(&self) -> Due {
-        let first_to_move = self.plies.is_multiple_of(2);
+        let first_to_move = self.moves.len().is_multiple_of(2);
         match self.side {
             None => Due::Side,
             Some(side) if (side == Side::First) == first_to_move => Due::BotMove,
@@ -113,7 +118,7 @@ impl Referee {
         let judged = self.rules.play(mv).map_err(|rule| IllegalMove { mv, rule });
         match (judged, self.table.play(mv)) {
             (Ok(()), Ok(())) => {
-                self.plies += 1;
+                self.moves.push(mv);
                 Ok(())
             }
             (Err(illegal), Err(_)) => Err(Refusal::Illegal(illegal)),

@@ -7,14 +7,20 @@ use std::time::Duration;
 use anyhow::Context;
 use zeroxor::{Table, protocol};
 
+use crate::cli::DEFAULT_TIME_LIMIT;
+use crate::commands::bot::bundled;
 use crate::conversation::{Game, Spectator};
 use crate::player::opponent::{Kind, Opponent};
 use crate::player::process::Process;
 use crate::report::{Record, Reporter};
+use crate::review::Review;
 use crate::verdict::Verdict;
 
 /// Plays games, a new process of the bot for each, and reports them.
 pub(crate) struct Series<R> {
+    /// The bot's command as it was typed, empty for the bundled bot.
+    typed: Vec<OsString>,
+    /// The command that starts it.
     bot: Vec<OsString>,
     time_limit: Duration,
     reporter: R,
@@ -31,8 +37,10 @@ enum State {
 }
 
 impl<R: Reporter> Series<R> {
-    pub(crate) fn new(bot: Vec<OsString>, time_limit: Duration, reporter: R) -> Self {
-        Self { bot, time_limit, reporter, state: State::AllWon }
+    /// Games against the bot of this command, the bundled one if it is empty.
+    pub(crate) fn new(typed: &[OsString], time_limit: Duration, reporter: R) -> anyhow::Result<Self> {
+        let bot = if typed.is_empty() { bundled()? } else { typed.to_vec() };
+        Ok(Self { typed: typed.to_vec(), bot, time_limit, reporter, state: State::AllWon })
     }
 
     /// Plays one game; none once the judge could not go on.
@@ -61,7 +69,26 @@ impl<R: Reporter> Series<R> {
             Verdict::JudgeError | Verdict::Interrupted => self.state = State::Stopped,
             _ => self.state = State::NotAllWon,
         }
-        self.reporter.game(&Record { game, opponent, seed, outcome })
+        let review = outcome.side.map(|side| Review::of(&header, side, &outcome.moves));
+        let again = self.command(game, opponent, seed);
+        self.reporter.game(&Record { game, opponent, seed, outcome, review, again: &again })
+    }
+
+    /// The command that plays a game again, as a shell takes it.
+    fn command(&self, game: &str, opponent: Kind, seed: u64) -> String {
+        let mut command = format!("judge run {game} --opponent {} --seed {seed}", opponent.name());
+        if self.time_limit != DEFAULT_TIME_LIMIT {
+            command += &format!(" --time-limit {}", self.time_limit.as_secs_f64());
+        }
+        if !self.typed.is_empty() {
+            command += " --";
+        }
+        for word in &self.typed {
+            let word = word.to_string_lossy();
+            // Only a NUL byte cannot be quoted, and no argument can hold one.
+            command += &format!(" {}", shlex::try_quote(&word).unwrap_or_default());
+        }
+        command
     }
 
     /// Whether the judge could not go on.

@@ -6,7 +6,6 @@ use anyhow::Context;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-use super::bot::bundled;
 use crate::cli::RunArgs;
 use crate::conversation::Spectator;
 use crate::interrupt;
@@ -28,7 +27,6 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn play(args: &RunArgs, reporter: impl Reporter) -> anyhow::Result<ExitCode> {
-    let bot = if args.bot.is_empty() { bundled()? } else { args.bot.clone() };
     let last = args.seed.checked_add(args.games - 1);
     let last =
         last.with_context(|| format!("expected seeds of at most {}, the last would be larger", u64::MAX))?;
@@ -36,7 +34,7 @@ fn play(args: &RunArgs, reporter: impl Reporter) -> anyhow::Result<ExitCode> {
         if args.verbose { Box::new(Picture::new(anstream::stdout())) } else { Box::new(()) };
     interrupt::watch()?;
     let header = args.header.join(" ");
-    let mut series = Series::new(bot, args.time_limit, reporter);
+    let mut series = Series::new(&args.bot, args.time_limit, reporter)?;
     for seed in args.seed..=last {
         if series.is_stopped() {
             break;

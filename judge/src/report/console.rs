@@ -24,8 +24,31 @@ impl<W: Write> Console<W> {
         Self { out, games: 0, won: 0 }
     }
 
+    /// What theory says of a game that was not won.
+    fn review(&mut self, record: &Record<'_>) -> anyhow::Result<()> {
+        let review = match &record.review {
+            None => return Ok(()),
+            Some(Err(reason)) => {
+                writeln!(self.out, "    theory: {reason}")?;
+                return Ok(());
+            }
+            Some(Ok(review)) => review,
+        };
+        let side = record.outcome.side.map_or_else(String::new, |side| format!(", the bot was {side}"));
+        writeln!(self.out, "    theory: {} wins the start{side}", review.winner)?;
+        if let Some(first) = review.blunders.first() {
+            writeln!(self.out, "    theory: {first}")?;
+        }
+        let bot = counted(review.blunders.len() as u64, "blunder");
+        writeln!(self.out, "    theory: {bot} of the bot, {} of its opponent", review.opponent_blunders)?;
+        Ok(())
+    }
+
     /// The end of what the bot said on stderr, with control bytes escaped.
     fn stderr(&mut self, stderr: &[u8]) -> anyhow::Result<()> {
+        if stderr.is_empty() {
+            return Ok(());
+        }
         let lines: Vec<&[u8]> = stderr.trim_ascii_end().split(|&byte| byte == b'\n').collect();
         for line in &lines[lines.len().saturating_sub(STDERR_LINES)..] {
             let text = String::from_utf8_lossy(&line[..line.len().min(STDERR_WIDTH)]).into_owned();
@@ -42,7 +65,7 @@ fn escape_control(symbol: char) -> Vec<char> {
 
 impl<W: Write> Reporter for Console<W> {
     fn game(&mut self, record: &Record<'_>) -> anyhow::Result<()> {
-        let Record { game, opponent, seed, outcome } = record;
+        let Record { game, opponent, seed, outcome, .. } = record;
         let won = outcome.verdict == Verdict::Won;
         self.games += 1;
         self.won += u64::from(won);
@@ -55,11 +78,13 @@ impl<W: Write> Reporter for Console<W> {
             outcome.verdict,
             shortened(game),
             opponent.name(),
-            counted(outcome.moves, "move"),
+            counted(outcome.moves.len() as u64, "move"),
             outcome.reason
         )?;
-        if !won && !outcome.stderr.is_empty() {
+        if !won {
+            self.review(record)?;
             self.stderr(&outcome.stderr)?;
+            writeln!(self.out, "    again: {}", record.again)?;
         }
         self.out.flush()?;
         Ok(())

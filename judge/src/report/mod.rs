@@ -2,6 +2,7 @@
 
 use crate::conversation::Outcome;
 use crate::player::opponent::Kind;
+use crate::review::{Review, Unreviewed};
 
 pub(crate) mod console;
 pub(crate) mod json;
@@ -13,6 +14,10 @@ pub(crate) struct Record<'a> {
     pub(crate) opponent: Kind,
     pub(crate) seed: u64,
     pub(crate) outcome: Outcome,
+    /// What theory says of it; `None` if the bot never named its side.
+    pub(crate) review: Option<Result<Review, Unreviewed>>,
+    /// The command that plays exactly this game again.
+    pub(crate) again: &'a str,
 }
 
 /// Prints games as they end.

@@ -5,6 +5,7 @@
 
 mod judge;
 mod opponents;
+mod post_mortem;
 mod readme;
 mod solve;
 mod usage;

@@ -54,10 +54,21 @@ fn an_opponent_beyond_theory() {
 fn json_has_every_field() {
     let (games, _) = games("6 1 2 --seed 5 --opponent random", &[]);
     let fields: Vec<&String> = games[0].as_object().unwrap().keys().collect();
-    assert_eq!(
-        fields,
-        ["game", "moves", "opponent", "reason", "schema", "seed", "side", "verdict", "wall_ms"]
-    );
+    let expected = [
+        "blunders",
+        "game",
+        "moves",
+        "opponent",
+        "opponent_blunders",
+        "reason",
+        "schema",
+        "seed",
+        "side",
+        "start_won_by",
+        "verdict",
+        "wall_ms",
+    ];
+    assert_eq!(fields, expected);
     assert_eq!(games[0]["schema"], 1);
     assert_eq!(games[0]["game"], "6 1 2");
     assert_eq!(games[0]["seed"], 5);

@@ -4,7 +4,7 @@
 /// empty. The bounds are from 1 to 10^18.
 ///
 /// A pair is won when A > phi B or B > phi A (Google Code Jam 2010, Round 1A, problem C). Counted by inclusion
-/// and exclusion over the corners, with [`above`] for each of the two cases: O(log) steps in all. The counts of a
+/// and exclusion over the corners, with `above` for each of the two cases: O(log) steps in all. The counts of a
 /// corner are at most 10^36, so the sum of two fits into 128 bits many times over.
 pub fn winning_pairs((a1, a2): (u64, u64), (b1, b2): (u64, u64)) -> u128 {
     if a1 > a2 || b1 > b2 {

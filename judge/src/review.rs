@@ -1,0 +1,195 @@
+//! The post-mortem: a game that has been played, held against the theory move by move.
+
+use std::fmt;
+
+use zeroxor::games::{SetupError, TooLarge};
+use zeroxor::protocol::Header;
+use zeroxor::{Analysis, Move, Nimber, Outcome, Side, Strategy, Table};
+
+/// What theory says of a game.
+#[derive(Debug)]
+pub(crate) struct Review {
+    /// The side that wins the start.
+    pub(crate) winner: Side,
+    /// The bot's moves that let a won position go, in the order they were made.
+    pub(crate) blunders: Vec<Blunder>,
+    /// How many the opponent made.
+    pub(crate) opponent_blunders: u64,
+}
+
+/// A move from a won position that leaves the other side one.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Blunder {
+    /// The move's number, from 1 for the first of either side.
+    pub(crate) ply: u64,
+    pub(crate) mv: Move,
+    /// The nimber it left, where that is in reach.
+    pub(crate) nimber: Option<Nimber>,
+    /// A move that would have kept the win.
+    pub(crate) better: Option<Move>,
+    /// The side that wins from there, and a move by which it does.
+    pub(crate) winner: Side,
+    pub(crate) refutation: Option<Move>,
+}
+
+impl fmt::Display for Blunder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move {} ({})", self.ply, self.mv)?;
+        match self.nimber {
+            Some(nimber) => write!(f, " left XOR {nimber}: ")?,
+            None => f.write_str(" let the win go: ")?,
+        }
+        write!(f, "from there {} wins", self.winner)?;
+        if let Some(refutation) = self.refutation {
+            write!(f, ", for instance by ({refutation})")?;
+        }
+        match self.better {
+            Some(better) => write!(f, "; ({better}) would have kept the win"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Why a game could not be reviewed.
+#[derive(Debug)]
+pub(crate) enum Unreviewed {
+    /// The theory is out of reach.
+    TooLarge(TooLarge),
+    /// It was never set up.
+    Setup(SetupError),
+}
+
+impl fmt::Display for Unreviewed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge(error) => error.fmt(f),
+            Self::Setup(error) => error.fmt(f),
+        }
+    }
+}
+
+impl From<TooLarge> for Unreviewed {
+    fn from(error: TooLarge) -> Self {
+        Self::TooLarge(error)
+    }
+}
+
+impl From<SetupError> for Unreviewed {
+    fn from(error: SetupError) -> Self {
+        Self::Setup(error)
+    }
+}
+
+impl Review {
+    /// Reviews the moves of a game, all of them legal: the outcome before and after each. The bot made those of its
+    /// side.
+    pub(crate) fn of(header: &Header, bot: Side, moves: &[Move]) -> Result<Self, Unreviewed> {
+        let mut table = Table::open(&header.parts)?;
+        let mut strategy = Strategy::default();
+        let mut before = strategy.outcome(&table)?;
+        let winner = turn(if before == Outcome::N { 1 } else { 2 });
+        let mut review = Self { winner, blunders: Vec::new(), opponent_blunders: 0 };
+        for (ply, &mv) in (1..).zip(moves) {
+            let start = table.clone();
+            if table.play(mv).is_err() {
+                break;
+            }
+            let after = strategy.outcome(&table)?;
+            if (before, after) == (Outcome::N, Outcome::N) {
+                if turn(ply) == bot {
+                    review.blunders.push(blunder(ply, mv, &start, &table, &mut strategy)?);
+                } else {
+                    review.opponent_blunders += 1;
+                }
+            }
+            before = after;
+        }
+        Ok(review)
+    }
+}
+
+/// The blunder that brought the table from `start` to `after`.
+fn blunder(
+    ply: u64,
+    mv: Move,
+    start: &Table,
+    after: &Table,
+    strategy: &mut Strategy,
+) -> Result<Blunder, TooLarge> {
+    Ok(Blunder {
+        ply,
+        mv,
+        nimber: Analysis::of(after, strategy, 0)?.nimber,
+        better: strategy.winning_move(start)?,
+        winner: turn(ply + 1),
+        refutation: strategy.winning_move(after)?,
+    })
+}
+
+/// Whose turn a move is, from 1.
+fn turn(ply: u64) -> Side {
+    if ply.is_multiple_of(2) { Side::Second } else { Side::First }
+}
+
+#[cfg(test)]
+mod tests {
+    use zeroxor::protocol::parse_header;
+
+    use super::*;
+
+    fn review(header: &str, bot: Side, moves: &[(u64, u64)]) -> Review {
+        let moves: Vec<_> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
+        Review::of(&parse_header(header.as_bytes()).unwrap(), bot, &moves).unwrap()
+    }
+
+    #[test]
+    fn a_game_without_a_mistake() {
+        let review = review("6 1 2", Side::First, &[(3, 2), (1, 1), (5, 1), (2, 1), (6, 1)]);
+        assert_eq!((review.winner, review.blunders.len(), review.opponent_blunders), (Side::First, 0, 0));
+    }
+
+    #[test]
+    fn both_sides_let_the_win_go() {
+        // 1 1 leaves Kayles 5, of nimber 4; 2 1 then leaves 4, of nimber 1.
+        let moves = [(1, 1), (2, 1), (3, 1)];
+        let first = review("6 1 2", Side::First, &moves);
+        assert_eq!((first.blunders.len(), first.opponent_blunders), (2, 1));
+        assert_eq!(
+            first.blunders[0].to_string(),
+            "move 1 (1 1) left XOR 4: from there Second wins, for instance by (4 1); (3 2) would have kept the win"
+        );
+        let second = review("6 1 2", Side::Second, &moves);
+        assert_eq!((second.blunders.len(), second.opponent_blunders), (1, 2));
+        assert_eq!((second.blunders[0].ply, second.blunders[0].winner), (2, Side::First));
+    }
+
+    /// The better move and the refutation are what they are said to be, for every first move.
+    #[test]
+    fn better_moves_and_refutations_win() {
+        for header in ["9 1 2", "8 2 3", "square 11", "nim 2 3 4", "euclid 9 2 + 4 1 1"] {
+            let start = Table::open(&parse_header(header.as_bytes()).unwrap().parts).unwrap();
+            let wins = |table: &Table, mv: Move| {
+                let mut after = table.clone();
+                after.play(mv).unwrap();
+                Strategy::default().outcome(&after) == Ok(Outcome::P)
+            };
+            for mv in start.moves() {
+                let review = review(header, Side::First, &[(mv.place, mv.take)]);
+                assert_eq!(review.winner, Side::First, "{header}");
+                assert_eq!(review.blunders.is_empty(), wins(&start, mv), "{header}: {mv}");
+                for blunder in review.blunders {
+                    let mut after = start.clone();
+                    after.play(mv).unwrap();
+                    assert!(wins(&start, blunder.better.unwrap()), "{header}: {blunder}");
+                    assert!(wins(&after, blunder.refutation.unwrap()), "{header}: {blunder}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_beyond_theory() {
+        let header = parse_header(b"1000000000 3 3").unwrap();
+        assert!(matches!(Review::of(&header, Side::First, &[]), Err(Unreviewed::TooLarge(_))));
+    }
+}

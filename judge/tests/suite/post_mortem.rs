@@ -1,0 +1,63 @@
+//! What the judge says of a game after it, and how to play it again.
+
+use serde_json::json;
+
+use crate::judge::{games, judge, text};
+
+/// Takes the first card where the middle would win, and gives up.
+const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo 0 0; read x";
+
+#[test]
+fn a_lost_game_is_explained() {
+    let output = judge("run 6 1 2 --opponent perfect", &["sh", "-c", BLUNDERS]);
+    let command = format!("    again: judge run 6 1 2 --opponent perfect --seed 1 -- sh -c '{BLUNDERS}'\n");
+    let expected = [
+        "RESIGNED 6 1 2 as First against perfect (seed 1), 2 moves: move 3: the bot said \"0 0\", but it could play \"2 1\"\n",
+        "    theory: First wins the start, the bot was First\n",
+        "    theory: move 1 (1 1) left XOR 4: from there Second wins, for instance by (4 1); (3 2) would have kept the win\n",
+        "    theory: 1 blunder of the bot, 0 of its opponent\n",
+        &command,
+        "0 of 1 game won\n",
+    ];
+    assert_eq!(text(&output.stdout), expected.concat());
+}
+
+#[test]
+fn blunders_as_json() {
+    let (lines, _) = games("6 1 2 --opponent perfect", &["sh", "-c", BLUNDERS]);
+    assert_eq!(lines[0]["start_won_by"], "First");
+    assert_eq!(lines[0]["blunders"], json!([{"ply": 1, "move": [1, 1], "nimber": 4, "better": [3, 2]}]));
+    assert_eq!(lines[0]["opponent_blunders"], 0);
+    let (won, _) = games("6 1 2 --opponent slow", &[]);
+    assert_eq!((&won[0]["blunders"], &won[0]["start_won_by"]), (&json!([]), &json!("First")));
+    let (unreached, _) = games("1000000000 3 3", &["sh", "-c", "read h; echo First; read x; exit"]);
+    assert_eq!((&unreached[0]["blunders"], &unreached[0]["start_won_by"]), (&json!(null), &json!(null)));
+}
+
+/// The bundled bot never lets a win go, and a random opponent does.
+#[test]
+fn a_perfect_bot_makes_no_blunder() {
+    let (lines, _) = games("30 2 3 --opponent random --games 20", &[]);
+    assert!(lines.iter().all(|game| game["blunders"] == json!([])), "{lines:?}");
+    let (lines, _) = games("30 2 3 seat second --opponent random --games 20", &[]);
+    assert!(lines.iter().all(|game| game["blunders"] == json!([])), "{lines:?}");
+    assert!(lines.iter().any(|game| game["opponent_blunders"].as_u64() > Some(0)), "{lines:?}");
+}
+
+/// The command at the end of a report plays the same game, quotes and all.
+#[test]
+fn the_command_plays_the_game_again() {
+    let script = "read h; echo First; echo \"$1\" '$x' >&2; exit 3";
+    let first =
+        judge("run --games 3 --seed 5 --opponent random --time-limit 1.5", &["sh", "-c", script, "a b"]);
+    let shown = text(&first.stdout);
+    let command = shown.lines().filter_map(|line| line.strip_prefix("    again: ")).next_back().unwrap();
+    assert!(command.contains(" --seed 7 --time-limit 1.5 -- sh -c "), "{command}");
+    let again = std::process::Command::new("sh")
+        .args(["-c", &command.replace("judge run", concat!(env!("CARGO_BIN_EXE_judge"), " run"))])
+        .output()
+        .unwrap();
+    let last_game = shown.lines().rev().nth(5).unwrap();
+    assert!(last_game.starts_with("CRASHED"), "{shown}");
+    assert_eq!(text(&again.stdout).lines().next(), Some(last_game));
+}

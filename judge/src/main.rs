@@ -6,6 +6,7 @@ mod commands;
 mod conversation;
 mod interrupt;
 mod picture;
+mod play;
 mod player;
 mod referee;
 mod report;
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         None => commands::demo::demo(),
         Some(Command::Run(args)) => commands::run::run(&args),
+        Some(Command::Play(args)) => commands::play::play(&args),
         Some(Command::Solve(args)) => commands::solve::solve(&args),
         Some(Command::Count(args)) => commands::count::count(&args),
         Some(Command::Bot) => Ok(zeroxor::bot::run()),

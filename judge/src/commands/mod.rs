@@ -3,5 +3,6 @@
 pub(crate) mod bot;
 pub(crate) mod count;
 pub(crate) mod demo;
+pub(crate) mod play;
 pub(crate) mod run;
 pub(crate) mod solve;

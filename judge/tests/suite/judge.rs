@@ -12,7 +12,11 @@ pub fn judge(args: &str, bot: &[&str]) -> Output {
 
 /// The judge with these arguments and this input.
 pub fn judge_reading(args: &str, input: &[u8]) -> Output {
-    let mut judge = command(args, &[]);
+    reading(&mut command(args, &[]), input)
+}
+
+/// What a command does with this input.
+pub fn reading(judge: &mut Command, input: &[u8]) -> Output {
     let mut judge =
         judge.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = judge.stdin.take().unwrap();
@@ -23,7 +27,8 @@ pub fn judge_reading(args: &str, input: &[u8]) -> Output {
     })
 }
 
-fn command(args: &str, bot: &[&str]) -> Command {
+/// The judge with these arguments and this bot, yet to be started.
+pub fn command(args: &str, bot: &[&str]) -> Command {
     let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
     judge.args(args.split_whitespace());
     if !bot.is_empty() {

@@ -5,6 +5,7 @@
 
 mod judge;
 mod opponents;
+mod play;
 mod post_mortem;
 mod readme;
 mod solve;

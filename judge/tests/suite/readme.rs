@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::judge::{has_python, judge, text};
+use crate::judge::{command, has_python, reading, text};
 
 const COMMAND: &str = "cargo run --release -p judge";
 
@@ -23,8 +23,16 @@ fn shown() -> Vec<(String, String)> {
             },
         }
     }
-    shown.retain(|(command, _)| command.starts_with(COMMAND));
+    shown.retain(|(command, _)| split(command).1.starts_with(COMMAND));
     shown
+}
+
+/// A command and what is piped into it, `echo WORDS | COMMAND` or a command alone.
+fn split(command: &str) -> (String, &str) {
+    match command.strip_prefix("echo ").and_then(|rest| rest.split_once(" | ")) {
+        Some((words, command)) => (format!("{words}\n"), command),
+        None => (String::new(), command),
+    }
 }
 
 #[test]
@@ -32,13 +40,13 @@ fn readme_shows_real_output() {
     let shown = shown();
     assert!(shown.len() >= 3 && shown[0].0 == COMMAND, "README.md starts with {COMMAND}");
     let has_python = has_python();
-    for (command, expected) in
-        shown.into_iter().filter(|(command, _)| has_python || !command.contains("python3"))
-    {
-        let args = command.strip_prefix(COMMAND).unwrap().trim_start().trim_start_matches("-- ");
+    for (line, expected) in shown.into_iter().filter(|(line, _)| has_python || !line.contains("python3")) {
+        let (input, shown) = split(&line);
+        let args = shown.strip_prefix(COMMAND).unwrap().trim_start().trim_start_matches("-- ");
         let (args, bot) = args.split_once(" -- ").unwrap_or((args, ""));
-        let output = judge(args, &bot.split_whitespace().collect::<Vec<_>>());
-        assert_eq!(text(&output.stdout), expected, "the output of {command}");
-        assert_eq!(text(&output.stderr), "", "{command}");
+        let bot = bot.split_whitespace().collect::<Vec<_>>();
+        let output = reading(&mut command(args, &bot), input.as_bytes());
+        assert_eq!(text(&output.stdout), expected, "the output of {line}");
+        assert_eq!(text(&output.stderr), "", "{line}");
     }
 }

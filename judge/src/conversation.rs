@@ -148,6 +148,7 @@ mod tests {
 
     use super::*;
     use crate::player::Goodbye;
+    use crate::player::idleness::Idleness;
     use crate::player::opponent::Kind;
 
     /// A bot that says what is written down, and takes a second for each line.
@@ -162,12 +163,27 @@ mod tests {
         }
 
         fn line(&mut self, budget: &mut Duration) -> Result<Vec<u8>, Silence> {
-            *budget = budget.checked_sub(Duration::from_secs(1)).ok_or(Silence::TimedOut)?;
+            *budget = budget
+                .checked_sub(Duration::from_secs(1))
+                .ok_or_else(|| Silence::TimedOut(Box::new(busy())))?;
             self.lines.pop_front().map(|line| line.as_bytes().to_vec()).ok_or(Silence::Gone)
         }
 
         fn end(&mut self, _grace: Duration) -> Goodbye {
             Goodbye { status: Some(std::process::ExitStatus::default()), stderr: Vec::new() }
+        }
+    }
+
+    /// A bot of which the system tells nothing.
+    fn busy() -> Idleness {
+        Idleness {
+            process: None,
+            sent: 6,
+            last_sent: "6 1 2".to_owned(),
+            unread: 0,
+            received: 0,
+            last_received: Vec::new(),
+            unfinished: Vec::new(),
         }
     }
 

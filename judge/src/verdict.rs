@@ -20,6 +20,7 @@ pub(crate) enum Verdict {
     Crashed,
     ExitedEarly,
     TimeWall,
+    Idle,
     OutputLimit,
     JudgeError,
     Interrupted,
@@ -36,6 +37,7 @@ impl fmt::Display for Verdict {
             Self::Crashed => "CRASHED",
             Self::ExitedEarly => "EXITED_EARLY",
             Self::TimeWall => "TIME_WALL",
+            Self::Idle => "IDLE",
             Self::OutputLimit => "OUTPUT_LIMIT",
             Self::JudgeError => "JUDGE_ERROR",
             Self::Interrupted => "INTERRUPTED",
@@ -75,13 +77,17 @@ pub(crate) fn judge(ending: &Ending, goodbye: &Goodbye) -> (Verdict, String) {
         Ending::Silent { silence, due, ply, limit } => {
             let what = what(*due, *ply);
             match silence {
-                Silence::TimedOut => (
-                    Verdict::TimeWall,
-                    format!(
-                        "{what} did not come: the bot used up its {} s (is its output flushed after every line?)",
+                Silence::TimedOut(idleness) => {
+                    let spent = format!(
+                        "{what} did not come: the bot used up its {} s; {idleness}",
                         limit.as_secs_f64()
-                    ),
-                ),
+                    );
+                    if idleness.is_idle(*limit) {
+                        (Verdict::Idle, format!("{spent}; {}", idleness.cause()))
+                    } else {
+                        (Verdict::TimeWall, spent)
+                    }
+                }
                 Silence::Gone => gone(&what, goodbye.status),
                 Silence::TooLong => {
                     (Verdict::OutputLimit, format!("{what}: a line of more than {LINE_LIMIT} bytes"))

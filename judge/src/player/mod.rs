@@ -4,8 +4,11 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+pub(crate) mod idleness;
 pub(crate) mod opponent;
 pub(crate) mod process;
+
+use idleness::Idleness;
 
 /// The longest line a bot may print, in bytes.
 pub(crate) const LINE_LIMIT: usize = 4096;
@@ -17,7 +20,7 @@ pub(crate) const OUTPUT_LIMIT: usize = 64 << 20;
 #[derive(Debug)]
 pub(crate) enum Silence {
     /// Its time is up.
-    TimedOut,
+    TimedOut(Box<Idleness>),
     /// Its stdout is closed: most likely it has ended.
     Gone,
     /// Its line has more than [`LINE_LIMIT`] bytes.

@@ -12,6 +12,7 @@ use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use super::idleness::{Idleness, Sleep};
 use super::{Bot, Goodbye, LINE_LIMIT, OUTPUT_LIMIT, Silence};
 use crate::interrupt::{self, interrupted};
 
@@ -36,8 +37,12 @@ pub(crate) struct Process {
     incoming: VecDeque<u8>,
     /// How many bytes at the start of `incoming` are known to hold no line end.
     searched: usize,
-    /// How many bytes it has said in all.
+    /// How many bytes it has said in all, and the last line of them that was taken.
     said: usize,
+    last_line: Vec<u8>,
+    /// How many bytes it has been told in all, and the last line of them.
+    sent: usize,
+    last_sent: String,
     last_words: VecDeque<u8>,
     /// Whether the system has been told that the process is done with.
     reaped: bool,
@@ -67,6 +72,9 @@ impl Process {
             incoming: VecDeque::new(),
             searched: 0,
             said: 0,
+            last_line: Vec::new(),
+            sent: 0,
+            last_sent: String::new(),
             last_words: VecDeque::new(),
             reaped: false,
         };
@@ -131,6 +139,19 @@ impl Process {
         }
     }
 
+    /// What the bot is doing while its line is due.
+    fn idleness(&self) -> Idleness {
+        Idleness {
+            process: Sleep::of(self.pid),
+            sent: self.sent,
+            last_sent: self.last_sent.clone(),
+            unread: self.outgoing.len(),
+            received: self.said,
+            last_received: self.last_line.clone(),
+            unfinished: self.incoming.iter().copied().collect(),
+        }
+    }
+
     /// Whether the process has ended; it is not reaped, so its process group keeps its number.
     fn has_exited(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
@@ -166,6 +187,8 @@ impl Bot for Process {
     fn say(&mut self, line: &str) {
         self.outgoing.extend(line.bytes());
         self.outgoing.push_back(b'\n');
+        self.sent += line.len() + 1;
+        line.clone_into(&mut self.last_sent);
         self.write();
     }
 
@@ -175,6 +198,7 @@ impl Bot for Process {
         let mut exited = false;
         let line = loop {
             if let Some(line) = self.take_line() {
+                line.clone_into(&mut self.last_line);
                 break if line.len() > LINE_LIMIT { Err(Silence::TooLong) } else { Ok(line) };
             }
             if self.incoming.len() > LINE_LIMIT {
@@ -193,7 +217,7 @@ impl Bot for Process {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                break Err(Silence::TimedOut);
+                break Err(Silence::TimedOut(Box::new(self.idleness())));
             }
             if interrupted() {
                 break Err(Silence::Interrupted);

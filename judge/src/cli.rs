@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use zeroxor::games::MAX_SIZE;
 
 use crate::player::opponent::Kind;
+use crate::verdict::Profile;
 
 /// How long the contest gives a bot, and so the judge.
 pub(crate) const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(2);
@@ -71,6 +72,10 @@ pub(crate) struct RunArgs {
     /// How many seconds the judge waits for the bot, all its moves of a game together
     #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Duration,
+
+    /// What is made of a bot's conduct after the end of a game
+    #[arg(long, value_enum, default_value_t = Profile::Contest, value_name = "NAME")]
+    pub(crate) profile: Profile,
 
     /// Print one JSON object a game and nothing else
     #[arg(long, conflicts_with = "verbose")]

@@ -8,7 +8,7 @@ use zeroxor::{Move, Side, Table};
 use crate::player::opponent::Opponent;
 use crate::player::{Bot, Silence};
 use crate::referee::{Due, Referee, Refusal};
-use crate::verdict::{self, Ending, Verdict};
+use crate::verdict::{self, Ending, Profile, Verdict};
 
 /// How long a bot may take to end after the game.
 const GRACE: Duration = Duration::from_secs(1);
@@ -58,6 +58,7 @@ pub(crate) struct Game<'a> {
     pub(crate) opponent: Opponent,
     /// How long the judge waits for the bot, all its moves together.
     pub(crate) time_limit: Duration,
+    pub(crate) profile: Profile,
 }
 
 impl Game<'_> {
@@ -78,7 +79,7 @@ impl Game<'_> {
         let ending = self.converse(bot, &mut referee, spectator)?;
         bot.say(if matches!(ending, Ending::Won) { NO_MOVE } else { LOST });
         let goodbye = bot.end(if is_stuck(&ending) { Duration::ZERO } else { GRACE });
-        let (verdict, reason) = verdict::judge(&ending, &goodbye);
+        let (verdict, reason) = verdict::judge(&ending, &goodbye, self.profile);
         Ok(Outcome {
             side: referee.side(),
             verdict,
@@ -170,7 +171,7 @@ mod tests {
         }
 
         fn end(&mut self, _grace: Duration) -> Goodbye {
-            Goodbye { status: Some(std::process::ExitStatus::default()), stderr: Vec::new() }
+            Goodbye { status: Some(std::process::ExitStatus::default()), ..Goodbye::default() }
         }
     }
 
@@ -191,8 +192,13 @@ mod tests {
         let mut bot = Scripted { lines: lines.iter().copied().collect(), heard: Vec::new() };
         let parsed = protocol::parse_header(header.as_bytes()).unwrap();
         let opponent = Opponent::new(Kind::Slow, 1);
-        let game =
-            Game { words: header, header: &parsed, opponent, time_limit: Duration::from_secs(seconds) };
+        let game = Game {
+            words: header,
+            header: &parsed,
+            opponent,
+            time_limit: Duration::from_secs(seconds),
+            profile: Profile::Strict,
+        };
         let outcome = game.play(&mut bot, &mut ()).unwrap();
         (outcome, bot.heard)
     }

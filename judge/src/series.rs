@@ -14,7 +14,7 @@ use crate::player::opponent::{Kind, Opponent};
 use crate::player::process::Process;
 use crate::report::{Record, Reporter};
 use crate::review::Review;
-use crate::verdict::Verdict;
+use crate::verdict::{Profile, Verdict};
 
 /// Plays games, a new process of the bot for each, and reports them.
 pub(crate) struct Series<R> {
@@ -23,6 +23,7 @@ pub(crate) struct Series<R> {
     /// The command that starts it.
     bot: Vec<OsString>,
     time_limit: Duration,
+    profile: Profile,
     reporter: R,
     state: State,
 }
@@ -38,9 +39,14 @@ enum State {
 
 impl<R: Reporter> Series<R> {
     /// Games against the bot of this command, the bundled one if it is empty.
-    pub(crate) fn new(typed: &[OsString], time_limit: Duration, reporter: R) -> anyhow::Result<Self> {
+    pub(crate) fn new(
+        typed: &[OsString],
+        time_limit: Duration,
+        profile: Profile,
+        reporter: R,
+    ) -> anyhow::Result<Self> {
         let bot = if typed.is_empty() { bundled()? } else { typed.to_vec() };
-        Ok(Self { typed: typed.to_vec(), bot, time_limit, reporter, state: State::AllWon })
+        Ok(Self { typed: typed.to_vec(), bot, time_limit, profile, reporter, state: State::AllWon })
     }
 
     /// Plays one game; none once the judge could not go on.
@@ -62,6 +68,7 @@ impl<R: Reporter> Series<R> {
             header: &header,
             opponent: Opponent::new(opponent, seed),
             time_limit: self.time_limit,
+            profile: self.profile,
         };
         let outcome = opening.play(&mut bot, spectator)?;
         match outcome.verdict {
@@ -79,6 +86,9 @@ impl<R: Reporter> Series<R> {
         let mut command = format!("judge run {game} --opponent {} --seed {seed}", opponent.name());
         if self.time_limit != DEFAULT_TIME_LIMIT {
             command += &format!(" --time-limit {}", self.time_limit.as_secs_f64());
+        }
+        if self.profile == Profile::Strict {
+            command += " --profile strict";
         }
         if !self.typed.is_empty() {
             command += " --";

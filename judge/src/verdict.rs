@@ -4,7 +4,8 @@ use std::fmt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use zeroxor::Move;
+use clap::ValueEnum;
+use zeroxor::{Move, quote};
 
 use crate::player::{Goodbye, LINE_LIMIT, OUTPUT_LIMIT, Silence};
 use crate::referee::{Due, Foul};
@@ -17,10 +18,12 @@ pub(crate) enum Verdict {
     Resigned,
     Illegal,
     Malformed,
+    ExtraOutput,
     Crashed,
     ExitedEarly,
     TimeWall,
     Idle,
+    NoExit,
     OutputLimit,
     JudgeError,
     Interrupted,
@@ -34,15 +37,26 @@ impl fmt::Display for Verdict {
             Self::Resigned => "RESIGNED",
             Self::Illegal => "ILLEGAL",
             Self::Malformed => "MALFORMED",
+            Self::ExtraOutput => "EXTRA_OUTPUT",
             Self::Crashed => "CRASHED",
             Self::ExitedEarly => "EXITED_EARLY",
             Self::TimeWall => "TIME_WALL",
             Self::Idle => "IDLE",
+            Self::NoExit => "NO_EXIT",
             Self::OutputLimit => "OUTPUT_LIMIT",
             Self::JudgeError => "JUDGE_ERROR",
             Self::Interrupted => "INTERRUPTED",
         })
     }
+}
+
+/// What is made of a bot's conduct after the end of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Profile {
+    /// As at the contest, where anything after the end is indeterminate: it is told, and a win stays a win
+    Contest,
+    /// Output after the end is `EXTRA_OUTPUT`, and not to end is `NO_EXIT`
+    Strict,
 }
 
 /// How a conversation ended.
@@ -59,9 +73,9 @@ pub(crate) enum Ending {
 }
 
 /// The verdict and its reason, from how the conversation and then the process ended.
-pub(crate) fn judge(ending: &Ending, goodbye: &Goodbye) -> (Verdict, String) {
+pub(crate) fn judge(ending: &Ending, goodbye: &Goodbye, profile: Profile) -> (Verdict, String) {
     match ending {
-        Ending::Won => won(goodbye),
+        Ending::Won => won(goodbye, profile),
         Ending::Foul { foul, due, ply } => {
             let what = what(*due, *ply);
             match foul {
@@ -117,13 +131,20 @@ fn what(due: Due, ply: u64) -> String {
     }
 }
 
-/// After the last word anything the bot prints is indeterminate, but it must end well.
-fn won(goodbye: &Goodbye) -> (Verdict, String) {
+fn won(goodbye: &Goodbye, profile: Profile) -> (Verdict, String) {
     let won = "the opponent has no move left";
+    let extra = format!("the bot printed {} after the end", quote(&goodbye.extra));
+    let goes_on = "the bot did not end by itself and was killed";
+    let strict = profile == Profile::Strict;
     match goodbye.status {
-        Some(status) if status.success() => (Verdict::Won, won.to_owned()),
-        Some(status) => (Verdict::Crashed, format!("{won}, but then the bot {}", died(status))),
-        None => (Verdict::Won, format!("{won} (the bot did not end by itself and was killed)")),
+        Some(status) if !status.success() => {
+            (Verdict::Crashed, format!("{won}, but then the bot {}", died(status)))
+        }
+        _ if strict && !goodbye.extra.is_empty() => (Verdict::ExtraOutput, format!("{won}, but {extra}")),
+        None if strict => (Verdict::NoExit, format!("{won}, but {goes_on}")),
+        None => (Verdict::Won, format!("{won} ({goes_on})")),
+        _ if !goodbye.extra.is_empty() => (Verdict::Won, format!("{won} ({extra})")),
+        _ => (Verdict::Won, won.to_owned()),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::picture::Picture;
 use crate::player::opponent::Kind;
 use crate::report::console::Console;
 use crate::series::Series;
+use crate::verdict::Profile;
 
 /// Drawn move by move.
 const DRAWN: (&str, Kind) = ("20 3 5", Kind::Stubborn);
@@ -35,7 +36,7 @@ pub(crate) fn demo() -> anyhow::Result<ExitCode> {
         "The bundled bot plays a row of 20 cards; a move takes 3 to 5 neighbouring cards, who cannot move loses."
     )?;
     writeln!(out, "The judge referees, and plays the longest fight against it.\n")?;
-    let mut series = Series::new(&[], DEFAULT_TIME_LIMIT, Console::new(anstream::stdout()))?;
+    let mut series = Series::new(&[], DEFAULT_TIME_LIMIT, Profile::Strict, Console::new(anstream::stdout()))?;
     let (game, opponent) = DRAWN;
     series.play(game, opponent, 1, &mut Picture::new(anstream::stdout()))?;
     writeln!(out, "\nMore games, against other opponents:\n")?;

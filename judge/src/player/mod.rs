@@ -38,6 +38,8 @@ pub(crate) enum Silence {
 pub(crate) struct Goodbye {
     /// `None` if it did not end by itself and had to be killed.
     pub(crate) status: Option<ExitStatus>,
+    /// The first of what it printed after its last line was heard.
+    pub(crate) extra: Vec<u8>,
     /// The last of what it wrote to stderr.
     pub(crate) stderr: Vec<u8>,
 }

@@ -44,6 +44,8 @@ pub(crate) struct Process {
     sent: usize,
     last_sent: String,
     last_words: VecDeque<u8>,
+    /// The first of what it has said after the end.
+    extra: Vec<u8>,
     /// Whether the system has been told that the process is done with.
     reaped: bool,
 }
@@ -76,6 +78,7 @@ impl Process {
             sent: 0,
             last_sent: String::new(),
             last_words: VecDeque::new(),
+            extra: Vec::new(),
             reaped: false,
         };
         interrupt::remember(pid);
@@ -163,14 +166,21 @@ impl Process {
         let _ = kill_process_group(self.pid, Signal::KILL);
     }
 
-    /// Waits for the exit until the deadline; what the bot prints meanwhile is heard, and dropped.
+    /// Drops what the bot says when it is no longer listened to, but for the first of it.
+    fn drop_output(&mut self) {
+        let room = LINE_LIMIT.saturating_sub(self.extra.len()).min(self.incoming.len());
+        self.extra.extend(self.incoming.drain(..room));
+        self.incoming.clear();
+    }
+
+    /// Waits for the exit until the deadline; what the bot prints meanwhile is dropped.
     fn wait(&mut self, deadline: Instant) -> bool {
         loop {
             if self.outgoing.is_empty() {
                 // It has been told everything.
                 self.stdin = None;
             }
-            self.incoming.clear();
+            self.drop_output();
             let exited = self.has_exited();
             let left = deadline.saturating_duration_since(Instant::now());
             if exited || left.is_zero() || interrupted() {
@@ -237,9 +247,15 @@ impl Bot for Process {
         self.kill();
         let status = self.child.wait().ok().filter(|_| ended);
         self.reaped = true;
-        // What is left in the pipe was written before the end.
+        // What is left in the pipes was written before the end.
         let _ = read(&mut self.stderr, &mut self.last_words);
-        Goodbye { status, stderr: self.last_words.drain(..).collect() }
+        let _ = read(&mut self.stdout, &mut self.incoming);
+        self.drop_output();
+        Goodbye {
+            status,
+            extra: std::mem::take(&mut self.extra),
+            stderr: self.last_words.drain(..).collect(),
+        }
     }
 }
 

@@ -141,12 +141,28 @@ fn last_words_count() {
     assert_shell(&winning("echo 6 1; exit 3"), "CRASHED", died);
 }
 
-/// A bot that does not end after its win is killed, and it is said.
+/// After the end anything is indeterminate: told under the contest's profile, a verdict under the strict one.
 #[test]
-fn a_bot_that_goes_on_after_the_end() {
-    let script = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; exec sleep 100";
-    let killed = "the opponent has no move left (the bot did not end by itself and was killed)";
-    assert_shell(script, "WON", killed);
+fn conduct_after_the_end() {
+    let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
+    for (last, verdict, conduct) in [
+        ("exec sleep 100", "NO_EXIT", "the bot did not end by itself and was killed"),
+        ("echo bye; read x", "EXTRA_OUTPUT", "the bot printed \"bye\\n\" after the end"),
+        ("read x; echo bye", "EXTRA_OUTPUT", "the bot printed \"bye\\n\" after the end"),
+        ("echo 1 1; exec sleep 100", "EXTRA_OUTPUT", "the bot printed \"1 1\\n\" after the end"),
+    ] {
+        let script = format!("{winning}{last}");
+        let bot = ["sh", "-c", &script];
+        let (contest, code) = games("6 1 2 --opponent slow", &bot);
+        assert_eq!((contest[0]["verdict"].as_str(), code), (Some("WON"), 0), "{last}: {}", contest[0]);
+        let reason = contest[0]["reason"].as_str().unwrap();
+        assert!(reason.starts_with("the opponent has no move left (the bot "), "{last}: {reason}");
+        let (strict, code) = games("6 1 2 --opponent slow --profile strict", &bot);
+        assert_eq!((strict[0]["verdict"].as_str(), code), (Some(verdict), 1), "{last}: {}", strict[0]);
+        assert_eq!(strict[0]["reason"], format!("the opponent has no move left, but {conduct}"));
+    }
+    let (strict, _) = games("6 1 2 --profile strict", &[]);
+    assert_eq!(strict[0]["verdict"], "WON", "the bundled bot behaves");
 }
 
 /// A child that outlives the bot and holds its pipes neither hangs the judge nor goes on.

@@ -4,7 +4,7 @@
 /// empty. The bounds are from 1 to 10^18.
 ///
 /// A pair is won when A > phi B or B > phi A (Google Code Jam 2010, Round 1A, problem C). Counted by inclusion
-/// and exclusion over the corners, with `above` for each of the two cases: O(log) steps in all. The counts of a
+/// and exclusion over the corners, with `above` for each of the two cases: O(log) steps in all, additions and some products. The counts of a
 /// corner are at most 10^36, so the sum of two fits into 128 bits many times over.
 pub fn winning_pairs((a1, a2): (u64, u64), (b1, b2): (u64, u64)) -> u128 {
     if a1 > a2 || b1 > b2 {
@@ -20,28 +20,109 @@ pub fn winning_pairs((a1, a2): (u64, u64), (b1, b2): (u64, u64)) -> u128 {
 /// For each y these are the x from floor(y phi) + 1 to a, as y phi is no integer: there are a - floor(y phi) while
 /// y phi < a, that is y <= floor(a / phi) = floor(a phi) - a.
 fn above(a: u64, b: u64) -> u128 {
-    let (a, b) = (u128::from(a), u128::from(b));
-    let last = b.min(times_phi(a) - a);
-    last * a - sum_times_phi(last)
+    let last = b.min(multiples(a).floor - a);
+    u128::from(last) * u128::from(a) - multiples(last).sum
 }
 
-/// The sum of floor(k phi) for k from 1 to n <= 10^18.
+/// The multiples of phi up to a number n.
+struct Multiples {
+    /// floor(n phi).
+    floor: u64,
+    /// The sum of floor(k phi) for k from 1 to n.
+    sum: u128,
+}
+
+/// The multiples of phi up to n <= 10^18, from the Fibonacci numbers that n is the sum of.
 ///
-/// The numbers floor(k phi) and floor(k phi^2) = floor(k phi) + k are each positive integer once (L. Rayleigh
-/// 1894; S. Beatty 1926). With t = floor(n phi), those up to t are n of the first kind and m = t - n of the second, so
-/// t(t+1)/2 = S(n) + S(m) + m(m+1)/2. As m < 0.62 n, there are at most 87 levels. The signs alternate; the terms are
-/// at most t(t+1) < 3 * 10^36, and each partial sum lies between 0 and the one before.
-fn sum_times_phi(n: u128) -> u128 {
-    if n == 0 {
-        return 0;
+/// F(k) phi = F(k+1) + e with |e| = phi^-k, and e < 0 exactly for even k. A positive j < F(k-1) keeps j phi at least
+/// phi^-(k-2) away from every integer, because the Fibonacci numbers give the best approximations. So
+/// floor((F(k) + j) phi) = F(k+1) + floor(j phi), and for j = 0 it is F(k+1), less 1 for even k. With n = F(k) + r and
+/// r < F(k-1), as taking the largest first leaves it (E. Zeckendorf 1972), the sum is
+/// S(n) = S(F(k)) + r F(k+1) + S(r). One step of additions for each of at most 87 numbers.
+fn multiples(n: u64) -> Multiples {
+    let (mut floor, mut sum, mut rest, mut least) = (0, 0, n, 1);
+    for (k, fibonacci) in FIBONACCI.iter().enumerate().rev() {
+        if fibonacci.number <= rest {
+            rest -= fibonacci.number;
+            floor += fibonacci.next;
+            sum += fibonacci.sum + u128::from(rest) * u128::from(fibonacci.next);
+            least = k;
+        }
     }
-    let t = times_phi(n);
-    let m = t - n;
-    t * (t + 1) / 2 - m * (m + 1) / 2 - sum_times_phi(m)
+    Multiples { floor: floor - u64::from(least % 2 == 0), sum }
 }
 
-/// floor(n phi) = floor((n + sqrt(5 n^2)) / 2) for n <= 10^18. The integer root may stand for the root, because
-/// floor(x / 2) = floor(floor(x) / 2) for every real x; and 5 n^2 is at most 5 * 10^36, which fits into 128 bits.
-fn times_phi(n: u128) -> u128 {
-    u128::midpoint(n, (5 * n * n).isqrt())
+/// A Fibonacci number F(k), the next, and the sum S(F(k)) of floor(j phi) for j from 1 to F(k).
+#[derive(Clone, Copy)]
+struct Fibonacci {
+    number: u64,
+    next: u64,
+    sum: u128,
+}
+
+/// By k - 2, which is as even as k: from F(2) = 1 to the last that is at most 10^18, F(87).
+const FIBONACCI: [Fibonacci; 86] = {
+    let mut table = [Fibonacci { number: 1, next: 2, sum: 1 }; 86];
+    table[1] = Fibonacci { number: 2, next: 3, sum: 4 };
+    let mut k = 2;
+    while k < table.len() {
+        let (before, last) = (table[k - 2], table[k - 1]);
+        let number = last.next;
+        let next = number + last.number;
+        // F(k) - 1 is F(k-1) and F(k-2) - 1, and the last multiples are told apart by the parity of k.
+        let even = (k % 2 == 0) as u64;
+        let sum_before = before.sum - (before.next - even) as u128;
+        let sum =
+            last.sum + (before.number - 1) as u128 * last.next as u128 + sum_before + (next - even) as u128;
+        table[k] = Fibonacci { number, next, sum };
+        k += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// floor(n phi) = floor((n + sqrt(5 n^2)) / 2), with the integer root, as floor(x / 2) = floor(floor(x) / 2).
+    fn floor(n: u128) -> u128 {
+        u128::midpoint(n, (5 * n * n).isqrt())
+    }
+
+    /// The numbers floor(k phi) and floor(k phi^2) = floor(k phi) + k are each positive integer once (L. Rayleigh 1894;
+    /// S. Beatty 1926). With t = floor(n phi), t(t+1)/2 = S(n) + S(m) + m(m+1)/2 for m = t - n.
+    fn sum(n: u128) -> u128 {
+        if n == 0 {
+            return 0;
+        }
+        let t = floor(n);
+        let m = t - n;
+        t * (t + 1) / 2 - m * (m + 1) / 2 - sum(m)
+    }
+
+    #[test]
+    fn multiples_by_two_other_formulas() {
+        let mut plain = 0;
+        for n in 0..=20_000 {
+            plain += floor(n.into());
+            assert_eq!(
+                (u128::from(multiples(n).floor), multiples(n).sum),
+                (floor(n.into()), plain),
+                "n = {n}"
+            );
+        }
+        let largest = 1_000_000_000_000_000_000;
+        let around = FIBONACCI.iter().flat_map(|f| [f.number - 1, f.number, f.number + 1]);
+        let spread = (0..2000).map(|k| (0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(k)) % largest);
+        for n in around.chain(spread).chain([largest - 1, largest]) {
+            let found = multiples(n);
+            assert_eq!((u128::from(found.floor), found.sum), (floor(n.into()), sum(n.into())), "n = {n}");
+        }
+    }
+
+    #[test]
+    fn the_table_reaches_10_18() {
+        let last = FIBONACCI[FIBONACCI.len() - 1];
+        assert!(last.number <= 1_000_000_000_000_000_000 && last.next > 1_000_000_000_000_000_000);
+    }
 }

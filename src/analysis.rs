@@ -2,7 +2,7 @@
 
 use itertools::Itertools;
 
-use crate::games::{Detail, TooLarge};
+use crate::games::{Budget, Detail, TooLarge};
 use crate::table::{Seat, Table};
 use crate::theories::Learned;
 use crate::{Move, Nimber, Outcome, Strategy, Symmetry, symmetry};
@@ -36,11 +36,11 @@ impl Analysis {
             return Ok(Self { outcome, nimber, winning_moves: Vec::new(), winning_moves_total: Some(0) });
         }
         let heaps = table.live_heaps().collect_vec();
-        let full = strategy.theories.learn_in(Detail::Nimber, table, &heaps).ok();
+        let full = strategy.theories.learn_in(Detail::Nimber, table, Budget::TABLE).ok();
         let nimber = full.as_ref().map(|theories| theories.xor(&heaps));
         let theories = match full {
             Some(theories) => Some(theories),
-            None => strategy.theories.learn(table, &heaps).ok(),
+            None => strategy.theories.learn(table, Budget::TABLE).ok(),
         };
         let (mut winning_moves, winning_moves_total) = match theories {
             Some(theories) => winning(&heaps, &theories, moves),

@@ -12,9 +12,14 @@ use crate::{Move, Nimber};
 /// More is not done to compare moves: it is a fraction of a second's work.
 const MAX_EFFORT: u128 = 100_000_000;
 
-/// Whether the moves are few enough to compare all of them.
+/// Whether the moves are few enough to compare all of them: those of each kind, and for each XOR they leave, about as
+/// many as moves, the wins in all kinds.
 pub(crate) fn is_comparable(heaps: &[Seat<'_>]) -> bool {
-    kinds(heaps).iter().map(|(_, seat)| seat.rules.effort(seat.heap)).sum::<u128>() <= MAX_EFFORT
+    const MOST_XORS: u128 = 4096;
+    let kinds = kinds(heaps);
+    let efforts = kinds.iter().map(|(_, seat)| seat.rules.effort(seat.heap));
+    let cost = |effort: u128| effort.saturating_add(effort.min(MOST_XORS) * kinds.len() as u128);
+    efforts.map(cost).fold(0, u128::saturating_add) <= MAX_EFFORT
 }
 
 /// The move after which the fewest replies win, of these one that leaves most play, of these the one at the lowest

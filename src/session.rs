@@ -165,9 +165,14 @@ impl<R: BufRead, W: Write> Session<R, W> {
         }
     }
 
-    /// Makes the bot's move, or says that it has none.
+    /// Makes the bot's move, or says that it has none. A game that has begun is played to its end: from a lost seat the
+    /// opponent may err beyond the reach of theory, and then the bot fights on without.
     fn reply(&mut self, table: &mut Table) -> Result<(), SessionError> {
-        match self.strategy.reply(table).map_err(|error| self.too_large(error))? {
+        let reply = self.strategy.reply(table).unwrap_or_else(|error| {
+            warn!("played on without theory: {error}");
+            self.strategy.longest_fight(table)
+        });
+        match reply {
             Some(mv) => {
                 let line = self.line;
                 table.play(mv).map_err(|error| SessionError::Illegal { line, error })?;

@@ -5,7 +5,7 @@ use std::fmt;
 use itertools::Itertools;
 use log::debug;
 
-use crate::games::TooLarge;
+use crate::games::{Budget, TooLarge};
 use crate::table::{Seat, Table};
 use crate::theories::{Learned, Theories};
 use crate::{Move, Nimber, Side, Symmetry, fight, symmetry};
@@ -46,7 +46,7 @@ impl Strategy {
         Ok(match symmetry(table) {
             Symmetry::Cancelled => Outcome::P,
             Symmetry::Reply(_) => Outcome::N,
-            Symmetry::Unsettled(heaps) => match self.theories.learn(table, &heaps)?.xor(&heaps) {
+            Symmetry::Unsettled(heaps) => match self.theories.learn(table, Budget::TABLE)?.xor(&heaps) {
                 Nimber::ZERO => Outcome::P,
                 _ => Outcome::N,
             },
@@ -95,7 +95,7 @@ impl Strategy {
                 Ok(Some(mv))
             }
             Symmetry::Unsettled(heaps) => {
-                let theories = self.theories.learn(table, &heaps)?;
+                let theories = self.theories.learn(table, Budget::TABLE)?;
                 Ok(zero_move(table, &heaps, &theories))
             }
         }
@@ -103,13 +103,14 @@ impl Strategy {
 
     /// From a lost position, the move that makes the win hardest to find; `None` if there is no move.
     ///
-    /// Of the moves it takes one after which the fewest replies win, of these one that leaves most play, of
-    /// these the one at the lowest place that takes least. Where there are too many moves to compare, or the theory is out of reach, only the
-    /// play that is left counts.
+    /// Of the moves it takes one after which the fewest replies win, of these one that leaves most play, of these the
+    /// one at the lowest place that takes least. Of the moves in a pile of nim above 4096, and of more than 8192
+    /// multiples in a pair, only some are compared. Where there are too many to compare, or the theory is out of
+    /// reach, only the play that is left counts.
     pub fn longest_fight(&mut self, table: &Table) -> Option<Move> {
         let heaps = table.live_heaps().collect_vec();
         let theories =
-            fight::is_comparable(&heaps).then(|| self.theories.learn(table, &heaps).ok()).flatten();
+            fight::is_comparable(&heaps).then(|| self.theories.learn(table, Budget::FIGHT).ok()).flatten();
         let mv = theories
             .and_then(|theories| fight::fewest_wins(&heaps, &theories))
             .or_else(|| fight::most_play(&heaps))?;

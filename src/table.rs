@@ -116,7 +116,7 @@ impl Table {
     }
 
     /// The different rules on the table; parts with equal rules share one.
-    pub fn games(&self) -> &[Arc<dyn Game>] {
+    pub fn games(&self) -> &Arc<[Arc<dyn Game>]> {
         &self.games
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Every game here is a sum of *heaps*: a free segment of a row, a pile. A [`Game`] is the rules of one heap,
 //! a [`Theory`] its Grundy values; where the heaps lie is for [`Table`](crate::Table) to know. A new game is
-//! a new file and one line in `open`.
+//! a new file and one line in `GAMES`; the judge also has its own rules of each.
 
 use std::error::Error;
 use std::fmt;
@@ -151,6 +151,11 @@ pub trait Game: fmt::Debug + Send + Sync {
 
     /// How many steps [`Theory::stand`] takes to compare all moves of a heap.
     fn effort(&self, heap: Heap) -> u128;
+
+    /// How much a theory tells that is asked for in this detail.
+    fn detail(&self, _asked: Detail) -> Detail {
+        Detail::Nimber
+    }
 
     /// The Grundy values of all heaps up to the size of `largest`; what the tables cost is taken from `budget`.
     ///

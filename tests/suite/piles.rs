@@ -276,7 +276,7 @@ proptest! {
 fn limits() {
     let asked = |header: &str| Player::default().side(&table(header)).map_err(|error| error.to_string());
     assert!(asked("nim 1000000000000000000 1").is_ok());
-    assert!(asked("divisor 1000000000000 6").is_ok());
+    assert!(asked("divisor 1000000000000000000 6").is_ok());
     for (header, said) in [
         (
             "square 20000000 3",
@@ -308,7 +308,7 @@ fn setups_that_are_no_game() {
         "square 5 ban",
         "square 5 ban 0",
         "square 5 take 1",
-        "divisor 1000000000001",
+        "divisor 1000000000000000001",
         "nim",
         "nim 5 ban 1",
         "subtract 5",

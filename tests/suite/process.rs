@@ -122,21 +122,34 @@ fn too_large_a_game() {
     );
 }
 
-/// Whatever a header asks for, the answer is a refusal with the figures and never an abort.
+/// The bot within the contest's memory.
+fn converse_in_1_gib(input: &[u8]) -> Output {
+    let mut bot = Command::new("sh");
+    bot.args(["-c", "ulimit -v 1048576; exec \"$0\"", env!("CARGO_BIN_EXE_zeroxor")]);
+    let mut bot = bot.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let _ = bot.stdin.take().unwrap().write_all(input);
+    bot.wait_with_output().unwrap()
+}
+
+/// Whatever a header asks for, it is answered or refused before the side is said, with the figures and never by an abort.
 #[test]
 fn too_much_memory() {
+    let bans: Vec<String> = (1..2000_u64).map(|root| (root * root).to_string()).collect();
     for (header, figures) in [
         (
-            "segment 1000000000000000000 999999999999900000 999999999999900000 + 6 1 2".to_owned(),
+            "segment 1000000000000000000 999999999999900000 999999999999900000 + 6 1 2",
             "bytes, and the limit is",
         ),
-        ("segment 10000000000 9999900000 9999900000 + 6 1 2".to_owned(), "bytes, and the limit is 268435456"),
-        ("1000000000000000000 3 3 seat first".to_owned(), "steps, and the limit is 10000000000"),
-        ("square 999999999999999999 5".to_owned(), "steps, and the limit is 10000000000"),
-        ("divisor 1000000000000 5 ban 1".to_owned(), "steps, and the limit is 10000000000"),
-        ("subtract 1000000000000000000 take 1 99999999999".to_owned(), "and the limit is"),
+        ("segment 10000000000 9999900000 9999900000 + 6 1 2", "bytes, and the limit is 268435456"),
+        ("1000000000000000000 3 3 seat first", "steps, and the limit is 10000000000"),
+        ("square 999999999999999999 5", "steps, and the limit is 10000000000"),
+        ("square 99999999 5 5", "steps, and the limit is 10000000000"),
+        (&format!("square 1000000000 5 ban {}", bans.join(" ")), "piles, and the limit is 200000000"),
+        ("divisor 1000000000000 5 ban 1", "steps, and the limit is 10000000000"),
+        ("subtract 1000000000000000000 take 1 99999999999", "and the limit is"),
+        ("subtract 1000000000000000000 take 1 7 15000003 30000001", "and the limit is"),
     ] {
-        let output = converse(format!("{header}\n").as_bytes());
+        let output = converse_in_1_gib(format!("{header}\n").as_bytes());
         assert_eq!(output.status.code(), Some(2), "{}", &header[..header.len().min(100)]);
         assert_eq!(text(&output.stdout), "", "refused before the side is said");
         let said = text(&output.stderr);
@@ -146,6 +159,15 @@ fn too_much_memory() {
         );
         assert!(said.len() < 400, "{said}");
     }
+    // Each window is small, all together are not: some get a smaller engine.
+    let windows: Vec<String> = (3900..4000).map(|r| format!("4095 1 {r}")).collect();
+    let output = converse_in_1_gib(format!("{}\n", windows.join(" + ")).as_bytes());
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "only the end of the input is missing: {}",
+        text(&output.stderr)
+    );
 }
 
 #[test]

@@ -14,6 +14,8 @@ use crate::cli::{Format, SolveArgs};
 /// The version of the JSON format.
 const SCHEMA: u32 = 1;
 
+const TOO_LARGE: &str = "the game is too large";
+
 /// No input of a classic problem is longer, in bytes.
 const MAX_INPUT: u64 = 64 << 20;
 
@@ -54,23 +56,27 @@ fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
 
 /// `First` or `Second`, or the nimber if that is asked for.
 fn one_word(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
-    let analysis = analyse(header, 0)?;
     if !args.nimber {
-        return Ok(format!("{}\n", winner(&analysis)));
+        let outcome = Strategy::default().outcome(&open(header)?).context(TOO_LARGE)?;
+        return Ok(format!("{}\n", winner(outcome)));
     }
+    let analysis = analyse(header, 0)?;
     let nimber = analysis.nimber.with_context(|| {
-        format!("the nimber is out of reach, though the outcome is not: {} wins", winner(&analysis))
+        format!("the nimber is out of reach, though the outcome is not: {} wins", winner(analysis.outcome))
     })?;
     Ok(format!("{nimber}\n"))
 }
 
 fn analyse(header: &Header, moves: usize) -> anyhow::Result<Analysis> {
-    let table = Table::open(&header.parts).context("the header sets up no game")?;
-    Analysis::of(&table, &mut Strategy::default(), moves).context("the game is too large")
+    Analysis::of(&open(header)?, &mut Strategy::default(), moves).context(TOO_LARGE)
 }
 
-fn winner(analysis: &Analysis) -> &'static str {
-    match analysis.outcome {
+fn open(header: &Header) -> anyhow::Result<Table> {
+    Table::open(&header.parts).context("the header sets up no game")
+}
+
+fn winner(outcome: Outcome) -> &'static str {
+    match outcome {
         Outcome::N => "First",
         Outcome::P => "Second",
     }
@@ -80,7 +86,7 @@ fn plain(header: &Header, analysis: &Analysis) -> String {
     let unknown = || "out of reach".to_owned();
     let nimber = analysis.nimber.map_or_else(unknown, |nimber| nimber.to_string());
     let total = analysis.winning_moves_total.map_or_else(unknown, |total| total.to_string());
-    let mut text = format!("game: {header}\nwinner: {}\nnimber: {nimber}\n", winner(analysis));
+    let mut text = format!("game: {header}\nwinner: {}\nnimber: {nimber}\n", winner(analysis.outcome));
     let listed = analysis.winning_moves.len() as u128;
     let shown = match analysis.winning_moves_total {
         Some(total) if total == listed => String::new(),
@@ -109,7 +115,7 @@ fn json(header: &Header, analysis: &Analysis) -> serde_json::Result<String> {
     let line = Line {
         schema: SCHEMA,
         game: &header.to_string(),
-        winner: winner(analysis),
+        winner: winner(analysis.outcome),
         nimber: analysis.nimber.map(|nimber| nimber.0),
         winning_moves: analysis.winning_moves.iter().map(|mv| [mv.place, mv.take]).collect(),
         winning_moves_total: analysis.winning_moves_total,

@@ -8,19 +8,22 @@
 
 use super::tabled::{Mex, Tabled};
 use super::{
-    Budget, Detail, Illegal, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles, words,
+    Budget, Detail, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Take, Takes, Theory, TooLarge,
+    banned, piles, table_of, take, words,
 };
+use crate::Nimber;
+use crate::games::Stand;
 
-/// Divisors are found by trial, up to the root of a pile: a million steps.
-const MAX_PILE: u64 = 1_000_000_000_000;
+/// Divisors are found by trial, up to the root of a pile. Moves are not compared where that takes more.
+const MAX_TRIALS: u128 = 1_000_000;
 
 const FORM: &str =
-    "\"divisor n1 n2 ... [ban d1 d2 ...]\" with piles from 1 to 1000000000000 and bans of at least 1";
+    "\"divisor n1 n2 ... [ban d1 d2 ...]\" with piles from 1 to 1000000000000000000 and bans of at least 1";
 
 /// Sets up the piles.
 pub(in crate::games) fn open(setup: &Setup) -> Result<Opened, SetupError> {
     let banned = banned(setup, FORM)?;
-    piles(setup, FORM, MAX_PILE, Divisor { banned })
+    piles(setup, FORM, MAX_SIZE, Divisor { banned })
 }
 
 /// The rules; bans in ascending order.
@@ -45,16 +48,25 @@ impl Takes for Divisor {
     }
 
     fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        let low = move || (1..=n.isqrt()).filter(move |&divisor| n.is_multiple_of(divisor));
-        let high = low().collect::<Vec<_>>().into_iter().rev().map(move |divisor| n / divisor);
         let root = n.isqrt();
-        let all = low().chain(high.filter(move |&divisor| divisor > root));
+        let low = (1..=root).filter(move |&divisor| n.is_multiple_of(divisor));
+        let high = (1..=root)
+            .rev()
+            .filter(move |&divisor| n.is_multiple_of(divisor))
+            .map(move |divisor| n / divisor);
+        let all = low.chain(high.filter(move |&divisor| divisor > root));
         Box::new(all.filter(|divisor| self.banned.binary_search(divisor).is_err()))
+    }
+
+    fn effort(&self, n: u64) -> u128 {
+        // Each follower's divisors are found by trial.
+        let trials = u128::from(n.isqrt());
+        if trials > MAX_TRIALS { u128::MAX } else { u128::from(self.count(n)) * 2 * trials }
     }
 
     fn is_live(&self, n: u64) -> bool {
         // Most piles can be taken whole; only where that is banned are the divisors looked for.
-        n > 0 && (self.check(n, n).is_ok() || self.count(n) > 0)
+        n > 0 && (self.check(n, n).is_ok() || self.takes(n).next().is_some())
     }
 
     fn least(&self) -> u64 {
@@ -70,15 +82,61 @@ impl Takes for Divisor {
     ) -> Result<Box<dyn Theory>, TooLarge> {
         let takes = self.clone();
         if self.banned.is_empty() {
-            let value = |n: u64| if n == 0 { 0 } else { u64::from(n.trailing_zeros()) + 1 };
-            return Ok(Box::new(Tabled { takes, value }));
+            return Ok(Box::new(Unbanned(Tabled { takes, value: exponent as fn(u64) -> u64 })));
         }
-        let what = || format!("a table of the nimbers of piles up to {largest} under \"{}\"", self.rules());
+        let what = || table_of("nimbers", largest, &self.rules());
         // The divisors of all numbers up to n are about n ln n, each some steps; values and factors are four bytes each.
         let piles = u128::from(largest) + 1;
         budget.spend(what, piles * u128::from(largest.max(1).ilog2()) * 10, piles * 8)?;
         let values = self.values(largest as usize);
         Ok(Box::new(Tabled { takes, value: move |n| values[n as usize].into() }))
+    }
+}
+
+/// v2(n) + 1, and 0 for no stones.
+fn exponent(n: u64) -> u64 {
+    if n == 0 { 0 } else { u64::from(n.trailing_zeros()) + 1 }
+}
+
+/// The theory without bans, where no divisor but a power of 2 need be known to move.
+struct Unbanned(Tabled<Divisor, fn(u64) -> u64>);
+
+impl Unbanned {
+    /// Whether all divisors of a pile can be gone through.
+    fn is_small(heap: Heap) -> bool {
+        u128::from(heap.size.isqrt()) <= MAX_TRIALS
+    }
+}
+
+impl Theory for Unbanned {
+    fn nimber(&self, heap: Heap) -> Nimber {
+        self.0.nimber(heap)
+    }
+
+    /// To a smaller value by the power of 2 with that exponent less one, or by the whole pile; to others one by one.
+    fn move_to(&self, heap: Heap, target: Nimber) -> Option<Take> {
+        match target.0 {
+            _ if heap.size == 0 => None,
+            0 => Some(take(heap.size)),
+            exponent if target < self.nimber(heap) => Some(take(1 << (exponent - 1))),
+            _ => self.0.move_to(heap, target),
+        }
+    }
+
+    fn moves_to(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Take> + '_> {
+        if Self::is_small(heap) {
+            self.0.moves_to(heap, target)
+        } else {
+            Box::new(self.move_to(heap, target).into_iter())
+        }
+    }
+
+    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
+        Self::is_small(heap).then(|| self.0.count_to(heap, target)).flatten()
+    }
+
+    fn stand(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<Stand> {
+        Self::is_small(heap).then(|| self.0.stand(heap, elsewhere)).flatten()
     }
 }
 

@@ -10,6 +10,8 @@ use super::{
     TooLarge,
 };
 
+use crate::quote;
+
 pub mod divisor;
 pub mod nim;
 mod sieve;
@@ -49,6 +51,11 @@ trait Takes: fmt::Debug + Send + Sync {
     /// The steps of comparing all moves of a pile: the moves of each follower are gone through.
     fn effort(&self, n: u64) -> u128 {
         u128::from(self.count(n)).pow(2)
+    }
+
+    /// How much a theory tells that is asked for in this detail.
+    fn detail(&self, _asked: Detail) -> Detail {
+        Detail::Nimber
     }
 
     /// The Grundy values of piles up to `largest`.
@@ -109,6 +116,10 @@ impl<T: Takes> Game for Pile<T> {
         self.0.effort(heap.size)
     }
 
+    fn detail(&self, asked: Detail) -> Detail {
+        self.0.detail(asked)
+    }
+
     fn theory(
         &self,
         largest: Heap,
@@ -143,6 +154,11 @@ fn words(name: &str, keyword: &str, numbers: impl ExactSizeIterator<Item = u64>)
     }
     words.extend(numbers.map(|number| number.to_string()));
     words.join(" ")
+}
+
+/// A table in the words of a refusal.
+fn table_of(what: &str, largest: u64, rules: &str) -> String {
+    format!("a table of the {what} of piles up to {largest} under {}", quote(rules.as_bytes()))
 }
 
 /// The numbers of a list that comes behind `keyword`, sorted, each once; `None` if the words do not fit.

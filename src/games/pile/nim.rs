@@ -92,6 +92,7 @@ impl Theory for Nim {
 /// depend on that bit alone.
 fn lefts(n: u64) -> impl Iterator<Item = u64> {
     const SMALL: u64 = 4096;
+    let all = 0..if n <= SMALL { n } else { 0 };
     let bits = (0..u64::BITS).map(|bit| 1_u64 << bit).filter(move |bit| n & bit != 0 && n > SMALL);
-    (0..n.min(SMALL)).chain(bits.map(move |bit| (n & !(2 * bit - 1)) | (bit - 1)))
+    all.chain(bits.map(move |bit| (n & !(2 * bit - 1)) | (bit - 1)))
 }

@@ -10,7 +10,7 @@ use super::sieve::Losing;
 use super::tabled::{Tabled, subtraction_values};
 use super::{
     Budget, Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles,
-    words,
+    table_of, words,
 };
 
 const FORM: &str =
@@ -78,9 +78,12 @@ impl Takes for Square {
         self.nth(MAX_SIZE, 0).unwrap_or(MAX_SIZE)
     }
 
+    fn detail(&self, asked: Detail) -> Detail {
+        asked
+    }
+
     fn theory(&self, largest: u64, detail: Detail, budget: &mut Budget) -> Result<Box<dyn Theory>, TooLarge> {
-        let what =
-            |kind: &str| format!("a table of the {kind} of piles up to {largest} under \"{}\"", self.rules());
+        let what = |kind: &str| table_of(kind, largest, &self.rules());
         match detail {
             Detail::Nimber => {
                 // Two thirds of n sqrt(n), the sum of all sqrt(k) for k up to n.
@@ -94,7 +97,13 @@ impl Takes for Square {
             Detail::Outcome => {
                 if largest > Self::MAX_OUTCOMES {
                     let [asked, limit] = [largest, Self::MAX_OUTCOMES].map(u128::from);
-                    return Err(TooLarge { what: what("outcomes"), asked, limit, unit: "piles" });
+                    return Err(TooLarge {
+                        what: what("outcomes"),
+                        asked,
+                        left: limit,
+                        limit,
+                        unit: "piles",
+                    });
                 }
                 let squares: Vec<u32> = self.takes(largest).map(|square| square as u32).collect();
                 let losing = Losing::new(&squares, largest as u32, budget, || what("outcomes"))?;

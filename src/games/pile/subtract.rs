@@ -1,12 +1,10 @@
 //! Subtraction games: a move takes one of a finite set of numbers. Their values are periodic in the end.
 
-use itertools::Itertools;
-
 use super::super::gcd;
 use super::tabled::{Tabled, subtraction_values};
 use super::{
     Budget, Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, listed, piles,
-    words,
+    table_of, words,
 };
 
 const FORM: &str = "\"subtract n1 n2 ... take s1 s2 ...\" with numbers from 1 to 1000000000000000000";
@@ -55,21 +53,9 @@ impl Takes for Subtract {
         _detail: Detail,
         budget: &mut Budget,
     ) -> Result<Box<dyn Theory>, TooLarge> {
-        let what = || format!("a table of the nimbers of piles up to {largest} under \"{}\"", self.short());
+        let what = || table_of("nimbers", largest, &self.rules());
         let values = Periodic::new(&self.takes, largest, budget, what)?;
         Ok(Box::new(Tabled { takes: self.clone(), value: move |n| values.get(n).into() }))
-    }
-}
-
-impl Subtract {
-    /// The rules, without the middle of a long list.
-    fn short(&self) -> String {
-        match self.takes.as_slice() {
-            [first @ .., last] if first.len() > 8 => {
-                format!("subtract take {} ... {last}", first[..8].iter().format(" "))
-            }
-            _ => self.rules(),
-        }
     }
 }
 
@@ -112,7 +98,9 @@ impl Periodic {
             let n = length.min(largest);
             let what = || format!("{}, of which the first {n} show no period yet,", what());
             let piles = u128::from(n) + 1;
-            budget.spend(what, piles * takes.len() as u128, piles * size_of::<u32>() as u128)?;
+            // The search for a period keeps a number for each value of the window.
+            let numbers = piles + u128::from(window.min(n));
+            budget.spend(what, piles * takes.len() as u128, numbers * size_of::<u32>() as u128)?;
             let takes: Vec<usize> = takes.iter().map(|&take| take as usize).collect();
             let values = subtraction_values(&takes, n as usize);
             if n == largest {
@@ -139,15 +127,14 @@ impl Periodic {
 /// The nearest earlier place is found by the failure function of the reversed sequence (D. E. Knuth, J. H. Morris
 /// and V. R. Pratt 1977, "Fast pattern matching in strings"), in linear time.
 fn find_period(values: &[u32], window: usize) -> Option<(usize, usize)> {
-    let reversed = || values.iter().rev();
-    let pattern: Vec<u32> = reversed().take(window).copied().collect();
-    let fail = failure(&pattern);
+    let last = values.len() - 1;
+    let fail = failure(values, window.min(values.len()));
     let mut matched = 0;
-    let place = reversed().skip(1).position(|value| {
-        while matched > 0 && pattern[matched] != *value {
-            matched = fail[matched - 1];
+    let place = values.iter().rev().skip(1).position(|value| {
+        while matched > 0 && values[last - matched] != *value {
+            matched = fail[matched - 1] as usize;
         }
-        matched += usize::from(pattern[matched] == *value);
+        matched += usize::from(values[last - matched] == *value);
         matched == window
     })?;
     let length = place + 2 - window;
@@ -155,16 +142,18 @@ fn find_period(values: &[u32], window: usize) -> Option<(usize, usize)> {
     Some((values.len() - length - repeats, length))
 }
 
-/// For each prefix, the length of its longest proper prefix that is also its end.
-fn failure(pattern: &[u32]) -> Vec<usize> {
-    let mut fail = vec![0; pattern.len()];
+/// For each prefix of the first `window` of the reversed values, the length of its longest proper prefix that is
+/// also its end.
+fn failure(values: &[u32], window: usize) -> Vec<u32> {
+    let last = values.len() - 1;
+    let mut fail = vec![0; window];
     let mut matched = 0;
-    for at in 1..pattern.len() {
-        while matched > 0 && pattern[matched] != pattern[at] {
-            matched = fail[matched - 1];
+    for at in 1..window {
+        while matched > 0 && values[last - matched] != values[last - at] {
+            matched = fail[matched - 1] as usize;
         }
-        matched += usize::from(pattern[matched] == pattern[at]);
-        fail[at] = matched;
+        matched += usize::from(values[last - matched] == values[last - at]);
+        fail[at] = matched as u32;
     }
     fail
 }

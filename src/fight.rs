@@ -3,9 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use itertools::Itertools;
-
-use crate::table::Seat;
+use crate::table::{Kind, Seat};
 use crate::theories::Learned;
 use crate::{Move, Nimber};
 
@@ -14,32 +12,30 @@ const MAX_EFFORT: u128 = 100_000_000;
 
 /// Whether the moves are few enough to compare all of them: those of each kind, and for each XOR they leave, about as
 /// many as moves, the wins in all kinds.
-pub(crate) fn is_comparable(heaps: &[Seat<'_>]) -> bool {
+pub(crate) fn is_comparable(kinds: &[Kind<'_>]) -> bool {
     const MOST_XORS: u128 = 4096;
-    let kinds = kinds(heaps);
-    let efforts = kinds.iter().map(|(_, seat)| seat.rules.effort(seat.heap));
+    let efforts = kinds.iter().map(|Kind { seat, .. }| seat.rules.effort(seat.heap));
     let cost = |effort: u128| effort.saturating_add(effort.min(MOST_XORS) * kinds.len() as u128);
     efforts.map(cost).fold(0, u128::saturating_add) <= MAX_EFFORT
 }
 
 /// The move after which the fewest replies win, of these one that leaves most play, of these the one at the lowest
-/// place that takes least; `heaps` are all that have moves. `None` if there is no move, or a theory cannot count its moves.
+/// place that takes least; `kinds` are all that have moves. `None` if there is no move, or a theory cannot count its moves.
 ///
 /// After a move the XOR of the table is some x. The replies that win bring one heap, of nimber g, to g xor x;
 /// so they are counted once for each x over the whole table, less those in the heap that has changed.
-pub(crate) fn fewest_wins(heaps: &[Seat<'_>], theories: &Learned) -> Option<Move> {
-    let kinds = kinds(heaps);
+pub(crate) fn fewest_wins(kinds: &[Kind<'_>], theories: &Learned) -> Option<Move> {
     let wins_in = |seat: &Seat<'_>, xor| {
         let theory = theories.of(seat.game);
         theory.count_to(seat.heap, theory.nimber(seat.heap) ^ xor)
     };
     // If one count is out of reach, all of that game are.
-    kinds.iter().try_for_each(|(_, seat)| wins_in(seat, Nimber::ZERO).map(drop))?;
+    kinds.iter().try_for_each(|Kind { seat, .. }| wins_in(seat, Nimber::ZERO).map(drop))?;
     let mut anywhere: HashMap<Nimber, u128> = HashMap::new();
-    let stands = kinds.iter().filter_map(|(_, seat)| {
+    let stands = kinds.iter().filter_map(|Kind { seat, .. }| {
         let mut elsewhere = |xor| {
             let all = anywhere.entry(xor).or_insert_with(|| {
-                kinds.iter().map(|(copies, seat)| copies * wins_in(seat, xor).unwrap_or(0)).sum()
+                kinds.iter().map(|kind| kind.copies as u128 * wins_in(&kind.seat, xor).unwrap_or(0)).sum()
             });
             *all - wins_in(seat, xor).unwrap_or(0)
         };
@@ -50,18 +46,8 @@ pub(crate) fn fewest_wins(heaps: &[Seat<'_>], theories: &Learned) -> Option<Move
 }
 
 /// The smallest move in the heap with most play in it.
-pub(crate) fn most_play(heaps: &[Seat<'_>]) -> Option<Move> {
-    let seat = heaps.iter().min_by_key(|seat| Reverse(seat.rules.longest(seat.heap)))?;
+pub(crate) fn most_play(kinds: &[Kind<'_>]) -> Option<Move> {
+    let seats = kinds.iter().map(|kind| kind.seat);
+    let seat = seats.min_by_key(|seat| (Reverse(seat.rules.longest(seat.heap)), seat.place))?;
     seat.rules.nth_move(seat.heap, 0).map(|take| seat.at(take))
-}
-
-/// Equal heaps have the same moves: one of each kind, the first, and how many there are.
-fn kinds<'a>(heaps: &[Seat<'a>]) -> Vec<(u128, Seat<'a>)> {
-    let sorted = heaps.iter().sorted_by_key(|seat| (seat.game, seat.heap, seat.place));
-    let mut kinds = sorted
-        .dedup_by_with_count(|a, b| (a.game, a.heap) == (b.game, b.heap))
-        .map(|(copies, seat)| (copies as u128, *seat))
-        .collect_vec();
-    kinds.sort_by_key(|(_, seat)| seat.place);
-    kinds
 }

@@ -39,4 +39,4 @@ pub use protocol::{Move, Side};
 pub use quote::quote;
 pub use strategy::{Outcome, Strategy};
 pub use symmetry::{Symmetry, symmetry};
-pub use table::{IllegalMove, Part, Seat, Table};
+pub use table::{IllegalMove, Kind, Part, Seat, Table};

@@ -108,12 +108,12 @@ impl Strategy {
     /// multiples in a pair, only some are compared. Where there are too many to compare, or the theory is out of
     /// reach, only the play that is left counts.
     pub fn longest_fight(&mut self, table: &Table) -> Option<Move> {
-        let heaps = table.live_heaps().collect_vec();
+        let kinds = table.live_kinds().collect_vec();
         let theories =
-            fight::is_comparable(&heaps).then(|| self.theories.learn(table, Budget::FIGHT).ok()).flatten();
+            fight::is_comparable(&kinds).then(|| self.theories.learn(table, Budget::FIGHT).ok()).flatten();
         let mv = theories
-            .and_then(|theories| fight::fewest_wins(&heaps, &theories))
-            .or_else(|| fight::most_play(&heaps))?;
+            .and_then(|theories| fight::fewest_wins(&kinds, &theories))
+            .or_else(|| fight::most_play(&kinds))?;
         debug!("{table}: lost, the longest fight is {mv}");
         Some(mv)
     }

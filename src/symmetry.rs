@@ -22,9 +22,10 @@ pub enum Symmetry<'a> {
 /// Two equal heaps are a P-position together: whatever is done to one, the other player does to the other
 /// (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways for your Mathematical Plays", the
 /// Tweedledum and Tweedledee argument). A move leaves at most two heaps of one, so it can settle at most three.
-/// Time: O(k log k) for k heaps.
+/// Time: O(k) for k kinds of heaps.
 pub fn symmetry(table: &Table) -> Symmetry<'_> {
-    let odd = uncancelled(table);
+    // One of each kind of which there is an odd number is left.
+    let odd = table.live_kinds().filter(|kind| kind.copies % 2 == 1).map(|kind| kind.seat).collect_vec();
     if odd.is_empty() {
         return Symmetry::Cancelled;
     }
@@ -42,14 +43,4 @@ pub fn symmetry(table: &Table) -> Symmetry<'_> {
         }
     }
     Symmetry::Unsettled(odd)
-}
-
-/// One heap of each kind of which the table holds an odd number, those without a move left out.
-fn uncancelled(table: &Table) -> Vec<Seat<'_>> {
-    let kinds = table.live_heaps().sorted_by_key(|seat| (seat.game, seat.heap));
-    kinds
-        .dedup_by_with_count(|a, b| (a.game, a.heap) == (b.game, b.heap))
-        .filter(|(count, _)| count % 2 == 1)
-        .map(|(_, seat)| seat)
-        .collect()
 }

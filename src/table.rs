@@ -1,6 +1,7 @@
 //! The table: a sum of games, its places and its legal moves. Rules only; who wins is for the strategy.
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
@@ -19,6 +20,8 @@ pub struct Table {
     games: Arc<[Arc<dyn Game>]>,
     parts: Arc<[Part]>,
     heaps: BTreeMap<u64, Seated>,
+    /// Where the heaps of each kind lie.
+    kinds: BTreeMap<Seated, BTreeSet<u64>>,
     places: u64,
 }
 
@@ -33,7 +36,7 @@ pub struct Part {
     pub game: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Seated {
     game: usize,
     heap: Heap,
@@ -57,6 +60,15 @@ impl Seat<'_> {
     pub fn at(&self, take: Take) -> Move {
         Move { place: self.place + take.offset, take: take.count }
     }
+}
+
+/// Heaps that are equal and played by the same rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind<'a> {
+    /// The first of them.
+    pub seat: Seat<'a>,
+    /// How many there are, at least one.
+    pub copies: usize,
 }
 
 /// A well-formed move that the rules forbid.
@@ -87,7 +99,7 @@ impl Table {
         let mut games: Vec<Arc<dyn Game>> = Vec::new();
         let mut known = BTreeMap::new();
         let mut laid = Vec::with_capacity(parts.len());
-        let mut heaps = BTreeMap::new();
+        let mut heaps = Vec::new();
         // The first place of the next part; the place behind the last has a number too.
         let mut place: u64 = 1;
         for part in parts {
@@ -102,7 +114,13 @@ impl Table {
             laid.push(Part { place, places: opened.places, game });
             place = next;
         }
-        Ok(Self { games: games.into(), parts: laid.into(), heaps, places: place - 1 })
+        let (games, parts) = (games.into(), laid.into());
+        let mut table =
+            Self { games, parts, heaps: BTreeMap::new(), kinds: BTreeMap::new(), places: place - 1 };
+        for (place, seated) in heaps {
+            table.lay(place, seated);
+        }
+        Ok(table)
     }
 
     /// The games of the sum, from left to right.
@@ -122,11 +140,19 @@ impl Table {
 
     /// The heaps that are left, from the first place to the last.
     pub fn heaps(&self) -> impl DoubleEndedIterator<Item = Seat<'_>> {
-        self.heaps.iter().map(|(&place, seated)| Seat {
-            place,
-            game: seated.game,
-            rules: self.games[seated.game].as_ref(),
-            heap: seated.heap,
+        self.heaps.iter().map(|(&place, &seated)| self.seat(place, seated))
+    }
+
+    fn seat(&self, place: u64, Seated { game, heap }: Seated) -> Seat<'_> {
+        Seat { place, game, rules: self.games[game].as_ref(), heap }
+    }
+
+    /// The kinds of heaps in which a move can be made, in ascending order of the rules and of the heap.
+    pub fn live_kinds(&self) -> impl Iterator<Item = Kind<'_>> {
+        let kinds = self.kinds.iter().filter(|(seated, _)| self.games[seated.game].is_live(seated.heap));
+        kinds.filter_map(|(&seated, places)| {
+            let seat = self.seat(*places.first()?, seated);
+            Some(Kind { seat, copies: places.len() })
         })
     }
 
@@ -137,7 +163,7 @@ impl Table {
 
     /// Whether the player to move has none, and has lost.
     pub fn is_over(&self) -> bool {
-        self.live_heaps().next().is_none()
+        self.live_kinds().next().is_none()
     }
 
     /// Makes a move. A move that is not legal changes nothing.
@@ -159,9 +185,26 @@ impl Table {
             return Err(illegal(Illegal::Taken));
         }
         let followers = rules.follow(heap, take).map_err(illegal)?;
-        self.heaps.remove(&first);
-        self.heaps.extend(followers.into_iter().map(|(at, heap)| (first + at, Seated { game, heap })));
+        self.lift(first, Seated { game, heap });
+        for (at, heap) in followers {
+            self.lay(first + at, Seated { game, heap });
+        }
         Ok(())
+    }
+
+    fn lay(&mut self, place: u64, seated: Seated) {
+        self.heaps.insert(place, seated);
+        self.kinds.entry(seated).or_default().insert(place);
+    }
+
+    fn lift(&mut self, place: u64, seated: Seated) {
+        self.heaps.remove(&place);
+        if let Entry::Occupied(mut places) = self.kinds.entry(seated) {
+            places.get_mut().remove(&place);
+            if places.get().is_empty() {
+                places.remove();
+            }
+        }
     }
 
     /// How many legal moves there are.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::Nimber;
 use crate::games::{Budget, Detail, Game, Heap, Theory, TooLarge};
-use crate::table::{Seat, Table};
+use crate::table::{Kind, Seat, Table};
 
 /// Grundy tables of one table's games, within one budget.
 #[derive(Default)]
@@ -35,7 +35,7 @@ impl Theories {
     /// Works out what is missing to tell good moves on this table, and on all that it can become. Where there is only
     /// one heap, its outcome is enough.
     pub(crate) fn learn(&mut self, table: &Table, budget: Budget) -> Result<Learned, TooLarge> {
-        let one = table.live_heaps().take(2).count() == 1;
+        let one = table.live_kinds().take(2).map(|kind| kind.copies).sum::<usize>() == 1;
         self.learn_in(if one { Detail::Outcome } else { Detail::Nimber }, table, budget)
     }
 
@@ -53,7 +53,7 @@ impl Theories {
             self.known = games.iter().map(|_| Known::default()).collect();
         }
         let mut largest = vec![Heap::of(0); games.len()];
-        for seat in table.live_heaps() {
+        for Kind { seat, .. } in table.live_kinds() {
             largest[seat.game] = largest[seat.game].max(seat.heap);
         }
         let spent = self.known.iter().flat_map(Known::costs);

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use zeroxor::games::TooLarge;
-use zeroxor::{Move, Strategy, Symmetry, Table, symmetry};
+use zeroxor::{Kind as HeapKind, Move, Strategy, Symmetry, Table, symmetry};
 
 /// How an opponent plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -76,7 +76,7 @@ impl Opponent {
 
 /// A heap's moves are numbered by what they take: its last takes the most.
 fn largest(table: &Table) -> Option<Move> {
-    let lasts = table.live_heaps().filter_map(|seat| {
+    let lasts = table.live_kinds().filter_map(|HeapKind { seat, .. }| {
         let last = seat.rules.move_count(seat.heap) - 1;
         seat.rules.nth_move(seat.heap, last).map(|take| seat.at(take))
     });
@@ -84,7 +84,8 @@ fn largest(table: &Table) -> Option<Move> {
 }
 
 fn smallest(table: &Table) -> Option<Move> {
-    let firsts =
-        table.live_heaps().filter_map(|seat| seat.rules.nth_move(seat.heap, 0).map(|take| seat.at(take)));
+    let firsts = table
+        .live_kinds()
+        .filter_map(|HeapKind { seat, .. }| seat.rules.nth_move(seat.heap, 0).map(|take| seat.at(take)));
     firsts.min_by_key(|mv| (mv.take, mv.place))
 }

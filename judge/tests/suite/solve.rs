@@ -45,6 +45,12 @@ fn a_position_in_words() {
         "game: segment 1000000000000000000 3 5\nwinner: First\nnimber: out of reach\n\
          winning moves: out of reach (listed: 1)\n  499999999999999999 4\n",
     );
+    // v2 + 1 of each: 1, 19 and 4. Only the second pile can come to the XOR of the others, 5.
+    assert_prints(
+        "solve divisor 999999999999999999 1000000000000000000 8",
+        "game: divisor 999999999999999999 1000000000000000000 8\nwinner: First\nnimber: 22\n\
+         winning moves: out of reach (listed: 1)\n  2 16\n",
+    );
     assert_prints("solve --nimber 2000 3 3", "9\n");
 }
 

@@ -113,13 +113,14 @@ impl Theory for Unbanned {
         self.0.nimber(heap)
     }
 
-    /// To a smaller value by the power of 2 with that exponent less one, or by the whole pile; to others one by one.
+    /// To a smaller value by the power of 2 with that exponent less one, or by the whole pile. To a larger one it takes a
+    /// search, which is left out where it would be long: no zero XOR needs such a move, as one to a smaller value serves.
     fn move_to(&self, heap: Heap, target: Nimber) -> Option<Take> {
         match target.0 {
             _ if heap.size == 0 => None,
             0 => Some(take(heap.size)),
             exponent if target < self.nimber(heap) => Some(take(1 << (exponent - 1))),
-            _ => self.0.move_to(heap, target),
+            _ => Self::is_small(heap).then(|| self.0.move_to(heap, target)).flatten(),
         }
     }
 

@@ -26,6 +26,11 @@ fn wrong_usage_is_refused_with_a_reason() {
     assert_refused("run 6 1 2 --opponent chess", &[], "[possible values: perfect, random");
     assert_refused("run 6 1 2 --games 0", &[], "--games <K>");
     assert_refused("run 6 1 2 --time-limit 0", &[], "expected a number of seconds from 0.001 to 86400");
+    assert_refused(
+        "run 6 1 2 --games 2 --seed 18446744073709551615",
+        &[],
+        "expected seeds of at most 18446744073709551615",
+    );
     assert_refused("run 6 1 2 --json -v", &[], "cannot be used with");
     assert_refused(
         "run 6 1 2",

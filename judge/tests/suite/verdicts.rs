@@ -165,6 +165,17 @@ fn conduct_after_the_end() {
     assert_eq!(strict[0]["verdict"], "WON", "the bundled bot behaves");
 }
 
+/// Legal moves, in lines that each are within the limit, are too much together.
+#[test]
+fn all_output_together_has_a_limit() {
+    let script =
+        r#"BEGIN { print "First"; for (card = 40000; card > 20000; card--) printf "%4000d 1\n", card }"#;
+    let (games, _) = games("40000 1 1 --opponent slow --time-limit 60", &["awk", script]);
+    assert_eq!(games[0]["verdict"], "OUTPUT_LIMIT", "{}", games[0]["reason"]);
+    let reason = games[0]["reason"].as_str().unwrap();
+    assert!(reason.ends_with(": more than 64 MiB of output"), "{reason}");
+}
+
 /// A child that outlives the bot and holds its pipes neither hangs the judge nor goes on.
 #[test]
 fn a_pipe_held_open() {

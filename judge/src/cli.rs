@@ -1,17 +1,25 @@
 //! What may be typed.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use zeroxor::games::MAX_SIZE;
 
+use crate::limits::Limits;
 use crate::player::opponent::Kind;
 use crate::verdict::Profile;
 
-/// How long the contest gives a bot, and so the judge.
-pub(crate) const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(2);
+/// What the contest gives a bot, and so the judge.
+pub(crate) const DEFAULT_LIMITS: Limits = Limits {
+    cpu: Duration::from_secs(2),
+    wall: Duration::from_secs(2),
+    idle: Duration::from_secs(2),
+    memory: 1024 << 20,
+    grace: Duration::from_secs(1),
+};
 
 /// A local judge for impartial subtraction games: it referees any bot that speaks the protocol of AtCoder
 /// ABC278 G over its stdin and stdout, in any language, and says what went wrong and why.
@@ -27,6 +35,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(RunArgs),
+    Replay(ReplayArgs),
     Play(PlayArgs),
     Solve(SolveArgs),
     Count(CountArgs),
@@ -69,13 +78,17 @@ pub(crate) struct RunArgs {
     #[arg(long, default_value_t = 1, value_name = "S")]
     pub(crate) seed: u64,
 
-    /// How many seconds the judge waits for the bot, all its moves of a game together
-    #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) time_limit: Duration,
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArgs,
 
-    /// What is made of a bot's conduct after the end of a game
-    #[arg(long, value_enum, default_value_t = Profile::Contest, value_name = "NAME")]
-    pub(crate) profile: Profile,
+    /// Keep one process for all games: the bot speaks "games T". After an end that leaves the two out of step a new one
+    /// is started
+    #[arg(long)]
+    pub(crate) session: bool,
+
+    /// Write every line of the games with its time as JSON lines, "-" for stdout; the report then goes to stderr
+    #[arg(long, value_name = "FILE")]
+    pub(crate) transcript: Option<PathBuf>,
 
     /// Print one JSON object a game and nothing else
     #[arg(long, conflicts_with = "verbose")]
@@ -87,6 +100,82 @@ pub(crate) struct RunArgs {
 
     /// The bot's command and its arguments; without it the bundled bot plays
     #[arg(last = true, value_name = "BOT")]
+    pub(crate) bot: Vec<OsString>,
+}
+
+/// What a bot may use, and what is made of its conduct.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ConditionArgs {
+    /// How many seconds of CPU the bot may use in a game, and how many the judge waits for its lines, all together
+    #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Duration,
+
+    /// How many seconds the judge waits for the bot's lines, if another number than --time-limit
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    wall_limit: Option<Duration>,
+
+    /// How many seconds the bot may be silent and use next to no CPU while its line is due [default: the wall limit]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    idle_limit: Option<Duration>,
+
+    /// How many MiB the bot and all that it starts may hold
+    #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    memory_limit: u64,
+
+    /// How many seconds the bot may take to end when the game is over
+    #[arg(long, default_value = "1", value_name = "SECONDS", value_parser = seconds)]
+    grace: Duration,
+
+    /// What is made of a bot's conduct after the end of a game
+    #[arg(long, value_enum, default_value_t = Profile::Contest, value_name = "NAME")]
+    pub(crate) profile: Profile,
+}
+
+impl ConditionArgs {
+    pub(crate) fn limits(&self) -> Limits {
+        let wall = self.wall_limit.unwrap_or(self.time_limit);
+        Limits {
+            cpu: self.time_limit,
+            wall,
+            idle: self.idle_limit.unwrap_or(wall),
+            memory: self.memory_limit << 20,
+            grace: self.grace,
+        }
+    }
+}
+
+/// Referee recorded games again
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "judge replay FILE [--json]\n       judge replay FILE --against -- BOT ARGS...",
+    after_help = "\
+Every game of the transcript is refereed from its events alone, and must come to the verdict that was recorded.
+
+Examples:
+  judge run 20 3 5 --transcript game.jsonl -- ./bot
+  judge replay game.jsonl                        the same report, the same verdict
+  judge replay game.jsonl --against -- ./other   does the other bot say the same?
+
+Exit codes:
+  0  every verdict is as recorded; with --against: every line of the bot is
+  1  one is not
+  2  the transcript cannot be read or is damaged, or the bot could not be started"
+)]
+pub(crate) struct ReplayArgs {
+    /// The transcript, "-" for stdin
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Send the judge's recorded lines to a bot instead, and show the first line in which it differs
+    #[arg(long, requires = "bot", conflicts_with = "json")]
+    pub(crate) against: bool,
+
+    /// Print one JSON object a game
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// The bot's command and its arguments
+    #[arg(last = true, value_name = "BOT", requires = "against")]
     pub(crate) bot: Vec<OsString>,
 }
 

@@ -2,16 +2,19 @@
 
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use zeroxor::protocol::{Header, LOST, NO_MOVE};
 use zeroxor::{Move, Side, Table};
 
+use crate::course::{Course, Pace};
+use crate::event::{Bytes, Entry, Event, Failure, Usage};
+use crate::limits::Limits;
 use crate::player::opponent::Opponent;
-use crate::player::{Bot, Silence};
-use crate::referee::{Due, Referee, Refusal};
-use crate::verdict::{self, Ending, Profile, Verdict};
-
-/// How long a bot may take to end after the game.
-const GRACE: Duration = Duration::from_secs(1);
+use crate::player::{Bot, Heard, Patience};
+use crate::referee::{Due, Foul};
+use crate::review::turn;
+use crate::transcript::Log;
+use crate::verdict::{Ending, Profile, Verdict};
 
 /// Who made a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +30,8 @@ pub(crate) trait Spectator {
         Ok(())
     }
 
-    /// The table after a move.
-    fn moved(&mut self, _ply: u64, _mover: Mover, _mv: Move, _table: &Table) -> anyhow::Result<()> {
+    /// A legal move.
+    fn moved(&mut self, _ply: u64, _mover: Mover, _mv: Move) -> anyhow::Result<()> {
         Ok(())
     }
 }
@@ -46,99 +49,162 @@ pub(crate) struct Outcome {
     pub(crate) moves: Vec<Move>,
     /// From the first line to the end of the process.
     pub(crate) wall: Duration,
+    pub(crate) pace: Pace,
+    pub(crate) used: Usage,
     /// The last of what the bot wrote to stderr.
     pub(crate) stderr: Vec<u8>,
 }
 
-/// A game about to be played.
-pub(crate) struct Game<'a> {
-    /// The header in the words that the bot is sent.
-    pub(crate) words: &'a str,
-    pub(crate) header: &'a Header,
-    pub(crate) opponent: Opponent,
-    /// How long the judge waits for the bot, all its moves together.
-    pub(crate) time_limit: Duration,
-    pub(crate) profile: Profile,
-}
-
-impl Game<'_> {
-    /// Plays the game to its end.
-    ///
-    /// # Errors
-    ///
-    /// If the header sets up no game, or the spectator fails.
-    pub(crate) fn play(
-        mut self,
-        bot: &mut dyn Bot,
-        spectator: &mut dyn Spectator,
-    ) -> anyhow::Result<Outcome> {
-        let start = Instant::now();
-        let mut referee = Referee::new(self.header)?;
-        spectator.start(referee.table())?;
-        bot.say(self.words);
-        let ending = self.converse(bot, &mut referee, spectator)?;
-        bot.say(if matches!(ending, Ending::Won) { NO_MOVE } else { LOST });
-        let goodbye = bot.end(if is_stuck(&ending) { Duration::ZERO } else { GRACE });
-        let (verdict, reason) = verdict::judge(&ending, &goodbye, self.profile);
-        Ok(Outcome {
-            side: referee.side(),
+impl Outcome {
+    /// What a course has come to, after that time.
+    pub(crate) fn of(course: &Course, wall: Duration) -> Self {
+        let (verdict, reason) = course.verdict();
+        Self {
+            side: course.side(),
             verdict,
             reason,
-            moves: referee.into_moves(),
-            wall: start.elapsed(),
-            stderr: goodbye.stderr,
-        })
-    }
-
-    fn converse(
-        &mut self,
-        bot: &mut dyn Bot,
-        referee: &mut Referee,
-        spectator: &mut dyn Spectator,
-    ) -> anyhow::Result<Ending> {
-        let mut budget = self.time_limit;
-        loop {
-            let (due, ply) = (referee.due(), referee.plies() + 1);
-            let (mover, mv) = if due == Due::OpponentMove {
-                let mv = match self.opponent.choose(referee.table()) {
-                    Ok(Some(mv)) => mv,
-                    Ok(None) => return Ok(Ending::Won),
-                    Err(error) => {
-                        return Ok(Ending::JudgeError(format!("the opponent cannot play on: {error}")));
-                    }
-                };
-                match referee.play(mv) {
-                    Ok(()) => {}
-                    Err(Refusal::Illegal(error)) => {
-                        return Ok(Ending::JudgeError(format!("the opponent's move {ply}: {error}")));
-                    }
-                    Err(Refusal::Disputed(mv)) => return Ok(Ending::JudgeError(verdict::disputed(mv))),
-                }
-                bot.say(&mv.to_string());
-                (Mover::Judge, mv)
-            } else {
-                let line = match bot.line(&mut budget) {
-                    Ok(line) => line,
-                    Err(silence) => return Ok(Ending::Silent { silence, due, ply, limit: self.time_limit }),
-                };
-                let heard = match due {
-                    Due::Side => referee.hear_side(&line).map(|_| None),
-                    _ => referee.hear_move(&line).map(Some),
-                };
-                match heard {
-                    Ok(Some(mv)) => (Mover::Bot, mv),
-                    Ok(None) => continue,
-                    Err(foul) => return Ok(Ending::Foul { foul, due, ply }),
-                }
-            };
-            spectator.moved(ply, mover, mv, referee.table())?;
+            moves: course.moves().to_vec(),
+            wall,
+            pace: course.pace(),
+            used: course.used(),
+            stderr: course.stderr(),
         }
     }
 }
 
-/// Whether there is no point in waiting for the bot to end.
-fn is_stuck(ending: &Ending) -> bool {
-    matches!(ending, Ending::Silent { silence, .. } if !matches!(silence, Silence::Gone))
+/// A game about to be played.
+pub(crate) struct Game<'a> {
+    /// The lines that open the game: the header in the words that the bot is sent, and before it those that open the
+    /// conversation.
+    pub(crate) opening: &'a [String],
+    pub(crate) header: &'a Header,
+    pub(crate) opponent: Opponent,
+    pub(crate) limits: Limits,
+    pub(crate) profile: Profile,
+    /// Whether more games follow with the same process.
+    pub(crate) goes_on: bool,
+}
+
+impl Game<'_> {
+    /// Plays the game to its end; whether the bot is left to play on.
+    ///
+    /// # Errors
+    ///
+    /// If the header sets up no game, the spectator fails, or the transcript cannot be written.
+    pub(crate) fn play(
+        self,
+        bot: &mut dyn Bot,
+        spectator: &mut dyn Spectator,
+        log: &mut dyn Log,
+    ) -> anyhow::Result<(Outcome, bool)> {
+        let course = Course::new(self.header, self.limits, self.profile)?;
+        spectator.start(course.table())?;
+        let mut stage = Stage { course, start: Instant::now(), bot, opponent: self.opponent, spectator, log };
+        for line in self.opening {
+            stage.tell(line)?;
+        }
+        stage.converse(self.limits)?;
+        let goes_on = stage.conclude(self.limits.grace, self.goes_on)?;
+        Ok((Outcome::of(&stage.course, stage.start.elapsed()), goes_on))
+    }
+}
+
+/// A game in play and everybody who has a part in it.
+struct Stage<'a> {
+    course: Course,
+    start: Instant,
+    bot: &'a mut dyn Bot,
+    opponent: Opponent,
+    spectator: &'a mut dyn Spectator,
+    log: &'a mut dyn Log,
+}
+
+impl Stage<'_> {
+    /// Records what has happened: the only way into the course, and so into the verdict.
+    fn record(&mut self, heard: Heard) -> anyhow::Result<()> {
+        let entry = Entry { at: heard.at.saturating_duration_since(self.start), event: heard.event };
+        self.log.write(&entry).context("the transcript cannot be written")?;
+        let plies = self.course.moves().len();
+        self.course.hear(&entry);
+        for (ply, &mv) in (1..).zip(self.course.moves()).skip(plies) {
+            let bots = self.course.side() == Some(turn(ply));
+            self.spectator.moved(ply, if bots { Mover::Bot } else { Mover::Judge }, mv)?;
+        }
+        Ok(())
+    }
+
+    fn record_all(&mut self, heard: Vec<Heard>) -> anyhow::Result<()> {
+        heard.into_iter().try_for_each(|heard| self.record(heard))
+    }
+
+    /// Records what has come by now, so that the order of the record is that of the lines, and sends one.
+    fn tell(&mut self, line: &str) -> anyhow::Result<()> {
+        let early = self.bot.overhear();
+        self.record_all(early)?;
+        let line = format!("{line}\n");
+        self.bot.say(line.as_bytes());
+        self.record(Heard::now(Event::Told(Bytes(line.into_bytes()))))
+    }
+
+    fn converse(&mut self, limits: Limits) -> anyhow::Result<()> {
+        while self.course.ending().is_none() {
+            if self.course.referee().due() == Due::OpponentMove {
+                match self.opponent.choose(self.course.table()) {
+                    Ok(Some(mv)) => self.tell(&mv.to_string())?,
+                    Ok(None) => self.last_word(NO_MOVE)?,
+                    Err(error) => {
+                        let why = format!("the opponent cannot play on: {error}");
+                        self.record(Heard::now(Event::Failed(Failure { why })))?;
+                    }
+                }
+            } else {
+                let wall = self.course.wall_left(self.start.elapsed());
+                let Limits { idle, cpu, memory, .. } = limits;
+                let heard = self.bot.listen(&Patience { wall, idle, cpu, memory });
+                self.record_all(heard)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the bot has used, as long as it is surely there, and the line that ends the game.
+    fn last_word(&mut self, line: &str) -> anyhow::Result<()> {
+        let used = self.bot.used();
+        self.record(used)?;
+        self.tell(line)
+    }
+
+    /// The end of the bot, unless it can and shall play on.
+    fn conclude(&mut self, grace: Duration, goes_on: bool) -> anyhow::Result<bool> {
+        if !matches!(self.course.ending(), Some(Ending::Won)) {
+            self.last_word(LOST)?;
+        }
+        if goes_on && self.is_in_step() {
+            return Ok(true);
+        }
+        let grace = if self.is_stuck() { Duration::ZERO } else { grace };
+        let last = self.bot.end(grace);
+        self.record_all(last)?;
+        Ok(false)
+    }
+
+    /// Whether the bot knows as well as the judge that the game is over and how.
+    fn is_in_step(&self) -> bool {
+        let ending = self.course.ending();
+        let fair = matches!(
+            ending,
+            Some(Ending::Won | Ending::Foul { foul: Foul::Lost | Foul::Resigned(_) | Foul::Illegal(_), .. })
+        );
+        fair && !self.course.has_extra()
+    }
+
+    /// Whether there is no point in waiting for the bot to end.
+    fn is_stuck(&self) -> bool {
+        !matches!(
+            self.course.ending(),
+            Some(Ending::Won | Ending::Foul { .. } | Ending::Gone { .. } | Ending::JudgeError(_))
+        )
+    }
 }
 
 #[cfg(test)]
@@ -148,86 +214,106 @@ mod tests {
     use zeroxor::protocol;
 
     use super::*;
-    use crate::player::Goodbye;
-    use crate::player::idleness::Idleness;
+    use crate::cli::DEFAULT_LIMITS;
+    use crate::event::{Exit, Limit, Standing};
     use crate::player::opponent::Kind;
 
     /// A bot that says what is written down, and takes a second for each line.
     struct Scripted {
         lines: VecDeque<&'static str>,
-        heard: Vec<String>,
+        heard: Vec<u8>,
+        now: Instant,
+    }
+
+    impl Scripted {
+        fn event(&self, event: Event) -> Heard {
+            Heard { at: self.now, event }
+        }
     }
 
     impl Bot for Scripted {
-        fn say(&mut self, line: &str) {
-            self.heard.push(line.to_owned());
+        fn begin(&mut self) {}
+
+        fn say(&mut self, bytes: &[u8]) {
+            self.heard.extend(bytes);
         }
 
-        fn line(&mut self, budget: &mut Duration) -> Result<Vec<u8>, Silence> {
-            *budget = budget
-                .checked_sub(Duration::from_secs(1))
-                .ok_or_else(|| Silence::TimedOut(Box::new(busy())))?;
-            self.lines.pop_front().map(|line| line.as_bytes().to_vec()).ok_or(Silence::Gone)
+        fn overhear(&mut self) -> Vec<Heard> {
+            Vec::new()
         }
 
-        fn end(&mut self, _grace: Duration) -> Goodbye {
-            Goodbye { status: Some(std::process::ExitStatus::default()), ..Goodbye::default() }
+        fn listen(&mut self, _patience: &Patience) -> Vec<Heard> {
+            self.now += Duration::from_secs(1);
+            let event = match self.lines.pop_front() {
+                Some("late") => Event::Limit(Standing {
+                    limit: Limit::Wall,
+                    used: Usage::default(),
+                    sleeping: false,
+                    channel: None,
+                    unread: 0,
+                    unfinished: Bytes::default(),
+                }),
+                Some(line) => Event::Said(Bytes(format!("{line}\n").into_bytes())),
+                None => Event::Exited(Exit::Code(0)),
+            };
+            vec![self.event(event)]
+        }
+
+        fn used(&mut self) -> Heard {
+            self.event(Event::Used(Usage::default()))
+        }
+
+        fn end(&mut self, _grace: Duration) -> Vec<Heard> {
+            vec![self.event(Event::Exited(Exit::Code(0)))]
         }
     }
 
-    /// A bot of which the system tells nothing.
-    fn busy() -> Idleness {
-        Idleness {
-            process: None,
-            sent: 6,
-            last_sent: "6 1 2".to_owned(),
-            unread: 0,
-            received: 0,
-            last_received: Vec::new(),
-            unfinished: Vec::new(),
-        }
-    }
-
-    fn play(header: &str, lines: &[&'static str], seconds: u64) -> (Outcome, Vec<String>) {
-        let mut bot = Scripted { lines: lines.iter().copied().collect(), heard: Vec::new() };
+    fn play(header: &str, lines: &[&'static str], goes_on: bool) -> (Outcome, String, bool) {
+        let mut bot =
+            Scripted { lines: lines.iter().copied().collect(), heard: Vec::new(), now: Instant::now() };
         let parsed = protocol::parse_header(header.as_bytes()).unwrap();
         let opponent = Opponent::new(Kind::Slow, 1);
         let game = Game {
-            words: header,
+            opening: &[header.to_owned()],
             header: &parsed,
             opponent,
-            time_limit: Duration::from_secs(seconds),
+            limits: DEFAULT_LIMITS,
             profile: Profile::Strict,
+            goes_on,
         };
-        let outcome = game.play(&mut bot, &mut ()).unwrap();
-        (outcome, bot.heard)
+        let (outcome, goes_on) = game.play(&mut bot, &mut (), &mut ()).unwrap();
+        (outcome, String::from_utf8(bot.heard).unwrap(), goes_on)
     }
 
     #[test]
     fn a_game_from_the_header_to_the_last_word() {
-        let (outcome, heard) = play("6 1 2", &["First", "3 2", "5 1", "6 1"], 10);
+        let (outcome, heard, goes_on) = play("6 1 2", &["First", "3 2", "5 1", "6 1"], false);
         assert_eq!(
-            (outcome.verdict, outcome.moves.len(), outcome.side),
-            (Verdict::Won, 5, Some(Side::First))
+            (outcome.verdict, outcome.moves.len(), outcome.side, goes_on),
+            (Verdict::Won, 5, Some(Side::First), false)
         );
-        assert_eq!(heard, ["6 1 2", "1 1", "2 1", "0 0"]);
-        let (outcome, heard) = play("6 1 2", &["First", "3 3"], 10);
+        assert_eq!(heard, "6 1 2\n1 1\n2 1\n0 0\n");
+        let (outcome, heard, _) = play("6 1 2", &["First", "3 3"], false);
         assert_eq!((outcome.verdict, outcome.moves.len()), (Verdict::Illegal, 0));
-        assert_eq!(heard, ["6 1 2", "-1 -1"]);
-    }
-
-    /// Four lines of a second each: no line alone takes long, all together do.
-    #[test]
-    fn the_time_limit_is_for_all_moves_together() {
-        let lines = ["First", "3 2", "5 1", "6 1"];
-        assert_eq!(play("6 1 2", &lines, 4).0.verdict, Verdict::Won);
-        let (outcome, _) = play("6 1 2", &lines, 3);
-        assert_eq!((outcome.verdict, outcome.moves.len()), (Verdict::TimeWall, 4));
+        assert_eq!(heard, "6 1 2\n-1 -1\n");
     }
 
     #[test]
-    fn a_bot_that_is_gone() {
-        let (outcome, _) = play("6 1 2", &["First", "3 2"], 10);
+    fn a_bot_that_is_late_or_gone() {
+        let (outcome, _, _) = play("6 1 2", &["First", "3 2", "late"], false);
+        assert_eq!((outcome.verdict, outcome.moves.len()), (Verdict::TimeWall, 2));
+        let (outcome, _, _) = play("6 1 2", &["First", "3 2"], false);
         assert_eq!((outcome.verdict, outcome.moves.len()), (Verdict::ExitedEarly, 2));
+    }
+
+    /// A bot plays on after a game that it knows to be over, and only then.
+    #[test]
+    fn a_session_goes_on_in_step() {
+        assert!(play("6 1 2", &["First", "3 2", "5 1", "6 1"], true).2);
+        assert!(play("6 1 2", &["First", "3 3"], true).2, "it is told that its move was not legal");
+        assert!(play("6 1 2", &["First", "0 0"], true).2);
+        assert!(!play("6 1 2", &["First", "three"], true).2, "who knows what it means by that");
+        assert!(!play("6 1 2", &["First", "late"], true).2);
+        assert!(!play("6 1 2", &["First"], true).2);
     }
 }

@@ -4,15 +4,22 @@ mod classic;
 mod cli;
 mod commands;
 mod conversation;
+mod course;
+mod event;
+mod idleness;
 mod interrupt;
+mod limits;
+mod nanos;
 mod picture;
 mod play;
 mod player;
 mod referee;
+mod rehearsal;
 mod report;
 mod review;
 mod rules;
 mod series;
+mod transcript;
 mod verdict;
 
 use std::io::{self, Write};
@@ -26,6 +33,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         None => commands::demo::demo(),
         Some(Command::Run(args)) => commands::run::run(&args),
+        Some(Command::Replay(args)) => commands::replay::replay(&args),
         Some(Command::Play(args)) => commands::play::play(&args),
         Some(Command::Solve(args)) => commands::solve::solve(&args),
         Some(Command::Count(args)) => commands::count::count(&args),

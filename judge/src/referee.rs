@@ -77,8 +77,8 @@ impl Referee {
     }
 
     /// The moves that were made.
-    pub(crate) fn into_moves(self) -> Vec<Move> {
-        self.moves
+    pub(crate) fn moves(&self) -> &[Move] {
+        &self.moves
     }
 
     pub(crate) fn due(&self) -> Due {

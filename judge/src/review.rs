@@ -127,7 +127,7 @@ fn blunder(
 }
 
 /// Whose turn a move is, from 1.
-fn turn(ply: u64) -> Side {
+pub(crate) fn turn(ply: u64) -> Side {
     if ply.is_multiple_of(2) { Side::Second } else { Side::First }
 }
 

@@ -2,28 +2,52 @@
 
 use std::ffi::OsString;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::Context;
 use zeroxor::{Table, protocol};
 
-use crate::cli::DEFAULT_TIME_LIMIT;
 use crate::commands::bot::bundled;
-use crate::conversation::{Game, Spectator};
+use crate::conversation::{Game, Outcome, Spectator};
+use crate::limits::Limits;
+use crate::player::Bot;
 use crate::player::opponent::{Kind, Opponent};
 use crate::player::process::Process;
 use crate::report::{Record, Reporter};
 use crate::review::Review;
+use crate::transcript::write::Transcript;
+use crate::transcript::{Closing, Log, Opening, VERSION};
 use crate::verdict::{Profile, Verdict};
 
-/// Plays games, a new process of the bot for each, and reports them.
-pub(crate) struct Series<R> {
+/// What holds for all games of a series.
+pub(crate) struct Conditions {
     /// The bot's command as it was typed, empty for the bundled bot.
-    typed: Vec<OsString>,
-    /// The command that starts it.
-    bot: Vec<OsString>,
-    time_limit: Duration,
-    profile: Profile,
+    pub(crate) bot: Vec<OsString>,
+    pub(crate) limits: Limits,
+    pub(crate) profile: Profile,
+    /// Whether one process plays all games, as long as it can.
+    pub(crate) session: bool,
+    pub(crate) sandbox: bool,
+}
+
+/// A game of a series.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fixture {
+    /// The header in the words that the bot is sent.
+    pub(crate) game: String,
+    pub(crate) opponent: Kind,
+    pub(crate) seed: u64,
+}
+
+/// Plays games and reports them.
+pub(crate) struct Series<R> {
+    conditions: Conditions,
+    /// The command that starts the bot.
+    command: Vec<OsString>,
+    /// How many games are still to be played.
+    left: u64,
+    /// A bot that goes on to the next game.
+    process: Option<Process>,
+    transcript: Option<Transcript>,
     reporter: R,
     state: State,
 }
@@ -38,67 +62,86 @@ enum State {
 }
 
 impl<R: Reporter> Series<R> {
-    /// Games against the bot of this command, the bundled one if it is empty.
+    /// A series of so many games.
     pub(crate) fn new(
-        typed: &[OsString],
-        time_limit: Duration,
-        profile: Profile,
+        conditions: Conditions,
+        games: u64,
+        transcript: Option<Transcript>,
         reporter: R,
     ) -> anyhow::Result<Self> {
-        let bot = if typed.is_empty() { bundled()? } else { typed.to_vec() };
-        Ok(Self { typed: typed.to_vec(), bot, time_limit, profile, reporter, state: State::AllWon })
+        let command = if conditions.bot.is_empty() { bundled()? } else { conditions.bot.clone() };
+        Ok(Self {
+            conditions,
+            command,
+            left: games,
+            process: None,
+            transcript,
+            reporter,
+            state: State::AllWon,
+        })
     }
 
     /// Plays one game; none once the judge could not go on.
-    pub(crate) fn play(
-        &mut self,
-        game: &str,
-        opponent: Kind,
-        seed: u64,
-        spectator: &mut dyn Spectator,
-    ) -> anyhow::Result<()> {
+    pub(crate) fn play(&mut self, fixture: Fixture, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
         if self.state == State::Stopped {
             return Ok(());
         }
-        let header = protocol::parse_header(game.as_bytes()).context("the header is malformed")?;
+        let header = protocol::parse_header(fixture.game.as_bytes()).context("the header is malformed")?;
         Table::open(&header.parts).context("the header sets up no game")?;
-        let mut bot = Process::spawn(&self.bot)?;
-        let opening = Game {
-            words: game,
-            header: &header,
-            opponent: Opponent::new(opponent, seed),
-            time_limit: self.time_limit,
-            profile: self.profile,
+        let (mut process, mut lines) = match self.process.take() {
+            Some(mut process) => {
+                process.begin();
+                (process, Vec::new())
+            }
+            None if self.conditions.session => {
+                (Process::spawn(&self.command)?, vec![format!("games {}", self.left)])
+            }
+            None => (Process::spawn(&self.command)?, Vec::new()),
         };
-        let outcome = opening.play(&mut bot, spectator)?;
+        lines.push(fixture.game.clone());
+        let opponent = Opponent::new(fixture.opponent, fixture.seed);
+        let opening = self.opening(fixture);
+        self.left = self.left.saturating_sub(1);
+        let Conditions { limits, profile, session, .. } = self.conditions;
+        let goes_on = session && self.left > 0;
+        let game = Game { opening: &lines, header: &header, opponent, limits, profile, goes_on };
+        let (outcome, goes_on) = match &mut self.transcript {
+            Some(transcript) => {
+                transcript.begin(&opening)?;
+                let (outcome, goes_on) = game.play(&mut process, spectator, transcript as &mut dyn Log)?;
+                transcript.end(&Closing::from(&outcome))?;
+                (outcome, goes_on)
+            }
+            None => game.play(&mut process, spectator, &mut ())?,
+        };
+        self.process = goes_on.then_some(process);
+        self.note(&outcome);
+        let review = outcome.side.map(|side| Review::of(&header, side, &outcome.moves));
+        self.reporter.game(&Record { opening, outcome, review })
+    }
+
+    fn opening(&self, Fixture { game, opponent, seed }: Fixture) -> Opening {
+        let Conditions { bot, limits, profile, session, sandbox } = &self.conditions;
+        Opening {
+            transcript: VERSION,
+            judge: env!("CARGO_PKG_VERSION").to_owned(),
+            game,
+            opponent,
+            seed,
+            profile: *profile,
+            limits: *limits,
+            session: *session,
+            sandbox: *sandbox,
+            bot: bot.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+        }
+    }
+
+    fn note(&mut self, outcome: &Outcome) {
         match outcome.verdict {
             Verdict::Won => {}
             Verdict::JudgeError | Verdict::Interrupted => self.state = State::Stopped,
             _ => self.state = State::NotAllWon,
         }
-        let review = outcome.side.map(|side| Review::of(&header, side, &outcome.moves));
-        let again = self.command(game, opponent, seed);
-        self.reporter.game(&Record { game, opponent, seed, outcome, review, again: &again })
-    }
-
-    /// The command that plays a game again, as a shell takes it.
-    fn command(&self, game: &str, opponent: Kind, seed: u64) -> String {
-        let mut command = format!("judge run {game} --opponent {} --seed {seed}", opponent.name());
-        if self.time_limit != DEFAULT_TIME_LIMIT {
-            command += &format!(" --time-limit {}", self.time_limit.as_secs_f64());
-        }
-        if self.profile == Profile::Strict {
-            command += " --profile strict";
-        }
-        if !self.typed.is_empty() {
-            command += " --";
-        }
-        for word in &self.typed {
-            let word = word.to_string_lossy();
-            // Only a NUL byte cannot be quoted, and no argument can hold one.
-            command += &format!(" {}", shlex::try_quote(&word).unwrap_or_default());
-        }
-        command
     }
 
     /// Whether the judge could not go on.

@@ -1,17 +1,20 @@
 //! The verdicts: a closed set, and all their words.
 
 use std::fmt;
-use std::process::ExitStatus;
-use std::time::Duration;
 
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use zeroxor::{Move, quote};
 
-use crate::player::{Goodbye, LINE_LIMIT, OUTPUT_LIMIT, Silence};
+use crate::course::{End, Traffic};
+use crate::event::{Exit, Limit, Standing, Usage};
+use crate::idleness::Idleness;
+use crate::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
 use crate::referee::{Due, Foul};
 
 /// What became of the bot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Verdict {
     Won,
     Lost,
@@ -21,9 +24,11 @@ pub(crate) enum Verdict {
     ExtraOutput,
     Crashed,
     ExitedEarly,
+    TimeCpu,
     TimeWall,
     Idle,
     NoExit,
+    Memory,
     OutputLimit,
     JudgeError,
     Interrupted,
@@ -40,9 +45,11 @@ impl fmt::Display for Verdict {
             Self::ExtraOutput => "EXTRA_OUTPUT",
             Self::Crashed => "CRASHED",
             Self::ExitedEarly => "EXITED_EARLY",
+            Self::TimeCpu => "TIME_CPU",
             Self::TimeWall => "TIME_WALL",
             Self::Idle => "IDLE",
             Self::NoExit => "NO_EXIT",
+            Self::Memory => "MEMORY",
             Self::OutputLimit => "OUTPUT_LIMIT",
             Self::JudgeError => "JUDGE_ERROR",
             Self::Interrupted => "INTERRUPTED",
@@ -51,12 +58,29 @@ impl fmt::Display for Verdict {
 }
 
 /// What is made of a bot's conduct after the end of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Profile {
     /// As at the contest, where anything after the end is indeterminate: it is told, and a win stays a win
     Contest,
     /// Output after the end is `EXTRA_OUTPUT`, and not to end is `NO_EXIT`
     Strict,
+}
+
+/// What was due when a game ended: the side, or the move of this number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Turn {
+    pub(crate) due: Due,
+    pub(crate) ply: u64,
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.due {
+            Due::Side => f.write_str("the side"),
+            Due::BotMove | Due::OpponentMove => write!(f, "move {}", self.ply),
+        }
+    }
 }
 
 /// How a conversation ended.
@@ -65,57 +89,48 @@ pub(crate) enum Ending {
     /// The opponent has no move.
     Won,
     /// The bot's line ended the game.
-    Foul { foul: Foul, due: Due, ply: u64 },
-    /// The bot's line did not come.
-    Silent { silence: Silence, due: Due, ply: u64, limit: Duration },
-    /// The opponent could not play.
+    Foul { foul: Foul, turn: Turn },
+    /// The bot's line cannot come any more.
+    Gone { turn: Turn },
+    /// The bot's line did not come within a limit.
+    Limit { standing: Standing, turn: Turn },
+    /// Its line has more than [`LINE_LIMIT`] bytes.
+    TooLong { turn: Turn },
+    /// It has said more than [`OUTPUT_LIMIT`] bytes.
+    TooMuch { turn: Turn },
+    /// Ctrl-C.
+    Interrupted,
+    /// The judge could not do its part.
     JudgeError(String),
 }
 
-/// The verdict and its reason, from how the conversation and then the process ended.
-pub(crate) fn judge(ending: &Ending, goodbye: &Goodbye, profile: Profile) -> (Verdict, String) {
-    match ending {
-        Ending::Won => won(goodbye, profile),
-        Ending::Foul { foul, due, ply } => {
-            let what = what(*due, *ply);
-            match foul {
-                Foul::Lost => (Verdict::Lost, "the bot has no move left".to_owned()),
-                Foul::Resigned(mv) => {
-                    (Verdict::Resigned, format!("{what}: the bot said \"0 0\", but it could play \"{mv}\""))
-                }
-                Foul::Illegal(illegal) => (Verdict::Illegal, format!("{what}: {illegal}")),
-                Foul::Malformed(error) => (Verdict::Malformed, format!("{what}: {error}")),
-                Foul::Disputed(mv) => (Verdict::JudgeError, format!("{what}: {}", disputed(*mv))),
-            }
+/// All that the verdict is made of.
+pub(crate) struct Case<'a> {
+    /// `None` if the conversation has not come to an end.
+    pub(crate) ending: Option<&'a Ending>,
+    pub(crate) end: End,
+    /// The first of what the bot said beyond the end.
+    pub(crate) extra: &'a [u8],
+    pub(crate) traffic: &'a Traffic,
+    pub(crate) used: Usage,
+    pub(crate) limits: Limits,
+    pub(crate) profile: Profile,
+}
+
+/// The verdict and its reason.
+pub(crate) fn judge(case: &Case<'_>) -> (Verdict, String) {
+    match case.ending {
+        Some(Ending::Won) => won(case),
+        Some(Ending::Foul { foul, turn }) => fouled(foul, *turn),
+        Some(Ending::Gone { turn }) => gone(case, *turn),
+        Some(Ending::Limit { standing, turn }) => limit(case, standing, *turn),
+        Some(Ending::TooLong { turn }) => too_long(*turn),
+        Some(Ending::TooMuch { turn }) => {
+            (Verdict::OutputLimit, format!("{turn}: more than {} MiB of output", OUTPUT_LIMIT >> 20))
         }
-        Ending::Silent { silence, due, ply, limit } => {
-            let what = what(*due, *ply);
-            match silence {
-                Silence::TimedOut(idleness) => {
-                    let spent = format!(
-                        "{what} did not come: the bot used up its {} s; {idleness}",
-                        limit.as_secs_f64()
-                    );
-                    if idleness.is_idle(*limit) {
-                        (Verdict::Idle, format!("{spent}; {}", idleness.cause()))
-                    } else {
-                        (Verdict::TimeWall, spent)
-                    }
-                }
-                Silence::Gone => gone(&what, goodbye.status),
-                Silence::TooLong => {
-                    (Verdict::OutputLimit, format!("{what}: a line of more than {LINE_LIMIT} bytes"))
-                }
-                Silence::TooMuch => {
-                    (Verdict::OutputLimit, format!("{what}: more than {} MiB of output", OUTPUT_LIMIT >> 20))
-                }
-                Silence::Interrupted => (Verdict::Interrupted, "the judge was interrupted".to_owned()),
-                Silence::Failed(error) => {
-                    (Verdict::JudgeError, format!("the judge cannot hear the bot: {error}"))
-                }
-            }
-        }
-        Ending::JudgeError(reason) => (Verdict::JudgeError, reason.clone()),
+        Some(Ending::Interrupted) => (Verdict::Interrupted, "the judge was interrupted".to_owned()),
+        Some(Ending::JudgeError(reason)) => (Verdict::JudgeError, reason.clone()),
+        None => (Verdict::JudgeError, "the game has not come to an end".to_owned()),
     }
 }
 
@@ -124,46 +139,105 @@ pub(crate) fn disputed(mv: Move) -> String {
     format!("the judge's rules and those of its opponents disagree on \"{mv}\"; please report this game")
 }
 
-fn what(due: Due, ply: u64) -> String {
-    match due {
-        Due::Side => "the side".to_owned(),
-        Due::BotMove | Due::OpponentMove => format!("move {ply}"),
+fn fouled(foul: &Foul, turn: Turn) -> (Verdict, String) {
+    match foul {
+        Foul::Lost => (Verdict::Lost, "the bot has no move left".to_owned()),
+        Foul::Resigned(mv) => {
+            (Verdict::Resigned, format!("{turn}: the bot said \"0 0\", but it could play \"{mv}\""))
+        }
+        Foul::Illegal(illegal) => (Verdict::Illegal, format!("{turn}: {illegal}")),
+        Foul::Malformed(error) => (Verdict::Malformed, format!("{turn}: {error}")),
+        Foul::Disputed(mv) => (Verdict::JudgeError, format!("{turn}: {}", disputed(*mv))),
     }
 }
 
-fn won(goodbye: &Goodbye, profile: Profile) -> (Verdict, String) {
-    let won = "the opponent has no move left";
-    let extra = format!("the bot printed {} after the end", quote(&goodbye.extra));
-    let goes_on = "the bot did not end by itself and was killed";
-    let strict = profile == Profile::Strict;
-    match goodbye.status {
-        Some(status) if !status.success() => {
-            (Verdict::Crashed, format!("{won}, but then the bot {}", died(status)))
+fn too_long(turn: Turn) -> (Verdict, String) {
+    (Verdict::OutputLimit, format!("{turn}: a line of more than {LINE_LIMIT} bytes"))
+}
+
+fn limit(case: &Case<'_>, standing: &Standing, turn: Turn) -> (Verdict, String) {
+    let idleness = Idleness { standing, traffic: case.traffic };
+    let Limits { wall, idle, .. } = case.limits;
+    let late = |spent: String| format!("{turn} did not come: {spent}; {idleness}");
+    match standing.limit {
+        Limit::Wall => {
+            let late = late(format!("the bot used up its {} s", wall.as_secs_f64()));
+            if idleness.is_idle(wall) {
+                (Verdict::Idle, format!("{late}; {}", idleness.cause()))
+            } else {
+                (Verdict::TimeWall, late)
+            }
         }
-        _ if strict && !goodbye.extra.is_empty() => (Verdict::ExtraOutput, format!("{won}, but {extra}")),
-        None if strict => (Verdict::NoExit, format!("{won}, but {goes_on}")),
-        None => (Verdict::Won, format!("{won} ({goes_on})")),
-        _ if !goodbye.extra.is_empty() => (Verdict::Won, format!("{won} ({extra})")),
+        Limit::Idle => {
+            let late = late(format!("the bot was idle for {} s", idle.as_secs_f64()));
+            (Verdict::Idle, format!("{late}; {}", idleness.cause()))
+        }
+        Limit::Cpu => (Verdict::TimeCpu, format!("{turn} did not come: {}", cpu(case))),
+        Limit::Memory => (Verdict::Memory, format!("{turn} did not come: {}", memory(case))),
+        Limit::Line => too_long(turn),
+    }
+}
+
+/// A bot that used too much before it won or was gone has gone over the limit first.
+fn excess(case: &Case<'_>) -> Option<(Verdict, String)> {
+    if case.used.cpu > Some(case.limits.cpu) {
+        Some((Verdict::TimeCpu, cpu(case)))
+    } else if case.used.memory > Some(case.limits.memory) {
+        Some((Verdict::Memory, memory(case)))
+    } else {
+        None
+    }
+}
+
+fn cpu(case: &Case<'_>) -> String {
+    let used = case.used.cpu.unwrap_or_default().as_secs_f64();
+    format!("the bot used {used:.2} s of CPU, its limit is {} s", case.limits.cpu.as_secs_f64())
+}
+
+fn memory(case: &Case<'_>) -> String {
+    let used = case.used.memory.unwrap_or_default() >> 20;
+    format!("the bot held {used} MiB, its limit is {} MiB", case.limits.memory >> 20)
+}
+
+fn won(case: &Case<'_>) -> (Verdict, String) {
+    let won = "the opponent has no move left";
+    let extra = format!("the bot printed {} after the end", quote(case.extra));
+    let goes_on = "the bot did not end by itself and was killed";
+    let strict = case.profile == Profile::Strict;
+    if let Some((verdict, reason)) = excess(case) {
+        return (verdict, format!("{won}, but {reason}"));
+    }
+    match case.end {
+        End::Exited(exit) if exit != Exit::Code(0) => {
+            (Verdict::Crashed, format!("{won}, but then the bot {}", died(exit)))
+        }
+        _ if strict && !case.extra.is_empty() => (Verdict::ExtraOutput, format!("{won}, but {extra}")),
+        End::Killed if strict => (Verdict::NoExit, format!("{won}, but {goes_on}")),
+        End::Killed => (Verdict::Won, format!("{won} ({goes_on})")),
+        _ if !case.extra.is_empty() => (Verdict::Won, format!("{won} ({extra})")),
         _ => (Verdict::Won, won.to_owned()),
     }
 }
 
-fn gone(what: &str, status: Option<ExitStatus>) -> (Verdict, String) {
-    match status {
-        Some(status) if status.success() => {
-            (Verdict::ExitedEarly, format!("{what} did not come: the bot exited with code 0"))
+fn gone(case: &Case<'_>, turn: Turn) -> (Verdict, String) {
+    if let Some((verdict, reason)) = excess(case) {
+        return (verdict, format!("{turn} did not come: {reason}"));
+    }
+    match case.end {
+        End::Exited(exit @ Exit::Code(0)) => {
+            (Verdict::ExitedEarly, format!("{turn} did not come: the bot {}", died(exit)))
         }
-        Some(status) => (Verdict::Crashed, format!("{what} did not come: the bot {}", died(status))),
-        None => (Verdict::ExitedEarly, format!("{what} did not come: the bot closed its stdout")),
+        End::Exited(exit) => (Verdict::Crashed, format!("{turn} did not come: the bot {}", died(exit))),
+        End::Killed | End::Open => {
+            (Verdict::ExitedEarly, format!("{turn} did not come: the bot closed its stdout"))
+        }
     }
 }
 
-fn died(status: ExitStatus) -> String {
-    use std::os::unix::process::ExitStatusExt;
-    match (status.code(), status.signal()) {
-        (Some(code), _) => format!("exited with code {code}"),
-        (None, Some(signal)) => format!("was killed by signal {signal}{}", signal_name(signal)),
-        (None, None) => format!("ended with {status}"),
+fn died(exit: Exit) -> String {
+    match exit {
+        Exit::Code(code) => format!("exited with code {code}"),
+        Exit::Signal(signal) => format!("was killed by signal {signal}{}", signal_name(signal)),
     }
 }
 

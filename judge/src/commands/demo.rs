@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use crate::cli::DEFAULT_TIME_LIMIT;
+use crate::cli::DEFAULT_LIMITS;
 use crate::interrupt;
 use crate::picture::Picture;
 use crate::player::opponent::Kind;
 use crate::report::console::Console;
-use crate::series::Series;
+use crate::series::{Conditions, Fixture, Series};
 use crate::verdict::Profile;
 
 /// Drawn move by move.
@@ -36,12 +36,19 @@ pub(crate) fn demo() -> anyhow::Result<ExitCode> {
         "The bundled bot plays a row of 20 cards; a move takes 3 to 5 neighbouring cards, who cannot move loses."
     )?;
     writeln!(out, "The judge referees, and plays the longest fight against it.\n")?;
-    let mut series = Series::new(&[], DEFAULT_TIME_LIMIT, Profile::Strict, Console::new(anstream::stdout()))?;
-    let (game, opponent) = DRAWN;
-    series.play(game, opponent, 1, &mut Picture::new(anstream::stdout()))?;
+    let conditions = Conditions {
+        bot: Vec::new(),
+        limits: DEFAULT_LIMITS,
+        profile: Profile::Strict,
+        session: false,
+        sandbox: false,
+    };
+    let mut series = Series::new(conditions, 1 + MORE.len() as u64, None, Console::new(anstream::stdout()))?;
+    let fixture = |(game, opponent): (&str, Kind)| Fixture { game: game.to_owned(), opponent, seed: 1 };
+    series.play(fixture(DRAWN), &mut Picture::new(anstream::stdout()))?;
     writeln!(out, "\nMore games, against other opponents:\n")?;
-    for (game, opponent) in MORE {
-        series.play(game, opponent, 1, &mut ())?;
+    for game in MORE {
+        series.play(fixture(game), &mut ())?;
     }
     writeln!(out)?;
     let code = series.end()?;

@@ -4,5 +4,6 @@ pub(crate) mod bot;
 pub(crate) mod count;
 pub(crate) mod demo;
 pub(crate) mod play;
+pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod solve;

@@ -1,5 +1,7 @@
 //! `judge run`: games against a bot.
 
+use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -13,20 +15,25 @@ use crate::picture::Picture;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
-use crate::series::Series;
+use crate::series::{Conditions, Fixture, Series};
+use crate::transcript::write::Transcript;
 
 /// The longest row that is drawn from a seed: the contest's limit.
 const MAX_N: u64 = 2000;
 
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
-    if args.json {
-        play(args, Json::new(std::io::stdout()))
-    } else {
-        play(args, Console::new(anstream::stdout()))
+    let transcript = args.transcript.as_deref().map(Transcript::create).transpose()?;
+    // A transcript on stdout leaves no room for the report there.
+    let to_stderr = args.transcript.as_deref() == Some(Path::new("-"));
+    match (args.json, to_stderr) {
+        (true, false) => play(args, transcript, Json::new(io::stdout())),
+        (true, true) => play(args, transcript, Json::new(io::stderr())),
+        (false, false) => play(args, transcript, Console::new(anstream::stdout())),
+        (false, true) => play(args, transcript, Console::new(anstream::stderr())),
     }
 }
 
-fn play(args: &RunArgs, reporter: impl Reporter) -> anyhow::Result<ExitCode> {
+fn play(args: &RunArgs, transcript: Option<Transcript>, reporter: impl Reporter) -> anyhow::Result<ExitCode> {
     let last = args.seed.checked_add(args.games - 1);
     let last =
         last.with_context(|| format!("expected seeds of at most {}, the last would be larger", u64::MAX))?;
@@ -34,13 +41,20 @@ fn play(args: &RunArgs, reporter: impl Reporter) -> anyhow::Result<ExitCode> {
         if args.verbose { Box::new(Picture::new(anstream::stdout())) } else { Box::new(()) };
     interrupt::watch()?;
     let header = args.header.join(" ");
-    let mut series = Series::new(&args.bot, args.time_limit, args.profile, reporter)?;
+    let conditions = Conditions {
+        bot: args.bot.clone(),
+        limits: args.conditions.limits(),
+        profile: args.conditions.profile,
+        session: args.session,
+        sandbox: false,
+    };
+    let mut series = Series::new(conditions, args.games, transcript, reporter)?;
     for seed in args.seed..=last {
         if series.is_stopped() {
             break;
         }
         let game = if header.is_empty() { random_row(seed) } else { header.clone() };
-        series.play(&game, args.opponent, seed, spectator.as_mut())?;
+        series.play(Fixture { game, opponent: args.opponent, seed }, spectator.as_mut())?;
     }
     series.end()
 }

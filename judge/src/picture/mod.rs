@@ -18,14 +18,17 @@ use fit::{fit, width};
 pub(crate) struct Picture<W> {
     out: W,
     width: usize,
+    /// What it looks like by now.
+    table: Option<Table>,
 }
 
 impl<W: Write> Picture<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, width: width() }
+        Self { out, width: width(), table: None }
     }
 
-    fn line(&mut self, what: &str, mv: Option<Move>, table: &Table) -> anyhow::Result<()> {
+    fn line(&mut self, what: &str, mv: Option<Move>) -> anyhow::Result<()> {
+        let Some(table) = &self.table else { return Ok(()) };
         let said = mv.map_or_else(String::new, |mv| mv.to_string());
         let head = format!("{what:>11}  {said:<9}  ");
         let row = row(table, mv, self.width.saturating_sub(head.len()));
@@ -36,15 +39,19 @@ impl<W: Write> Picture<W> {
 
 impl<W: Write> Spectator for Picture<W> {
     fn start(&mut self, table: &Table) -> anyhow::Result<()> {
-        self.line("start", None, table)
+        self.table = Some(table.clone());
+        self.line("start", None)
     }
 
-    fn moved(&mut self, ply: u64, mover: Mover, mv: Move, table: &Table) -> anyhow::Result<()> {
+    fn moved(&mut self, ply: u64, mover: Mover, mv: Move) -> anyhow::Result<()> {
+        if let Some(table) = &mut self.table {
+            table.play(mv)?;
+        }
         let who = match mover {
             Mover::Bot => "bot",
             Mover::Judge => "judge",
         };
-        self.line(&format!("{ply} {who:<5}"), Some(mv), table)
+        self.line(&format!("{ply} {who:<5}"), Some(mv))
     }
 }
 

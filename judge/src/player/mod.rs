@@ -1,57 +1,53 @@
 //! Who plays: bots as processes, and the built-in opponents.
 
-use std::io;
-use std::process::ExitStatus;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-pub(crate) mod idleness;
+use crate::event::Event;
+
 pub(crate) mod opponent;
 pub(crate) mod process;
+mod tree;
 
-use idleness::Idleness;
-
-/// The longest line a bot may print, in bytes.
-pub(crate) const LINE_LIMIT: usize = 4096;
-
-/// The most a bot may print in one game, in bytes.
-pub(crate) const OUTPUT_LIMIT: usize = 64 << 20;
-
-/// Why no line came from a bot.
+/// Something that has come from a bot or happened to it.
 #[derive(Debug)]
-pub(crate) enum Silence {
-    /// Its time is up.
-    TimedOut(Box<Idleness>),
-    /// Its stdout is closed: most likely it has ended.
-    Gone,
-    /// Its line has more than [`LINE_LIMIT`] bytes.
-    TooLong,
-    /// It has printed more than [`OUTPUT_LIMIT`] bytes.
-    TooMuch,
-    /// The judge is to stop.
-    Interrupted,
-    /// The system refuses to read.
-    Failed(io::Error),
+pub(crate) struct Heard {
+    pub(crate) at: Instant,
+    pub(crate) event: Event,
 }
 
-/// How a bot's process ended.
-#[derive(Debug, Default)]
-pub(crate) struct Goodbye {
-    /// `None` if it did not end by itself and had to be killed.
-    pub(crate) status: Option<ExitStatus>,
-    /// The first of what it printed after its last line was heard.
-    pub(crate) extra: Vec<u8>,
-    /// The last of what it wrote to stderr.
-    pub(crate) stderr: Vec<u8>,
+impl Heard {
+    /// It happens now.
+    pub(crate) fn now(event: Event) -> Self {
+        Self { at: Instant::now(), event }
+    }
+}
+
+/// How long to wait for a line, and how much the bot may have used by then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    pub(crate) wall: Duration,
+    pub(crate) idle: Duration,
+    pub(crate) cpu: Duration,
+    pub(crate) memory: u64,
 }
 
 /// The far end of a conversation.
 pub(crate) trait Bot {
-    /// Sends a line. It never blocks; a bot that has hung up is found out when its answer is due.
-    fn say(&mut self, line: &str);
+    /// Another game begins; what is used is counted from here.
+    fn begin(&mut self);
 
-    /// The bot's next line without its LF. What it takes is deducted from `budget`.
-    fn line(&mut self, budget: &mut Duration) -> Result<Vec<u8>, Silence>;
+    /// Sends bytes. It never blocks; a bot that has hung up is found out when its answer is due.
+    fn say(&mut self, bytes: &[u8]);
 
-    /// Waits for the bot to end, `grace` at most, then ends it.
-    fn end(&mut self, grace: Duration) -> Goodbye;
+    /// What has come already, without waiting.
+    fn overhear(&mut self) -> Vec<Heard>;
+
+    /// Waits until something comes, or a limit is reached: at least one event.
+    fn listen(&mut self, patience: &Patience) -> Vec<Heard>;
+
+    /// What it has used so far.
+    fn used(&mut self) -> Heard;
+
+    /// Waits for the bot to end, `grace` at most, then ends it and all that it started.
+    fn end(&mut self, grace: Duration) -> Vec<Heard>;
 }

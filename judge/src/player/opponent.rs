@@ -5,11 +5,13 @@ use std::cmp::Reverse;
 use clap::ValueEnum;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
+use serde::{Deserialize, Serialize};
 use zeroxor::games::TooLarge;
 use zeroxor::{Kind as HeapKind, Move, Strategy, Symmetry, Table, symmetry};
 
 /// How an opponent plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
     /// Wins whenever it can; from a lost position any move
     Perfect,

@@ -11,16 +11,23 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use wait4::Wait4;
 
-use super::idleness::{Idleness, Sleep};
-use super::{Bot, Goodbye, LINE_LIMIT, OUTPUT_LIMIT, Silence};
+use super::tree::{self, Look};
+use super::{Bot, Heard, Patience};
+use crate::event::{Bytes, Event, Exit, Failure, Limit, Standing, Usage};
 use crate::interrupt::{self, interrupted};
+use crate::limits::LINE_LIMIT;
 
-/// How much of the bot's stderr is kept.
-const STDERR_KEPT: usize = 64 << 10;
-
-/// How often a wait looks up from the pipes: for Ctrl-C, and where no pipe tells it, for the exit.
+/// How often a wait looks up from the pipes: for Ctrl-C, for what the bot uses, and where no descriptor tells it, for
+/// the exit.
 const GLANCE: Duration = Duration::from_millis(20);
+
+/// The most that is taken from a pipe at once: what it holds by default.
+const SIP: usize = 64 << 10;
+
+/// The most that a pipe can hold without privileges, and so the most that can be left behind in it.
+const DREGS: usize = 1 << 20;
 
 /// A running bot and its three pipes, all watched together.
 pub(crate) struct Process {
@@ -33,27 +40,26 @@ pub(crate) struct Process {
     stderr: Option<ChildStderr>,
     /// What the bot has yet to read.
     outgoing: VecDeque<u8>,
-    /// What it has said beyond the last line taken.
-    incoming: VecDeque<u8>,
-    /// How many bytes at the start of `incoming` are known to hold no line end.
-    searched: usize,
-    /// How many bytes it has said in all, and the last line of them that was taken.
-    said: usize,
-    last_line: Vec<u8>,
-    /// How many bytes it has been told in all, and the last line of them.
-    sent: usize,
-    last_sent: String,
-    last_words: VecDeque<u8>,
-    /// The first of what it has said after the end.
-    extra: Vec<u8>,
+    /// What it has said without a line end.
+    fragment: Vec<u8>,
+    /// Whether the process is known to have ended.
+    exited: bool,
     /// Whether the system has been told that the process is done with.
     reaped: bool,
+    /// When it was last looked at what the processes use.
+    glanced: Option<Instant>,
+    /// Since when, and from which CPU time on, the bot is watched for idleness.
+    quiet: Option<(Instant, Option<Duration>)>,
+    /// The most that was seen in use since the game began, and the CPU time that was used in games before.
+    used: Usage,
+    earlier: Option<Duration>,
 }
 
 impl Process {
     /// Starts the program in a process group of its own.
     pub(crate) fn spawn(command: &[OsString]) -> anyhow::Result<Self> {
         let (program, args) = command.split_first().context("expected the bot's command")?;
+        tree::adopt()?;
         let mut child = Command::new(program)
             .args(args)
             .stdin(Stdio::piped())
@@ -71,15 +77,13 @@ impl Process {
             stderr: child.stderr.take(),
             child,
             outgoing: VecDeque::new(),
-            incoming: VecDeque::new(),
-            searched: 0,
-            said: 0,
-            last_line: Vec::new(),
-            sent: 0,
-            last_sent: String::new(),
-            last_words: VecDeque::new(),
-            extra: Vec::new(),
+            fragment: Vec::new(),
+            exited: false,
             reaped: false,
+            glanced: None,
+            quiet: None,
+            used: Usage::default(),
+            earlier: None,
         };
         interrupt::remember(pid);
         let pipes = [
@@ -93,40 +97,97 @@ impl Process {
         Ok(process)
     }
 
-    /// A line that has come in whole; at the end of the output its last line needs no LF.
-    fn take_line(&mut self) -> Option<Vec<u8>> {
-        let end = self.incoming.iter().skip(self.searched).position(|&byte| byte == b'\n');
-        let Some(end) = end.map(|end| self.searched + end) else {
-            self.searched = self.incoming.len();
-            let last = self.stdout.is_none() && self.searched > 0;
-            self.searched *= usize::from(!last);
-            return last.then(|| self.incoming.drain(..).collect());
-        };
-        self.searched = 0;
-        let mut line: Vec<u8> = self.incoming.drain(..=end).collect();
-        line.pop();
-        Some(line)
+    /// Waits until a pipe moves or the process ends, `patience` at most, and moves what can be moved.
+    fn pump(&mut self, patience: Duration, heard: &mut Vec<Heard>) -> io::Result<()> {
+        let [exit, stdout, stderr, stdin] = self.poll(patience)?;
+        if stdin {
+            self.write();
+        }
+        if stdout {
+            self.read_stdout(SIP, heard)?;
+        }
+        if stderr {
+            let mut text = Vec::new();
+            read(&mut self.stderr, SIP, &mut text)?;
+            if !text.is_empty() {
+                heard.push(Heard::now(Event::Stderr(Bytes(text))));
+            }
+        }
+        if exit || self.exit.is_none() {
+            self.notice_exit(heard)?;
+        }
+        Ok(())
     }
 
-    /// Waits until a pipe moves, `patience` at most, and moves what can be moved.
-    fn pump(&mut self, patience: Duration) -> io::Result<()> {
-        let mut fds = Vec::with_capacity(4);
-        if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty()) {
-            fds.push(PollFd::new(stdin, PollFlags::OUT));
-        }
-        fds.extend(self.stdout.as_ref().map(|stdout| PollFd::new(stdout, PollFlags::IN)));
-        fds.extend(self.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN)));
-        fds.extend(self.exit.as_ref().map(|exit| PollFd::new(exit, PollFlags::IN)));
+    /// Which of exit, stdout, stderr and stdin are ready, within that time.
+    fn poll(&self, patience: Duration) -> io::Result<[bool; 4]> {
+        let watched = [
+            self.exit.as_ref().filter(|_| !self.exited).map(|exit| PollFd::new(exit, PollFlags::IN)),
+            self.stdout.as_ref().map(|stdout| PollFd::new(stdout, PollFlags::IN)),
+            self.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN)),
+            self.stdin
+                .as_ref()
+                .filter(|_| !self.outgoing.is_empty())
+                .map(|stdin| PollFd::new(stdin, PollFlags::OUT)),
+        ];
+        let open = watched.each_ref().map(Option::is_some);
+        let mut fds: Vec<PollFd<'_>> = watched.into_iter().flatten().collect();
         let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
         match poll(&mut fds, Some(&timeout)) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Ok(_) => {}
+            Err(rustix::io::Errno::INTR) => return Ok([false; 4]),
             Err(error) => return Err(error.into()),
         }
-        self.write();
-        self.said += read(&mut self.stdout, &mut self.incoming)?;
-        read(&mut self.stderr, &mut self.last_words)?;
-        let excess = self.last_words.len().saturating_sub(STDERR_KEPT);
-        self.last_words.drain(..excess);
+        let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
+        Ok(open.map(|open| open && ready.next() == Some(true)))
+    }
+
+    /// Reads what there is and cuts it into lines.
+    fn read_stdout(&mut self, most: usize, heard: &mut Vec<Heard>) -> io::Result<()> {
+        if self.stdout.is_none() {
+            return Ok(());
+        }
+        let known = self.fragment.len();
+        read(&mut self.stdout, most, &mut self.fragment)?;
+        let at = Instant::now();
+        let mut say = |line: Vec<u8>| heard.push(Heard { at, event: Event::Said(Bytes(line)) });
+        let mut start = 0;
+        while let Some(end) = self.fragment[start.max(known)..].iter().position(|&byte| byte == b'\n') {
+            let end = start.max(known) + end + 1;
+            say(self.fragment[start..end].to_vec());
+            start = end;
+        }
+        self.fragment.drain(..start);
+        if self.stdout.is_none() {
+            self.last_fragment(at, heard);
+            heard.push(Heard { at, event: Event::Closed });
+        }
+        Ok(())
+    }
+
+    /// Nothing will end the line any more.
+    fn last_fragment(&mut self, at: Instant, heard: &mut Vec<Heard>) {
+        if !self.fragment.is_empty() {
+            heard.push(Heard { at, event: Event::Said(Bytes(std::mem::take(&mut self.fragment))) });
+        }
+    }
+
+    /// Sees whether the process has ended. What it said before it did counts as before; it is not reaped, so its
+    /// process group keeps its number.
+    fn notice_exit(&mut self, heard: &mut Vec<Heard>) -> io::Result<()> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let Some(status) = waitid(WaitId::Pid(self.pid), options)?.filter(|_| !self.exited) else {
+            return Ok(());
+        };
+        self.exited = true;
+        self.read_stdout(DREGS, heard)?;
+        // Whoever else holds the pipe is not the bot.
+        self.last_fragment(Instant::now(), heard);
+        let exit = match (status.exit_status(), status.terminating_signal()) {
+            (Some(code), _) => Exit::Code(code),
+            (None, signal) => Exit::Signal(signal.unwrap_or(0)),
+        };
+        heard.push(Heard::now(Event::Exited(exit)));
         Ok(())
     }
 
@@ -142,23 +203,65 @@ impl Process {
         }
     }
 
-    /// What the bot is doing while its line is due.
-    fn idleness(&self) -> Idleness {
-        Idleness {
-            process: Sleep::of(self.pid),
-            sent: self.sent,
-            last_sent: self.last_sent.clone(),
-            unread: self.outgoing.len(),
-            received: self.said,
-            last_received: self.last_line.clone(),
-            unfinished: self.incoming.iter().copied().collect(),
-        }
+    /// Looks at what the processes use and do.
+    fn look(&mut self, suspicious: u64) -> Option<Look> {
+        self.glanced = Some(Instant::now());
+        let mut look = tree::look(suspicious)?;
+        look.used.cpu = look.used.cpu.map(|cpu| cpu.saturating_sub(self.earlier.unwrap_or_default()));
+        self.used = self.used.max(look.used);
+        Some(look)
     }
 
-    /// Whether the process has ended; it is not reaped, so its process group keeps its number.
-    fn has_exited(&self) -> bool {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        waitid(WaitId::Pid(self.pid), options).is_ok_and(|status| status.is_some())
+    /// Whether it is time to look again.
+    fn is_stale(&self) -> bool {
+        self.glanced.is_none_or(|glanced| glanced.elapsed() >= GLANCE)
+    }
+
+    /// Looks whether a limit is reached, if it is time to.
+    fn glance(&mut self, patience: &Patience, started: Instant) -> Option<Event> {
+        let idle_from = self.quiet.map_or(started, |(since, _)| since);
+        if interrupted() {
+            return Some(Event::Interrupted);
+        }
+        let wall = started.elapsed() >= patience.wall;
+        if !wall && !self.is_stale() {
+            return None;
+        }
+        let look = self.look(patience.memory);
+        let used = look.as_ref().map(|look| look.used);
+        let cpu = used.and_then(|used| used.cpu);
+        let (since, from) = *self.quiet.get_or_insert((idle_from, cpu));
+        let quiet = since.elapsed();
+        let limit = if wall {
+            Limit::Wall
+        } else if cpu > Some(patience.cpu) {
+            Limit::Cpu
+        } else if used.and_then(|used| used.memory) > Some(patience.memory) {
+            Limit::Memory
+        } else if quiet >= patience.idle {
+            let spent = cpu.zip(from).map(|(cpu, from)| cpu.saturating_sub(from));
+            let sleeping = look.as_ref().is_some_and(|look| look.sleeping);
+            if !sleeping || spent.is_none_or(|spent| spent >= quiet / 10) {
+                self.quiet = Some((Instant::now(), cpu));
+                return None;
+            }
+            Limit::Idle
+        } else {
+            return None;
+        };
+        Some(self.standing(limit, look.unwrap_or_default()))
+    }
+
+    /// What the bot does while its line is due.
+    fn standing(&self, limit: Limit, look: Look) -> Event {
+        Event::Limit(Standing {
+            limit,
+            used: look.used,
+            sleeping: look.sleeping,
+            channel: look.channel,
+            unread: self.outgoing.len(),
+            unfinished: Bytes(self.fragment.clone()),
+        })
     }
 
     /// Ends the whole process group; those already gone are no error.
@@ -166,96 +269,114 @@ impl Process {
         let _ = kill_process_group(self.pid, Signal::KILL);
     }
 
-    /// Drops what the bot says when it is no longer listened to, but for the first of it.
-    fn drop_output(&mut self) {
-        let room = LINE_LIMIT.saturating_sub(self.extra.len()).min(self.incoming.len());
-        self.extra.extend(self.incoming.drain(..room));
-        self.incoming.clear();
-    }
-
-    /// Waits for the exit until the deadline; what the bot prints meanwhile is dropped.
-    fn wait(&mut self, deadline: Instant) -> bool {
-        loop {
-            if self.outgoing.is_empty() {
-                // It has been told everything.
-                self.stdin = None;
-            }
-            self.drop_output();
-            let exited = self.has_exited();
-            let left = deadline.saturating_duration_since(Instant::now());
-            if exited || left.is_zero() || interrupted() {
-                return exited;
-            }
-            if self.pump(left.min(GLANCE)).is_err() {
-                return false;
-            }
-        }
+    /// Ends and reaps the bot and all that it started.
+    fn reap(&mut self) {
+        self.kill();
+        let bot = self.child.wait4().ok();
+        self.reaped = true;
+        let orphans = tree::end_orphans().unwrap_or_default();
+        // To the microsecond for all games together; of one among several the looks know more.
+        let total =
+            bot.as_ref().map(|bot| bot.rusage.utime + bot.rusage.stime + orphans.cpu.unwrap_or_default());
+        let cpu = total.filter(|_| self.earlier.is_none());
+        // The kernel's peak counts what the judge itself held when it started the bot.
+        let peak = bot.map(|bot| bot.rusage.maxrss).filter(|&peak| Some(peak) > tree::own_peak());
+        self.used =
+            Usage { cpu: cpu.or(self.used.cpu), memory: self.used.memory.max(peak).max(orphans.memory) };
     }
 }
 
 impl Bot for Process {
-    fn say(&mut self, line: &str) {
-        self.outgoing.extend(line.bytes());
-        self.outgoing.push_back(b'\n');
-        self.sent += line.len() + 1;
-        line.clone_into(&mut self.last_sent);
+    fn begin(&mut self) {
+        if self.is_stale() {
+            self.look(u64::MAX);
+        }
+        self.earlier = Some(self.earlier.unwrap_or_default() + self.used.cpu.unwrap_or_default());
+        self.used = Usage::default();
+    }
+
+    fn say(&mut self, bytes: &[u8]) {
+        self.outgoing.extend(bytes);
+        self.quiet = None;
         self.write();
     }
 
-    fn line(&mut self, budget: &mut Duration) -> Result<Vec<u8>, Silence> {
-        let start = Instant::now();
-        let deadline = start + *budget;
-        let mut exited = false;
-        let line = loop {
-            if let Some(line) = self.take_line() {
-                line.clone_into(&mut self.last_line);
-                break if line.len() > LINE_LIMIT { Err(Silence::TooLong) } else { Ok(line) };
-            }
-            if self.incoming.len() > LINE_LIMIT {
-                break Err(Silence::TooLong);
-            }
-            if self.said > OUTPUT_LIMIT {
-                break Err(Silence::TooMuch);
-            }
-            if self.stdout.is_none() {
-                break Err(Silence::Gone);
-            }
-            if exited {
-                // It was gone before the last look into the pipe, which somebody else holds open.
-                self.stdout = None;
-                continue;
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                break Err(Silence::TimedOut(Box::new(self.idleness())));
-            }
-            if interrupted() {
-                break Err(Silence::Interrupted);
-            }
-            exited = self.has_exited();
-            let patience = if exited { Duration::ZERO } else { left.min(GLANCE) };
-            if let Err(error) = self.pump(patience) {
-                break Err(Silence::Failed(error));
-            }
-        };
-        *budget = budget.saturating_sub(start.elapsed());
-        line
+    fn overhear(&mut self) -> Vec<Heard> {
+        let mut heard = Vec::new();
+        if let Err(error) = self.pump(Duration::ZERO, &mut heard) {
+            heard.push(failed(&error));
+        }
+        heard
     }
 
-    fn end(&mut self, grace: Duration) -> Goodbye {
-        let ended = self.wait(Instant::now() + grace);
-        self.kill();
-        let status = self.child.wait().ok().filter(|_| ended);
-        self.reaped = true;
-        // What is left in the pipes was written before the end.
-        let _ = read(&mut self.stderr, &mut self.last_words);
-        let _ = read(&mut self.stdout, &mut self.incoming);
-        self.drop_output();
-        Goodbye {
-            status,
-            extra: std::mem::take(&mut self.extra),
-            stderr: self.last_words.drain(..).collect(),
+    fn listen(&mut self, patience: &Patience) -> Vec<Heard> {
+        let started = Instant::now();
+        let mut heard = Vec::new();
+        loop {
+            let left = patience.wall.saturating_sub(started.elapsed()).min(GLANCE);
+            if let Err(error) = self.pump(left, &mut heard) {
+                heard.push(failed(&error));
+                return heard;
+            }
+            if heard.iter().any(|heard| !matches!(heard.event, Event::Stderr(_))) {
+                return heard;
+            }
+            if self.fragment.len() > LINE_LIMIT {
+                heard.push(Heard::now(self.standing(Limit::Line, Look::default())));
+            } else if let Some(limit) = self.glance(patience, started) {
+                heard.push(Heard::now(limit));
+            }
+            if !heard.is_empty() {
+                return heard;
+            }
         }
+    }
+
+    fn used(&mut self) -> Heard {
+        if self.is_stale() {
+            self.look(u64::MAX);
+        }
+        Heard::now(Event::Used(self.used))
+    }
+
+    fn end(&mut self, grace: Duration) -> Vec<Heard> {
+        let deadline = Instant::now() + grace;
+        let (mut heard, mut kept) = (Vec::new(), 0);
+        while !self.exited {
+            if self.outgoing.is_empty() {
+                // It has been told everything.
+                self.stdin = None;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() || interrupted() {
+                break;
+            }
+            let mut more = Vec::new();
+            if self.pump(left.min(GLANCE), &mut more).is_err() {
+                break;
+            }
+            // What is said now changes little; a flood of it must not be kept.
+            self.fragment.truncate(LINE_LIMIT);
+            more.retain(|heard| {
+                let said = matches!(heard.event, Event::Said(_) | Event::Stderr(_));
+                kept += usize::from(said);
+                !said || kept <= 64
+            });
+            heard.extend(more);
+        }
+        if !self.exited {
+            heard.push(Heard::now(Event::Killed));
+        }
+        self.reap();
+        // What is left in the pipes was written before the end.
+        let mut text = Vec::new();
+        let _ = read(&mut self.stderr, DREGS, &mut text);
+        if !text.is_empty() {
+            heard.push(Heard::now(Event::Stderr(Bytes(text))));
+        }
+        let _ = self.read_stdout(SIP, &mut heard);
+        heard.push(Heard::now(Event::Used(self.used)));
+        heard
     }
 }
 
@@ -263,11 +384,14 @@ impl Drop for Process {
     fn drop(&mut self) {
         // Until it is reaped its process group keeps its number, and may have members that outlive it.
         if !self.reaped {
-            self.kill();
-            let _ = self.child.wait();
+            self.reap();
         }
         interrupt::forget();
     }
+}
+
+fn failed(error: &io::Error) -> Heard {
+    Heard::now(Event::Failed(Failure { why: format!("the judge cannot hear the bot: {error}") }))
 }
 
 #[cfg(target_os = "linux")]
@@ -281,21 +405,24 @@ fn exit_fd(_pid: Pid) -> Option<OwnedFd> {
     None
 }
 
-/// Reads what a pipe holds, some hundred kilobytes at most, and closes it at its end.
-fn read(pipe: &mut Option<impl Read>, into: &mut VecDeque<u8>) -> io::Result<usize> {
+/// Reads what a pipe holds, `most` bytes or a little more, and closes it at its end.
+fn read(pipe: &mut Option<impl Read>, most: usize, into: &mut Vec<u8>) -> io::Result<()> {
     let mut buffer = [0; 16 << 10];
     let mut total = 0;
-    while let Some(open) = pipe.as_mut().filter(|_| total < 256 << 10) {
+    while let Some(open) = pipe.as_mut().filter(|_| total < most) {
         match open.read(&mut buffer) {
             Ok(0) => *pipe = None,
             Ok(count) => {
                 into.extend(&buffer[..count]);
                 total += count;
+                if count < buffer.len() {
+                    break;
+                }
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) if error.kind() == ErrorKind::WouldBlock => break,
             Err(error) => return Err(error),
         }
     }
-    Ok(total)
+    Ok(())
 }

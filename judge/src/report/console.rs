@@ -1,10 +1,12 @@
 //! A line a game and a summary, for a person.
 
 use std::io::Write;
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
 use super::{Record, Reporter};
+use crate::conversation::Outcome;
 use crate::verdict::Verdict;
 
 /// How many of the last lines of a bot's stderr are shown when it did not win.
@@ -25,7 +27,7 @@ impl<W: Write> Console<W> {
     }
 
     /// What theory says of a game that was not won.
-    fn review(&mut self, record: &Record<'_>) -> anyhow::Result<()> {
+    fn review(&mut self, record: &Record) -> anyhow::Result<()> {
         let review = match &record.review {
             None => return Ok(()),
             Some(Err(reason)) => {
@@ -64,8 +66,8 @@ fn escape_control(symbol: char) -> Vec<char> {
 }
 
 impl<W: Write> Reporter for Console<W> {
-    fn game(&mut self, record: &Record<'_>) -> anyhow::Result<()> {
-        let Record { game, opponent, seed, outcome, .. } = record;
+    fn game(&mut self, record: &Record) -> anyhow::Result<()> {
+        let Record { opening, outcome, .. } = record;
         let won = outcome.verdict == Verdict::Won;
         self.games += 1;
         self.won += u64::from(won);
@@ -74,17 +76,19 @@ impl<W: Write> Reporter for Console<W> {
         let side = outcome.side.map_or_else(String::new, |side| format!(" as {side}"));
         writeln!(
             self.out,
-            "{style}{}{style:#} {}{side} against {} (seed {seed}), {}: {}",
+            "{style}{}{style:#} {}{side} against {} (seed {}), {} in {}: {}",
             outcome.verdict,
-            shortened(game),
-            opponent.name(),
+            shortened(&opening.game),
+            opening.opponent.name(),
+            opening.seed,
             counted(outcome.moves.len() as u64, "move"),
+            figures(outcome),
             outcome.reason
         )?;
         if !won {
             self.review(record)?;
             self.stderr(&outcome.stderr)?;
-            writeln!(self.out, "    again: {}", record.again)?;
+            writeln!(self.out, "    again: {}", record.opening.command())?;
         }
         self.out.flush()?;
         Ok(())
@@ -95,6 +99,27 @@ impl<W: Write> Reporter for Console<W> {
         self.out.flush()?;
         Ok(())
     }
+}
+
+/// What a game took: the whole of it, the bot's CPU and memory, and its slowest answer.
+fn figures(outcome: &Outcome) -> String {
+    let ms = |time: Duration| {
+        let ms = time.as_secs_f64() * 1e3;
+        if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
+    };
+    let mut parts = Vec::new();
+    parts.extend(outcome.used.cpu.map(|cpu| format!("CPU {}", ms(cpu))));
+    parts.extend(
+        outcome
+            .used
+            .memory
+            .map(|memory| format!("{}.{} MiB", memory >> 20, (memory >> 10) % 1024 * 10 / 1024)),
+    );
+    parts.extend(outcome.pace.slowest.map(|(ply, wait)| match ply {
+        0 => format!("slowest the side, {}", ms(wait)),
+        ply => format!("slowest move {ply}, {}", ms(wait)),
+    }));
+    format!("{} ({})", ms(outcome.wall), parts.join("; "))
 }
 
 /// A header, without the end of a long one.

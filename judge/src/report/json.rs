@@ -1,6 +1,7 @@
 //! One JSON object a game, a line each, flushed.
 
 use std::io::Write;
+use std::time::Duration;
 
 use serde::Serialize;
 use zeroxor::Move;
@@ -32,7 +33,15 @@ struct Line<'a> {
     verdict: String,
     reason: &'a str,
     moves: usize,
+    /// From the header to the end of the process.
     wall_ms: f64,
+    /// How long the judge waited for the bot's lines, and for which one longest: a move, or 0 for the side.
+    waited_ms: f64,
+    slowest_ply: Option<u64>,
+    slowest_ms: Option<f64>,
+    /// What the bot and all that it started used, as far as the system tells.
+    cpu_ms: Option<f64>,
+    memory_kib: Option<u64>,
     /// Who wins the start. Like all that follows `null` if theory does not reach, or the bot never named its side.
     start_won_by: Option<String>,
     /// The bot's moves that let a won position go.
@@ -63,21 +72,30 @@ impl From<&review::Blunder> for Blunder {
     }
 }
 
+/// Milliseconds, to the microsecond.
+fn ms(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
 impl<W: Write> Reporter for Json<W> {
-    fn game(&mut self, record: &Record<'_>) -> anyhow::Result<()> {
+    fn game(&mut self, record: &Record) -> anyhow::Result<()> {
         let outcome = &record.outcome;
         let review = record.review.as_ref().and_then(|review| review.as_ref().ok());
         let line = Line {
             schema: SCHEMA,
-            game: record.game,
-            opponent: record.opponent.name(),
-            seed: record.seed,
+            game: &record.opening.game,
+            opponent: record.opening.opponent.name(),
+            seed: record.opening.seed,
             side: outcome.side.map(|side| side.to_string()),
             verdict: outcome.verdict.to_string(),
             reason: &outcome.reason,
             moves: outcome.moves.len(),
-            // To the microsecond.
-            wall_ms: (outcome.wall.as_secs_f64() * 1e6).round() / 1e3,
+            wall_ms: ms(outcome.wall),
+            waited_ms: ms(outcome.pace.waited),
+            slowest_ply: outcome.pace.slowest.map(|(ply, _)| ply),
+            slowest_ms: outcome.pace.slowest.map(|(_, wait)| ms(wait)),
+            cpu_ms: outcome.used.cpu.map(ms),
+            memory_kib: outcome.used.memory.map(|bytes| bytes >> 10),
             start_won_by: review.map(|review| review.winner.to_string()),
             blunders: review.map(|review| review.blunders.iter().map(Blunder::from).collect()),
             opponent_blunders: review.map(|review| review.opponent_blunders),

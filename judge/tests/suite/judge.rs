@@ -47,6 +47,18 @@ pub fn has_python() -> bool {
     found
 }
 
+/// A report without what the games took: "5 moves in 1.5 ms (CPU ...): WHY" becomes "5 moves: WHY".
+pub fn timeless(report: &str) -> String {
+    let timeless = |line: &str| {
+        let took = [" moves in ", " move in "].iter().find_map(|noun| {
+            let start = line.find(noun)? + noun.len() - " in ".len();
+            Some(start..start + line[start..].find("): ")? + 1)
+        });
+        took.map_or(line.to_owned(), |took| format!("{}{}", &line[..took.start], &line[took.end..]))
+    };
+    report.lines().map(|line| timeless(line) + "\n").collect()
+}
+
 pub fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }

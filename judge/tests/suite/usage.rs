@@ -1,6 +1,6 @@
 //! What may be typed, and the judge's exit codes.
 
-use crate::judge::{games, judge, text};
+use crate::judge::{games, judge, text, timeless};
 
 #[track_caller]
 fn assert_refused(args: &str, bot: &[&str], said: &str) {
@@ -61,7 +61,9 @@ fn json_has_every_field() {
     let fields: Vec<&String> = games[0].as_object().unwrap().keys().collect();
     let expected = [
         "blunders",
+        "cpu_ms",
         "game",
+        "memory_kib",
         "moves",
         "opponent",
         "opponent_blunders",
@@ -69,8 +71,11 @@ fn json_has_every_field() {
         "schema",
         "seed",
         "side",
+        "slowest_ms",
+        "slowest_ply",
         "start_won_by",
         "verdict",
+        "waited_ms",
         "wall_ms",
     ];
     assert_eq!(fields, expected);
@@ -85,7 +90,7 @@ fn json_has_every_field() {
 fn a_drawn_game() {
     let output = judge("run 6 1 2 -v --opponent slow", &[]);
     assert_eq!(
-        text(&output.stdout),
+        timeless(text(&output.stdout)),
         "      start             ######
     1 bot    3 2        ##xx##
     2 judge  1 1        x#..##

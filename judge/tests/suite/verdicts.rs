@@ -241,3 +241,57 @@ fn an_interrupt_ends_the_bot_too() {
     assert!(shown.ends_with("0 of 1 game won\n"), "no more games are begun: {shown}");
     assert!(!std::path::Path::new(&format!("/proc/{bot}")).exists(), "the bot lives on");
 }
+
+/// CPU and memory are those of all processes of the bot together.
+#[test]
+fn cpu_and_memory() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let (busy, code) =
+        games("6 1 2 --time-limit 0.5 --wall-limit 30", &["sh", "-c", "while :; do :; done & wait"]);
+    assert_eq!((busy[0]["verdict"].as_str(), code), (Some("TIME_CPU"), 1), "{}", busy[0]);
+    let reason = busy[0]["reason"].as_str().unwrap();
+    assert!(reason.starts_with("the side did not come: the bot used 0.5"), "{reason}");
+    assert!(reason.ends_with(" s of CPU, its limit is 0.5 s"), "{reason}");
+    // A hundred megabytes in the buffer of a child.
+    let hog = "dd if=/dev/zero of=/dev/null bs=100M count=1000 2>&- & wait";
+    let (hog, code) = games("6 1 2 --memory-limit 64 --time-limit 30", &["sh", "-c", hog]);
+    assert_eq!((hog[0]["verdict"].as_str(), code), (Some("MEMORY"), 1), "{}", hog[0]);
+    assert!(hog[0]["reason"].as_str().unwrap().ends_with(" MiB, its limit is 64 MiB"), "{}", hog[0]);
+    assert!(hog[0]["memory_kib"].as_u64() > Some(64 << 10), "{}", hog[0]);
+}
+
+/// The idle limit strikes long before the wall limit, and only who is idle.
+#[test]
+fn the_idle_limit() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let (idle, _) =
+        games("6 1 2 --time-limit 600 --idle-limit 0.2", &["sh", "-c", "read h; echo First; exec sleep 100"]);
+    assert_eq!(idle[0]["verdict"], "IDLE", "{}", idle[0]);
+    let reason = idle[0]["reason"].as_str().unwrap();
+    assert!(reason.starts_with("move 1 did not come: the bot was idle for 0.2 s; it used 0."), "{reason}");
+    let busy = "read h; while :; do :; done";
+    let (busy, _) = games("6 1 2 --time-limit 1 --idle-limit 0.1", &["sh", "-c", busy]);
+    assert_eq!(busy[0]["verdict"], "TIME_WALL", "{}", busy[0]);
+}
+
+/// What a bot has left behind in sessions of their own is ended too.
+#[test]
+fn no_process_outlives_its_game() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let script =
+        "read h; for i in 1 2 3; do setsid sh -c 'echo $$ >&2; exec sleep 1000' & done; sleep 0.3; exit 3";
+    let output = judge("run 6 1 2 --time-limit 60", &["sh", "-c", script]);
+    let shown = text(&output.stdout);
+    assert!(shown.starts_with("CRASHED"), "{shown}");
+    let escaped: Vec<&str> = shown.lines().filter_map(|line| line.strip_prefix("    stderr: ")).collect();
+    assert_eq!(escaped.len(), 3, "{shown}");
+    for pid in escaped {
+        assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists(), "{pid} lives on");
+    }
+}

@@ -1,0 +1,278 @@
+//! The course of one game: a pure function of its events, live and in a replay. No clock, no process, no I/O.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use zeroxor::games::SetupError;
+use zeroxor::protocol::{self, Header, JudgeTurn, Opening};
+use zeroxor::{Move, Side, Table};
+
+use crate::event::{Entry, Event, Exit, Usage};
+use crate::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_KEPT};
+use crate::referee::{Due, Referee, Refusal};
+use crate::verdict::{self, Ending, Profile, Turn, Verdict};
+
+/// A game as far as it has come.
+///
+/// Lines of the bot's are taken in the order they came, each when it is due: one that came early waits. The end is
+/// settled by the first event that settles it.
+pub(crate) struct Course {
+    referee: Referee,
+    limits: Limits,
+    profile: Profile,
+    /// Since when the bot's line is due; nothing is before the header is told.
+    since: Option<Duration>,
+    /// Lines that have come and are not yet due.
+    early: VecDeque<Vec<u8>>,
+    closed: bool,
+    exit: Option<Exit>,
+    killed: bool,
+    ending: Option<Ending>,
+    /// The first of what the bot has said beyond the end.
+    extra: Vec<u8>,
+    stderr: VecDeque<u8>,
+    traffic: Traffic,
+    pace: Pace,
+    used: Usage,
+}
+
+/// What has gone either way.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Traffic {
+    /// How many bytes the judge has sent, and the last line of them.
+    pub(crate) sent: usize,
+    pub(crate) last_sent: Vec<u8>,
+    /// How many bytes have come, and the last line of them.
+    pub(crate) received: usize,
+    pub(crate) last_received: Vec<u8>,
+}
+
+/// How long the judge has waited for the bot's lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pace {
+    pub(crate) waited: Duration,
+    /// The longest wait, and for which move; 0 is the side.
+    pub(crate) slowest: Option<(u64, Duration)>,
+}
+
+/// How the bot's process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// By itself.
+    Exited(Exit),
+    /// The judge ended it.
+    Killed,
+    /// It has not, and goes on with the next game.
+    Open,
+}
+
+impl Course {
+    pub(crate) fn new(header: &Header, limits: Limits, profile: Profile) -> Result<Self, SetupError> {
+        Ok(Self {
+            referee: Referee::new(header)?,
+            limits,
+            profile,
+            since: None,
+            early: VecDeque::new(),
+            closed: false,
+            exit: None,
+            killed: false,
+            ending: None,
+            extra: Vec::new(),
+            stderr: VecDeque::new(),
+            traffic: Traffic::default(),
+            pace: Pace::default(),
+            used: Usage::default(),
+        })
+    }
+
+    pub(crate) fn referee(&self) -> &Referee {
+        &self.referee
+    }
+
+    pub(crate) fn table(&self) -> &Table {
+        self.referee.table()
+    }
+
+    pub(crate) fn side(&self) -> Option<Side> {
+        self.referee.side()
+    }
+
+    pub(crate) fn moves(&self) -> &[Move] {
+        self.referee.moves()
+    }
+
+    /// How the game ended, once it has.
+    pub(crate) fn ending(&self) -> Option<&Ending> {
+        self.ending.as_ref()
+    }
+
+    pub(crate) fn pace(&self) -> Pace {
+        self.pace
+    }
+
+    pub(crate) fn used(&self) -> Usage {
+        self.used
+    }
+
+    /// Whether the bot has said more than the game asked for.
+    pub(crate) fn has_extra(&self) -> bool {
+        !self.extra.is_empty()
+    }
+
+    /// The last of what the bot wrote to stderr.
+    pub(crate) fn stderr(&self) -> Vec<u8> {
+        self.stderr.iter().copied().collect()
+    }
+
+    /// What is left of the wall time, at that time from the game's start.
+    pub(crate) fn wall_left(&self, now: Duration) -> Duration {
+        let waiting = self.since.map_or(Duration::ZERO, |since| now.saturating_sub(since));
+        self.limits.wall.saturating_sub(self.pace.waited + waiting)
+    }
+
+    /// What became of the game, and why in plain words.
+    pub(crate) fn verdict(&self) -> (Verdict, String) {
+        let end = match self.exit {
+            Some(exit) => End::Exited(exit),
+            None if self.killed => End::Killed,
+            None => End::Open,
+        };
+        verdict::judge(&verdict::Case {
+            ending: self.ending.as_ref(),
+            end,
+            extra: &self.extra,
+            traffic: &self.traffic,
+            used: self.used,
+            limits: self.limits,
+            profile: self.profile,
+        })
+    }
+
+    pub(crate) fn hear(&mut self, Entry { at, event }: &Entry) {
+        match event {
+            Event::Told(line) => self.told(*at, &line.0),
+            Event::Said(line) => self.said(&line.0),
+            Event::Stderr(text) => {
+                self.stderr.extend(&text.0);
+                let excess = self.stderr.len().saturating_sub(STDERR_KEPT);
+                self.stderr.drain(..excess);
+            }
+            Event::Closed => self.closed = true,
+            Event::Exited(exit) => self.exit = Some(*exit),
+            Event::Limit(standing) => {
+                let standing = standing.clone();
+                self.close(Ending::Limit { standing, turn: self.turn() });
+            }
+            Event::Killed => self.killed = true,
+            Event::Used(usage) => self.used = self.used.max(*usage),
+            Event::Interrupted => self.close(Ending::Interrupted),
+            Event::Failed(failure) => self.close(Ending::JudgeError(failure.why.clone())),
+        }
+        self.settle(*at);
+    }
+
+    fn turn(&self) -> Turn {
+        Turn { due: self.referee.due(), ply: self.referee.plies() + 1 }
+    }
+
+    /// The first ending stands; what the bot has said beyond it is extra.
+    fn close(&mut self, ending: Ending) {
+        self.ending.get_or_insert(ending);
+        for line in std::mem::take(&mut self.early) {
+            self.keep_extra(&line);
+        }
+    }
+
+    fn keep_extra(&mut self, line: &[u8]) {
+        let room = LINE_LIMIT.saturating_sub(self.extra.len()).min(line.len());
+        self.extra.extend(&line[..room]);
+    }
+
+    fn told(&mut self, at: Duration, line: &[u8]) {
+        if self.ending.is_some() {
+            // The last word.
+            return;
+        }
+        self.traffic.sent += line.len();
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        line.clone_into(&mut self.traffic.last_sent);
+        let ply = self.referee.plies() + 1;
+        if self.since.is_some() && self.referee.due() == Due::OpponentMove {
+            match protocol::parse_judge_turn(line) {
+                Ok(JudgeTurn::Move(mv)) => match self.referee.play(mv) {
+                    Ok(()) => {}
+                    Err(Refusal::Illegal(error)) => {
+                        self.close(Ending::JudgeError(format!("the opponent's move {ply}: {error}")));
+                    }
+                    Err(Refusal::Disputed(mv)) => self.close(Ending::JudgeError(verdict::disputed(mv))),
+                },
+                Ok(JudgeTurn::NoMove) if self.table().is_over() => self.close(Ending::Won),
+                Ok(_) => {
+                    self.close(Ending::JudgeError(format!(
+                        "move {ply}: the opponent has a move and made none"
+                    )));
+                }
+                Err(error) => self.close(Ending::JudgeError(format!("the opponent's move {ply}: {error}"))),
+            }
+        } else if self.since.is_some() {
+            self.close(Ending::JudgeError(format!("move {ply}: the judge spoke out of turn")));
+        } else if matches!(protocol::parse_opening(line), Ok(Opening::Games(_))) {
+            // The header is still to come.
+            return;
+        }
+        self.since = Some(at);
+    }
+
+    fn said(&mut self, line: &[u8]) {
+        if self.ending.is_some() {
+            return self.keep_extra(line);
+        }
+        self.traffic.received += line.len();
+        let bare = line.strip_suffix(b"\n").unwrap_or(line);
+        bare.clone_into(&mut self.traffic.last_received);
+        self.early.push_back(line.to_vec());
+    }
+
+    /// Takes the lines that have come, as far as they are due, and sees whether more can come.
+    fn settle(&mut self, at: Duration) {
+        while self.ending.is_none() && self.since.is_some() && self.referee.due() != Due::OpponentMove {
+            if self.traffic.received > OUTPUT_LIMIT {
+                self.close(Ending::TooMuch { turn: self.turn() });
+            } else if let Some(line) = self.early.pop_front() {
+                self.clock(at);
+                self.take(&line);
+            } else if self.closed || self.exit.is_some() || self.killed {
+                self.close(Ending::Gone { turn: self.turn() });
+            } else {
+                break;
+            }
+        }
+    }
+
+    /// Books the wait for a line that is taken at that time.
+    fn clock(&mut self, at: Duration) {
+        let wait = at.saturating_sub(self.since.replace(at).unwrap_or(at));
+        self.pace.waited += wait;
+        if self.pace.slowest.is_none_or(|(_, slowest)| wait > slowest) {
+            let ply = if self.referee.due() == Due::Side { 0 } else { self.referee.plies() + 1 };
+            self.pace.slowest = Some((ply, wait));
+        }
+    }
+
+    /// Takes a line that is due.
+    fn take(&mut self, line: &[u8]) {
+        let turn = self.turn();
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        if line.len() > LINE_LIMIT {
+            return self.close(Ending::TooLong { turn });
+        }
+        let heard = match turn.due {
+            Due::Side => self.referee.hear_side(line).map(drop),
+            _ => self.referee.hear_move(line).map(drop),
+        };
+        if let Err(foul) = heard {
+            self.close(Ending::Foul { foul, turn });
+        }
+    }
+}

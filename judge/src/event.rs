@@ -1,0 +1,167 @@
+//! What happens in a game as the judge sees it: the events that a course is made of and a transcript keeps.
+
+use std::time::Duration;
+
+use itertools::Itertools;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::nanos;
+
+/// An event and its time since the game began.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    #[serde(rename = "ns", with = "nanos")]
+    pub(crate) at: Duration,
+    #[serde(flatten)]
+    pub(crate) event: Event,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub(crate) enum Event {
+    /// The judge sent a line, its LF included.
+    Told(Bytes),
+    /// A line came from the bot, its LF included; at the end of the output the last may have none.
+    Said(Bytes),
+    /// The bot wrote to stderr.
+    Stderr(Bytes),
+    /// The bot's stdout came to its end.
+    Closed,
+    /// The bot's process ended by itself, after all that it is recorded to have said.
+    Exited(Exit),
+    /// The judge was to wait no longer.
+    Limit(Standing),
+    /// The judge ended the bot.
+    Killed,
+    /// What the bot, and all that it started, has used so far.
+    Used(Usage),
+    /// Ctrl-C.
+    Interrupted,
+    /// The judge could not do its part.
+    Failed(Failure),
+}
+
+/// Text of any encoding: as `"text"` in JSON if it is UTF-8, else as `"hex"`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bytes(pub(crate) Vec<u8>);
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Coded {
+    Text(String),
+    Hex(String),
+}
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match std::str::from_utf8(&self.0) {
+            Ok(text) => Coded::Text(text.to_owned()),
+            Err(_) => Coded::Hex(format!("{:02x}", self.0.iter().format(""))),
+        }
+        .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Coded::deserialize(deserializer)? {
+            Coded::Text(text) => Ok(Self(text.into_bytes())),
+            Coded::Hex(hex) => {
+                let pairs = hex.as_bytes().chunks(2);
+                let byte = |pair: &[u8]| match pair {
+                    [high, low] => {
+                        Some(char::from(*high).to_digit(16)? << 4 | char::from(*low).to_digit(16)?)
+                            .and_then(|byte| u8::try_from(byte).ok())
+                    }
+                    _ => None,
+                };
+                let bytes: Option<Vec<u8>> = pairs.map(byte).collect();
+                bytes.map(Self).ok_or_else(|| serde::de::Error::custom("expected pairs of hex digits"))
+            }
+        }
+    }
+}
+
+/// How a process ended by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Exit {
+    /// With this exit code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+/// What has been used, as far as the system tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Usage {
+    #[serde(rename = "cpu_ns", with = "option_nanos")]
+    pub(crate) cpu: Option<Duration>,
+    /// The peak, in bytes.
+    #[serde(rename = "memory_bytes")]
+    pub(crate) memory: Option<u64>,
+}
+
+impl Usage {
+    /// The larger of each.
+    pub(crate) fn max(self, other: Self) -> Self {
+        Self { cpu: self.cpu.max(other.cpu), memory: self.memory.max(other.memory) }
+    }
+}
+
+/// Why the judge was to wait no longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Limit {
+    /// The wall time was used up.
+    Wall,
+    /// Nothing was said for the idle limit, with next to no CPU used.
+    Idle,
+    /// The CPU time was used up.
+    Cpu,
+    /// Too much memory was held.
+    Memory,
+    /// A line went on beyond the longest that is allowed.
+    Line,
+}
+
+/// What the bot was doing when a limit was reached.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Standing {
+    pub(crate) limit: Limit,
+    #[serde(flatten)]
+    pub(crate) used: Usage,
+    /// Whether all its processes slept, and in which function of the kernel if that can be told.
+    pub(crate) sleeping: bool,
+    pub(crate) channel: Option<String>,
+    /// How many bytes from the judge wait because the pipe is full.
+    pub(crate) unread: usize,
+    /// What has come without a line end.
+    pub(crate) unfinished: Bytes,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Failure {
+    pub(crate) why: String,
+}
+
+/// [`nanos`] that may be missing.
+mod option_nanos {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde calls it with a reference to the field")]
+    pub(super) fn serialize<S: Serializer>(
+        time: &Option<Duration>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        time.map(|time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        Ok(Option::<u64>::deserialize(deserializer)?.map(Duration::from_nanos))
+    }
+}

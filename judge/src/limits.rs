@@ -1,0 +1,36 @@
+//! What a bot may use in one game.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::nanos;
+
+/// The longest line a bot may print, in bytes.
+pub(crate) const LINE_LIMIT: usize = 4096;
+
+/// The most a bot may print in one game, in bytes.
+pub(crate) const OUTPUT_LIMIT: usize = 64 << 20;
+
+/// How much of a bot's stderr is kept, in bytes.
+pub(crate) const STDERR_KEPT: usize = 64 << 10;
+
+/// Limits on the bot and on all that it starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Limits {
+    /// CPU time.
+    #[serde(rename = "cpu_ns", with = "nanos")]
+    pub(crate) cpu: Duration,
+    /// How long the judge waits for its lines, all together.
+    #[serde(rename = "wall_ns", with = "nanos")]
+    pub(crate) wall: Duration,
+    /// How long it may be silent while its line is due and it uses next to no CPU.
+    #[serde(rename = "idle_ns", with = "nanos")]
+    pub(crate) idle: Duration,
+    /// Memory, in bytes.
+    #[serde(rename = "memory_bytes")]
+    pub(crate) memory: u64,
+    /// How long it may take to end when the game is over.
+    #[serde(rename = "grace_ns", with = "nanos")]
+    pub(crate) grace: Duration,
+}

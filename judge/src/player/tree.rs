@@ -1,0 +1,163 @@
+//! The processes that a bot has started: what they use, and their end.
+
+use crate::event::Usage;
+
+/// What all processes together use and do at this moment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Look {
+    pub(crate) used: Usage,
+    /// Whether all of them sleep, and where in the kernel one does.
+    pub(crate) sleeping: bool,
+    pub(crate) channel: Option<String>,
+}
+
+#[cfg(target_os = "linux")]
+pub(crate) use linux::{adopt, end_orphans, look, own_peak};
+
+/// Children of the judge are its bot and, as it is a subreaper, everything the bot has left without a parent.
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::sync::OnceLock;
+    use std::time::{Duration, Instant};
+
+    use anyhow::Context;
+    use procfs::process::Process;
+    use rustix::io::Errno;
+    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, waitid};
+
+    use super::Look;
+    use crate::event::Usage;
+
+    /// How long the judge tries to end what a bot has left behind.
+    const PERSISTENCE: Duration = Duration::from_secs(1);
+
+    /// Children that the judge had before its first bot: somebody else's.
+    static FOREIGN: OnceLock<Vec<i32>> = OnceLock::new();
+
+    /// From now on orphans of the judge's descendants become its children.
+    pub(crate) fn adopt() -> anyhow::Result<()> {
+        if FOREIGN.get().is_none() {
+            rustix::process::set_child_subreaper(Some(getpid()))
+                .context("the judge cannot become a subreaper")?;
+            FOREIGN.get_or_init(|| children(getpid().as_raw_nonzero().get()));
+        }
+        Ok(())
+    }
+
+    fn children(of: i32) -> Vec<i32> {
+        let Ok(tasks) = Process::new(of).and_then(|process| process.tasks()) else { return Vec::new() };
+        let children = tasks.flatten().filter_map(|task| task.children().ok()).flatten();
+        children.filter_map(|child| i32::try_from(child).ok()).collect()
+    }
+
+    /// All processes that descend from the judge.
+    fn descendants() -> Vec<i32> {
+        let foreign = FOREIGN.get().map_or(&[][..], Vec::as_slice);
+        let mut found = children(getpid().as_raw_nonzero().get());
+        found.retain(|child| !foreign.contains(child));
+        let mut next = 0;
+        while let Some(&process) = found.get(next) {
+            found.extend(children(process));
+            next += 1;
+        }
+        found
+    }
+
+    /// Looks at all of them. Memory above `suspicious` bytes is counted again with what they share counted once.
+    pub(crate) fn look(suspicious: u64) -> Option<Look> {
+        let processes: Vec<Process> =
+            descendants().into_iter().filter_map(|pid| Process::new(pid).ok()).collect();
+        let mut look = Look { sleeping: true, ..Look::default() };
+        let (mut ticks, mut resident, mut peak) = (0, 0, 0);
+        for process in &processes {
+            let Ok(stat) = process.stat() else { continue };
+            ticks += stat.utime + stat.stime + u64::try_from(stat.cutime + stat.cstime).unwrap_or(0);
+            resident += stat.rss * procfs::page_size();
+            let memory = process.status().ok().and_then(|status| status.vmhwm);
+            peak = peak.max(memory.unwrap_or(0) * 1024);
+            match stat.state {
+                'Z' => {}
+                'S' => look.channel = wait_channel(process).or(look.channel),
+                _ => look.sleeping = false,
+            }
+        }
+        if resident > suspicious {
+            resident = processes.iter().filter_map(proportional).sum();
+        }
+        let cpu = Duration::from_secs(ticks) / u32::try_from(procfs::ticks_per_second()).ok()?;
+        let memory = Some(resident.max(peak)).filter(|&memory| memory > 0);
+        look.used = Usage { cpu: Some(cpu), memory };
+        Some(look)
+    }
+
+    /// The most memory that the judge itself has held, in bytes.
+    pub(crate) fn own_peak() -> Option<u64> {
+        let status = Process::myself().ok()?.status().ok()?;
+        status.vmhwm.map(|kib| kib * 1024)
+    }
+
+    fn wait_channel(process: &Process) -> Option<String> {
+        process.wchan().ok().filter(|channel| !matches!(channel.as_str(), "" | "0"))
+    }
+
+    /// The memory of a process, of what it shares only its share.
+    fn proportional(process: &Process) -> Option<u64> {
+        let rollup = process.smaps_rollup().ok()?;
+        let maps = rollup.memory_map_rollup.iter();
+        Some(maps.filter_map(|map| map.extension.map.get("Pss")).sum())
+    }
+
+    /// Ends and reaps whatever the bot, itself reaped by now, has left behind; what all of them have used.
+    pub(crate) fn end_orphans() -> Option<Usage> {
+        let peek = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        if waitid(WaitId::All, peek).is_err_and(|error| error == Errno::CHILD) {
+            return None;
+        }
+        let left = look(u64::MAX).map(|look| look.used);
+        let deadline = Instant::now() + PERSISTENCE;
+        loop {
+            match waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {
+                Ok(Some(_)) => continue,
+                Err(Errno::CHILD) => break,
+                _ => {}
+            }
+            let alive = descendants();
+            if alive.is_empty() || Instant::now() > deadline {
+                break;
+            }
+            for process in alive.into_iter().filter_map(Pid::from_raw) {
+                let _ = kill_process(process, Signal::KILL);
+            }
+            // The dead are reaped in the next round, their children are the judge's by then.
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        left
+    }
+}
+
+/// Elsewhere only the bot's own process group is known.
+#[cfg(not(target_os = "linux"))]
+mod elsewhere {
+    use super::Look;
+    use crate::event::Usage;
+
+    #[expect(clippy::unnecessary_wraps, reason = "it can fail on Linux")]
+    pub(crate) fn adopt() -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    pub(crate) fn look(_suspicious: u64) -> Option<Look> {
+        None
+    }
+
+    pub(crate) fn own_peak() -> Option<u64> {
+        None
+    }
+
+    pub(crate) fn end_orphans() -> Option<Usage> {
+        None
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) use elsewhere::{adopt, end_orphans, look, own_peak};

@@ -1,0 +1,168 @@
+//! Transcripts: what is kept of a game, and what a replay makes of it.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::judge::{judge, judge_reading, text, timeless};
+
+/// Where a test of this name may write.
+fn scratch(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// The transcript of these games.
+fn record(name: &str, args: &str, bot: &[&str]) -> (PathBuf, String) {
+    let file = scratch(name);
+    let output = judge(&format!("run {args} --transcript {}", file.display()), bot);
+    assert_eq!(text(&output.stderr), "");
+    let transcript = std::fs::read_to_string(&file).unwrap();
+    (file, transcript)
+}
+
+/// Says two moves at once, the second before its turn, and a byte that is no text.
+const EARLY: &str =
+    "read h; echo First; printf 'a\\377b' >&2; printf '3 2\\n5 1\\n'; read x; read y; echo 6 1; read z";
+
+#[test]
+fn a_transcript_keeps_every_line_in_its_order() {
+    let (_, transcript) = record("order.jsonl", "6 1 2 --opponent slow --seed 7", &["sh", "-c", EARLY]);
+    let mut lines: Vec<Value> = transcript.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let opening = lines.remove(0);
+    assert_eq!(
+        (&opening["transcript"], &opening["game"], &opening["seed"]),
+        (&json!(1), &json!("6 1 2"), &json!(7))
+    );
+    assert_eq!(opening["bot"], json!(["sh", "-c", EARLY]));
+    assert_eq!(opening["limits"]["memory_bytes"], 1024 << 20);
+    let closing = lines.pop().unwrap();
+    assert_eq!((&closing["verdict"], &closing["moves"]), (&json!("WON"), &json!(5)));
+    let times: Vec<u64> = lines.iter().map(|line| line["ns"].as_u64().unwrap()).collect();
+    assert!(times.is_sorted(), "{times:?}");
+    let said = |event: &str| -> Vec<&str> {
+        lines.iter().filter(|line| line["event"] == event).filter_map(|line| line["text"].as_str()).collect()
+    };
+    assert_eq!(said("told"), ["6 1 2\n", "1 1\n", "2 1\n", "0 0\n"]);
+    assert_eq!(said("said"), ["First\n", "3 2\n", "5 1\n", "6 1\n"]);
+    let position = |text: &str| lines.iter().position(|line| line["text"] == text).unwrap();
+    assert!(position("5 1\n") < position("1 1\n"), "it came before its turn");
+    let stderr: String = lines.iter().filter_map(|line| line["hex"].as_str()).collect();
+    assert_eq!(stderr, "61ff62");
+}
+
+/// Every kind of end, refereed again from the file: the report is the same, word for word.
+#[test]
+fn a_replay_reaches_the_same_verdict() {
+    let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
+    let strict =
+        ["exec sleep 100", "echo bye; read x", "exit 3", "read x"].map(|last| format!("{winning}{last}"));
+    let others = [
+        "read h; echo first; read x",
+        "read h; echo First; echo 3 3; read x",
+        "read h; echo First; echo 0 0; read x",
+        "read h; echo First; kill -SEGV $$",
+        "read h; exec 1>&-; exec sleep 100",
+        "read h; echo First; printf '3 2'; exec sleep 100",
+        "read h; head -c 100000 /dev/zero; read x",
+        "head -c 300000 /dev/zero >&2; echo the end >&2; exit 0",
+    ];
+    for (index, script) in strict.iter().map(String::as_str).chain(others).enumerate() {
+        let bot = ["sh", "-c", script];
+        let file = scratch(&format!("replay{index}.jsonl"));
+        let args =
+            format!("6 1 2 --opponent slow --profile strict --time-limit 1 --transcript {}", file.display());
+        let live = judge(&format!("run {args}"), &bot);
+        let replay = judge(&format!("replay {}", file.display()), &[]);
+        assert_eq!(text(&replay.stdout), text(&live.stdout), "{script}");
+        assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)), "{script}");
+    }
+}
+
+#[test]
+fn several_games_and_sessions() {
+    for session in ["", " --session"] {
+        let (file, transcript) =
+            record("several.jsonl", &format!("--games 5 --seed 3 --opponent random{session}"), &[]);
+        let started = transcript.matches("\"text\":\"games 5\\n\"").count();
+        assert_eq!(started, usize::from(!session.is_empty()));
+        let replay = judge(&format!("replay {} --json", file.display()), &[]);
+        let games: Vec<Value> =
+            text(&replay.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!((games.len(), replay.status.code()), (5, Some(0)));
+        assert!(games.iter().all(|game| game["verdict"] == "WON"), "{games:?}");
+    }
+}
+
+/// Doctored moves come to another verdict.
+#[test]
+fn a_replay_notices_a_difference() {
+    let (_, transcript) = record("doctored.jsonl", "6 1 2 --opponent slow", &["sh", "-c", EARLY]);
+    let doctored = transcript.replace("\"text\":\"3 2\\n\"", "\"text\":\"3 3\\n\"");
+    let replay = judge_reading("replay -", doctored.as_bytes());
+    assert_eq!(replay.status.code(), Some(1));
+    let said = text(&replay.stderr);
+    assert!(said.starts_with("judge: 6 1 2: the transcript says WON (the opponent has no move left), its events give ILLEGAL (move 1: "), "{said}");
+}
+
+#[test]
+fn damaged_transcripts_are_refused_with_the_line() {
+    let (_, transcript) = record("damaged.jsonl", "6 1 2 --opponent slow", &["sh", "-c", EARLY]);
+    let lines: Vec<&str> = transcript.lines().collect();
+    let without = |line: usize| [&lines[..line], &lines[line + 1..]].concat().join("\n") + "\n";
+    let count = lines.len();
+    let delayed = transcript.replacen("{\"ns\":", "{\"ns\":99999", 1);
+    for (damaged, said) in [
+        (String::new(), "is empty: expected the opening of a game".to_owned()),
+        ("hello\n".to_owned(), "line 1: expected a JSON object".to_owned()),
+        (without(0), "line 1: expected the opening of a game".to_owned()),
+        (
+            without(count - 1),
+            format!("line {count}: expected an event or the closing of the game, got the end of the file"),
+        ),
+        (transcript[..transcript.len() - 9].to_owned(), format!("line {count}: expected a whole line")),
+        (transcript.replace("\"said\"", "\"sung\""), "expected an event, got".to_owned()),
+        (
+            transcript.replace("\"transcript\":1", "\"transcript\":2"),
+            "line 1: expected the opening of a game, {\"transcript\":1".to_owned(),
+        ),
+        (delayed, "expected a time of at least 99999".to_owned()),
+    ] {
+        let replay = judge_reading("replay -", damaged.as_bytes());
+        assert_eq!(replay.status.code(), Some(2), "{said}");
+        assert!(text(&replay.stderr).contains(&said), "{said}: {}", text(&replay.stderr));
+    }
+    let missing = judge("replay no/such/file", &[]);
+    assert!(text(&missing.stderr).contains("the transcript no/such/file cannot be opened: No such file"));
+    let unwritable = judge("run 6 1 2 --transcript no/such/file", &[]);
+    assert!(text(&unwritable.stderr).contains("the transcript no/such/file cannot be created: No such file"));
+}
+
+/// The judge's side of a game, fed to the same bot and to another.
+#[test]
+fn a_rehearsal_shows_the_first_difference() {
+    let (file, _) = record("rehearsal.jsonl", "6 1 2 --opponent slow", &["sh", "-c", EARLY]);
+    let against =
+        |script: &str| judge(&format!("replay {} --against", file.display()), &["sh", "-c", script]);
+    let same = against("read h; echo First; echo 3 2; read x; echo 5 1; read y; echo 6 1");
+    assert_eq!(
+        (text(&same.stdout), same.status.code()),
+        ("SAME 6 1 2: 4 lines of the bot as recorded\n", Some(0))
+    );
+    let other = against("read h; echo First; echo 3 2; read x; echo 4 1; read y");
+    let said = "DIFFERENT 6 1 2: move 3: the transcript has \"5 1\", the bot says \"4 1\"\n";
+    assert_eq!((text(&other.stdout), other.status.code()), (said, Some(1)));
+    let silent = against("read h");
+    let said = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line came from the bot\n";
+    assert_eq!((text(&silent.stdout), silent.status.code()), (said, Some(1)));
+}
+
+/// A transcript on stdout leaves the report to stderr.
+#[test]
+fn a_transcript_on_stdout() {
+    let output = judge("run 6 1 2 --opponent slow --transcript -", &[]);
+    assert!(text(&output.stdout).starts_with("{\"transcript\":1,"));
+    assert!(
+        timeless(text(&output.stderr))
+            .starts_with("WON 6 1 2 as First against slow (seed 1), 5 moves: the opp")
+    );
+}

@@ -214,7 +214,7 @@ mod tests {
     use zeroxor::protocol;
 
     use super::*;
-    use crate::cli::DEFAULT_LIMITS;
+    use crate::cli::conditions::DEFAULT_LIMITS;
     use crate::event::{Exit, Limit, Standing};
     use crate::player::opponent::Kind;
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::ensure;
 use zeroxor::games::euclid::winning_pairs;
 
-use crate::cli::CountArgs;
+use crate::cli::count::CountArgs;
 
 pub(crate) fn count(args: &CountArgs) -> anyhow::Result<ExitCode> {
     let &CountArgs { a1, a2, b1, b2 } = args;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use crate::cli::DEFAULT_LIMITS;
+use crate::cli::conditions::DEFAULT_LIMITS;
 use crate::interrupt;
 use crate::picture::Picture;
 use crate::player::opponent::Kind;

@@ -9,7 +9,7 @@ use clap::{Args, Command};
 use zeroxor::protocol::parse_header;
 use zeroxor::{Side, Table};
 
-use crate::cli::PlayArgs;
+use crate::cli::play::PlayArgs;
 use crate::picture::fit::width;
 use crate::play::board::Board;
 use crate::play::classic::{Classic, is_classic};

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 use zeroxor::protocol;
 
-use crate::cli::ReplayArgs;
+use crate::cli::replay::ReplayArgs;
 use crate::conversation::Outcome;
 use crate::course::Course;
 use crate::interrupt;

@@ -8,7 +8,7 @@ use anyhow::Context;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-use crate::cli::RunArgs;
+use crate::cli::run::RunArgs;
 use crate::conversation::Spectator;
 use crate::interrupt;
 use crate::picture::Picture;

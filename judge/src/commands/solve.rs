@@ -9,7 +9,7 @@ use zeroxor::protocol::{self, Header};
 use zeroxor::{Analysis, Outcome, Strategy, Table};
 
 use crate::classic;
-use crate::cli::{Format, SolveArgs};
+use crate::cli::solve::{Format, SolveArgs};
 
 /// The version of the JSON format.
 const SCHEMA: u32 = 1;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cli::DEFAULT_LIMITS;
+use crate::cli::conditions::DEFAULT_LIMITS;
 use crate::conversation::Outcome;
 use crate::event::{Entry, Usage};
 use crate::limits::Limits;

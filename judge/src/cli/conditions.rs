@@ -1,0 +1,65 @@
+//! What is asked of a bot, in every command that plays games against one.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::limits::Limits;
+use crate::verdict::Profile;
+
+/// What the contest gives a bot, and so the judge.
+pub(crate) const DEFAULT_LIMITS: Limits = Limits {
+    cpu: Duration::from_secs(2),
+    wall: Duration::from_secs(2),
+    idle: Duration::from_secs(2),
+    memory: 1024 << 20,
+    grace: Duration::from_secs(1),
+};
+
+/// What a bot may use, and what is made of its conduct.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ConditionArgs {
+    /// How many seconds of CPU the bot may use in a game, and how many the judge waits for its lines, all together
+    #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Duration,
+
+    /// How many seconds the judge waits for the bot's lines, if another number than --time-limit
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    wall_limit: Option<Duration>,
+
+    /// How many seconds the bot may be silent and use next to no CPU while its line is due [default: the wall limit]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    idle_limit: Option<Duration>,
+
+    /// How many MiB the bot and all that it starts may hold
+    #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    memory_limit: u64,
+
+    /// How many seconds the bot may take to end when the game is over
+    #[arg(long, default_value = "1", value_name = "SECONDS", value_parser = seconds)]
+    grace: Duration,
+
+    /// What is made of a bot's conduct after the end of a game
+    #[arg(long, value_enum, default_value_t = Profile::Contest, value_name = "NAME")]
+    pub(crate) profile: Profile,
+}
+
+impl ConditionArgs {
+    pub(crate) fn limits(&self) -> Limits {
+        let wall = self.wall_limit.unwrap_or(self.time_limit);
+        Limits {
+            cpu: self.time_limit,
+            wall,
+            idle: self.idle_limit.unwrap_or(wall),
+            memory: self.memory_limit << 20,
+            grace: self.grace,
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let limit = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    limit
+        .filter(|limit| (Duration::from_millis(1)..=Duration::from_secs(86400)).contains(limit))
+        .ok_or_else(|| "expected a number of seconds from 0.001 to 86400".to_owned())
+}

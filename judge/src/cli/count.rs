@@ -1,0 +1,31 @@
+//! `judge count`.
+
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+use zeroxor::games::MAX_SIZE;
+
+/// Count the pairs of the Number Game that the player to move wins
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The count is of all A from A1 to A2 and B from B1 to B2, exact, for bounds up to 10^18.
+
+Example:
+  judge count 1 6 1 6      prints 20")]
+pub(crate) struct CountArgs {
+    /// The least A
+    #[arg(value_parser = bound())]
+    pub(crate) a1: u64,
+    /// The largest A
+    #[arg(value_parser = bound())]
+    pub(crate) a2: u64,
+    /// The least B
+    #[arg(value_parser = bound())]
+    pub(crate) b1: u64,
+    /// The largest B
+    #[arg(value_parser = bound())]
+    pub(crate) b2: u64,
+}
+
+fn bound() -> RangedU64ValueParser {
+    clap::value_parser!(u64).range(1..=MAX_SIZE)
+}

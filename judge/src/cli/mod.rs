@@ -1,0 +1,33 @@
+//! What may be typed, one file a subcommand.
+
+use clap::{Parser, Subcommand};
+
+pub(crate) mod conditions;
+pub(crate) mod count;
+pub(crate) mod play;
+pub(crate) mod replay;
+pub(crate) mod run;
+pub(crate) mod solve;
+
+/// A local judge for impartial subtraction games: it referees any bot that speaks the protocol of AtCoder
+/// ABC278 G over its stdin and stdout, in any language, and says what went wrong and why.
+///
+/// Without a command it plays a short demonstration.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Run(run::RunArgs),
+    Replay(replay::ReplayArgs),
+    Play(play::PlayArgs),
+    Solve(solve::SolveArgs),
+    Count(count::CountArgs),
+    /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
+    #[command(hide = true)]
+    Bot,
+}

@@ -1,0 +1,68 @@
+//! `judge run`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::conditions::ConditionArgs;
+use crate::player::opponent::Kind;
+
+/// Play games against a bot and referee them
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]",
+    after_help = "\
+Examples:
+  judge run 2000 3 3 --opponent perfect -- python3 my_bot.py
+  judge run 6 1 2 -v                        the bundled bot, drawn move by move
+  judge run --games 100 --seed 7 -- ./bot   a hundred random rows of up to 2000 cards
+  judge run segment 20 3 5 seat second --json -- ./bot
+
+Exit codes:
+  0  the bot won every game
+  1  it did not
+  2  wrong usage, the bot could not be started, or the judge could not do its part"
+)]
+pub(crate) struct RunArgs {
+    /// The game, in the protocol's words: "N L R" for a row of N cards of which a move takes L to R in a row.
+    /// Without it each game gets a random row of at most 2000 cards, drawn from its seed
+    #[arg(value_name = "HEADER WORDS")]
+    pub(crate) header: Vec<String>,
+
+    /// Who plays against the bot
+    #[arg(long, value_enum, default_value_t = Kind::Perfect, value_name = "NAME")]
+    pub(crate) opponent: Kind,
+
+    /// How many games to play, with the seeds S, S+1, ...
+    #[arg(long, default_value_t = 1, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) games: u64,
+
+    /// The seed of the first game
+    #[arg(long, default_value_t = 1, value_name = "S")]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArgs,
+
+    /// Keep one process for all games: the bot speaks "games T". After an end that leaves the two out of step a new one
+    /// is started
+    #[arg(long)]
+    pub(crate) session: bool,
+
+    /// Write every line of the games with its time as JSON lines, "-" for stdout; the report then goes to stderr
+    #[arg(long, value_name = "FILE")]
+    pub(crate) transcript: Option<PathBuf>,
+
+    /// Print one JSON object a game and nothing else
+    #[arg(long, conflicts_with = "verbose")]
+    pub(crate) json: bool,
+
+    /// Draw each game, a line a move
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    /// The bot's command and its arguments; without it the bundled bot plays
+    #[arg(last = true, value_name = "BOT")]
+    pub(crate) bot: Vec<OsString>,
+}

@@ -13,7 +13,8 @@ use crate::player::opponent::Opponent;
 use crate::player::{Bot, Heard, Patience};
 use crate::referee::{Due, Foul};
 use crate::review::turn;
-use crate::transcript::Log;
+use crate::transcript::write::Transcript;
+use crate::transcript::{Closing, Log, Opening};
 use crate::verdict::{Ending, Profile, Verdict};
 
 /// Who made a move.
@@ -86,6 +87,25 @@ pub(crate) struct Game<'a> {
 }
 
 impl Game<'_> {
+    /// Plays the game to its end and writes it into the transcript, if there is one; whether the bot is left to play on.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::play`].
+    pub(crate) fn play_recorded(
+        self,
+        bot: &mut dyn Bot,
+        spectator: &mut dyn Spectator,
+        opening: &Opening,
+        transcript: Option<&mut Transcript>,
+    ) -> anyhow::Result<(Outcome, bool)> {
+        let Some(transcript) = transcript else { return self.play(bot, spectator, &mut ()) };
+        transcript.begin(opening)?;
+        let (outcome, goes_on) = self.play(bot, spectator, transcript)?;
+        transcript.end(&Closing::from(&outcome))?;
+        Ok((outcome, goes_on))
+    }
+
     /// Plays the game to its end; whether the bot is left to play on.
     ///
     /// # Errors

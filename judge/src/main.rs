@@ -7,6 +7,7 @@ mod conversation;
 mod course;
 mod event;
 mod idleness;
+mod interop;
 mod interrupt;
 mod limits;
 mod nanos;
@@ -22,17 +23,26 @@ mod series;
 mod transcript;
 mod verdict;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use cli::{Cli, Command};
+use interop::style::usage_code;
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
+    let done = match cli.command {
         None => commands::demo::demo(),
         Some(Command::Run(args)) => commands::run::run(&args),
+        Some(Command::Interact(args)) => Ok(commands::interact::interact(&args)),
+        Some(Command::Test(args)) => commands::test::test(&args),
+        Some(Command::Tester(args)) => commands::tester::tester(&args),
         Some(Command::Replay(args)) => commands::replay::replay(&args),
         Some(Command::Play(args)) => commands::play::play(&args),
         Some(Command::Solve(args)) => commands::solve::solve(&args),
@@ -47,6 +57,18 @@ fn main() -> ExitCode {
         let _ = writeln!(io::stderr(), "judge: {error:#}");
         ExitCode::from(2)
     })
+}
+
+/// Help and versions are no errors.
+fn refuse(error: &clap::Error) -> ExitCode {
+    // Nobody may be left to read it.
+    let _ = error.print();
+    if error.use_stderr() {
+        let args: Vec<OsString> = std::env::args_os().collect();
+        ExitCode::from(usage_code(&args))
+    } else {
+        ExitCode::SUCCESS
+    }
 }
 
 /// Whether the judge's own reader has hung up, as in `judge run ... | head`: no error of anybody's.

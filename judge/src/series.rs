@@ -13,9 +13,8 @@ use crate::player::Bot;
 use crate::player::opponent::{Kind, Opponent};
 use crate::player::process::Process;
 use crate::report::{Record, Reporter};
-use crate::review::Review;
 use crate::transcript::write::Transcript;
-use crate::transcript::{Closing, Log, Opening, VERSION};
+use crate::transcript::{Opening, VERSION};
 use crate::verdict::{Profile, Verdict};
 
 /// What holds for all games of a series.
@@ -27,6 +26,25 @@ pub(crate) struct Conditions {
     /// Whether one process plays all games, as long as it can.
     pub(crate) session: bool,
     pub(crate) sandbox: bool,
+}
+
+impl Conditions {
+    /// All that sets up a game under these conditions.
+    pub(crate) fn opening(&self, Fixture { game, opponent, seed }: Fixture) -> Opening {
+        let Self { bot, limits, profile, session, sandbox } = self;
+        Opening {
+            transcript: VERSION,
+            judge: env!("CARGO_PKG_VERSION").to_owned(),
+            game,
+            opponent,
+            seed,
+            profile: *profile,
+            limits: *limits,
+            session: *session,
+            sandbox: *sandbox,
+            bot: bot.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+        }
+    }
 }
 
 /// A game of a series.
@@ -100,40 +118,16 @@ impl<R: Reporter> Series<R> {
         };
         lines.push(fixture.game.clone());
         let opponent = Opponent::new(fixture.opponent, fixture.seed);
-        let opening = self.opening(fixture);
+        let opening = self.conditions.opening(fixture);
         self.left = self.left.saturating_sub(1);
         let Conditions { limits, profile, session, .. } = self.conditions;
         let goes_on = session && self.left > 0;
         let game = Game { opening: &lines, header: &header, opponent, limits, profile, goes_on };
-        let (outcome, goes_on) = match &mut self.transcript {
-            Some(transcript) => {
-                transcript.begin(&opening)?;
-                let (outcome, goes_on) = game.play(&mut process, spectator, transcript as &mut dyn Log)?;
-                transcript.end(&Closing::from(&outcome))?;
-                (outcome, goes_on)
-            }
-            None => game.play(&mut process, spectator, &mut ())?,
-        };
+        let (outcome, goes_on) =
+            game.play_recorded(&mut process, spectator, &opening, self.transcript.as_mut())?;
         self.process = goes_on.then_some(process);
         self.note(&outcome);
-        let review = outcome.side.map(|side| Review::of(&header, side, &outcome.moves));
-        self.reporter.game(&Record { opening, outcome, review })
-    }
-
-    fn opening(&self, Fixture { game, opponent, seed }: Fixture) -> Opening {
-        let Conditions { bot, limits, profile, session, sandbox } = &self.conditions;
-        Opening {
-            transcript: VERSION,
-            judge: env!("CARGO_PKG_VERSION").to_owned(),
-            game,
-            opponent,
-            seed,
-            profile: *profile,
-            limits: *limits,
-            session: *session,
-            sandbox: *sandbox,
-            bot: bot.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
-        }
+        self.reporter.game(&Record::new(opening, &header, outcome))
     }
 
     fn note(&mut self, outcome: &Outcome) {

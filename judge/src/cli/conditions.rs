@@ -57,7 +57,7 @@ impl ConditionArgs {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let limit = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     limit
         .filter(|limit| (Duration::from_millis(1)..=Duration::from_secs(86400)).contains(limit))

@@ -4,10 +4,13 @@ use clap::{Parser, Subcommand};
 
 pub(crate) mod conditions;
 pub(crate) mod count;
+pub(crate) mod interact;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod solve;
+pub(crate) mod test;
+pub(crate) mod tester;
 
 /// A local judge for impartial subtraction games: it referees any bot that speaks the protocol of AtCoder
 /// ABC278 G over its stdin and stdout, in any language, and says what went wrong and why.
@@ -23,6 +26,9 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(run::RunArgs),
+    Interact(interact::InteractArgs),
+    Test(test::TestArgs),
+    Tester(tester::TesterArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
     Solve(solve::SolveArgs),

@@ -3,7 +3,10 @@
 pub(crate) mod bot;
 pub(crate) mod count;
 pub(crate) mod demo;
+pub(crate) mod interact;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod solve;
+pub(crate) mod test;
+pub(crate) mod tester;

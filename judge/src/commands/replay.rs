@@ -17,7 +17,6 @@ use crate::rehearsal::{Rehearsal, rehearse};
 use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::{Record, Reporter};
-use crate::review::Review;
 use crate::transcript::read::{Reader, Recorded};
 
 pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
@@ -72,8 +71,7 @@ fn referee(recorded: Recorded, reporter: &mut dyn Reporter) -> anyhow::Result<bo
             outcome.reason
         );
     }
-    let review = outcome.side.map(|side| Review::of(&header, side, &outcome.moves));
-    reporter.game(&Record { opening, outcome, review })?;
+    reporter.game(&Record::new(opening, &header, outcome))?;
     Ok(same)
 }
 

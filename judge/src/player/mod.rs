@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use crate::event::Event;
 
 pub(crate) mod opponent;
+mod pipes;
 pub(crate) mod process;
+pub(crate) mod streams;
 mod tree;
 
 /// Something that has come from a bot or happened to it.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
@@ -13,6 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use wait4::Wait4;
 
+use super::pipes::{self, Lines, read};
 use super::tree::{self, Look};
 use super::{Bot, Heard, Patience};
 use crate::event::{Bytes, Event, Exit, Failure, Limit, Standing, Usage};
@@ -21,7 +22,7 @@ use crate::limits::LINE_LIMIT;
 
 /// How often a wait looks up from the pipes: for Ctrl-C, for what the bot uses, and where no descriptor tells it, for
 /// the exit.
-const GLANCE: Duration = Duration::from_millis(20);
+pub(super) const GLANCE: Duration = Duration::from_millis(20);
 
 /// The most that is taken from a pipe at once: what it holds by default.
 const SIP: usize = 64 << 10;
@@ -40,8 +41,7 @@ pub(crate) struct Process {
     stderr: Option<ChildStderr>,
     /// What the bot has yet to read.
     outgoing: VecDeque<u8>,
-    /// What it has said without a line end.
-    fragment: Vec<u8>,
+    lines: Lines,
     /// Whether the process is known to have ended.
     exited: bool,
     /// Whether the system has been told that the process is done with.
@@ -77,7 +77,7 @@ impl Process {
             stderr: child.stderr.take(),
             child,
             outgoing: VecDeque::new(),
-            fragment: Vec::new(),
+            lines: Lines::default(),
             exited: false,
             reaped: false,
             glanced: None,
@@ -104,7 +104,7 @@ impl Process {
             self.write();
         }
         if stdout {
-            self.read_stdout(SIP, heard)?;
+            self.lines.read(&mut self.stdout, SIP, heard)?;
         }
         if stderr {
             let mut text = Vec::new();
@@ -142,36 +142,6 @@ impl Process {
         Ok(open.map(|open| open && ready.next() == Some(true)))
     }
 
-    /// Reads what there is and cuts it into lines.
-    fn read_stdout(&mut self, most: usize, heard: &mut Vec<Heard>) -> io::Result<()> {
-        if self.stdout.is_none() {
-            return Ok(());
-        }
-        let known = self.fragment.len();
-        read(&mut self.stdout, most, &mut self.fragment)?;
-        let at = Instant::now();
-        let mut say = |line: Vec<u8>| heard.push(Heard { at, event: Event::Said(Bytes(line)) });
-        let mut start = 0;
-        while let Some(end) = self.fragment[start.max(known)..].iter().position(|&byte| byte == b'\n') {
-            let end = start.max(known) + end + 1;
-            say(self.fragment[start..end].to_vec());
-            start = end;
-        }
-        self.fragment.drain(..start);
-        if self.stdout.is_none() {
-            self.last_fragment(at, heard);
-            heard.push(Heard { at, event: Event::Closed });
-        }
-        Ok(())
-    }
-
-    /// Nothing will end the line any more.
-    fn last_fragment(&mut self, at: Instant, heard: &mut Vec<Heard>) {
-        if !self.fragment.is_empty() {
-            heard.push(Heard { at, event: Event::Said(Bytes(std::mem::take(&mut self.fragment))) });
-        }
-    }
-
     /// Sees whether the process has ended. What it said before it did counts as before; it is not reaped, so its
     /// process group keeps its number.
     fn notice_exit(&mut self, heard: &mut Vec<Heard>) -> io::Result<()> {
@@ -180,9 +150,9 @@ impl Process {
             return Ok(());
         };
         self.exited = true;
-        self.read_stdout(DREGS, heard)?;
+        self.lines.read(&mut self.stdout, DREGS, heard)?;
         // Whoever else holds the pipe is not the bot.
-        self.last_fragment(Instant::now(), heard);
+        self.lines.end(heard);
         let exit = match (status.exit_status(), status.terminating_signal()) {
             (Some(code), _) => Exit::Code(code),
             (None, signal) => Exit::Signal(signal.unwrap_or(0)),
@@ -191,16 +161,8 @@ impl Process {
         Ok(())
     }
 
-    /// Writes what the pipe takes. A bot that no longer reads may still have won: no error here.
     fn write(&mut self) {
-        while let (Some(stdin), false) = (&mut self.stdin, self.outgoing.is_empty()) {
-            match stdin.write(self.outgoing.as_slices().0) {
-                Ok(written) => drop(self.outgoing.drain(..written)),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
-                Err(_) => self.stdin = None,
-            }
-        }
+        pipes::write(&mut self.stdin, &mut self.outgoing, usize::MAX, |_| true);
     }
 
     /// Looks at what the processes use and do.
@@ -260,7 +222,7 @@ impl Process {
             sleeping: look.sleeping,
             channel: look.channel,
             unread: self.outgoing.len(),
-            unfinished: Bytes(self.fragment.clone()),
+            unfinished: Bytes(self.lines.unfinished().to_vec()),
         })
     }
 
@@ -321,7 +283,7 @@ impl Bot for Process {
             if heard.iter().any(|heard| !matches!(heard.event, Event::Stderr(_))) {
                 return heard;
             }
-            if self.fragment.len() > LINE_LIMIT {
+            if self.lines.unfinished().len() > LINE_LIMIT {
                 heard.push(Heard::now(self.standing(Limit::Line, Look::default())));
             } else if let Some(limit) = self.glance(patience, started) {
                 heard.push(Heard::now(limit));
@@ -356,7 +318,7 @@ impl Bot for Process {
                 break;
             }
             // What is said now changes little; a flood of it must not be kept.
-            self.fragment.truncate(LINE_LIMIT);
+            self.lines.truncate(LINE_LIMIT);
             more.retain(|heard| {
                 let said = matches!(heard.event, Event::Said(_) | Event::Stderr(_));
                 kept += usize::from(said);
@@ -374,7 +336,7 @@ impl Bot for Process {
         if !text.is_empty() {
             heard.push(Heard::now(Event::Stderr(Bytes(text))));
         }
-        let _ = self.read_stdout(SIP, &mut heard);
+        let _ = self.lines.read(&mut self.stdout, SIP, &mut heard);
         heard.push(Heard::now(Event::Used(self.used)));
         heard
     }
@@ -390,7 +352,7 @@ impl Drop for Process {
     }
 }
 
-fn failed(error: &io::Error) -> Heard {
+pub(super) fn failed(error: &io::Error) -> Heard {
     Heard::now(Event::Failed(Failure { why: format!("the judge cannot hear the bot: {error}") }))
 }
 
@@ -403,26 +365,4 @@ fn exit_fd(pid: Pid) -> Option<OwnedFd> {
 #[cfg(not(target_os = "linux"))]
 fn exit_fd(_pid: Pid) -> Option<OwnedFd> {
     None
-}
-
-/// Reads what a pipe holds, `most` bytes or a little more, and closes it at its end.
-fn read(pipe: &mut Option<impl Read>, most: usize, into: &mut Vec<u8>) -> io::Result<()> {
-    let mut buffer = [0; 16 << 10];
-    let mut total = 0;
-    while let Some(open) = pipe.as_mut().filter(|_| total < most) {
-        match open.read(&mut buffer) {
-            Ok(0) => *pipe = None,
-            Ok(count) => {
-                into.extend(&buffer[..count]);
-                total += count;
-                if count < buffer.len() {
-                    break;
-                }
-            }
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
 }

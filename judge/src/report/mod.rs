@@ -1,5 +1,7 @@
 //! What is printed of each game: for a person or for a program.
 
+use zeroxor::protocol::Header;
+
 use crate::conversation::Outcome;
 use crate::review::{Review, Unreviewed};
 use crate::transcript::Opening;
@@ -13,6 +15,14 @@ pub(crate) struct Record {
     pub(crate) outcome: Outcome,
     /// What theory says of it; `None` if the bot never named its side.
     pub(crate) review: Option<Result<Review, Unreviewed>>,
+}
+
+impl Record {
+    /// A game and its outcome, held against the theory.
+    pub(crate) fn new(opening: Opening, header: &Header, outcome: Outcome) -> Self {
+        let review = outcome.side.map(|side| Review::of(header, side, &outcome.moves));
+        Self { opening, outcome, review }
+    }
 }
 
 /// Prints games as they end.

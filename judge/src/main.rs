@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         Some(Command::Interact(args)) => Ok(commands::interact::interact(&args)),
         Some(Command::Test(args)) => commands::test::test(&args),
         Some(Command::Tester(args)) => commands::tester::tester(&args),
+        Some(Command::Export(args)) => commands::export::export(&args),
         Some(Command::Replay(args)) => commands::replay::replay(&args),
         Some(Command::Play(args)) => commands::play::play(&args),
         Some(Command::Solve(args)) => commands::solve::solve(&args),

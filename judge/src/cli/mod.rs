@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 
 pub(crate) mod conditions;
 pub(crate) mod count;
+pub(crate) mod export;
 pub(crate) mod interact;
 pub(crate) mod play;
 pub(crate) mod replay;
@@ -29,6 +30,7 @@ pub(crate) enum Command {
     Interact(interact::InteractArgs),
     Test(test::TestArgs),
     Tester(tester::TesterArgs),
+    Export(export::ExportArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
     Solve(solve::SolveArgs),

@@ -3,6 +3,7 @@
 pub(crate) mod bot;
 pub(crate) mod count;
 pub(crate) mod demo;
+pub(crate) mod export;
 pub(crate) mod interact;
 pub(crate) mod play;
 pub(crate) mod replay;

@@ -3,4 +3,5 @@
 pub(crate) mod call;
 pub(crate) mod feedback;
 pub(crate) mod input;
+pub(crate) mod package;
 pub(crate) mod style;

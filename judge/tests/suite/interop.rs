@@ -170,12 +170,12 @@ fn a_harness_with_a_fault() {
         ("--style testlib --opponent chess a b".to_owned(), 3, "possible values"),
         ("--style chess a b".to_owned(), 2, "possible values"),
     ] {
-        let mut bot = shell("read h && echo heard >&2 || echo nothing >&2");
+        let mut bot = shell("read h && exit 9; exit 0");
         let judge = between(&args, &mut bot).spawn().unwrap();
         let output = judge.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{args}: {}", text(&output.stderr));
         assert!(text(&output.stderr).contains(said), "{args}: {}", text(&output.stderr));
-        bot.wait().unwrap();
+        assert!(bot.wait().unwrap().success(), "{args}: the bot was told something");
     }
 }
 

@@ -30,30 +30,30 @@ pub(crate) enum Call {
 impl Call {
     /// # Errors
     ///
-    /// If it are not the arguments of that style.
+    /// If these are not the arguments of that style.
     pub(crate) fn new(style: Style, args: &[OsString]) -> anyhow::Result<Self> {
         let path = |arg: &OsString| PathBuf::from(arg);
-        let got = || if args.is_empty() { "none".to_owned() } else { format!("{}", args.len()) };
+        let got = args.len();
         match (style, args) {
             (Style::Plain, words) => {
                 let words: Option<Vec<&str>> = words.iter().map(|word| word.to_str()).collect();
-                let game =
+                let words =
                     words.context("expected the words of a header, got bytes that are no text")?.join(" ");
-                ensure!(!game.is_empty(), "expected the words of a header, or --input FILE");
-                Ok(Self::Plain { game })
+                ensure!(!words.is_empty(), "expected the words of a header, or --input FILE");
+                Ok(Self::Plain { game: input::game(words.as_bytes())? })
             }
             // The answer is not needed: the judge knows who wins.
             (Style::Kattis, [input, _answer, feedback]) => {
                 Ok(Self::Kattis { input: path(input), feedback: path(feedback) })
             }
             (Style::Kattis, _) => {
-                bail!("expected three arguments, INPUT ANSWER FEEDBACK_DIR, got {}", got())
+                bail!("expected three arguments, INPUT ANSWER FEEDBACK_DIR, got {got}")
             }
             (Style::Testlib, [input, output, rest @ ..]) if rest.len() <= 2 => {
                 Ok(Self::Testlib { input: path(input), output: path(output), report: rest.get(1).map(path) })
             }
             (Style::Testlib, _) => {
-                bail!("expected two to four arguments, INPUT OUTPUT [ANSWER [REPORT]], got {}", got())
+                bail!("expected two to four arguments, INPUT OUTPUT [ANSWER [REPORT]], got {got}")
             }
         }
     }

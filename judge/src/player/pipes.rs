@@ -38,16 +38,16 @@ impl Lines {
         }
         self.fragment.drain(..start);
         if pipe.is_none() {
-            self.end(heard);
+            self.end(at, heard);
             heard.push(Heard { at, event: Event::Closed });
         }
         Ok(())
     }
 
     /// Nothing will end the line any more.
-    pub(super) fn end(&mut self, heard: &mut Vec<Heard>) {
+    pub(super) fn end(&mut self, at: Instant, heard: &mut Vec<Heard>) {
         if !self.fragment.is_empty() {
-            heard.push(Heard::now(Event::Said(Bytes(std::mem::take(&mut self.fragment)))));
+            heard.push(Heard { at, event: Event::Said(Bytes(std::mem::take(&mut self.fragment))) });
         }
     }
 

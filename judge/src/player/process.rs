@@ -152,7 +152,7 @@ impl Process {
         self.exited = true;
         self.lines.read(&mut self.stdout, DREGS, heard)?;
         // Whoever else holds the pipe is not the bot.
-        self.lines.end(heard);
+        self.lines.end(Instant::now(), heard);
         let exit = match (status.exit_status(), status.terminating_signal()) {
             (Some(code), _) => Exit::Code(code),
             (None, signal) => Exit::Signal(signal.unwrap_or(0)),

@@ -173,7 +173,7 @@ impl Bot for Streams {
             self.lines.truncate(LINE_LIMIT);
             heard.truncate(KEPT);
         }
-        self.lines.end(&mut heard);
+        self.lines.end(Instant::now(), &mut heard);
         heard
     }
 }

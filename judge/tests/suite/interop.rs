@@ -1,6 +1,8 @@
 //! The judge in other people's harnesses: here the harness is the test, and the pipes between judge and bot are its own.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::fd::{AsFd, AsRawFd};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
@@ -243,26 +245,52 @@ fn a_far_end_in_a_transcript() {
     }
 }
 
-/// The judge leaves the streams of whoever started it as they were.
+/// The mode of a stream is that of whoever started the judge, too.
 #[test]
 fn shared_streams_stay_blocking() {
-    let script = "judge=$1; shift; mkfifo \"$1/back\"; \"$judge\" interact 6 1 2 < \"$1/back\" | \
-                  { \"$judge\" bot; } > \"$1/back\"";
-    let directory = scratch("fifo");
-    let status = Command::new("sh")
-        .args(["-c", script, "sh", env!("CARGO_BIN_EXE_judge"), directory.to_str().unwrap()])
-        .stderr(Stdio::null())
-        .status()
-        .unwrap();
-    assert!(status.success());
-    // A file as stdin: all lines are there before they are due.
-    let moves = directory.join("moves");
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let [(stdin, held), (read, stdout)] = [std::io::pipe().unwrap(), std::io::pipe().unwrap()];
+    let [kept_stdin, kept_stdout] =
+        [stdin.as_fd(), stdout.as_fd()].map(|fd| fd.try_clone_to_owned().unwrap());
+    let mut judge = command("interact 6 1 2", &[]).stdin(stdin).stdout(stdout).spawn().unwrap();
+    assert_eq!(BufReader::new(read).lines().next().unwrap().unwrap(), "6 1 2");
+    for kept in [kept_stdin, kept_stdout] {
+        let info = fs::read_to_string(format!("/proc/self/fdinfo/{}", kept.as_raw_fd())).unwrap();
+        let flags = info.lines().find_map(|line| line.strip_prefix("flags:")).unwrap().trim();
+        assert_eq!(u32::from_str_radix(flags, 8).unwrap() & 0o4000, 0, "O_NONBLOCK in {flags}");
+    }
+    drop(held);
+    assert_eq!(judge.wait().unwrap().code(), Some(1));
+}
+
+/// All lines are there before they are due.
+#[test]
+fn a_file_as_stdin() {
+    let moves = scratch("file").join("moves");
     fs::write(&moves, "First\n3 2\n5 1\n6 1\n").unwrap();
-    let output = command("interact 6 1 2 --opponent slow", &[])
-        .stdin(fs::File::open(&moves).unwrap())
-        .output()
-        .unwrap();
+    let stdin = fs::File::open(&moves).unwrap();
+    let output = command("interact 6 1 2 --opponent slow", &[]).stdin(stdin).output().unwrap();
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), "6 1 2\n1 1\n2 1\n0 0\n"));
+}
+
+/// A runner that ends the judge gets no verdict on the bot.
+#[test]
+fn a_judge_that_is_ended() {
+    let directory = scratch("ended");
+    let args = format!("interact --style kattis {0}/1.in a {0}", directory.display());
+    let mut judge = command(&args, &[]);
+    let mut judge =
+        judge.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut told = BufReader::new(judge.stdout.take().unwrap()).lines();
+    assert_eq!(told.next().unwrap().unwrap(), "6 1 2");
+    Command::new("kill").args(["-TERM", &judge.id().to_string()]).status().unwrap();
+    let stdin = judge.stdin.take();
+    let output = judge.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).starts_with("INTERRUPTED 6 1 2"), "{}", text(&output.stderr));
+    drop(stdin);
 }
 
 /// `judge test` and `judge tester`, by the conventions of the testing tools.

@@ -8,7 +8,7 @@ use zeroxor::{Move, Side, Table};
 
 use crate::course::{Course, Pace};
 use crate::event::{Bytes, Entry, Event, Failure, Usage};
-use crate::limits::Limits;
+use crate::limits::{EARLY_LIMIT, Limits};
 use crate::player::opponent::Opponent;
 use crate::player::{Bot, Heard, Patience};
 use crate::referee::{Due, Foul};
@@ -139,8 +139,11 @@ impl Stage<'_> {
 
     /// Records what has come by now, so that the order of the record is that of the lines, and sends one.
     fn tell(&mut self, line: &str) -> anyhow::Result<()> {
-        let early = self.bot.overhear();
-        self.record_all(early)?;
+        // A flood stays in the pipe.
+        if self.course.early() < EARLY_LIMIT {
+            let early = self.bot.overhear();
+            self.record_all(early)?;
+        }
         let line = format!("{line}\n");
         self.bot.say(line.as_bytes());
         self.record(Heard::now(Event::Told(Bytes(line.into_bytes()))))

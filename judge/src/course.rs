@@ -115,6 +115,11 @@ impl Course {
         self.used
     }
 
+    /// How many lines have come that are not yet due.
+    pub(crate) fn early(&self) -> usize {
+        self.early.len()
+    }
+
     /// Whether the bot has said more than the game asked for.
     pub(crate) fn has_extra(&self) -> bool {
         !self.extra.is_empty()

@@ -18,6 +18,7 @@ mod rehearsal;
 mod report;
 mod review;
 mod rules;
+mod selftest;
 mod series;
 mod transcript;
 mod verdict;
@@ -38,6 +39,8 @@ fn main() -> ExitCode {
         Some(Command::Solve(args)) => commands::solve::solve(&args),
         Some(Command::Count(args)) => commands::count::count(&args),
         Some(Command::Bot) => Ok(zeroxor::bot::run()),
+        Some(Command::Selftest(args)) => commands::selftest::selftest(&args),
+        Some(Command::Hostile { name }) => selftest::act::become_bot(&name),
     };
     done.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {

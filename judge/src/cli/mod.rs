@@ -7,6 +7,7 @@ pub(crate) mod count;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
+pub(crate) mod selftest;
 pub(crate) mod solve;
 
 /// A local judge for impartial subtraction games: it referees any bot that speaks the protocol of AtCoder
@@ -30,4 +31,10 @@ pub(crate) enum Command {
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
     Bot,
+    Selftest(selftest::SelftestArgs),
+    /// One of the hostile bots of the self-test
+    #[command(hide = true)]
+    Hostile {
+        name: String,
+    },
 }

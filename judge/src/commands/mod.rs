@@ -6,4 +6,5 @@ pub(crate) mod demo;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
+pub(crate) mod selftest;
 pub(crate) mod solve;

@@ -12,7 +12,7 @@ pub(crate) struct Look {
 }
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{adopt, end_orphans, look, own_peak};
+pub(crate) use linux::{adopt, end_orphans, leftovers, look, own_peak};
 
 /// Children of the judge are its bot and, as it is a subreaper, everything the bot has left without a parent.
 #[cfg(target_os = "linux")]
@@ -61,6 +61,15 @@ mod linux {
             next += 1;
         }
         found
+    }
+
+    /// The processes that are there, zombies among them, each in words.
+    pub(crate) fn leftovers() -> Vec<String> {
+        let words = |pid| {
+            let process = Process::new(pid).ok()?;
+            Some(format!("{pid} {} {}", process.stat().ok()?.state, process.cmdline().ok()?.join(" ")))
+        };
+        descendants().into_iter().filter_map(words).collect()
     }
 
     /// Looks at all of them. Memory above `suspicious` bytes is counted again with what they share counted once.
@@ -146,6 +155,10 @@ mod elsewhere {
         Ok(())
     }
 
+    pub(crate) fn leftovers() -> Vec<String> {
+        Vec::new()
+    }
+
     pub(crate) fn look(_suspicious: u64) -> Option<Look> {
         None
     }
@@ -160,4 +173,4 @@ mod elsewhere {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) use elsewhere::{adopt, end_orphans, look, own_peak};
+pub(crate) use elsewhere::{adopt, end_orphans, leftovers, look, own_peak};

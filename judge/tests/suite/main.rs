@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
+mod endurance;
 mod judge;
 mod opponents;
 mod play;
 mod post_mortem;
 mod readme;
+mod selftest;
 mod solve;
 mod transcripts;
 mod usage;

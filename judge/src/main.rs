@@ -19,6 +19,8 @@ mod report;
 mod review;
 mod rules;
 mod series;
+mod stress;
+mod terms;
 mod transcript;
 mod verdict;
 
@@ -33,6 +35,8 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         None => commands::demo::demo(),
         Some(Command::Run(args)) => commands::run::run(&args),
+        Some(Command::Stress(args)) => commands::stress::stress(&args),
+        Some(Command::Worker(args)) => commands::worker::worker(&args),
         Some(Command::Replay(args)) => commands::replay::replay(&args),
         Some(Command::Play(args)) => commands::play::play(&args),
         Some(Command::Solve(args)) => commands::solve::solve(&args),

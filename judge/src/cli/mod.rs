@@ -8,6 +8,8 @@ pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod solve;
+pub(crate) mod stress;
+pub(crate) mod worker;
 
 /// A local judge for impartial subtraction games: it referees any bot that speaks the protocol of AtCoder
 /// ABC278 G over its stdin and stdout, in any language, and says what went wrong and why.
@@ -23,6 +25,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(run::RunArgs),
+    Stress(stress::StressArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
     Solve(solve::SolveArgs),
@@ -30,4 +33,7 @@ pub(crate) enum Command {
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
     Bot,
+    /// Plays the games that another judge sends
+    #[command(hide = true)]
+    Worker(worker::WorkerArgs),
 }

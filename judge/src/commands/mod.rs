@@ -7,3 +7,5 @@ pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod solve;
+pub(crate) mod stress;
+pub(crate) mod worker;

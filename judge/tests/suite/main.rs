@@ -9,6 +9,7 @@ mod play;
 mod post_mortem;
 mod readme;
 mod solve;
+mod stress;
 mod transcripts;
 mod usage;
 mod verdicts;

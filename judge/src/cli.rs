@@ -33,6 +33,9 @@ pub(crate) enum Command {
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
     Bot,
+    #[cfg(target_os = "linux")]
+    #[command(hide = true)]
+    Launch(LaunchArgs),
 }
 
 /// Play games against a bot and referee them
@@ -77,6 +80,11 @@ pub(crate) struct RunArgs {
     #[arg(long, value_enum, default_value_t = Profile::Contest, value_name = "NAME")]
     pub(crate) profile: Profile,
 
+    /// Let the bot only read and compute (Linux): it can write no file, reach no network, gain no privilege,
+    /// and have at most 64 processes
+    #[arg(long)]
+    pub(crate) sandbox: bool,
+
     /// Print one JSON object a game and nothing else
     #[arg(long, conflicts_with = "verbose")]
     pub(crate) json: bool,
@@ -88,6 +96,15 @@ pub(crate) struct RunArgs {
     /// The bot's command and its arguments; without it the bundled bot plays
     #[arg(last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
+}
+
+/// Become the bot, inside the sandbox; without a command, only try whether the sandbox can be set up
+#[cfg(target_os = "linux")]
+#[derive(Debug, Args)]
+pub(crate) struct LaunchArgs {
+    /// The bot's command and its arguments
+    #[arg(last = true, value_name = "BOT")]
+    pub(crate) command: Vec<OsString>,
 }
 
 /// Play a game yourself, against the bot or another person

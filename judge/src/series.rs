@@ -22,6 +22,7 @@ pub(crate) struct Series<R> {
     typed: Vec<OsString>,
     /// The command that starts it.
     bot: Vec<OsString>,
+    sandbox: bool,
     time_limit: Duration,
     profile: Profile,
     reporter: R,
@@ -38,15 +39,17 @@ enum State {
 }
 
 impl<R: Reporter> Series<R> {
-    /// Games against the bot of this command, the bundled one if it is empty.
+    /// Games against the bot of this command, the bundled one if it is empty; in a sandbox if it is to be so.
     pub(crate) fn new(
         typed: &[OsString],
+        sandbox: bool,
         time_limit: Duration,
         profile: Profile,
         reporter: R,
     ) -> anyhow::Result<Self> {
         let bot = if typed.is_empty() { bundled()? } else { typed.to_vec() };
-        Ok(Self { typed: typed.to_vec(), bot, time_limit, profile, reporter, state: State::AllWon })
+        let bot = if sandbox { crate::sandbox::launcher(&bot)? } else { bot };
+        Ok(Self { typed: typed.to_vec(), bot, sandbox, time_limit, profile, reporter, state: State::AllWon })
     }
 
     /// Plays one game; none once the judge could not go on.
@@ -89,6 +92,9 @@ impl<R: Reporter> Series<R> {
         }
         if self.profile == Profile::Strict {
             command += " --profile strict";
+        }
+        if self.sandbox {
+            command += " --sandbox";
         }
         if !self.typed.is_empty() {
             command += " --";

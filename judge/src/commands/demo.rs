@@ -36,7 +36,8 @@ pub(crate) fn demo() -> anyhow::Result<ExitCode> {
         "The bundled bot plays a row of 20 cards; a move takes 3 to 5 neighbouring cards, who cannot move loses."
     )?;
     writeln!(out, "The judge referees, and plays the longest fight against it.\n")?;
-    let mut series = Series::new(&[], DEFAULT_TIME_LIMIT, Profile::Strict, Console::new(anstream::stdout()))?;
+    let mut series =
+        Series::new(&[], false, DEFAULT_TIME_LIMIT, Profile::Strict, Console::new(anstream::stdout()))?;
     let (game, opponent) = DRAWN;
     series.play(game, opponent, 1, &mut Picture::new(anstream::stdout()))?;
     writeln!(out, "\nMore games, against other opponents:\n")?;

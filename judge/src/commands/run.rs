@@ -34,7 +34,7 @@ fn play(args: &RunArgs, reporter: impl Reporter) -> anyhow::Result<ExitCode> {
         if args.verbose { Box::new(Picture::new(anstream::stdout())) } else { Box::new(()) };
     interrupt::watch()?;
     let header = args.header.join(" ");
-    let mut series = Series::new(&args.bot, args.time_limit, args.profile, reporter)?;
+    let mut series = Series::new(&args.bot, args.sandbox, args.time_limit, args.profile, reporter)?;
     for seed in args.seed..=last {
         if series.is_stopped() {
             break;

@@ -4,6 +4,7 @@ use std::net::{TcpListener, UdpSocket};
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 use std::{fs, process};
 
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
@@ -203,18 +204,41 @@ sys.exit(7)
     let shown = text(&output.stdout);
     assert_eq!(shown.matches("CRASHED 6 1 2 ").count(), 2, "{shown}");
     assert_eq!(shown.matches("    stderr: refused\n").count(), 2, "{shown}");
-    // Those that have been killed may need a moment to go.
-    while is_running(&token) {
+    await_that(|| !is_running(|arguments| arguments.contains(&token)));
+}
+
+/// Whether a process has arguments such as these.
+fn is_running(wanted: impl Fn(&[String]) -> bool) -> bool {
+    fs::read_dir("/proc").unwrap().any(|entry| {
+        let arguments = fs::read(entry.unwrap().path().join("cmdline")).unwrap_or_default();
+        let arguments = String::from_utf8_lossy(&arguments);
+        wanted(&arguments.split_terminator('\0').map(str::to_owned).collect::<Vec<_>>())
+    })
+}
+
+/// Waits for what must come; a process that has been killed may need a moment to go.
+#[track_caller]
+fn await_that(holds: impl Fn() -> bool) {
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !holds() {
+        assert!(Instant::now() < patience, "it has not come");
         std::thread::yield_now();
     }
 }
 
-/// Whether a process has this among its arguments.
-fn is_running(token: &str) -> bool {
-    fs::read_dir("/proc").unwrap().any(|entry| {
-        let arguments = fs::read(entry.unwrap().path().join("cmdline")).unwrap_or_default();
-        arguments.split(|&byte| byte == 0).any(|argument| argument == token.as_bytes())
-    })
+/// A judge that is killed, and can do nothing more, takes the bot with it.
+#[test]
+fn a_bot_ends_with_the_judge() {
+    if !has_sandbox() {
+        return;
+    }
+    // It takes no notice of its stdin, and can be told from all others.
+    let bot = ["sleep".to_owned(), format!("1000.{}", process::id())];
+    let mut judge = command("run 6 1 2 --sandbox --time-limit 1000", &[&bot[0], &bot[1]]).spawn().unwrap();
+    await_that(|| is_running(|arguments| arguments == bot));
+    judge.kill().unwrap();
+    judge.wait().unwrap();
+    await_that(|| !is_running(|arguments| arguments == bot));
 }
 
 /// The judge still sees what a bot inside is doing.

@@ -18,6 +18,7 @@ mod rehearsal;
 mod report;
 mod review;
 mod rules;
+mod sandbox;
 mod series;
 mod stress;
 mod terms;
@@ -41,6 +42,8 @@ fn main() -> ExitCode {
         Some(Command::Play(args)) => commands::play::play(&args),
         Some(Command::Solve(args)) => commands::solve::solve(&args),
         Some(Command::Count(args)) => commands::count::count(&args),
+        #[cfg(target_os = "linux")]
+        Some(Command::Launch(args)) => Ok(commands::launch::launch(&args.command)),
         Some(Command::Bot) => Ok(zeroxor::bot::run()),
     };
     done.unwrap_or_else(|error| {

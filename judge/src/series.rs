@@ -14,6 +14,7 @@ use crate::player::opponent::{Kind, Line, Opponent};
 use crate::player::process::Process;
 use crate::report::{Record, Reporter};
 use crate::review::Review;
+use crate::sandbox;
 use crate::terms::Terms;
 use crate::transcript::write::Transcript;
 use crate::transcript::{Closing, Log, Opening, VERSION};
@@ -58,6 +59,7 @@ impl Arena {
         transcript: Option<Transcript>,
     ) -> anyhow::Result<Self> {
         let command = if conditions.bot.is_empty() { bundled()? } else { conditions.bot.clone() };
+        let command = if conditions.terms.sandbox { sandbox::launcher(&command)? } else { command };
         Ok(Self { conditions, command, left: games, process: None, transcript })
     }
 

@@ -50,6 +50,11 @@ pub(crate) struct ConditionArgs {
     /// is started
     #[arg(long)]
     session: bool,
+
+    /// Let the bot only read and compute (Linux): it can write no file, reach no network, gain no privilege,
+    /// and have at most 64 processes
+    #[arg(long)]
+    sandbox: bool,
 }
 
 impl ConditionArgs {

@@ -4,6 +4,8 @@ use clap::{Parser, Subcommand};
 
 pub(crate) mod conditions;
 pub(crate) mod count;
+#[cfg(target_os = "linux")]
+pub(crate) mod launch;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
@@ -33,6 +35,9 @@ pub(crate) enum Command {
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
     Bot,
+    #[cfg(target_os = "linux")]
+    #[command(hide = true)]
+    Launch(launch::LaunchArgs),
     /// Plays the games that another judge sends
     #[command(hide = true)]
     Worker(worker::WorkerArgs),

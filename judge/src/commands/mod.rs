@@ -3,6 +3,8 @@
 pub(crate) mod bot;
 pub(crate) mod count;
 pub(crate) mod demo;
+#[cfg(target_os = "linux")]
+pub(crate) mod launch;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;

@@ -8,6 +8,8 @@ mod opponents;
 mod play;
 mod post_mortem;
 mod readme;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod solve;
 mod stress;
 mod transcripts;

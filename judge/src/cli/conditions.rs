@@ -60,11 +60,8 @@ pub(crate) struct ConditionArgs {
 impl ConditionArgs {
     /// The bot of this command on these terms.
     pub(crate) fn conditions(&self, bot: &[OsString]) -> Conditions {
-        let Self { profile, session, .. } = *self;
-        Conditions {
-            bot: bot.to_vec(),
-            terms: Terms { profile, limits: self.limits(), session, sandbox: false },
-        }
+        let Self { profile, session, sandbox, .. } = *self;
+        Conditions { bot: bot.to_vec(), terms: Terms { profile, limits: self.limits(), session, sandbox } }
     }
 
     fn limits(&self) -> Limits {

@@ -275,7 +275,7 @@ mod tests {
         let mut bot =
             Scripted { lines: lines.iter().copied().collect(), heard: Vec::new(), now: Instant::now() };
         let parsed = protocol::parse_header(header.as_bytes()).unwrap();
-        let opponent = Opponent::new(Kind::Slow, 1);
+        let opponent = Opponent::new(Kind::Slow, 1, &Vec::new());
         let game = Game {
             opening: &[header.to_owned()],
             header: &parsed,

@@ -18,8 +18,11 @@ mod rehearsal;
 mod report;
 mod review;
 mod rules;
+mod sandbox;
 mod selftest;
 mod series;
+mod stress;
+mod terms;
 mod transcript;
 mod verdict;
 
@@ -34,10 +37,14 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         None => commands::demo::demo(),
         Some(Command::Run(args)) => commands::run::run(&args),
+        Some(Command::Stress(args)) => commands::stress::stress(&args),
+        Some(Command::Worker(args)) => commands::worker::worker(&args),
         Some(Command::Replay(args)) => commands::replay::replay(&args),
         Some(Command::Play(args)) => commands::play::play(&args),
         Some(Command::Solve(args)) => commands::solve::solve(&args),
         Some(Command::Count(args)) => commands::count::count(&args),
+        #[cfg(target_os = "linux")]
+        Some(Command::Launch(args)) => Ok(commands::launch::launch(&args.command)),
         Some(Command::Bot) => Ok(zeroxor::bot::run()),
         Some(Command::Selftest(args)) => commands::selftest::selftest(&args),
         Some(Command::Hostile { name }) => selftest::act::become_bot(&name),

@@ -107,7 +107,7 @@ struct Hearer {
 
 impl Hearer {
     fn new(process: Process, recorded: &Recorded) -> Self {
-        let limits = recorded.opening.limits;
+        let limits = recorded.opening.terms.limits;
         Self { process, lines: VecDeque::new(), limits, started: Instant::now(), gone: false }
     }
 

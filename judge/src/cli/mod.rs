@@ -4,11 +4,15 @@ use clap::{Parser, Subcommand};
 
 pub(crate) mod conditions;
 pub(crate) mod count;
+#[cfg(target_os = "linux")]
+pub(crate) mod launch;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod selftest;
 pub(crate) mod solve;
+pub(crate) mod stress;
+pub(crate) mod worker;
 
 /// A local judge for impartial subtraction games: it referees any bot that speaks the protocol of AtCoder
 /// ABC278 G over its stdin and stdout, in any language, and says what went wrong and why.
@@ -24,6 +28,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(run::RunArgs),
+    Stress(stress::StressArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
     Solve(solve::SolveArgs),
@@ -37,4 +42,10 @@ pub(crate) enum Command {
     Hostile {
         name: String,
     },
+    #[cfg(target_os = "linux")]
+    #[command(hide = true)]
+    Launch(launch::LaunchArgs),
+    /// Plays the games that another judge sends
+    #[command(hide = true)]
+    Worker(worker::WorkerArgs),
 }

@@ -3,8 +3,12 @@
 pub(crate) mod bot;
 pub(crate) mod count;
 pub(crate) mod demo;
+#[cfg(target_os = "linux")]
+pub(crate) mod launch;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod selftest;
 pub(crate) mod solve;
+pub(crate) mod stress;
+pub(crate) mod worker;

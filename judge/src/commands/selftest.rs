@@ -7,7 +7,9 @@ use std::thread;
 use anstyle::{AnsiColor, Style};
 
 use crate::cli::selftest::SelftestArgs;
+use crate::commands::bot::bundled;
 use crate::player::tree;
+use crate::sandbox;
 use crate::selftest::{Finding, Trial, bots, play_all};
 use crate::verdict::Profile;
 
@@ -15,13 +17,17 @@ pub(crate) fn selftest(args: &SelftestArgs) -> anyhow::Result<ExitCode> {
     // What a judge leaves behind becomes a child of this one.
     tree::adopt()?;
     let mut out = anstream::stdout();
+    let sandbox = sandbox::launcher(&bundled()?);
     writeln!(out, "{:<24} {:<64} {:<13} {:<13} {:>6}", "bot", "what it does", "expected", "got", "time")?;
     let (mut games, mut passed) = (0_usize, 0_usize);
-    play_all(trials(args), jobs(args), |finding| {
+    play_all(trials(args, sandbox.is_ok()), jobs(args), |finding| {
         games += 1;
         passed += usize::from(finding.trouble().is_none());
         Ok(row(&mut out, finding)?)
     })?;
+    if let Err(reason) = sandbox {
+        writeln!(out, "not played: what needs a sandbox: {reason:#}")?;
+    }
     let left = tree::leftovers();
     for process in &left {
         writeln!(out, "left running: {process}")?;
@@ -32,11 +38,12 @@ pub(crate) fn selftest(args: &SelftestArgs) -> anyhow::Result<ExitCode> {
     Ok(if passed == games && left.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The games of the bots that are asked for.
-fn trials(args: &SelftestArgs) -> Vec<Trial> {
+/// The games of the bots that are asked for and can be played here.
+fn trials(args: &SelftestArgs, has_sandbox: bool) -> Vec<Trial> {
     let mut trials = Vec::new();
     for bot in bots::all() {
-        if args.names.is_empty() || args.names.iter().any(|name| name == bot.name) {
+        let is_wanted = args.names.is_empty() || args.names.iter().any(|name| name == bot.name);
+        if is_wanted && (has_sandbox || !bot.sandboxed) {
             let trial = |(profile, expected)| Trial { bot: bot.clone(), profile, expected };
             trials.extend(bot.verdicts().into_iter().map(trial));
         }

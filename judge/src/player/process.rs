@@ -46,8 +46,8 @@ pub(crate) struct Process {
     exited: bool,
     /// Whether the system has been told that the process is done with.
     reaped: bool,
-    /// When it was last looked at what the processes use.
-    glanced: Option<Instant>,
+    /// When it is time to look again at what the processes use.
+    next_glance: Option<Instant>,
     /// Since when, and from which CPU time on, the bot is watched for idleness.
     quiet: Option<(Instant, Option<Duration>)>,
     /// The most that was seen in use since the game began, and the CPU time that was used in games before.
@@ -80,7 +80,7 @@ impl Process {
             fragment: Vec::new(),
             exited: false,
             reaped: false,
-            glanced: None,
+            next_glance: None,
             quiet: None,
             used: Usage::default(),
             earlier: None,
@@ -204,9 +204,12 @@ impl Process {
     }
 
     /// Looks at what the processes use and do.
-    fn look(&mut self, suspicious: u64) -> Option<Look> {
-        self.glanced = Some(Instant::now());
-        let mut look = tree::look(suspicious)?;
+    fn look(&mut self) -> Option<Look> {
+        let started = Instant::now();
+        let look = tree::look();
+        // Looking at many processes takes long; it must not take all the time.
+        self.next_glance = Some(Instant::now() + GLANCE.max(started.elapsed() * 10));
+        let mut look = look?;
         look.used.cpu = look.used.cpu.map(|cpu| cpu.saturating_sub(self.earlier.unwrap_or_default()));
         self.used = self.used.max(look.used);
         Some(look)
@@ -214,7 +217,7 @@ impl Process {
 
     /// Whether it is time to look again.
     fn is_stale(&self) -> bool {
-        self.glanced.is_none_or(|glanced| glanced.elapsed() >= GLANCE)
+        self.next_glance.is_none_or(|next| Instant::now() >= next)
     }
 
     /// Looks whether a limit is reached, if it is time to.
@@ -227,7 +230,7 @@ impl Process {
         if !wall && !self.is_stale() {
             return None;
         }
-        let look = self.look(patience.memory);
+        let look = self.look();
         let used = look.as_ref().map(|look| look.used);
         let cpu = used.and_then(|used| used.cpu);
         let (since, from) = *self.quiet.get_or_insert((idle_from, cpu));
@@ -289,7 +292,7 @@ impl Process {
 impl Bot for Process {
     fn begin(&mut self) {
         if self.is_stale() {
-            self.look(u64::MAX);
+            self.look();
         }
         self.earlier = Some(self.earlier.unwrap_or_default() + self.used.cpu.unwrap_or_default());
         self.used = Usage::default();
@@ -334,7 +337,7 @@ impl Bot for Process {
 
     fn used(&mut self) -> Heard {
         if self.is_stale() {
-            self.look(u64::MAX);
+            self.look();
         }
         Heard::now(Event::Used(self.used))
     }

@@ -31,6 +31,9 @@ mod linux {
     /// How long the judge tries to end what a bot has left behind.
     const PERSISTENCE: Duration = Duration::from_secs(1);
 
+    /// So much memory is looked at more closely, in bytes: that takes longer.
+    const MUCH: u64 = 64 << 20;
+
     /// Children that the judge had before its first bot: somebody else's.
     static FOREIGN: OnceLock<Vec<i32>> = OnceLock::new();
 
@@ -72,8 +75,8 @@ mod linux {
         descendants().into_iter().filter_map(words).collect()
     }
 
-    /// Looks at all of them. Memory above `suspicious` bytes is counted again with what they share counted once.
-    pub(crate) fn look(suspicious: u64) -> Option<Look> {
+    /// Looks at all of them.
+    pub(crate) fn look() -> Option<Look> {
         let processes: Vec<Process> =
             descendants().into_iter().filter_map(|pid| Process::new(pid).ok()).collect();
         let mut look = Look { sleeping: true, ..Look::default() };
@@ -90,7 +93,8 @@ mod linux {
                 _ => look.sleeping = false,
             }
         }
-        if resident > suspicious {
+        if processes.len() > 1 && resident > MUCH {
+            // What they share is counted once.
             resident = processes.iter().filter_map(proportional).sum();
         }
         let cpu = Duration::from_secs(ticks) / u32::try_from(procfs::ticks_per_second()).ok()?;
@@ -122,7 +126,7 @@ mod linux {
         if waitid(WaitId::All, peek).is_err_and(|error| error == Errno::CHILD) {
             return None;
         }
-        let left = look(u64::MAX).map(|look| look.used);
+        let left = look().map(|look| look.used);
         let deadline = Instant::now() + PERSISTENCE;
         loop {
             match waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {
@@ -159,7 +163,7 @@ mod elsewhere {
         Vec::new()
     }
 
-    pub(crate) fn look(_suspicious: u64) -> Option<Look> {
+    pub(crate) fn look() -> Option<Look> {
         None
     }
 

@@ -7,7 +7,8 @@ use itertools::Itertools;
 use super::act::Act;
 use crate::cli::conditions::DEFAULT_LIMITS;
 use crate::limits::Limits;
-use crate::player::opponent::Kind;
+use crate::player::opponent::{Kind, Line};
+use crate::terms::Terms;
 use crate::transcript::{Opening, VERSION};
 use crate::verdict::{Profile, Verdict};
 
@@ -20,6 +21,7 @@ pub(crate) struct Bot {
     acts: Vec<Act>,
     game: String,
     limits: Limits,
+    pub(crate) sandboxed: bool,
     expected: Verdict,
     /// Under the strict profile; `None` if it is played under the contest's alone.
     strict: Option<Verdict>,
@@ -50,6 +52,7 @@ impl Bot {
             acts,
             game: GAME.to_owned(),
             limits: Limits { cpu: wall, wall, idle: wall, grace: GRACE, ..DEFAULT_LIMITS },
+            sandboxed: false,
             expected,
             strict: None,
             because: "",
@@ -74,6 +77,10 @@ impl Bot {
         Self { limits, ..self }
     }
 
+    fn sandboxed(self) -> Self {
+        Self { sandboxed: true, ..self }
+    }
+
     /// The longest that its game may take.
     pub(crate) fn longest(&self) -> Duration {
         self.limits.wall + Duration::from_secs(1)
@@ -93,10 +100,8 @@ impl Bot {
             game: self.game.clone(),
             opponent: Kind::Slow,
             seed: 1,
-            profile,
-            limits: self.limits,
-            session: false,
-            sandbox: false,
+            line: Line::default(),
+            terms: Terms { profile, limits: self.limits, session: false, sandbox: self.sandboxed },
             bot: [judge, "hostile", self.name].map(str::to_owned).to_vec(),
         }
     }
@@ -265,8 +270,9 @@ fn deaths() -> Vec<Bot> {
 }
 
 fn escapes() -> Vec<Bot> {
-    use Act::{Await, Exit};
-    vec![
+    use Act::{Await, Exit, Read, Sleep, Start};
+    let bomb = [vec![Read], vec![Start("sleeper"); 200], vec![Sleep]].concat();
+    let mut bots = vec![
         Bot::new(
             "daemon-and-exit",
             "forks twice, leaves its session, exits; the child holds stdout",
@@ -280,7 +286,16 @@ fn escapes() -> Vec<Bot> {
             [vec![Await("daemon")], winner([Exit(0)])].concat(),
         )
         .strictly(Verdict::Won),
-    ]
+    ];
+    if cfg!(target_os = "linux") {
+        // The first that is refused is its end.
+        bots.push(
+            Bot::new("fork-bomb", "starts 200 processes in the sandbox", Verdict::Crashed, bomb)
+                .sandboxed()
+                .because("the side did not come: the bot exited with code 2"),
+        );
+    }
+    bots
 }
 
 /// A bot whose first move is this line.

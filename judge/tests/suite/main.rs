@@ -9,8 +9,11 @@ mod opponents;
 mod play;
 mod post_mortem;
 mod readme;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod selftest;
 mod solve;
+mod stress;
 mod transcripts;
 mod usage;
 mod verdicts;

@@ -9,6 +9,7 @@ mod event;
 mod idleness;
 mod interrupt;
 mod limits;
+mod lint;
 mod nanos;
 mod picture;
 mod play;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         #[cfg(target_os = "linux")]
         Some(Command::Launch(args)) => Ok(commands::launch::launch(&args.command)),
         Some(Command::Bot) => Ok(zeroxor::bot::run()),
+        Some(Command::Lint(args)) => commands::lint::lint(&args),
         Some(Command::Selftest(args)) => commands::selftest::selftest(&args),
         Some(Command::Hostile { name }) => selftest::act::become_bot(&name),
     };

@@ -6,6 +6,7 @@ pub(crate) mod conditions;
 pub(crate) mod count;
 #[cfg(target_os = "linux")]
 pub(crate) mod launch;
+pub(crate) mod lint;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
     Bot,
+    Lint(lint::LintArgs),
     Selftest(selftest::SelftestArgs),
     /// One of the hostile bots of the self-test
     #[command(hide = true)]

@@ -5,6 +5,7 @@ pub(crate) mod count;
 pub(crate) mod demo;
 #[cfg(target_os = "linux")]
 pub(crate) mod launch;
+pub(crate) mod lint;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;

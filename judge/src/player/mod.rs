@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::event::Event;
 
+pub(crate) mod listener;
 pub(crate) mod opponent;
 pub(crate) mod process;
 pub(crate) mod tree;

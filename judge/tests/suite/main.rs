@@ -5,6 +5,7 @@
 
 mod endurance;
 mod judge;
+mod lint;
 mod opponents;
 mod play;
 mod post_mortem;

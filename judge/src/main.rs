@@ -35,7 +35,9 @@ use clap::Parser;
 use cli::{Cli, Command};
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let cli = Cli::parse();
+    cli.color.write_global();
+    let done = match cli.command {
         None => commands::demo::demo(),
         Some(Command::Run(args)) => commands::run::run(&args),
         Some(Command::Stress(args)) => commands::stress::stress(&args),
@@ -48,6 +50,8 @@ fn main() -> ExitCode {
         Some(Command::Launch(args)) => Ok(commands::launch::launch(&args.command)),
         Some(Command::Bot) => Ok(zeroxor::bot::run()),
         Some(Command::Lint(args)) => commands::lint::lint(&args),
+        Some(Command::Completions(args)) => commands::completions::completions(&args),
+        Some(Command::Man(args)) => commands::man::man(&args),
         Some(Command::Selftest(args)) => commands::selftest::selftest(&args),
         Some(Command::Hostile { name }) => selftest::act::become_bot(&name),
     };

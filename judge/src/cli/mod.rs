@@ -2,11 +2,13 @@
 
 use clap::{Parser, Subcommand};
 
+pub(crate) mod completions;
 pub(crate) mod conditions;
 pub(crate) mod count;
 #[cfg(target_os = "linux")]
 pub(crate) mod launch;
 pub(crate) mod lint;
+pub(crate) mod man;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
@@ -20,8 +22,26 @@ pub(crate) mod worker;
 ///
 /// Without a command it plays a short demonstration.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100)]
+#[command(
+    version,
+    propagate_version = true,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  judge                                          a demonstration
+  judge run 2000 3 3 -- python3 my_bot.py        a game against your bot
+  judge lint -- python3 my_bot.py                does it hold to the protocol?
+  judge help run                                 more of one command
+
+Exit codes, where a command does not say more:
+  0  all is well
+  1  a bot did not win, or is not as it should be
+  2  wrong usage, or the judge could not do its part"
+)]
 pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) color: colorchoice_clap::Color,
+
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 }
@@ -39,6 +59,8 @@ pub(crate) enum Command {
     Bot,
     Lint(lint::LintArgs),
     Selftest(selftest::SelftestArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
     /// One of the hostile bots of the self-test
     #[command(hide = true)]
     Hostile {

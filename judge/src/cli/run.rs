@@ -56,8 +56,12 @@ pub(crate) struct RunArgs {
     pub(crate) transcript: Option<PathBuf>,
 
     /// Print one JSON object a game and nothing else
-    #[arg(long, conflicts_with = "verbose")]
+    #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
     pub(crate) json: bool,
+
+    /// Print nothing of games that are won, and nothing at all if all are
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
 
     /// Draw each game, a line a move
     #[arg(short, long)]

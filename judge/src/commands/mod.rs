@@ -1,11 +1,13 @@
 //! What the judge can be asked to do, one file a subcommand.
 
 pub(crate) mod bot;
+pub(crate) mod completions;
 pub(crate) mod count;
 pub(crate) mod demo;
 #[cfg(target_os = "linux")]
 pub(crate) mod launch;
 pub(crate) mod lint;
+pub(crate) mod man;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;

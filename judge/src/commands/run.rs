@@ -27,8 +27,8 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     match (args.json, to_stderr) {
         (true, false) => play(args, transcript, Json::new(io::stdout())),
         (true, true) => play(args, transcript, Json::new(io::stderr())),
-        (false, false) => play(args, transcript, Console::new(anstream::stdout())),
-        (false, true) => play(args, transcript, Console::new(anstream::stderr())),
+        (false, false) => play(args, transcript, Console::new(anstream::stdout()).quiet(args.quiet)),
+        (false, true) => play(args, transcript, Console::new(anstream::stderr()).quiet(args.quiet)),
     }
 }
 

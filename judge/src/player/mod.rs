@@ -6,7 +6,7 @@ use crate::event::Event;
 
 pub(crate) mod opponent;
 pub(crate) mod process;
-mod tree;
+pub(crate) mod tree;
 
 /// Something that has come from a bot or happened to it.
 #[derive(Debug)]

@@ -211,6 +211,10 @@ fn the_console_shows_the_end_of_stderr() {
 /// Ctrl-C ends the game with a verdict, and the bot with it.
 #[test]
 fn an_interrupt_ends_the_bot_too() {
+    ["INT", "TERM", "HUP", "QUIT"].into_iter().for_each(assert_interrupted);
+}
+
+fn assert_interrupted(signal: &str) {
     let script = "echo $$ >&2; echo First >&2; exec sleep 100";
     let mut judge = std::process::Command::new(env!("CARGO_BIN_EXE_judge"))
         .args(["run", "6", "1", "2", "--time-limit", "60", "--games", "3", "--", "sh", "-c", script])
@@ -233,7 +237,7 @@ fn an_interrupt_ends_the_bot_too() {
             }
         }
     };
-    std::process::Command::new("kill").args(["-INT", &judge_id]).status().unwrap();
+    std::process::Command::new("kill").args([format!("-{signal}"), judge_id]).status().unwrap();
     let output = judge.wait_with_output().unwrap();
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(2), "{shown}");

@@ -299,3 +299,17 @@ fn no_process_outlives_its_game() {
         assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists(), "{pid} lives on");
     }
 }
+
+/// Of a flood on stderr the end is kept, before the end of the game and after.
+#[test]
+fn the_last_of_stderr_survives_a_flood() {
+    let flood = "head -c 30000000 /dev/zero >&2; echo >&2; echo the end >&2; exit 3";
+    for script in
+        [format!("read h; echo First; {flood}"), format!("read h; echo First; echo 9 9; read x; {flood}")]
+    {
+        let shown = judge("run 6 1 2 --time-limit 20 --grace 20", &["sh", "-c", &script]);
+        let shown = text(&shown.stdout);
+        let last = shown.lines().rfind(|line| line.starts_with("    stderr: "));
+        assert!(last.is_some_and(|line| line.ends_with("the end")), "{script}: {last:?}");
+    }
+}

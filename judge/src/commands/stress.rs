@@ -149,10 +149,7 @@ fn explain_json(shrunk: &Shrunk) -> anyhow::Result<()> {
     let mut text = Vec::new();
     Json::new(&mut text).game(&shrunk.record)?;
     let text = String::from_utf8(text)?;
-    let Shrunk { record, runs, flaky } = shrunk;
-    let command = serde_json::to_string(&record.opening.command())?;
-    let flaky = flaky.is_some();
-    let fields = format!("\"minimal\":true,\"runs\":{runs},\"flaky\":{flaky},\"again\":{command}");
+    let fields = format!("\"minimal\":true,\"runs\":{},\"flaky\":{}", shrunk.runs, shrunk.flaky.is_some());
     io::stdout().write_all(numbered(&text, &fields).as_bytes())?;
     Ok(())
 }

@@ -17,7 +17,7 @@ use super::tree::{self, Look};
 use super::{Bot, Heard, Patience};
 use crate::event::{Bytes, Event, Exit, Failure, Limit, Standing, Usage};
 use crate::interrupt::{self, interrupted};
-use crate::limits::LINE_LIMIT;
+use crate::limits::{LINE_LIMIT, STDERR_KEPT};
 
 /// How often a wait looks up from the pipes: for Ctrl-C, for what the bot uses, and where no descriptor tells it, for
 /// the exit.
@@ -344,43 +344,51 @@ impl Bot for Process {
 
     fn end(&mut self, grace: Duration) -> Vec<Heard> {
         let deadline = Instant::now() + grace;
-        let (mut heard, mut kept) = (Vec::new(), 0);
+        let (mut heard, mut stderr) = (Vec::new(), Vec::new());
         while !self.exited {
             if self.outgoing.is_empty() {
                 // It has been told everything.
                 self.stdin = None;
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() || interrupted() {
+            if left.is_zero() || interrupted() || self.pump(left.min(GLANCE), &mut heard).is_err() {
                 break;
             }
-            let mut more = Vec::new();
-            if self.pump(left.min(GLANCE), &mut more).is_err() {
-                break;
-            }
-            // What is said now changes little; a flood of it must not be kept.
             self.fragment.truncate(LINE_LIMIT);
-            more.retain(|heard| {
-                let said = matches!(heard.event, Event::Said(_) | Event::Stderr(_));
-                kept += usize::from(said);
-                !said || kept <= 64
-            });
-            heard.extend(more);
+            skim(&mut heard, &mut stderr);
         }
         if !self.exited {
             heard.push(Heard::now(Event::Killed));
         }
         self.reap();
         // What is left in the pipes was written before the end.
-        let mut text = Vec::new();
-        let _ = read(&mut self.stderr, DREGS, &mut text);
-        if !text.is_empty() {
-            heard.push(Heard::now(Event::Stderr(Bytes(text))));
-        }
+        let _ = read(&mut self.stderr, DREGS, &mut stderr);
         let _ = self.read_stdout(SIP, &mut heard);
+        skim(&mut heard, &mut stderr);
+        if !stderr.is_empty() {
+            heard.push(Heard::now(Event::Stderr(Bytes(stderr))));
+        }
         heard.push(Heard::now(Event::Used(self.used)));
         heard
     }
+}
+
+/// Keeps of a flood after the end only what can be reported: the first lines and the last of stderr.
+fn skim(heard: &mut Vec<Heard>, stderr: &mut Vec<u8>) {
+    let mut lines = 0;
+    heard.retain_mut(|heard| match &mut heard.event {
+        Event::Said(_) => {
+            lines += 1;
+            lines <= LINE_LIMIT
+        }
+        Event::Stderr(text) => {
+            stderr.append(&mut text.0);
+            false
+        }
+        _ => true,
+    });
+    let excess = stderr.len().saturating_sub(STDERR_KEPT);
+    stderr.drain(..excess);
 }
 
 impl Drop for Process {

@@ -12,7 +12,7 @@ pub(crate) struct Look {
 }
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{adopt, end_orphans, leftovers, look, own_peak};
+pub(crate) use linux::{adopt, end_orphans, kill_all, leftovers, look, own_peak};
 
 /// Children of the judge are its bot and, as it is a subreaper, everything the bot has left without a parent.
 #[cfg(target_os = "linux")]
@@ -120,6 +120,15 @@ mod linux {
         Some(maps.filter_map(|map| map.extension.map.get("Pss")).sum())
     }
 
+    /// Sends the signal that ends a process to all of them; how many they are.
+    pub(crate) fn kill_all() -> usize {
+        let alive = descendants();
+        for process in alive.iter().filter_map(|&pid| Pid::from_raw(pid)) {
+            let _ = kill_process(process, Signal::KILL);
+        }
+        alive.len()
+    }
+
     /// Ends and reaps whatever the bot, itself reaped by now, has left behind; what all of them have used.
     pub(crate) fn end_orphans() -> Option<Usage> {
         let peek = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
@@ -134,12 +143,8 @@ mod linux {
                 Err(Errno::CHILD) => break,
                 _ => {}
             }
-            let alive = descendants();
-            if alive.is_empty() || Instant::now() > deadline {
+            if kill_all() == 0 || Instant::now() > deadline {
                 break;
-            }
-            for process in alive.into_iter().filter_map(Pid::from_raw) {
-                let _ = kill_process(process, Signal::KILL);
             }
             // The dead are reaped in the next round, their children are the judge's by then.
             std::thread::sleep(Duration::from_micros(200));
@@ -154,8 +159,16 @@ mod elsewhere {
     use super::Look;
     use crate::event::Usage;
 
+    /// Says once which guards there are not.
     #[expect(clippy::unnecessary_wraps, reason = "it can fail on Linux")]
     pub(crate) fn adopt() -> anyhow::Result<()> {
+        static NOTE: std::sync::Once = std::sync::Once::new();
+        NOTE.call_once(|| {
+            eprintln!(
+                "judge: note: on this system CPU time and memory are known at the end of a game alone, an idle bot \
+                 is not told from a slow one, and of what the bot starts only its process group is ended"
+            );
+        });
         Ok(())
     }
 
@@ -171,10 +184,14 @@ mod elsewhere {
         None
     }
 
+    pub(crate) fn kill_all() -> usize {
+        0
+    }
+
     pub(crate) fn end_orphans() -> Option<Usage> {
         None
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) use elsewhere::{adopt, end_orphans, leftovers, look, own_peak};
+pub(crate) use elsewhere::{adopt, end_orphans, kill_all, leftovers, look, own_peak};

@@ -4,12 +4,14 @@ use std::env;
 use std::fs::File;
 use std::io::{self, BufWriter, Stdout, Write};
 use std::process::{Command, ExitCode};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
 use rustix::process::{Signal, getpid, kill_process, setsid};
 use rustix::stdio::{dup2_stdin, dup2_stdout};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::bots;
 
@@ -99,7 +101,11 @@ impl Actor {
             },
             Act::CloseStdin => dup2_stdin(File::open("/dev/null")?)?,
             Act::CloseStdout => dup2_stdout(File::options().write(true).open("/dev/null")?)?,
-            Act::IgnoreTermination => ctrlc::set_handler(|| {})?,
+            Act::IgnoreTermination => {
+                for signal in [SIGHUP, SIGINT, SIGTERM] {
+                    signal_hook::flag::register(signal, Arc::default())?;
+                }
+            }
             Act::LeaveSession => drop(setsid()?),
             Act::Start(name) => drop(hostile(name)?.spawn()?),
             Act::Await(name) => drop(hostile(name)?.status()?),

@@ -6,7 +6,7 @@ use crate::event::Usage;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Look {
     pub(crate) used: Usage,
-    /// Whether all of them sleep, and where in the kernel one does.
+    /// Whether all of them sleep or are stopped, and where in the kernel one does.
     pub(crate) sleeping: bool,
     pub(crate) channel: Option<String>,
 }
@@ -89,7 +89,8 @@ mod linux {
             peak = peak.max(memory.unwrap_or(0) * 1024);
             match stat.state {
                 'Z' => {}
-                'S' => look.channel = wait_channel(process).or(look.channel),
+                // Asleep or stopped.
+                'S' | 'T' => look.channel = wait_channel(process).or(look.channel),
                 _ => look.sleeping = false,
             }
         }

@@ -34,6 +34,8 @@ pub(crate) enum Act {
     Pause(Duration),
     /// Waits for ever.
     Sleep,
+    /// Is stopped, as a job in the background is that reads from the terminal.
+    Stop,
     /// Computes for ever.
     Spin,
     /// Takes a MiB of memory at a time, so many, and keeps them.
@@ -90,6 +92,7 @@ impl Actor {
             Act::Sleep => loop {
                 thread::park();
             },
+            Act::Stop => kill_process(getpid(), Signal::STOP)?,
             Act::Spin => loop {
                 std::hint::spin_loop();
             },

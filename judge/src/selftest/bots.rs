@@ -112,6 +112,7 @@ pub(crate) fn acts(name: &str) -> Option<Vec<Act>> {
     match name {
         "daemon" => Some(vec![Act::LeaveSession, Act::Start("sleeper")]),
         "sleeper" => Some(vec![Act::Sleep]),
+        "phoenix" => Some(vec![Act::LeaveSession, Act::Start("phoenix")]),
         _ => all().into_iter().find(|bot| bot.name == name).map(|bot| bot.acts),
     }
 }
@@ -164,6 +165,7 @@ fn silent() -> Vec<Bot> {
             .at(long)
             .because("it has not read the last"),
         Bot::new("ignores-sigterm", "ignores SIGTERM and sleeps", IDLE, vec![IgnoreTermination, Sleep]),
+        Bot::new("stops-itself", "stops, as of a read from the terminal", IDLE, vec![Act::Stop]),
     ]
 }
 
@@ -286,6 +288,12 @@ fn escapes() -> Vec<Bot> {
             [vec![Await("daemon")], winner([Exit(0)])].concat(),
         )
         .strictly(Verdict::Won),
+        Bot::new(
+            "phoenix-and-win",
+            "the same with a child that for ever starts another and exits",
+            Verdict::Won,
+            [vec![Start("phoenix")], winner([Exit(0)])].concat(),
+        ),
     ];
     if cfg!(target_os = "linux") {
         // The first that is refused is its end.

@@ -1,7 +1,6 @@
 //! `judge selftest`.
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 
 use crate::selftest::bots;
 
@@ -24,14 +23,17 @@ Exit codes:
 )]
 pub(crate) struct SelftestArgs {
     /// Only these bots
-    #[arg(
-        value_name = "NAMES",
-        hide_possible_values = true,
-        value_parser = PossibleValuesParser::new(bots::all().into_iter().map(|bot| bot.name))
-    )]
+    #[arg(value_name = "NAMES", value_parser = known)]
     pub(crate) names: Vec<String>,
 
     /// How many games to play at a time [default: twice the processors]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
+}
+
+fn known(name: &str) -> Result<String, String> {
+    let is_known = bots::all().iter().any(|bot| bot.name == name);
+    is_known
+        .then(|| name.to_owned())
+        .ok_or_else(|| "expected a bot's name; without one \"judge selftest\" shows them all".to_owned())
 }

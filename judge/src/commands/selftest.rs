@@ -58,7 +58,7 @@ fn jobs(args: &SelftestArgs) -> usize {
 }
 
 fn row(out: &mut impl Write, finding: &Finding) -> std::io::Result<()> {
-    let Finding { trial, got, took, again } = finding;
+    let Finding { trial, got, took } = finding;
     let trouble = finding.trouble();
     let profile = if trial.profile == Profile::Strict { " (strict)" } else { "" };
     let style = match trouble {
@@ -75,7 +75,7 @@ fn row(out: &mut impl Write, finding: &Finding) -> std::io::Result<()> {
         took.as_secs_f64()
     )?;
     if let Some(trouble) = trouble {
-        writeln!(out, "    {trouble}\n    again: {again}")?;
+        writeln!(out, "    {trouble}\n    again: judge selftest {}", trial.bot.name)?;
     }
     out.flush()
 }

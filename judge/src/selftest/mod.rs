@@ -33,8 +33,6 @@ pub(crate) struct Finding {
     /// The verdict and its reason, or why there is none.
     pub(crate) got: anyhow::Result<Told>,
     pub(crate) took: Duration,
-    /// The command that plays its game again.
-    pub(crate) again: String,
 }
 
 /// What the judge said of a game.
@@ -100,10 +98,10 @@ fn take<T>(from: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
 }
 
 fn play(trial: Trial, judge: &Path) -> Finding {
-    let again = trial.bot.opening(trial.profile, &judge.to_string_lossy()).command();
+    let command = trial.bot.opening(trial.profile, &judge.to_string_lossy()).command();
     let started = Instant::now();
-    let got = run(judge, &again, trial.bot.longest() + PATIENCE);
-    Finding { trial, got, took: started.elapsed(), again }
+    let got = run(judge, &command, trial.bot.longest() + PATIENCE);
+    Finding { trial, got, took: started.elapsed() }
 }
 
 /// What the judge says of the game of this command.
@@ -139,7 +137,7 @@ mod tests {
     fn finding(got: anyhow::Result<Told>, took: Duration) -> Finding {
         let bot = bots::all().into_iter().find(|bot| bot.name == "no-newline").unwrap();
         let (profile, expected) = bot.verdicts()[0];
-        Finding { trial: Trial { bot, profile, expected }, got, took, again: String::new() }
+        Finding { trial: Trial { bot, profile, expected }, got, took }
     }
 
     /// Another verdict, another reason, too late and no verdict at all: each is told.

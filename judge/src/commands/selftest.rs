@@ -13,6 +13,9 @@ use crate::sandbox;
 use crate::selftest::{Finding, Trial, bots, play_all};
 use crate::verdict::Profile;
 
+/// How many of the processes that were left running are listed.
+const SHOWN: usize = 10;
+
 pub(crate) fn selftest(args: &SelftestArgs) -> anyhow::Result<ExitCode> {
     // What a judge leaves behind becomes a child of this one.
     tree::adopt()?;
@@ -29,13 +32,20 @@ pub(crate) fn selftest(args: &SelftestArgs) -> anyhow::Result<ExitCode> {
         writeln!(out, "not played: what needs a sandbox: {reason:#}")?;
     }
     let left = tree::leftovers();
-    for process in &left {
+    tree::end_orphans();
+    for process in left.iter().take(SHOWN) {
         writeln!(out, "left running: {process}")?;
     }
-    tree::end_orphans();
-    let rest = if left.is_empty() { "nothing" } else { "something" };
-    writeln!(out, "{passed} of {games} games as expected, {rest} left running")?;
+    writeln!(out, "{passed} of {games} games as expected, {} left running", counted(left.len()))?;
     Ok(if passed == games && left.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn counted(processes: usize) -> String {
+    match processes {
+        0 => "nothing".to_owned(),
+        1 => "1 process".to_owned(),
+        many => format!("{many} processes"),
+    }
 }
 
 /// The games of the bots that are asked for and can be played here.

@@ -1,11 +1,13 @@
 //! The local judge: referees any bot, in any language, and says what went wrong and why.
 
+mod bundle;
 mod classic;
 mod cli;
 mod commands;
 mod conversation;
 mod course;
 mod event;
+mod file;
 mod idleness;
 mod interrupt;
 mod limits;
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Some(Command::Play(args)) => commands::play::play(&args),
         Some(Command::Solve(args)) => commands::solve::solve(&args),
         Some(Command::Count(args)) => commands::count::count(&args),
+        Some(Command::Bundle(args)) => commands::bundle::bundle(&args),
         #[cfg(target_os = "linux")]
         Some(Command::Launch(args)) => Ok(commands::launch::launch(&args.command)),
         Some(Command::Bot) => Ok(zeroxor::bot::run()),

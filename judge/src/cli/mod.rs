@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
+pub(crate) mod bundle;
 pub(crate) mod completions;
 pub(crate) mod conditions;
 pub(crate) mod count;
@@ -54,6 +55,7 @@ pub(crate) enum Command {
     Play(play::PlayArgs),
     Solve(solve::SolveArgs),
     Count(count::CountArgs),
+    Bundle(bundle::BundleArgs),
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
     Bot,

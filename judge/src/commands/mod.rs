@@ -1,6 +1,7 @@
 //! What the judge can be asked to do, one file a subcommand.
 
 pub(crate) mod bot;
+pub(crate) mod bundle;
 pub(crate) mod completions;
 pub(crate) mod count;
 pub(crate) mod demo;

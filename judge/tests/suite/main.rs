@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
+mod bundle;
 mod endurance;
 mod judge;
 mod lint;

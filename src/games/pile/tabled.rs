@@ -52,9 +52,8 @@ pub(super) fn subtraction_values(takes: &[usize], n: usize) -> Vec<u32> {
     for size in 0..=n {
         fit += takes[fit..].iter().take_while(|&&take| take <= size).count();
         mex.clear();
-        for take in &takes[..fit] {
-            mex.see(values[size - take]);
-        }
+        let known = values.as_slice();
+        mex.see(takes[..fit].iter().map(move |take| known[size - take]));
         values.push(mex.least());
     }
     values
@@ -74,9 +73,13 @@ impl Mex {
         self.set += 1;
     }
 
-    /// Enters a value that was the mex of a set before.
-    pub(super) fn see(&mut self, value: u32) {
-        self.seen[value as usize] = self.set;
+    /// Enters values, each of which was the mex of a set before.
+    pub(super) fn see(&mut self, values: impl Iterator<Item = u32>) {
+        // Two locals, as what is written to might be the fields for all that a small code unit shows.
+        let (seen, set) = (self.seen.as_mut_slice(), self.set);
+        for value in values {
+            seen[value as usize] = set;
+        }
     }
 
     /// The least value that has not been entered.

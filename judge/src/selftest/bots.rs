@@ -36,7 +36,7 @@ const GAME: &str = "6 1 2";
 const LONG: Duration = Duration::from_secs(20);
 
 /// For those that only a limit ends.
-const SHORT: Duration = Duration::from_millis(500);
+const SHORT: Duration = Duration::from_secs(1);
 
 const GRACE: Duration = Duration::from_millis(300);
 
@@ -224,7 +224,7 @@ fn floods() -> Vec<Bot> {
             first([say(moves), Flood(&[b'\n'; 1024])]),
         )
         .at("2000 1 1")
-        .within(|limits| *limits = DEFAULT_LIMITS)
+        .within(|limits| limits.wall = Duration::from_secs(5))
         .because("move 1801: expected a move"),
         Bot::new(
             "flood-of-stderr",

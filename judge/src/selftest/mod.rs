@@ -147,8 +147,8 @@ mod tests {
             finding(Ok(Told { verdict, reason: reason.to_owned() }), Duration::from_millis(ms)).trouble()
         };
         let (bot, expected) = (finding(Err(anyhow::anyhow!("")), Duration::ZERO).trial.bot, bots::IDLE);
-        assert_eq!(trouble(expected, bot.because, 1500), None);
-        assert_eq!(trouble(expected, bot.because, 1501), Some("expected to end within 1.5 s".to_owned()));
+        assert_eq!(trouble(expected, bot.because, 2000), None);
+        assert_eq!(trouble(expected, bot.because, 2001), Some("expected to end within 2.0 s".to_owned()));
         assert_eq!(trouble(Verdict::Won, bot.because, 1), Some(bot.because.to_owned()));
         assert!(trouble(expected, "it sleeps", 1).unwrap().starts_with("expected \"it has printed"));
         let none = finding(Err(anyhow::anyhow!("the judge hangs")), Duration::ZERO);

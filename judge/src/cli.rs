@@ -10,6 +10,10 @@ use zeroxor::games::MAX_SIZE;
 use crate::player::opponent::Kind;
 use crate::verdict::Profile;
 
+mod table;
+
+pub(crate) use table::{Family, Format as TableFormat, ListingArgs, SegmentArgs, TableArgs};
+
 /// How long the contest gives a bot, and so the judge.
 pub(crate) const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(2);
 
@@ -30,6 +34,7 @@ pub(crate) enum Command {
     Play(PlayArgs),
     Solve(SolveArgs),
     Count(CountArgs),
+    Table(TableArgs),
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
     Bot,

@@ -13,6 +13,7 @@ mod report;
 mod review;
 mod rules;
 mod series;
+mod tabulate;
 mod verdict;
 
 use std::io::{self, Write};
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Some(Command::Play(args)) => commands::play::play(&args),
         Some(Command::Solve(args)) => commands::solve::solve(&args),
         Some(Command::Count(args)) => commands::count::count(&args),
+        Some(Command::Table(args)) => commands::table::table(&args),
         Some(Command::Bot) => Ok(zeroxor::bot::run()),
     };
     done.unwrap_or_else(|error| {

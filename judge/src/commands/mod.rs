@@ -6,3 +6,4 @@ pub(crate) mod demo;
 pub(crate) mod play;
 pub(crate) mod run;
 pub(crate) mod solve;
+pub(crate) mod table;

@@ -9,5 +9,6 @@ mod play;
 mod post_mortem;
 mod readme;
 mod solve;
+mod table;
 mod usage;
 mod verdicts;

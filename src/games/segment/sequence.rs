@@ -70,8 +70,8 @@ impl Sequence {
         Self { window, values, period: None }
     }
 
-    /// The memory that the values up to `n` take.
-    pub(super) fn bytes(window: Window, n: u64) -> u128 {
+    /// The memory that the values up to `n` take while they are computed.
+    pub fn bytes(window: Window, n: u64) -> u128 {
         let values = u128::from(n) + 1 + u128::from(n / window.l + 1).next_power_of_two();
         values * size_of::<u32>() as u128
     }
@@ -80,6 +80,11 @@ impl Sequence {
     pub fn periodic(window: Window) -> Option<Self> {
         let period = known_period(window)?;
         Some(Self { period: Some(period), ..Self::up_to(window, period.start + period.length) })
+    }
+
+    /// The values from 0 on, as far as they were computed.
+    pub fn values(&self) -> &[u32] {
+        &self.values
     }
 
     /// The Grundy value of a segment of `n` cards.

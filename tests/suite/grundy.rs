@@ -41,6 +41,18 @@ fn all_windows_to_64() {
     }
 }
 
+/// Long rows, in which the split into rare and common nimbers changes many times, to and from none at all. Those of
+/// [3, 6] and [4, 6] have a rare value behind thousands that are not.
+#[test]
+fn long_rows() {
+    for (l, r) in [(1, 3), (3, 3), (3, 5), (1, 9), (3, 6), (4, 6), (2, 300)] {
+        let values = Sequence::up_to(window(l, r), 24_000);
+        for (n, expected) in (0..).zip(definition::long_segment(l, r, 24_000)) {
+            assert_eq!(values.nimber(n), Nimber(expected), "window [{l}, {r}], n = {n}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 

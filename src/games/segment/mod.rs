@@ -17,6 +17,7 @@ mod counts;
 mod pair_index;
 mod scale;
 mod sequence;
+mod sparse;
 mod theory;
 
 pub use pair_index::{Pair, PairIndex};

@@ -1,6 +1,7 @@
 //! The dense engine: Grundy values of rows too long for the pair index, and of periodic windows.
 
 use super::Window;
+use super::sparse::Sparse;
 use crate::Nimber;
 
 /// From `start` on the values repeat every `length`: `g[n + length] = g[n]` for all n >= `start`.
@@ -40,40 +41,31 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// The values of all segments of 0 to `n` cards.
-    ///
-    /// For each XOR value it keeps one number, the latest sum u+v at which it was seen. The sums come in
-    /// ascending order, so a value is an option of i exactly when its latest sum is at least i-R. About
-    /// (n-L)^2/4 steps, and four bytes for each segment and each XOR value.
+    /// The values of all segments of 0 to `n` cards, by the sparse-space engine where that pays.
     ///
     /// # Panics
     ///
-    /// If there is no room for four bytes for each segment.
+    /// If there is no room for the [`bytes`](Self::bytes) they take.
     pub fn up_to(window: Window, n: u64) -> Self {
-        let (l, r) = (window.l.min(n + 1) as usize, window.r.min(n) as usize);
-        let n = n as usize;
-        let width = (n / l + 1).next_power_of_two();
-        // One more than the latest sum, 0 before the first.
-        let mut latest = vec![0_u32; width];
-        let mut values: Vec<u32> = Vec::with_capacity(n + 1);
-        for i in 0..=n {
-            if let Some(sum) = i.checked_sub(l) {
-                let (up, down) = (&values[..=sum / 2], values[..=sum].iter().rev());
-                for (a, b) in up.iter().zip(down) {
-                    // The mask changes nothing, it only shows that the index is below the width.
-                    latest[(a ^ b) as usize & (width - 1)] = sum as u32 + 1;
-                }
-            }
-            let least = i.saturating_sub(r) as u32 + 1;
-            values.push(latest.iter().take_while(|&&sum| sum >= least).count() as u32);
-        }
-        Self { window, values, period: None }
+        Self::reporting(window, n, &mut |_| ())
+    }
+
+    /// The same, telling from time to time how many values there are so far.
+    ///
+    /// # Panics
+    ///
+    /// As [`up_to`](Self::up_to).
+    pub fn reporting(window: Window, n: u64, progress: &mut dyn FnMut(u64)) -> Self {
+        let sparse = Sparse::values(window, n, progress);
+        let values = sparse.map(|values| values.into_iter().map(u32::from).collect());
+        Self { window, values: values.unwrap_or_else(|| dense(window, n)), period: None }
     }
 
     /// The memory that the values up to `n` take while they are computed.
     pub fn bytes(window: Window, n: u64) -> u128 {
-        let values = u128::from(n) + 1 + u128::from(n / window.l + 1).next_power_of_two();
-        values * size_of::<u32>() as u128
+        // In codes three times over, or as they are and the latest sum of each XOR value.
+        let [values, xors] = [n + 1, (n / window.l + 1).next_power_of_two()].map(u128::from);
+        values * 3 * size_of::<u16>() as u128 + xors * size_of::<u32>() as u128
     }
 
     /// All values of a window whose period is known.
@@ -143,4 +135,30 @@ impl Sequence {
             _ => (0..=sum).filter(is_split).count() as u128,
         }
     }
+}
+
+/// The values of all segments of 0 to `n` cards, sum by sum.
+///
+/// For each XOR value it keeps one number, the latest sum u+v at which it was seen. The sums come in
+/// ascending order, so a value is an option of i exactly when its latest sum is at least i-R. About
+/// (n-L)^2/4 steps, and four bytes for each segment and each XOR value.
+fn dense(window: Window, n: u64) -> Vec<u32> {
+    let (l, r) = (window.l.min(n + 1) as usize, window.r.min(n) as usize);
+    let n = n as usize;
+    let width = (n / l + 1).next_power_of_two();
+    // One more than the latest sum, 0 before the first.
+    let mut latest = vec![0_u32; width];
+    let mut values: Vec<u32> = Vec::with_capacity(n + 1);
+    for i in 0..=n {
+        if let Some(sum) = i.checked_sub(l) {
+            let (up, down) = (&values[..=sum / 2], values[..=sum].iter().rev());
+            for (a, b) in up.iter().zip(down) {
+                // The mask changes nothing, it only shows that the index is below the width.
+                latest[(a ^ b) as usize & (width - 1)] = sum as u32 + 1;
+            }
+        }
+        let least = i.saturating_sub(r) as u32 + 1;
+        values.push(latest.iter().take_while(|&&sum| sum >= least).count() as u32);
+    }
+    values
 }

@@ -19,8 +19,7 @@ pub(super) fn segment(args: &SegmentArgs) -> anyhow::Result<ExitCode> {
 
     let start = Instant::now();
     let progress = Progress::new(listing.to);
-    let values = Sequence::up_to(window, listing.to);
-    progress.reach(listing.to);
+    let values = Sequence::reporting(window, listing.to, &mut |n| progress.reach(n));
     drop(progress);
 
     let header = format!("segment {r} {l} {r}");

@@ -8,19 +8,31 @@ use super::bound;
 
 /// Write the nimbers of all sizes of a game from 0 on
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    subcommand_negates_reqs = true,
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true,
+    after_help = "\
 Examples:
   judge table segment 1 2 --to 1000000                  a summary
   judge table segment 3 5 --to 2000 --format csv
   judge table segment 1 3 --to 100000 --check 2000 --format bin --output nimbers.bin
+  judge table segment 1 4 --to 1000 --period --certificate period.json
+  judge table --verify period.json
+  judge table segment --all --to 2000                   all windows at once
 
 Exit codes:
-  0  the table was written
-  1  it is not what the definition says
-  2  wrong usage, or the judge could not do its part")]
+  0  the table was written, the certificate holds
+  1  the table is not what the definition says, no period was found to certify, or a certificate is wrong
+  2  wrong usage, or the judge could not do its part"
+)]
 pub(crate) struct TableArgs {
     #[command(subcommand)]
-    pub(crate) family: Family,
+    pub(crate) family: Option<Family>,
+
+    /// Prove once more what a certificate of a period says
+    #[arg(long, value_name = "FILE", required = true)]
+    pub(crate) verify: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -33,12 +45,24 @@ pub(crate) enum Family {
 #[derive(Debug, Args)]
 pub(crate) struct SegmentArgs {
     /// The least number of cards a move takes
-    #[arg(value_parser = bound())]
-    pub(crate) l: u64,
+    #[arg(value_parser = bound(), required_unless_present = "all")]
+    pub(crate) l: Option<u64>,
 
     /// The largest number of cards a move takes
-    #[arg(value_parser = bound())]
-    pub(crate) r: u64,
+    #[arg(value_parser = bound(), required_unless_present = "all")]
+    pub(crate) r: Option<u64>,
+
+    /// All windows L <= R <= N on rows of up to N cards: how many starts are won by Second
+    #[arg(long, conflicts_with_all = ["l", "r", "period", "check"])]
+    pub(crate) all: bool,
+
+    /// Find the least period and pre-period, and prove them
+    #[arg(long)]
+    pub(crate) period: bool,
+
+    /// Write what proves the period
+    #[arg(long, value_name = "FILE", requires = "period")]
+    pub(crate) certificate: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) listing: ListingArgs,

@@ -24,14 +24,19 @@ pub(crate) struct Summary {
 
 impl Summary {
     /// Sums up the nimbers of the sizes 0, 1, ..., which took so long to compute.
-    pub(crate) fn of(game: &str, nimbers: impl IntoIterator<Item = u32>, time: Duration) -> Self {
+    pub(crate) fn of(
+        game: &str,
+        nimbers: impl IntoIterator<Item = u32>,
+        notes: Vec<(&'static str, String)>,
+        time: Duration,
+    ) -> Self {
         let mut summary = Self {
             game: game.to_owned(),
             to: 0,
             largest: (0, 0),
             p_positions: 0,
             first_p_positions: Vec::new(),
-            notes: Vec::new(),
+            notes,
             time,
         };
         for (n, nimber) in (0..).zip(nimbers) {
@@ -47,12 +52,6 @@ impl Summary {
             }
         }
         summary
-    }
-
-    /// Adds a line.
-    pub(crate) fn note(mut self, name: &'static str, text: String) -> Self {
-        self.notes.push((name, text));
-        self
     }
 }
 

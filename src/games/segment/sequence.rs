@@ -1,42 +1,15 @@
 //! The dense engine: Grundy values of rows too long for the pair index, and of periodic windows.
 
-use super::Window;
-use super::sparse::Sparse;
+use super::sparse::{Sparse, SparseSpace};
+use super::{Period, Window, known_period};
 use crate::Nimber;
-
-/// From `start` on the values repeat every `length`: `g[n + length] = g[n]` for all n >= `start`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Period {
-    /// The pre-period: how many values stand before the first that repeats.
-    pub start: u64,
-    /// The period.
-    pub length: u64,
-}
-
-/// The period of a window, where it is known.
-///
-/// Each row holds by the theorem of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"):
-/// if g(n+p) = g(n) for all n with n0 <= n < 2 n0 + p + R, then for all n >= n0. The tests compute that many
-/// values of every row. (1, 2) is Kayles and (2, 2) Dawson's Kayles, both solved in that paper.
-pub fn known_period(window: Window) -> Option<Period> {
-    let (start, length) = match (window.l, window.r) {
-        (1, 1) => (0, 2),
-        (1, 2) => (71, 12),
-        (2, 2) => (53, 34),
-        (1, 4) => (142, 24),
-        (1, 6) => (16, 28),
-        (1, 8) => (284, 48),
-        (1, 16) => (568, 96),
-        _ => return None,
-    };
-    Some(Period { start, length })
-}
 
 /// The Grundy values of a window from 0 on: so many of them, or all by a period.
 #[derive(Clone, Debug)]
 pub struct Sequence {
     window: Window,
     values: Vec<u32>,
+    space: Option<SparseSpace>,
     period: Option<Period>,
 }
 
@@ -56,9 +29,11 @@ impl Sequence {
     ///
     /// As [`up_to`](Self::up_to).
     pub fn reporting(window: Window, n: u64, progress: &mut dyn FnMut(u64)) -> Self {
-        let sparse = Sparse::values(window, n, progress);
-        let values = sparse.map(|values| values.into_iter().map(u32::from).collect());
-        Self { window, values: values.unwrap_or_else(|| dense(window, n)), period: None }
+        let (values, space) = match Sparse::values(window, n, progress) {
+            Some((values, space)) => (values.into_iter().map(u32::from).collect(), space),
+            None => (dense(window, n), None),
+        };
+        Self { window, values, space, period: None }
     }
 
     /// The memory that the values up to `n` take while they are computed.
@@ -77,6 +52,11 @@ impl Sequence {
     /// The values from 0 on, as far as they were computed.
     pub fn values(&self) -> &[u32] {
         &self.values
+    }
+
+    /// The sparse space they were found in, if there was one.
+    pub fn space(&self) -> Option<SparseSpace> {
+        self.space
     }
 
     /// The Grundy value of a segment of `n` cards.

@@ -1,19 +1,23 @@
 //! `judge table`: the nimbers of all sizes of a game, one file a family of games.
 
+mod certificate;
 mod segment;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use anyhow::bail;
 use zeroxor::{Table, protocol};
 
 use crate::cli::{Family, ListingArgs, TableArgs};
 use crate::tabulate::{Listing, Output, Summary, check};
 
 pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
-    match &args.family {
-        Family::Segment(args) => segment::segment(args),
+    match (&args.family, &args.verify) {
+        (Some(Family::Segment(args)), _) => segment::segment(args),
+        (None, Some(path)) => certificate::verify(path),
+        (None, None) => bail!("expected a game or --verify FILE"),
     }
 }
 
@@ -24,26 +28,24 @@ struct Computed<'a, I> {
     /// A header that sets up a game of these rules, of any size.
     header: &'a str,
     nimbers: I,
+    /// What the family adds to a summary.
+    notes: Vec<(&'static str, String)>,
     time: Duration,
 }
 
 /// Checks a table as far as that is asked for, and writes it.
-fn finish<I>(listing: &ListingArgs, out: Output, computed: &Computed<'_, I>) -> anyhow::Result<ExitCode>
+fn finish<I>(listing: &ListingArgs, out: Output, computed: Computed<'_, I>) -> anyhow::Result<ExitCode>
 where
     I: ExactSizeIterator<Item = u32> + Clone,
 {
-    if !is_as_defined(listing, computed)? {
+    if !is_as_defined(listing, &computed)? {
         return Ok(ExitCode::FAILURE);
     }
-    let &Computed { game, ref nimbers, time, .. } = computed;
-    let summary = || {
-        let summary = Summary::of(game, nimbers.clone(), time);
-        match bound(listing) {
-            Some(bound) => summary.note("check", format!("as defined for n = 0 to {bound}")),
-            None => summary,
-        }
-    };
+    let Computed { game, nimbers, mut notes, time, .. } = computed;
+    let checked = bound(listing).map(|bound| ("check", format!("as defined for n = 0 to {bound}")));
+    notes.extend(checked);
     let table = Listing { game, nimbers: nimbers.clone() };
+    let summary = || Summary::of(game, nimbers, notes, time);
     out.write(|out| table.write(listing.format, summary, out))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -70,9 +70,10 @@ impl Commons {
         self.mirrored[at] = code;
     }
 
-    /// Takes back all segments from `len` on, of which none is rare.
-    pub(super) fn rewind(&mut self, len: usize) {
+    /// Takes back all segments from `len` on, of which none is rare, and goes on with this code.
+    pub(super) fn rewind(&mut self, len: usize, code: u16) {
         self.len = len;
+        self.push(code);
         self.seen = Seen::new();
         self.enter_window();
     }

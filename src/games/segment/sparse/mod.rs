@@ -14,6 +14,17 @@ use commons::Commons;
 use rares::Rares;
 use split::{COMMON, Split};
 
+/// What splits the values of a window into rare and common ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SparseSpace {
+    /// A nimber is rare when the number of its bits under the mask is even.
+    pub mask: u64,
+    /// How many segments have a rare value.
+    pub rares: u64,
+    /// The last of them.
+    pub last: u64,
+}
+
 /// So many segments go from one thread to the other together.
 const BLOCK: usize = 2048;
 
@@ -57,7 +68,11 @@ pub(super) struct Sparse {
 
 impl Sparse {
     /// The values up to `n`; `None` if one is 2^15 or more, or there are 2^32 of them.
-    pub(super) fn values(window: Window, n: u64, progress: &mut dyn FnMut(u64)) -> Option<Vec<u16>> {
+    pub(super) fn values(
+        window: Window,
+        n: u64,
+        progress: &mut dyn FnMut(u64),
+    ) -> Option<(Vec<u16>, Option<SparseSpace>)> {
         let n = u32::try_from(n).ok().filter(|&n| n < u32::MAX)? as usize;
         let [l, r] = [window.l, window.r].map(|bound| usize::try_from(bound).unwrap_or(usize::MAX));
         let (l, r) = (l.min(n + 1), r.min(n));
@@ -83,12 +98,22 @@ impl Sparse {
                 sparse.step()?;
             }
         }
-        let split = sparse.split;
-        let mut codes = sparse.rares.into_codes();
+        Some(sparse.finish())
+    }
+
+    fn finish(self) -> (Vec<u16>, Option<SparseSpace>) {
+        let split = self.split;
+        let mut codes = self.rares.into_codes();
+        let rares = || (0..).zip(&codes).filter(|&(_, &code)| code < COMMON);
+        let space = split.has_common().then(|| SparseSpace {
+            mask: split.mask().into(),
+            rares: rares().count() as u64,
+            last: rares().map(|(n, _)| n).last().unwrap_or(0),
+        });
         for code in &mut codes {
             *code = split.nimber(*code);
         }
-        Some(codes)
+        (codes, space)
     }
 
     /// Finds the next value.
@@ -140,8 +165,7 @@ impl Sparse {
         // A panic over there is one here.
         let wrong = wrong.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         if let Some((place, code)) = wrong {
-            self.commons.rewind(place);
-            self.commons.push(code);
+            self.commons.rewind(place, code);
         }
         for code in self.commons.codes(start) {
             self.count(code);

@@ -74,6 +74,11 @@ impl Split {
         ((rest >> self.place) + agreeing) << self.place
     }
 
+    /// The bits of which a common nimber has an odd number.
+    pub(super) fn mask(self) -> u16 {
+        self.mask
+    }
+
     /// Whether there are common nimbers at all.
     pub(super) fn has_common(self) -> bool {
         self.mask != 0

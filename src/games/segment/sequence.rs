@@ -43,10 +43,16 @@ impl Sequence {
         values * 3 * size_of::<u16>() as u128 + xors * size_of::<u32>() as u128
     }
 
-    /// All values of a window whose period is known.
-    pub fn periodic(window: Window) -> Option<Self> {
-        let period = known_period(window)?;
-        Some(Self { period: Some(period), ..Self::up_to(window, period.start + period.length) })
+    /// The values of all segments of 0 to `n` cards of a window, by its [known period](known_period) if it has one:
+    /// then no more are computed than have to be.
+    pub fn periodic(window: Window, n: u64) -> Self {
+        match known_period(window) {
+            Some(period) if n >= period.start + period.length => {
+                let values = Self::up_to(window, period.start + period.length);
+                Self { period: Some(period), ..values }
+            }
+            _ => Self::up_to(window, n),
+        }
     }
 
     /// The values from 0 on, as far as they were computed.

@@ -25,6 +25,7 @@ mod sandbox;
 mod selftest;
 mod series;
 mod stress;
+mod tabulate;
 mod terms;
 mod transcript;
 mod verdict;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         Some(Command::Play(args)) => commands::play::play(&args),
         Some(Command::Solve(args)) => commands::solve::solve(&args),
         Some(Command::Count(args)) => commands::count::count(&args),
+        Some(Command::Table(args)) => commands::table::table(&args),
         Some(Command::Bundle(args)) => commands::bundle::bundle(&args),
         #[cfg(target_os = "linux")]
         Some(Command::Launch(args)) => Ok(commands::launch::launch(&args.command)),

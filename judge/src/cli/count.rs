@@ -30,6 +30,6 @@ pub(crate) struct CountArgs {
     pub(crate) b2: u64,
 }
 
-fn bound() -> RangedU64ValueParser {
+pub(super) fn bound() -> RangedU64ValueParser {
     clap::value_parser!(u64).range(1..=MAX_SIZE)
 }

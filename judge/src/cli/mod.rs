@@ -16,6 +16,7 @@ pub(crate) mod run;
 pub(crate) mod selftest;
 pub(crate) mod solve;
 pub(crate) mod stress;
+pub(crate) mod table;
 pub(crate) mod worker;
 
 /// A local judge for impartial subtraction games: it referees any bot that speaks the protocol of AtCoder
@@ -55,6 +56,7 @@ pub(crate) enum Command {
     Play(play::PlayArgs),
     Solve(solve::SolveArgs),
     Count(count::CountArgs),
+    Table(table::TableArgs),
     Bundle(bundle::BundleArgs),
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]

@@ -15,4 +15,5 @@ pub(crate) mod run;
 pub(crate) mod selftest;
 pub(crate) mod solve;
 pub(crate) mod stress;
+pub(crate) mod table;
 pub(crate) mod worker;

@@ -16,6 +16,7 @@ mod sandbox;
 mod selftest;
 mod solve;
 mod stress;
+mod table;
 mod transcripts;
 mod usage;
 mod verdicts;

@@ -14,13 +14,19 @@ use crate::crates::few;
 
 mod counts;
 mod pair_index;
+mod period;
 mod scale;
 mod sequence;
+mod sparse;
+mod sweep;
 mod theory;
 
 pub use pair_index::{Pair, PairIndex};
+pub use period::{Period, known_period};
 pub use scale::Scale;
-pub use sequence::{Period, Sequence, known_period};
+pub use sequence::Sequence;
+pub use sparse::SparseSpace;
+pub use sweep::Sweep;
 
 use theory::SegmentTheory;
 

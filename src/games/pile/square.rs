@@ -35,8 +35,8 @@ struct Square {
 }
 
 impl Square {
-    /// The sieve of outcomes takes some seconds for so many piles.
-    const MAX_OUTCOMES: u64 = 200_000_000;
+    /// The sieve of outcomes takes some ten seconds for so many piles.
+    const MAX_OUTCOMES: u64 = 1 << 30;
 
     /// The roots that may be used up to `most`, in ascending order.
     fn roots(&self, most: u64) -> impl Iterator<Item = u64> + '_ {

@@ -7,7 +7,8 @@
 //! Source: S. W. Golomb 1966, "A mathematical investigation of games of 'take-away'".
 
 use super::sieve::Losing;
-use super::tabled::{Tabled, subtraction_values};
+use super::tabled::Tabled;
+use super::values::subtraction_values;
 use super::{
     Budget, Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles,
     table_of, words,

@@ -1,7 +1,8 @@
 //! Subtraction games: a move takes one of a finite set of numbers. Their values are periodic in the end.
 
 use super::super::gcd;
-use super::tabled::{Tabled, subtraction_values};
+use super::tabled::Tabled;
+use super::values::subtraction_values;
 use super::{
     Budget, Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, listed, piles,
     table_of, words,

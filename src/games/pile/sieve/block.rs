@@ -36,23 +36,24 @@ impl Work {
 /// Marks a block from all before it. The threads take the classes, and the parts of the poor, as they come.
 pub(super) fn mark(takes: &Takes, found: &Found, block: usize, works: &mut [Work]) {
     let next = AtomicUsize::new(0);
-    let task = |work: &mut Work| {
+    let task = |work: &mut Work| loop {
+        let task = next.fetch_add(1, Ordering::Relaxed);
+        match task.checked_sub(PARTS) {
+            None => mark_from_poor(takes, task, found, block, work),
+            Some(class) if class < MODULUS => mark_from_rich(takes, class, found, block, work),
+            Some(_) => break,
+        }
+    };
+    for work in &mut *works {
         work.won.fill(0);
         work.open.clear();
         work.steps = 0;
-        loop {
-            let task = next.fetch_add(1, Ordering::Relaxed);
-            match task.checked_sub(PARTS) {
-                None => mark_from_poor(takes, task, found, block, work),
-                Some(class) if class < MODULUS => mark_from_rich(takes, class, found, block, work),
-                Some(_) => break,
-            }
-        }
-    };
+    }
     let Some((own, others)) = works.split_first_mut() else { return };
     thread::scope(|scope| {
         for work in others {
-            scope.spawn(|| task(work));
+            // A thread that cannot be had is not missed: the others do its share.
+            let _ = thread::Builder::new().spawn_scoped(scope, || task(work));
         }
         task(own);
     });

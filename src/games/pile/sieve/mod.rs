@@ -95,6 +95,9 @@ impl Losing {
 /// Below so many piles the sieve is done before other threads have begun.
 const WORTH_THREADS: u32 = 1 << 21;
 
+/// More would wait for the last, which settles the block alone.
+const MAX_THREADS: usize = 8;
+
 /// The rows of a block: a multiple of 1024. In larger blocks there is more to settle pile by pile, in smaller ones a
 /// shift has more beginnings; these were measured to be best.
 fn rows(n: u32) -> usize {

@@ -12,7 +12,10 @@ use crate::verdict::Profile;
 
 mod table;
 
-pub(crate) use table::{Family, Format as TableFormat, ListingArgs, SegmentArgs, TableArgs};
+pub(crate) use table::{
+    BanArgs, DivisorArgs, EuclidArgs, Family, Format as TableFormat, ListingArgs, SegmentArgs, SquareArgs,
+    SubtractArgs, TableArgs,
+};
 
 /// How long the contest gives a bot, and so the judge.
 pub(crate) const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(2);

@@ -10,5 +10,6 @@ mod post_mortem;
 mod readme;
 mod solve;
 mod table;
+mod table_piles;
 mod usage;
 mod verdicts;

@@ -57,8 +57,8 @@ impl Losing {
         budget: &mut Budget,
         what: impl Fn() -> String,
     ) -> Result<Self, TooLarge> {
-        let threads =
-            if n < WORTH_THREADS { 1 } else { thread::available_parallelism().map_or(1, usize::from) };
+        let processors = || thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
+        let threads = if n < WORTH_THREADS { 1 } else { processors() };
         Self::in_blocks(takes, n, rows(n), threads, budget, what)
     }
 

@@ -17,6 +17,8 @@ Examples:
   judge table segment 1 2 --to 1000000                  a summary
   judge table segment 3 5 --to 2000 --format csv
   judge table segment 1 3 --to 100000 --check 2000 --format bin --output nimbers.bin
+  judge table square ban 4 9 --to 1000000               who wins, and with --nimber by which nimber
+  judge table subtract take 2 5 9 --to 100 --period
   judge table segment 1 4 --to 1000 --period --certificate period.json
   judge table --verify period.json
   judge table segment --all --to 2000                   all windows at once
@@ -39,6 +41,10 @@ pub(crate) struct TableArgs {
 #[command(subcommand_value_name = "GAME", subcommand_help_heading = "Games")]
 pub(crate) enum Family {
     Segment(SegmentArgs),
+    Square(SquareArgs),
+    Divisor(DivisorArgs),
+    Subtract(SubtractArgs),
+    Euclid(EuclidArgs),
 }
 
 /// A row of cards, of which a move takes L to R in a row
@@ -64,6 +70,74 @@ pub(crate) struct SegmentArgs {
     #[arg(long, value_name = "FILE", requires = "period")]
     pub(crate) certificate: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// A pile, from which a move takes a perfect square that is not banned
+///
+/// Without --nimber only who wins is told. Then CSV has a header "n,outcome" and P or N for each n; a b-file and JSON list the
+/// P-positions, as the OEIS does; the binary form is the bytes "OUTCOMES", N+1 in eight bytes, then a bit for each n,
+/// the lowest of each byte first, which is 1 for a P-position.
+#[derive(Debug, Args)]
+pub(crate) struct SquareArgs {
+    #[command(flatten)]
+    pub(crate) bans: BanArgs,
+
+    /// The nimbers too
+    #[arg(long)]
+    pub(crate) nimber: bool,
+
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// A pile, from which a move takes a divisor of its present size that is not banned
+#[derive(Debug, Args)]
+pub(crate) struct DivisorArgs {
+    #[command(flatten)]
+    pub(crate) bans: BanArgs,
+
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// What a move may not take.
+#[derive(Debug, Args)]
+pub(crate) struct BanArgs {
+    /// "ban" and the numbers that a move may not take
+    #[arg(value_name = "ban", value_parser = ["ban"], requires = "numbers")]
+    pub(crate) keyword: Option<String>,
+
+    #[arg(value_name = "S", value_parser = bound(), hide = true)]
+    pub(crate) numbers: Vec<u64>,
+}
+
+/// A pile, from which a move takes one of the numbers listed
+#[derive(Debug, Args)]
+pub(crate) struct SubtractArgs {
+    /// "take" and the numbers that a move may take
+    #[arg(value_name = "take", value_parser = ["take"])]
+    pub(crate) keyword: String,
+
+    #[arg(value_name = "S", value_parser = bound(), required = true)]
+    pub(crate) numbers: Vec<u64>,
+
+    /// Tell the least period and pre-period, which the values themselves prove
+    #[arg(long)]
+    pub(crate) period: bool,
+
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// The Number Game: who wins all pairs of numbers from 1 to N
+///
+/// CSV has a header "a,b,outcome" and P or N for each pair; a b-file is the square array read by antidiagonals, as the OEIS
+/// does, 1 for a P-position; JSON has a word of P and N for each a; the binary form is the bytes "OUTCOMES", the number of
+/// pairs in eight bytes, then a bit for each pair, row by row, the lowest of each byte first, 1 for a P-position.
+#[derive(Debug, Args)]
+pub(crate) struct EuclidArgs {
     #[command(flatten)]
     pub(crate) listing: ListingArgs,
 }

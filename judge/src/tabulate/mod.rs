@@ -5,11 +5,15 @@
 
 mod definition;
 mod format;
+mod grid;
+mod outcomes;
 mod output;
 mod progress;
 mod summary;
 
-pub(crate) use definition::check;
+pub(crate) use definition::{check, first_wrong};
+pub(crate) use grid::Grid;
+pub(crate) use outcomes::Outcomes;
 pub(crate) use output::Output;
 pub(crate) use progress::Progress;
 pub(crate) use summary::Summary;

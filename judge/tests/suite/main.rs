@@ -17,6 +17,7 @@ mod selftest;
 mod solve;
 mod stress;
 mod table;
+mod table_piles;
 mod transcripts;
 mod usage;
 mod verdicts;

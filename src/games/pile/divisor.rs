@@ -152,7 +152,9 @@ impl Divisor {
             divisors_of(size, &factors, &mut divisors);
             mex.clear();
             let allowed = divisors.iter().filter(|divisor| self.banned.binary_search(divisor).is_err());
-            mex.see(allowed.map(|&divisor| values[size - divisor as usize]));
+            for &divisor in allowed {
+                mex.see(values[size - divisor as usize]);
+            }
             values[size] = mex.least();
         }
         values

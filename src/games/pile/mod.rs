@@ -16,6 +16,7 @@ mod sieve;
 pub mod square;
 pub mod subtract;
 mod tabled;
+mod values;
 
 /// Which numbers the rules allow to take from a pile.
 trait Takes: fmt::Debug + Send + Sync {

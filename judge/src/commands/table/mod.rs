@@ -1,6 +1,8 @@
 //! `judge table`: the nimbers of all sizes of a game, one file a family of games.
 
 mod certificate;
+mod euclid;
+mod pile;
 mod segment;
 
 use std::io::{self, Write};
@@ -16,6 +18,10 @@ use crate::tabulate::{Listing, Output, Summary, check};
 pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
     match (&args.family, &args.verify) {
         (Some(Family::Segment(args)), _) => segment::segment(args),
+        (Some(Family::Square(args)), _) => pile::square(args),
+        (Some(Family::Divisor(args)), _) => pile::divisor(args),
+        (Some(Family::Subtract(args)), _) => pile::subtract(args),
+        (Some(Family::Euclid(args)), _) => euclid::euclid(args),
         (None, Some(path)) => certificate::verify(path),
         (None, None) => bail!("expected a game or --verify FILE"),
     }
@@ -75,4 +81,10 @@ where
         );
     }
     Ok(checked.is_ok())
+}
+
+/// Says where outcomes are not what the definition says.
+fn wrong(game: &str, place: &str) {
+    // Nobody may be left to read it.
+    let _ = writeln!(io::stderr(), "judge: {game} at {place}: the definition says otherwise");
 }

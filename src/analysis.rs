@@ -1,7 +1,6 @@
 //! The analysis of a position: all that theory says of it.
 
-use itertools::Itertools;
-
+use crate::crates::Itertools;
 use crate::games::{Budget, Detail, TooLarge};
 use crate::table::{Seat, Table};
 use crate::theories::Learned;

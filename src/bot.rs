@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::crates::start_log;
 use crate::session;
 
 /// Holds one conversation on stdin and stdout, with the log and the error that ends it on stderr.
 pub fn run() -> ExitCode {
-    env_logger::init();
+    start_log();
     match session::run(io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -20,8 +20,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "analysis")]
 mod analysis;
 pub mod bot;
+mod crates;
 mod fight;
 pub mod games;
 mod nimber;
@@ -33,6 +35,7 @@ mod symmetry;
 mod table;
 mod theories;
 
+#[cfg(feature = "analysis")]
 pub use analysis::Analysis;
 pub use nimber::{Nimber, mex};
 pub use protocol::{Move, Side};

@@ -6,8 +6,7 @@
 use std::error::Error;
 use std::fmt;
 
-use itertools::Itertools;
-
+use crate::crates::Itertools;
 use crate::games::{MAX_SIZE, Setup};
 use crate::quote;
 

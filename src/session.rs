@@ -4,8 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
-use log::{debug, warn};
-
+use crate::crates::{debug, warn};
 use crate::games::{SetupError, TooLarge};
 use crate::protocol::{self, Header, JudgeTurn, MAX_LINE, NO_MOVE, Opening, Side, SyntaxError};
 use crate::{IllegalMove, Strategy, Table, quote};

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use itertools::Itertools;
-use log::debug;
-
+use crate::crates::{Itertools, debug};
 use crate::games::{Budget, TooLarge};
 use crate::table::{Seat, Table};
 use crate::theories::{Learned, Theories};

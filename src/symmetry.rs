@@ -1,8 +1,6 @@
 //! Symmetry: what cancels in pairs needs no Grundy value.
 
-use itertools::Itertools;
-use smallvec::SmallVec;
-
+use crate::crates::{Few, Itertools};
 use crate::table::{Seat, Table};
 use crate::{Move, games::Heap};
 
@@ -31,7 +29,7 @@ pub fn symmetry(table: &Table) -> Symmetry<'_> {
     }
     if odd.len() <= 3 && odd.iter().map(|seat| seat.game).all_equal() {
         for (mover, seat) in odd.iter().enumerate() {
-            let wanted: SmallVec<[Heap; 2]> = odd
+            let wanted: Few<Heap> = odd
                 .iter()
                 .enumerate()
                 .filter(|&(other, _)| other != mover)

@@ -6,9 +6,8 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use itertools::Itertools;
-
 use crate::Move;
+use crate::crates::Itertools;
 use crate::games::{self, Game, Heap, Illegal, Setup, SetupError, Take};
 
 /// A sum of games in play.

@@ -8,12 +8,11 @@ use zeroxor::{Move, Side, Table};
 
 use crate::course::{Course, Pace};
 use crate::event::{Bytes, Entry, Event, Failure, Usage};
-use crate::limits::Limits;
+use crate::limits::{EARLY_LIMIT, Limits};
 use crate::player::opponent::Opponent;
 use crate::player::{Bot, Heard, Patience};
 use crate::referee::{Due, Foul};
 use crate::review::turn;
-use crate::transcript::write::Transcript;
 use crate::transcript::{Closing, Log, Opening};
 use crate::verdict::{Ending, Profile, Verdict};
 
@@ -87,7 +86,7 @@ pub(crate) struct Game<'a> {
 }
 
 impl Game<'_> {
-    /// Plays the game to its end and writes it into the transcript, if there is one; whether the bot is left to play on.
+    /// Plays the game to its end and keeps all of it in the log; whether the bot is left to play on.
     ///
     /// # Errors
     ///
@@ -97,12 +96,12 @@ impl Game<'_> {
         bot: &mut dyn Bot,
         spectator: &mut dyn Spectator,
         opening: &Opening,
-        transcript: Option<&mut Transcript>,
+        log: &mut dyn Log,
     ) -> anyhow::Result<(Outcome, bool)> {
-        let Some(transcript) = transcript else { return self.play(bot, spectator, &mut ()) };
-        transcript.begin(opening)?;
-        let (outcome, goes_on) = self.play(bot, spectator, transcript)?;
-        transcript.end(&Closing::from(&outcome))?;
+        const UNWRITTEN: &str = "the transcript cannot be written";
+        log.begin(opening).context(UNWRITTEN)?;
+        let (outcome, goes_on) = self.play(bot, spectator, log)?;
+        log.end(&Closing::from(&outcome)).context(UNWRITTEN)?;
         Ok((outcome, goes_on))
     }
 
@@ -159,8 +158,11 @@ impl Stage<'_> {
 
     /// Records what has come by now, so that the order of the record is that of the lines, and sends one.
     fn tell(&mut self, line: &str) -> anyhow::Result<()> {
-        let early = self.bot.overhear();
-        self.record_all(early)?;
+        // A flood stays in the pipe.
+        if self.course.early() < EARLY_LIMIT {
+            let early = self.bot.overhear();
+            self.record_all(early)?;
+        }
         let line = format!("{line}\n");
         self.bot.say(line.as_bytes());
         self.record(Heard::now(Event::Told(Bytes(line.into_bytes()))))
@@ -292,7 +294,7 @@ mod tests {
         let mut bot =
             Scripted { lines: lines.iter().copied().collect(), heard: Vec::new(), now: Instant::now() };
         let parsed = protocol::parse_header(header.as_bytes()).unwrap();
-        let opponent = Opponent::new(Kind::Slow, 1);
+        let opponent = Opponent::new(Kind::Slow, 1, &Vec::new());
         let game = Game {
             opening: &[header.to_owned()],
             header: &parsed,

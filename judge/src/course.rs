@@ -115,6 +115,11 @@ impl Course {
         self.used
     }
 
+    /// How many lines have come that are not yet due.
+    pub(crate) fn early(&self) -> usize {
+        self.early.len()
+    }
+
     /// Whether the bot has said more than the game asked for.
     pub(crate) fn has_extra(&self) -> bool {
         !self.extra.is_empty()
@@ -274,5 +279,183 @@ impl Course {
         if let Err(foul) = heard {
             self.close(Ending::Foul { foul, turn });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use itertools::Itertools;
+    use zeroxor::protocol::parse_header;
+
+    use super::*;
+    use crate::event::{Bytes, Failure, Limit, Standing};
+    use crate::terms::Terms;
+
+    fn told(line: &str) -> Event {
+        Event::Told(Bytes(format!("{line}\n").into_bytes()))
+    }
+
+    fn said(line: &str) -> Event {
+        Event::Said(Bytes(format!("{line}\n").into_bytes()))
+    }
+
+    fn limit(limit: Limit, cpu_ms: u64, sleeping: bool) -> Event {
+        Event::Limit(Standing {
+            limit,
+            used: Usage { cpu: Some(Duration::from_millis(cpu_ms)), memory: None },
+            sleeping,
+            channel: None,
+            unread: 0,
+            unfinished: Bytes::default(),
+        })
+    }
+
+    fn used(cpu_ms: u64, mib: u64) -> Event {
+        Event::Used(Usage { cpu: Some(Duration::from_millis(cpu_ms)), memory: Some(mib << 20) })
+    }
+
+    /// The course of a game on 6 1 2, a millisecond between its events.
+    fn course(profile: Profile, events: &[Event]) -> Course {
+        let header = parse_header(b"6 1 2").unwrap();
+        let mut course = Course::new(&header, Terms::default().limits, profile).unwrap();
+        for (ms, event) in (1..).zip(events) {
+            course.hear(&Entry { at: Duration::from_millis(ms), event: event.clone() });
+        }
+        course
+    }
+
+    fn verdict(events: &[Event]) -> Verdict {
+        course(Profile::Strict, events).verdict().0
+    }
+
+    /// Up to the bot's winning move.
+    fn winning() -> Vec<Event> {
+        ["6 1 2", "First", "3 2", "1 1", "5 1", "2 1", "6 1"]
+            .iter()
+            .zip([true, false, false, true, false, true, false])
+            .map(|(line, judge)| if judge { told(line) } else { said(line) })
+            .collect()
+    }
+
+    fn won(last: &[Event]) -> Verdict {
+        verdict(&[winning(), vec![told("0 0")], last.to_vec()].concat())
+    }
+
+    /// What is observed at an end in any order gives one verdict.
+    #[test]
+    fn the_order_of_the_last_observations_does_not_matter() {
+        let ends: [(&[Event], Verdict, Verdict); 5] = [
+            (&[Event::Closed, Event::Exited(Exit::Code(0))], Verdict::Won, Verdict::ExitedEarly),
+            (&[Event::Closed, Event::Exited(Exit::Code(3))], Verdict::Crashed, Verdict::Crashed),
+            (
+                &[Event::Closed, Event::Exited(Exit::Signal(11)), used(1, 2)],
+                Verdict::Crashed,
+                Verdict::Crashed,
+            ),
+            (&[Event::Closed, Event::Killed, used(1, 2)], Verdict::NoExit, Verdict::ExitedEarly),
+            (&[Event::Exited(Exit::Code(0)), used(2500, 1)], Verdict::TimeCpu, Verdict::TimeCpu),
+        ];
+        for (end, after_the_win, in_the_middle) in ends {
+            for end in end.iter().cloned().permutations(end.len()) {
+                assert_eq!(won(&end), after_the_win, "{end:?}");
+                let middle = [vec![told("6 1 2"), said("First")], end.clone()].concat();
+                assert_eq!(verdict(&middle), in_the_middle, "{end:?}");
+            }
+        }
+    }
+
+    /// Lines that came early are taken in their order, each when it is due, and cost no time.
+    #[test]
+    fn early_lines() {
+        let early = [
+            told("6 1 2"),
+            said("First"),
+            said("3 2"),
+            said("5 1"),
+            said("6 1"),
+            Event::Closed,
+            Event::Exited(Exit::Code(0)),
+            told("1 1"),
+            told("2 1"),
+            told("0 0"),
+        ];
+        let course = course(Profile::Strict, &early);
+        assert_eq!(course.verdict().0, Verdict::Won, "it had said all it had to");
+        assert_eq!(
+            course.pace(),
+            Pace { waited: Duration::from_millis(2), slowest: Some((0, Duration::from_millis(1))) }
+        );
+        let mut one_short = early.to_vec();
+        one_short.remove(4);
+        assert_eq!(verdict(&one_short), Verdict::ExitedEarly);
+        let mut one_more = early.to_vec();
+        one_more.insert(5, said("4 1"));
+        assert_eq!(verdict(&one_more), Verdict::ExtraOutput);
+    }
+
+    #[test]
+    fn the_first_ending_stands() {
+        let silent =
+            [told("6 1 2"), limit(Limit::Wall, 2000, false), said("First"), Event::Exited(Exit::Code(3))];
+        assert_eq!(verdict(&silent), Verdict::TimeWall);
+        let foul = [told("6 1 2"), said("first"), limit(Limit::Memory, 0, false), Event::Interrupted];
+        assert_eq!(verdict(&foul), Verdict::Malformed);
+        assert_eq!(
+            verdict(&[told("6 1 2"), Event::Interrupted, said("First"), Event::Killed]),
+            Verdict::Interrupted
+        );
+        let failed = Event::Failed(Failure { why: "no more memory".to_owned() });
+        assert_eq!(verdict(&[told("6 1 2"), said("Second"), failed]), Verdict::JudgeError);
+        assert_eq!(
+            verdict(&[told("6 1 2"), said("First")]),
+            Verdict::JudgeError,
+            "it has not come to an end"
+        );
+    }
+
+    #[test]
+    fn limits_by_their_evidence() {
+        let late = |event| verdict(&[told("6 1 2"), event, Event::Killed]);
+        assert_eq!(late(limit(Limit::Wall, 100, true)), Verdict::Idle);
+        assert_eq!(late(limit(Limit::Wall, 100, false)), Verdict::TimeWall);
+        assert_eq!(late(limit(Limit::Wall, 1900, true)), Verdict::TimeWall);
+        assert_eq!(late(limit(Limit::Idle, 1900, true)), Verdict::Idle);
+        assert_eq!(late(limit(Limit::Cpu, 2100, false)), Verdict::TimeCpu);
+        assert_eq!(late(limit(Limit::Memory, 0, false)), Verdict::Memory);
+        assert_eq!(late(limit(Limit::Line, 0, false)), Verdict::OutputLimit);
+        assert_eq!(
+            won(&[Event::Exited(Exit::Code(0)), used(1, 2000)]),
+            Verdict::Memory,
+            "known only at the end"
+        );
+        assert_eq!(
+            won(&[Event::Exited(Exit::Code(0)), used(2000, 1024)]),
+            Verdict::Won,
+            "a limit may be reached"
+        );
+    }
+
+    /// What is made of conduct after the end depends on the profile alone.
+    #[test]
+    fn profiles() {
+        let ends: [(&[Event], Verdict); 2] = [
+            (&[said("bye"), Event::Exited(Exit::Code(0))], Verdict::ExtraOutput),
+            (&[Event::Killed], Verdict::NoExit),
+        ];
+        for (end, strict) in ends {
+            let events = [winning(), vec![told("0 0")], end.to_vec()].concat();
+            assert_eq!(course(Profile::Strict, &events).verdict().0, strict);
+            assert_eq!(course(Profile::Contest, &events).verdict().0, Verdict::Won);
+        }
+    }
+
+    /// A judge's line that the rules forbid is never the bot's fault.
+    #[test]
+    fn the_judges_own_faults() {
+        let judged = |line| verdict(&[told("6 1 2"), said("Second"), told(line)]);
+        for line in ["9 1", "1 3", "0 0", "-1 -1", "hello"] {
+            assert_eq!(judged(line), Verdict::JudgeError, "{line}");
+        }
+        assert_eq!(verdict(&[told("6 1 2"), told("1 1")]), Verdict::JudgeError, "out of turn");
     }
 }

@@ -1,9 +1,14 @@
 //! Ctrl-C: the bot runs in a process group of its own, so the judge must live to end it.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::thread;
 
 use anyhow::Context;
 use rustix::process::{Pid, Signal, kill_process_group};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::player::tree;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// The bot that is running, 0 if none is.
@@ -15,15 +20,19 @@ const EXIT_CODE: i32 = 130;
 /// From now on the first Ctrl-C or request to terminate is noted, so that the game ends with a verdict. A second one
 /// ends the bot and the judge at once, whatever they are doing.
 pub(crate) fn watch() -> anyhow::Result<()> {
-    ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::SeqCst) {
-            if let Some(bot) = Pid::from_raw(BOT.load(Ordering::SeqCst)) {
-                let _ = kill_process_group(bot, Signal::KILL);
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM]).context("cannot listen for Ctrl-C")?;
+    thread::spawn(move || {
+        for _ in signals.forever() {
+            if INTERRUPTED.swap(true, Ordering::SeqCst) {
+                if let Some(bot) = Pid::from_raw(BOT.load(Ordering::SeqCst)) {
+                    let _ = kill_process_group(bot, Signal::KILL);
+                    tree::kill_all();
+                }
+                std::process::exit(EXIT_CODE);
             }
-            std::process::exit(EXIT_CODE);
         }
-    })
-    .context("cannot listen for Ctrl-C")
+    });
+    Ok(())
 }
 
 /// Whether one has come.

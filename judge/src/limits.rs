@@ -12,6 +12,9 @@ pub(crate) const LINE_LIMIT: usize = 4096;
 /// The most a bot may print in one game, in bytes.
 pub(crate) const OUTPUT_LIMIT: usize = 64 << 20;
 
+/// How many lines a bot may be ahead before the judge reads no more until they are due.
+pub(crate) const EARLY_LIMIT: usize = 1024;
+
 /// How much of a bot's stderr is kept, in bytes.
 pub(crate) const STDERR_KEPT: usize = 64 << 10;
 

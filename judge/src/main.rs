@@ -1,15 +1,18 @@
 //! The local judge: referees any bot, in any language, and says what went wrong and why.
 
+mod bundle;
 mod classic;
 mod cli;
 mod commands;
 mod conversation;
 mod course;
 mod event;
+mod file;
 mod idleness;
 mod interop;
 mod interrupt;
 mod limits;
+mod lint;
 mod nanos;
 mod picture;
 mod play;
@@ -19,7 +22,12 @@ mod rehearsal;
 mod report;
 mod review;
 mod rules;
+mod sandbox;
+mod selftest;
 mod series;
+mod stress;
+mod tabulate;
+mod terms;
 mod transcript;
 mod verdict;
 
@@ -37,6 +45,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
+    cli.color.write_global();
     let done = match cli.command {
         None => commands::demo::demo(),
         Some(Command::Run(args)) => commands::run::run(&args),
@@ -44,11 +53,22 @@ fn main() -> ExitCode {
         Some(Command::Test(args)) => commands::test::test(&args),
         Some(Command::Tester(args)) => commands::tester::tester(&args),
         Some(Command::Export(args)) => commands::export::export(&args),
+        Some(Command::Stress(args)) => commands::stress::stress(&args),
+        Some(Command::Worker(args)) => commands::worker::worker(&args),
         Some(Command::Replay(args)) => commands::replay::replay(&args),
         Some(Command::Play(args)) => commands::play::play(&args),
         Some(Command::Solve(args)) => commands::solve::solve(&args),
         Some(Command::Count(args)) => commands::count::count(&args),
+        Some(Command::Table(args)) => commands::table::table(&args),
+        Some(Command::Bundle(args)) => commands::bundle::bundle(&args),
+        #[cfg(target_os = "linux")]
+        Some(Command::Launch(args)) => Ok(commands::launch::launch(&args.command)),
         Some(Command::Bot) => Ok(zeroxor::bot::run()),
+        Some(Command::Lint(args)) => commands::lint::lint(&args),
+        Some(Command::Completions(args)) => commands::completions::completions(&args),
+        Some(Command::Man(args)) => commands::man::man(&args),
+        Some(Command::Selftest(args)) => commands::selftest::selftest(&args),
+        Some(Command::Hostile { name }) => selftest::act::become_bot(&name),
     };
     done.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {

@@ -1,18 +1,15 @@
 //! The judge's side of a recorded game fed to a bot, and the first line in which the bot differs.
 
-use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fmt;
-use std::time::Instant;
 
 use anyhow::Context;
 use zeroxor::protocol::{self, JudgeTurn};
 use zeroxor::quote;
 
 use crate::event::Event;
-use crate::limits::Limits;
+use crate::player::listener::{Listener, bare};
 use crate::player::process::Process;
-use crate::player::{Bot, Patience};
 use crate::referee::{Due, Referee};
 use crate::transcript::read::Recorded;
 use crate::verdict::Turn;
@@ -60,15 +57,15 @@ pub(crate) fn rehearse(recorded: &Recorded, command: &[OsString]) -> anyhow::Res
         Event::Told(line) => protocol::parse_judge_turn(bare(&line.0)).ok(),
         _ => None,
     });
-    let mut bot = Hearer::new(Process::spawn(command)?, recorded);
-    bot.process.say(format!("{}\n", opening.game).as_bytes());
+    let mut bot = Listener::new(Process::spawn(command)?, opening.terms.limits);
+    bot.say(&opening.game);
     let mut same = 0;
     loop {
         let turn = Turn { due: referee.due(), ply: referee.plies() + 1 };
         if turn.due == Due::OpponentMove {
             match turns.next() {
                 Some(JudgeTurn::Move(mv)) if referee.play(mv).is_ok() => {
-                    bot.process.say(format!("{mv}\n").as_bytes());
+                    bot.say(&mv.to_string());
                 }
                 _ => return Ok(Rehearsal::Same(same)),
             }
@@ -87,43 +84,5 @@ pub(crate) fn rehearse(recorded: &Recorded, command: &[OsString]) -> anyhow::Res
         if !goes_on {
             return Ok(Rehearsal::Same(same));
         }
-    }
-}
-
-/// A line without its end.
-fn bare(line: &[u8]) -> &[u8] {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    line.strip_suffix(b"\r").unwrap_or(line)
-}
-
-/// A bot whose lines are taken one by one, within the limits of the record.
-struct Hearer {
-    process: Process,
-    lines: VecDeque<Vec<u8>>,
-    limits: Limits,
-    started: Instant,
-    gone: bool,
-}
-
-impl Hearer {
-    fn new(process: Process, recorded: &Recorded) -> Self {
-        let limits = recorded.opening.limits;
-        Self { process, lines: VecDeque::new(), limits, started: Instant::now(), gone: false }
-    }
-
-    /// The next line; `None` if none comes.
-    fn line(&mut self) -> Option<Vec<u8>> {
-        while self.lines.is_empty() && !self.gone {
-            let Limits { wall, idle, cpu, memory, .. } = self.limits;
-            let wall = wall.saturating_sub(self.started.elapsed());
-            for heard in self.process.listen(&Patience { wall, idle, cpu, memory }) {
-                match heard.event {
-                    Event::Said(line) => self.lines.push_back(bare(&line.0).to_vec()),
-                    Event::Stderr(_) | Event::Used(_) => {}
-                    _ => self.gone = true,
-                }
-            }
-        }
-        self.lines.pop_front()
     }
 }

@@ -4,60 +4,57 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use serde::{Deserialize, Serialize};
 use zeroxor::{Table, protocol};
 
 use crate::commands::bot::bundled;
-use crate::conversation::{Game, Outcome, Spectator};
-use crate::limits::Limits;
+use crate::conversation::{Game, Spectator};
 use crate::player::Bot;
-use crate::player::opponent::{Kind, Opponent};
+use crate::player::opponent::{Kind, Line, Opponent};
 use crate::player::process::Process;
 use crate::report::{Record, Reporter};
-use crate::transcript::write::Transcript;
-use crate::transcript::{Opening, VERSION};
-use crate::verdict::{Profile, Verdict};
+use crate::sandbox;
+use crate::terms::Terms;
+use crate::transcript::{Log, Opening, VERSION};
+use crate::verdict::Verdict;
 
-/// What holds for all games of a series.
+/// A bot and the terms on which it plays.
+#[derive(Clone, Debug)]
 pub(crate) struct Conditions {
     /// The bot's command as it was typed, empty for the bundled bot.
     pub(crate) bot: Vec<OsString>,
-    pub(crate) limits: Limits,
-    pub(crate) profile: Profile,
-    /// Whether one process plays all games, as long as it can.
-    pub(crate) session: bool,
-    pub(crate) sandbox: bool,
+    pub(crate) terms: Terms,
 }
 
 impl Conditions {
     /// All that sets up a game under these conditions.
-    pub(crate) fn opening(&self, Fixture { game, opponent, seed }: Fixture) -> Opening {
-        let Self { bot, limits, profile, session, sandbox } = self;
+    pub(crate) fn opening(&self, Fixture { game, opponent, seed, line }: Fixture) -> Opening {
         Opening {
             transcript: VERSION,
             judge: env!("CARGO_PKG_VERSION").to_owned(),
             game,
             opponent,
             seed,
-            profile: *profile,
-            limits: *limits,
-            session: *session,
-            sandbox: *sandbox,
-            bot: bot.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+            line,
+            terms: self.terms,
+            bot: self.bot.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
         }
     }
 }
 
-/// A game of a series.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A game to be played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Fixture {
     /// The header in the words that the bot is sent.
     pub(crate) game: String,
     pub(crate) opponent: Kind,
     pub(crate) seed: u64,
+    /// The opponent's first moves; then it plays by itself.
+    pub(crate) line: Line,
 }
 
-/// Plays games and reports them.
-pub(crate) struct Series<R> {
+/// Where games are played against one bot, one after the other.
+pub(crate) struct Arena {
     conditions: Conditions,
     /// The command that starts the bot.
     command: Vec<OsString>,
@@ -65,7 +62,49 @@ pub(crate) struct Series<R> {
     left: u64,
     /// A bot that goes on to the next game.
     process: Option<Process>,
-    transcript: Option<Transcript>,
+    log: Box<dyn Log>,
+}
+
+impl Arena {
+    /// For so many games.
+    pub(crate) fn new(conditions: Conditions, games: u64, log: impl Log + 'static) -> anyhow::Result<Self> {
+        let command = if conditions.bot.is_empty() { bundled()? } else { conditions.bot.clone() };
+        let command = if conditions.terms.sandbox { sandbox::launcher(&command)? } else { command };
+        Ok(Self { conditions, command, left: games, process: None, log: Box::new(log) })
+    }
+
+    /// Plays one game and holds it against the theory.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such game, the bot cannot be started, or what is written of the game cannot be.
+    pub(crate) fn play(&mut self, fixture: Fixture, spectator: &mut dyn Spectator) -> anyhow::Result<Record> {
+        let header = protocol::parse_header(fixture.game.as_bytes()).context("the header is malformed")?;
+        Table::open(&header.parts).context("the header sets up no game")?;
+        let Terms { profile, limits, session, .. } = self.conditions.terms;
+        let (mut process, mut lines) = match self.process.take() {
+            Some(mut process) => {
+                process.begin();
+                (process, Vec::new())
+            }
+            None if session => (Process::spawn(&self.command)?, vec![format!("games {}", self.left)]),
+            None => (Process::spawn(&self.command)?, Vec::new()),
+        };
+        lines.push(fixture.game.clone());
+        let opponent = Opponent::new(fixture.opponent, fixture.seed, &fixture.line);
+        let opening = self.conditions.opening(fixture);
+        self.left = self.left.saturating_sub(1);
+        let goes_on = session && self.left > 0;
+        let game = Game { opening: &lines, header: &header, opponent, limits, profile, goes_on };
+        let (outcome, goes_on) = game.play_recorded(&mut process, spectator, &opening, self.log.as_mut())?;
+        self.process = goes_on.then_some(process);
+        Ok(Record::new(opening, &header, outcome))
+    }
+}
+
+/// Plays games and reports them.
+pub(crate) struct Series<R> {
+    arena: Arena,
     reporter: R,
     state: State,
 }
@@ -80,23 +119,8 @@ enum State {
 }
 
 impl<R: Reporter> Series<R> {
-    /// A series of so many games.
-    pub(crate) fn new(
-        conditions: Conditions,
-        games: u64,
-        transcript: Option<Transcript>,
-        reporter: R,
-    ) -> anyhow::Result<Self> {
-        let command = if conditions.bot.is_empty() { bundled()? } else { conditions.bot.clone() };
-        Ok(Self {
-            conditions,
-            command,
-            left: games,
-            process: None,
-            transcript,
-            reporter,
-            state: State::AllWon,
-        })
+    pub(crate) fn new(arena: Arena, reporter: R) -> Self {
+        Self { arena, reporter, state: State::AllWon }
     }
 
     /// Plays one game; none once the judge could not go on.
@@ -104,38 +128,13 @@ impl<R: Reporter> Series<R> {
         if self.state == State::Stopped {
             return Ok(());
         }
-        let header = protocol::parse_header(fixture.game.as_bytes()).context("the header is malformed")?;
-        Table::open(&header.parts).context("the header sets up no game")?;
-        let (mut process, mut lines) = match self.process.take() {
-            Some(mut process) => {
-                process.begin();
-                (process, Vec::new())
-            }
-            None if self.conditions.session => {
-                (Process::spawn(&self.command)?, vec![format!("games {}", self.left)])
-            }
-            None => (Process::spawn(&self.command)?, Vec::new()),
-        };
-        lines.push(fixture.game.clone());
-        let opponent = Opponent::new(fixture.opponent, fixture.seed);
-        let opening = self.conditions.opening(fixture);
-        self.left = self.left.saturating_sub(1);
-        let Conditions { limits, profile, session, .. } = self.conditions;
-        let goes_on = session && self.left > 0;
-        let game = Game { opening: &lines, header: &header, opponent, limits, profile, goes_on };
-        let (outcome, goes_on) =
-            game.play_recorded(&mut process, spectator, &opening, self.transcript.as_mut())?;
-        self.process = goes_on.then_some(process);
-        self.note(&outcome);
-        self.reporter.game(&Record::new(opening, &header, outcome))
-    }
-
-    fn note(&mut self, outcome: &Outcome) {
-        match outcome.verdict {
+        let record = self.arena.play(fixture, spectator)?;
+        match record.outcome.verdict {
             Verdict::Won => {}
             Verdict::JudgeError | Verdict::Interrupted => self.state = State::Stopped,
             _ => self.state = State::NotAllWon,
         }
+        self.reporter.game(&record)
     }
 
     /// Whether the judge could not go on.

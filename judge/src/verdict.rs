@@ -234,7 +234,8 @@ fn gone(case: &Case<'_>, turn: Turn) -> (Verdict, String) {
     }
 }
 
-fn died(exit: Exit) -> String {
+/// The words for the end of a process.
+pub(crate) fn died(exit: Exit) -> String {
     match exit {
         Exit::Code(code) => format!("exited with code {code}"),
         Exit::Signal(signal) => format!("was killed by signal {signal}{}", signal_name(signal)),

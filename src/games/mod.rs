@@ -8,8 +8,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
+use crate::crates::Few;
 use crate::{Nimber, quote};
 
 mod budget;
@@ -106,7 +105,7 @@ pub struct Take {
 }
 
 /// What a move leaves of a heap: at most two heaps, each with its first place within the old one.
-pub type Followers = SmallVec<[(u64, Heap); 2]>;
+pub type Followers = Few<(u64, Heap)>;
 
 /// The rules of a game: what may be taken from one heap, and what that leaves.
 ///

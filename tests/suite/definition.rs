@@ -88,3 +88,16 @@ impl Cards {
         all.filter(|&(x, y)| self.is_legal(x, y)).map(|(x, y)| (x as u64, y as u64)).collect()
     }
 }
+
+/// The same, quick enough for long rows: for each XOR value the latest sum at which it was seen.
+pub fn long_segment(l: usize, r: usize, n: usize) -> Vec<u64> {
+    let mut latest = vec![0; (n / l + 1).next_power_of_two()];
+    let mut g: Vec<usize> = Vec::new();
+    for i in 0..=n {
+        if let Some(sum) = i.checked_sub(l) {
+            (0..=sum / 2).for_each(|u| latest[g[u] ^ g[sum - u]] = sum + 1);
+        }
+        g.push(latest.iter().take_while(|&&sum| sum > i.saturating_sub(r)).count());
+    }
+    g.into_iter().map(|value| value as u64).collect()
+}

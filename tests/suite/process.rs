@@ -144,7 +144,7 @@ fn too_much_memory() {
         ("1000000000000000000 3 3 seat first", "steps, and the limit is 10000000000"),
         ("square 999999999999999999 5", "steps, and the limit is 10000000000"),
         ("square 99999999 5 5", "steps, and the limit is 10000000000"),
-        (&format!("square 1000000000 5 ban {}", bans.join(" ")), "piles, and the limit is 200000000"),
+        (&format!("square 2000000000 5 ban {}", bans.join(" ")), "piles, and the limit is 1073741824"),
         ("divisor 1000000000000 5 ban 1", "steps, and the limit is 10000000000"),
         ("subtract 1000000000000000000 take 1 99999999999", "and the limit is"),
         ("subtract 1000000000000000000 take 1 7 15000003 30000001", "and the limit is"),

@@ -1,10 +1,13 @@
 //! What is asked of a bot, in every command that plays games against one.
 
+use std::ffi::OsString;
 use std::time::Duration;
 
 use clap::Args;
 
 use crate::limits::Limits;
+use crate::series::Conditions;
+use crate::terms::Terms;
 use crate::verdict::Profile;
 
 /// What the contest gives a bot, and so the judge.
@@ -41,11 +44,27 @@ pub(crate) struct ConditionArgs {
 
     /// What is made of a bot's conduct after the end of a game
     #[arg(long, value_enum, default_value_t = Profile::Contest, value_name = "NAME")]
-    pub(crate) profile: Profile,
+    profile: Profile,
+
+    /// Keep one process for all games: the bot speaks "games T". After an end that leaves the two out of step a new one
+    /// is started
+    #[arg(long)]
+    session: bool,
+
+    /// Let the bot only read and compute (Linux): it can write no file, reach no network, gain no privilege,
+    /// and have at most 64 processes
+    #[arg(long)]
+    sandbox: bool,
 }
 
 impl ConditionArgs {
-    pub(crate) fn limits(&self) -> Limits {
+    /// The bot of this command on these terms.
+    pub(crate) fn conditions(&self, bot: &[OsString]) -> Conditions {
+        let Self { profile, session, sandbox, .. } = *self;
+        Conditions { bot: bot.to_vec(), terms: Terms { profile, limits: self.limits(), session, sandbox } }
+    }
+
+    fn limits(&self) -> Limits {
         let wall = self.wall_limit.unwrap_or(self.time_limit);
         Limits {
             cpu: self.time_limit,

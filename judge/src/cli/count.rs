@@ -10,7 +10,11 @@ use zeroxor::games::MAX_SIZE;
 The count is of all A from A1 to A2 and B from B1 to B2, exact, for bounds up to 10^18.
 
 Example:
-  judge count 1 6 1 6      prints 20")]
+  judge count 1 6 1 6      prints 20
+
+Exit codes:
+  0  the count was printed
+  2  wrong usage")]
 pub(crate) struct CountArgs {
     /// The least A
     #[arg(value_parser = bound())]
@@ -26,6 +30,6 @@ pub(crate) struct CountArgs {
     pub(crate) b2: u64,
 }
 
-fn bound() -> RangedU64ValueParser {
+pub(super) fn bound() -> RangedU64ValueParser {
     clap::value_parser!(u64).range(1..=MAX_SIZE)
 }

@@ -10,6 +10,7 @@ use super::conditions::{DEFAULT_LIMITS, seconds};
 use crate::interop::style::Style;
 use crate::limits::Limits;
 use crate::player::opponent::Kind;
+use crate::terms::Terms;
 use crate::verdict::Profile;
 
 /// Referee a bot that somebody else runs, at the far end of stdin and stdout
@@ -29,9 +30,9 @@ Examples:
   judge interact --style kattis 1.in 1.ans feedback
 
 Exit codes:
-  plain    0 won, 1 not, 2 the judge could not do its part
-  kattis   42 won, 43 not, anything else: the judge could not do its part
-  testlib  0 won, 1 not, 2 not by the form of its output, 3 the judge could not do its part"
+  0  the bot won; 42 with kattis
+  1  it did not; 43 with kattis; 2 with testlib if its output is not of the form that is due
+  2  wrong usage, or the judge could not do its part; 3 with testlib"
 )]
 pub(crate) struct InteractArgs {
     /// Whose arguments and exit codes hold
@@ -78,19 +79,17 @@ pub(crate) struct InteractArgs {
 }
 
 impl InteractArgs {
-    pub(crate) fn limits(&self) -> Limits {
+    pub(crate) fn terms(&self) -> Terms {
         let wall = self.wall_limit.unwrap_or_else(|| self.style.wall());
-        Limits {
+        let limits = Limits {
             // Not seen from here, and so never used up.
             cpu: wall,
             memory: DEFAULT_LIMITS.memory,
             wall,
             idle: self.idle_limit.unwrap_or(wall),
             grace: self.grace.unwrap_or_else(|| self.style.grace()),
-        }
-    }
-
-    pub(crate) fn profile(&self) -> Profile {
-        self.profile.unwrap_or_else(|| self.style.profile())
+        };
+        let profile = self.profile.unwrap_or_else(|| self.style.profile());
+        Terms { profile, limits, session: false, sandbox: false }
     }
 }

@@ -2,24 +2,52 @@
 
 use clap::{Parser, Subcommand};
 
+pub(crate) mod bundle;
+pub(crate) mod completions;
 pub(crate) mod conditions;
 pub(crate) mod count;
 pub(crate) mod export;
 pub(crate) mod interact;
+#[cfg(target_os = "linux")]
+pub(crate) mod launch;
+pub(crate) mod lint;
+pub(crate) mod man;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod run;
+pub(crate) mod selftest;
 pub(crate) mod solve;
+pub(crate) mod stress;
+pub(crate) mod table;
 pub(crate) mod test;
 pub(crate) mod tester;
+pub(crate) mod worker;
 
 /// A local judge for impartial subtraction games: it referees any bot that speaks the protocol of AtCoder
 /// ABC278 G over its stdin and stdout, in any language, and says what went wrong and why.
 ///
 /// Without a command it plays a short demonstration.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100)]
+#[command(
+    version,
+    propagate_version = true,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  judge                                          a demonstration
+  judge run 2000 3 3 -- python3 my_bot.py        a game against your bot
+  judge lint -- python3 my_bot.py                does it hold to the protocol?
+  judge help run                                 more of one command
+
+Exit codes, where a command does not say more:
+  0  all is well
+  1  a bot did not win, or is not as it should be
+  2  wrong usage, or the judge could not do its part"
+)]
 pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) color: colorchoice_clap::Color,
+
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 }
@@ -31,11 +59,29 @@ pub(crate) enum Command {
     Test(test::TestArgs),
     Tester(tester::TesterArgs),
     Export(export::ExportArgs),
+    Stress(stress::StressArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
     Solve(solve::SolveArgs),
     Count(count::CountArgs),
+    Table(table::TableArgs),
+    Bundle(bundle::BundleArgs),
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
     Bot,
+    Lint(lint::LintArgs),
+    Selftest(selftest::SelftestArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
+    /// One of the hostile bots of the self-test
+    #[command(hide = true)]
+    Hostile {
+        name: String,
+    },
+    #[cfg(target_os = "linux")]
+    #[command(hide = true)]
+    Launch(launch::LaunchArgs),
+    /// Plays the games that another judge sends
+    #[command(hide = true)]
+    Worker(worker::WorkerArgs),
 }

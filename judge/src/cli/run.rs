@@ -2,11 +2,13 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
+use zeroxor::protocol;
 
 use super::conditions::ConditionArgs;
-use crate::player::opponent::Kind;
+use crate::player::opponent::{Kind, Line};
 
 /// Play games against a bot and referee them
 #[derive(Debug, Args)]
@@ -45,18 +47,21 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) conditions: ConditionArgs,
 
-    /// Keep one process for all games: the bot speaks "games T". After an end that leaves the two out of step a new one
-    /// is started
-    #[arg(long)]
-    pub(crate) session: bool,
+    /// The opponent's first moves, "x y, x y"; then it plays by itself, as it does from one on that is not legal
+    #[arg(long, value_name = "MOVES", value_parser = line, default_value = "", hide_default_value = true)]
+    pub(crate) line: Arc<Line>,
 
     /// Write every line of the games with its time as JSON lines, "-" for stdout; the report then goes to stderr
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
 
     /// Print one JSON object a game and nothing else
-    #[arg(long, conflicts_with = "verbose")]
+    #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
     pub(crate) json: bool,
+
+    /// Print nothing of games that are won, and nothing at all if all are
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
 
     /// Draw each game, a line a move
     #[arg(short, long)]
@@ -65,4 +70,15 @@ pub(crate) struct RunArgs {
     /// The bot's command and its arguments; without it the bundled bot plays
     #[arg(last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
+}
+
+/// Moves, commas between them.
+fn line(text: &str) -> Result<Arc<Line>, String> {
+    let moves = text.split(',').filter(|_| !text.trim().is_empty());
+    let moves = moves.map(|mv| match protocol::parse_bot_turn(mv.as_bytes()) {
+        Ok(Some(mv)) => Ok([mv.place, mv.take]),
+        Ok(None) => Err("expected moves \"x y\", got \"0 0\"".to_owned()),
+        Err(error) => Err(error.to_string()),
+    });
+    moves.collect::<Result<Line, String>>().map(Arc::new)
 }

@@ -15,7 +15,11 @@ Examples:
 Formats, read from stdin:
   gmt003        n, k, then k banned squares, blanks or newlines between: prints First or Second
   gmt003-piles  p, then p piles, k, then k banned squares: prints First or Second
-  codejam       T, then T lines A1 A2 B1 B2: prints \"Case #i: COUNT\" for each"
+  codejam       T, then T lines A1 A2 B1 B2: prints \"Case #i: COUNT\" for each
+
+Exit codes:
+  0  the answer was printed
+  2  wrong usage, a malformed input, or a game too large"
 )]
 pub(crate) struct SolveArgs {
     /// The game, in the protocol's words, for instance: square 7 8 ban 1

@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use crate::cli::conditions::DEFAULT_LIMITS;
 use crate::interrupt;
 use crate::picture::Picture;
 use crate::player::opponent::Kind;
 use crate::report::console::Console;
-use crate::series::{Conditions, Fixture, Series};
+use crate::series::{Arena, Conditions, Fixture, Series};
+use crate::terms::Terms;
 use crate::verdict::Profile;
 
 /// Drawn move by move.
@@ -36,15 +36,13 @@ pub(crate) fn demo() -> anyhow::Result<ExitCode> {
         "The bundled bot plays a row of 20 cards; a move takes 3 to 5 neighbouring cards, who cannot move loses."
     )?;
     writeln!(out, "The judge referees, and plays the longest fight against it.\n")?;
-    let conditions = Conditions {
-        bot: Vec::new(),
-        limits: DEFAULT_LIMITS,
-        profile: Profile::Strict,
-        session: false,
-        sandbox: false,
+    let terms = Terms { profile: Profile::Strict, ..Terms::default() };
+    let arena = Arena::new(Conditions { bot: Vec::new(), terms }, 1 + MORE.len() as u64, ())?;
+    let mut series = Series::new(arena, Console::new(anstream::stdout()));
+    let fixture = |(game, opponent): (&str, Kind)| {
+        let game = game.to_owned();
+        Fixture { game, opponent, seed: 1, line: Vec::new() }
     };
-    let mut series = Series::new(conditions, 1 + MORE.len() as u64, None, Console::new(anstream::stdout()))?;
-    let fixture = |(game, opponent): (&str, Kind)| Fixture { game: game.to_owned(), opponent, seed: 1 };
     series.play(fixture(DRAWN), &mut Picture::new(anstream::stdout()))?;
     writeln!(out, "\nMore games, against other opponents:\n")?;
     for game in MORE {

@@ -11,11 +11,12 @@ use crate::interop::call::Call;
 use crate::interop::input::game_of_file;
 use crate::interop::style::{Class, Style};
 use crate::interrupt;
-use crate::player::opponent::Opponent;
+use crate::player::opponent::{Line, Opponent};
 use crate::player::streams::Streams;
 use crate::report::console::Console;
 use crate::report::{Record, Reporter};
 use crate::series::{Conditions, Fixture};
+use crate::terms::Terms;
 use crate::transcript::write::Transcript;
 
 /// What stands for the bot in a command that plays the game again.
@@ -50,12 +51,13 @@ fn play(args: &InteractArgs, game: String) -> anyhow::Result<Record> {
     let mut transcript = args.transcript.as_deref().map(Transcript::create).transpose()?;
     interrupt::watch()?;
     let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
-    let (limits, profile) = (args.limits(), args.profile());
-    let conditions = Conditions { bot: vec![BOT.into()], limits, profile, session: false, sandbox: false };
-    let opponent = Opponent::new(args.opponent, args.seed);
+    let terms = args.terms();
+    let Terms { limits, profile, .. } = terms;
+    let opponent = Opponent::new(args.opponent, args.seed, &Line::new());
     let lines = [game.clone()];
-    let opening = conditions.opening(Fixture { game, opponent: args.opponent, seed: args.seed });
+    let fixture = Fixture { game, opponent: args.opponent, seed: args.seed, line: Line::new() };
+    let opening = Conditions { bot: vec![BOT.into()], terms }.opening(fixture);
     let game = Game { opening: &lines, header: &header, opponent, limits, profile, goes_on: false };
-    let (outcome, _) = game.play_recorded(&mut bot, &mut (), &opening, transcript.as_mut())?;
+    let (outcome, _) = game.play_recorded(&mut bot, &mut (), &opening, &mut transcript)?;
     Ok(Record::new(opening, &header, outcome))
 }

@@ -53,7 +53,7 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
 fn referee(recorded: Recorded, reporter: &mut dyn Reporter) -> anyhow::Result<bool> {
     let Recorded { opening, entries, closing } = recorded;
     let header = protocol::parse_header(opening.game.as_bytes()).context("the header is malformed")?;
-    let mut course = Course::new(&header, opening.limits, opening.profile)?;
+    let mut course = Course::new(&header, opening.terms.limits, opening.terms.profile)?;
     for entry in &entries {
         course.hear(entry);
     }

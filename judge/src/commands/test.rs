@@ -5,20 +5,16 @@ use std::process::ExitCode;
 use crate::cli::test::TestArgs;
 use crate::interop::input::game_of_file;
 use crate::interrupt;
+use crate::player::opponent::Line;
 use crate::report::console::Console;
-use crate::series::{Conditions, Fixture, Series};
+use crate::series::{Arena, Fixture, Series};
 
 pub(crate) fn test(args: &TestArgs) -> anyhow::Result<ExitCode> {
     let game = game_of_file(&args.input)?;
     interrupt::watch()?;
-    let conditions = Conditions {
-        bot: args.bot.clone(),
-        limits: args.conditions.limits(),
-        profile: args.conditions.profile,
-        session: false,
-        sandbox: false,
-    };
-    let mut series = Series::new(conditions, 1, None, Console::new(anstream::stdout()))?;
-    series.play(Fixture { game, opponent: args.opponent, seed: args.seed }, &mut ())?;
+    let arena = Arena::new(args.conditions.conditions(&args.bot), 1, ())?;
+    let mut series = Series::new(arena, Console::new(anstream::stdout()));
+    let fixture = Fixture { game, opponent: args.opponent, seed: args.seed, line: Line::new() };
+    series.play(fixture, &mut ())?;
     series.end()
 }

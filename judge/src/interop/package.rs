@@ -2,6 +2,8 @@
 
 use clap::ValueEnum;
 
+use crate::bundle::{self, Target};
+
 /// A format of problem packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -31,7 +33,7 @@ const BUILD: &str = include_str!("../../package/build.sh");
 const RUN: &str = include_str!("../../package/run.sh");
 const VALIDATOR_README: &str = include_str!("../../package/README.md");
 
-/// The submissions, each in the directory of what it is to be judged as.
+/// The submissions beside the bundled bot, each in the directory of what it is to be judged as.
 const SUBMISSIONS: [(&str, &str); 8] = [
     ("accepted/accepted.cpp", include_str!("../../package/submissions/accepted.cpp")),
     ("wrong_answer/always_first.cpp", include_str!("../../package/submissions/always_first.cpp")),
@@ -113,7 +115,10 @@ impl Format {
 }
 
 impl Package {
-    pub(crate) fn new(format: Format) -> Self {
+    /// # Errors
+    ///
+    /// If the bot cannot be written as one file.
+    pub(crate) fn new(format: Format) -> anyhow::Result<Self> {
         let mut package = Self { files: Vec::new() };
         package.text("problem.yaml", format.problem());
         package.text(&format!("{}/problem.en.tex", format.statement()), STATEMENT);
@@ -137,6 +142,7 @@ impl Package {
         for (name, source) in SUBMISSIONS {
             package.text(&format!("submissions/{name}"), source);
         }
+        package.text("submissions/accepted/zeroxor.rs", &bundle::text(Target::Plain)?);
         let validator = format.validator();
         package.text(&format!("{validator}/README.md"), VALIDATOR_README);
         package.files.extend([
@@ -144,7 +150,7 @@ impl Package {
             (format!("{validator}/run"), Content::Script(RUN)),
             (format!("{validator}/judge"), Content::Judge),
         ]);
-        package
+        Ok(package)
     }
 
     fn text(&mut self, path: &str, text: &str) {

@@ -4,11 +4,12 @@ use std::time::{Duration, Instant};
 
 use crate::event::Event;
 
+pub(crate) mod listener;
 pub(crate) mod opponent;
 mod pipes;
 pub(crate) mod process;
 pub(crate) mod streams;
-mod tree;
+pub(crate) mod tree;
 
 /// Something that has come from a bot or happened to it.
 #[derive(Debug)]

@@ -40,8 +40,13 @@ impl Kind {
     }
 }
 
+/// Moves `[place, take]`, one after the other.
+pub(crate) type Line = Vec<[u64; 2]>;
+
 /// An opponent in one game.
 pub(crate) struct Opponent {
+    /// The moves that it makes first, the next one last.
+    line: Vec<Move>,
     kind: Kind,
     rng: ChaCha8Rng,
     strategy: Strategy,
@@ -49,12 +54,20 @@ pub(crate) struct Opponent {
 
 impl Opponent {
     /// The same seed plays the same game.
-    pub(crate) fn new(kind: Kind, seed: u64) -> Self {
-        Self { kind, rng: ChaCha8Rng::seed_from_u64(seed), strategy: Strategy::default() }
+    pub(crate) fn new(kind: Kind, seed: u64, line: &Line) -> Self {
+        let line = line.iter().rev().map(|&[place, take]| Move { place, take }).collect();
+        Self { line, kind, rng: ChaCha8Rng::seed_from_u64(seed), strategy: Strategy::default() }
     }
 
-    /// Its move, `None` if it has none; an error if its strategy needs more than it may use.
+    /// Its move, `None` if it has none; an error if its strategy needs more than it may use. A line that the rules do
+    /// not allow here is left for good.
     pub(crate) fn choose(&mut self, table: &Table) -> Result<Option<Move>, TooLarge> {
+        if let Some(mv) = self.line.pop() {
+            if table.clone().play(mv).is_ok() {
+                return Ok(Some(mv));
+            }
+            self.line.clear();
+        }
         Ok(match self.kind {
             Kind::Perfect => self.strategy.winning_move(table)?.or_else(|| self.any(table)),
             Kind::Stubborn => self.strategy.reply(table)?,

@@ -18,7 +18,7 @@ use super::tree::{self, Look};
 use super::{Bot, Heard, Patience};
 use crate::event::{Bytes, Event, Exit, Failure, Limit, Standing, Usage};
 use crate::interrupt::{self, interrupted};
-use crate::limits::LINE_LIMIT;
+use crate::limits::{LINE_LIMIT, STDERR_KEPT};
 
 /// How often a wait looks up from the pipes: for Ctrl-C, for what the bot uses, and where no descriptor tells it, for
 /// the exit.
@@ -46,8 +46,8 @@ pub(crate) struct Process {
     exited: bool,
     /// Whether the system has been told that the process is done with.
     reaped: bool,
-    /// When it was last looked at what the processes use.
-    glanced: Option<Instant>,
+    /// When it is time to look again at what the processes use.
+    next_glance: Option<Instant>,
     /// Since when, and from which CPU time on, the bot is watched for idleness.
     quiet: Option<(Instant, Option<Duration>)>,
     /// The most that was seen in use since the game began, and the CPU time that was used in games before.
@@ -80,7 +80,7 @@ impl Process {
             lines: Lines::default(),
             exited: false,
             reaped: false,
-            glanced: None,
+            next_glance: None,
             quiet: None,
             used: Usage::default(),
             earlier: None,
@@ -166,9 +166,12 @@ impl Process {
     }
 
     /// Looks at what the processes use and do.
-    fn look(&mut self, suspicious: u64) -> Option<Look> {
-        self.glanced = Some(Instant::now());
-        let mut look = tree::look(suspicious)?;
+    fn look(&mut self) -> Option<Look> {
+        let started = Instant::now();
+        let look = tree::look();
+        // Looking at many processes takes long; it must not take all the time.
+        self.next_glance = Some(Instant::now() + GLANCE.max(started.elapsed() * 10));
+        let mut look = look?;
         look.used.cpu = look.used.cpu.map(|cpu| cpu.saturating_sub(self.earlier.unwrap_or_default()));
         self.used = self.used.max(look.used);
         Some(look)
@@ -176,7 +179,7 @@ impl Process {
 
     /// Whether it is time to look again.
     fn is_stale(&self) -> bool {
-        self.glanced.is_none_or(|glanced| glanced.elapsed() >= GLANCE)
+        self.next_glance.is_none_or(|next| Instant::now() >= next)
     }
 
     /// Looks whether a limit is reached, if it is time to.
@@ -189,7 +192,7 @@ impl Process {
         if !wall && !self.is_stale() {
             return None;
         }
-        let look = self.look(patience.memory);
+        let look = self.look();
         let used = look.as_ref().map(|look| look.used);
         let cpu = used.and_then(|used| used.cpu);
         let (since, from) = *self.quiet.get_or_insert((idle_from, cpu));
@@ -251,7 +254,7 @@ impl Process {
 impl Bot for Process {
     fn begin(&mut self) {
         if self.is_stale() {
-            self.look(u64::MAX);
+            self.look();
         }
         self.earlier = Some(self.earlier.unwrap_or_default() + self.used.cpu.unwrap_or_default());
         self.used = Usage::default();
@@ -296,50 +299,58 @@ impl Bot for Process {
 
     fn used(&mut self) -> Heard {
         if self.is_stale() {
-            self.look(u64::MAX);
+            self.look();
         }
         Heard::now(Event::Used(self.used))
     }
 
     fn end(&mut self, grace: Duration) -> Vec<Heard> {
         let deadline = Instant::now() + grace;
-        let (mut heard, mut kept) = (Vec::new(), 0);
+        let (mut heard, mut stderr) = (Vec::new(), Vec::new());
         while !self.exited {
             if self.outgoing.is_empty() {
                 // It has been told everything.
                 self.stdin = None;
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() || interrupted() {
+            if left.is_zero() || interrupted() || self.pump(left.min(GLANCE), &mut heard).is_err() {
                 break;
             }
-            let mut more = Vec::new();
-            if self.pump(left.min(GLANCE), &mut more).is_err() {
-                break;
-            }
-            // What is said now changes little; a flood of it must not be kept.
             self.lines.truncate(LINE_LIMIT);
-            more.retain(|heard| {
-                let said = matches!(heard.event, Event::Said(_) | Event::Stderr(_));
-                kept += usize::from(said);
-                !said || kept <= 64
-            });
-            heard.extend(more);
+            skim(&mut heard, &mut stderr);
         }
         if !self.exited {
             heard.push(Heard::now(Event::Killed));
         }
         self.reap();
         // What is left in the pipes was written before the end.
-        let mut text = Vec::new();
-        let _ = read(&mut self.stderr, DREGS, &mut text);
-        if !text.is_empty() {
-            heard.push(Heard::now(Event::Stderr(Bytes(text))));
-        }
+        let _ = read(&mut self.stderr, DREGS, &mut stderr);
         let _ = self.lines.read(&mut self.stdout, SIP, &mut heard);
+        skim(&mut heard, &mut stderr);
+        if !stderr.is_empty() {
+            heard.push(Heard::now(Event::Stderr(Bytes(stderr))));
+        }
         heard.push(Heard::now(Event::Used(self.used)));
         heard
     }
+}
+
+/// Keeps of a flood after the end only what can be reported: the first lines and the last of stderr.
+fn skim(heard: &mut Vec<Heard>, stderr: &mut Vec<u8>) {
+    let mut lines = 0;
+    heard.retain_mut(|heard| match &mut heard.event {
+        Event::Said(_) => {
+            lines += 1;
+            lines <= LINE_LIMIT
+        }
+        Event::Stderr(text) => {
+            stderr.append(&mut text.0);
+            false
+        }
+        _ => true,
+    });
+    let excess = stderr.len().saturating_sub(STDERR_KEPT);
+    stderr.drain(..excess);
 }
 
 impl Drop for Process {

@@ -6,13 +6,13 @@ use crate::event::Usage;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Look {
     pub(crate) used: Usage,
-    /// Whether all of them sleep, and where in the kernel one does.
+    /// Whether all of them sleep or are stopped, and where in the kernel one does.
     pub(crate) sleeping: bool,
     pub(crate) channel: Option<String>,
 }
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{adopt, end_orphans, look, own_peak};
+pub(crate) use linux::{adopt, end_orphans, kill_all, leftovers, look, own_peak};
 
 /// Children of the judge are its bot and, as it is a subreaper, everything the bot has left without a parent.
 #[cfg(target_os = "linux")]
@@ -30,6 +30,9 @@ mod linux {
 
     /// How long the judge tries to end what a bot has left behind.
     const PERSISTENCE: Duration = Duration::from_secs(1);
+
+    /// So much memory is looked at more closely, in bytes: that takes longer.
+    const MUCH: u64 = 64 << 20;
 
     /// Children that the judge had before its first bot: somebody else's.
     static FOREIGN: OnceLock<Vec<i32>> = OnceLock::new();
@@ -63,8 +66,17 @@ mod linux {
         found
     }
 
-    /// Looks at all of them. Memory above `suspicious` bytes is counted again with what they share counted once.
-    pub(crate) fn look(suspicious: u64) -> Option<Look> {
+    /// The processes that are there, zombies among them, each in words.
+    pub(crate) fn leftovers() -> Vec<String> {
+        let words = |pid| {
+            let process = Process::new(pid).ok()?;
+            Some(format!("{pid} {} {}", process.stat().ok()?.state, process.cmdline().ok()?.join(" ")))
+        };
+        descendants().into_iter().filter_map(words).collect()
+    }
+
+    /// Looks at all of them.
+    pub(crate) fn look() -> Option<Look> {
         let processes: Vec<Process> =
             descendants().into_iter().filter_map(|pid| Process::new(pid).ok()).collect();
         let mut look = Look { sleeping: true, ..Look::default() };
@@ -77,11 +89,13 @@ mod linux {
             peak = peak.max(memory.unwrap_or(0) * 1024);
             match stat.state {
                 'Z' => {}
-                'S' => look.channel = wait_channel(process).or(look.channel),
+                // Asleep or stopped.
+                'S' | 'T' => look.channel = wait_channel(process).or(look.channel),
                 _ => look.sleeping = false,
             }
         }
-        if resident > suspicious {
+        if processes.len() > 1 && resident > MUCH {
+            // What they share is counted once.
             resident = processes.iter().filter_map(proportional).sum();
         }
         let cpu = Duration::from_secs(ticks) / u32::try_from(procfs::ticks_per_second()).ok()?;
@@ -107,13 +121,22 @@ mod linux {
         Some(maps.filter_map(|map| map.extension.map.get("Pss")).sum())
     }
 
+    /// Sends the signal that ends a process to all of them; how many they are.
+    pub(crate) fn kill_all() -> usize {
+        let alive = descendants();
+        for process in alive.iter().filter_map(|&pid| Pid::from_raw(pid)) {
+            let _ = kill_process(process, Signal::KILL);
+        }
+        alive.len()
+    }
+
     /// Ends and reaps whatever the bot, itself reaped by now, has left behind; what all of them have used.
     pub(crate) fn end_orphans() -> Option<Usage> {
         let peek = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         if waitid(WaitId::All, peek).is_err_and(|error| error == Errno::CHILD) {
             return None;
         }
-        let left = look(u64::MAX).map(|look| look.used);
+        let left = look().map(|look| look.used);
         let deadline = Instant::now() + PERSISTENCE;
         loop {
             match waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {
@@ -121,12 +144,8 @@ mod linux {
                 Err(Errno::CHILD) => break,
                 _ => {}
             }
-            let alive = descendants();
-            if alive.is_empty() || Instant::now() > deadline {
+            if kill_all() == 0 || Instant::now() > deadline {
                 break;
-            }
-            for process in alive.into_iter().filter_map(Pid::from_raw) {
-                let _ = kill_process(process, Signal::KILL);
             }
             // The dead are reaped in the next round, their children are the judge's by then.
             std::thread::sleep(Duration::from_micros(200));
@@ -141,17 +160,33 @@ mod elsewhere {
     use super::Look;
     use crate::event::Usage;
 
+    /// Says once which guards there are not.
     #[expect(clippy::unnecessary_wraps, reason = "it can fail on Linux")]
     pub(crate) fn adopt() -> anyhow::Result<()> {
+        static NOTE: std::sync::Once = std::sync::Once::new();
+        NOTE.call_once(|| {
+            eprintln!(
+                "judge: note: on this system CPU time and memory are known at the end of a game alone, an idle bot \
+                 is not told from a slow one, and of what the bot starts only its process group is ended"
+            );
+        });
         Ok(())
     }
 
-    pub(crate) fn look(_suspicious: u64) -> Option<Look> {
+    pub(crate) fn leftovers() -> Vec<String> {
+        Vec::new()
+    }
+
+    pub(crate) fn look() -> Option<Look> {
         None
     }
 
     pub(crate) fn own_peak() -> Option<u64> {
         None
+    }
+
+    pub(crate) fn kill_all() -> usize {
+        0
     }
 
     pub(crate) fn end_orphans() -> Option<Usage> {
@@ -160,4 +195,4 @@ mod elsewhere {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) use elsewhere::{adopt, end_orphans, look, own_peak};
+pub(crate) use elsewhere::{adopt, end_orphans, kill_all, leftovers, look, own_peak};

@@ -17,13 +17,19 @@ const STDERR_WIDTH: usize = 200;
 
 pub(crate) struct Console<W> {
     out: W,
+    quiet: bool,
     games: u64,
     won: u64,
 }
 
 impl<W: Write> Console<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, games: 0, won: 0 }
+        Self { out, quiet: false, games: 0, won: 0 }
+    }
+
+    /// Whether it says nothing of games that are won.
+    pub(crate) fn quiet(self, quiet: bool) -> Self {
+        Self { quiet, ..self }
     }
 
     /// What theory says of a game that was not won.
@@ -71,6 +77,9 @@ impl<W: Write> Reporter for Console<W> {
         let won = outcome.verdict == Verdict::Won;
         self.games += 1;
         self.won += u64::from(won);
+        if self.quiet && won {
+            return Ok(());
+        }
         let style =
             Style::new().bold().fg_color(Some(if won { AnsiColor::Green } else { AnsiColor::Red }.into()));
         let side = outcome.side.map_or_else(String::new, |side| format!(" as {side}"));
@@ -95,6 +104,9 @@ impl<W: Write> Reporter for Console<W> {
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {
+        if self.quiet && self.won == self.games {
+            return Ok(());
+        }
         writeln!(self.out, "{} of {} won", self.won, counted(self.games, "game"))?;
         self.out.flush()?;
         Ok(())

@@ -8,6 +8,7 @@ use zeroxor::Move;
 
 use super::{Record, Reporter};
 use crate::review;
+use crate::verdict::Verdict;
 
 /// The format's version.
 const SCHEMA: u32 = 1;
@@ -47,6 +48,9 @@ struct Line<'a> {
     /// The bot's moves that let a won position go.
     blunders: Option<Vec<Blunder>>,
     opponent_blunders: Option<u64>,
+    /// The command that plays the game again, of one that was not won.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    again: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -99,6 +103,7 @@ impl<W: Write> Reporter for Json<W> {
             start_won_by: review.map(|review| review.winner.to_string()),
             blunders: review.map(|review| review.blunders.iter().map(Blunder::from).collect()),
             opponent_blunders: review.map(|review| review.opponent_blunders),
+            again: (outcome.verdict != Verdict::Won).then(|| record.opening.command()),
         };
         // Written at once: a killed judge leaves whole lines.
         let mut text = serde_json::to_vec(&line)?;

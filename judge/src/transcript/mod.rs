@@ -3,15 +3,15 @@
 use std::io;
 use std::time::Duration;
 
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::conditions::DEFAULT_LIMITS;
 use crate::conversation::Outcome;
 use crate::event::{Entry, Usage};
-use crate::limits::Limits;
 use crate::nanos;
-use crate::player::opponent::Kind;
-use crate::verdict::{Profile, Verdict};
+use crate::player::opponent::{Kind, Line};
+use crate::terms::Terms;
+use crate::verdict::Verdict;
 
 pub(crate) mod read;
 pub(crate) mod write;
@@ -21,7 +21,32 @@ pub(crate) const VERSION: u32 = 1;
 
 /// Keeps the events of a game as they happen.
 pub(crate) trait Log {
+    /// A game begins.
+    fn begin(&mut self, _opening: &Opening) -> io::Result<()> {
+        Ok(())
+    }
+
     fn write(&mut self, entry: &Entry) -> io::Result<()>;
+
+    /// It has ended.
+    fn end(&mut self, _closing: &Closing) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What is kept only where it is asked for.
+impl<L: Log> Log for Option<L> {
+    fn begin(&mut self, opening: &Opening) -> io::Result<()> {
+        self.as_mut().map_or(Ok(()), |log| log.begin(opening))
+    }
+
+    fn write(&mut self, entry: &Entry) -> io::Result<()> {
+        self.as_mut().map_or(Ok(()), |log| log.write(entry))
+    }
+
+    fn end(&mut self, closing: &Closing) -> io::Result<()> {
+        self.as_mut().map_or(Ok(()), |log| log.end(closing))
+    }
 }
 
 /// Nothing is kept.
@@ -42,11 +67,10 @@ pub(crate) struct Opening {
     pub(crate) game: String,
     pub(crate) opponent: Kind,
     pub(crate) seed: u64,
-    pub(crate) profile: Profile,
-    pub(crate) limits: Limits,
-    /// Whether one process plays several games.
-    pub(crate) session: bool,
-    pub(crate) sandbox: bool,
+    /// The opponent's first moves, where they were set.
+    pub(crate) line: Line,
+    #[serde(flatten)]
+    pub(crate) terms: Terms,
     /// The bot's command as it was typed, empty for the bundled bot.
     pub(crate) bot: Vec<String>,
 }
@@ -54,28 +78,16 @@ pub(crate) struct Opening {
 impl Opening {
     /// The command that plays this game again, as a shell takes it.
     pub(crate) fn command(&self) -> String {
-        let mut command =
-            format!("judge run {} --opponent {} --seed {}", self.game, self.opponent.name(), self.seed);
-        for (flag, limit, default) in [
-            ("time", self.limits.cpu, DEFAULT_LIMITS.cpu),
-            ("wall", self.limits.wall, self.limits.cpu),
-            ("idle", self.limits.idle, self.limits.wall),
-        ] {
-            if limit != default {
-                command += &format!(" --{flag}-limit {}", limit.as_secs_f64());
-            }
+        let Self { game, opponent, seed, line, .. } = self;
+        let mut command = format!("judge run {game} --opponent {} --seed {seed}", opponent.name());
+        if !line.is_empty() {
+            command += &format!(
+                " --line \"{}\"",
+                line.iter().map(|[place, take]| format!("{place} {take}")).format(", ")
+            );
         }
-        if self.limits.memory != DEFAULT_LIMITS.memory {
-            command += &format!(" --memory-limit {}", self.limits.memory >> 20);
-        }
-        if self.limits.grace != DEFAULT_LIMITS.grace {
-            command += &format!(" --grace {}", self.limits.grace.as_secs_f64());
-        }
-        if self.profile == Profile::Strict {
-            command += " --profile strict";
-        }
-        for (flag, is_set) in [(" --session", self.session), (" --sandbox", self.sandbox)] {
-            command += if is_set { flag } else { "" };
+        for option in self.terms.options() {
+            command += &format!(" {option}");
         }
         if !self.bot.is_empty() {
             command += " --";

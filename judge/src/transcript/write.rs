@@ -34,15 +34,6 @@ impl Transcript {
         Ok(Self { out: Box::new(BufWriter::new(out)), stderr: 0, tail: VecDeque::new(), latest: None })
     }
 
-    pub(crate) fn begin(&mut self, opening: &Opening) -> anyhow::Result<()> {
-        (self.stderr, self.latest) = (0, None);
-        self.line(opening).context("the transcript cannot be written")
-    }
-
-    pub(crate) fn end(&mut self, closing: &Closing) -> anyhow::Result<()> {
-        self.write_tail().and_then(|()| self.line(closing)).context("the transcript cannot be written")
-    }
-
     /// A line at once, so that a killed judge leaves whole ones.
     fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, value)?;
@@ -59,6 +50,11 @@ impl Transcript {
 }
 
 impl Log for Transcript {
+    fn begin(&mut self, opening: &Opening) -> io::Result<()> {
+        (self.stderr, self.latest) = (0, None);
+        self.line(opening)
+    }
+
     fn write(&mut self, entry: &Entry) -> io::Result<()> {
         let Event::Stderr(text) = &entry.event else { return self.line(entry) };
         if self.stderr < STDERR_KEPT {
@@ -70,5 +66,10 @@ impl Log for Transcript {
         self.tail.drain(..excess);
         self.latest = Some(Entry { at: entry.at, event: Event::Closed });
         Ok(())
+    }
+
+    fn end(&mut self, closing: &Closing) -> io::Result<()> {
+        self.write_tail()?;
+        self.line(closing)
     }
 }

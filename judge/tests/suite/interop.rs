@@ -57,6 +57,8 @@ fn interact(args: &str, script: &str) -> (Option<i32>, String) {
     let mut bot = shell(script);
     let child = between(args, &mut bot).spawn().unwrap();
     let output = child.wait_with_output().unwrap();
+    // Some would sleep on.
+    let _ = bot.kill();
     bot.wait().unwrap();
     (output.status.code(), text(&output.stderr).to_owned())
 }
@@ -187,7 +189,7 @@ fn closed_streams() {
     let (exit, said) = interact("6 1 2", "exec 0<&-; exec sleep 0.2");
     assert_eq!(exit, Some(1), "{said}");
     assert!(said.starts_with("EXITED_EARLY"), "{said}");
-    let (exit, said) = interact("6 1 2 --wall-limit 0.2", "exec 0<&-; exec 1>&-; exec sleep 0.2");
+    let (exit, said) = interact("6 1 2 --wall-limit 0.2", "exec 0<&-; exec 1>&-; exec sleep 100");
     assert_eq!(exit, Some(1), "{said}");
     let directory = scratch("closed");
     let at = directory.display();
@@ -214,7 +216,7 @@ fn a_far_end_that_never_reads() {
     let input = directory.join("large.in");
     fs::write(&input, vec!["1 1 1"; 30_000].join(" + ")).unwrap();
     let args = format!("--input {} --wall-limit 0.3", input.display());
-    let (exit, said) = interact(&args, "exec sleep 0.6");
+    let (exit, said) = interact(&args, "exec sleep 100");
     assert_eq!(exit, Some(1));
     assert!(said.contains("the side did not come: the bot used up its 0.3 s; "));
     let reading = "head -n 1 >/dev/null; echo Second; exec cat 3>&1 >/dev/null";
@@ -226,7 +228,7 @@ fn a_far_end_that_never_reads() {
 /// Silence is told from the time for the whole game.
 #[test]
 fn the_idle_limit_of_a_far_end() {
-    let (exit, said) = interact("6 1 2 --idle-limit 0.2", "read h; echo First; exec sleep 0.4");
+    let (exit, said) = interact("6 1 2 --idle-limit 0.2", "read h; echo First; exec sleep 100");
     assert_eq!(exit, Some(1));
     assert!(said.contains("move 1 did not come: the bot was idle for 0.2 s"), "{said}");
 }

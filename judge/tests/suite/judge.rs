@@ -47,9 +47,13 @@ pub fn has_python() -> bool {
     found
 }
 
-/// A report without what the games took: "5 moves in 1.5 ms (CPU ...): WHY" becomes "5 moves: WHY".
+/// A report without what the games took: "5 moves in 1.5 ms (CPU ...): WHY" becomes "5 moves: WHY", and what a search took
+/// is left out.
 pub fn timeless(report: &str) -> String {
     let timeless = |line: &str| {
+        if let Some((won, _)) = line.split_once(" games won; ") {
+            return format!("{won} games won");
+        }
         let took = [" moves in ", " move in "].iter().find_map(|noun| {
             let start = line.find(noun)? + noun.len() - " in ".len();
             Some(start..start + line[start..].find("): ")? + 1)

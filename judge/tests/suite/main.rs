@@ -3,14 +3,23 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
+mod bundle;
+mod endurance;
 mod export;
 mod interop;
 mod judge;
+mod lint;
 mod opponents;
 mod play;
 mod post_mortem;
 mod readme;
+#[cfg(target_os = "linux")]
+mod sandbox;
+mod selftest;
 mod solve;
+mod stress;
+mod table;
+mod table_piles;
 mod transcripts;
 mod usage;
 mod verdicts;

@@ -28,6 +28,8 @@ fn blunders_as_json() {
     assert_eq!(lines[0]["start_won_by"], "First");
     assert_eq!(lines[0]["blunders"], json!([{"ply": 1, "move": [1, 1], "nimber": 4, "better": [3, 2]}]));
     assert_eq!(lines[0]["opponent_blunders"], 0);
+    let again = format!("judge run 6 1 2 --opponent perfect --seed 1 -- sh -c '{BLUNDERS}'");
+    assert_eq!(lines[0]["again"], again.as_str());
     let (won, _) = games("6 1 2 --opponent slow", &[]);
     assert_eq!((&won[0]["blunders"], &won[0]["start_won_by"]), (&json!([]), &json!("First")));
     let (unreached, _) = games("1000000000 3 3", &["sh", "-c", "read h; echo First; read x; exit"]);

@@ -67,6 +67,20 @@ fn a_position_as_json() {
     assert_eq!(json["winning_moves_total"], serde_json::Value::Null);
 }
 
+/// A row of 10^18 cards is worth one within the first period of 650, which begins at 8,941,813.
+#[test]
+fn rows_of_the_long_period() {
+    let table = judge("table segment 1 5 --to 8942500 --format bin", &[]).stdout;
+    let value = |n: usize| u16::from_le_bytes([table[16 + 2 * n], table[17 + 2 * n]]);
+    let start = 8_941_813_u64;
+    let n = start + (1_000_000_000_000_000_000 - start) % 650;
+    assert_prints("solve --nimber 1000000000000000000 1 5", &format!("{}\n", value(n as usize)));
+    let output = judge("solve segment 999999999999999999 1 5 + nim 9 --moves 3 --json", &[]);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["winner"], "First");
+    assert_eq!(answer["winning_moves"].as_array().unwrap().len(), 3);
+}
+
 /// A pile that only the sieve of outcomes reaches.
 #[test]
 fn a_single_large_pile_of_squares() {

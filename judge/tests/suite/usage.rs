@@ -1,6 +1,6 @@
 //! What may be typed, and the judge's exit codes.
 
-use crate::judge::{games, judge, text, timeless};
+use crate::judge::{command, games, judge, text, timeless};
 
 #[track_caller]
 fn assert_refused(args: &str, bot: &[&str], said: &str) {
@@ -115,7 +115,107 @@ fn help_names_everything() {
     ] {
         assert!(text(&help.stdout).contains(part), "no {part:?}");
     }
-    assert!(!text(&judge("--help", &[]).stdout).contains("\n  bot"), "the hidden role is hidden");
+}
+
+/// The commands that `judge --help` lists.
+fn commands() -> Vec<String> {
+    let help = judge("--help", &[]);
+    let list = text(&help.stdout).split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let names = list.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    names.filter(|name| !name.is_empty() && *name != "help").map(str::to_owned).collect()
+}
+
+#[test]
+fn every_command_has_examples_and_exit_codes() {
+    let commands = commands();
+    assert!(commands.len() >= 9 && commands.contains(&"run".to_owned()), "{commands:?}");
+    for hidden in ["bot", "hostile"] {
+        assert!(!commands.contains(&hidden.to_owned()), "{hidden} is hidden");
+    }
+    for command in commands.iter().map(String::as_str).chain([""]) {
+        let output = judge(&format!("{command} --help"), &[]);
+        let help = text(&output.stdout);
+        for part in ["\nExample", "\nExit codes", "\n  0  ", "\n  2  ", "--color <WHEN>"] {
+            assert!(help.contains(part), "judge {command} --help: no {part:?}");
+        }
+    }
+}
+
+#[test]
+fn completions_of_every_shell() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let output = judge(&format!("completions {shell}"), &[]);
+        let script = text(&output.stdout);
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{shell}");
+        for command in commands() {
+            assert!(script.contains(&command), "{shell}: no {command}");
+        }
+        assert!(script.contains("opponent"), "{shell}");
+        assert!(!script.contains("launch") && !script.contains("worker"), "{shell}: hidden roles");
+    }
+    assert_refused("completions cmd", &[], "[possible values: bash, elvish, fish, powershell, zsh]");
+}
+
+#[test]
+fn manual_pages() {
+    let page = judge("man", &[]);
+    assert!(text(&page.stdout).contains(".TH judge 1") && page.status.success());
+    let page = judge("man run", &[]);
+    let roff = text(&page.stdout);
+    for part in [".TH judge-run 1", "--opponent", "Exit codes:"] {
+        assert!(roff.replace('\\', "").contains(part), "no {part:?} in {roff}");
+    }
+    assert_refused("man fly", &[], r#"expected a command of the judge, got "fly""#);
+    assert_refused(
+        "man --output /no/such/directory",
+        &[],
+        "the pages cannot be written to /no/such/directory: ",
+    );
+    let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("man");
+    std::fs::create_dir_all(&directory).unwrap();
+    let output = command("man --output", &[]).arg(&directory).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let mut pages: Vec<String> = std::fs::read_dir(&directory)
+        .unwrap()
+        .map(|page| page.unwrap().file_name().into_string().unwrap())
+        .collect();
+    pages.sort();
+    let mut expected: Vec<String> = commands().iter().map(|command| format!("judge-{command}.1")).collect();
+    expected.push("judge.1".to_owned());
+    expected.sort();
+    assert_eq!(pages, expected);
+}
+
+/// Colour is for terminals, unless it is asked for; `NO_COLOR` is obeyed.
+#[test]
+fn colour_when_it_is_wanted() {
+    let is_coloured = |args: &str, vars: &[&str]| {
+        let mut judge = command(args, &[]);
+        judge.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").envs(vars.iter().map(|var| (*var, "1")));
+        text(&judge.output().unwrap().stdout).contains('\u{1b}')
+    };
+    assert!(!is_coloured("run 6 1 2", &[]));
+    assert!(is_coloured("run 6 1 2 --color always", &[]));
+    assert!(is_coloured("--color always run 6 1 2", &["NO_COLOR"]), "what is typed goes first");
+    assert!(is_coloured("run 6 1 2", &["CLICOLOR_FORCE"]));
+    assert!(!is_coloured("run 6 1 2", &["CLICOLOR_FORCE", "NO_COLOR"]));
+    assert!(!is_coloured("run 6 1 2 --color never", &["CLICOLOR_FORCE"]));
+}
+
+#[test]
+fn quiet_runs() {
+    let won = judge("run 6 1 2 -q --games 3", &[]);
+    assert_eq!((won.status.code(), text(&won.stdout), text(&won.stderr)), (Some(0), "", ""));
+    // Wins the games of which the first card is all.
+    let bot = ["sh", "-c", "read n l r; echo First; echo 1 1; read x y; [ $x = 0 ]"];
+    let output = judge("run 1 1 1 -q", &bot);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), ""));
+    let lost = judge("run 6 1 2 -q --games 2", &bot);
+    let told = text(&lost.stdout);
+    assert_eq!((lost.status.code(), told.matches("CRASHED").count()), (Some(1), 2), "{told}");
+    assert!(told.ends_with("0 of 2 games won\n"), "{told}");
+    assert_refused("run 6 1 2 -q -v", &[], "cannot be used with");
+    assert_refused("run 6 1 2 -q --json", &[], "cannot be used with");
 }
 
 /// `judge run ... | head`: a reader that hangs up is no error.

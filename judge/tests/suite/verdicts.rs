@@ -211,6 +211,10 @@ fn the_console_shows_the_end_of_stderr() {
 /// Ctrl-C ends the game with a verdict, and the bot with it.
 #[test]
 fn an_interrupt_ends_the_bot_too() {
+    ["INT", "TERM", "HUP", "QUIT"].into_iter().for_each(assert_interrupted);
+}
+
+fn assert_interrupted(signal: &str) {
     let script = "echo $$ >&2; echo First >&2; exec sleep 100";
     let mut judge = std::process::Command::new(env!("CARGO_BIN_EXE_judge"))
         .args(["run", "6", "1", "2", "--time-limit", "60", "--games", "3", "--", "sh", "-c", script])
@@ -233,7 +237,7 @@ fn an_interrupt_ends_the_bot_too() {
             }
         }
     };
-    std::process::Command::new("kill").args(["-INT", &judge_id]).status().unwrap();
+    std::process::Command::new("kill").args([format!("-{signal}"), judge_id]).status().unwrap();
     let output = judge.wait_with_output().unwrap();
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(2), "{shown}");
@@ -293,5 +297,19 @@ fn no_process_outlives_its_game() {
     assert_eq!(escaped.len(), 3, "{shown}");
     for pid in escaped {
         assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists(), "{pid} lives on");
+    }
+}
+
+/// Of a flood on stderr the end is kept, before the end of the game and after.
+#[test]
+fn the_last_of_stderr_survives_a_flood() {
+    let flood = "head -c 30000000 /dev/zero >&2; echo >&2; echo the end >&2; exit 3";
+    for script in
+        [format!("read h; echo First; {flood}"), format!("read h; echo First; echo 9 9; read x; {flood}")]
+    {
+        let shown = judge("run 6 1 2 --time-limit 20 --grace 20", &["sh", "-c", &script]);
+        let shown = text(&shown.stdout);
+        let last = shown.lines().rfind(|line| line.starts_with("    stderr: "));
+        assert!(last.is_some_and(|line| line.ends_with("the end")), "{script}: {last:?}");
     }
 }

@@ -8,16 +8,17 @@
 
 use std::sync::Arc;
 
-use smallvec::smallvec;
-
 use super::{
     Budget, Detail, Followers, Game, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Stand, Take, Theory,
     TooLarge,
 };
 use crate::Nimber;
+use crate::crates::few;
 
+#[cfg(feature = "analysis")]
 mod count;
 
+#[cfg(feature = "analysis")]
 pub use count::winning_pairs;
 
 const FORM: &str = "\"euclid A B\" with numbers from 1 to 1000000000000000000";
@@ -100,7 +101,7 @@ impl Game for Euclid {
         let rest = large.checked_sub(take.count).filter(|&rest| rest > 0);
         let rest = rest.ok_or(Illegal::WouldReachZero { size: large })?;
         let after = if offset == 0 { Heap { size: rest, ..heap } } else { Heap { partner: rest, ..heap } };
-        Ok(smallvec![(0, after)])
+        Ok(few![(0, after)])
     }
 
     fn move_count(&self, heap: Heap) -> u128 {

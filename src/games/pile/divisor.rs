@@ -151,10 +151,9 @@ impl Divisor {
         for size in 0..=n {
             divisors_of(size, &factors, &mut divisors);
             mex.clear();
-            for &divisor in &divisors {
-                if self.banned.binary_search(&divisor).is_err() {
-                    mex.see(values[size - divisor as usize]);
-                }
+            let allowed = divisors.iter().filter(|divisor| self.banned.binary_search(divisor).is_err());
+            for &divisor in allowed {
+                mex.see(values[size - divisor as usize]);
             }
             values[size] = mex.least();
         }

@@ -3,13 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use smallvec::smallvec;
-
 use super::{
     Budget, Detail, Followers, Game, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Take, Theory,
     TooLarge,
 };
-
+use crate::crates::few;
 use crate::quote;
 
 pub mod divisor;
@@ -18,6 +16,7 @@ mod sieve;
 pub mod square;
 pub mod subtract;
 mod tabled;
+mod values;
 
 /// Which numbers the rules allow to take from a pile.
 trait Takes: fmt::Debug + Send + Sync {
@@ -79,7 +78,7 @@ impl<T: Takes> Game for Pile<T> {
         let size = heap.size;
         let left = size.checked_sub(take.count).ok_or(Illegal::LargerThanPile { size })?;
         self.0.check(size, take.count)?;
-        Ok(smallvec![(0, Heap::of(left))])
+        Ok(few![(0, Heap::of(left))])
     }
 
     fn is_live(&self, heap: Heap) -> bool {

@@ -7,7 +7,8 @@
 //! Source: S. W. Golomb 1966, "A mathematical investigation of games of 'take-away'".
 
 use super::sieve::Losing;
-use super::tabled::{Tabled, subtraction_values};
+use super::tabled::Tabled;
+use super::values::subtraction_values;
 use super::{
     Budget, Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles,
     table_of, words,
@@ -35,8 +36,8 @@ struct Square {
 }
 
 impl Square {
-    /// The sieve of outcomes takes some seconds for so many piles.
-    const MAX_OUTCOMES: u64 = 200_000_000;
+    /// The sieve of outcomes takes some ten seconds for so many piles.
+    const MAX_OUTCOMES: u64 = 1 << 30;
 
     /// The roots that may be used up to `most`, in ascending order.
     fn roots(&self, most: u64) -> impl Iterator<Item = u64> + '_ {

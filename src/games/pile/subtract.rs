@@ -1,7 +1,8 @@
 //! Subtraction games: a move takes one of a finite set of numbers. Their values are periodic in the end.
 
 use super::super::gcd;
-use super::tabled::{Tabled, subtraction_values};
+use super::tabled::Tabled;
+use super::values::subtraction_values;
 use super::{
     Budget, Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, listed, piles,
     table_of, words,
@@ -13,6 +14,27 @@ const FORM: &str = "\"subtract n1 n2 ... take s1 s2 ...\" with numbers from 1 to
 pub(in crate::games) fn open(setup: &Setup) -> Result<Opened, SetupError> {
     let takes = listed(setup, "take").ok_or_else(|| setup.unfit(FORM))?;
     piles(setup, FORM, MAX_SIZE, Subtract { takes })
+}
+
+/// The least pre-period and the least period of the nimbers of a subtraction set, as the values themselves prove them. A set without
+/// positive numbers allows no move: period 1 from 0 on.
+///
+/// # Errors
+///
+/// If no period shows in a table within the budget.
+pub fn period(takes: &[u64], budget: &mut Budget) -> Result<(u64, u64), TooLarge> {
+    let mut takes: Vec<u64> = takes.iter().copied().filter(|&take| take > 0).collect();
+    takes.sort_unstable();
+    takes.dedup();
+    if takes.is_empty() {
+        return Ok((0, 1));
+    }
+    let rules = Subtract { takes };
+    let Periodic { gcd, period, .. } =
+        Periodic::new(&rules.takes, MAX_SIZE, budget, || table_of("nimbers", MAX_SIZE, &rules.rules()))?;
+    // A table that covers all piles would be beyond any budget.
+    let (start, length) = period.unwrap_or((0, 1));
+    Ok((start as u64 * gcd, length as u64 * gcd))
 }
 
 /// The rules; the numbers that may be taken in ascending order.

@@ -43,23 +43,6 @@ impl<T: Takes, V: Fn(u64) -> u64 + Send + Sync> Theory for Tabled<T, V> {
     }
 }
 
-/// The Grundy values of piles from 0 to `n`, where `takes`, in ascending order, may be taken from any pile that
-/// has as many stones. One step for each move, four bytes for each pile.
-pub(super) fn subtraction_values(takes: &[usize], n: usize) -> Vec<u32> {
-    let mut values = Vec::with_capacity(n + 1);
-    let mut mex = Mex::default();
-    let mut fit = 0;
-    for size in 0..=n {
-        fit += takes[fit..].iter().take_while(|&&take| take <= size).count();
-        mex.clear();
-        for take in &takes[..fit] {
-            mex.see(values[size - take]);
-        }
-        values.push(mex.least());
-    }
-    values
-}
-
 /// The mex of one set of values after another, in one step for each.
 #[derive(Default)]
 pub(super) struct Mex {
@@ -74,17 +57,18 @@ impl Mex {
         self.set += 1;
     }
 
-    /// Enters a value that was the mex of a set before.
+    /// Enters a value.
     pub(super) fn see(&mut self, value: u32) {
-        self.seen[value as usize] = self.set;
+        let value = value as usize;
+        if value >= self.seen.len() {
+            self.seen.resize(value + 1, 0);
+        }
+        self.seen[value] = self.set;
     }
 
     /// The least value that has not been entered.
-    pub(super) fn least(&mut self) -> u32 {
+    pub(super) fn least(&self) -> u32 {
         let least = self.seen.iter().take_while(|&&seen| seen == self.set).count();
-        if least == self.seen.len() {
-            self.seen.push(0);
-        }
         least as u32
     }
 }

@@ -6,22 +6,27 @@
 
 use std::sync::Arc;
 
-use smallvec::smallvec;
-
 use super::{
     Budget, Detail, Followers, Game, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Stand, Take, Theory,
     TooLarge,
 };
+use crate::crates::few;
 
 mod counts;
 mod pair_index;
+mod period;
 mod scale;
 mod sequence;
+mod sparse;
+mod sweep;
 mod theory;
 
 pub use pair_index::{Pair, PairIndex};
+pub use period::{Period, known_period};
 pub use scale::Scale;
-pub use sequence::{Period, Sequence, known_period};
+pub use sequence::Sequence;
+pub use sparse::SparseSpace;
+pub use sweep::Sweep;
 
 use theory::SegmentTheory;
 
@@ -86,7 +91,7 @@ impl Game for Segment {
         let free = heap.size.saturating_sub(take.offset);
         let right = free.checked_sub(take.count).ok_or(Illegal::RunTooShort { free })?;
         let mut followers: Followers =
-            smallvec![(0, Heap::of(take.offset)), (take.offset + take.count, Heap::of(right))];
+            few![(0, Heap::of(take.offset)), (take.offset + take.count, Heap::of(right))];
         followers.retain(|(_, heap)| heap.size > 0);
         Ok(followers)
     }

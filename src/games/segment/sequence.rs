@@ -1,85 +1,68 @@
 //! The dense engine: Grundy values of rows too long for the pair index, and of periodic windows.
 
-use super::Window;
+use super::sparse::{Sparse, SparseSpace};
+use super::{Period, Window, known_period};
 use crate::Nimber;
-
-/// From `start` on the values repeat every `length`: `g[n + length] = g[n]` for all n >= `start`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Period {
-    /// The pre-period: how many values stand before the first that repeats.
-    pub start: u64,
-    /// The period.
-    pub length: u64,
-}
-
-/// The period of a window, where it is known.
-///
-/// Each row holds by the theorem of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"):
-/// if g(n+p) = g(n) for all n with n0 <= n < 2 n0 + p + R, then for all n >= n0. The tests compute that many
-/// values of every row. (1, 2) is Kayles and (2, 2) Dawson's Kayles, both solved in that paper.
-pub fn known_period(window: Window) -> Option<Period> {
-    let (start, length) = match (window.l, window.r) {
-        (1, 1) => (0, 2),
-        (1, 2) => (71, 12),
-        (2, 2) => (53, 34),
-        (1, 4) => (142, 24),
-        (1, 6) => (16, 28),
-        (1, 8) => (284, 48),
-        (1, 16) => (568, 96),
-        _ => return None,
-    };
-    Some(Period { start, length })
-}
 
 /// The Grundy values of a window from 0 on: so many of them, or all by a period.
 #[derive(Clone, Debug)]
 pub struct Sequence {
     window: Window,
     values: Vec<u32>,
+    space: Option<SparseSpace>,
     period: Option<Period>,
 }
 
 impl Sequence {
-    /// The values of all segments of 0 to `n` cards.
-    ///
-    /// For each XOR value it keeps one number, the latest sum u+v at which it was seen. The sums come in
-    /// ascending order, so a value is an option of i exactly when its latest sum is at least i-R. About
-    /// (n-L)^2/4 steps, and four bytes for each segment and each XOR value.
+    /// The values of all segments of 0 to `n` cards, by the sparse-space engine where that pays.
     ///
     /// # Panics
     ///
-    /// If there is no room for four bytes for each segment.
+    /// If there is no room for the [`bytes`](Self::bytes) they take.
     pub fn up_to(window: Window, n: u64) -> Self {
-        let (l, r) = (window.l.min(n + 1) as usize, window.r.min(n) as usize);
-        let n = n as usize;
-        let width = (n / l + 1).next_power_of_two();
-        // One more than the latest sum, 0 before the first.
-        let mut latest = vec![0_u32; width];
-        let mut values: Vec<u32> = Vec::with_capacity(n + 1);
-        for i in 0..=n {
-            if let Some(sum) = i.checked_sub(l) {
-                let (up, down) = (&values[..=sum / 2], values[..=sum].iter().rev());
-                for (a, b) in up.iter().zip(down) {
-                    // The mask changes nothing, it only shows that the index is below the width.
-                    latest[(a ^ b) as usize & (width - 1)] = sum as u32 + 1;
-                }
+        Self::reporting(window, n, &mut |_| ())
+    }
+
+    /// The same, telling from time to time how many values there are so far.
+    ///
+    /// # Panics
+    ///
+    /// As [`up_to`](Self::up_to).
+    pub fn reporting(window: Window, n: u64, progress: &mut dyn FnMut(u64)) -> Self {
+        let (values, space) = match Sparse::values(window, n, progress) {
+            Some((values, space)) => (values.into_iter().map(u32::from).collect(), space),
+            None => (dense(window, n), None),
+        };
+        Self { window, values, space, period: None }
+    }
+
+    /// The memory that the values up to `n` take while they are computed.
+    pub fn bytes(window: Window, n: u64) -> u128 {
+        // In codes three times over, or as they are and the latest sum of each XOR value.
+        let [values, xors] = [n + 1, (n / window.l + 1).next_power_of_two()].map(u128::from);
+        values * 3 * size_of::<u16>() as u128 + xors * size_of::<u32>() as u128
+    }
+
+    /// The values of all segments of 0 to `n` cards of a window, by its [known period](known_period) if it has one:
+    /// then no more are computed than have to be.
+    pub fn periodic(window: Window, n: u64) -> Self {
+        match known_period(window) {
+            Some(period) if n >= period.start + period.length => {
+                let values = Self::up_to(window, period.start + period.length);
+                Self { period: Some(period), ..values }
             }
-            let least = i.saturating_sub(r) as u32 + 1;
-            values.push(latest.iter().take_while(|&&sum| sum >= least).count() as u32);
+            _ => Self::up_to(window, n),
         }
-        Self { window, values, period: None }
     }
 
-    /// The memory that the values up to `n` take.
-    pub(super) fn bytes(window: Window, n: u64) -> u128 {
-        let values = u128::from(n) + 1 + u128::from(n / window.l + 1).next_power_of_two();
-        values * size_of::<u32>() as u128
+    /// The values from 0 on, as far as they were computed.
+    pub fn values(&self) -> &[u32] {
+        &self.values
     }
 
-    /// All values of a window whose period is known.
-    pub fn periodic(window: Window) -> Option<Self> {
-        let period = known_period(window)?;
-        Some(Self { period: Some(period), ..Self::up_to(window, period.start + period.length) })
+    /// The sparse space they were found in, if there was one.
+    pub fn space(&self) -> Option<SparseSpace> {
+        self.space
     }
 
     /// The Grundy value of a segment of `n` cards.
@@ -138,4 +121,30 @@ impl Sequence {
             _ => (0..=sum).filter(is_split).count() as u128,
         }
     }
+}
+
+/// The values of all segments of 0 to `n` cards, sum by sum.
+///
+/// For each XOR value it keeps one number, the latest sum u+v at which it was seen. The sums come in
+/// ascending order, so a value is an option of i exactly when its latest sum is at least i-R. About
+/// (n-L)^2/4 steps, and four bytes for each segment and each XOR value.
+fn dense(window: Window, n: u64) -> Vec<u32> {
+    let (l, r) = (window.l.min(n + 1) as usize, window.r.min(n) as usize);
+    let n = n as usize;
+    let width = (n / l + 1).next_power_of_two();
+    // One more than the latest sum, 0 before the first.
+    let mut latest = vec![0_u32; width];
+    let mut values: Vec<u32> = Vec::with_capacity(n + 1);
+    for i in 0..=n {
+        if let Some(sum) = i.checked_sub(l) {
+            let (up, down) = (&values[..=sum / 2], values[..=sum].iter().rev());
+            for (a, b) in up.iter().zip(down) {
+                // The mask changes nothing, it only shows that the index is below the width.
+                latest[(a ^ b) as usize & (width - 1)] = sum as u32 + 1;
+            }
+        }
+        let least = i.saturating_sub(r) as u32 + 1;
+        values.push(latest.iter().take_while(|&&sum| sum >= least).count() as u32);
+    }
+    values
 }

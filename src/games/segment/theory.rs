@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::counts::Counts;
-use super::{Budget, Heap, PairIndex, Scale, Sequence, Stand, Take, Theory, TooLarge, Window};
+use super::{Budget, Heap, PairIndex, Scale, Sequence, Stand, Take, Theory, TooLarge, Window, known_period};
 use crate::Nimber;
 
 /// The Grundy values of the segments of a window, scaled down, from the engine that fits their length.
@@ -15,6 +15,9 @@ pub(super) struct SegmentTheory {
     /// Made when it is first asked for, and only if the budget had room for it.
     counts: Option<OnceLock<Counts>>,
 }
+
+/// So many steps at most find a value of a window whose period is known: there are few rare ones.
+const PERIODIC_STEPS: u128 = 256;
 
 enum Engine {
     Pairs(PairIndex),
@@ -32,8 +35,11 @@ impl Engine {
             budget.spend(what, splits, index.bytes())?;
             return Ok(Self::Pairs(index));
         }
-        if let Some(sequence) = Sequence::periodic(window) {
-            return Ok(Self::Sequence(sequence));
+        if let Some(period) = known_period(window) {
+            let values = n.min(period.start + period.length);
+            let steps = u128::from(values) * PERIODIC_STEPS;
+            budget.spend(what, steps, Sequence::bytes(window, values))?;
+            return Ok(Self::Sequence(Sequence::periodic(window, n)));
         }
         budget.spend(what, splits, Sequence::bytes(window, n))?;
         Ok(Self::Sequence(Sequence::up_to(window, n)))

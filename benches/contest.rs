@@ -1,0 +1,140 @@
+//! What the contest feels at N = 2000: the bot's start, header to first line, and each reply of a game.
+//!
+//! The start is the whole process, from before it is spawned, beside an empty Rust program in turn. Run with
+//! `cargo bench --bench contest`; `docs/performance.md` keeps a result.
+
+#![allow(clippy::expect_used, reason = "a bench fails by panicking")]
+
+use std::env;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use zeroxor::{Strategy, Table, protocol};
+
+const N: u64 = 2000;
+
+/// The ends of the windows: all pairs L <= R of these.
+const ENDS: [u64; 14] = [1, 2, 3, 5, 7, 20, 50, 100, 300, 700, 1000, 1300, 1999, 2000];
+
+fn windows() -> impl Iterator<Item = (u64, u64)> {
+    ENDS.iter().flat_map(|&r| ENDS.iter().map(move |&l| (l, r))).filter(|(l, r)| l <= r)
+}
+
+fn main() {
+    starts();
+    replies();
+}
+
+/// The first line of a process that gets this input; nothing, if it ends before.
+fn first_line(program: &Path, input: &str) -> Duration {
+    let start = Instant::now();
+    let mut child = Command::new(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    // The empty program may have ended already.
+    let _ = child.stdin.as_mut().expect("it is piped").write_all(input.as_bytes());
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("it is text");
+    let time = start.elapsed();
+    drop(child.stdin.take());
+    child.wait().expect("it ends");
+    time
+}
+
+/// A program that does nothing.
+fn empty_program() -> PathBuf {
+    let folder = env::temp_dir().join(format!("zeroxor-empty-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    fs::write(folder.join("empty.rs"), "fn main() {}").expect("the source can be written");
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let mut rustc = Command::new(rustc);
+    let built = rustc.args(["-O", "empty.rs"]).current_dir(&folder).status().expect("rustc starts");
+    assert!(built.success(), "the empty program is built");
+    folder.join("empty")
+}
+
+fn starts() {
+    const RUNS: usize = 15;
+    let (bot, empty) = (Path::new(env!("CARGO_BIN_EXE_zeroxor")), empty_program());
+    let mut nothing = Vec::new();
+    let mut all = Vec::new();
+    let mut medians = Vec::new();
+    for (l, r) in windows() {
+        let header = format!("{N} {l} {r}\n");
+        let mut times = Vec::new();
+        for _ in 0..RUNS {
+            times.push(first_line(bot, &header));
+            nothing.push(first_line(&empty, &header));
+        }
+        medians.push((quantile(&mut times, 50), l, r, times.clone()));
+        all.extend(times);
+    }
+    println!("starts: {RUNS} of each of {} windows, header to first line", medians.len());
+    println!("| | least | median | 99 % | most |\n|---|---|---|---|---|");
+    for (what, times) in [("empty program", &mut nothing), ("bot", &mut all)] {
+        row(what, times);
+    }
+    medians.sort();
+    for (_, l, r, times) in medians.iter_mut().rev().take(3) {
+        row(&format!("bot, [{l}, {r}]"), times);
+    }
+    fs::remove_dir_all(empty.parent().expect("it lies in a folder")).expect("the folder can be removed");
+}
+
+fn replies() {
+    println!("\n| replies, one game a window | median | 99 % | most | replies |\n|---|---|---|---|---|");
+    for (what, seat) in [("from the side that wins", true), ("from the side that loses", false)] {
+        let mut replies = Vec::new();
+        for window in windows() {
+            replies.extend(game(window, seat).into_iter().map(|time| (time, window)));
+        }
+        let (most, (l, r)) = replies.iter().copied().max().unwrap_or_default();
+        let mut times: Vec<Duration> = replies.iter().map(|&(time, _)| time).collect();
+        let [median, high] = [50, 99].map(|percent| quantile(&mut times, percent));
+        println!("| {what} | {median:.1?} | {high:.1?} | {most:.1?} in [{l}, {r}] | {} |", times.len());
+    }
+}
+
+/// The times of the bot's replies in one game: against random moves from the side that wins, and against perfect ones from
+/// the side that loses. The table that tells the side is built before.
+fn game((l, r): (u64, u64), wins: bool) -> Vec<Duration> {
+    let header = protocol::parse_header(format!("{N} {l} {r}").as_bytes()).expect("it is a header");
+    let mut table = Table::open(&header.parts).expect("it is a game");
+    let (mut bot, mut other) = (Strategy::default(), Strategy::default());
+    let best = bot.side(&table).expect("it is in reach");
+    let mut is_bots = (best == zeroxor::Side::First) == wins;
+    let mut random = l * 4001 + r;
+    let mut times = Vec::new();
+    while !table.is_over() {
+        let mv = if is_bots {
+            let start = Instant::now();
+            let mv = bot.reply(&table).expect("it is in reach");
+            times.push(start.elapsed());
+            mv
+        } else if wins {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            table.nth_move(u128::from(random >> 16) % table.move_count())
+        } else {
+            other.reply(&table).expect("it is in reach")
+        };
+        table.play(mv.expect("the game is not over")).expect("it is legal");
+        is_bots = !is_bots;
+    }
+    times
+}
+
+fn quantile(times: &mut [Duration], percent: usize) -> Duration {
+    times.sort();
+    times[(times.len() - 1) * percent / 100]
+}
+
+fn row(what: &str, times: &mut [Duration]) {
+    let [least, median, high, most] = [0, 50, 99, 100].map(|percent| quantile(times, percent).as_micros());
+    println!("| {what} | {least} µs | {median} µs | {high} µs | {most} µs |");
+}

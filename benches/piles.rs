@@ -1,0 +1,117 @@
+//! Outcomes and nimbers of piles beside the plain loops that define them.
+//!
+//! Each line is the least of some runs, both versions in turn. Run with `cargo bench --bench piles`;
+//! `docs/performance.md` keeps a result.
+
+#![allow(clippy::expect_used, reason = "a bench fails by panicking")]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use zeroxor::Table;
+use zeroxor::games::euclid::winning_pairs;
+use zeroxor::games::{Budget, Detail, Heap, Setup, Theory};
+
+fn main() {
+    println!("| squares | runs | fast | plain | gain |\n|---|---|---|---|---|");
+    for (n, runs) in [(1_000_000, 9), (10_000_000, 5)] {
+        beside(
+            &format!("outcomes to {n}"),
+            runs,
+            || theory(n, Detail::Outcome, &[]),
+            || plain_outcomes(n as usize),
+        );
+    }
+    for n in [1 << 18, 1 << 20] {
+        beside(
+            &format!("nimbers to {n}"),
+            5,
+            || theory(n, Detail::Nimber, &[]),
+            || plain_nimbers(n as usize),
+        );
+    }
+    println!("\n| squares | runs | time |\n|---|---|---|");
+    let bans = |factor: u64| (1..10_000).map(|root| factor * root * root).collect::<Vec<_>>();
+    alone("outcomes to 10^8", 3, || theory(100_000_000, Detail::Outcome, &[]));
+    alone("outcomes to 10^8 without multiples of 25", 3, || theory(100_000_000, Detail::Outcome, &bans(25)));
+    alone("outcomes to 10^8 without even squares", 1, || theory(100_000_000, Detail::Outcome, &bans(4)));
+    alone("outcomes to 10^9", 1, || theory(1_000_000_000, Detail::Outcome, &[]));
+    alone("nimbers to 2^22", 1, || theory(1 << 22, Detail::Nimber, &[]));
+    counts();
+}
+
+/// What is known of a pile of squares up to `n`.
+fn theory(n: u64, detail: Detail, bans: &[u64]) -> Box<dyn Theory> {
+    let list = (!bans.is_empty()).then(|| ("ban".to_owned(), bans.to_vec()));
+    let table =
+        Table::open(&[Setup { name: "square".to_owned(), sizes: vec![n], list }]).expect("it is a game");
+    table.games()[0].theory(Heap::of(n), detail, &mut Budget::TABLE.clone()).expect("it is in reach")
+}
+
+/// Which piles lose: each looks for a losing follower, and stops at the first.
+fn plain_outcomes(n: usize) -> Vec<bool> {
+    let mut loses = Vec::with_capacity(n + 1);
+    for pile in 0..=n {
+        let mut followers = (1..).map(|root| root * root).map_while(|take| pile.checked_sub(take));
+        let wins = followers.any(|follower| loses[follower]);
+        loses.push(!wins);
+    }
+    loses
+}
+
+/// The nimbers: for each pile, the values of its followers are entered under its number, and the mex is looked for.
+fn plain_nimbers(n: usize) -> Vec<u32> {
+    let mut values: Vec<u32> = Vec::with_capacity(n + 1);
+    let mut seen = vec![0; 4096];
+    for pile in 0..=n {
+        for follower in (1..).map(|root| root * root).map_while(|take| pile.checked_sub(take)) {
+            seen[values[follower] as usize] = pile + 1;
+        }
+        values.push(seen.iter().take_while(|&&at| at == pile + 1).count() as u32);
+    }
+    values
+}
+
+fn beside<T>(what: &str, runs: u32, fast: impl Fn() -> Box<dyn Theory>, plain: impl Fn() -> T) {
+    let (mut least, mut least_plain) = (Duration::MAX, Duration::MAX);
+    for _ in 0..runs {
+        least = least.min(time(&fast));
+        least_plain = least_plain.min(time(&plain));
+    }
+    let gain = least_plain.as_secs_f64() / least.as_secs_f64();
+    println!("| {what} | {runs} | {least:.1?} | {least_plain:.1?} | {gain:.1} |");
+}
+
+fn alone(what: &str, runs: u32, work: impl Fn() -> Box<dyn Theory>) {
+    let least = (0..runs).map(|_| time(&work)).min().unwrap_or_default();
+    println!("| {what} | {runs} | {least:.2?} |");
+}
+
+fn time<T>(work: impl Fn() -> T) -> Duration {
+    let start = Instant::now();
+    black_box(work());
+    start.elapsed()
+}
+
+/// The Number Game's counts of rectangles, in-process.
+fn counts() {
+    println!("\n| rectangles with bounds up to | each |\n|---|---|");
+    for bound in [1_000_000_u64, 1_000_000_000_000_000_000] {
+        let mut random = 1_u64;
+        let mut below = || {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((u128::from(random) * u128::from(bound)) >> 64) as u64 + 1
+        };
+        let rectangles: Vec<[u64; 4]> = (0..100_000)
+            .map(|_| {
+                let (a, b) = ([below(), below()], [below(), below()]);
+                [a[0].min(a[1]), a[0].max(a[1]), b[0].min(b[1]), b[0].max(b[1])]
+            })
+            .collect();
+        let start = Instant::now();
+        for &[a1, a2, b1, b2] in &rectangles {
+            black_box(winning_pairs((a1, a2), (b1, b2)));
+        }
+        println!("| {bound} | {:.2?} |", start.elapsed() / 100_000);
+    }
+}

@@ -1,0 +1,92 @@
+//! Changes to a text, and the rest of it as it stands.
+
+use std::ops::Range;
+
+pub(super) struct Edits<'a> {
+    text: &'a str,
+    made: Vec<(Range<usize>, String)>,
+}
+
+impl<'a> Edits<'a> {
+    pub(super) fn of(text: &'a str) -> Self {
+        Self { text, made: Vec::new() }
+    }
+
+    /// Whether a change starts here.
+    pub(super) fn start_at(&self, place: usize) -> bool {
+        self.made.iter().any(|(part, _)| part.start == place)
+    }
+
+    /// Writes something else in place of a part.
+    pub(super) fn replace(&mut self, part: Range<usize>, new: String) {
+        self.made.push((part, new));
+    }
+
+    /// Takes a part out, with the blanks on one side: those that part it less from what is there. Parts are taken out
+    /// in their order, and neighbours as one.
+    pub(super) fn cut(&mut self, mut part: Range<usize>) {
+        let gap = self.text[..part.start].trim_end().len();
+        if let Some((last, _)) = self.made.pop_if(|(last, new)| new.is_empty() && last.end >= gap) {
+            part.start = last.start;
+        }
+        let (before, after) = (self.text[..part.start].trim_end(), self.text[part.end..].trim_start());
+        let (start, end) = (before.len(), self.text.len() - after.len());
+        let is_first = before.is_empty() || before.ends_with('{');
+        let is_last = after.is_empty() || after.starts_with('}');
+        let is_closer = part.start - start <= end - part.end;
+        let cut = if is_last || is_closer && !is_first { start..part.end } else { part.start..end };
+        self.replace(cut, String::new());
+    }
+
+    /// Takes a part out, with the blanks behind it.
+    pub(super) fn cut_to_next(&mut self, part: Range<usize>) {
+        let after = self.text[part.end..].trim_start();
+        self.replace(part.start..self.text.len() - after.len(), String::new());
+    }
+
+    /// The text with the changes made. Those within a part that is taken out are void.
+    pub(super) fn apply(mut self) -> String {
+        self.made.sort_by_key(|(part, _)| part.start);
+        let (mut changed, mut done) = (String::new(), 0);
+        for (part, new) in self.made {
+            if part.end > done {
+                changed += &self.text[done..part.start.max(done)];
+                changed += &new;
+                done = part.end;
+            }
+        }
+        changed + &self.text[done..]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn without(text: &str, parts: &[&str]) -> String {
+        let mut edits = Edits::of(text);
+        for part in parts {
+            let start = text.find(part).unwrap();
+            edits.cut(start..start + part.len());
+        }
+        edits.apply()
+    }
+
+    #[test]
+    fn blanks_are_cut_on_one_side() {
+        assert_eq!(without("a;\n\nb;\nc;\n\nd;\n", &["b;"]), "a;\n\nc;\n\nd;\n");
+        assert_eq!(without("a;\n\nb;\nc;\n\nd;\n", &["c;"]), "a;\n\nb;\n\nd;\n");
+        assert_eq!(without("a;\n\nb;\nc;\n\nd;\n", &["b;", "c;"]), "a;\n\nd;\n");
+        assert_eq!(without("{\n    a;\n\n    b;\n}\n", &["b;"]), "{\n    a;\n}\n");
+        assert_eq!(without("{\n    a;\n\n    b;\n}\n", &["a;"]), "{\n    b;\n}\n");
+        assert_eq!(without("a;\n\nb;\n", &["b;"]), "a;\n");
+    }
+
+    #[test]
+    fn what_is_within_a_cut_is_void() {
+        let mut edits = Edits::of("keep (cut this) keep");
+        edits.replace(10..14, "that".to_owned());
+        edits.cut(5..15);
+        assert_eq!(edits.apply(), "keep keep");
+    }
+}

@@ -1,0 +1,29 @@
+//! `judge bundle`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::bundle::Target;
+
+/// Write the bot as one file of Rust that a contest compiles
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The file says at its top what it needs and how it is compiled. The same judge always writes the same file.
+
+Examples:
+  judge bundle > main.rs                            for AtCoder
+  judge bundle --target plain --output zeroxor.rs   for a judge that offers no crates
+
+Exit codes:
+  0  the file is written
+  2  wrong usage, or it could not be written")]
+pub(crate) struct BundleArgs {
+    /// Where the file is to be compiled
+    #[arg(long, value_enum, default_value_t = Target::Atcoder, value_name = "NAME")]
+    pub(crate) target: Target,
+
+    /// Write to this file instead of stdout: all of it, or if that fails nothing
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}

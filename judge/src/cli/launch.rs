@@ -1,0 +1,13 @@
+//! `judge launch`, the hidden role in which the judge's program becomes the bot.
+
+use std::ffi::OsString;
+
+use clap::Args;
+
+/// Become the bot, inside the sandbox; without a command, only try whether the sandbox can be set up
+#[derive(Debug, Args)]
+pub(crate) struct LaunchArgs {
+    /// The bot's command and its arguments
+    #[arg(last = true, value_name = "BOT")]
+    pub(crate) command: Vec<OsString>,
+}

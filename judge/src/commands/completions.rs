@@ -1,0 +1,27 @@
+//! `judge completions`: what a shell needs to complete the judge's arguments.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Command, CommandFactory};
+
+use crate::cli::Cli;
+use crate::cli::completions::CompletionsArgs;
+
+pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
+    // Not to stdout at once: the generator panics if its writer fails.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut visible(), "judge", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The generators would offer the hidden roles too.
+fn visible() -> Command {
+    let all = Cli::command();
+    let commands = all.get_subcommands().filter(|command| !command.is_hide_set());
+    Command::new("judge")
+        .version(env!("CARGO_PKG_VERSION"))
+        .args(all.get_arguments())
+        .subcommands(commands.cloned())
+}

@@ -1,0 +1,109 @@
+//! `judge table segment`.
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, ensure};
+use itertools::Itertools;
+use zeroxor::games::segment::{Period, Sequence, SparseSpace, Sweep, Window};
+
+use super::certificate::Certificate;
+use super::{Computed, finish};
+use crate::cli::table::{Format, ListingArgs, SegmentArgs};
+use crate::tabulate::{Output, Progress, fits};
+
+/// The longest rows of a sweep. The time grows with the third power: these take some minutes.
+const MAX_SWEEP: u64 = 20_000;
+
+pub(super) fn segment(args: &SegmentArgs) -> anyhow::Result<ExitCode> {
+    match (args.l, args.r) {
+        (Some(l), Some(r)) => one(l, r, args),
+        _ => all(&args.listing),
+    }
+}
+
+/// The values of a window up to `to`, if there is room for them.
+pub(super) fn values(window: Window, to: u64) -> anyhow::Result<Sequence> {
+    fits(Sequence::bytes(window, to), &game(window), to)?;
+    let progress = Progress::new(to);
+    Ok(Sequence::reporting(window, to, &mut |n| progress.reach(n)))
+}
+
+/// The rules in the header's words.
+pub(super) fn game(window: Window) -> String {
+    format!("segment {} {}", window.l(), window.r())
+}
+
+fn one(l: u64, r: u64, args: &SegmentArgs) -> anyhow::Result<ExitCode> {
+    let listing = &args.listing;
+    let window = Window::new(l, r).with_context(|| format!("expected L <= R, got {l} and {r}"))?;
+    ensure!(
+        !args.period || listing.format == Format::Summary,
+        "expected --period with the summary, the other formats have no place for it"
+    );
+    let out = Output::open(listing.output.as_deref())?;
+
+    let start = Instant::now();
+    let values = values(window, listing.to)?;
+    let time = start.elapsed();
+    let period = args.period.then(|| Period::proven(window, values.values())).flatten();
+    let mut notes = Vec::from_iter(rare_values(&values));
+    if args.period {
+        let none = || format!("none up to {}", listing.to);
+        notes.push(("period", period.map_or_else(none, |period| proven(window, period))));
+    }
+
+    let computed = Computed {
+        game: &game(window),
+        header: &format!("segment {r} {l} {r}"),
+        nimbers: values.values().iter().copied(),
+        notes,
+        time,
+    };
+    let code = finish(listing, out, computed)?;
+    let Some(path) = &args.certificate else { return Ok(code) };
+    // The summary has said it: there is nothing to certify.
+    let Some(period) = period else { return Ok(ExitCode::FAILURE) };
+    let certificate = Certificate::new(window, period, values.values());
+    Output::open(Some(path))?.write(|out| writeln!(out, "{}", serde_json::to_string(&certificate)?))?;
+    Ok(code)
+}
+
+/// What a summary adds where the values lie in a sparse space.
+fn rare_values(values: &Sequence) -> Option<(&'static str, String)> {
+    let SparseSpace { mask, rares, last } = values.space()?;
+    Some(("rare values", format!("{rares}, the last at n = {last} (mask {mask:#b})")))
+}
+
+/// A period in words, and what proves it.
+pub(super) fn proven(window: Window, period: Period) -> String {
+    let Period { start, length } = period;
+    let checked = period.range(window).map_or(String::new(), |range| format!(" to {}", range.end - 1));
+    format!("{length} from n = {start} on, proven: g(n+{length}) = g(n) for n = {start}{checked}")
+}
+
+/// All windows at once.
+fn all(listing: &ListingArgs) -> anyhow::Result<ExitCode> {
+    ensure!(listing.format == Format::Summary, "expected --all with the summary alone");
+    ensure!(
+        (1..=MAX_SWEEP).contains(&listing.to),
+        "expected --all with --to 1 to {MAX_SWEEP}, got {}",
+        listing.to
+    );
+    let out = Output::open(listing.output.as_deref())?;
+    let start = Instant::now();
+    let progress = Progress::new(listing.to);
+    let sweep = Sweep::new(listing.to, &mut |l| progress.reach(l));
+    drop(progress);
+    let counts = sweep.won_by_second();
+    let listed = (1..).zip(counts).take(3).map(|(l, count)| format!("{count} with L = {l}")).join(", ");
+    out.write(|out| {
+        writeln!(out, "windows: {}, 1 <= L <= R <= {}", sweep.windows(), listing.to)?;
+        writeln!(out, "starts: {}, rows of R to {} cards", sweep.starts(), listing.to)?;
+        writeln!(out, "won by Second: {}, all with L = R: {listed}", counts.iter().sum::<u64>())?;
+        writeln!(out, "largest nimber: {0}, of {0} cards under [1, {0}]", sweep.largest())?;
+        writeln!(out, "time: {:.3} s", start.elapsed().as_secs_f64())
+    })?;
+    Ok(ExitCode::SUCCESS)
+}

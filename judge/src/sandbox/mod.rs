@@ -1,0 +1,36 @@
+//! `--sandbox`: a bot that can read and compute, and do next to nothing else.
+//!
+//! The judge starts its own program as a launcher in the bot's place. The launcher, still a single thread,
+//! shuts itself in and becomes the bot, which inherits all of it and cannot undo it:
+//!
+//! - Files: Landlock refuses every write but to a few devices, and seccomp what Landlock does not watch, such
+//!   as modes and times. All that the judge's user can read can be read.
+//! - Network: seccomp refuses sockets of every family.
+//! - Privileges: `no_new_privs`, so that no setuid program gives any; no capability is left but that of root
+//!   to read everything.
+//! - Processes: at most [`PROCESSES`] by `RLIMIT_NPROC`. Root becomes a user that nobody is, others get a user
+//!   namespace, so that this bot's alone are counted; without namespaces the user's present ones come on top.
+//! - Other programs, the judge among them: Landlock keeps signals inside from Linux 6.12 on. Before that a bot
+//!   of root's is another user; one of an ordinary user could end what is that user's.
+
+#[cfg(target_os = "linux")]
+mod files;
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(target_os = "linux")]
+mod privileges;
+#[cfg(target_os = "linux")]
+mod syscalls;
+
+#[cfg(target_os = "linux")]
+pub(crate) use linux::{enter, launcher};
+
+/// How many processes and threads a bot may have at a time.
+#[cfg(target_os = "linux")]
+const PROCESSES: u64 = 64;
+
+/// There is no sandbox here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn launcher(_bot: &[std::ffi::OsString]) -> anyhow::Result<Vec<std::ffi::OsString>> {
+    anyhow::bail!("--sandbox needs Linux: its guards, Landlock and seccomp, are missing here")
+}

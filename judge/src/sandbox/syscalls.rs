@@ -1,0 +1,152 @@
+//! The system calls that a bot is refused.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen as Width, SeccompCmpOp as Is, SeccompCondition,
+    SeccompFilter, SeccompRule, TargetArch, apply_filter,
+};
+
+/// Refused whatever the arguments.
+const REFUSED: &[i64] = &[
+    // Every way to the network, and to the sockets of other programs.
+    libc::SYS_socket,
+    libc::SYS_connect,
+    libc::SYS_bind,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
+    // Its requests would pass by this filter.
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    // What Landlock does not watch: modes, owners, times and attributes.
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SETXATTRAT,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+    // A namespace of the bot's own would give it capabilities.
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    // What outlives its process.
+    libc::SYS_shmget,
+    libc::SYS_semget,
+    libc::SYS_msgget,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+];
+
+/// The older calls that some of the above replace.
+#[cfg(target_arch = "x86_64")]
+const OLDER: &[i64] = &[
+    libc::SYS_chmod,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_utime,
+    libc::SYS_utimes,
+    libc::SYS_futimesat,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const OLDER: &[i64] = &[];
+
+// Younger than the bindings. These numbers are the same on every architecture.
+const FCHMODAT2: i64 = 452;
+const SETXATTRAT: i64 = 463;
+const REMOVEXATTRAT: i64 = 466;
+const FILE_SETATTR: i64 = 469;
+
+/// The only requests to devices and files that are not refused: questions, and the modes of a descriptor.
+/// Others type into the judge's terminal, or change a file's flags.
+const REQUESTS: [libc::Ioctl; 8] = [
+    libc::TCGETS,
+    libc::TCGETS2,
+    libc::TIOCGWINSZ,
+    libc::TIOCGPGRP,
+    libc::FIONREAD,
+    libc::FIONBIO,
+    libc::FIOCLEX,
+    libc::FIONCLEX,
+];
+
+/// The calls of the x32 interface, of the same architecture, are told by this bit.
+#[cfg(target_arch = "x86_64")]
+const X32: i64 = 0x4000_0000;
+
+/// What to refuse: calls, each with the arguments for which it is, or with none if it always is.
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Refuses them from now on, with "Operation not permitted".
+pub(super) fn refuse() -> anyhow::Result<()> {
+    let mut rules: Rules = REFUSED.iter().chain(OLDER).map(|&call| (call, Vec::new())).collect();
+    rules.extend([
+        (libc::SYS_socketpair, sockets()?),
+        (libc::SYS_ioctl, requests()?),
+        (libc::SYS_prlimit64, limits_of_others()?),
+        (libc::SYS_clone, namespaces()?),
+    ]);
+    // A filter cannot see its arguments. As if the kernel were too old for it, libraries turn to clone.
+    let newer = Rules::from([(libc::SYS_clone3, Vec::new())]);
+    for (rules, error) in [(rules, libc::EPERM), (newer, libc::ENOSYS)] {
+        let filter = filter(rules, error)
+            .context("the guard of the network, seccomp, is not made for this architecture")?;
+        apply_filter(&filter).context("the guard of the network is missing: seccomp filters")?;
+    }
+    Ok(())
+}
+
+fn filter(rules: Rules, error: libc::c_int) -> anyhow::Result<BpfProgram> {
+    #[cfg(target_arch = "x86_64")]
+    let rules =
+        rules.into_iter().flat_map(|(call, when)| [(call, when.clone()), (call | X32, when)]).collect();
+    let refused = SeccompAction::Errno(error.unsigned_abs());
+    let arch: TargetArch = std::env::consts::ARCH.try_into()?;
+    Ok(SeccompFilter::new(rules, SeccompAction::Allow, refused, arch)?.try_into()?)
+}
+
+/// Pairs that could still be sent elsewhere: all but those of local streams.
+fn sockets() -> anyhow::Result<Vec<SeccompRule>> {
+    let foreign = condition(0, Width::Dword, Is::Ne, libc::AF_UNIX)?;
+    let kind = |kind: libc::c_int| condition(1, Width::Dword, Is::MaskedEq(0xf), kind);
+    let rules = [foreign, kind(libc::SOCK_DGRAM)?, kind(libc::SOCK_RAW)?];
+    rules.into_iter().map(|rule| Ok(SeccompRule::new(vec![rule])?)).collect()
+}
+
+fn requests() -> anyhow::Result<Vec<SeccompRule>> {
+    let other = REQUESTS.iter().map(|&request| condition(1, Width::Dword, Is::Ne, request));
+    Ok(vec![SeccompRule::new(other.collect::<anyhow::Result<_>>()?)?])
+}
+
+/// To set another process's limits, which can end it.
+fn limits_of_others() -> anyhow::Result<Vec<SeccompRule>> {
+    let of_another = condition(0, Width::Dword, Is::Ne, 0)?;
+    let set = condition(2, Width::Qword, Is::Ne, 0)?;
+    Ok(vec![SeccompRule::new(vec![of_another, set])?])
+}
+
+/// To start a process in a user namespace; the other namespaces need the capabilities that it would give.
+fn namespaces() -> anyhow::Result<Vec<SeccompRule>> {
+    let user = libc::CLONE_NEWUSER;
+    Ok(vec![SeccompRule::new(vec![condition(0, Width::Dword, Is::MaskedEq(user.try_into()?), user)?])?])
+}
+
+fn condition<N>(argument: u8, width: Width, is: Is, value: N) -> anyhow::Result<SeccompCondition>
+where
+    N: TryInto<u64, Error: std::error::Error + Send + Sync + 'static>,
+{
+    Ok(SeccompCondition::new(argument, width, is, value.try_into()?)?)
+}

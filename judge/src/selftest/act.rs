@@ -1,0 +1,124 @@
+//! What a hostile bot can do, and how it does it.
+
+use std::env;
+use std::fs::File;
+use std::io::{self, BufWriter, Stdout, Write};
+use std::process::{Command, ExitCode};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Context;
+use rustix::process::{Signal, getpid, kill_process, setsid};
+use rustix::stdio::{dup2_stdin, dup2_stdout};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+use super::bots;
+
+/// A step of a hostile bot's.
+#[derive(Clone, Debug)]
+pub(crate) enum Act {
+    /// Reads a line.
+    Read,
+    /// Prints these bytes, and flushes.
+    Say(Vec<u8>),
+    /// Prints these bytes into a buffer that nobody flushes.
+    Keep(&'static [u8]),
+    /// Prints these bytes over and over.
+    Flood(&'static [u8]),
+    /// Writes so many MiB to stderr.
+    Chatter(usize),
+    /// Plays as the bundled bot does.
+    Play,
+    /// Waits so long.
+    Pause(Duration),
+    /// Waits for ever.
+    Sleep,
+    /// Is stopped, as a job in the background is that reads from the terminal.
+    Stop,
+    /// Computes for ever.
+    Spin,
+    /// Takes a MiB of memory at a time, so many, and keeps them.
+    Hoard(usize),
+    Exit(u8),
+    /// Dies as of a bad pointer.
+    Crash,
+    CloseStdin,
+    CloseStdout,
+    /// Does not die of what can be caught.
+    IgnoreTermination,
+    /// Leaves its session and process group.
+    LeaveSession,
+    /// Starts another bot with the same pipes.
+    Start(&'static str),
+    /// The same, and waits for its end.
+    Await(&'static str),
+}
+
+/// Becomes the bot of that name.
+pub(crate) fn become_bot(name: &str) -> anyhow::Result<ExitCode> {
+    let acts =
+        bots::acts(name).with_context(|| format!("expected the name of a hostile bot, got {name:?}"))?;
+    let mut actor = Actor { out: BufWriter::new(io::stdout()), hoard: Vec::new() };
+    for act in &acts {
+        if let Some(code) = actor.act(act)? {
+            return Ok(code);
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+struct Actor {
+    out: BufWriter<Stdout>,
+    hoard: Vec<Vec<u8>>,
+}
+
+impl Actor {
+    /// Does a step; an exit code if it is the last.
+    fn act(&mut self, act: &Act) -> anyhow::Result<Option<ExitCode>> {
+        match act {
+            Act::Read => drop(io::stdin().read_line(&mut String::new())?),
+            Act::Say(bytes) => self.out.write_all(bytes).and_then(|()| self.out.flush())?,
+            Act::Keep(bytes) => self.out.write_all(bytes)?,
+            Act::Flood(bytes) => loop {
+                self.out.write_all(bytes)?;
+            },
+            Act::Chatter(mebibytes) => {
+                let line = [[b'.'; 1023].as_slice(), b"\n"].concat();
+                (0..mebibytes << 10).try_for_each(|_| io::stderr().write_all(&line))?;
+            }
+            Act::Play => return Ok(Some(zeroxor::bot::run())),
+            Act::Pause(time) => thread::sleep(*time),
+            Act::Sleep => loop {
+                thread::park();
+            },
+            Act::Stop => kill_process(getpid(), Signal::STOP)?,
+            Act::Spin => loop {
+                std::hint::spin_loop();
+            },
+            Act::Hoard(mebibytes) => self.hoard.extend((0..*mebibytes).map(|_| vec![1; 1 << 20])),
+            Act::Exit(code) => return Ok(Some(ExitCode::from(*code))),
+            // The first is for the handler of Rust's own runtime.
+            Act::Crash => loop {
+                kill_process(getpid(), Signal::SEGV)?;
+            },
+            Act::CloseStdin => dup2_stdin(File::open("/dev/null")?)?,
+            Act::CloseStdout => dup2_stdout(File::options().write(true).open("/dev/null")?)?,
+            Act::IgnoreTermination => {
+                for signal in [SIGHUP, SIGINT, SIGTERM] {
+                    signal_hook::flag::register(signal, Arc::default())?;
+                }
+            }
+            Act::LeaveSession => drop(setsid()?),
+            Act::Start(name) => drop(hostile(name)?.spawn()?),
+            Act::Await(name) => drop(hostile(name)?.status()?),
+        }
+        Ok(None)
+    }
+}
+
+fn hostile(name: &str) -> anyhow::Result<Command> {
+    let mut command = Command::new(env::current_exe()?);
+    command.args(["hostile", name]);
+    Ok(command)
+}

@@ -1,0 +1,99 @@
+//! A search for a game that a bot does not win.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::Context;
+
+use crate::interrupt::interrupted;
+use crate::series::{Conditions, Fixture};
+use crate::verdict::Verdict;
+
+pub(crate) mod family;
+pub(crate) mod plan;
+pub(crate) mod pool;
+pub(crate) mod record;
+pub(crate) mod shrink;
+
+use plan::Plan;
+use pool::Worker;
+use record::{Report, Tally};
+
+/// When a search is over.
+pub(crate) struct Until {
+    /// The number of games, those of a search that is resumed included.
+    pub(crate) games: Option<u64>,
+    pub(crate) deadline: Option<Instant>,
+    /// Whether it goes on when a game was not won.
+    pub(crate) keep_going: bool,
+}
+
+/// Plays the games of a plan that are not in the tally yet, `jobs` at a time, and shows each report as it comes.
+pub(crate) fn search(
+    conditions: &Conditions,
+    plan: &Plan,
+    jobs: usize,
+    until: &Until,
+    tally: &mut Tally,
+    mut show: impl FnMut(u64, &str, &Report, &Tally) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let stop = AtomicBool::new(!until.keep_going && tally.first_failure().is_some());
+    let counter = AtomicU64::new(0);
+    let played = tally.played.clone();
+    let next = || -> Option<(u64, Fixture)> {
+        loop {
+            let late = until.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if late || stop.load(Ordering::SeqCst) || interrupted() {
+                return None;
+            }
+            let index = counter.fetch_add(1, Ordering::SeqCst);
+            if until.games.is_some_and(|games| index >= games) {
+                return None;
+            }
+            if !played.contains(&index) {
+                return Some((index, plan.game(index)));
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let (sender, reports) = mpsc::channel();
+        for _ in 0..jobs {
+            let (worker, sender, next) = (Worker::start(conditions)?, sender.clone(), &next);
+            scope.spawn(move || worker.work(next, &sender));
+        }
+        drop(sender);
+        let collected = collect(&reports, &stop, until.keep_going, tally, &mut show);
+        // Whatever went wrong, nobody starts another game.
+        stop.store(stop.load(Ordering::SeqCst) || collected.is_err(), Ordering::SeqCst);
+        collected
+    })
+}
+
+/// Takes the reports as they come, until all workers are done.
+fn collect(
+    reports: &Receiver<anyhow::Result<(u64, String)>>,
+    stop: &AtomicBool,
+    keep_going: bool,
+    tally: &mut Tally,
+    show: &mut impl FnMut(u64, &str, &Report, &Tally) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    for report in reports {
+        let (index, line) = report?;
+        let report: Report = serde_json::from_str(&line).context("a judge at work sent a strange report")?;
+        if matches!(report.verdict, Verdict::JudgeError) {
+            anyhow::bail!("game {index}, {}, could not be judged: {}", report.game, report.reason);
+        }
+        if report.verdict == Verdict::Interrupted {
+            stop.store(true, Ordering::SeqCst);
+            continue;
+        }
+        tally.note(index, &report);
+        if report.verdict != Verdict::Won && !keep_going {
+            stop.store(true, Ordering::SeqCst);
+        }
+        show(index, &line, &report, tally)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,270 @@
+//! The smallest game that still fails: a smaller start, then a shorter line of the opponent's.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use zeroxor::games::Setup;
+use zeroxor::protocol::{Header, parse_header};
+use zeroxor::{Move, Table};
+
+use crate::interrupt::interrupted;
+use crate::player::opponent::Kind;
+use crate::report::Record;
+use crate::review::turn;
+use crate::series::{Arena, Fixture};
+use crate::verdict::Verdict;
+
+/// How many games are played for it at most, and for how long.
+const RUNS: u32 = 1000;
+const TIME: Duration = Duration::from_secs(60);
+
+/// How often a failure is played again to be sure of it.
+const CHECKS: u32 = 3;
+
+/// The most options of an opponent that are tried in one position.
+const OPTIONS: u128 = 200;
+
+/// Plays games against the bot in search of a smaller one that fails in the same way.
+pub(crate) struct Shrinker<'a> {
+    arena: &'a mut Arena,
+    verdict: Verdict,
+    runs: u32,
+    started: Instant,
+}
+
+/// What came of it.
+pub(crate) struct Shrunk {
+    pub(crate) record: Record,
+    /// How many games were played for it.
+    pub(crate) runs: u32,
+    /// How many times a game was played again, and how many of those it did not fail in the same way.
+    pub(crate) flaky: Option<(u32, u32)>,
+}
+
+impl<'a> Shrinker<'a> {
+    pub(crate) fn new(arena: &'a mut Arena, verdict: Verdict) -> Self {
+        Self { arena, verdict, runs: 0, started: Instant::now() }
+    }
+
+    /// The smallest game that is found to fail as this one does. A failure that does not repeat is left as it is.
+    pub(crate) fn shrink(mut self, fixture: Fixture) -> anyhow::Result<Shrunk> {
+        let mut fixture = fixture;
+        let (mut record, flaky) = self.check(&fixture)?;
+        if flaky.is_some() {
+            return Ok(Shrunk { record, runs: self.runs, flaky });
+        }
+        while let Some((smaller, found)) = self.smaller_start(&fixture)? {
+            (fixture, record) = (smaller, found);
+        }
+        if let Some((shorter, found)) = self.shorter_line(&fixture, &record)? {
+            (fixture, record) = (shorter, found);
+        }
+        let (again, flaky) = self.check(&fixture)?;
+        if flaky.is_none() {
+            record = again;
+        }
+        Ok(Shrunk { record, runs: self.runs, flaky })
+    }
+
+    fn is_spent(&self) -> bool {
+        self.runs >= RUNS || self.started.elapsed() > TIME || interrupted()
+    }
+
+    fn play(&mut self, fixture: &Fixture) -> anyhow::Result<Record> {
+        self.runs += 1;
+        self.arena.play(fixture.clone(), &mut ())
+    }
+
+    fn fails(&self, record: &Record) -> bool {
+        record.outcome.verdict == self.verdict
+    }
+
+    /// Plays a game again, and counts how often it does not fail in the same way. The record is of a failure if there
+    /// was one.
+    fn check(&mut self, fixture: &Fixture) -> anyhow::Result<(Record, Option<(u32, u32)>)> {
+        let mut record = self.play(fixture)?;
+        let mut others = u32::from(!self.fails(&record));
+        for _ in 1..CHECKS {
+            let again = self.play(fixture)?;
+            if self.fails(&again) {
+                record = again;
+            } else {
+                others += 1;
+            }
+        }
+        Ok((record, (others > 0).then_some((CHECKS, others))))
+    }
+
+    /// A smaller start that fails in the same way, against the same opponent or another.
+    fn smaller_start(&mut self, fixture: &Fixture) -> anyhow::Result<Option<(Fixture, Record)>> {
+        let Ok(header) = parse_header(fixture.game.as_bytes()) else { return Ok(None) };
+        let others = Kind::value_variants().iter().copied().filter(|&kind| kind != fixture.opponent);
+        let opponents: Vec<Kind> = Some(fixture.opponent).into_iter().chain(others).collect();
+        for game in smaller(&header) {
+            for &opponent in &opponents {
+                if self.is_spent() {
+                    return Ok(None);
+                }
+                let candidate = Fixture { game: game.clone(), opponent, ..fixture.clone() };
+                let record = self.play(&candidate)?;
+                if self.fails(&record) {
+                    return Ok(Some((candidate, record)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The shortest line of the opponent's by which the same start fails in the same way, the shortest first.
+    fn shorter_line(
+        &mut self,
+        fixture: &Fixture,
+        record: &Record,
+    ) -> anyhow::Result<Option<(Fixture, Record)>> {
+        let longest = opponents_moves(record).len();
+        let mut lines = VecDeque::from([Vec::new()]);
+        while let Some(line) = lines.pop_front() {
+            if self.is_spent() || line.len() >= longest {
+                break;
+            }
+            let candidate = Fixture { opponent: Kind::Slow, line: line.clone(), ..fixture.clone() };
+            let record = self.play(&candidate)?;
+            let played = opponents_moves(&record);
+            if self.fails(&record) && played.len() <= line.len() {
+                return Ok(Some((candidate, record)));
+            }
+            if played.len() > line.len() {
+                lines.extend(
+                    options(&record, line.len())
+                        .into_iter()
+                        .map(|mv| [&line[..], &[[mv.place, mv.take]]].concat()),
+                );
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn opponents_moves(record: &Record) -> Vec<Move> {
+    let moves = (1..).zip(&record.outcome.moves);
+    moves.filter(|&(ply, _)| Some(turn(ply)) != record.outcome.side).map(|(_, &mv)| mv).collect()
+}
+
+/// The opponent's options where it had made so many moves.
+fn options(record: &Record, made: usize) -> Vec<Move> {
+    let header = parse_header(record.opening.game.as_bytes()).ok();
+    let Some(mut table) = header.and_then(|header| Table::open(&header.parts).ok()) else {
+        return Vec::new();
+    };
+    let mut left = made;
+    for (ply, &mv) in (1..).zip(&record.outcome.moves) {
+        if Some(turn(ply)) != record.outcome.side {
+            if left == 0 {
+                break;
+            }
+            left -= 1;
+        }
+        if table.play(mv).is_err() {
+            return Vec::new();
+        }
+    }
+    (0..table.move_count().min(OPTIONS)).filter_map(|n| table.nth_move(n)).collect()
+}
+
+/// Smaller starts, those that are smallest by far first: without a part, with a smaller number or without one.
+fn smaller(header: &Header) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut offer = |parts: Vec<Setup>| {
+        if Table::open(&parts).is_ok() {
+            let header = Header { parts, seat: header.seat };
+            found.push(header.to_string());
+        }
+    };
+    for (at, part) in header.parts.iter().enumerate() {
+        let with = |setup: Option<Setup>| {
+            let mut parts = header.parts.clone();
+            parts.splice(at..=at, setup);
+            parts
+        };
+        if header.parts.len() > 1 {
+            offer(with(None));
+        }
+        for setup in smaller_setups(part) {
+            offer(with(Some(setup)));
+        }
+    }
+    found
+}
+
+fn smaller_setups(setup: &Setup) -> Vec<Setup> {
+    let mut found = Vec::new();
+    for (at, &size) in setup.sizes.iter().enumerate() {
+        let mut without = setup.clone();
+        without.sizes.remove(at);
+        found.push(without);
+        for less in below(size) {
+            let mut smaller = setup.clone();
+            smaller.sizes[at] = less;
+            if setup.name == "segment" && at == 0 {
+                // A window is at most as long as the row.
+                smaller.sizes[1..].iter_mut().for_each(|length| *length = (*length).min(less));
+            }
+            found.push(smaller);
+        }
+    }
+    let list = setup.list.iter().flat_map(|(_, numbers)| 0..numbers.len());
+    for at in list {
+        let mut without = setup.clone();
+        if let Some((_, numbers)) = &mut without.list {
+            numbers.remove(at);
+            if numbers.is_empty() {
+                without.list = None;
+            }
+        }
+        found.push(without);
+    }
+    found
+}
+
+/// 1, then numbers that close in on `size` by halves.
+fn below(size: u64) -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(size.saturating_sub(1)), |&gap| Some(gap / 2).filter(|&gap| gap > 0))
+        .filter(|&gap| gap > 0)
+        .map(move |gap| size - gap)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_close_in() {
+        assert_eq!(below(1).count(), 0);
+        assert_eq!(below(2).collect::<Vec<_>>(), [1]);
+        assert_eq!(below(20).collect::<Vec<_>>(), [1, 11, 16, 18, 19]);
+    }
+
+    /// Every smaller start is a game, and there is none below the smallest.
+    #[test]
+    fn smaller_starts() {
+        let of = |header: &str| smaller(&parse_header(header.as_bytes()).unwrap());
+        assert_eq!(of("1 1 1"), Vec::<String>::new());
+        assert_eq!(of("3 2 3"), ["segment 1 1 1", "segment 2 2 2", "segment 3 1 3", "segment 3 2 2"]);
+        assert_eq!(
+            of("square 2 9 ban 4"),
+            [
+                "square 9 ban 4",
+                "square 1 9 ban 4",
+                "square 2 ban 4",
+                "square 2 1 ban 4",
+                "square 2 5 ban 4",
+                "square 2 7 ban 4",
+                "square 2 8 ban 4",
+                "square 2 9"
+            ]
+        );
+        assert_eq!(of("nim 1 + nim 2"), ["nim 2", "nim 1", "nim 1 + nim 1"]);
+        assert_eq!(of("subtract 1 take 2"), Vec::<String>::new(), "a list of takes is never empty");
+    }
+}

@@ -1,0 +1,96 @@
+//! Tables of outcomes: who wins, where the nimbers are not computed.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use itertools::Itertools;
+
+use super::SCHEMA;
+use crate::cli::table::Format;
+
+/// How many P-positions a summary lists.
+const LISTED: usize = 10;
+
+/// The outcomes of a game's sizes.
+pub(crate) struct Outcomes<'a, I> {
+    /// The rules in the header's words, sizes left out.
+    pub(crate) game: &'a str,
+    /// Whether the sizes 0, 1, ... are P-positions.
+    pub(crate) loses: I,
+    /// Up to where they were compared with the definition.
+    pub(crate) checked: Option<u64>,
+    /// What they took to compute.
+    pub(crate) time: Duration,
+}
+
+impl<I: ExactSizeIterator<Item = bool> + Clone> Outcomes<'_, I> {
+    /// Writes the table in one of the formats.
+    pub(crate) fn write(&self, format: Format, out: &mut impl Write) -> io::Result<()> {
+        match format {
+            Format::Summary => self.summary(out),
+            Format::Csv => self.csv(out),
+            Format::Bfile => self.bfile(out),
+            Format::Json => self.json(out),
+            Format::Bin => bits(self.loses.clone(), self.loses.len() as u64, out),
+        }
+    }
+
+    fn p_positions(&self) -> impl Iterator<Item = usize> {
+        self.loses.clone().positions(|loses| loses)
+    }
+
+    fn to(&self) -> usize {
+        self.loses.len().saturating_sub(1)
+    }
+
+    fn summary(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut p_positions = self.p_positions();
+        let first: Vec<usize> = p_positions.by_ref().take(LISTED).collect();
+        let more = p_positions.count();
+        let rate = self.loses.len() as u128 * 1_000_000_000 / self.time.as_nanos().max(1);
+        let dots = if more > 0 { " ..." } else { "" };
+        writeln!(out, "game: {}, n = 0 to {}", self.game, self.to())?;
+        writeln!(out, "P-positions: {} (n = {}{dots})", first.len() + more, first.iter().join(" "))?;
+        if let Some(bound) = self.checked {
+            writeln!(out, "check: as defined for n = 0 to {bound}")?;
+        }
+        writeln!(out, "time: {:.3} s, {rate} outcomes/s", self.time.as_secs_f64())
+    }
+
+    /// A header, then a row for each size.
+    fn csv(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "n,outcome")?;
+        self.loses.clone().enumerate().try_for_each(|(n, loses)| writeln!(out, "{n},{}", letter(loses)))
+    }
+
+    /// The P-positions, numbered from 1.
+    fn bfile(&self, out: &mut impl Write) -> io::Result<()> {
+        (1..).zip(self.p_positions()).try_for_each(|(k, n): (u64, _)| writeln!(out, "{k} {n}"))
+    }
+
+    /// One object on one line.
+    fn json(&self, out: &mut impl Write) -> io::Result<()> {
+        let game = serde_json::to_string(self.game)?;
+        write!(out, "{{\"schema\":{SCHEMA},\"game\":{game},\"to\":{},\"p_positions\":[", self.to())?;
+        for (k, n) in self.p_positions().enumerate() {
+            write!(out, "{}{n}", if k == 0 { "" } else { "," })?;
+        }
+        writeln!(out, "]}}")
+    }
+}
+
+/// An outcome in a letter.
+pub(super) fn letter(loses: bool) -> char {
+    if loses { 'P' } else { 'N' }
+}
+
+/// Magic, the number of outcomes, and a bit for each.
+pub(super) fn bits(loses: impl Iterator<Item = bool>, count: u64, out: &mut impl Write) -> io::Result<()> {
+    out.write_all(b"OUTCOMES")?;
+    out.write_all(&count.to_le_bytes())?;
+    let bytes = loses.chunks(8);
+    bytes.into_iter().try_for_each(|bits| {
+        let byte = bits.enumerate().fold(0, |byte, (at, loses)| byte | u8::from(loses) << at);
+        out.write_all(&[byte])
+    })
+}

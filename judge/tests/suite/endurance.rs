@@ -1,0 +1,52 @@
+//! What the judge holds on to over many games.
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use crate::judge::command;
+
+const GAMES: usize = 10_000;
+
+/// How many games at either end are looked at.
+const SAMPLES: usize = 500;
+
+/// What a process holds: open descriptors, and children that have ended and are not reaped.
+fn held(pid: u32) -> (usize, usize) {
+    let descriptors = std::fs::read_dir(format!("/proc/{pid}/fd")).unwrap().count();
+    let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap();
+    let is_zombie = |child: &&str| {
+        let stat = std::fs::read_to_string(format!("/proc/{child}/stat"));
+        stat.is_ok_and(|stat| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z')))
+    };
+    (descriptors, children.split_whitespace().filter(is_zombie).count())
+}
+
+/// After ten thousand games the judge has as many descriptors open as after the first, and no zombies. Between two
+/// looks it plays on: the least of many looks is what it holds when no bot runs.
+#[test]
+#[ignore = "takes a minute"]
+fn nothing_is_left_of_ten_thousand_games() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let args = format!("run 6 1 2 --json --games {GAMES} --time-limit 60 --opponent random");
+    let mut judge = command(&args, &[]).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+    let pid = judge.id();
+    let mut lines = BufReader::new(judge.stdout.take().unwrap()).lines();
+    let mut looks = Vec::new();
+    for _ in 0..GAMES {
+        let line = lines.next().unwrap().unwrap();
+        assert!(line.contains("\"verdict\":\"WON\""), "{line}");
+        looks.push(held(pid));
+    }
+    assert!(lines.next().is_none());
+    assert!(judge.wait().unwrap().success());
+    let least = |looks: &[(usize, usize)]| {
+        let descriptors = looks.iter().map(|look| look.0).min();
+        (descriptors, looks.iter().map(|look| look.1).min())
+    };
+    // Its end is near when the last lines are read: the descriptors of a process that ends are gone.
+    let last = least(&looks[GAMES - 2 * SAMPLES..GAMES - SAMPLES]);
+    assert_eq!(last, least(&looks[..SAMPLES]));
+    assert_eq!(last.1, Some(0), "zombies");
+}

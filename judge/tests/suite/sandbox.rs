@@ -1,0 +1,326 @@
+//! `--sandbox`: what a bot is kept from, and that it can still play.
+
+use std::net::{TcpListener, UdpSocket};
+use std::os::unix::net::UnixListener;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+use std::{fs, process};
+
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
+
+use crate::judge::{assert_all_won, command, games, has_python, judge, text};
+
+/// Whether this kernel has all the guards; where it has not, the tests are skipped aloud.
+fn has_sandbox() -> bool {
+    let trial = judge("launch", &[]);
+    if !trial.status.success() {
+        eprintln!("SKIPPED: {}", text(&trial.stderr).trim_end());
+    }
+    trial.status.success()
+}
+
+/// A folder of a test's own.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("zeroxor-{name}-{}", process::id()));
+        fs::create_dir(&path).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_bot_plays_and_wins_inside() {
+    if !has_sandbox() {
+        return;
+    }
+    assert_all_won("20 3 5 --sandbox --games 3", &[], 3);
+    assert_all_won("2000 1 1 --sandbox --opponent random", &[env!("CARGO_BIN_EXE_judge"), "bot"], 1);
+    let script = "read h; echo First; echo 3 2; read x; echo 5 1 >/dev/null; echo 5 1; read x; echo 6 1";
+    assert_all_won("6 1 2 --sandbox --opponent slow", &["sh", "-c", script], 1);
+    if has_python() {
+        assert_all_won("20 3 3 --sandbox", &["python3", "tests/bots/definition.py"], 1);
+    }
+}
+
+/// Tries everything, and tells on one line what worked.
+const ATTEMPTS: &str = "
+import os, socket, sys
+folder, tcp, udp = sys.argv[1:]
+own = folder + '/own'
+def local(kind):
+    return socket.socket(socket.AF_UNIX, kind)
+attempts = {
+    'read': lambda: open(own).read(),
+    'null': lambda: open('/dev/null', 'w').write('x'),
+    'stderr': lambda: open('/dev/stderr', 'w').write(''),
+    'pair': lambda: socket.socketpair(),
+    'here': lambda: open('here', 'w'),
+    'there': lambda: open(folder + '/there', 'w'),
+    'append': lambda: open(own, 'a').write('x'),
+    'truncate': lambda: os.truncate(own, 1),
+    'mode': lambda: os.chmod(own, 0o755),
+    'times': lambda: os.utime(own),
+    'folder': lambda: os.mkdir(folder + '/sub'),
+    'link': lambda: os.symlink(own, folder + '/link'),
+    'rename': lambda: os.rename(own, folder + '/other'),
+    'delete': lambda: os.unlink(folder + '/other'),
+    'tcp': lambda: socket.create_connection(('127.0.0.1', int(tcp))),
+    'udp': lambda: socket.socket(type=socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', int(udp))),
+    'unix': lambda: local(socket.SOCK_STREAM).connect(folder + '/socket'),
+    'datagrams': lambda: socket.socketpair(type=socket.SOCK_DGRAM),
+}
+worked = []
+for name, attempt in attempts.items():
+    try:
+        attempt()
+        worked.append(name)
+    except OSError:
+        pass
+print('worked:', *worked, file=sys.stderr)
+sys.exit(7)
+";
+
+/// Plays against the bot that tries everything.
+fn attempt(options: &str) -> (Output, Folder) {
+    let folder = Folder::new(&format!("attempts{options}"));
+    let path = folder.0.to_str().unwrap();
+    fs::write(folder.0.join("own"), "mine").unwrap();
+    let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
+    let udp = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let _unix = UnixListener::bind(folder.0.join("socket")).unwrap();
+    let [tcp, udp] = [tcp.local_addr(), udp.local_addr()].map(|address| address.unwrap().port().to_string());
+    let bot = ["python3", "-c", ATTEMPTS, path, &tcp, &udp];
+    let output = command(&format!("run 6 1 2 {options}"), &bot).current_dir(&folder.0).output().unwrap();
+    (output, folder)
+}
+
+#[test]
+fn neither_files_nor_the_network() {
+    if !has_python() {
+        return;
+    }
+    // All of it works where nothing forbids it: the attempts are real ones.
+    let (free, _) = attempt("");
+    let all = "    stderr: worked: read null stderr pair here there append truncate mode times folder link \
+               rename delete tcp udp unix datagrams\n";
+    assert!(text(&free.stdout).contains(all), "{}", text(&free.stdout));
+    if !has_sandbox() {
+        return;
+    }
+    let (shut, folder) = attempt("--sandbox");
+    let shown = text(&shut.stdout);
+    assert!(shown.contains("    stderr: worked: read null stderr pair\n"), "{shown}");
+    assert!(
+        shown.contains("again: judge run 6 1 2 --opponent perfect --seed 1 --sandbox -- python3"),
+        "{shown}"
+    );
+    let mut left: Vec<_> = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["own", "socket"]);
+    assert_eq!(fs::read(folder.0.join("own")).unwrap(), b"mine");
+}
+
+/// A file that was open for writing before is closed.
+#[test]
+fn no_inherited_descriptor() {
+    if !has_sandbox() {
+        return;
+    }
+    let folder = Folder::new("inherited");
+    let script = "exec 5>open; \"$0\" launch -- sh -c 'echo written >&5'; \"$0\" launch -- sh -c 'echo said'";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_judge")]).current_dir(&folder.0);
+    assert_eq!(text(&shell.output().unwrap().stdout), "said\n");
+    assert_eq!(fs::read(folder.0.join("open")).unwrap(), b"");
+}
+
+/// No setuid program, no capability but root's to read, no core dump, and no signal to the judge.
+#[test]
+fn no_privileges() {
+    if !has_sandbox() {
+        return;
+    }
+    let script =
+        "grep -E '^(NoNewPrivs|CapEff|CapPrm|Seccomp):' /proc/self/status >&2; ulimit -c >&2; exit 7";
+    let output = judge("run 6 1 2 --sandbox", &["sh", "-c", script]);
+    let held = if rustix::process::getuid().is_root() { 2 } else { 0 };
+    for line in [
+        "NoNewPrivs:\t1",
+        &format!("CapEff:\t{held:016x}"),
+        &format!("CapPrm:\t{held:016x}"),
+        "Seccomp:\t2",
+        "0",
+    ] {
+        let shown = text(&output.stdout);
+        assert!(shown.contains(&format!("    stderr: {line}\n")), "{line}: {shown}");
+    }
+}
+
+/// Signals are kept inside by another user's number, or by Linux 6.12.
+#[test]
+fn no_signal_to_the_judge() {
+    let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
+    let mut numbers = release.split(|symbol: char| !symbol.is_ascii_digit()).map(str::parse::<u32>);
+    let release = [numbers.next(), numbers.next()].map(|number| number.unwrap().unwrap());
+    if !rustix::process::getuid().is_root() && release < [6, 12] {
+        eprintln!("SKIPPED: Linux {release:?} cannot keep signals inside");
+        return;
+    }
+    if !has_sandbox() {
+        return;
+    }
+    let script = "kill -KILL $PPID; read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1";
+    assert_all_won("6 1 2 --sandbox --opponent slow", &["sh", "-c", script], 1);
+}
+
+/// Two hundred children, of which some do not come to be, and none is left.
+#[test]
+fn a_bounded_number_of_processes() {
+    if !has_sandbox() || !has_python() {
+        return;
+    }
+    let script = "
+import os, sys, time
+count = 0
+try:
+    for count in range(200):
+        if os.fork() == 0:
+            time.sleep(1000)
+except BlockingIOError:
+    print('refused', file=sys.stderr)
+sys.exit(7)
+";
+    let token = format!("fork-bomb-{}", process::id());
+    let output = judge("run 6 1 2 --games 2 --sandbox", &["python3", "-c", script, &token]);
+    let shown = text(&output.stdout);
+    assert_eq!(shown.matches("CRASHED 6 1 2 ").count(), 2, "{shown}");
+    assert_eq!(shown.matches("    stderr: refused\n").count(), 2, "{shown}");
+    await_that(|| !is_running(|arguments| arguments.contains(&token)));
+}
+
+/// Whether a process has arguments such as these.
+fn is_running(wanted: impl Fn(&[String]) -> bool) -> bool {
+    fs::read_dir("/proc").unwrap().any(|entry| {
+        let arguments = fs::read(entry.unwrap().path().join("cmdline")).unwrap_or_default();
+        let arguments = String::from_utf8_lossy(&arguments);
+        wanted(&arguments.split_terminator('\0').map(str::to_owned).collect::<Vec<_>>())
+    })
+}
+
+/// Waits for what must come; a process that has been killed may need a moment to go.
+#[track_caller]
+fn await_that(holds: impl Fn() -> bool) {
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !holds() {
+        assert!(Instant::now() < patience, "it has not come");
+        std::thread::yield_now();
+    }
+}
+
+/// A judge that is killed, and can do nothing more, takes the bot with it.
+#[test]
+fn a_bot_ends_with_the_judge() {
+    if !has_sandbox() {
+        return;
+    }
+    // It takes no notice of its stdin, and can be told from all others.
+    let bot = ["sleep".to_owned(), format!("1000.{}", process::id())];
+    let mut judge = command("run 6 1 2 --sandbox --time-limit 1000", &[&bot[0], &bot[1]]).spawn().unwrap();
+    await_that(|| is_running(|arguments| arguments == bot));
+    judge.kill().unwrap();
+    judge.wait().unwrap();
+    await_that(|| !is_running(|arguments| arguments == bot));
+}
+
+/// The judge still sees what a bot inside is doing.
+#[test]
+fn an_idle_bot_is_seen() {
+    if !has_sandbox() {
+        return;
+    }
+    let (games, _) = games("6 1 2 --time-limit 1 --sandbox", &["sleep", "100"]);
+    assert_eq!(games[0]["verdict"], "IDLE", "{}", games[0]);
+}
+
+/// What the command of a bot lacks is known before the first game.
+#[test]
+fn a_bot_that_cannot_be_started() {
+    if !has_sandbox() {
+        return;
+    }
+    let folder = Folder::new("unstartable");
+    let file = folder.0.join("file");
+    fs::write(&file, "").unwrap();
+    let refused = |bot: &str, reason: &str| {
+        let output = judge("run 6 1 2 --sandbox", &[bot]);
+        assert_eq!(output.status.code(), Some(2), "{bot}");
+        assert_eq!(text(&output.stdout), "", "{bot}");
+        assert_eq!(text(&output.stderr), format!("judge: the bot {bot} could not be started: {reason}\n"));
+        let launch = judge("launch", &[bot]);
+        assert_eq!(text(&launch.stderr), text(&output.stderr));
+        launch.status.code()
+    };
+    let missing = "No such file or directory (os error 2)";
+    let denied = "Permission denied (os error 13)";
+    assert_eq!(refused("no-such-bot", missing), Some(127));
+    assert_eq!(refused("./no/such/bot", missing), Some(127));
+    assert_eq!(refused(file.to_str().unwrap(), denied), Some(126));
+    assert_eq!(refused(folder.0.to_str().unwrap(), denied), Some(126));
+}
+
+/// Runs the judge on a kernel that lacks this call.
+fn judge_without(call: i64, error: i32, args: &str, bot: &[&str]) -> Output {
+    let lacks = SeccompAction::Errno(error.unsigned_abs());
+    let arch = std::env::consts::ARCH.try_into().unwrap();
+    let filter = SeccompFilter::new([(call, vec![])].into(), SeccompAction::Allow, lacks, arch).unwrap();
+    let filter: BpfProgram = filter.try_into().unwrap();
+    std::thread::scope(|scope| {
+        // A filter holds for its thread, and for what that starts.
+        let run = scope.spawn(|| {
+            seccompiler::apply_filter(&filter).unwrap();
+            judge(args, bot)
+        });
+        run.join().unwrap()
+    })
+}
+
+/// Without a guard there is no game.
+#[test]
+fn a_kernel_that_cannot() {
+    if !has_sandbox() {
+        return;
+    }
+    for (call, error, reason) in [
+        (
+            libc::SYS_landlock_create_ruleset,
+            libc::ENOSYS,
+            "the guard of the file system is missing: Landlock as of Linux 6.2",
+        ),
+        (
+            libc::SYS_landlock_create_ruleset,
+            libc::EOPNOTSUPP,
+            "the guard of the file system is missing: Landlock as of Linux 6.2",
+        ),
+        (libc::SYS_seccomp, libc::ENOSYS, "the guard of the network is missing: seccomp filters"),
+    ] {
+        let output = judge_without(call, error, "run 6 1 2 --sandbox", &["true"]);
+        let shown = text(&output.stderr);
+        let start = format!("judge: --sandbox is not possible here: {reason}");
+        assert!(shown.starts_with(&start), "{shown}");
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{reason}");
+        let launch = judge_without(call, error, "launch", &["true"]);
+        assert_eq!(launch.status.code(), Some(125), "{reason}");
+    }
+    // Namespaces are not needed: then the user's processes are counted.
+    let without = judge_without(libc::SYS_unshare, libc::EPERM, "run 20 3 5 --sandbox", &[]);
+    assert!(text(&without.stdout).starts_with("WON "), "{}", text(&without.stdout));
+}

@@ -1,0 +1,49 @@
+//! The judge against hostile bots.
+
+use serde_json::Value;
+
+use crate::judge::{judge, text};
+
+/// Every bot gets its verdict in its time, and nothing is left running.
+#[test]
+fn hostile_bots_get_their_verdicts() {
+    let output = judge("selftest", &[]);
+    let table = text(&output.stdout);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{table}");
+    let games = table.lines().count() - 2;
+    assert!(games >= 50, "{table}");
+    let summary = format!("{games} of {games} games as expected, nothing left running\n");
+    assert!(table.ends_with(&summary), "{table}");
+}
+
+/// One bot alone, under both profiles.
+#[test]
+fn bots_by_name() {
+    let output = judge("selftest does-not-exit --jobs 1", &[]);
+    let table: Vec<Vec<&str>> =
+        text(&output.stdout).lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(output.status.code(), Some(0), "{table:?}");
+    let [_, contest, strict, _] = table.as_slice() else { panic!("{table:?}") };
+    assert_eq!(contest[contest.len() - 4..][..2], ["WON", "WON"]);
+    assert_eq!(strict[strict.len() - 4..][..2], ["NO_EXIT", "NO_EXIT"]);
+    let unknown = judge("selftest gentle", &[]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(text(&unknown.stderr).contains("invalid value 'gentle' for '[NAMES]...'"), "{unknown:?}");
+}
+
+/// A move that comes before its turn is kept until it is due, and the transcript shows that it came early.
+#[test]
+fn an_early_move_is_recorded_as_it_came() {
+    for name in ["two-moves-at-once", "all-at-once"] {
+        let bot = [env!("CARGO_BIN_EXE_judge"), "hostile", name];
+        let output = judge("run 6 1 2 --opponent slow --transcript -", &bot);
+        let lines: Vec<Value> =
+            text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let place = |event: &str, said: &str| {
+            lines.iter().position(|line| line["event"] == event && line["text"] == said)
+        };
+        let (early, told) = (place("said", "5 1\n").unwrap(), place("told", "1 1\n").unwrap());
+        assert!(early < told, "{name}: {lines:#?}");
+        assert_eq!(lines.last().unwrap()["verdict"], "WON", "{name}");
+    }
+}

@@ -1,0 +1,165 @@
+//! The search for a game that a bot does not win.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::judge::{judge, text, timeless};
+
+const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
+
+/// Plays perfectly but for what the shell does when it has read the header into `$h` and its words into `$1` and on.
+fn perfect_but(script: &str) -> String {
+    format!("read h; set -- $h; {script} {{ echo \"$h\"; cat; }} | {JUDGE} bot")
+}
+
+fn scratch(name: &str) -> String {
+    format!("{}/{name}", env!("CARGO_TARGET_TMPDIR"))
+}
+
+/// The reports of a search, by the number of the game, and the last one if a failure was shrunk to it.
+fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i32) {
+    let output = judge(&format!("stress --json {args}"), bot);
+    assert_eq!(text(&output.stderr), "", "{args}");
+    let (mut games, mut minimal) = (BTreeMap::new(), None);
+    for line in text(&output.stdout).lines() {
+        let mut report: Value = serde_json::from_str(line).unwrap();
+        for figure in ["wall_ms", "waited_ms", "cpu_ms", "memory_kib", "slowest_ms", "slowest_ply"] {
+            report[figure].take();
+        }
+        match report["index"].as_u64() {
+            Some(index) => assert!(games.insert(index, report).is_none(), "game {index} twice"),
+            None => minimal = Some(report),
+        }
+    }
+    (games, minimal, output.status.code().unwrap())
+}
+
+/// Every family against every opponent, and the summary of a search that found nothing.
+#[test]
+fn the_bundled_bot_wins_all() {
+    for family in ["segment", "square", "divisor", "subtract", "nim", "euclid", "sum"] {
+        let output = judge(&format!("stress --family {family} --games 200 --max-n 300"), &[]);
+        let shown = text(&output.stdout);
+        assert!(shown.starts_with("200 of 200 games won; 200 played in "), "{family}: {shown}");
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{family}");
+        // The random starts come after the small ones.
+        let output = judge(&format!("stress --family {family} --games 60 --max-n 1 --session"), &[]);
+        assert!(text(&output.stdout).starts_with("60 of 60 games won"), "{family}: {}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn the_same_games_at_any_number_of_jobs() {
+    let search = |jobs: u32, seed: u64| reports(&format!("--games 60 --seed {seed} --jobs {jobs}"), &[]).0;
+    let alone = search(1, 3);
+    assert_eq!(alone.keys().copied().collect::<Vec<_>>(), (0..60).collect::<Vec<_>>());
+    assert_eq!(alone[&6]["game"], "2 1 1");
+    assert_eq!(alone, search(4, 3));
+    assert_ne!(alone, search(1, 4));
+}
+
+/// A large game that was not won shrinks to the smallest start with that fault.
+#[test]
+fn a_failure_is_shrunk_to_a_smaller_start() {
+    let script =
+        perfect_but("n=$1; [ $1 = segment ] && n=$2; if [ $n -ge 13 ]; then echo third; read x; exit; fi;");
+    let (games, minimal, code) = reports("--games 1400 --jobs 2", &["sh", "-c", &script]);
+    assert_eq!(code, 1);
+    let first = games.iter().find(|(_, report)| report["verdict"] != "WON").unwrap();
+    assert!(*first.0 >= 1320, "all small starts were won: {first:?}");
+    let minimal = minimal.unwrap();
+    assert_eq!((&minimal["game"], &minimal["verdict"]), (&"segment 13 1 1".into(), &"MALFORMED".into()));
+    assert_eq!((&minimal["minimal"], &minimal["flaky"]), (&true.into(), &false.into()));
+    let again = minimal["again"].as_str().unwrap();
+    assert!(again.starts_with("judge run segment 13 1 1 --opponent "), "{again}");
+}
+
+/// Two moves of the opponent's lead to the fault, and one other: the command plays that one.
+#[test]
+fn a_failure_is_shrunk_to_a_shorter_line() {
+    let script = perfect_but(
+        "[ $1 = segment ] && shift; if [ \"$*\" = '6 1 2' ]; then echo First; echo 3 2; read x y; \
+         if [ $x != 6 ]; then [ $x -le 2 ] && echo $((x + 4)) $y || echo $((x - 4)) $y; read x y; \
+         [ $x = 0 ] && exit; fi; echo oops; read x; exit; fi;",
+    );
+    let output = judge("stress --jobs 1", &["sh", "-c", &script]);
+    let shown = timeless(text(&output.stdout));
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    assert!(shown.contains("not won: 1 MALFORMED\n\nThe smallest that was found, from game "), "{shown}");
+    assert!(shown.contains("\nMALFORMED 6 1 2 as First against slow (seed "), "{shown}");
+    let again = shown.lines().find_map(|line| line.strip_prefix("    again: ")).unwrap();
+    assert!(again.contains(" --line \"6 1\" -- sh -c "), "{again}");
+    let run =
+        std::process::Command::new("sh").args(["-c", &again.replacen("judge", JUDGE, 1)]).output().unwrap();
+    let run = timeless(text(&run.stdout));
+    assert_eq!(run.lines().next(), shown.lines().find(|line| line.starts_with("MALFORMED")));
+}
+
+/// A bot that fails now and then is called flaky, and no more is made of it.
+#[test]
+fn a_flaky_failure_is_called_flaky() {
+    let count = scratch("flaky");
+    std::fs::write(&count, "0").unwrap();
+    let script =
+        perfect_but(&format!("c=$(cat {count}); echo $((c + 1)) > {count}; [ $((c % 3)) = 2 ] && exit 3;"));
+    let output = judge("stress --jobs 1", &["sh", "-c", &script]);
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    assert!(shown.contains("\nFLAKY: game 2 or what it was shrunk to, played 3 times again, did not end in CRASHED 2 times:\n"), "{shown}");
+}
+
+#[test]
+fn a_search_goes_on_from_its_own_output() {
+    let first = judge("stress --json --games 40 --seed 9", &[]);
+    let whole = text(&first.stdout);
+    let file = scratch("resume.jsonl");
+    // Broken off in the middle of a line.
+    let cut = whole.match_indices('\n').nth(24).unwrap().0 + 20;
+    std::fs::write(&file, &whole[..cut]).unwrap();
+    let (rest, _, code) = reports(&format!("--games 40 --seed 9 --resume {file}"), &[]);
+    assert_eq!((rest.len(), code), (15, 0));
+    let known: Vec<&str> = whole.lines().take(25).collect();
+    assert!(
+        rest.keys().all(|index| !known.iter().any(|line| line.starts_with(&format!("{{\"index\":{index},"))))
+    );
+    let other = judge(&format!("stress --games 40 --seed 8 --resume {file}"), &[]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(
+        text(&other.stderr).contains("expected the same --seed, --family and --max-n"),
+        "{}",
+        text(&other.stderr)
+    );
+    std::fs::write(&file, "hello\n").unwrap();
+    let damaged = judge(&format!("stress --resume {file}"), &[]);
+    assert!(
+        text(&damaged.stderr).contains("line 1: expected a game of judge stress --json"),
+        "{}",
+        text(&damaged.stderr)
+    );
+}
+
+#[test]
+fn all_failures_can_be_counted() {
+    let bot = ["sh", "-c", "read h; echo Second; read x; echo 0 0; read x"];
+    let (games, minimal, code) = reports("--games 30 --keep-going", &bot);
+    assert_eq!((games.len(), code), (30, 1));
+    assert_eq!(minimal.unwrap()["game"], "1 1 1");
+    let shown = judge("stress --games 30 --keep-going", &bot);
+    let shown = text(&shown.stdout);
+    assert!(shown.lines().filter(|line| line.starts_with("game ")).count() > 10, "{shown}");
+    assert!(shown.contains("0 of 30 games won"), "{shown}");
+}
+
+#[test]
+fn what_cannot_be_searched() {
+    let output = judge("stress --games 3", &["./no-such-bot"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("the bot ./no-such-bot could not be started: No such file"),
+        "{}",
+        text(&output.stderr)
+    );
+    let output = judge("stress --max-n 0", &[]);
+    assert_eq!(output.status.code(), Some(2));
+}

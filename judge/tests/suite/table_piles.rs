@@ -1,0 +1,114 @@
+//! `judge table` for piles and pairs.
+
+use crate::judge::{judge, text};
+
+#[track_caller]
+fn assert_prints(args: &str, expected: &str) {
+    let output = judge(args, &[]);
+    assert_eq!((text(&output.stdout), text(&output.stderr)), (expected, ""), "{args}");
+    assert_eq!(output.status.code(), Some(0), "{args}");
+}
+
+/// What a summary says, without the line that tells the time.
+#[track_caller]
+fn assert_sums_up(args: &str, expected: &str) {
+    let output = judge(args, &[]);
+    let (lines, time) = text(&output.stdout).trim_end().rsplit_once('\n').unwrap();
+    assert_eq!((lines, text(&output.stderr)), (expected.trim_end(), ""), "{args}");
+    assert!(time.starts_with("time: "), "{time}");
+}
+
+#[track_caller]
+fn assert_refuses(args: &str, reason: &str) {
+    let output = judge(args, &[]);
+    assert_eq!(text(&output.stdout), "", "{args}");
+    assert!(text(&output.stderr).contains(reason), "{args}: {}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(2), "{args}");
+}
+
+/// A030193: 0, 2, 5, 7, 10, 12, 15, 17, 20.
+#[test]
+fn outcomes_of_squares() {
+    assert_prints("table square --to 5 --format csv", "n,outcome\n0,P\n1,N\n2,P\n3,N\n4,N\n5,P\n");
+    assert_prints("table square --to 13 --format bfile", "1 0\n2 2\n3 5\n4 7\n5 10\n6 12\n");
+    assert_prints(
+        "table square ban 1 --to 8 --format json",
+        "{\"schema\":1,\"game\":\"square ban 1\",\"to\":8,\"p_positions\":[0,1,2,3,8]}\n",
+    );
+    let binary = judge("table square --to 9 --format bin", &[]).stdout;
+    assert_eq!(binary, b"OUTCOMES\x0a\0\0\0\0\0\0\0\xa5\x00");
+    assert_sums_up(
+        "table square --to 1048576 --check 3000",
+        "game: square, n = 0 to 1048576\nP-positions: 14421 (n = 0 2 5 7 10 12 15 17 20 22 ...)\n\
+         check: as defined for n = 0 to 3000\n",
+    );
+}
+
+/// A014586: 0, 1, 0, 1, 2, 0.
+#[test]
+fn nimbers_of_piles() {
+    assert_prints("table square --to 5 --nimber --format bfile", "0 0\n1 1\n2 0\n3 1\n4 2\n5 0\n");
+    assert_prints("table divisor --to 4 --format csv", "n,nimber\n0,0\n1,1\n2,2\n3,1\n4,3\n");
+    assert_prints(
+        "table subtract take 1 2 --to 4 --format json",
+        "{\"schema\":1,\"game\":\"subtract take 1 2\",\"to\":4,\"nimbers\":[0,1,2,0,1]}\n",
+    );
+    assert_sums_up(
+        "table square --nimber --to 1048576 --check",
+        "game: square, n = 0 to 1048576\nlargest nimber: 170, first at n = 1027166\n\
+         P-positions: 14421 (n = 0 2 5 7 10 12 15 17 20 22 ...)\ncheck: as defined for n = 0 to 1000\n",
+    );
+    assert_sums_up(
+        "table divisor ban 1 --to 1000 --check",
+        "game: divisor ban 1, n = 0 to 1000\nlargest nimber: 10, first at n = 640\nP-positions: 2 (n = 0 1)\n\
+         check: as defined for n = 0 to 1000\n",
+    );
+}
+
+/// The set {2, 5, 9} is that of {2, 5}, as 9 is 2 modulo 7: of period 7.
+#[test]
+fn periods_of_subtraction_sets() {
+    assert_sums_up(
+        "table subtract take 2 5 9 --to 20 --period --check",
+        "game: subtract take 2 5 9, n = 0 to 20\nlargest nimber: 2, first at n = 5\n\
+         P-positions: 9 (n = 0 1 4 7 8 11 14 15 18)\nperiod: 7 from n = 0 on, proven\n\
+         check: as defined for n = 0 to 20\n",
+    );
+    assert_refuses("table subtract take 1 7 15000003 30000001 --to 9 --period", "show no period yet, takes");
+    assert_refuses(
+        "table subtract take 1 --to 9 --period --format csv",
+        "expected --period with the summary",
+    );
+}
+
+#[test]
+fn the_number_game() {
+    assert_prints("table euclid --to 2 --format csv", "a,b,outcome\n1,1,P\n1,2,N\n2,1,N\n2,2,P\n");
+    assert_prints("table euclid --to 3 --format bfile", "1 1\n2 0\n3 0\n4 0\n5 1\n6 0\n");
+    assert_prints(
+        "table euclid --to 3 --format json",
+        "{\"schema\":1,\"game\":\"euclid\",\"to\":3,\"outcomes\":[\"PNN\",\"NPP\",\"NPP\"]}\n",
+    );
+    let binary = judge("table euclid --to 3 --format bin", &[]).stdout;
+    assert_eq!(binary, b"OUTCOMES\x09\0\0\0\0\0\0\0\xb1\x01");
+    // As many N-positions as `judge count 1 100 1 100` counts.
+    assert_sums_up(
+        "table euclid --to 100 --check",
+        "game: euclid, pairs of 1 to 100\nN-positions: 6142 of 10000\nP-positions: 3858\n\
+         check: as defined for pairs of 1 to 100\n",
+    );
+    assert_prints("count 1 100 1 100", "6142\n");
+}
+
+#[test]
+fn refusals() {
+    assert_refuses("table square --to 2000000000", "takes 2000000000 piles, and the limit is 1073741824");
+    assert_refuses("table square --nimber --to 100000000", "steps, and the limit is 10000000000");
+    assert_refuses("table square ban --to 5", "<S>...");
+    assert_refuses("table square 4 --to 5", "[possible values: ban]");
+    assert_refuses("table divisor take 4 --to 5", "[possible values: ban]");
+    assert_refuses("table subtract --to 5", "<take>");
+    assert_refuses("table subtract take 0 --to 5", "0 is not in 1..=1000000000000000000");
+    assert_refuses("table euclid --to 0", "expected --to 1 to 31622, got 0");
+    assert_refuses("table euclid --to 31623", "expected --to 1 to 31622, got 31623");
+}

@@ -1,0 +1,170 @@
+//! One block of a sieve, marked from all before it.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use super::found::{Class, Found};
+use super::{MODULUS, Takes};
+
+/// The takes of a residue between two looks at what is unmarked.
+const ROUND: usize = 8;
+
+/// The parts in which the poor classes are gone through, each with its share of the takes.
+const PARTS: usize = 8;
+
+/// What one thread has done for a block.
+pub(super) struct Work {
+    /// The piles that are won by a take to a poor class, a bit each.
+    pub(super) won: Vec<u64>,
+    /// By class, the rows that no take to a rich class wins, a bit each.
+    pub(super) open: Vec<(usize, Vec<u64>)>,
+    /// Weighed so that a billion are about a second on two processors.
+    pub(super) steps: u128,
+    /// The rows of one class, while they are marked.
+    rows: Vec<u64>,
+}
+
+impl Work {
+    /// For blocks of so many rows.
+    pub(super) fn new(rows: usize) -> Self {
+        let won = vec![0; rows * MODULUS / 64];
+        Self { won, open: Vec::new(), steps: 0, rows: vec![0; rows / 64] }
+    }
+}
+
+/// Marks a block from all before it. The threads take the classes, and the parts of the poor, as they come.
+pub(super) fn mark(takes: &Takes, found: &Found, block: usize, works: &mut [Work]) {
+    let next = AtomicUsize::new(0);
+    let task = |work: &mut Work| loop {
+        let task = next.fetch_add(1, Ordering::Relaxed);
+        match task.checked_sub(PARTS) {
+            None => mark_from_poor(takes, task, found, block, work),
+            Some(class) if class < MODULUS => mark_from_rich(takes, class, found, block, work),
+            Some(_) => break,
+        }
+    };
+    for work in &mut *works {
+        work.won.fill(0);
+        work.open.clear();
+        work.steps = 0;
+    }
+    let Some((own, others)) = works.split_first_mut() else { return };
+    thread::scope(|scope| {
+        for work in others {
+            // A thread that cannot be had is not missed: the others do its share.
+            let _ = thread::Builder::new().spawn_scoped(scope, || task(work));
+        }
+        task(own);
+    });
+}
+
+/// Marks what every eighth take wins by leading to a poor class.
+fn mark_from_poor(takes: &Takes, part: usize, found: &Found, block: usize, work: &mut Work) {
+    let size = found.rows * MODULUS;
+    let (first, end) = (block * size, (block + 1) * size);
+    for take in takes.all.iter().skip(part).step_by(PARTS).map(|&take| take as usize) {
+        let range = first.saturating_sub(take)..end.saturating_sub(take).min(first);
+        if range.is_empty() {
+            // The take is too large, or there is nothing below the block.
+            break;
+        }
+        let poor = found.poor(range);
+        for &pile in poor {
+            // The place in the block; the piles around the range fall outside.
+            let at = (pile as usize).wrapping_add(take).wrapping_sub(first);
+            if let Some(word) = work.won.get_mut(at / 64) {
+                *word |= 1 << (at % 64);
+            }
+        }
+        work.steps += poor.len() as u128 / 2 + 1;
+    }
+}
+
+/// Where the takes of one residue lead from a class.
+struct Line<'a> {
+    source: &'a Class,
+    /// The first row that a take of no rows leads to, counted from a block below 0.
+    base: usize,
+    /// The rows of each take that leads to a pile.
+    rows: &'a [u32],
+}
+
+impl<'a> Line<'a> {
+    /// The first rows that the takes from `round` on lead to, where the class is rich.
+    fn starts(&self, rounds: Range<usize>) -> impl Iterator<Item = usize> + use<'a> {
+        let Self { source, base, rows } = *self;
+        let [from, to] = [rounds.start, rounds.end].map(|round| round.saturating_mul(ROUND).min(rows.len()));
+        rows[from..to].iter().map(move |&rows| base - rows as usize).filter(|&row| source.is_rich_from(row))
+    }
+}
+
+/// Finds the piles of a class that no take to a rich class wins.
+fn mark_from_rich(takes: &Takes, class: usize, found: &Found, block: usize, work: &mut Work) {
+    let lines: Vec<Line<'_>> = takes
+        .residues
+        .iter()
+        .filter_map(|residue| {
+            let (source, more) = residue.from(class);
+            let base = (block + 1) * found.rows - more;
+            let rows = &residue.rows[..residue.rows.partition_point(|&rows| (rows as usize) < base)];
+            let source = &found.classes[source];
+            source.is_rich().then_some(Line { source, base, rows })
+        })
+        .collect();
+    let rounds = lines.iter().map(|line| line.rows.len().div_ceil(ROUND)).max().unwrap_or(0);
+    work.rows.fill(0);
+    let mut round = 0;
+    while round < rounds && count_zeros(&work.rows) > work.rows.len() / 4 {
+        for line in &lines {
+            for row in line.starts(round..round + 1) {
+                line.source.shift_onto(row, &mut work.rows);
+                work.steps += (work.rows.len() / 5 + 8) as u128;
+            }
+        }
+        round += 1;
+    }
+    let mut open: Vec<u64> = work.rows.iter().map(|word| !word).collect();
+    if round < rounds {
+        work.steps += look_up(&lines, round, &mut open);
+    }
+    work.open.push((class, open));
+}
+
+/// Leaves of the open rows of a class those that no take from `round` on wins. Returns the steps.
+fn look_up(lines: &[Line<'_>], round: usize, open: &mut [u64]) -> u128 {
+    let mut steps = 0;
+    let mut left: Vec<usize> = ones(open).collect();
+    let starts =
+        lines.iter().flat_map(|line| line.starts(round..usize::MAX).map(move |row| (line.source, row)));
+    for (source, row) in starts {
+        if left.is_empty() {
+            break;
+        }
+        steps += left.len() as u128 * 3 / 4 + 1;
+        left.retain(|at| !source.contains(row + at));
+    }
+    open.fill(0);
+    for at in left {
+        open[at / 64] |= 1 << (at % 64);
+    }
+    steps
+}
+
+fn count_zeros(words: &[u64]) -> usize {
+    words.iter().map(|word| word.count_zeros() as usize).sum()
+}
+
+/// The places of the bits that are set.
+pub(super) fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    (0..).step_by(64).zip(words).flat_map(|(first, &word)| {
+        let mut left = word;
+        std::iter::from_fn(move || {
+            let at = left.trailing_zeros() as usize;
+            (left != 0).then(|| {
+                left &= left - 1;
+                first + at
+            })
+        })
+    })
+}

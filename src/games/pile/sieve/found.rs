@@ -1,0 +1,124 @@
+//! The losing piles that a sieve has found.
+
+use std::ops::Range;
+
+use super::MODULUS;
+
+/// A class is rich in a block where more than one pile in so many loses.
+const RICH: usize = 256;
+
+/// Piles of a cell of the index; divides the piles of every block.
+const CELL: usize = 1024;
+
+/// The losing piles of the blocks that are settled.
+pub(super) struct Found {
+    /// Rows of a block.
+    pub(super) rows: usize,
+    pub(super) classes: Vec<Class>,
+    /// The losing piles of poor classes, in ascending order.
+    poor: Vec<u32>,
+    /// By cell, how many of them lie below it; one cell more than there are.
+    index: Vec<u32>,
+}
+
+/// The losing piles of one residue class, in the blocks where it is rich.
+pub(super) struct Class {
+    /// A bit for each row, above a block of rows that lie below 0.
+    bits: Vec<u64>,
+    /// By block, from the one below 0 on.
+    rich: Vec<bool>,
+    rows: usize,
+    is_rich: bool,
+}
+
+impl Found {
+    /// None yet, with room for piles up to `n`.
+    pub(super) fn new(rows: usize, n: u32) -> Self {
+        let blocks = n as usize / (rows * MODULUS) + 1;
+        let class = || Class {
+            // The last word is there for shifts to read into.
+            bits: vec![0; (blocks + 1) * (rows / 64) + 1],
+            rich: vec![false; blocks + 2],
+            rows,
+            is_rich: false,
+        };
+        let classes = (0..MODULUS).map(|_| class()).collect();
+        Self { rows, classes, poor: Vec::new(), index: vec![0] }
+    }
+
+    /// The number of blocks, settled or not.
+    pub(super) fn blocks(&self) -> usize {
+        self.classes[0].rich.len() - 2
+    }
+
+    /// How many losing piles lie in poor classes.
+    pub(super) fn poor_count(&self) -> usize {
+        self.poor.len()
+    }
+
+    /// The losing piles of poor classes in a range of settled piles, and some around it.
+    pub(super) fn poor(&self, range: Range<usize>) -> &[u32] {
+        let end = range.end.div_ceil(CELL);
+        &self.poor[self.index[range.start / CELL] as usize..self.index[end] as usize]
+    }
+
+    /// Enters what was found in the next block: its losing piles, counted from its first, in ascending order.
+    pub(super) fn settle(&mut self, block: usize, losing: &[u32]) {
+        let first = block * self.rows * MODULUS;
+        let mut counts = [0; MODULUS];
+        for &at in losing {
+            counts[at as usize % MODULUS] += 1;
+        }
+        for (class, count) in self.classes.iter_mut().zip(counts) {
+            class.rich[block + 1] = count > self.rows / RICH;
+            class.is_rich |= class.rich[block + 1];
+        }
+        let mut losing = losing.iter().map(|&at| at as usize).peekable();
+        for end in (0..=self.rows * MODULUS).step_by(CELL).skip(1) {
+            while let Some(at) = losing.next_if(|&at| at < end) {
+                let class = &mut self.classes[at % MODULUS];
+                if class.rich[block + 1] {
+                    let row = (block + 1) * self.rows + at / MODULUS;
+                    class.bits[row / 64] |= 1 << (row % 64);
+                } else {
+                    self.poor.push((first + at) as u32);
+                }
+            }
+            self.index.push(self.poor.len() as u32);
+        }
+    }
+
+    /// Whether a settled pile loses.
+    pub(super) fn contains(&self, pile: u32) -> bool {
+        let at = pile as usize;
+        let row = self.rows + at / MODULUS;
+        self.classes[at % MODULUS].contains(row) || self.poor(at..at + 1).contains(&pile)
+    }
+}
+
+impl Class {
+    /// Whether it is rich in any block.
+    pub(super) fn is_rich(&self) -> bool {
+        self.is_rich
+    }
+
+    /// Whether it is rich in a block's length of rows, counted from a block below 0.
+    pub(super) fn is_rich_from(&self, row: usize) -> bool {
+        let block = row / self.rows;
+        self.rich[block] || self.rich[block + 1]
+    }
+
+    /// Whether a row, counted from a block below 0, loses where the class is rich.
+    pub(super) fn contains(&self, row: usize) -> bool {
+        self.bits[row / 64] >> (row % 64) & 1 == 1
+    }
+
+    /// Marks the rows of a block from the rows that begin at `row`, counted from a block below 0.
+    pub(super) fn shift_onto(&self, row: usize, won: &mut [u64]) {
+        let shift = row % 64;
+        let bits = &self.bits[row / 64..][..=won.len()];
+        for ((won, low), high) in won.iter_mut().zip(bits).zip(&bits[1..]) {
+            *won |= low >> shift | high << 1 << (63 - shift);
+        }
+    }
+}

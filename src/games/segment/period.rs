@@ -1,0 +1,86 @@
+//! Periods: which windows have one, and how it is proven.
+
+use std::ops::Range;
+
+use super::Window;
+
+/// From `start` on the values repeat every `length`: `g[n + length] = g[n]` for all n >= `start`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// The pre-period: how many values stand before the first that repeats.
+    pub start: u64,
+    /// The period.
+    pub length: u64,
+}
+
+impl Period {
+    /// The least period and pre-period that the values of a window from 0 on prove, if they prove one.
+    ///
+    /// By the theorem of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"): if g(n+p) = g(n) for
+    /// all n with n0 <= n < 2 n0 + p + R, then for all n >= n0.
+    ///
+    /// The least is found by one pass over the values backwards: for each p, how far they go on to be those p before
+    /// (the Z-function; D. Gusfield 1997, "Algorithms on Strings, Trees, and Sequences"). If some p is proven from n0
+    /// on, the least period of what repeats there is proven too, and comes first. Time is linear, and so is
+    /// memory, eight bytes for each value.
+    pub fn proven(window: Window, values: &[u32]) -> Option<Self> {
+        let backwards: Vec<u32> = values.iter().rev().copied().collect();
+        let mut periods = (1..).zip(repeats(&backwards)).map(|(length, repeats)| {
+            let start = values.len() - length - repeats;
+            Self { start: start as u64, length: length as u64 }
+        });
+        periods.find(|period| period.values_needed(window) <= values.len() as u128)
+    }
+
+    /// For which n it has to be seen that g(n + p) = g(n), so that it holds for all behind; `None` above 2^64.
+    pub fn range(self, window: Window) -> Option<Range<u64>> {
+        let end = u64::try_from(self.values_needed(window)).ok()? - self.length;
+        Some(self.start..end)
+    }
+
+    /// How many values from 0 on prove it.
+    pub fn values_needed(self, window: Window) -> u128 {
+        let [start, length, r] = [self.start, self.length, window.r].map(u128::from);
+        2 * start + length + r + length
+    }
+}
+
+/// For p = 1, 2, ... how many values from the p-th on are those from the beginning on.
+fn repeats(values: &[u32]) -> impl Iterator<Item = usize> {
+    let mut known: Vec<u32> = Vec::with_capacity(values.len());
+    known.push(values.len() as u32);
+    // Where the repeat that reaches farthest begins and ends.
+    let (mut left, mut right) = (0, 0_usize);
+    (1..values.len()).map(move |p| {
+        let inside = right.saturating_sub(p).min(known.get(p - left).map_or(0, |&at| at as usize));
+        let more = values[p + inside..].iter().zip(&values[inside..]).take_while(|(a, b)| a == b).count();
+        let repeats = inside + more;
+        if p + repeats > right {
+            (left, right) = (p, p + repeats);
+        }
+        known.push(repeats as u32);
+        repeats
+    })
+}
+
+/// The period of a window, where it is known.
+///
+/// Each row is [`proven`](Period::proven) by the values it needs; the tests compute them for every row but (1, 5),
+/// whose certificate is `docs/period-1-5.json`. (1, 2) is Kayles and (2, 2) Dawson's Kayles, both solved by Guy and Smith.
+pub fn known_period(window: Window) -> Option<Period> {
+    let (start, length) = match (window.l, window.r) {
+        (1, 1) => (0, 2),
+        (1, 2) => (71, 12),
+        (2, 2) => (53, 34),
+        (1, 4) => (142, 24),
+        (1, 5) => (8_941_813, 650),
+        (1, 6) => (16, 28),
+        (1, 8) => (284, 48),
+        (1, 12) => (32, 56),
+        (1, 16) => (568, 96),
+        (1, 24) => (64, 112),
+        (1, 32) => (1136, 192),
+        _ => return None,
+    };
+    Some(Period { start, length })
+}

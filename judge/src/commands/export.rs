@@ -26,7 +26,7 @@ pub(crate) fn export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
         directory.display()
     );
     ensure!(fs::symlink_metadata(directory).is_err(), "{} is there already", directory.display());
-    let package = Package::new(args.format)?;
+    let package = Package::new(args.format);
     write(&package, directory)
         .with_context(|| format!("the package {} cannot be written", directory.display()))?;
     Ok(ExitCode::SUCCESS)

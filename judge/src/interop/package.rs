@@ -2,8 +2,6 @@
 
 use clap::ValueEnum;
 
-use crate::bundle::{self, Target};
-
 /// A format of problem packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -33,7 +31,8 @@ const BUILD: &str = include_str!("../../package/build.sh");
 const RUN: &str = include_str!("../../package/run.sh");
 const VALIDATOR_README: &str = include_str!("../../package/README.md");
 
-/// The submissions beside the bundled bot, each in the directory of what it is to be judged as.
+/// The submissions, each in the directory of what it is to be judged as. The tools' Rust is of editions that do not know the
+/// bundled bot's.
 const SUBMISSIONS: [(&str, &str); 8] = [
     ("accepted/accepted.cpp", include_str!("../../package/submissions/accepted.cpp")),
     ("wrong_answer/always_first.cpp", include_str!("../../package/submissions/always_first.cpp")),
@@ -115,10 +114,7 @@ impl Format {
 }
 
 impl Package {
-    /// # Errors
-    ///
-    /// If the bot cannot be written as one file.
-    pub(crate) fn new(format: Format) -> anyhow::Result<Self> {
+    pub(crate) fn new(format: Format) -> Self {
         let mut package = Self { files: Vec::new() };
         package.text("problem.yaml", format.problem());
         package.text(&format!("{}/problem.en.tex", format.statement()), STATEMENT);
@@ -142,7 +138,6 @@ impl Package {
         for (name, source) in SUBMISSIONS {
             package.text(&format!("submissions/{name}"), source);
         }
-        package.text("submissions/accepted/zeroxor.rs", &bundle::text(Target::Plain)?);
         let validator = format.validator();
         package.text(&format!("{validator}/README.md"), VALIDATOR_README);
         package.files.extend([
@@ -150,7 +145,7 @@ impl Package {
             (format!("{validator}/run"), Content::Script(RUN)),
             (format!("{validator}/judge"), Content::Judge),
         ]);
-        Ok(package)
+        package
     }
 
     fn text(&mut self, path: &str, text: &str) {

@@ -57,7 +57,7 @@ fn both_formats_are_complete_and_their_validators_run() {
         assert_eq!(files(&package.join(statement)), BTreeSet::from(["problem.en.tex".to_owned()]));
         let samples = if format == "icpc" { 10 } else { 6 };
         assert_eq!(files(&package.join("data/sample")).len(), samples);
-        assert_eq!(files(&package.join("submissions/accepted")).len(), 2);
+        assert_eq!(files(&package.join("submissions/accepted")).len(), 1);
         let wrong = ["wrong_answer", "run_time_error", "time_limit_exceeded"]
             .map(|kind| files(&package.join("submissions").join(kind)).len());
         assert_eq!(wrong, [5, 1, 1]);

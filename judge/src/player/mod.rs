@@ -6,8 +6,10 @@ use crate::event::Event;
 
 pub(crate) mod listener;
 pub(crate) mod opponent;
+mod pipes;
 pub(crate) mod process;
 pub(crate) mod tree;
+mod watch;
 
 /// Something that has come from a bot or happened to it.
 #[derive(Debug)]

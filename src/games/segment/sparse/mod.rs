@@ -93,9 +93,12 @@ impl Sparse {
             }
             if threads > 1 && sparse.split.has_common() && i > sparse.commons.last_rare() + CALM {
                 sparse.run_ahead()?;
-                progress(sparse.commons.len() as u64);
-            } else {
+            }
+            if sparse.commons.len() == i {
                 sparse.step()?;
+            }
+            if i.is_multiple_of(BLOCK) || sparse.commons.len() > i + 1 {
+                progress(sparse.commons.len() as u64);
             }
         }
         Some(sparse.finish())
@@ -157,7 +160,9 @@ impl Sparse {
         let (commons, rares) = (&mut self.commons, &mut self.rares);
         let (ahead, wrong) = thread::scope(|scope| {
             let (send, receive) = sync_channel(4);
-            let confirming = scope.spawn(move || confirm(rares, &receive));
+            let confirming = thread::Builder::new().spawn_scoped(scope, move || confirm(rares, &receive));
+            // Without a second thread nothing is done here.
+            let Ok(confirming) = confirming else { return (Some(()), Ok(None)) };
             let ahead = run(commons, end, &send);
             drop(send);
             (ahead, confirming.join())

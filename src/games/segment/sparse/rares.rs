@@ -15,7 +15,7 @@ const ENTERED: usize = 1024;
 const SEARCHED: usize = 4;
 
 /// With more sums in a window all their pairs are entered instead, for each sum then serves many segments.
-const MAX_SUMS: usize = 8;
+const NARROW: usize = 8;
 
 /// Confirms for one segment after the other that all rare nimbers below the least common one are options, or finds the
 /// least that is not.
@@ -127,7 +127,7 @@ impl Rares {
     /// Enters pairs of the sums, the latest first, until nothing is missing or it does not pay any more.
     fn enter_pairs(&mut self, least: usize, most: usize) {
         let ring = self.entered.len();
-        let narrow = ring <= MAX_SUMS;
+        let narrow = ring <= NARROW;
         for sum in (if narrow { most } else { least }..=most).rev() {
             let pairs = sum / 2 + 1;
             let (up, down) = (&self.codes[..pairs], &self.mirrored[self.mirrored.len() - 1 - sum..][..pairs]);

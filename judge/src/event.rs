@@ -133,6 +133,11 @@ pub(crate) struct Standing {
     pub(crate) used: Usage,
     /// Whether all its processes slept, and in which function of the kernel if that can be told.
     pub(crate) sleeping: bool,
+    /// Whether one of them was stopped by a signal.
+    pub(crate) stopped: bool,
+    /// For how long they had slept and used next to no CPU.
+    #[serde(rename = "quiet_ns", with = "nanos")]
+    pub(crate) quiet: Duration,
     pub(crate) channel: Option<String>,
     /// How many bytes from the judge wait because the pipe is full.
     pub(crate) unread: usize,

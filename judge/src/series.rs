@@ -9,6 +9,7 @@ use zeroxor::{Table, protocol};
 
 use crate::commands::bot::bundled;
 use crate::conversation::{Game, Spectator};
+use crate::interrupt::interrupted;
 use crate::player::Bot;
 use crate::player::opponent::{Kind, Line, Opponent};
 use crate::player::process::Process;
@@ -125,6 +126,9 @@ impl<R: Reporter> Series<R> {
 
     /// Plays one game; none once the judge could not go on.
     pub(crate) fn play(&mut self, fixture: Fixture, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
+        if interrupted() {
+            self.state = State::Stopped;
+        }
         if self.state == State::Stopped {
             return Ok(());
         }

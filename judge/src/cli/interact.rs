@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::conditions::{DEFAULT_LIMITS, seconds};
+use super::conditions::seconds;
 use crate::interop::style::Style;
-use crate::limits::Limits;
+use crate::limits::{DEFAULT_LIMITS, Limits};
 use crate::player::opponent::Kind;
 use crate::terms::Terms;
 use crate::verdict::Profile;

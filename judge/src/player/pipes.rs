@@ -1,104 +1,145 @@
-//! The judge's ends of pipes: what comes is cut into lines, what goes out never waits for its reader.
+//! The three pipes of a bot's process, watched together; none of them ever blocks the judge.
 
 use std::collections::VecDeque;
-use std::io::{self, ErrorKind, Read, Write};
-use std::time::Instant;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::Heard;
+use super::lines::{self, Lines, read};
 use crate::event::{Bytes, Event};
+use crate::limits::LINE_LIMIT;
 
-/// Cuts what a bot says into lines.
-#[derive(Default)]
-pub(super) struct Lines {
-    /// What has come without a line end.
-    fragment: Vec<u8>,
+/// The most that is taken from a pipe at once: what it holds by default.
+pub(super) const SIP: usize = 64 << 10;
+
+/// The most that a pipe can hold without privileges, and so the most that can be left behind in it.
+pub(super) const DREGS: usize = 1 << 20;
+
+pub(super) struct Pipes {
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
+    /// What the bot has yet to read.
+    outgoing: VecDeque<u8>,
+    lines: Lines,
 }
 
-impl Lines {
-    /// Reads what there is, `most` bytes or a little more, and hears the lines that it ends; at the pipe's end also what
-    /// no line end will end any more.
-    pub(super) fn read(
+impl Pipes {
+    /// Those of a process that has just been started.
+    pub(super) fn of(child: &mut Child) -> io::Result<Self> {
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let pipes = [
+            stdin.as_ref().map(AsFd::as_fd),
+            stdout.as_ref().map(AsFd::as_fd),
+            stderr.as_ref().map(AsFd::as_fd),
+        ];
+        for pipe in pipes.into_iter().flatten() {
+            rustix::io::ioctl_fionbio(pipe, true)?;
+        }
+        Ok(Self { stdin, stdout, stderr, outgoing: VecDeque::new(), lines: Lines::default() })
+    }
+
+    /// Waits until a pipe moves or `exit` is ready, `patience` at most, and moves what can be moved; whether `exit` is.
+    pub(super) fn pump(
         &mut self,
-        pipe: &mut Option<impl Read>,
-        most: usize,
+        exit: Option<&OwnedFd>,
+        patience: Duration,
         heard: &mut Vec<Heard>,
-    ) -> io::Result<()> {
-        if pipe.is_none() {
-            return Ok(());
+    ) -> io::Result<bool> {
+        let [exit, stdout, stderr, stdin] = self.poll(exit, patience)?;
+        if stdin {
+            self.write();
         }
-        let known = self.fragment.len();
-        read(pipe, most, &mut self.fragment)?;
-        let at = Instant::now();
-        let mut say = |line: Vec<u8>| heard.push(Heard { at, event: Event::Said(Bytes(line)) });
-        let mut start = 0;
-        while let Some(end) = self.fragment[start.max(known)..].iter().position(|&byte| byte == b'\n') {
-            let end = start.max(known) + end + 1;
-            say(self.fragment[start..end].to_vec());
-            start = end;
+        if stdout {
+            self.read_stdout(SIP, heard)?;
         }
-        self.fragment.drain(..start);
-        if pipe.is_none() {
-            self.end(at, heard);
-            heard.push(Heard { at, event: Event::Closed });
+        if stderr {
+            self.read_stderr(SIP, heard)?;
         }
+        Ok(exit)
+    }
+
+    /// Which of exit, stdout, stderr and stdin are ready, within that time.
+    fn poll(&self, exit: Option<&OwnedFd>, patience: Duration) -> io::Result<[bool; 4]> {
+        let stdin = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty());
+        let watched = [
+            exit.map(|exit| PollFd::new(exit, PollFlags::IN)),
+            self.stdout.as_ref().map(|stdout| PollFd::new(stdout, PollFlags::IN)),
+            self.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN)),
+            stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)),
+        ];
+        let open = watched.each_ref().map(Option::is_some);
+        let mut fds: Vec<PollFd<'_>> = watched.into_iter().flatten().collect();
+        let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
+        match poll(&mut fds, Some(&timeout)) {
+            Ok(_) => {}
+            Err(rustix::io::Errno::INTR) => return Ok([false; 4]),
+            Err(error) => return Err(error.into()),
+        }
+        let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
+        Ok(open.map(|open| open && ready.next() == Some(true)))
+    }
+
+    /// Takes bytes to be written.
+    pub(super) fn say(&mut self, bytes: &[u8]) {
+        self.outgoing.extend(bytes);
+        self.write();
+    }
+
+    /// How many bytes wait to be read by the bot.
+    pub(super) fn unread(&self) -> usize {
+        self.outgoing.len()
+    }
+
+    /// Ends the bot's input once all has been written.
+    pub(super) fn finish_input(&mut self) {
+        if self.outgoing.is_empty() {
+            self.stdin = None;
+        }
+    }
+
+    fn write(&mut self) {
+        lines::write(&mut self.stdin, &mut self.outgoing, usize::MAX, |_| true);
+    }
+
+    /// What has come without a line end.
+    pub(super) fn fragment(&self) -> &[u8] {
+        self.lines.unfinished()
+    }
+
+    /// Forgets what a line has beyond the longest that is looked at.
+    pub(super) fn shorten_fragment(&mut self) {
+        self.lines.truncate(LINE_LIMIT);
+    }
+
+    /// Reads what there is and cuts it into lines.
+    pub(super) fn read_stdout(&mut self, most: usize, heard: &mut Vec<Heard>) -> io::Result<()> {
+        self.lines.read(&mut self.stdout, most, heard)
+    }
+
+    /// Takes the last that the process has said, which has ended. Whoever else holds the pipe is not the bot.
+    pub(super) fn drain_stdout(&mut self, heard: &mut Vec<Heard>) -> io::Result<()> {
+        self.read_stdout(DREGS, heard)?;
+        self.lines.end(Instant::now(), heard);
+        self.stdout = None;
         Ok(())
     }
 
-    /// Nothing will end the line any more.
-    pub(super) fn end(&mut self, at: Instant, heard: &mut Vec<Heard>) {
-        if !self.fragment.is_empty() {
-            heard.push(Heard { at, event: Event::Said(Bytes(std::mem::take(&mut self.fragment))) });
+    /// Whether the bot's output has come to its end.
+    pub(super) fn is_closed(&self) -> bool {
+        self.stdout.is_none()
+    }
+
+    pub(super) fn read_stderr(&mut self, most: usize, heard: &mut Vec<Heard>) -> io::Result<()> {
+        let mut text = Vec::new();
+        read(&mut self.stderr, most, &mut text)?;
+        if !text.is_empty() {
+            heard.push(Heard::now(Event::Stderr(Bytes(text))));
         }
-    }
-
-    /// What has come without a line end.
-    pub(super) fn unfinished(&self) -> &[u8] {
-        &self.fragment
-    }
-
-    /// Forgets what is beyond so many bytes of it.
-    pub(super) fn truncate(&mut self, most: usize) {
-        self.fragment.truncate(most);
-    }
-}
-
-/// Reads what a pipe holds, `most` bytes or a little more, and closes it at its end.
-pub(super) fn read(pipe: &mut Option<impl Read>, most: usize, into: &mut Vec<u8>) -> io::Result<()> {
-    let mut buffer = [0; 16 << 10];
-    let mut total = 0;
-    while let Some(open) = pipe.as_mut().filter(|_| total < most) {
-        match open.read(&mut buffer) {
-            Ok(0) => *pipe = None,
-            Ok(count) => {
-                into.extend(&buffer[..count]);
-                total += count;
-                if count < buffer.len() {
-                    break;
-                }
-            }
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
-}
-
-/// Writes what the pipe takes, `most` bytes at once, as long as `ready` says that it takes some. One that nobody reads any
-/// more is closed: a bot that no longer reads may still have won, so that is no error here.
-pub(super) fn write<W: Write>(
-    pipe: &mut Option<W>,
-    outgoing: &mut VecDeque<u8>,
-    most: usize,
-    ready: impl Fn(&W) -> bool,
-) {
-    while let Some(open) = pipe.as_mut().filter(|open| !outgoing.is_empty() && ready(open)) {
-        let next = outgoing.as_slices().0;
-        match open.write(&next[..next.len().min(most)]) {
-            Ok(written) => drop(outgoing.drain(..written)),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => return,
-            Err(_) => *pipe = None,
-        }
+        Ok(())
     }
 }

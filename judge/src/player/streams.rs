@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::pipes::{self, Lines};
-use super::process::{GLANCE, failed};
+use super::lines::{self, Lines};
+use super::process::failed;
+use super::watch::GLANCE;
 use super::{Bot, Heard, Patience};
 use crate::event::{Bytes, Event, Limit, Standing, Usage};
 use crate::interrupt::interrupted;
@@ -82,7 +83,7 @@ impl Streams {
     }
 
     fn write(&mut self) {
-        pipes::write(&mut self.output, &mut self.outgoing, MORSEL, is_writable);
+        lines::write(&mut self.output, &mut self.outgoing, MORSEL, is_writable);
     }
 
     /// Whether there is a reason to wait no longer.
@@ -105,6 +106,8 @@ impl Streams {
             limit,
             used: Usage::default(),
             sleeping: false,
+            stopped: false,
+            quiet: self.latest.elapsed(),
             channel: None,
             unread: self.outgoing.len(),
             unfinished: Bytes(self.lines.unfinished().to_vec()),

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Context;
 use serde::Serialize;
@@ -19,7 +20,7 @@ pub(crate) struct Transcript {
     stderr: usize,
     /// The last of those beyond, with the time of the latest.
     tail: VecDeque<u8>,
-    latest: Option<Entry>,
+    latest: Option<Duration>,
 }
 
 impl Transcript {
@@ -36,6 +37,7 @@ impl Transcript {
 
     pub(crate) fn begin(&mut self, opening: &Opening) -> anyhow::Result<()> {
         (self.stderr, self.latest) = (0, None);
+        self.tail.clear();
         self.line(opening).context("the transcript cannot be written")
     }
 
@@ -52,9 +54,9 @@ impl Transcript {
 
     /// What was held back of stderr.
     fn write_tail(&mut self) -> io::Result<()> {
-        let Some(mut entry) = self.latest.take() else { return Ok(()) };
-        entry.event = Event::Stderr(Bytes(self.tail.drain(..).collect()));
-        self.line(&entry)
+        let Some(at) = self.latest.take() else { return Ok(()) };
+        let event = Event::Stderr(Bytes(self.tail.drain(..).collect()));
+        self.line(&Entry { at, event })
     }
 }
 
@@ -68,7 +70,7 @@ impl Log for Transcript {
         self.tail.extend(&text.0);
         let excess = self.tail.len().saturating_sub(STDERR_KEPT);
         self.tail.drain(..excess);
-        self.latest = Some(Entry { at: entry.at, event: Event::Closed });
+        self.latest = Some(entry.at);
         Ok(())
     }
 }

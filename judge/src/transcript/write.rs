@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -15,7 +15,9 @@ use crate::limits::STDERR_KEPT;
 
 /// A transcript being written.
 pub(crate) struct Transcript {
-    out: Box<dyn Write>,
+    /// Where it goes, `-` for stdout. A file is made only when there is a game to write.
+    path: PathBuf,
+    out: Option<Box<dyn Write>>,
     /// How many bytes of this game's stderr have been written as they came.
     stderr: usize,
     /// The last of those beyond, with the time of the latest.
@@ -25,19 +27,19 @@ pub(crate) struct Transcript {
 
 impl Transcript {
     /// A transcript in a file, `-` for stdout.
-    pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
-        let out: Box<dyn Write> = if path == Path::new("-") {
-            Box::new(io::stdout())
-        } else {
-            let file = File::create(path);
-            Box::new(file.with_context(|| format!("the transcript {} cannot be created", path.display()))?)
-        };
-        Ok(Self { out: Box::new(BufWriter::new(out)), stderr: 0, tail: VecDeque::new(), latest: None })
+    pub(crate) fn new(path: &Path) -> Self {
+        Self { path: path.to_owned(), out: None, stderr: 0, tail: VecDeque::new(), latest: None }
     }
 
     pub(crate) fn begin(&mut self, opening: &Opening) -> anyhow::Result<()> {
         (self.stderr, self.latest) = (0, None);
         self.tail.clear();
+        if self.out.is_none() {
+            let path = self.path.display();
+            let out =
+                create(&self.path).with_context(|| format!("the transcript {path} cannot be created"))?;
+            self.out = Some(out);
+        }
         self.line(opening).context("the transcript cannot be written")
     }
 
@@ -47,9 +49,10 @@ impl Transcript {
 
     /// A line at once, so that a killed judge leaves whole ones.
     fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, value)?;
-        self.out.write_all(b"\n")?;
-        self.out.flush()
+        let Some(out) = &mut self.out else { return Err(io::Error::other("no game has begun")) };
+        serde_json::to_writer(&mut *out, value)?;
+        out.write_all(b"\n")?;
+        out.flush()
     }
 
     /// What was held back of stderr.
@@ -58,6 +61,13 @@ impl Transcript {
         let event = Event::Stderr(Bytes(self.tail.drain(..).collect()));
         self.line(&Entry { at, event })
     }
+}
+
+fn create(path: &Path) -> io::Result<Box<dyn Write>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(BufWriter::new(io::stdout())));
+    }
+    Ok(Box::new(BufWriter::new(File::create(path)?)))
 }
 
 impl Log for Transcript {

@@ -287,3 +287,39 @@ fn a_transcript_on_stdout() {
             .starts_with("WON 6 1 2 as First against slow (seed 1), 5 moves: the opp")
     );
 }
+
+/// Nor is there room for the drawing.
+#[test]
+fn a_transcript_on_stdout_is_not_drawn_into() {
+    let output = judge("run 6 1 2 --opponent slow --transcript - -v", &[]);
+    let lines: Result<Vec<Value>, _> = text(&output.stdout).lines().map(serde_json::from_str).collect();
+    assert!(lines.is_ok_and(|lines| lines.len() > 5), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("##xx##\n"), "{}", text(&output.stderr));
+}
+
+/// An older transcript stays until there is a game to write.
+#[test]
+fn a_bot_that_cannot_be_started_leaves_the_transcript() {
+    let (file, transcript) = record("older.jsonl", "6 1 2", &[]);
+    let output = judge(&format!("run 6 1 2 --transcript {}", file.display()), &["./nobot"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), transcript);
+}
+
+/// The limit on the size of files is an error like a full disk, and ends the bot.
+#[test]
+fn a_transcript_beyond_the_limit_on_sizes() {
+    let file = scratch("limited.jsonl");
+    let script = "ulimit -f 8; exec \"$0\" run 6 1 2 --transcript \"$1\" -- \
+        sh -c 'read h; echo $$ >\"$0\"; head -c 60000 /dev/zero >&2; exec sleep 100' \"$1.bot\"";
+    let mut judge = std::process::Command::new("sh");
+    judge.args(["-c", script, env!("CARGO_BIN_EXE_judge")]).arg(&file);
+    let output = reading(&mut judge, b"");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(
+        text(&output.stderr),
+        "judge: the transcript cannot be written: File too large (os error 27)\n"
+    );
+    let bot = std::fs::read_to_string(scratch("limited.jsonl.bot")).unwrap();
+    assert!(!std::path::Path::new("/proc").join(bot.trim()).exists(), "the bot lives on");
+}

@@ -47,6 +47,9 @@ impl<W: Write> Console<W> {
         if let Some(first) = review.blunders.first() {
             writeln!(self.out, "    theory: {first}")?;
         }
+        if record.resigned_won() {
+            writeln!(self.out, "    theory: the bot resigned a won position")?;
+        }
         let bot = counted(review.blunders.len() as u64, "blunder");
         writeln!(self.out, "    theory: {bot} of the bot, {} of its opponent", review.opponent_blunders)?;
         Ok(())
@@ -130,7 +133,10 @@ impl<W: Write> Reporter for Console<W> {
         if !won {
             self.review(record)?;
             self.stderr(&outcome.stderr)?;
-            writeln!(self.out, "    again: {}", record.opening.command())?;
+            match record.opening.command() {
+                Some(command) => writeln!(self.out, "    again: {command}")?,
+                None => writeln!(self.out, "    again: cannot be shown, the bot's command is not all UTF-8")?,
+            }
         }
         self.out.flush()?;
         Ok(())

@@ -46,13 +46,13 @@ pub(crate) struct Opening {
     pub(crate) line: Line,
     #[serde(flatten)]
     pub(crate) terms: Terms,
-    /// The bot's command as it was typed, empty for the bundled bot.
+    /// The bot's command as it was typed, with U+FFFD for what is not UTF-8; empty for the bundled bot.
     pub(crate) bot: Vec<String>,
 }
 
 impl Opening {
-    /// The command that plays this game again, as a shell takes it.
-    pub(crate) fn command(&self) -> String {
+    /// The command that plays this game again, as a shell takes it; `None` if the bot's is not known byte by byte.
+    pub(crate) fn command(&self) -> Option<String> {
         let Self { game, opponent, seed, line, .. } = self;
         let mut command = format!("judge run {game} --opponent {} --seed {seed}", opponent.name());
         if !line.is_empty() {
@@ -68,10 +68,13 @@ impl Opening {
             command += " --";
         }
         for word in &self.bot {
+            if word.contains(char::REPLACEMENT_CHARACTER) {
+                return None;
+            }
             // Only a NUL byte cannot be quoted, and no argument can hold one.
-            command += &format!(" {}", shlex::try_quote(word).unwrap_or_default());
+            command += &format!(" {}", shlex::try_quote(word).ok()?);
         }
-        command
+        Some(command)
     }
 }
 

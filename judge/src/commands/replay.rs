@@ -73,47 +73,51 @@ fn referee(
 ) -> anyhow::Result<bool> {
     let header = protocol::parse_header(opening.game.as_bytes()).context("the header is malformed")?;
     let mut course = Course::new(&header, opening.terms.limits, opening.terms.profile)?;
-    let mut last = Duration::ZERO;
-    let mut game = None;
+    let (mut last, mut header_told) = (Duration::ZERO, None);
     let closing = games.events(|entry| {
         course.hear(entry);
         last = last.max(entry.at);
-        if let (Event::Told(line), None) = (&entry.event, &game) {
-            let is_header =
-                !matches!(protocol::parse_opening(bare(&line.0)), Ok(protocol::Opening::Games(_)));
-            game = is_header.then(|| String::from_utf8_lossy(bare(&line.0)).into_owned());
+        if header_told.is_none() {
+            header_told = told_header(&entry.event);
         }
     })?;
-    // Only the events bound the time at which the process was gone.
+    // Of the time at which the process was gone the events give only the least.
     let outcome = Outcome::of(&course, closing.wall.max(last));
-    let game = game.unwrap_or_default();
-    let claims = [(opening.game.clone(), game)].into_iter();
-    let differences: Vec<_> = claims
-        .chain(claims_of(&closing).into_iter().zip(claims_of(&Closing::from(&outcome))))
-        .filter(|(recorded, given)| recorded != given)
-        .collect();
-    for (recorded, given) in &differences {
-        // Nobody may be left to read it.
-        let _ = writeln!(
-            io::stderr(),
-            "judge: {}: the transcript says {}, its events give {}",
-            opening.game,
-            printable(recorded),
-            printable(given)
-        );
+    let header_told = header_told.unwrap_or_else(|| "no header".to_owned());
+    let given = claims(&header_told, &Closing::from(&outcome));
+    let mut same = true;
+    for (recorded, given) in claims(&opening.game, &closing).iter().zip(&given) {
+        if recorded != given {
+            same = false;
+            let (game, recorded, given) = (&opening.game, printable(recorded), printable(given));
+            // Nobody may be left to read it.
+            let _ = writeln!(
+                io::stderr(),
+                "judge: {game}: the transcript says {recorded}, its events give {given}"
+            );
+        }
     }
     let review = outcome.side.map(|side| Review::of(&header, side, &outcome.moves));
     reporter.game(&Record { opening, outcome, review })?;
-    Ok(differences.is_empty())
+    Ok(same)
 }
 
-/// All that a closing claims, in words.
-fn claims_of(closing: &Closing) -> [String; 7] {
+/// The header of the game, if the judge tells it here.
+fn told_header(event: &Event) -> Option<String> {
+    let Event::Told(line) = event else { return None };
+    let line = bare(&line.0);
+    let opens_session = matches!(protocol::parse_opening(line), Ok(protocol::Opening::Games(_)));
+    (!opens_session).then(|| String::from_utf8_lossy(line).into_owned())
+}
+
+/// All that is claimed of a game, in words.
+fn claims(game: &str, closing: &Closing) -> [String; 8] {
     let Closing { verdict, reason, side, moves, wall, waited, used } = closing;
     let or_unknown = |number: Option<u128>, unit: &str| {
         number.map_or_else(|| format!("no {unit}"), |number| format!("{number} {unit}"))
     };
     [
+        game.to_owned(),
         format!("{verdict} ({reason})"),
         side.as_ref().map_or("no side".to_owned(), |side| format!("the side {side}")),
         format!("{moves} moves"),

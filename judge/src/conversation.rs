@@ -99,10 +99,9 @@ impl Game<'_> {
         opening: &Opening,
         log: &mut dyn Log,
     ) -> anyhow::Result<(Outcome, bool)> {
-        const UNWRITTEN: &str = "the transcript cannot be written";
-        log.begin(opening).context(UNWRITTEN)?;
+        log.begin(opening)?;
         let (outcome, goes_on) = self.play(bot, spectator, log)?;
-        log.end(&Closing::from(&outcome)).context(UNWRITTEN)?;
+        log.end(&Closing::from(&outcome)).context("the transcript cannot be written")?;
         Ok((outcome, goes_on))
     }
 

@@ -34,8 +34,10 @@ mod verdict;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Parser;
+use signal_hook::consts::SIGXFSZ;
 
 use cli::{Cli, Command};
 use interop::style::usage_code;
@@ -46,6 +48,8 @@ fn main() -> ExitCode {
         Err(error) => return refuse(&error),
     };
     cli.color.write_global();
+    // A file beyond the limit on sizes fails the write, like a full disk, and does not end the judge and leave the bot.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     let done = match cli.command {
         None => commands::demo::demo(),
         Some(Command::Run(args)) => commands::run::run(&args),

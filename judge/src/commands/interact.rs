@@ -48,7 +48,7 @@ fn referee(args: &InteractArgs) -> anyhow::Result<Class> {
 
 fn play(args: &InteractArgs, game: String) -> anyhow::Result<Record> {
     let header = protocol::parse_header(game.as_bytes())?;
-    let mut transcript = args.transcript.as_deref().map(Transcript::create).transpose()?;
+    let mut transcript = args.transcript.as_deref().map(Transcript::new);
     interrupt::watch()?;
     let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
     let terms = args.terms();

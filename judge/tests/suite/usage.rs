@@ -68,6 +68,7 @@ fn json_has_every_field() {
         "opponent",
         "opponent_blunders",
         "reason",
+        "resigned_won",
         "schema",
         "seed",
         "side",

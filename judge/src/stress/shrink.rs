@@ -25,6 +25,9 @@ const CHECKS: u32 = 3;
 /// The most options of an opponent that are tried in one position.
 const OPTIONS: u128 = 200;
 
+/// The name of a row of cards, which a header may leave out.
+const ROW: &str = "segment";
+
 /// Plays games against the bot in search of a smaller one that fails in the same way.
 pub(crate) struct Shrinker<'a> {
     arena: &'a mut Arena,
@@ -98,10 +101,9 @@ impl<'a> Shrinker<'a> {
 
     /// A smaller start that fails in the same way, against the same opponent or another.
     fn smaller_start(&mut self, fixture: &Fixture) -> anyhow::Result<Option<(Fixture, Record)>> {
-        let Ok(header) = parse_header(fixture.game.as_bytes()) else { return Ok(None) };
         let others = Kind::value_variants().iter().copied().filter(|&kind| kind != fixture.opponent);
         let opponents: Vec<Kind> = Some(fixture.opponent).into_iter().chain(others).collect();
-        for game in smaller(&header) {
+        for game in smaller(&fixture.game) {
             for &opponent in &opponents {
                 if self.is_spent() {
                     return Ok(None);
@@ -173,12 +175,15 @@ fn options(record: &Record, made: usize) -> Vec<Move> {
 }
 
 /// Smaller starts, those that are smallest by far first: without a part, with a smaller number or without one.
-fn smaller(header: &Header) -> Vec<String> {
+fn smaller(game: &str) -> Vec<String> {
+    let Ok(header) = parse_header(game.as_bytes()) else { return Vec::new() };
+    let is_named = game.contains(ROW);
     let mut found = Vec::new();
     let mut offer = |parts: Vec<Setup>| {
         if Table::open(&parts).is_ok() {
-            let header = Header { parts, seat: header.seat };
-            found.push(header.to_string());
+            let header = Header { parts, seat: header.seat }.to_string();
+            // A bot for the contest alone reads three numbers.
+            found.push(if is_named { header } else { header.replace(&format!("{ROW} "), "") });
         }
     };
     for (at, part) in header.parts.iter().enumerate() {
@@ -206,7 +211,7 @@ fn smaller_setups(setup: &Setup) -> Vec<Setup> {
         for less in below(size) {
             let mut smaller = setup.clone();
             smaller.sizes[at] = less;
-            if setup.name == "segment" && at == 0 {
+            if setup.name == ROW && at == 0 {
                 // A window is at most as long as the row.
                 smaller.sizes[1..].iter_mut().for_each(|length| *length = (*length).min(less));
             }
@@ -248,11 +253,12 @@ mod tests {
     /// Every smaller start is a game, and there is none below the smallest.
     #[test]
     fn smaller_starts() {
-        let of = |header: &str| smaller(&parse_header(header.as_bytes()).unwrap());
-        assert_eq!(of("1 1 1"), Vec::<String>::new());
-        assert_eq!(of("3 2 3"), ["segment 1 1 1", "segment 2 2 2", "segment 3 1 3", "segment 3 2 2"]);
+        assert_eq!(smaller("1 1 1"), Vec::<String>::new());
+        assert_eq!(smaller("3 2 3"), ["1 1 1", "2 2 2", "3 1 3", "3 2 2"]);
+        assert_eq!(smaller("segment 2 1 1 seat first"), ["segment 1 1 1 seat first"]);
+        assert_eq!(smaller("nim 2 + 1 1 1"), ["1 1 1", "nim 1 + 1 1 1", "nim 2"]);
         assert_eq!(
-            of("square 2 9 ban 4"),
+            smaller("square 2 9 ban 4"),
             [
                 "square 9 ban 4",
                 "square 1 9 ban 4",
@@ -264,7 +270,7 @@ mod tests {
                 "square 2 9"
             ]
         );
-        assert_eq!(of("nim 1 + nim 2"), ["nim 2", "nim 1", "nim 1 + nim 1"]);
-        assert_eq!(of("subtract 1 take 2"), Vec::<String>::new(), "a list of takes is never empty");
+        assert_eq!(smaller("nim 1 + nim 2"), ["nim 2", "nim 1", "nim 1 + nim 1"]);
+        assert_eq!(smaller("subtract 1 take 2"), Vec::<String>::new(), "a list of takes is never empty");
     }
 }

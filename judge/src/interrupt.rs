@@ -35,6 +35,11 @@ pub(crate) fn watch() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// As if one had come.
+pub(crate) fn interrupt() {
+    INTERRUPTED.store(true, Ordering::SeqCst);
+}
+
 /// Whether one has come.
 pub(crate) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)

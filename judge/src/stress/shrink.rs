@@ -3,12 +3,13 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use anyhow::ensure;
 use clap::ValueEnum;
 use zeroxor::games::Setup;
 use zeroxor::protocol::{Header, parse_header};
 use zeroxor::{Move, Table};
 
-use crate::interrupt::interrupted;
+use super::ensure_uninterrupted;
 use crate::player::opponent::Kind;
 use crate::report::Record;
 use crate::review::turn;
@@ -20,7 +21,7 @@ const RUNS: u32 = 1000;
 const TIME: Duration = Duration::from_secs(60);
 
 /// How often a failure is played again to be sure of it.
-const CHECKS: u32 = 3;
+pub(crate) const CHECKS: u32 = 3;
 
 /// The most options of an opponent that are tried in one position.
 const OPTIONS: u128 = 200;
@@ -38,11 +39,12 @@ pub(crate) struct Shrinker<'a> {
 
 /// What came of it.
 pub(crate) struct Shrunk {
-    pub(crate) record: Record,
+    /// The smallest game that failed in the same way; `None` if the failure did not repeat even once.
+    pub(crate) record: Option<Record>,
     /// How many games were played for it.
     pub(crate) runs: u32,
-    /// How many times a game was played again, and how many of those it did not fail in the same way.
-    pub(crate) flaky: Option<(u32, u32)>,
+    /// How many of the last [`CHECKS`] games did not fail in the same way.
+    pub(crate) others: u32,
 }
 
 impl<'a> Shrinker<'a> {
@@ -50,53 +52,62 @@ impl<'a> Shrinker<'a> {
         Self { arena, verdict, runs: 0, started: Instant::now() }
     }
 
-    /// The smallest game that is found to fail as this one does. A failure that does not repeat is left as it is.
+    /// The smallest game that is found to fail as this one does. A failure that does not repeat each time is left as it
+    /// is.
+    ///
+    /// # Errors
+    ///
+    /// If a game cannot be played or judged, or the search is interrupted.
     pub(crate) fn shrink(mut self, fixture: Fixture) -> anyhow::Result<Shrunk> {
         let mut fixture = fixture;
-        let (mut record, flaky) = self.check(&fixture)?;
-        if flaky.is_some() {
-            return Ok(Shrunk { record, runs: self.runs, flaky });
-        }
+        let mut record = match self.check(&fixture)? {
+            (Some(record), 0) => record,
+            (record, others) => return Ok(Shrunk { record, runs: self.runs, others }),
+        };
         while let Some((smaller, found)) = self.smaller_start(&fixture)? {
             (fixture, record) = (smaller, found);
         }
         if let Some((shorter, found)) = self.shorter_line(&fixture, &record)? {
             (fixture, record) = (shorter, found);
         }
-        let (again, flaky) = self.check(&fixture)?;
-        if flaky.is_none() {
-            record = again;
-        }
-        Ok(Shrunk { record, runs: self.runs, flaky })
+        let (again, others) = self.check(&fixture)?;
+        Ok(Shrunk { record: again.or(Some(record)), runs: self.runs, others })
     }
 
     fn is_spent(&self) -> bool {
-        self.runs >= RUNS || self.started.elapsed() > TIME || interrupted()
+        self.runs >= RUNS || self.started.elapsed() > TIME
     }
 
     fn play(&mut self, fixture: &Fixture) -> anyhow::Result<Record> {
+        ensure_uninterrupted()?;
         self.runs += 1;
-        self.arena.play(fixture.clone(), &mut ())
+        let record = self.arena.play(fixture.clone(), &mut ())?;
+        ensure_uninterrupted()?;
+        ensure!(
+            record.outcome.verdict != Verdict::JudgeError,
+            "{}, could not be judged: {}",
+            fixture.game,
+            record.outcome.reason
+        );
+        Ok(record)
     }
 
     fn fails(&self, record: &Record) -> bool {
         record.outcome.verdict == self.verdict
     }
 
-    /// Plays a game again, and counts how often it does not fail in the same way. The record is of a failure if there
-    /// was one.
-    fn check(&mut self, fixture: &Fixture) -> anyhow::Result<(Record, Option<(u32, u32)>)> {
-        let mut record = self.play(fixture)?;
-        let mut others = u32::from(!self.fails(&record));
-        for _ in 1..CHECKS {
+    /// Plays a game again, and counts how often it does not fail in the same way. The record is of a failure.
+    fn check(&mut self, fixture: &Fixture) -> anyhow::Result<(Option<Record>, u32)> {
+        let (mut record, mut others) = (None, 0);
+        for _ in 0..CHECKS {
             let again = self.play(fixture)?;
             if self.fails(&again) {
-                record = again;
+                record = Some(again);
             } else {
                 others += 1;
             }
         }
-        Ok((record, (others > 0).then_some((CHECKS, others))))
+        Ok((record, others))
     }
 
     /// A smaller start that fails in the same way, against the same opponent or another.

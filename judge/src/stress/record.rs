@@ -122,18 +122,7 @@ impl Tally {
         let (mut first, mut torn) = (None, 0_u64);
         for number in 1_u64.. {
             let at = || format!("{name} line {number}");
-            text.clear();
-            let mut limited = (&mut input).take(LINE_LIMIT);
-            limited.read_until(b'\n', &mut text).with_context(|| format!("{} cannot be read", at()))?;
-            let Some(line) = text.strip_suffix(b"\n") else {
-                ensure!(
-                    (text.len() as u64) < LINE_LIMIT,
-                    "{}: expected at most {LINE_LIMIT} bytes, got more",
-                    at()
-                );
-                tally.is_torn = !text.is_empty() && is_stdout(input.get_ref());
-                break;
-            };
+            let Some(line) = whole_line(&mut input, &mut text).with_context(at)? else { break };
             if line.is_empty() {
                 continue;
             }
@@ -144,11 +133,11 @@ impl Tally {
                     torn += 1;
                 }
                 Err(error) => {
-                    let what = || format!("{}: expected a game of judge stress --json", at());
-                    return Err(error).with_context(what);
+                    return Err(error).context("expected a game of judge stress --json").with_context(at);
                 }
             }
         }
+        tally.is_torn = !text.is_empty() && is_stdout(input.get_ref());
         if let Some(first) = first {
             eprintln!(
                 "judge: note: {name} line {first} is cut off, one of {torn}; such games are played again"
@@ -183,6 +172,15 @@ impl Tally {
         }
         Ok(())
     }
+}
+
+/// The next line without its end, `None` if the input ends before.
+fn whole_line<'a>(input: &mut impl BufRead, text: &'a mut Vec<u8>) -> anyhow::Result<Option<&'a [u8]>> {
+    text.clear();
+    input.take(LINE_LIMIT).read_until(b'\n', text).context("the line cannot be read")?;
+    let is_short = (text.len() as u64) < LINE_LIMIT || text.ends_with(b"\n");
+    ensure!(is_short, "expected at most {LINE_LIMIT} bytes, got more");
+    Ok(text.strip_suffix(b"\n"))
 }
 
 fn is_stdout(file: &File) -> bool {

@@ -51,6 +51,11 @@ fn ignored() -> u64 {
     0
 }
 
+/// As if one had come.
+pub(crate) fn interrupt() {
+    INTERRUPTED.store(true, Ordering::SeqCst);
+}
+
 /// Whether one has come.
 pub(crate) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)

@@ -19,6 +19,9 @@ use crate::terms::Terms;
 use crate::transcript::{Log, Opening, VERSION};
 use crate::verdict::Verdict;
 
+/// The most games that a bot is told of, one that reads a small integer among them; then a new one is started.
+const ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
+
 /// A bot and the terms on which it plays.
 #[derive(Clone, Debug)]
 pub(crate) struct Conditions {
@@ -59,8 +62,9 @@ pub(crate) struct Arena {
     conditions: Conditions,
     /// The command that starts the bot.
     command: Vec<OsString>,
-    /// How many games are still to be played.
+    /// How many games are still to be played, and how many of them the bot that goes on has been told of.
     left: u64,
+    announced: u64,
     /// A bot that goes on to the next game.
     process: Option<Process>,
     log: Box<dyn Log>,
@@ -71,7 +75,7 @@ impl Arena {
     pub(crate) fn new(conditions: Conditions, games: u64, log: impl Log + 'static) -> anyhow::Result<Self> {
         let command = if conditions.bot.is_empty() { bundled()? } else { conditions.bot.clone() };
         let command = if conditions.terms.sandbox { sandbox::launcher(&command)? } else { command };
-        Ok(Self { conditions, command, left: games, process: None, log: Box::new(log) })
+        Ok(Self { conditions, command, left: games, announced: 0, process: None, log: Box::new(log) })
     }
 
     /// Plays one game and holds it against the theory.
@@ -88,14 +92,18 @@ impl Arena {
                 process.begin();
                 (process, Vec::new())
             }
-            None if session => (Process::spawn(&self.command)?, vec![format!("games {}", self.left)]),
+            None if session => {
+                self.announced = self.left.min(ANNOUNCED);
+                (Process::spawn(&self.command)?, vec![format!("games {}", self.announced)])
+            }
             None => (Process::spawn(&self.command)?, Vec::new()),
         };
         lines.push(fixture.game.clone());
         let opponent = Opponent::new(fixture.opponent, fixture.seed, &fixture.line);
         let opening = self.conditions.opening(fixture);
         self.left = self.left.saturating_sub(1);
-        let goes_on = session && self.left > 0;
+        self.announced = self.announced.saturating_sub(1);
+        let goes_on = session && self.announced > 0;
         let game = Game { opening: &lines, header: &header, opponent, limits, profile, goes_on };
         let (outcome, goes_on) = game.play_recorded(&mut process, spectator, &opening, self.log.as_mut())?;
         self.process = goes_on.then_some(process);
@@ -154,5 +162,28 @@ impl<R: Reporter> Series<R> {
             State::NotAllWon => ExitCode::FAILURE,
             State::Stopped => ExitCode::from(2),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Five games, of which no process is told of more than two.
+    #[test]
+    fn a_session_of_many_games_is_several() {
+        let script = "read t; echo $t >&2; while read h; do echo First; echo 1 1; read x; done";
+        let bot = ["sh", "-c", script].map(OsString::from).to_vec();
+        let terms = Terms { session: true, ..Terms::default() };
+        let mut arena = Arena::new(Conditions { bot, terms }, 5, ()).unwrap();
+        let mut told = Vec::new();
+        for seed in 0..5 {
+            let fixture =
+                Fixture { game: "1 1 1".to_owned(), opponent: Kind::Perfect, seed, line: Vec::new() };
+            let outcome = arena.play(fixture, &mut ()).unwrap().outcome;
+            assert_eq!(outcome.verdict, Verdict::Won, "{}", outcome.reason);
+            told.extend(outcome.stderr);
+        }
+        assert_eq!(String::from_utf8(told).unwrap(), "games 2\ngames 2\ngames 1\n");
     }
 }

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead};
 use std::process::ExitCode;
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
 
 use anyhow::Context;
 
@@ -15,7 +17,7 @@ pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     let conditions = args.conditions.conditions(&args.bot);
     // Nobody knows how many will come; where a header is due, the end of the input ends the bot as well.
     let mut series = Series::new(Arena::new(conditions, u64::MAX, ())?, Json::new(io::stdout()));
-    for line in io::stdin().lock().lines() {
+    for line in lines() {
         let fixture: Fixture = serde_json::from_str(&line?).context("expected a game")?;
         series.play(fixture, &mut ())?;
         if series.is_stopped() {
@@ -23,4 +25,19 @@ pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         }
     }
     series.end()
+}
+
+/// The lines of stdin. Whoever sends a game waits for its report: at the end of the input nobody does, and a game that is
+/// being played is broken off.
+fn lines() -> Receiver<io::Result<String>> {
+    let (sender, lines) = mpsc::sync_channel(1);
+    thread::spawn(move || {
+        for line in io::stdin().lock().lines() {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+        interrupt::interrupt();
+    });
+    lines
 }

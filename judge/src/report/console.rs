@@ -182,6 +182,6 @@ fn shortened(game: &str) -> String {
     }
 }
 
-fn counted(number: u64, noun: &str) -> String {
+pub(crate) fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
 use crate::interrupt::interrupted;
 use crate::series::{Conditions, Fixture};
@@ -16,10 +16,17 @@ pub(crate) mod plan;
 pub(crate) mod pool;
 pub(crate) mod record;
 pub(crate) mod shrink;
+pub(crate) mod summary;
 
 use plan::Plan;
 use pool::Worker;
 use record::{Report, Tally};
+
+/// After Ctrl-C a search says that much and no more.
+pub(crate) fn ensure_uninterrupted() -> anyhow::Result<()> {
+    ensure!(!interrupted(), "the search was interrupted");
+    Ok(())
+}
 
 /// When a search is over.
 pub(crate) struct Until {
@@ -39,7 +46,7 @@ pub(crate) fn search(
     tally: &mut Tally,
     mut show: impl FnMut(u64, &str, &Report, &Tally) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let stop = AtomicBool::new(!until.keep_going && tally.first_failure().is_some());
+    let stop = AtomicBool::new(!until.keep_going && tally.first.is_some());
     let counter = AtomicU64::new(0);
     let played = tally.played.clone();
     let next = || -> Option<(u64, Fixture)> {
@@ -80,6 +87,10 @@ fn collect(
     show: &mut impl FnMut(u64, &str, &Report, &Tally) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     for report in reports {
+        // A judge at work may have been interrupted first, and be gone.
+        if report.is_err() {
+            ensure_uninterrupted()?;
+        }
         let (index, line) = report?;
         let report: Report = serde_json::from_str(&line).context("a judge at work sent a strange report")?;
         if matches!(report.verdict, Verdict::JudgeError) {

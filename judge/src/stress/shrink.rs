@@ -3,12 +3,13 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use anyhow::ensure;
 use clap::ValueEnum;
 use zeroxor::games::Setup;
 use zeroxor::protocol::{Header, parse_header};
 use zeroxor::{Move, Table};
 
-use crate::interrupt::interrupted;
+use super::ensure_uninterrupted;
 use crate::player::opponent::Kind;
 use crate::report::Record;
 use crate::review::turn;
@@ -20,10 +21,13 @@ const RUNS: u32 = 1000;
 const TIME: Duration = Duration::from_secs(60);
 
 /// How often a failure is played again to be sure of it.
-const CHECKS: u32 = 3;
+pub(crate) const CHECKS: u32 = 3;
 
 /// The most options of an opponent that are tried in one position.
 const OPTIONS: u128 = 200;
+
+/// The name of a row of cards, which a header may leave out.
+const ROW: &str = "segment";
 
 /// Plays games against the bot in search of a smaller one that fails in the same way.
 pub(crate) struct Shrinker<'a> {
@@ -35,11 +39,12 @@ pub(crate) struct Shrinker<'a> {
 
 /// What came of it.
 pub(crate) struct Shrunk {
-    pub(crate) record: Record,
+    /// The smallest game that failed in the same way; `None` if the failure did not repeat even once.
+    pub(crate) record: Option<Record>,
     /// How many games were played for it.
     pub(crate) runs: u32,
-    /// How many times a game was played again, and how many of those it did not fail in the same way.
-    pub(crate) flaky: Option<(u32, u32)>,
+    /// How many of the last [`CHECKS`] games did not fail in the same way.
+    pub(crate) others: u32,
 }
 
 impl<'a> Shrinker<'a> {
@@ -47,61 +52,69 @@ impl<'a> Shrinker<'a> {
         Self { arena, verdict, runs: 0, started: Instant::now() }
     }
 
-    /// The smallest game that is found to fail as this one does. A failure that does not repeat is left as it is.
+    /// The smallest game that is found to fail as this one does. A failure that does not repeat each time is left as it
+    /// is.
+    ///
+    /// # Errors
+    ///
+    /// If a game cannot be played or judged, or the search is interrupted.
     pub(crate) fn shrink(mut self, fixture: Fixture) -> anyhow::Result<Shrunk> {
         let mut fixture = fixture;
-        let (mut record, flaky) = self.check(&fixture)?;
-        if flaky.is_some() {
-            return Ok(Shrunk { record, runs: self.runs, flaky });
-        }
+        let mut record = match self.check(&fixture)? {
+            (Some(record), 0) => record,
+            (record, others) => return Ok(Shrunk { record, runs: self.runs, others }),
+        };
         while let Some((smaller, found)) = self.smaller_start(&fixture)? {
             (fixture, record) = (smaller, found);
         }
         if let Some((shorter, found)) = self.shorter_line(&fixture, &record)? {
             (fixture, record) = (shorter, found);
         }
-        let (again, flaky) = self.check(&fixture)?;
-        if flaky.is_none() {
-            record = again;
-        }
-        Ok(Shrunk { record, runs: self.runs, flaky })
+        let (again, others) = self.check(&fixture)?;
+        Ok(Shrunk { record: again.or(Some(record)), runs: self.runs, others })
     }
 
     fn is_spent(&self) -> bool {
-        self.runs >= RUNS || self.started.elapsed() > TIME || interrupted()
+        self.runs >= RUNS || self.started.elapsed() > TIME
     }
 
     fn play(&mut self, fixture: &Fixture) -> anyhow::Result<Record> {
+        ensure_uninterrupted()?;
         self.runs += 1;
-        self.arena.play(fixture.clone(), &mut ())
+        let record = self.arena.play(fixture.clone(), &mut ())?;
+        ensure_uninterrupted()?;
+        ensure!(
+            record.outcome.verdict != Verdict::JudgeError,
+            "{}, could not be judged: {}",
+            fixture.game,
+            record.outcome.reason
+        );
+        Ok(record)
     }
 
     fn fails(&self, record: &Record) -> bool {
         record.outcome.verdict == self.verdict
     }
 
-    /// Plays a game again, and counts how often it does not fail in the same way. The record is of a failure if there
-    /// was one.
-    fn check(&mut self, fixture: &Fixture) -> anyhow::Result<(Record, Option<(u32, u32)>)> {
-        let mut record = self.play(fixture)?;
-        let mut others = u32::from(!self.fails(&record));
-        for _ in 1..CHECKS {
+    /// Plays a game again, and counts how often it does not fail in the same way. The record is of a failure.
+    fn check(&mut self, fixture: &Fixture) -> anyhow::Result<(Option<Record>, u32)> {
+        let (mut record, mut others) = (None, 0);
+        for _ in 0..CHECKS {
             let again = self.play(fixture)?;
             if self.fails(&again) {
-                record = again;
+                record = Some(again);
             } else {
                 others += 1;
             }
         }
-        Ok((record, (others > 0).then_some((CHECKS, others))))
+        Ok((record, others))
     }
 
     /// A smaller start that fails in the same way, against the same opponent or another.
     fn smaller_start(&mut self, fixture: &Fixture) -> anyhow::Result<Option<(Fixture, Record)>> {
-        let Ok(header) = parse_header(fixture.game.as_bytes()) else { return Ok(None) };
         let others = Kind::value_variants().iter().copied().filter(|&kind| kind != fixture.opponent);
         let opponents: Vec<Kind> = Some(fixture.opponent).into_iter().chain(others).collect();
-        for game in smaller(&header) {
+        for game in smaller(&fixture.game) {
             for &opponent in &opponents {
                 if self.is_spent() {
                     return Ok(None);
@@ -173,12 +186,15 @@ fn options(record: &Record, made: usize) -> Vec<Move> {
 }
 
 /// Smaller starts, those that are smallest by far first: without a part, with a smaller number or without one.
-fn smaller(header: &Header) -> Vec<String> {
+fn smaller(game: &str) -> Vec<String> {
+    let Ok(header) = parse_header(game.as_bytes()) else { return Vec::new() };
+    let is_named = game.contains(ROW);
     let mut found = Vec::new();
     let mut offer = |parts: Vec<Setup>| {
         if Table::open(&parts).is_ok() {
-            let header = Header { parts, seat: header.seat };
-            found.push(header.to_string());
+            let header = Header { parts, seat: header.seat }.to_string();
+            // A bot for the contest alone reads three numbers.
+            found.push(if is_named { header } else { header.replace(&format!("{ROW} "), "") });
         }
     };
     for (at, part) in header.parts.iter().enumerate() {
@@ -206,7 +222,7 @@ fn smaller_setups(setup: &Setup) -> Vec<Setup> {
         for less in below(size) {
             let mut smaller = setup.clone();
             smaller.sizes[at] = less;
-            if setup.name == "segment" && at == 0 {
+            if setup.name == ROW && at == 0 {
                 // A window is at most as long as the row.
                 smaller.sizes[1..].iter_mut().for_each(|length| *length = (*length).min(less));
             }
@@ -248,11 +264,12 @@ mod tests {
     /// Every smaller start is a game, and there is none below the smallest.
     #[test]
     fn smaller_starts() {
-        let of = |header: &str| smaller(&parse_header(header.as_bytes()).unwrap());
-        assert_eq!(of("1 1 1"), Vec::<String>::new());
-        assert_eq!(of("3 2 3"), ["segment 1 1 1", "segment 2 2 2", "segment 3 1 3", "segment 3 2 2"]);
+        assert_eq!(smaller("1 1 1"), Vec::<String>::new());
+        assert_eq!(smaller("3 2 3"), ["1 1 1", "2 2 2", "3 1 3", "3 2 2"]);
+        assert_eq!(smaller("segment 2 1 1 seat first"), ["segment 1 1 1 seat first"]);
+        assert_eq!(smaller("nim 2 + 1 1 1"), ["1 1 1", "nim 1 + 1 1 1", "nim 2"]);
         assert_eq!(
-            of("square 2 9 ban 4"),
+            smaller("square 2 9 ban 4"),
             [
                 "square 9 ban 4",
                 "square 1 9 ban 4",
@@ -264,7 +281,7 @@ mod tests {
                 "square 2 9"
             ]
         );
-        assert_eq!(of("nim 1 + nim 2"), ["nim 2", "nim 1", "nim 1 + nim 1"]);
-        assert_eq!(of("subtract 1 take 2"), Vec::<String>::new(), "a list of takes is never empty");
+        assert_eq!(smaller("nim 1 + nim 2"), ["nim 2", "nim 1", "nim 1 + nim 1"]);
+        assert_eq!(smaller("subtract 1 take 2"), Vec::<String>::new(), "a list of takes is never empty");
     }
 }

@@ -1,10 +1,13 @@
 //! The search for a game that a bot does not win.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::judge::{judge, text, timeless};
+use crate::judge::{command, judge, text, timeless};
 
 const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
@@ -59,27 +62,29 @@ fn the_same_games_at_any_number_of_jobs() {
     assert_ne!(alone, search(1, 4));
 }
 
-/// A large game that was not won shrinks to the smallest start with that fault.
+/// A large game that was not won shrinks to the smallest start with that fault, in words that a bot for the contest
+/// alone can read.
 #[test]
 fn a_failure_is_shrunk_to_a_smaller_start() {
-    let script =
-        perfect_but("n=$1; [ $1 = segment ] && n=$2; if [ $n -ge 13 ]; then echo third; read x; exit; fi;");
+    let script = perfect_but(
+        "case $1 in *[!0-9]*) exit 1;; esac; if [ $1 -ge 13 ]; then echo third; read x; exit; fi;",
+    );
     let (games, minimal, code) = reports("--games 1400 --jobs 2", &["sh", "-c", &script]);
     assert_eq!(code, 1);
     let first = games.iter().find(|(_, report)| report["verdict"] != "WON").unwrap();
     assert!(*first.0 >= 1320, "all small starts were won: {first:?}");
     let minimal = minimal.unwrap();
-    assert_eq!((&minimal["game"], &minimal["verdict"]), (&"segment 13 1 1".into(), &"MALFORMED".into()));
+    assert_eq!((&minimal["game"], &minimal["verdict"]), (&"13 1 1".into(), &"MALFORMED".into()));
     assert_eq!((&minimal["minimal"], &minimal["flaky"]), (&true.into(), &false.into()));
     let again = minimal["again"].as_str().unwrap();
-    assert!(again.starts_with("judge run segment 13 1 1 --opponent "), "{again}");
+    assert!(again.starts_with("judge run 13 1 1 --opponent "), "{again}");
 }
 
 /// Two moves of the opponent's lead to the fault, and one other: the command plays that one.
 #[test]
 fn a_failure_is_shrunk_to_a_shorter_line() {
     let script = perfect_but(
-        "[ $1 = segment ] && shift; if [ \"$*\" = '6 1 2' ]; then echo First; echo 3 2; read x y; \
+        "if [ \"$*\" = '6 1 2' ]; then echo First; echo 3 2; read x y; \
          if [ $x != 6 ]; then [ $x -le 2 ] && echo $((x + 4)) $y || echo $((x - 4)) $y; read x y; \
          [ $x = 0 ] && exit; fi; echo oops; read x; exit; fi;",
     );
@@ -90,8 +95,7 @@ fn a_failure_is_shrunk_to_a_shorter_line() {
     assert!(shown.contains("\nMALFORMED 6 1 2 as First against slow (seed "), "{shown}");
     let again = shown.lines().find_map(|line| line.strip_prefix("    again: ")).unwrap();
     assert!(again.contains(" --line \"6 1\" -- sh -c "), "{again}");
-    let run =
-        std::process::Command::new("sh").args(["-c", &again.replacen("judge", JUDGE, 1)]).output().unwrap();
+    let run = Command::new("sh").args(["-c", &again.replacen("judge", JUDGE, 1)]).output().unwrap();
     let run = timeless(text(&run.stdout));
     assert_eq!(run.lines().next(), shown.lines().find(|line| line.starts_with("MALFORMED")));
 }
@@ -107,6 +111,89 @@ fn a_flaky_failure_is_called_flaky() {
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}");
     assert!(shown.contains("\nFLAKY: game 2 or what it was shrunk to, played 3 times again, did not end in CRASHED 2 times:\n"), "{shown}");
+    assert!(
+        shown.contains("\ngame 2: CRASHED 1 1 1 against ") && shown.contains("\nCRASHED 1 1 1 "),
+        "{shown}"
+    );
+}
+
+/// What failed once and never again is told as it was.
+#[test]
+fn a_failure_that_does_not_repeat_is_kept() {
+    let count = scratch("once");
+    let script = perfect_but(&format!("c=$(cat {count}); echo $((c + 1)) > {count}; [ $c = 2 ] && exit 3;"));
+    std::fs::write(&count, "0").unwrap();
+    let output = judge("stress --jobs 1", &["sh", "-c", &script]);
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    assert!(shown.contains("did not end in CRASHED 3 times:\n\ngame 2: CRASHED 1 1 1 against "), "{shown}");
+    assert!(shown.contains("exited with code 3\n    again: judge run 1 1 1 --opponent "), "{shown}");
+    assert!(!shown.contains("WON"), "{shown}");
+    std::fs::write(&count, "0").unwrap();
+    let (games, minimal, _) = reports("--jobs 1", &["sh", "-c", &script]);
+    let minimal = minimal.unwrap();
+    for field in ["game", "opponent", "seed", "verdict", "reason", "again", "schema", "moves"] {
+        assert_eq!(minimal[field], games[&2][field], "{field}");
+    }
+    assert_eq!((&minimal["flaky"], &minimal["from"]), (&true.into(), &2.into()));
+}
+
+/// A pipe with a name, by which a bot tells how far it is.
+fn fifo(name: &str) -> String {
+    let path = scratch(name);
+    let _ = std::fs::remove_file(&path);
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    path
+}
+
+fn start(args: &str, bot: &str) -> Child {
+    let mut judge = command(args, &["sh", "-c", bot]);
+    judge.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn signal(judge: &Child, name: &str) {
+    assert!(
+        Command::new("kill").args([format!("-{name}"), judge.id().to_string()]).status().unwrap().success()
+    );
+}
+
+#[test]
+fn an_interrupt_while_a_failure_is_shrunk() {
+    let (count, here) = (scratch("shrunk"), fifo("shrinking"));
+    std::fs::write(&count, "0").unwrap();
+    let bot = perfect_but(&format!(
+        "c=$(cat {count}); echo $((c + 1)) > {count}; \
+         case $c in 2) exit 3;; 3) echo here > {here}; sleep 15; exit;; esac;"
+    ));
+    let judge = start("stress --jobs 1 --time-limit 60", &bot);
+    assert_eq!(std::fs::read_to_string(&here).unwrap(), "here\n");
+    signal(&judge, "INT");
+    let output = judge.wait_with_output().unwrap();
+    let shown = text(&output.stdout);
+    assert_eq!(
+        (output.status.code(), text(&output.stderr)),
+        (Some(2), "judge: the search was interrupted\n")
+    );
+    assert!(shown.contains("not won: 1 CRASHED\ngame 2: CRASHED 1 1 1 against "), "{shown}");
+    assert!(shown.contains("\n    again: judge run 1 1 1 ") && !shown.contains("FLAKY"), "{shown}");
+}
+
+/// A second signal ends the search, the judges at work and their bots.
+#[test]
+fn a_second_interrupt_ends_all() {
+    let here = fifo("searching");
+    let bot = format!("exec 3> {here}; echo here >&3; sleep 15; echo alive >&3");
+    let judge = start("stress --jobs 1 --time-limit 60", &bot);
+    let mut here = BufReader::new(File::open(&here).unwrap());
+    let mut line = String::new();
+    here.read_line(&mut line).unwrap();
+    assert_eq!(line, "here\n");
+    signal(&judge, "TERM");
+    signal(&judge, "INT");
+    assert_eq!(judge.wait_with_output().unwrap().status.code(), Some(130));
+    let mut rest = String::new();
+    here.read_to_string(&mut rest).unwrap();
+    assert_eq!(rest, "", "the bot lives on");
 }
 
 #[test]
@@ -137,6 +224,59 @@ fn a_search_goes_on_from_its_own_output() {
         "{}",
         text(&damaged.stderr)
     );
+}
+
+/// The search of a file goes on in that file: its last line was cut off, and stays as it is.
+#[test]
+fn a_file_that_was_cut_off_is_gone_on_with() {
+    let file = scratch("appended.jsonl");
+    let first = judge("stress --json --games 20", &[]);
+    std::fs::write(&file, &first.stdout[..first.stdout.len() - 30]).unwrap();
+    let resume = format!("stress --json --games 30 --resume {file}");
+    let append = File::options().append(true).open(&file).unwrap();
+    let output = command(&resume, &[]).stdin(Stdio::null()).stdout(append).output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    let known = judge(&resume, &[]);
+    let note = format!(
+        "judge: note: the file to resume from, {file}, line 20 is cut off, one of 1; such games are played again\n"
+    );
+    assert_eq!((known.status.code(), text(&known.stdout), text(&known.stderr)), (Some(0), "", note.as_str()));
+    let shown = judge(&resume.replace("--json ", ""), &[]);
+    assert!(text(&shown.stdout).starts_with("30 of 30 games won; 0 played in "), "{}", text(&shown.stdout));
+}
+
+/// A failure counts once, however often the file has it, and is shrunk once.
+#[test]
+fn a_file_that_ends_in_a_failure() {
+    let file = scratch("failed.jsonl");
+    let bot = ["sh", "-c", "read h; echo Second; read x; echo 0 0; read x"];
+    let first = judge("stress --json --games 30", &bot);
+    let line = text(&first.stdout).lines().next().unwrap();
+    std::fs::write(&file, format!("{line}\n{}", text(&first.stdout))).unwrap();
+    let known = judge(&format!("stress --json --games 30 --resume {file}"), &bot);
+    assert_eq!((known.status.code(), text(&known.stdout), text(&known.stderr)), (Some(1), "", ""));
+    let shown = judge(&format!("stress --games 30 --resume {file}"), &bot);
+    assert!(text(&shown.stdout).starts_with("0 of 1 game won; 0 played in "), "{}", text(&shown.stdout));
+    assert!(text(&shown.stdout).contains("\nnot won: 1 "), "{}", text(&shown.stdout));
+}
+
+#[test]
+fn what_cannot_be_gone_on_with() {
+    let file = scratch("other.jsonl");
+    let games = judge("stress --json --games 3", &[]);
+    std::fs::write(&file, &games.stdout).unwrap();
+    let refused = |file: &str, args: &str, bot: &[&str], expected: &str| {
+        let output = judge(&format!("stress --resume {file} {args}"), bot);
+        let error = text(&output.stderr);
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{error}");
+        assert!(error.contains(expected), "{error}");
+    };
+    let same = "expected the same bot on the same terms, ";
+    refused(&file, "", &["./bot", "a b"], &format!("line 1: {same}\"-- ./bot 'a b'\", got \"\""));
+    refused(&file, "--session", &[], &format!("line 1: {same}\"--session\", got \"\""));
+    std::fs::write(&file, [&games.stdout[..], b"{\"index\":3,\"game\":\"\xff\"}\n"].concat()).unwrap();
+    refused(&file, "", &[], "line 4: expected a game of judge stress --json");
+    refused("/dev/zero", "", &[], "/dev/zero, line 1: expected at most 4194304 bytes, got more");
 }
 
 #[test]

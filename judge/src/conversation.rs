@@ -8,12 +8,13 @@ use zeroxor::{Move, Side, Table};
 
 use crate::course::{Course, Pace};
 use crate::event::{Bytes, Entry, Event, Failure, Usage};
+use crate::interrupt::interrupted;
 use crate::limits::{EARLY_LIMIT, Limits};
 use crate::player::opponent::Opponent;
 use crate::player::{Bot, Heard, Patience};
 use crate::referee::{Due, Foul};
 use crate::review::turn;
-use crate::transcript::Log;
+use crate::transcript::{Closing, Log, Opening};
 use crate::verdict::{Ending, Profile, Verdict};
 
 /// Who made a move.
@@ -86,6 +87,24 @@ pub(crate) struct Game<'a> {
 }
 
 impl Game<'_> {
+    /// Plays the game to its end and keeps all of it in the log; whether the bot is left to play on.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::play`].
+    pub(crate) fn play_recorded(
+        self,
+        bot: &mut dyn Bot,
+        spectator: &mut dyn Spectator,
+        opening: &Opening,
+        log: &mut dyn Log,
+    ) -> anyhow::Result<(Outcome, bool)> {
+        log.begin(opening)?;
+        let (outcome, goes_on) = self.play(bot, spectator, log)?;
+        log.end(&Closing::from(&outcome)).context("the transcript cannot be written")?;
+        Ok((outcome, goes_on))
+    }
+
     /// Plays the game to its end; whether the bot is left to play on.
     ///
     /// # Errors
@@ -126,7 +145,7 @@ impl Stage<'_> {
         self.log.write(&entry).context("the transcript cannot be written")?;
         let plies = self.course.moves().len();
         self.course.hear(&entry);
-        for (ply, &mv) in (1..).zip(self.course.moves()).skip(plies) {
+        for (ply, &mv) in (plies as u64 + 1..).zip(&self.course.moves()[plies..]) {
             let bots = self.course.side() == Some(turn(ply));
             self.spectator.moved(ply, if bots { Mover::Bot } else { Mover::Judge }, mv)?;
         }
@@ -151,7 +170,9 @@ impl Stage<'_> {
 
     fn converse(&mut self, limits: Limits) -> anyhow::Result<()> {
         while self.course.ending().is_none() {
-            if self.course.referee().due() == Due::OpponentMove {
+            if interrupted() {
+                self.record(Heard::now(Event::Interrupted))?;
+            } else if self.course.referee().due() == Due::OpponentMove {
                 match self.opponent.choose(self.course.table()) {
                     Ok(Some(mv)) => self.tell(&mv.to_string())?,
                     Ok(None) => self.last_word(NO_MOVE)?,
@@ -217,8 +238,8 @@ mod tests {
     use zeroxor::protocol;
 
     use super::*;
-    use crate::cli::conditions::DEFAULT_LIMITS;
     use crate::event::{Exit, Limit, Standing};
+    use crate::limits::DEFAULT_LIMITS;
     use crate::player::opponent::Kind;
 
     /// A bot that says what is written down, and takes a second for each line.
@@ -252,6 +273,8 @@ mod tests {
                     limit: Limit::Wall,
                     used: Usage::default(),
                     sleeping: false,
+                    stopped: false,
+                    quiet: Duration::ZERO,
                     channel: None,
                     unread: 0,
                     unfinished: Bytes::default(),

@@ -34,6 +34,8 @@ pub(crate) struct Course {
     traffic: Traffic,
     pace: Pace,
     used: Usage,
+    /// What had been used when the game was won.
+    used_to_win: Usage,
 }
 
 /// What has gone either way.
@@ -83,6 +85,7 @@ impl Course {
             traffic: Traffic::default(),
             pace: Pace::default(),
             used: Usage::default(),
+            used_to_win: Usage::default(),
         })
     }
 
@@ -148,7 +151,7 @@ impl Course {
             end,
             extra: &self.extra,
             traffic: &self.traffic,
-            used: self.used,
+            used: if matches!(self.ending, Some(Ending::Won)) { self.used_to_win } else { self.used },
             limits: self.limits,
             profile: self.profile,
         })
@@ -212,7 +215,10 @@ impl Course {
                     }
                     Err(Refusal::Disputed(mv)) => self.close(Ending::JudgeError(verdict::disputed(mv))),
                 },
-                Ok(JudgeTurn::NoMove) if self.table().is_over() => self.close(Ending::Won),
+                Ok(JudgeTurn::NoMove) if self.table().is_over() => {
+                    self.used_to_win = self.used;
+                    self.close(Ending::Won);
+                }
                 Ok(_) => {
                     self.close(Ending::JudgeError(format!(
                         "move {ply}: the opponent has a move and made none"
@@ -304,6 +310,8 @@ mod tests {
             limit,
             used: Usage { cpu: Some(Duration::from_millis(cpu_ms)), memory: None },
             sleeping,
+            stopped: false,
+            quiet: Duration::ZERO,
             channel: None,
             unread: 0,
             unfinished: Bytes::default(),
@@ -337,6 +345,11 @@ mod tests {
             .collect()
     }
 
+    /// A game that is won after that was used.
+    fn won_with(used: Event) -> Verdict {
+        verdict(&[winning(), vec![used, told("0 0"), Event::Exited(Exit::Code(0))]].concat())
+    }
+
     fn won(last: &[Event]) -> Verdict {
         verdict(&[winning(), vec![told("0 0")], last.to_vec()].concat())
     }
@@ -353,7 +366,7 @@ mod tests {
                 Verdict::Crashed,
             ),
             (&[Event::Closed, Event::Killed, used(1, 2)], Verdict::NoExit, Verdict::ExitedEarly),
-            (&[Event::Exited(Exit::Code(0)), used(2500, 1)], Verdict::TimeCpu, Verdict::TimeCpu),
+            (&[Event::Exited(Exit::Code(0)), used(2500, 1)], Verdict::Won, Verdict::TimeCpu),
         ];
         for (end, after_the_win, in_the_middle) in ends {
             for end in end.iter().cloned().permutations(end.len()) {
@@ -423,15 +436,13 @@ mod tests {
         assert_eq!(late(limit(Limit::Cpu, 2100, false)), Verdict::TimeCpu);
         assert_eq!(late(limit(Limit::Memory, 0, false)), Verdict::Memory);
         assert_eq!(late(limit(Limit::Line, 0, false)), Verdict::OutputLimit);
+        assert_eq!(won_with(used(1, 2000)), Verdict::Memory);
+        assert_eq!(won_with(used(2001, 2)), Verdict::TimeCpu);
+        assert_eq!(won_with(used(2000, 1024)), Verdict::Won, "a limit may be reached");
         assert_eq!(
-            won(&[Event::Exited(Exit::Code(0)), used(1, 2000)]),
-            Verdict::Memory,
-            "known only at the end"
-        );
-        assert_eq!(
-            won(&[Event::Exited(Exit::Code(0)), used(2000, 1024)]),
+            won(&[used(9000, 9000), Event::Exited(Exit::Code(0))]),
             Verdict::Won,
-            "a limit may be reached"
+            "used after the end"
         );
     }
 

@@ -41,7 +41,8 @@ pub(crate) enum Event {
     Failed(Failure),
 }
 
-/// Text of any encoding: as `"text"` in JSON if it is UTF-8, else as `"hex"`.
+/// Text of any encoding: as `"text"` in JSON if it is UTF-8 without control bytes but LF, CR and TAB, else as `"hex"`.
+/// Either way a byte costs two at most, and JSON's own escape of a control byte would cost six.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bytes(pub(crate) Vec<u8>);
 
@@ -54,9 +55,10 @@ enum Coded {
 
 impl Serialize for Bytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_dear = |byte: &u8| *byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t');
         match std::str::from_utf8(&self.0) {
-            Ok(text) => Coded::Text(text.to_owned()),
-            Err(_) => Coded::Hex(format!("{:02x}", self.0.iter().format(""))),
+            Ok(text) if !self.0.iter().any(is_dear) => Coded::Text(text.to_owned()),
+            _ => Coded::Hex(format!("{:02x}", self.0.iter().format(""))),
         }
         .serialize(serializer)
     }
@@ -95,7 +97,7 @@ pub(crate) enum Exit {
 /// What has been used, as far as the system tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Usage {
-    #[serde(rename = "cpu_ns", with = "option_nanos")]
+    #[serde(rename = "cpu_ns", with = "nanos::optional")]
     pub(crate) cpu: Option<Duration>,
     /// The peak, in bytes.
     #[serde(rename = "memory_bytes")]
@@ -133,6 +135,11 @@ pub(crate) struct Standing {
     pub(crate) used: Usage,
     /// Whether all its processes slept, and in which function of the kernel if that can be told.
     pub(crate) sleeping: bool,
+    /// Whether one of them was stopped by a signal.
+    pub(crate) stopped: bool,
+    /// For how long they had slept and used next to no CPU.
+    #[serde(rename = "quiet_ns", with = "nanos")]
+    pub(crate) quiet: Duration,
     pub(crate) channel: Option<String>,
     /// How many bytes from the judge wait because the pipe is full.
     pub(crate) unread: usize,
@@ -145,23 +152,20 @@ pub(crate) struct Failure {
     pub(crate) why: String,
 }
 
-/// [`nanos`] that may be missing.
-mod option_nanos {
-    use std::time::Duration;
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[expect(clippy::ref_option, reason = "serde calls it with a reference to the field")]
-    pub(super) fn serialize<S: Serializer>(
-        time: &Option<Duration>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        time.map(|time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)).serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<Duration>, D::Error> {
-        Ok(Option::<u64>::deserialize(deserializer)?.map(Duration::from_nanos))
+    /// Every byte comes back, and costs two at most.
+    #[test]
+    fn bytes_of_any_kind() {
+        for byte in 0..=u8::MAX {
+            let bytes = Bytes(vec![byte; 1000]);
+            let text = serde_json::to_string(&bytes).unwrap();
+            assert!(text.len() <= 2 * 1000 + 20, "{byte}: {} bytes", text.len());
+            assert_eq!(serde_json::from_str::<Bytes>(&text).unwrap(), bytes);
+        }
+        let line = Bytes(b"First\r\n\t\"".to_vec());
+        assert_eq!(serde_json::to_string(&line).unwrap(), r#"{"text":"First\r\n\t\""}"#);
     }
 }

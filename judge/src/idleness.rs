@@ -15,13 +15,18 @@ pub(crate) struct Idleness<'a> {
 }
 
 impl Idleness<'_> {
-    /// Whether the bot has used next to no CPU in that time: it was not computing.
+    /// Whether the bot sleeps, and did for a good part of that time at the end or all together: it was not computing.
     pub(crate) fn is_idle(&self, time: Duration) -> bool {
-        self.standing.sleeping && self.standing.used.cpu.is_some_and(|cpu| cpu < time / 4)
+        let Standing { sleeping, quiet, used, .. } = self.standing;
+        *sleeping && used.cpu.is_some_and(|cpu| *quiet >= time / 4 || cpu < time / 4)
     }
 
     /// Why the bot most likely waits.
     pub(crate) fn cause(&self) -> String {
+        if self.standing.stopped {
+            return "it is stopped by a signal, as a program that reads from the terminal in the background is"
+                .to_owned();
+        }
         if !self.standing.unfinished.0.is_empty() {
             let unfinished = quote(&self.standing.unfinished.0);
             return format!(
@@ -73,6 +78,8 @@ mod tests {
             limit: Limit::Wall,
             used: Usage { cpu: Some(Duration::from_millis(40)), memory: None },
             sleeping: true,
+            stopped: false,
+            quiet: Duration::ZERO,
             channel: Some("pipe_read".to_owned()),
             unread: 0,
             unfinished: Bytes::default(),
@@ -104,6 +111,8 @@ mod tests {
         assert!(waits.contains("does it wait for a line that the judge does not send"), "{waits}");
         let silent = Traffic { received: 0, ..traffic() };
         assert_eq!(cause(&standing(), &silent), "is its output flushed after every line?");
+        let stopped = Standing { stopped: true, ..standing() };
+        assert!(cause(&stopped, &traffic()).starts_with("it is stopped by a signal"));
         let unread = Standing { unread: 7, ..standing() };
         assert_eq!(cause(&unread, &traffic()), "it has not read the last 7 bytes");
         let unfinished = Standing { unfinished: Bytes(b"3 2".to_vec()), ..standing() };
@@ -113,13 +122,15 @@ mod tests {
     #[test]
     fn only_a_sleeper_without_cpu_time_is_idle() {
         let time = Duration::from_secs(1);
-        let idle = |cpu, sleeping| {
-            let standing = Standing { used: Usage { cpu, memory: None }, sleeping, ..standing() };
+        let idle = |cpu, quiet, sleeping| {
+            let standing = Standing { used: Usage { cpu, memory: None }, quiet, sleeping, ..standing() };
             Idleness { standing: &standing, traffic: &traffic() }.is_idle(time)
         };
-        assert!(idle(Some(time / 100), true));
-        assert!(!idle(Some(time / 2), true), "it has computed, and then waited");
-        assert!(!idle(Some(time / 100), false), "it has only just been given a processor");
-        assert!(!idle(None, true), "nothing is known of it");
+        assert!(idle(Some(time / 100), time, true));
+        assert!(idle(Some(time / 100), time / 10, true), "it has slept before each of its lines");
+        assert!(idle(Some(time / 2), time / 2, true), "it has computed, and then waited for long");
+        assert!(!idle(Some(time / 2), time / 10, true), "it has computed, and then waited");
+        assert!(!idle(Some(time / 100), time, false), "it has only just been given a processor");
+        assert!(!idle(None, time, true), "nothing is known of it");
     }
 }

@@ -20,14 +20,17 @@ const EXIT_CODE: i32 = 130;
 /// From now on the first Ctrl-C or request to terminate is noted, so that the game ends with a verdict. A second one
 /// ends the bot and the judge at once, whatever they are doing.
 pub(crate) fn watch() -> anyhow::Result<()> {
-    let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM]).context("cannot listen for Ctrl-C")?;
+    let ignored = ignored();
+    let wanted =
+        [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = Signals::new(wanted).context("cannot listen for Ctrl-C")?;
     thread::spawn(move || {
         for _ in signals.forever() {
             if INTERRUPTED.swap(true, Ordering::SeqCst) {
                 if let Some(bot) = Pid::from_raw(BOT.load(Ordering::SeqCst)) {
                     let _ = kill_process_group(bot, Signal::KILL);
-                    tree::kill_all();
                 }
+                tree::kill_all();
                 std::process::exit(EXIT_CODE);
             }
         }
@@ -38,6 +41,19 @@ pub(crate) fn watch() -> anyhow::Result<()> {
 /// As if one had come.
 pub(crate) fn interrupt() {
     INTERRUPTED.store(true, Ordering::SeqCst);
+}
+
+/// The signals that are to be ignored since before the judge began, as nohup(1) and a shell's `trap '' INT` ask for: bit
+/// s-1 is signal s.
+#[cfg(target_os = "linux")]
+fn ignored() -> u64 {
+    let status = procfs::process::Process::myself().and_then(|judge| judge.status());
+    status.map_or(0, |status| status.sigign)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ignored() -> u64 {
+    0
 }
 
 /// Whether one has come.

@@ -37,3 +37,12 @@ pub(crate) struct Limits {
     #[serde(rename = "grace_ns", with = "nanos")]
     pub(crate) grace: Duration,
 }
+
+/// What the contest gives a bot, and so the judge.
+pub(crate) const DEFAULT_LIMITS: Limits = Limits {
+    cpu: Duration::from_secs(2),
+    wall: Duration::from_secs(2),
+    idle: Duration::from_secs(2),
+    memory: 1024 << 20,
+    grace: Duration::from_secs(1),
+};

@@ -9,6 +9,7 @@ mod course;
 mod event;
 mod file;
 mod idleness;
+mod interop;
 mod interrupt;
 mod limits;
 mod lint;
@@ -30,19 +31,32 @@ mod terms;
 mod transcript;
 mod verdict;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Parser;
+use signal_hook::consts::SIGXFSZ;
 
 use cli::{Cli, Command};
+use interop::style::usage_code;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
     cli.color.write_global();
+    // A file beyond the limit on sizes fails the write, like a full disk, and does not end the judge and leave the bot.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     let done = match cli.command {
         None => commands::demo::demo(),
         Some(Command::Run(args)) => commands::run::run(&args),
+        Some(Command::Interact(args)) => Ok(commands::interact::interact(&args)),
+        Some(Command::Test(args)) => commands::test::test(&args),
+        Some(Command::Tester(args)) => commands::tester::tester(&args),
+        Some(Command::Export(args)) => commands::export::export(&args),
         Some(Command::Stress(args)) => commands::stress::stress(&args),
         Some(Command::Worker(args)) => commands::worker::worker(&args),
         Some(Command::Replay(args)) => commands::replay::replay(&args),
@@ -68,6 +82,18 @@ fn main() -> ExitCode {
         let _ = writeln!(io::stderr(), "judge: {error:#}");
         ExitCode::from(2)
     })
+}
+
+/// Help and versions are no errors.
+fn refuse(error: &clap::Error) -> ExitCode {
+    // Nobody may be left to read it.
+    let _ = error.print();
+    if error.use_stderr() {
+        let args: Vec<OsString> = std::env::args_os().collect();
+        ExitCode::from(usage_code(&args))
+    } else {
+        ExitCode::SUCCESS
+    }
 }
 
 /// Whether the judge's own reader has hung up, as in `judge run ... | head`: no error of anybody's.

@@ -15,6 +15,8 @@ pub(crate) struct Review {
     pub(crate) blunders: Vec<Blunder>,
     /// How many the opponent made.
     pub(crate) opponent_blunders: u64,
+    /// The outcome of the last position.
+    pub(crate) last: Outcome,
 }
 
 /// A move from a won position that leaves the other side one.
@@ -88,7 +90,7 @@ impl Review {
         let mut strategy = Strategy::default();
         let mut before = strategy.outcome(&table)?;
         let winner = turn(if before == Outcome::N { 1 } else { 2 });
-        let mut review = Self { winner, blunders: Vec::new(), opponent_blunders: 0 };
+        let mut review = Self { winner, blunders: Vec::new(), opponent_blunders: 0, last: before };
         for (ply, &mv) in (1..).zip(moves) {
             let start = table.clone();
             if table.play(mv).is_err() {
@@ -104,6 +106,7 @@ impl Review {
             }
             before = after;
         }
+        review.last = before;
         Ok(review)
     }
 }

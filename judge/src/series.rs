@@ -9,15 +9,14 @@ use zeroxor::{Table, protocol};
 
 use crate::commands::bot::bundled;
 use crate::conversation::{Game, Spectator};
+use crate::interrupt::interrupted;
 use crate::player::Bot;
 use crate::player::opponent::{Kind, Line, Opponent};
 use crate::player::process::Process;
 use crate::report::{Record, Reporter};
-use crate::review::Review;
 use crate::sandbox;
 use crate::terms::Terms;
-use crate::transcript::write::Transcript;
-use crate::transcript::{Closing, Log, Opening, VERSION};
+use crate::transcript::{Log, Opening, VERSION};
 use crate::verdict::Verdict;
 
 /// The most games that a bot is told of, one that reads a small integer among them; then a new one is started.
@@ -29,6 +28,22 @@ pub(crate) struct Conditions {
     /// The bot's command as it was typed, empty for the bundled bot.
     pub(crate) bot: Vec<OsString>,
     pub(crate) terms: Terms,
+}
+
+impl Conditions {
+    /// All that sets up a game under these conditions.
+    pub(crate) fn opening(&self, Fixture { game, opponent, seed, line }: Fixture) -> Opening {
+        Opening {
+            transcript: VERSION,
+            judge: env!("CARGO_PKG_VERSION").to_owned(),
+            game,
+            opponent,
+            seed,
+            line,
+            terms: self.terms,
+            bot: self.bot.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+        }
+    }
 }
 
 /// A game to be played.
@@ -52,19 +67,15 @@ pub(crate) struct Arena {
     announced: u64,
     /// A bot that goes on to the next game.
     process: Option<Process>,
-    transcript: Option<Transcript>,
+    log: Box<dyn Log>,
 }
 
 impl Arena {
     /// For so many games.
-    pub(crate) fn new(
-        conditions: Conditions,
-        games: u64,
-        transcript: Option<Transcript>,
-    ) -> anyhow::Result<Self> {
+    pub(crate) fn new(conditions: Conditions, games: u64, log: impl Log + 'static) -> anyhow::Result<Self> {
         let command = if conditions.bot.is_empty() { bundled()? } else { conditions.bot.clone() };
         let command = if conditions.terms.sandbox { sandbox::launcher(&command)? } else { command };
-        Ok(Self { conditions, command, left: games, announced: 0, process: None, transcript })
+        Ok(Self { conditions, command, left: games, announced: 0, process: None, log: Box::new(log) })
     }
 
     /// Plays one game and holds it against the theory.
@@ -89,37 +100,14 @@ impl Arena {
         };
         lines.push(fixture.game.clone());
         let opponent = Opponent::new(fixture.opponent, fixture.seed, &fixture.line);
-        let opening = self.opening(fixture);
+        let opening = self.conditions.opening(fixture);
         self.left = self.left.saturating_sub(1);
         self.announced = self.announced.saturating_sub(1);
         let goes_on = session && self.announced > 0;
         let game = Game { opening: &lines, header: &header, opponent, limits, profile, goes_on };
-        let (outcome, goes_on) = match &mut self.transcript {
-            Some(transcript) => {
-                transcript.begin(&opening)?;
-                let (outcome, goes_on) = game.play(&mut process, spectator, transcript as &mut dyn Log)?;
-                transcript.end(&Closing::from(&outcome))?;
-                (outcome, goes_on)
-            }
-            None => game.play(&mut process, spectator, &mut ())?,
-        };
+        let (outcome, goes_on) = game.play_recorded(&mut process, spectator, &opening, self.log.as_mut())?;
         self.process = goes_on.then_some(process);
-        let review = outcome.side.map(|side| Review::of(&header, side, &outcome.moves));
-        Ok(Record { opening, outcome, review })
-    }
-
-    fn opening(&self, Fixture { game, opponent, seed, line }: Fixture) -> Opening {
-        let Conditions { bot, terms } = &self.conditions;
-        Opening {
-            transcript: VERSION,
-            judge: env!("CARGO_PKG_VERSION").to_owned(),
-            game,
-            opponent,
-            seed,
-            line,
-            terms: *terms,
-            bot: bot.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
-        }
+        Ok(Record::new(opening, &header, outcome))
     }
 }
 
@@ -146,6 +134,9 @@ impl<R: Reporter> Series<R> {
 
     /// Plays one game; none once the judge could not go on.
     pub(crate) fn play(&mut self, fixture: Fixture, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
+        if interrupted() {
+            self.state = State::Stopped;
+        }
         if self.state == State::Stopped {
             return Ok(());
         }
@@ -184,7 +175,7 @@ mod tests {
         let script = "read t; echo $t >&2; while read h; do echo First; echo 1 1; read x; done";
         let bot = ["sh", "-c", script].map(OsString::from).to_vec();
         let terms = Terms { session: true, ..Terms::default() };
-        let mut arena = Arena::new(Conditions { bot, terms }, 5, None).unwrap();
+        let mut arena = Arena::new(Conditions { bot, terms }, 5, ()).unwrap();
         let mut told = Vec::new();
         for seed in 0..5 {
             let fixture =

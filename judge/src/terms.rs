@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cli::conditions::DEFAULT_LIMITS;
+use crate::limits::DEFAULT_LIMITS;
 use crate::limits::Limits;
 use crate::verdict::Profile;
 

@@ -172,7 +172,7 @@ fn a_sweep_of_all_windows() {
     assert_eq!(Some(sweep.largest()), values.into_iter().flatten().max());
 }
 
-/// Behind the pair index the theory goes on with a period or the dense engine; both must go on alike.
+/// Behind the pair index the theory goes on with a period or the engine for long rows; both must go on alike.
 #[test]
 fn engines_agree_where_they_meet() {
     for (l, r) in [(1, 1), (2, 2), (1, 2), (7, 8), (3, 3), (5, 9), (4, 4)] {

@@ -10,15 +10,6 @@ use crate::series::Conditions;
 use crate::terms::Terms;
 use crate::verdict::Profile;
 
-/// What the contest gives a bot, and so the judge.
-pub(crate) const DEFAULT_LIMITS: Limits = Limits {
-    cpu: Duration::from_secs(2),
-    wall: Duration::from_secs(2),
-    idle: Duration::from_secs(2),
-    memory: 1024 << 20,
-    grace: Duration::from_secs(1),
-};
-
 /// What a bot may use, and what is made of its conduct.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ConditionArgs {

@@ -6,6 +6,8 @@ pub(crate) mod bundle;
 pub(crate) mod completions;
 pub(crate) mod conditions;
 pub(crate) mod count;
+pub(crate) mod export;
+pub(crate) mod interact;
 #[cfg(target_os = "linux")]
 pub(crate) mod launch;
 pub(crate) mod lint;
@@ -17,6 +19,8 @@ pub(crate) mod selftest;
 pub(crate) mod solve;
 pub(crate) mod stress;
 pub(crate) mod table;
+pub(crate) mod test;
+pub(crate) mod tester;
 pub(crate) mod worker;
 
 /// A local judge for impartial subtraction games: it referees any bot that speaks the protocol of AtCoder
@@ -51,6 +55,10 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(run::RunArgs),
+    Interact(interact::InteractArgs),
+    Test(test::TestArgs),
+    Tester(tester::TesterArgs),
+    Export(export::ExportArgs),
     Stress(stress::StressArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),

@@ -24,7 +24,7 @@ Examples:
 Exit codes:
   0  the bot won every game
   1  it did not
-  2  wrong usage, the bot could not be started, or the judge could not do its part"
+  2  wrong usage, the bot could not be started, or the judge could not do its part or was interrupted"
 )]
 pub(crate) struct RunArgs {
     /// The game, in the protocol's words: "N L R" for a row of N cards of which a move takes L to R in a row.

@@ -37,7 +37,7 @@ pub(crate) fn demo() -> anyhow::Result<ExitCode> {
     )?;
     writeln!(out, "The judge referees, and plays the longest fight against it.\n")?;
     let terms = Terms { profile: Profile::Strict, ..Terms::default() };
-    let arena = Arena::new(Conditions { bot: Vec::new(), terms }, 1 + MORE.len() as u64, None)?;
+    let arena = Arena::new(Conditions { bot: Vec::new(), terms }, 1 + MORE.len() as u64, ())?;
     let mut series = Series::new(arena, Console::new(anstream::stdout()));
     let fixture = |(game, opponent): (&str, Kind)| {
         let game = game.to_owned();

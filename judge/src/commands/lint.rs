@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-use crate::cli::conditions::DEFAULT_LIMITS;
 use crate::cli::lint::LintArgs;
 use crate::interrupt;
+use crate::limits::DEFAULT_LIMITS;
 use crate::limits::Limits;
 use crate::lint::{Bench, CHECKS, Finding, Mark};
 

@@ -5,6 +5,8 @@ pub(crate) mod bundle;
 pub(crate) mod completions;
 pub(crate) mod count;
 pub(crate) mod demo;
+pub(crate) mod export;
+pub(crate) mod interact;
 #[cfg(target_os = "linux")]
 pub(crate) mod launch;
 pub(crate) mod lint;
@@ -16,4 +18,6 @@ pub(crate) mod selftest;
 pub(crate) mod solve;
 pub(crate) mod stress;
 pub(crate) mod table;
+pub(crate) mod test;
+pub(crate) mod tester;
 pub(crate) mod worker;

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use zeroxor::protocol;
@@ -12,32 +13,45 @@ use zeroxor::protocol;
 use crate::cli::replay::ReplayArgs;
 use crate::conversation::Outcome;
 use crate::course::Course;
+use crate::event::Event;
 use crate::interrupt;
-use crate::rehearsal::{Rehearsal, rehearse};
-use crate::report::console::Console;
+use crate::player::listener::bare;
+use crate::rehearsal::{Rehearsal, Script};
+use crate::report::console::{Console, printable};
 use crate::report::json::Json;
 use crate::report::{Record, Reporter};
-use crate::review::Review;
-use crate::transcript::read::{Reader, Recorded};
+use crate::transcript::read::Reader;
+use crate::transcript::{Closing, Opening};
 
 pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     let mut games = Reader::new(open(&args.file)?);
-    let name = || format!("the transcript {}", args.file.display());
-    if args.against {
-        return rehearse_all(&mut games, &args.bot).with_context(name);
-    }
     let mut reporter: Box<dyn Reporter> = if args.json {
         Box::new(Json::new(io::stdout()))
     } else {
         Box::new(Console::new(anstream::stdout()))
     };
+    if args.against {
+        interrupt::watch()?;
+    }
+    let name = || format!("the transcript {}", args.file.display());
     let (mut count, mut same) = (0, true);
-    while let Some(recorded) = games.game().with_context(name)? {
+    while let Some(opening) = games.opening().with_context(name)? {
         count += 1;
-        same &= referee(recorded, reporter.as_mut()).with_context(|| format!("{}, game {count}", name()))?;
+        let numbered = || format!("{}, game {count}", name());
+        if args.against {
+            let script = Script::read(opening, &mut games).with_context(numbered)?;
+            match rehearse(script, &args.bot)? {
+                Some(is_same) => same &= is_same,
+                None => return Ok(ExitCode::from(2)),
+            }
+        } else {
+            same &= referee(opening, &mut games, reporter.as_mut()).with_context(numbered)?;
+        }
     }
     ensure!(count > 0, "{} is empty: expected the opening of a game", name());
-    reporter.summary()?;
+    if !args.against {
+        reporter.summary()?;
+    }
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -50,49 +64,85 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// Referees a game again from its events, and reports it; whether the verdict is the one that was recorded.
-fn referee(recorded: Recorded, reporter: &mut dyn Reporter) -> anyhow::Result<bool> {
-    let Recorded { opening, entries, closing } = recorded;
+/// Referees a game again from its events, and reports it; whether it is as was recorded.
+fn referee(
+    opening: Opening,
+    games: &mut Reader<impl BufRead>,
+    reporter: &mut dyn Reporter,
+) -> anyhow::Result<bool> {
     let header = protocol::parse_header(opening.game.as_bytes()).context("the header is malformed")?;
     let mut course = Course::new(&header, opening.terms.limits, opening.terms.profile)?;
-    for entry in &entries {
+    let (mut last, mut header_told) = (Duration::ZERO, None);
+    let closing = games.events(|entry| {
         course.hear(entry);
+        last = last.max(entry.at);
+        if header_told.is_none() {
+            header_told = told_header(&entry.event);
+        }
+    })?;
+    // Of the time at which the process was gone the events give only the least.
+    let outcome = Outcome::of(&course, closing.wall.max(last));
+    let header_told = header_told.unwrap_or_else(|| "no header".to_owned());
+    let given = claims(&header_told, &Closing::from(&outcome));
+    let mut same = true;
+    for (recorded, given) in claims(&opening.game, &closing).iter().zip(&given) {
+        if recorded != given {
+            same = false;
+            let (game, recorded, given) = (&opening.game, printable(recorded), printable(given));
+            // Nobody may be left to read it.
+            let _ = writeln!(
+                io::stderr(),
+                "judge: {game}: the transcript says {recorded}, its events give {given}"
+            );
+        }
     }
-    let outcome = Outcome::of(&course, closing.wall);
-    let same = (outcome.verdict, &outcome.reason) == (closing.verdict, &closing.reason);
-    if !same {
-        // Nobody may be left to read it.
-        let _ = writeln!(
-            io::stderr(),
-            "judge: {}: the transcript says {} ({}), its events give {} ({})",
-            opening.game,
-            closing.verdict,
-            closing.reason,
-            outcome.verdict,
-            outcome.reason
-        );
-    }
-    let review = outcome.side.map(|side| Review::of(&header, side, &outcome.moves));
-    reporter.game(&Record { opening, outcome, review })?;
+    reporter.game(&Record::new(opening, &header, outcome))?;
     Ok(same)
 }
 
-/// Feeds the judge's side of every game to a bot.
-fn rehearse_all(games: &mut Reader<impl BufRead>, bot: &[OsString]) -> anyhow::Result<ExitCode> {
-    interrupt::watch()?;
-    let (mut out, mut same) = (anstream::stdout(), true);
-    while let Some(recorded) = games.game()? {
-        let game = &recorded.opening.game;
-        match rehearse(&recorded, bot)? {
-            Rehearsal::Same(lines) => writeln!(out, "SAME {game}: {lines} lines of the bot as recorded")?,
-            Rehearsal::Different(difference) => {
-                same = false;
-                writeln!(out, "DIFFERENT {game}: {difference}")?;
-            }
+/// The header of the game, if the judge tells it here.
+fn told_header(event: &Event) -> Option<String> {
+    let Event::Told(line) = event else { return None };
+    let line = bare(&line.0);
+    let opens_session = matches!(protocol::parse_opening(line), Ok(protocol::Opening::Games(_)));
+    (!opens_session).then(|| String::from_utf8_lossy(line).into_owned())
+}
+
+/// All that is claimed of a game, in words.
+fn claims(game: &str, closing: &Closing) -> [String; 8] {
+    let Closing { verdict, reason, side, moves, wall, waited, used } = closing;
+    let or_unknown = |number: Option<u128>, unit: &str| {
+        number.map_or_else(|| format!("no {unit}"), |number| format!("{number} {unit}"))
+    };
+    [
+        game.to_owned(),
+        format!("{verdict} ({reason})"),
+        side.as_ref().map_or("no side".to_owned(), |side| format!("the side {side}")),
+        format!("{moves} moves"),
+        format!("{} ns in all", wall.as_nanos()),
+        format!("{} ns waited", waited.as_nanos()),
+        or_unknown(used.cpu.map(|cpu| cpu.as_nanos()), "ns of CPU"),
+        or_unknown(used.memory.map(u128::from), "bytes of memory"),
+    ]
+}
+
+/// Feeds the judge's side of a game to a bot; whether it says the same, `None` after Ctrl-C.
+fn rehearse(script: Script, bot: &[OsString]) -> anyhow::Result<Option<bool>> {
+    let game = script.game().to_owned();
+    let mut out = anstream::stdout();
+    let same = match script.rehearse(bot)? {
+        Rehearsal::Same(lines) => {
+            writeln!(out, "SAME {game}: {lines} lines of the bot as recorded")?;
+            true
         }
-        if interrupt::interrupted() {
-            break;
+        Rehearsal::Different(difference) => {
+            writeln!(out, "DIFFERENT {game}: {difference}")?;
+            false
         }
-    }
-    Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        Rehearsal::Interrupted => {
+            writeln!(out, "INTERRUPTED {game}")?;
+            return Ok(None);
+        }
+    };
+    Ok(Some(same).filter(|_| !interrupt::interrupted()))
 }

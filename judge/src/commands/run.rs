@@ -1,6 +1,6 @@
 //! `judge run`: games against a bot.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -21,23 +21,30 @@ use crate::transcript::write::Transcript;
 const MAX_N: u64 = 2000;
 
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
-    let transcript = args.transcript.as_deref().map(Transcript::create).transpose()?;
-    // A transcript on stdout leaves no room for the report there.
+    let transcript = args.transcript.as_deref().map(Transcript::new);
+    // A transcript on stdout leaves no room there for the report and the drawing.
     let to_stderr = args.transcript.as_deref() == Some(Path::new("-"));
-    match (args.json, to_stderr) {
-        (true, false) => play(args, transcript, Json::new(io::stdout())),
-        (true, true) => play(args, transcript, Json::new(io::stderr())),
-        (false, false) => play(args, transcript, Console::new(anstream::stdout()).quiet(args.quiet)),
-        (false, true) => play(args, transcript, Console::new(anstream::stderr()).quiet(args.quiet)),
+    if args.json {
+        let out: Box<dyn Write> = if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
+        return play(args, transcript, Json::new(out), &mut ());
     }
+    let out = || -> Box<dyn Write> {
+        if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
+    };
+    let mut spectator: Box<dyn Spectator> =
+        if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
+    play(args, transcript, Console::new(out()).quiet(args.quiet), spectator.as_mut())
 }
 
-fn play(args: &RunArgs, transcript: Option<Transcript>, reporter: impl Reporter) -> anyhow::Result<ExitCode> {
+fn play(
+    args: &RunArgs,
+    transcript: Option<Transcript>,
+    reporter: impl Reporter,
+    spectator: &mut dyn Spectator,
+) -> anyhow::Result<ExitCode> {
     let last = args.seed.checked_add(args.games - 1);
     let last =
         last.with_context(|| format!("expected seeds of at most {}, the last would be larger", u64::MAX))?;
-    let mut spectator: Box<dyn Spectator> =
-        if args.verbose { Box::new(Picture::new(anstream::stdout())) } else { Box::new(()) };
     interrupt::watch()?;
     let header = args.header.join(" ");
     let arena = Arena::new(args.conditions.conditions(&args.bot), args.games, transcript)?;
@@ -48,7 +55,7 @@ fn play(args: &RunArgs, transcript: Option<Transcript>, reporter: impl Reporter)
         }
         let game = if header.is_empty() { row(MAX_N, &mut rng(seed)) } else { header.clone() };
         let line = args.line.to_vec();
-        series.play(Fixture { game, opponent: args.opponent, seed, line }, spectator.as_mut())?;
+        series.play(Fixture { game, opponent: args.opponent, seed, line }, spectator)?;
     }
     series.end()
 }

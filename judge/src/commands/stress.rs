@@ -99,7 +99,7 @@ fn shrink(
         ensure_uninterrupted()?;
         return Ok(ExitCode::FAILURE);
     }
-    let mut arena = Arena::new(conditions, u64::MAX, None)?;
+    let mut arena = Arena::new(conditions, u64::MAX, ())?;
     let shrunk = Shrinker::new(&mut arena, report.verdict).shrink(plan.game(*first));
     if shrunk.is_err() && !args.json {
         summary::evidence(out, *first, report)?;

@@ -16,7 +16,7 @@ pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     let conditions = args.conditions.conditions(&args.bot);
     // Nobody knows how many will come; where a header is due, the end of the input ends the bot as well.
-    let mut series = Series::new(Arena::new(conditions, u64::MAX, None)?, Json::new(io::stdout()));
+    let mut series = Series::new(Arena::new(conditions, u64::MAX, ())?, Json::new(io::stdout()));
     for line in lines() {
         let fixture: Fixture = serde_json::from_str(&line?).context("expected a game")?;
         series.play(fixture, &mut ())?;

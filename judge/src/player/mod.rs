@@ -4,10 +4,14 @@ use std::time::{Duration, Instant};
 
 use crate::event::Event;
 
+mod lines;
 pub(crate) mod listener;
 pub(crate) mod opponent;
+mod pipes;
 pub(crate) mod process;
+pub(crate) mod streams;
 pub(crate) mod tree;
+mod watch;
 
 /// Something that has come from a bot or happened to it.
 #[derive(Debug)]

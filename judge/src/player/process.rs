@@ -1,58 +1,44 @@
-//! A bot as a process: pipes that never block the judge, and an end that leaves nothing running.
+//! A bot as a process: its start, what is heard of it, and an end that leaves nothing running.
 
-use std::collections::VecDeque;
 use std::ffi::OsString;
-use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid,
+};
 use wait4::Wait4;
 
+use super::pipes::{DREGS, Pipes, SIP};
 use super::tree::{self, Look};
+use super::watch::{GLANCE, Watch};
 use super::{Bot, Heard, Patience};
 use crate::event::{Bytes, Event, Exit, Failure, Limit, Standing, Usage};
 use crate::interrupt::{self, interrupted};
 use crate::limits::{LINE_LIMIT, STDERR_KEPT};
 
-/// How often a wait looks up from the pipes: for Ctrl-C, for what the bot uses, and where no descriptor tells it, for
-/// the exit.
-const GLANCE: Duration = Duration::from_millis(20);
+/// How long the judge waits for the end of a process that it has killed.
+const PERSISTENCE: Duration = Duration::from_secs(1);
 
-/// The most that is taken from a pipe at once: what it holds by default.
-const SIP: usize = 64 << 10;
-
-/// The most that a pipe can hold without privileges, and so the most that can be left behind in it.
-const DREGS: usize = 1 << 20;
-
-/// A running bot and its three pipes, all watched together.
+/// A running bot.
 pub(crate) struct Process {
     child: Child,
     pid: Pid,
     /// Readable once the process has ended, where the system has such a thing.
     exit: Option<OwnedFd>,
-    stdin: Option<ChildStdin>,
-    stdout: Option<ChildStdout>,
-    stderr: Option<ChildStderr>,
-    /// What the bot has yet to read.
-    outgoing: VecDeque<u8>,
-    /// What it has said without a line end.
-    fragment: Vec<u8>,
-    /// Whether the process is known to have ended.
-    exited: bool,
+    pipes: Pipes,
+    watch: Watch,
+    /// How it has ended by itself.
+    exited: Option<Exit>,
     /// Whether the system has been told that the process is done with.
     reaped: bool,
-    /// When it is time to look again at what the processes use.
-    next_glance: Option<Instant>,
-    /// Since when, and from which CPU time on, the bot is watched for idleness.
-    quiet: Option<(Instant, Option<Duration>)>,
-    /// The most that was seen in use since the game began, and the CPU time that was used in games before.
-    used: Usage,
-    earlier: Option<Duration>,
+    /// What a game that has just begun is to hear of an end that came before it.
+    news: Vec<Heard>,
 }
 
 impl Process {
@@ -69,243 +55,114 @@ impl Process {
             .spawn()
             .with_context(|| format!("the bot {} could not be started", program.display()))?;
         let pid = Pid::from_child(&child);
+        let pipes = Pipes::of(&mut child);
+        interrupt::remember(pid);
         let process = Self {
             pid,
             exit: exit_fd(pid),
-            stdin: child.stdin.take(),
-            stdout: child.stdout.take(),
-            stderr: child.stderr.take(),
             child,
-            outgoing: VecDeque::new(),
-            fragment: Vec::new(),
-            exited: false,
+            pipes: pipes.context("the bot's pipes cannot be made non-blocking")?,
+            watch: Watch::default(),
+            exited: None,
             reaped: false,
-            next_glance: None,
-            quiet: None,
-            used: Usage::default(),
-            earlier: None,
+            news: Vec::new(),
         };
-        interrupt::remember(pid);
-        let pipes = [
-            process.stdin.as_ref().map(AsFd::as_fd),
-            process.stdout.as_ref().map(AsFd::as_fd),
-            process.stderr.as_ref().map(AsFd::as_fd),
-        ];
-        for pipe in pipes.into_iter().flatten() {
-            rustix::io::ioctl_fionbio(pipe, true).context("the bot's pipes cannot be made non-blocking")?;
-        }
         Ok(process)
     }
 
     /// Waits until a pipe moves or the process ends, `patience` at most, and moves what can be moved.
     fn pump(&mut self, patience: Duration, heard: &mut Vec<Heard>) -> io::Result<()> {
-        let [exit, stdout, stderr, stdin] = self.poll(patience)?;
-        if stdin {
-            self.write();
-        }
-        if stdout {
-            self.read_stdout(SIP, heard)?;
-        }
-        if stderr {
-            let mut text = Vec::new();
-            read(&mut self.stderr, SIP, &mut text)?;
-            if !text.is_empty() {
-                heard.push(Heard::now(Event::Stderr(Bytes(text))));
-            }
-        }
-        if exit || self.exit.is_none() {
+        let exit = self.exit.as_ref().filter(|_| self.exited.is_none());
+        let told = self.pipes.pump(exit, patience, heard)?;
+        if told || self.exit.is_none() {
             self.notice_exit(heard)?;
         }
         Ok(())
     }
 
-    /// Which of exit, stdout, stderr and stdin are ready, within that time.
-    fn poll(&self, patience: Duration) -> io::Result<[bool; 4]> {
-        let watched = [
-            self.exit.as_ref().filter(|_| !self.exited).map(|exit| PollFd::new(exit, PollFlags::IN)),
-            self.stdout.as_ref().map(|stdout| PollFd::new(stdout, PollFlags::IN)),
-            self.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN)),
-            self.stdin
-                .as_ref()
-                .filter(|_| !self.outgoing.is_empty())
-                .map(|stdin| PollFd::new(stdin, PollFlags::OUT)),
-        ];
-        let open = watched.each_ref().map(Option::is_some);
-        let mut fds: Vec<PollFd<'_>> = watched.into_iter().flatten().collect();
-        let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
-        match poll(&mut fds, Some(&timeout)) {
-            Ok(_) => {}
-            Err(rustix::io::Errno::INTR) => return Ok([false; 4]),
-            Err(error) => return Err(error.into()),
-        }
-        let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
-        Ok(open.map(|open| open && ready.next() == Some(true)))
-    }
-
-    /// Reads what there is and cuts it into lines.
-    fn read_stdout(&mut self, most: usize, heard: &mut Vec<Heard>) -> io::Result<()> {
-        if self.stdout.is_none() {
-            return Ok(());
-        }
-        let known = self.fragment.len();
-        read(&mut self.stdout, most, &mut self.fragment)?;
-        let at = Instant::now();
-        let mut say = |line: Vec<u8>| heard.push(Heard { at, event: Event::Said(Bytes(line)) });
-        let mut start = 0;
-        while let Some(end) = self.fragment[start.max(known)..].iter().position(|&byte| byte == b'\n') {
-            let end = start.max(known) + end + 1;
-            say(self.fragment[start..end].to_vec());
-            start = end;
-        }
-        self.fragment.drain(..start);
-        if self.stdout.is_none() {
-            self.last_fragment(at, heard);
-            heard.push(Heard { at, event: Event::Closed });
-        }
-        Ok(())
-    }
-
-    /// Nothing will end the line any more.
-    fn last_fragment(&mut self, at: Instant, heard: &mut Vec<Heard>) {
-        if !self.fragment.is_empty() {
-            heard.push(Heard { at, event: Event::Said(Bytes(std::mem::take(&mut self.fragment))) });
-        }
+    fn ended(&self) -> io::Result<Option<WaitIdStatus>> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        Ok(waitid(WaitId::Pid(self.pid), options)?)
     }
 
     /// Sees whether the process has ended. What it said before it did counts as before; it is not reaped, so its
     /// process group keeps its number.
     fn notice_exit(&mut self, heard: &mut Vec<Heard>) -> io::Result<()> {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let Some(status) = waitid(WaitId::Pid(self.pid), options)?.filter(|_| !self.exited) else {
-            return Ok(());
-        };
-        self.exited = true;
-        self.read_stdout(DREGS, heard)?;
-        // Whoever else holds the pipe is not the bot.
-        self.last_fragment(Instant::now(), heard);
+        let Some(status) = self.ended()?.filter(|_| self.exited.is_none()) else { return Ok(()) };
         let exit = match (status.exit_status(), status.terminating_signal()) {
             (Some(code), _) => Exit::Code(code),
             (None, signal) => Exit::Signal(signal.unwrap_or(0)),
         };
+        self.exited = Some(exit);
+        self.pipes.drain_stdout(heard)?;
+        if is_interruption(exit) {
+            heard.push(Heard::now(Event::Interrupted));
+        }
         heard.push(Heard::now(Event::Exited(exit)));
         Ok(())
     }
 
-    /// Writes what the pipe takes. A bot that no longer reads may still have won: no error here.
-    fn write(&mut self) {
-        while let (Some(stdin), false) = (&mut self.stdin, self.outgoing.is_empty()) {
-            match stdin.write(self.outgoing.as_slices().0) {
-                Ok(written) => drop(self.outgoing.drain(..written)),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
-                Err(_) => self.stdin = None,
-            }
-        }
-    }
-
-    /// Looks at what the processes use and do.
-    fn look(&mut self) -> Option<Look> {
-        let started = Instant::now();
-        let look = tree::look();
-        // Looking at many processes takes long; it must not take all the time.
-        self.next_glance = Some(Instant::now() + GLANCE.max(started.elapsed() * 10));
-        let mut look = look?;
-        look.used.cpu = look.used.cpu.map(|cpu| cpu.saturating_sub(self.earlier.unwrap_or_default()));
-        self.used = self.used.max(look.used);
-        Some(look)
-    }
-
-    /// Whether it is time to look again.
-    fn is_stale(&self) -> bool {
-        self.next_glance.is_none_or(|next| Instant::now() >= next)
-    }
-
-    /// Looks whether a limit is reached, if it is time to.
-    fn glance(&mut self, patience: &Patience, started: Instant) -> Option<Event> {
-        let idle_from = self.quiet.map_or(started, |(since, _)| since);
-        if interrupted() {
-            return Some(Event::Interrupted);
-        }
-        let wall = started.elapsed() >= patience.wall;
-        if !wall && !self.is_stale() {
-            return None;
-        }
-        let look = self.look();
-        let used = look.as_ref().map(|look| look.used);
-        let cpu = used.and_then(|used| used.cpu);
-        let (since, from) = *self.quiet.get_or_insert((idle_from, cpu));
-        let quiet = since.elapsed();
-        let limit = if wall {
-            Limit::Wall
-        } else if cpu > Some(patience.cpu) {
-            Limit::Cpu
-        } else if used.and_then(|used| used.memory) > Some(patience.memory) {
-            Limit::Memory
-        } else if quiet >= patience.idle {
-            let spent = cpu.zip(from).map(|(cpu, from)| cpu.saturating_sub(from));
-            let sleeping = look.as_ref().is_some_and(|look| look.sleeping);
-            if !sleeping || spent.is_none_or(|spent| spent >= quiet / 10) {
-                self.quiet = Some((Instant::now(), cpu));
-                return None;
-            }
-            Limit::Idle
-        } else {
-            return None;
-        };
-        Some(self.standing(limit, look.unwrap_or_default()))
-    }
-
     /// What the bot does while its line is due.
-    fn standing(&self, limit: Limit, look: Look) -> Event {
-        Event::Limit(Standing {
+    fn standing(&self, limit: Limit, look: Look, quiet: Duration) -> Heard {
+        Heard::now(Event::Limit(Standing {
             limit,
             used: look.used,
             sleeping: look.sleeping,
+            stopped: look.stopped,
+            quiet,
             channel: look.channel,
-            unread: self.outgoing.len(),
-            unfinished: Bytes(self.fragment.clone()),
-        })
+            unread: self.pipes.unread(),
+            unfinished: Bytes(self.pipes.fragment().to_vec()),
+        }))
     }
 
-    /// Ends the whole process group; those already gone are no error.
+    /// Ends the bot, wherever it has gone, its process group, and all that it started; those already gone are no error.
     fn kill(&self) {
         let _ = kill_process_group(self.pid, Signal::KILL);
+        let _ = kill_process(self.pid, Signal::KILL);
     }
 
-    /// Ends and reaps the bot and all that it started.
-    fn reap(&mut self) {
+    /// Ends and reaps the bot and all that it started; what they used.
+    fn reap(&mut self) -> Usage {
         self.kill();
-        let bot = self.child.wait4().ok();
         self.reaped = true;
+        let deadline = Instant::now() + PERSISTENCE;
+        while matches!(self.ended(), Ok(None)) && Instant::now() < deadline {
+            let _ = self.pipes.pump(self.exit.as_ref(), Duration::from_millis(1), &mut Vec::new());
+        }
+        // One that cannot be killed, as a program of another user's, is left to the system.
+        let bot = match self.ended() {
+            Ok(None) => None,
+            _ => self.child.wait4().ok(),
+        };
         let orphans = tree::end_orphans().unwrap_or_default();
-        // To the microsecond for all games together; of one among several the looks know more.
-        let total =
-            bot.as_ref().map(|bot| bot.rusage.utime + bot.rusage.stime + orphans.cpu.unwrap_or_default());
-        let cpu = total.filter(|_| self.earlier.is_none());
+        let cpu = bot.as_ref().map(|bot| bot.rusage.utime + bot.rusage.stime);
         // The kernel's peak counts what the judge itself held when it started the bot.
         let peak = bot.map(|bot| bot.rusage.maxrss).filter(|&peak| Some(peak) > tree::own_peak());
-        self.used =
-            Usage { cpu: cpu.or(self.used.cpu), memory: self.used.memory.max(peak).max(orphans.memory) };
+        self.watch.end(Usage {
+            cpu: cpu.map(|cpu| cpu + orphans.cpu.unwrap_or_default()),
+            memory: peak.max(orphans.memory),
+        })
     }
 }
 
 impl Bot for Process {
     fn begin(&mut self) {
-        if self.is_stale() {
-            self.look();
+        self.watch.begin();
+        // Whether the game before has heard of it depends on the moment, and this one shall not.
+        self.news.extend(self.exited.map(|exit| Heard::now(Event::Exited(exit))));
+        if self.pipes.is_closed() {
+            self.news.push(Heard::now(Event::Closed));
         }
-        self.earlier = Some(self.earlier.unwrap_or_default() + self.used.cpu.unwrap_or_default());
-        self.used = Usage::default();
     }
 
     fn say(&mut self, bytes: &[u8]) {
-        self.outgoing.extend(bytes);
-        self.quiet = None;
-        self.write();
+        self.watch.wake();
+        self.pipes.say(bytes);
     }
 
     fn overhear(&mut self) -> Vec<Heard> {
-        let mut heard = Vec::new();
+        let mut heard = std::mem::take(&mut self.news);
         if let Err(error) = self.pump(Duration::ZERO, &mut heard) {
             heard.push(failed(&error));
         }
@@ -324,10 +181,12 @@ impl Bot for Process {
             if heard.iter().any(|heard| !matches!(heard.event, Event::Stderr(_))) {
                 return heard;
             }
-            if self.fragment.len() > LINE_LIMIT {
-                heard.push(Heard::now(self.standing(Limit::Line, Look::default())));
-            } else if let Some(limit) = self.glance(patience, started) {
-                heard.push(Heard::now(limit));
+            if self.pipes.fragment().len() > LINE_LIMIT {
+                heard.push(self.standing(Limit::Line, Look::default(), Duration::ZERO));
+            } else if interrupted() {
+                heard.push(Heard::now(Event::Interrupted));
+            } else if let Some((limit, look, quiet)) = self.watch.limit(started.elapsed(), patience) {
+                heard.push(self.standing(limit, look, quiet));
             }
             if !heard.is_empty() {
                 return heard;
@@ -336,39 +195,37 @@ impl Bot for Process {
     }
 
     fn used(&mut self) -> Heard {
-        if self.is_stale() {
-            self.look();
-        }
-        Heard::now(Event::Used(self.used))
+        Heard::now(Event::Used(self.watch.used()))
     }
 
     fn end(&mut self, grace: Duration) -> Vec<Heard> {
         let deadline = Instant::now() + grace;
         let (mut heard, mut stderr) = (Vec::new(), Vec::new());
-        while !self.exited {
-            if self.outgoing.is_empty() {
-                // It has been told everything.
-                self.stdin = None;
-            }
+        let mut stopped = false;
+        while self.exited.is_none() {
+            // It has been told everything.
+            self.pipes.finish_input();
             let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() || interrupted() || self.pump(left.min(GLANCE), &mut heard).is_err() {
+            stopped = interrupted();
+            if left.is_zero() || stopped || self.pump(left.min(GLANCE), &mut heard).is_err() {
                 break;
             }
-            self.fragment.truncate(LINE_LIMIT);
+            self.pipes.shorten_fragment();
             skim(&mut heard, &mut stderr);
         }
-        if !self.exited {
-            heard.push(Heard::now(Event::Killed));
+        if self.exited.is_none() {
+            // That it had no time to end is then nobody's fault.
+            heard.push(Heard::now(if stopped { Event::Interrupted } else { Event::Killed }));
         }
-        self.reap();
+        let used = self.reap();
         // What is left in the pipes was written before the end.
-        let _ = read(&mut self.stderr, DREGS, &mut stderr);
-        let _ = self.read_stdout(SIP, &mut heard);
+        let _ = self.pipes.read_stderr(DREGS, &mut heard);
+        let _ = self.pipes.read_stdout(SIP, &mut heard);
         skim(&mut heard, &mut stderr);
         if !stderr.is_empty() {
             heard.push(Heard::now(Event::Stderr(Bytes(stderr))));
         }
-        heard.push(Heard::now(Event::Used(self.used)));
+        heard.push(Heard::now(Event::Used(used)));
         heard
     }
 }
@@ -391,6 +248,20 @@ fn skim(heard: &mut Vec<Heard>, stderr: &mut Vec<u8>) {
     stderr.drain(..excess);
 }
 
+/// Whether a bot has died of what was meant for the judge: until it has a process group of its own, a Ctrl-C reaches it
+/// as well.
+fn is_interruption(exit: Exit) -> bool {
+    let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM];
+    if !matches!(exit, Exit::Signal(number) if signals.iter().any(|signal| signal.as_raw() == number)) {
+        return false;
+    }
+    if !interrupted() {
+        // The judge's own signal may yet have to be noted.
+        thread::sleep(GLANCE);
+    }
+    interrupted()
+}
+
 impl Drop for Process {
     fn drop(&mut self) {
         // Until it is reaped its process group keeps its number, and may have members that outlive it.
@@ -401,7 +272,7 @@ impl Drop for Process {
     }
 }
 
-fn failed(error: &io::Error) -> Heard {
+pub(super) fn failed(error: &io::Error) -> Heard {
     Heard::now(Event::Failed(Failure { why: format!("the judge cannot hear the bot: {error}") }))
 }
 
@@ -414,26 +285,4 @@ fn exit_fd(pid: Pid) -> Option<OwnedFd> {
 #[cfg(not(target_os = "linux"))]
 fn exit_fd(_pid: Pid) -> Option<OwnedFd> {
     None
-}
-
-/// Reads what a pipe holds, `most` bytes or a little more, and closes it at its end.
-fn read(pipe: &mut Option<impl Read>, most: usize, into: &mut Vec<u8>) -> io::Result<()> {
-    let mut buffer = [0; 16 << 10];
-    let mut total = 0;
-    while let Some(open) = pipe.as_mut().filter(|_| total < most) {
-        match open.read(&mut buffer) {
-            Ok(0) => *pipe = None,
-            Ok(count) => {
-                into.extend(&buffer[..count]);
-                total += count;
-                if count < buffer.len() {
-                    break;
-                }
-            }
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
 }

@@ -8,6 +8,8 @@ pub(crate) struct Look {
     pub(crate) used: Usage,
     /// Whether all of them sleep or are stopped, and where in the kernel one does.
     pub(crate) sleeping: bool,
+    /// Whether one of them is stopped by a signal.
+    pub(crate) stopped: bool,
     pub(crate) channel: Option<String>,
 }
 
@@ -89,8 +91,8 @@ mod linux {
             peak = peak.max(memory.unwrap_or(0) * 1024);
             match stat.state {
                 'Z' => {}
-                // Asleep or stopped.
-                'S' | 'T' => look.channel = wait_channel(process).or(look.channel),
+                'S' => look.channel = wait_channel(process).or(look.channel),
+                'T' => look.stopped = true,
                 _ => look.sleeping = false,
             }
         }

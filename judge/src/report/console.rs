@@ -47,6 +47,9 @@ impl<W: Write> Console<W> {
         if let Some(first) = review.blunders.first() {
             writeln!(self.out, "    theory: {first}")?;
         }
+        if record.resigned_won() {
+            writeln!(self.out, "    theory: the bot resigned a won position")?;
+        }
         let bot = counted(review.blunders.len() as u64, "blunder");
         writeln!(self.out, "    theory: {bot} of the bot, {} of its opponent", review.opponent_blunders)?;
         Ok(())
@@ -60,15 +63,48 @@ impl<W: Write> Console<W> {
         let lines: Vec<&[u8]> = stderr.trim_ascii_end().split(|&byte| byte == b'\n').collect();
         for line in &lines[lines.len().saturating_sub(STDERR_LINES)..] {
             let text = String::from_utf8_lossy(&line[..line.len().min(STDERR_WIDTH)]).into_owned();
-            let shown: String = text.chars().flat_map(escape_control).collect();
-            writeln!(self.out, "    stderr: {shown}")?;
+            writeln!(self.out, "    stderr: {}", printable(&text))?;
         }
         Ok(())
     }
 }
 
-fn escape_control(symbol: char) -> Vec<char> {
-    if symbol.is_control() && symbol != '\t' { symbol.escape_default().collect() } else { vec![symbol] }
+/// Text with all escaped that a terminal obeys instead of showing it.
+pub(crate) fn printable(text: &str) -> String {
+    let escaped = |symbol: char| -> Vec<char> {
+        let is_obeyed = symbol != '\t' && (symbol.is_control() || is_format(symbol));
+        if is_obeyed { symbol.escape_default().collect() } else { vec![symbol] }
+    };
+    text.chars().flat_map(escaped).collect()
+}
+
+/// Whether it directs the text around it, in the other direction for instance: the categories Cf, Zl and Zp of
+/// Unicode 16.
+fn is_format(symbol: char) -> bool {
+    matches!(
+        symbol,
+        '\u{ad}'
+            | '\u{600}'..='\u{605}'
+            | '\u{61c}'
+            | '\u{6dd}'
+            | '\u{70f}'
+            | '\u{890}'..='\u{891}'
+            | '\u{8e2}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{2064}'
+            | '\u{2066}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{110bd}'
+            | '\u{110cd}'
+            | '\u{13430}'..='\u{1343f}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0001}'
+            | '\u{e0020}'..='\u{e007f}'
+    )
 }
 
 impl<W: Write> Reporter for Console<W> {
@@ -97,7 +133,10 @@ impl<W: Write> Reporter for Console<W> {
         if !won {
             self.review(record)?;
             self.stderr(&outcome.stderr)?;
-            writeln!(self.out, "    again: {}", record.opening.command())?;
+            match record.opening.command() {
+                Some(command) => writeln!(self.out, "    again: {command}")?,
+                None => writeln!(self.out, "    again: cannot be shown, the bot's command is not all UTF-8")?,
+            }
         }
         self.out.flush()?;
         Ok(())

@@ -48,7 +48,9 @@ struct Line<'a> {
     /// The bot's moves that let a won position go.
     blunders: Option<Vec<Blunder>>,
     opponent_blunders: Option<u64>,
-    /// The command that plays the game again, of one that was not won.
+    /// Whether the bot gave up a position that it could have won.
+    resigned_won: bool,
+    /// The command that plays the game again, of one that was not won, if it is UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     again: Option<String>,
 }
@@ -103,7 +105,10 @@ impl<W: Write> Reporter for Json<W> {
             start_won_by: review.map(|review| review.winner.to_string()),
             blunders: review.map(|review| review.blunders.iter().map(Blunder::from).collect()),
             opponent_blunders: review.map(|review| review.opponent_blunders),
-            again: (outcome.verdict != Verdict::Won).then(|| record.opening.command()),
+            resigned_won: record.resigned_won(),
+            again: Some(record)
+                .filter(|_| outcome.verdict != Verdict::Won)
+                .and_then(|record| record.opening.command()),
         };
         // Written at once: a killed judge leaves whole lines.
         let mut text = serde_json::to_vec(&line)?;

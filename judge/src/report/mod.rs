@@ -1,8 +1,11 @@
 //! What is printed of each game: for a person or for a program.
 
+use zeroxor::protocol::Header;
+
 use crate::conversation::Outcome;
 use crate::review::{Review, Unreviewed};
 use crate::transcript::Opening;
+use crate::verdict::Verdict;
 
 pub(crate) mod console;
 pub(crate) mod json;
@@ -13,6 +16,21 @@ pub(crate) struct Record {
     pub(crate) outcome: Outcome,
     /// What theory says of it; `None` if the bot never named its side.
     pub(crate) review: Option<Result<Review, Unreviewed>>,
+}
+
+impl Record {
+    /// A game and its outcome, held against the theory.
+    pub(crate) fn new(opening: Opening, header: &Header, outcome: Outcome) -> Self {
+        let review = outcome.side.map(|side| Review::of(header, side, &outcome.moves));
+        Self { opening, outcome, review }
+    }
+
+    /// Whether the bot gave up a position that it could have won.
+    fn resigned_won(&self) -> bool {
+        let review = self.review.as_ref().and_then(|review| review.as_ref().ok());
+        self.outcome.verdict == Verdict::Resigned
+            && review.is_some_and(|review| review.last == zeroxor::Outcome::N)
+    }
 }
 
 /// Prints games as they end.

@@ -6,10 +6,10 @@ use std::io::{self, BufWriter, Stdout, Write};
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use rustix::process::{Signal, getpid, kill_process, setsid};
+use rustix::process::{Signal, getpgid, getpid, getppid, kill_process, setpgid, setsid};
 use rustix::stdio::{dup2_stdin, dup2_stdout};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
@@ -36,8 +36,9 @@ pub(crate) enum Act {
     Sleep,
     /// Is stopped, as a job in the background is that reads from the terminal.
     Stop,
-    /// Computes for ever.
+    /// Computes for ever, or so long.
     Spin,
+    Work(Duration),
     /// Takes a MiB of memory at a time, so many, and keeps them.
     Hoard(usize),
     Exit(u8),
@@ -49,6 +50,8 @@ pub(crate) enum Act {
     IgnoreTermination,
     /// Leaves its session and process group.
     LeaveSession,
+    /// Leaves its process group for that of the judge.
+    JoinJudge,
     /// Starts another bot with the same pipes.
     Start(&'static str),
     /// The same, and waits for its end.
@@ -96,6 +99,12 @@ impl Actor {
             Act::Spin => loop {
                 std::hint::spin_loop();
             },
+            Act::Work(time) => {
+                let started = Instant::now();
+                while started.elapsed() < *time {
+                    std::hint::spin_loop();
+                }
+            }
             Act::Hoard(mebibytes) => self.hoard.extend((0..*mebibytes).map(|_| vec![1; 1 << 20])),
             Act::Exit(code) => return Ok(Some(ExitCode::from(*code))),
             // The first is for the handler of Rust's own runtime.
@@ -110,6 +119,7 @@ impl Actor {
                 }
             }
             Act::LeaveSession => drop(setsid()?),
+            Act::JoinJudge => setpgid(None, Some(getpgid(getppid())?))?,
             Act::Start(name) => drop(hostile(name)?.spawn()?),
             Act::Await(name) => drop(hostile(name)?.status()?),
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use itertools::Itertools;
 
 use super::act::Act;
-use crate::cli::conditions::DEFAULT_LIMITS;
+use crate::limits::DEFAULT_LIMITS;
 use crate::limits::Limits;
 use crate::player::opponent::{Kind, Line};
 use crate::terms::Terms;
@@ -165,7 +165,16 @@ fn silent() -> Vec<Bot> {
             .at(long)
             .because("it has not read the last"),
         Bot::new("ignores-sigterm", "ignores SIGTERM and sleeps", IDLE, vec![IgnoreTermination, Sleep]),
-        Bot::new("stops-itself", "stops, as of a read from the terminal", IDLE, vec![Act::Stop]),
+        Bot::new("stops-itself", "stops, as of a read from the terminal", IDLE, vec![Act::Stop])
+            .because("it is stopped by a signal"),
+        Bot::new(
+            "computes-first",
+            "computes for nearly half its time, and never flushes",
+            IDLE,
+            vec![Read, Act::Work(Duration::from_millis(400)), Keep(b"First\n"), Read],
+        )
+        .because("is its output flushed after every line?"),
+        Bot::new("joins-the-judge", "joins the judge's process group", IDLE, vec![Act::JoinJudge, Sleep]),
     ]
 }
 

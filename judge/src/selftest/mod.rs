@@ -100,7 +100,9 @@ fn take<T>(from: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
 fn play(trial: Trial, judge: &Path) -> Finding {
     let command = trial.bot.opening(trial.profile, &judge.to_string_lossy()).command();
     let started = Instant::now();
-    let got = run(judge, &command, trial.bot.longest() + PATIENCE);
+    let got = command
+        .context("the judge's own path is not UTF-8")
+        .and_then(|command| run(judge, &command, trial.bot.longest() + PATIENCE));
     Finding { trial, got, took: started.elapsed() }
 }
 

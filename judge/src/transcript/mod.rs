@@ -21,7 +21,32 @@ pub(crate) const VERSION: u32 = 1;
 
 /// Keeps the events of a game as they happen.
 pub(crate) trait Log {
+    /// A game begins.
+    fn begin(&mut self, _opening: &Opening) -> anyhow::Result<()> {
+        Ok(())
+    }
+
     fn write(&mut self, entry: &Entry) -> io::Result<()>;
+
+    /// It has ended.
+    fn end(&mut self, _closing: &Closing) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What is kept only where it is asked for.
+impl<L: Log> Log for Option<L> {
+    fn begin(&mut self, opening: &Opening) -> anyhow::Result<()> {
+        self.as_mut().map_or(Ok(()), |log| log.begin(opening))
+    }
+
+    fn write(&mut self, entry: &Entry) -> io::Result<()> {
+        self.as_mut().map_or(Ok(()), |log| log.write(entry))
+    }
+
+    fn end(&mut self, closing: &Closing) -> io::Result<()> {
+        self.as_mut().map_or(Ok(()), |log| log.end(closing))
+    }
 }
 
 /// Nothing is kept.
@@ -46,13 +71,13 @@ pub(crate) struct Opening {
     pub(crate) line: Line,
     #[serde(flatten)]
     pub(crate) terms: Terms,
-    /// The bot's command as it was typed, empty for the bundled bot.
+    /// The bot's command as it was typed, with U+FFFD for what is not UTF-8; empty for the bundled bot.
     pub(crate) bot: Vec<String>,
 }
 
 impl Opening {
-    /// The command that plays this game again, as a shell takes it.
-    pub(crate) fn command(&self) -> String {
+    /// The command that plays this game again, as a shell takes it; `None` if the bot's is not known byte by byte.
+    pub(crate) fn command(&self) -> Option<String> {
         let Self { game, opponent, seed, line, .. } = self;
         let mut command = format!("judge run {game} --opponent {} --seed {seed}", opponent.name());
         if !line.is_empty() {
@@ -68,10 +93,13 @@ impl Opening {
             command += " --";
         }
         for word in &self.bot {
+            if word.contains(char::REPLACEMENT_CHARACTER) {
+                return None;
+            }
             // Only a NUL byte cannot be quoted, and no argument can hold one.
-            command += &format!(" {}", shlex::try_quote(word).unwrap_or_default());
+            command += &format!(" {}", shlex::try_quote(word).ok()?);
         }
-        command
+        Some(command)
     }
 }
 

@@ -10,18 +10,12 @@ use serde_json::Value;
 use super::{Closing, Opening, VERSION};
 use crate::event::{Entry, Event};
 
-/// The longest line that is read, in bytes: a line of a megabyte in hex digits, and its frame.
-const LINE_LIMIT: u64 = 4 << 20;
+/// The longest line that is read, in bytes: longer than any that is written. An event holds what a pipe does, some
+/// 2 MiB in hex digits; an opening holds the bot's command, of which Linux takes 6 MiB and JSON makes six bytes of a
+/// control byte.
+const LONGEST: u64 = 40 << 20;
 
-/// A game as it was recorded.
-#[derive(Debug)]
-pub(crate) struct Recorded {
-    pub(crate) opening: Opening,
-    pub(crate) entries: Vec<Entry>,
-    pub(crate) closing: Closing,
-}
-
-/// The games of a transcript, one after the other.
+/// The games of a transcript, one after the other, each read event by event.
 pub(crate) struct Reader<R> {
     input: R,
     line: u64,
@@ -32,12 +26,12 @@ impl<R: BufRead> Reader<R> {
         Self { input, line: 0 }
     }
 
-    /// The next game, `None` at the end of the transcript.
+    /// The opening of the next game, `None` at the end of the transcript.
     ///
     /// # Errors
     ///
-    /// If a line is not what is due there, or the transcript ends within a game.
-    pub(crate) fn game(&mut self) -> anyhow::Result<Option<Recorded>> {
+    /// If something else is due there, or the line cannot be read.
+    pub(crate) fn opening(&mut self) -> anyhow::Result<Option<Opening>> {
         let Some(first) = self.value()? else { return Ok(None) };
         let version = first.get("transcript").and_then(Value::as_u64);
         ensure!(
@@ -46,8 +40,16 @@ impl<R: BufRead> Reader<R> {
             self.line,
             shown(&first)
         );
-        let opening = self.parse(first, "the opening of a game")?;
-        let (mut entries, mut now) = (Vec::<Entry>::new(), Duration::ZERO);
+        self.parse(first, "the opening of a game").map(Some)
+    }
+
+    /// Hands on the events of the game that was opened, and reads its closing.
+    ///
+    /// # Errors
+    ///
+    /// If a line is not what is due there, or the transcript ends within the game.
+    pub(crate) fn events(&mut self, mut hear: impl FnMut(&Entry)) -> anyhow::Result<Closing> {
+        let mut now = Duration::ZERO;
         loop {
             let Some(value) = self.value()? else {
                 bail!(
@@ -56,8 +58,7 @@ impl<R: BufRead> Reader<R> {
                 )
             };
             if value.get("verdict").is_some() {
-                let closing = self.parse(value, "the closing of a game")?;
-                return Ok(Some(Recorded { opening, entries, closing }));
+                return self.parse(value, "the closing of a game");
             }
             let entry: Entry = self.parse(value, "an event")?;
             // What was held back of stderr comes last.
@@ -72,13 +73,13 @@ impl<R: BufRead> Reader<R> {
                 );
                 now = at;
             }
-            entries.push(entry);
+            hear(&entry);
         }
     }
 
     fn value(&mut self) -> anyhow::Result<Option<Value>> {
         let mut text = Vec::new();
-        let mut limited = std::io::Read::take(&mut self.input, LINE_LIMIT);
+        let mut limited = std::io::Read::take(&mut self.input, LONGEST);
         let line = self.line + 1;
         limited.read_until(b'\n', &mut text).with_context(|| format!("line {line} cannot be read"))?;
         if text.is_empty() {
@@ -87,7 +88,7 @@ impl<R: BufRead> Reader<R> {
         self.line = line;
         ensure!(
             text.ends_with(b"\n"),
-            "line {line}: expected a whole line of at most {LINE_LIMIT} bytes, got {} bytes without a line end",
+            "line {line}: expected a whole line of at most {LONGEST} bytes, got {} bytes without a line end",
             text.len()
         );
         let value: Value =

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context;
 use serde::Serialize;
@@ -14,51 +15,58 @@ use crate::limits::STDERR_KEPT;
 
 /// A transcript being written.
 pub(crate) struct Transcript {
-    out: Box<dyn Write>,
+    /// Where it goes, `-` for stdout. A file is made only when there is a game to write.
+    path: PathBuf,
+    out: Option<Box<dyn Write>>,
     /// How many bytes of this game's stderr have been written as they came.
     stderr: usize,
     /// The last of those beyond, with the time of the latest.
     tail: VecDeque<u8>,
-    latest: Option<Entry>,
+    latest: Option<Duration>,
 }
 
 impl Transcript {
     /// A transcript in a file, `-` for stdout.
-    pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
-        let out: Box<dyn Write> = if path == Path::new("-") {
-            Box::new(io::stdout())
-        } else {
-            let file = File::create(path);
-            Box::new(file.with_context(|| format!("the transcript {} cannot be created", path.display()))?)
-        };
-        Ok(Self { out: Box::new(BufWriter::new(out)), stderr: 0, tail: VecDeque::new(), latest: None })
-    }
-
-    pub(crate) fn begin(&mut self, opening: &Opening) -> anyhow::Result<()> {
-        (self.stderr, self.latest) = (0, None);
-        self.line(opening).context("the transcript cannot be written")
-    }
-
-    pub(crate) fn end(&mut self, closing: &Closing) -> anyhow::Result<()> {
-        self.write_tail().and_then(|()| self.line(closing)).context("the transcript cannot be written")
+    pub(crate) fn new(path: &Path) -> Self {
+        Self { path: path.to_owned(), out: None, stderr: 0, tail: VecDeque::new(), latest: None }
     }
 
     /// A line at once, so that a killed judge leaves whole ones.
     fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, value)?;
-        self.out.write_all(b"\n")?;
-        self.out.flush()
+        let Some(out) = &mut self.out else { return Err(io::Error::other("no game has begun")) };
+        serde_json::to_writer(&mut *out, value)?;
+        out.write_all(b"\n")?;
+        out.flush()
     }
 
     /// What was held back of stderr.
     fn write_tail(&mut self) -> io::Result<()> {
-        let Some(mut entry) = self.latest.take() else { return Ok(()) };
-        entry.event = Event::Stderr(Bytes(self.tail.drain(..).collect()));
-        self.line(&entry)
+        let Some(at) = self.latest.take() else { return Ok(()) };
+        let event = Event::Stderr(Bytes(self.tail.drain(..).collect()));
+        self.line(&Entry { at, event })
     }
 }
 
+fn create(path: &Path) -> io::Result<Box<dyn Write>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(BufWriter::new(io::stdout())));
+    }
+    Ok(Box::new(BufWriter::new(File::create(path)?)))
+}
+
 impl Log for Transcript {
+    fn begin(&mut self, opening: &Opening) -> anyhow::Result<()> {
+        (self.stderr, self.latest) = (0, None);
+        self.tail.clear();
+        if self.out.is_none() {
+            let path = self.path.display();
+            let out =
+                create(&self.path).with_context(|| format!("the transcript {path} cannot be created"))?;
+            self.out = Some(out);
+        }
+        self.line(opening).context("the transcript cannot be written")
+    }
+
     fn write(&mut self, entry: &Entry) -> io::Result<()> {
         let Event::Stderr(text) = &entry.event else { return self.line(entry) };
         if self.stderr < STDERR_KEPT {
@@ -68,7 +76,12 @@ impl Log for Transcript {
         self.tail.extend(&text.0);
         let excess = self.tail.len().saturating_sub(STDERR_KEPT);
         self.tail.drain(..excess);
-        self.latest = Some(Entry { at: entry.at, event: Event::Closed });
+        self.latest = Some(entry.at);
         Ok(())
+    }
+
+    fn end(&mut self, closing: &Closing) -> io::Result<()> {
+        self.write_tail()?;
+        self.line(closing)
     }
 }

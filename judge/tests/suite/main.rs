@@ -5,6 +5,8 @@
 
 mod bundle;
 mod endurance;
+mod export;
+mod interop;
 mod judge;
 mod lint;
 mod opponents;

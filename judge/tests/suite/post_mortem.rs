@@ -1,8 +1,10 @@
 //! What the judge says of a game after it, and how to play it again.
 
+use std::os::unix::ffi::OsStrExt;
+
 use serde_json::json;
 
-use crate::judge::{games, judge, text, timeless};
+use crate::judge::{command, games, judge, text, timeless};
 
 /// Takes the first card where the middle would win, and gives up.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo 0 0; read x";
@@ -62,4 +64,39 @@ fn the_command_plays_the_game_again() {
     let last_game = shown.lines().rev().nth(5).unwrap();
     assert!(last_game.starts_with("CRASHED"), "{shown}");
     assert_eq!(timeless(text(&again.stdout)).lines().next(), Some(last_game));
+}
+
+/// Not to play on is no blunder, and loses all the same.
+#[test]
+fn a_won_position_that_is_given_up() {
+    let script = "read h; echo First; echo 0 0; read x";
+    let output = judge("run 6 1 2", &["sh", "-c", script]);
+    let said =
+        "bot was First\n    theory: the bot resigned a won position\n    theory: 0 blunders of the bot, 0 of";
+    assert!(text(&output.stdout).contains(said), "{}", text(&output.stdout));
+    let resigned = |script| games("6 1 2", &["sh", "-c", script]).0[0]["resigned_won"].clone();
+    assert_eq!((resigned(script), resigned(BLUNDERS)), (json!(true), json!(false)));
+}
+
+/// What directs a terminal is shown, not obeyed.
+#[test]
+fn stderr_is_shown_as_it_is() {
+    let script = "printf 'a\\342\\200\\256b\\033c\\tz\\303\\274' >&2; exit 3";
+    let output = judge("run 6 1 2", &["sh", "-c", script]);
+    let shown = text(&output.stdout);
+    assert!(shown.contains("    stderr: a\\u{202e}b\\u{1b}c\tz\u{fc}\n"), "{shown}");
+}
+
+/// No command is shown rather than a wrong one.
+#[test]
+fn a_command_that_is_no_text() {
+    let play = |args: &str| {
+        let mut judge = command(args, &["sh", "-c", "exit 3", "x"]);
+        judge.arg(std::ffi::OsStr::from_bytes(b"a\xff")).output().unwrap()
+    };
+    let shown = play("run 6 1 2");
+    let said = "    again: cannot be shown, the bot's command is not all UTF-8\n";
+    assert!(text(&shown.stdout).contains(said), "{}", text(&shown.stdout));
+    let json = play("run 6 1 2 --json");
+    assert!(!text(&json.stdout).contains("again"), "{}", text(&json.stdout));
 }

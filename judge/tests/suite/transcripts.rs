@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::judge::{judge, judge_reading, text, timeless};
+use crate::judge::{command, judge, judge_reading, reading, text, timeless};
 
 /// Where a test of this name may write.
 fn scratch(name: &str) -> PathBuf {
@@ -104,6 +104,79 @@ fn a_replay_notices_a_difference() {
     assert!(said.starts_with("judge: 6 1 2: the transcript says WON (the opponent has no move left), its events give ILLEGAL (move 1: "), "{said}");
 }
 
+/// Whatever a transcript claims beyond its events is held against them.
+#[test]
+fn a_replay_notices_every_doctored_claim() {
+    let (_, transcript) = record("claims.jsonl", "6 1 2 --opponent slow", &["sh", "-c", EARLY]);
+    let closing: Value = serde_json::from_str(transcript.lines().next_back().unwrap()).unwrap();
+    let waited = closing["waited_ns"].as_u64().unwrap();
+    let doctor = |from: &str, to: &str| {
+        assert!(transcript.contains(from), "{from}");
+        let at = transcript.rfind(from).unwrap();
+        format!("{}{to}{}", &transcript[..at], &transcript[at + from.len()..])
+    };
+    let number = |name: &str| format!("\"{name}\":{}", closing[name]);
+    for (doctored, said) in [
+        (doctor("\"moves\":5", "\"moves\":99"), "says 99 moves, its events give 5 moves".to_owned()),
+        (
+            doctor("\"side\":\"First\"", "\"side\":\"Second\""),
+            "says the side Second, its events give the side First".to_owned(),
+        ),
+        (doctor("\"side\":\"First\"", "\"side\":null"), "says no side, its events".to_owned()),
+        (
+            doctor(&number("waited_ns"), "\"waited_ns\":7"),
+            format!("says 7 ns waited, its events give {waited} ns waited"),
+        ),
+        (doctor(&number("wall_ns"), "\"wall_ns\":7"), "says 7 ns in all, its events give ".to_owned()),
+        (doctor(&number("cpu_ns"), "\"cpu_ns\":7"), "says 7 ns of CPU, its events give ".to_owned()),
+        (
+            doctor(&number("memory_bytes"), "\"memory_bytes\":7"),
+            "says 7 bytes of memory, its events give ".to_owned(),
+        ),
+        (doctor("\"6 1 2\\n\"", "\"7 1 2\\n\""), "says 6 1 2, its events give 7 1 2".to_owned()),
+        (doctor("the opponent has", "\\u001b[7m\\u202e"), "says WON (\\u{1b}[7m\\u{202e} no".to_owned()),
+    ] {
+        let replay = judge_reading("replay -", doctored.as_bytes());
+        let shown = text(&replay.stderr);
+        assert!(shown.starts_with("judge: 6 1 2: the transcript says "), "{said}: {shown}");
+        assert!(shown.contains(&said), "{said}: {shown}");
+        assert_eq!((shown.lines().count(), replay.status.code()), (1, Some(1)), "{shown}");
+    }
+}
+
+/// The longest lines are those of long commands with control bytes.
+#[test]
+fn whatever_is_written_can_be_read() {
+    let long = "\u{1}".repeat(100_000);
+    let (file, transcript) = record(
+        "long.jsonl",
+        "6 1 2",
+        &[&["sh", "-c", "read h; head -c 9 /dev/zero"], &[&*long; 9][..]].concat(),
+    );
+    assert!(transcript.lines().next().unwrap().len() > 5_400_000);
+    assert!(transcript.contains("\"hex\":\"000000000000000000\""));
+    let replay = judge(&format!("replay {}", file.display()), &[]);
+    assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)));
+}
+
+/// A game is never in memory as a whole.
+#[test]
+fn a_replay_needs_little_memory() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let (_, transcript) = record("small.jsonl", "6 1 2 --opponent slow", &["sh", "-c", EARLY]);
+    let (opening, rest) = transcript.split_once('\n').unwrap();
+    let noise = format!("{{\"ns\":0,\"event\":\"stderr\",\"text\":\"{}\"}}\n", "a".repeat(1 << 20));
+    let large = format!("{opening}\n{}{rest}", noise.repeat(200));
+    for args in ["replay -", "replay - --against -- \"$0\" bot"] {
+        let script = format!("ulimit -v 150000; exec \"$0\" {args}");
+        let mut judge = std::process::Command::new("sh");
+        let replay = reading(judge.args(["-c", &script, env!("CARGO_BIN_EXE_judge")]), large.as_bytes());
+        assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)), "{args}");
+    }
+}
+
 #[test]
 fn damaged_transcripts_are_refused_with_the_line() {
     let (_, transcript) = record("damaged.jsonl", "6 1 2 --opponent slow", &["sh", "-c", EARLY]);
@@ -152,8 +225,56 @@ fn a_rehearsal_shows_the_first_difference() {
     let said = "DIFFERENT 6 1 2: move 3: the transcript has \"5 1\", the bot says \"4 1\"\n";
     assert_eq!((text(&other.stdout), other.status.code()), (said, Some(1)));
     let silent = against("read h");
-    let said = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line came from the bot\n";
+    let said = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line came from the bot: it exited with code 0\n";
     assert_eq!((text(&silent.stdout), silent.status.code()), (said, Some(1)));
+    let crashed = against("read h; echo First; exec 1>&-; exit 3");
+    assert!(
+        text(&crashed.stdout).ends_with("no line came from the bot: it exited with code 3\n"),
+        "{}",
+        text(&crashed.stdout)
+    );
+    let missing = judge(&format!("replay {} --against", file.display()), &["./nobot"]);
+    assert_eq!(missing.status.code(), Some(2));
+    let said = "judge: the bot ./nobot could not be started: ";
+    assert!(text(&missing.stderr).starts_with(said), "{}", text(&missing.stderr));
+    let empty = reading(&mut command("replay - --against", &["true"]), b"");
+    let said = "judge: the transcript - is empty: expected the opening of a game\n";
+    assert_eq!((text(&empty.stderr), empty.status.code()), (said, Some(2)));
+}
+
+/// A limit that is reached is told, and Ctrl-C is nobody's fault.
+#[test]
+fn a_rehearsal_says_why_no_line_came() {
+    let (_, transcript) = record("limits.jsonl", "6 1 2 --opponent slow", &["sh", "-c", EARLY]);
+    let against = |seconds: u64, script: &str| {
+        let limits = transcript.replace("2000000000,\"idle", &format!("{seconds}000000000,\"idle"));
+        reading(&mut command("replay - --against", &["sh", "-c", script]), limits.as_bytes())
+    };
+    let late = against(1, "read h; while :; do :; done");
+    let said = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line came from the bot: it used up its 1 s\n";
+    assert_eq!((text(&late.stdout), late.status.code()), (said, Some(1)));
+    let long = against(60, "read h; head -c 100000 /dev/zero; read x");
+    assert!(
+        text(&long.stdout).ends_with("it began a line of more than 4096 bytes\n"),
+        "{}",
+        text(&long.stdout)
+    );
+    let interrupted = against(60, "read h; kill -INT $PPID; exec sleep 100");
+    assert_eq!((text(&interrupted.stdout), interrupted.status.code()), ("INTERRUPTED 6 1 2\n", Some(2)));
+}
+
+/// A game from the sandbox is rehearsed in the sandbox.
+#[test]
+fn a_rehearsal_keeps_the_sandbox() {
+    if !judge("launch", &[]).status.success() {
+        return;
+    }
+    let file = scratch("from_the_sandbox");
+    let script = format!("read h; (: > {}) 2>&- && echo Second || echo First; read x", file.display());
+    let bot = ["sh", "-c", &script];
+    let (transcript, _) = record("sandboxed.jsonl", "6 1 2 --sandbox", &bot);
+    let same = judge(&format!("replay {} --against", transcript.display()), &bot);
+    assert!(text(&same.stdout).starts_with("SAME 6 1 2: 1 lines"), "{}", text(&same.stdout));
 }
 
 /// A transcript on stdout leaves the report to stderr.
@@ -165,4 +286,40 @@ fn a_transcript_on_stdout() {
         timeless(text(&output.stderr))
             .starts_with("WON 6 1 2 as First against slow (seed 1), 5 moves: the opp")
     );
+}
+
+/// Nor is there room for the drawing.
+#[test]
+fn a_transcript_on_stdout_is_not_drawn_into() {
+    let output = judge("run 6 1 2 --opponent slow --transcript - -v", &[]);
+    let lines: Result<Vec<Value>, _> = text(&output.stdout).lines().map(serde_json::from_str).collect();
+    assert!(lines.is_ok_and(|lines| lines.len() > 5), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("##xx##\n"), "{}", text(&output.stderr));
+}
+
+/// An older transcript stays until there is a game to write.
+#[test]
+fn a_bot_that_cannot_be_started_leaves_the_transcript() {
+    let (file, transcript) = record("older.jsonl", "6 1 2", &[]);
+    let output = judge(&format!("run 6 1 2 --transcript {}", file.display()), &["./nobot"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), transcript);
+}
+
+/// The limit on the size of files is an error like a full disk, and ends the bot.
+#[test]
+fn a_transcript_beyond_the_limit_on_sizes() {
+    let file = scratch("limited.jsonl");
+    let script = "ulimit -f 8; exec \"$0\" run 6 1 2 --transcript \"$1\" -- \
+        sh -c 'read h; echo $$ >\"$0\"; head -c 60000 /dev/zero >&2; exec sleep 100' \"$1.bot\"";
+    let mut judge = std::process::Command::new("sh");
+    judge.args(["-c", script, env!("CARGO_BIN_EXE_judge")]).arg(&file);
+    let output = reading(&mut judge, b"");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(
+        text(&output.stderr),
+        "judge: the transcript cannot be written: File too large (os error 27)\n"
+    );
+    let bot = std::fs::read_to_string(scratch("limited.jsonl.bot")).unwrap();
+    assert!(!std::path::Path::new("/proc").join(bot.trim()).exists(), "the bot lives on");
 }

@@ -313,3 +313,40 @@ fn the_last_of_stderr_survives_a_flood() {
         assert!(last.is_some_and(|line| line.ends_with("the end")), "{script}: {last:?}");
     }
 }
+
+/// A Ctrl-C that comes while games go fast ends them soon, and is nobody's fault.
+#[test]
+fn an_interrupt_in_a_fast_series() {
+    let script = format!("kill -INT $PPID; exec {} bot", env!("CARGO_BIN_EXE_judge"));
+    for profile in ["contest", "strict"] {
+        let args = format!("6 1 2 --games 50 --profile {profile}");
+        let (lines, code) = games(&args, &["sh", "-c", &script]);
+        assert!(lines.len() < 50 && code == 2, "{} games, code {code}", lines.len());
+        for game in lines {
+            assert!(["WON", "INTERRUPTED"].contains(&game["verdict"].as_str().unwrap()), "{game}");
+        }
+    }
+}
+
+/// A signal that was to be ignored before the judge began, as nohup(1) asks for, is.
+#[test]
+fn ignored_signals_stay_ignored() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let judge = env!("CARGO_BIN_EXE_judge");
+    let run = format!("trap '' HUP; exec {judge} run 6 1 2 -- sh -c 'kill -HUP $PPID; exec {judge} bot'");
+    let output = std::process::Command::new("sh").args(["-c", &run]).output().unwrap();
+    assert!(text(&output.stdout).starts_with("WON"), "{}", text(&output.stdout));
+}
+
+/// A bot of a session that ends too early has won the game before and lost the next, whenever its end is seen.
+#[test]
+fn the_end_of_a_session_between_games() {
+    let script = "read t; read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; exit 0";
+    for _ in 0..10 {
+        let (lines, _) = games("6 1 2 --opponent slow --session --games 2", &["sh", "-c", script]);
+        let verdicts: Vec<&str> = lines.iter().map(|game| game["verdict"].as_str().unwrap()).collect();
+        assert_eq!(verdicts, ["WON", "EXITED_EARLY"], "{lines:?}");
+    }
+}

@@ -1,4 +1,4 @@
-//! The dense engine: Grundy values of rows too long for the pair index, and of periodic windows.
+//! Grundy values of rows too long for the pair index, and of periodic windows.
 
 use super::sparse::{Sparse, SparseSpace};
 use super::{Period, Window, known_period};

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::seen::Seen;
+use super::seen::{Seen, stamp};
 use super::split::{COMMON, Split};
 
 /// Finds for one segment after the other the least common nimber that is no option of it: only pairs with a rare
@@ -53,9 +53,9 @@ impl Commons {
     pub(super) fn least(&mut self) -> Option<u16> {
         if let Some(sum) = self.len.checked_sub(self.l) {
             let row = &self.mirrored[self.mirrored.len() - 1 - sum..];
-            self.seen.enter_at(&self.rare_places, &self.rare_codes, row, sum as u32 + 1);
+            self.seen.enter_at(&self.rare_places, &self.rare_codes, row, stamp(sum));
         }
-        let code = self.seen.first_unseen(COMMON, self.len.saturating_sub(self.r) as u32 + 1)?;
+        let code = self.seen.first_unseen(COMMON, stamp(self.len.saturating_sub(self.r)))?;
         (self.split.nimber(code) < COMMON).then_some(code)
     }
 
@@ -99,7 +99,7 @@ impl Commons {
         let Some(sums) = window(self.len, self.l, self.r) else { return };
         for sum in *sums.start()..*sums.end() {
             let row = &self.mirrored[self.mirrored.len() - 1 - sum..];
-            self.seen.enter_at(&self.rare_places, &self.rare_codes, row, sum as u32 + 1);
+            self.seen.enter_at(&self.rare_places, &self.rare_codes, row, stamp(sum));
         }
     }
 }

@@ -32,7 +32,7 @@ const BLOCK: usize = 2048;
 const CALM: usize = 4096;
 
 /// A split pays if no more than one in so many segments is rare.
-const MIN_COMMON: i64 = 5;
+const MIN_COMMON: i64 = 9;
 
 /// It does not pay if so many sums are in a window.
 const MAX_SUMS: usize = 256;
@@ -67,13 +67,13 @@ pub(super) struct Sparse {
 }
 
 impl Sparse {
-    /// The values up to `n`; `None` if one is 2^15 or more, or there are 2^32 of them.
+    /// The values up to `n`; `None` if one is 2^15 or more, or there are 2^31 of them.
     pub(super) fn values(
         window: Window,
         n: u64,
         progress: &mut dyn FnMut(u64),
     ) -> Option<(Vec<u16>, Option<SparseSpace>)> {
-        let n = u32::try_from(n).ok().filter(|&n| n < u32::MAX)? as usize;
+        let n = usize::try_from(n).ok().filter(|&n| n < i32::MAX as usize)?;
         let [l, r] = [window.l, window.r].map(|bound| usize::try_from(bound).unwrap_or(usize::MAX));
         let (l, r) = (l.min(n + 1), r.min(n));
         let mut sparse = Self {
@@ -93,9 +93,12 @@ impl Sparse {
             }
             if threads > 1 && sparse.split.has_common() && i > sparse.commons.last_rare() + CALM {
                 sparse.run_ahead()?;
-                progress(sparse.commons.len() as u64);
-            } else {
+            }
+            if sparse.commons.len() == i {
                 sparse.step()?;
+            }
+            if i.is_multiple_of(BLOCK) || sparse.commons.len() > i + 1 {
+                progress(sparse.commons.len() as u64);
             }
         }
         Some(sparse.finish())
@@ -157,7 +160,9 @@ impl Sparse {
         let (commons, rares) = (&mut self.commons, &mut self.rares);
         let (ahead, wrong) = thread::scope(|scope| {
             let (send, receive) = sync_channel(4);
-            let confirming = scope.spawn(move || confirm(rares, &receive));
+            let confirming = thread::Builder::new().spawn_scoped(scope, move || confirm(rares, &receive));
+            // Without a second thread nothing is done here.
+            let Ok(confirming) = confirming else { return (Some(()), Ok(None)) };
             let ahead = run(commons, end, &send);
             drop(send);
             (ahead, confirming.join())

@@ -1,18 +1,21 @@
 //! The rare nimbers below.
 
 use super::commons::window;
-use super::seen::Seen;
+use super::seen::{Seen, stamp};
 use super::split::{COMMON, Split};
 
 /// So many pairs of a sum are entered before it is asked again what is still missing.
 const CHUNK: usize = 256;
 
-/// So many pairs of each sum are entered at most; nimbers still missing are then searched for one by one, which takes a
-/// tenth of the time for a pair.
+/// So many pairs of the latest sum are entered if anything is missing, and all as long as much is. What is still missing
+/// is searched for, nimber by nimber: that takes a fifth of the time for a pair.
 const ENTERED: usize = 1024;
 
+/// No more nimbers than these are searched for before all pairs have been entered.
+const SEARCHED: usize = 4;
+
 /// With more sums in a window all their pairs are entered instead, for each sum then serves many segments.
-const MAX_SEARCHED: usize = 8;
+const NARROW: usize = 8;
 
 /// Confirms for one segment after the other that all rare nimbers below the least common one are options, or finds the
 /// least that is not.
@@ -51,7 +54,7 @@ impl Rares {
         if let Some(sum) = i.checked_sub(self.l) {
             self.enter_all(sum);
         }
-        let code = self.seen.first_unseen(0, i.saturating_sub(self.r) as u32 + 1)?;
+        let code = self.seen.first_unseen(0, stamp(i.saturating_sub(self.r)))?;
         self.push(code);
         (code < COMMON).then_some(code)
     }
@@ -100,7 +103,7 @@ impl Rares {
     fn enter_all(&mut self, sum: usize) {
         let pairs = sum / 2 + 1;
         let down = &self.mirrored[self.mirrored.len() - 1 - sum..][..pairs];
-        self.seen.enter_pairs(&self.codes[..pairs], down, sum as u32 + 1);
+        self.seen.enter_pairs(&self.codes[..pairs], down, stamp(sum));
     }
 
     /// The least of the first `end` rare codes that is no option of the next segment.
@@ -110,7 +113,7 @@ impl Rares {
         let ring = self.entered.len();
         self.entered[most % ring] = 0;
         self.missing.clear();
-        self.seen.unseen(end, least as u32 + 1, &mut self.missing);
+        self.seen.unseen(end, stamp(least), &mut self.missing);
         if self.missing.is_empty() {
             return None;
         }
@@ -124,23 +127,23 @@ impl Rares {
     /// Enters pairs of the sums, the latest first, until nothing is missing or it does not pay any more.
     fn enter_pairs(&mut self, least: usize, most: usize) {
         let ring = self.entered.len();
-        let limit = if ring > MAX_SEARCHED { usize::MAX } else { ENTERED };
-        for sum in (least..=most).rev() {
+        let narrow = ring <= NARROW;
+        for sum in (if narrow { most } else { least }..=most).rev() {
             let pairs = sum / 2 + 1;
             let (up, down) = (&self.codes[..pairs], &self.mirrored[self.mirrored.len() - 1 - sum..][..pairs]);
             let mut done = self.entered[sum % ring];
-            while done < pairs.min(limit) {
+            while done < pairs && (!narrow || done < ENTERED || self.missing.len() > SEARCHED) {
                 let end = (done + CHUNK).min(pairs);
                 let (up, down) = (&up[done..end], &down[done..end]);
                 if sum == most {
-                    self.seen.enter_pairs(up, down, sum as u32 + 1);
+                    self.seen.enter_pairs(up, down, stamp(sum));
                 } else {
-                    up.iter().zip(down).for_each(|(a, b)| self.seen.enter(a ^ b, sum as u32 + 1));
+                    up.iter().zip(down).for_each(|(a, b)| self.seen.enter(a ^ b, stamp(sum)));
                 }
                 done = end;
                 self.entered[sum % ring] = done;
                 let seen = &self.seen;
-                self.missing.retain(|&code| !seen.has(code, least as u32 + 1));
+                self.missing.retain(|&code| !seen.has(code, stamp(least)));
                 if self.missing.is_empty() {
                     return;
                 }
@@ -157,7 +160,7 @@ impl Rares {
             let down = &self.mirrored[self.mirrored.len() - 1 - sum..][entered..pairs];
             let found = contains(&self.codes[entered..pairs], down, code);
             if found {
-                self.seen.enter(code, sum as u32 + 1);
+                self.seen.enter(code, stamp(sum));
             }
             found
         })

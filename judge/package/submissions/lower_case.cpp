@@ -1,0 +1,9 @@
+// Spells the side as it is not due.
+#include <iostream>
+
+int main() {
+    int n, l, r, u, v;
+    std::cin >> n >> l >> r;
+    std::cout << "first" << std::endl;
+    std::cin >> u >> v;
+}

@@ -1,0 +1,95 @@
+//! `judge interact`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::conditions::seconds;
+use crate::interop::style::Style;
+use crate::limits::{DEFAULT_LIMITS, Limits};
+use crate::player::opponent::Kind;
+use crate::terms::Terms;
+use crate::verdict::Profile;
+
+/// Referee a bot that somebody else runs, at the far end of stdin and stdout
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "\
+judge interact [OPTIONS] HEADER WORDS
+       judge interact [OPTIONS] --input FILE
+       judge interact --style kattis [OPTIONS] INPUT ANSWER FEEDBACK_DIR
+       judge interact --style testlib [OPTIONS] INPUT OUTPUT [ANSWER [REPORT]]",
+    after_help = "\
+The judge prints its lines on stdout and reads the bot's on stdin; the verdict is told on stderr.
+
+Examples:
+  oj test-reactive -c ./bot 'judge interact 20 3 5'
+  python3 interactive_runner.py judge interact 20 3 5 -- ./bot
+  judge interact --style kattis 1.in 1.ans feedback
+
+Exit codes:
+  0  the bot won; 42 with kattis
+  1  it did not; 43 with kattis; 2 with testlib if its output is not of the form that is due
+  2  wrong usage, or the judge could not do its part; 3 with testlib"
+)]
+pub(crate) struct InteractArgs {
+    /// Whose arguments and exit codes hold
+    #[arg(long, value_enum, default_value_t = Style::Plain, value_name = "NAME")]
+    pub(crate) style: Style,
+
+    /// The header, or the files of the style; the input is one line with a header
+    #[arg(value_name = "ARGS")]
+    pub(crate) args: Vec<OsString>,
+
+    /// Read the header from a file
+    #[arg(short = 'f', long, value_name = "FILE", conflicts_with = "args")]
+    pub(crate) input: Option<PathBuf>,
+
+    /// Who plays against the bot
+    #[arg(long, value_enum, default_value_t = Kind::Perfect, value_name = "NAME")]
+    pub(crate) opponent: Kind,
+
+    /// The opponent's seed
+    #[arg(long, default_value_t = 1, value_name = "S")]
+    pub(crate) seed: u64,
+
+    /// How many seconds the judge waits for the bot's lines, all together: a guard, who runs the bot has limits of its
+    /// own [default: 10 with plain, else 60]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    wall_limit: Option<Duration>,
+
+    /// How many seconds the bot may be silent while its line is due [default: the wall limit]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    idle_limit: Option<Duration>,
+
+    /// How many seconds the judge waits for the end of the bot's output when the game is over [default: 10 with kattis,
+    /// else 0.001]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    grace: Option<Duration>,
+
+    /// What is made of the bot's conduct after the end of the game [default: strict with kattis, else contest]
+    #[arg(long, value_enum, value_name = "NAME")]
+    profile: Option<Profile>,
+
+    /// Write every line of the game with its time as JSON lines
+    #[arg(long, value_name = "FILE")]
+    pub(crate) transcript: Option<PathBuf>,
+}
+
+impl InteractArgs {
+    pub(crate) fn terms(&self) -> Terms {
+        let wall = self.wall_limit.unwrap_or_else(|| self.style.wall());
+        let limits = Limits {
+            // Not seen from here, and so never used up.
+            cpu: wall,
+            memory: DEFAULT_LIMITS.memory,
+            wall,
+            idle: self.idle_limit.unwrap_or(wall),
+            grace: self.grace.unwrap_or_else(|| self.style.grace()),
+        };
+        let profile = self.profile.unwrap_or_else(|| self.style.profile());
+        Terms { profile, limits, session: false, sandbox: false }
+    }
+}

@@ -1,0 +1,7 @@
+//! Other people's harnesses: how they call a judge, and what they want to hear from it. docs/interop.md has the sources.
+
+pub(crate) mod call;
+pub(crate) mod feedback;
+pub(crate) mod input;
+pub(crate) mod package;
+pub(crate) mod style;

@@ -1,0 +1,139 @@
+//! Problem packages: what `judge export` writes, and the validator in it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use zeroxor::protocol::{self, JudgeTurn};
+use zeroxor::{Side, Strategy, Table};
+
+use crate::judge::{judge, text};
+
+/// The package in this format, below an empty directory of the test's own.
+fn export(test: &str, format: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("export").join(test);
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).unwrap();
+    let package = directory.join("cards");
+    let output = judge(&format!("export --format {format} {}", package.display()), &[]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    let left: Vec<_> = fs::read_dir(&directory).unwrap().collect();
+    assert_eq!(left.len(), 1, "no draft is left: {left:?}");
+    package
+}
+
+/// The files of a directory of the package, without those of its own directories.
+fn files(directory: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(directory).unwrap().map(Result::unwrap);
+    let files = entries.filter(|entry| entry.file_type().unwrap().is_file());
+    files.map(|entry| entry.file_name().into_string().unwrap()).collect()
+}
+
+/// What a validator makes of the bundled bot.
+fn validate(run: &Path, input: &Path, feedback: &Path) -> Option<i32> {
+    let judge = env!("CARGO_BIN_EXE_judge");
+    let mut bot =
+        Command::new(judge).arg("bot").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let code = {
+        let mut validator = Command::new(run);
+        validator.args([input, &input.with_extension("ans"), feedback]);
+        validator.stdin(bot.stdout.take().unwrap()).stdout(bot.stdin.take().unwrap()).stderr(Stdio::null());
+        validator.status().unwrap().code()
+    };
+    assert!(bot.wait().unwrap().success());
+    code
+}
+
+#[test]
+fn both_formats_are_complete_and_their_validators_run() {
+    for (format, statement, validator) in [
+        ("icpc", "statement", "output_validator"),
+        ("legacy", "problem_statement", "output_validators/judge"),
+    ] {
+        let package = export(format, format);
+        assert_eq!(files(&package), BTreeSet::from(["problem.yaml".to_owned()]));
+        assert_eq!(files(&package.join(statement)), BTreeSet::from(["problem.en.tex".to_owned()]));
+        let samples = if format == "icpc" { 10 } else { 6 };
+        assert_eq!(files(&package.join("data/sample")).len(), samples);
+        assert_eq!(files(&package.join("submissions/accepted")).len(), 1);
+        let wrong = ["wrong_answer", "run_time_error", "time_limit_exceeded"]
+            .map(|kind| files(&package.join("submissions").join(kind)).len());
+        assert_eq!(wrong, [5, 1, 1]);
+        assert_eq!(package.join("data/invalid_input").is_dir(), format == "icpc");
+        let run = package.join(validator).join("run");
+        for name in ["run", "build", "judge"] {
+            let mode = fs::metadata(package.join(validator).join(name)).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o755, "{name}");
+        }
+        let feedback = package.with_file_name("feedback");
+        fs::create_dir(&feedback).unwrap();
+        let secret = package.join("data/secret");
+        let names = files(&secret);
+        assert!(names.len() >= 40, "{names:?}");
+        let mut winners = BTreeSet::new();
+        for name in &names {
+            let input = secret.join(name);
+            if input.extension() != Some("in".as_ref()) {
+                continue;
+            }
+            assert_eq!(validate(&run, &input, &feedback), Some(42), "{name}");
+            let header = protocol::parse_header(fs::read(&input).unwrap().trim_ascii()).unwrap();
+            let table = Table::open(&header.parts).unwrap();
+            winners.insert(Strategy::default().side(&table).unwrap().to_string());
+        }
+        assert_eq!(winners, BTreeSet::from(["First".to_owned(), "Second".to_owned()]));
+        let told = fs::read_to_string(feedback.join("teammessage.txt")).unwrap();
+        assert_eq!(told, "WON: the opponent has no move left\n");
+    }
+}
+
+/// What the statement shows is a game: legal moves of both sides, to the bot's win.
+#[test]
+fn the_sample_interactions_are_games() {
+    let sample = export("samples", "icpc").join("data/sample");
+    for name in files(&sample).iter().filter(|name| name.ends_with(".interaction")) {
+        let shown = fs::read_to_string(sample.join(name)).unwrap();
+        let mut lines = shown.lines();
+        let start = lines.next().unwrap().strip_prefix('<').unwrap();
+        assert_eq!(fs::read_to_string(sample.join(name).with_extension("in")).unwrap(), format!("{start}\n"));
+        let header = protocol::parse_header(start.as_bytes()).unwrap();
+        let mut table = Table::open(&header.parts).unwrap();
+        let side = protocol::parse_side(lines.next().unwrap().strip_prefix('>').unwrap().as_bytes()).unwrap();
+        let mut bots = side == Side::First;
+        for line in lines {
+            let sender = if bots { '>' } else { '<' };
+            let line = line.strip_prefix(sender).unwrap_or_else(|| panic!("{name}: {line}"));
+            match protocol::parse_judge_turn(line.as_bytes()).unwrap() {
+                JudgeTurn::Move(mv) => table.play(mv).unwrap(),
+                JudgeTurn::NoMove => assert!(!bots && table.is_over(), "{name}"),
+                JudgeTurn::Lost => panic!("{name}"),
+            }
+            bots = !bots;
+        }
+        assert!(table.is_over(), "{name}");
+    }
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let package = export("refused", "legacy");
+    let parent = package.parent().unwrap();
+    fs::write(parent.join("file"), "kept").unwrap();
+    for (name, said) in [
+        ("cards", "cards is there already"),
+        ("file", "file is there already"),
+        ("Cards", "expected a directory whose name has only a-z and 0-9, got"),
+        ("..", "expected a directory whose name has only a-z and 0-9, got"),
+        ("no/such", "such cannot be written: "),
+        ("file/cards", "cards cannot be written: "),
+    ] {
+        let output = judge(&format!("export {}", parent.join(name).display()), &[]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert!(text(&output.stderr).contains(said), "{name}: {}", text(&output.stderr));
+    }
+    assert_eq!(fs::read_to_string(parent.join("file")).unwrap(), "kept");
+    assert_eq!(files(parent), BTreeSet::from(["file".to_owned()]));
+    assert_eq!(fs::read_dir(parent).unwrap().count(), 2, "no draft is left");
+}

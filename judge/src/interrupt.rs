@@ -38,6 +38,11 @@ pub(crate) fn watch() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// As if one had come.
+pub(crate) fn interrupt() {
+    INTERRUPTED.store(true, Ordering::SeqCst);
+}
+
 /// The signals that are to be ignored since before the judge began, as nohup(1) and a shell's `trap '' INT` ask for: bit
 /// s-1 is signal s.
 #[cfg(target_os = "linux")]
@@ -49,11 +54,6 @@ fn ignored() -> u64 {
 #[cfg(not(target_os = "linux"))]
 fn ignored() -> u64 {
     0
-}
-
-/// As if one had come.
-pub(crate) fn interrupt() {
-    INTERRUPTED.store(true, Ordering::SeqCst);
 }
 
 /// Whether one has come.

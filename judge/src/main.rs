@@ -78,8 +78,8 @@ fn main() -> ExitCode {
         if is_broken_pipe(&error) {
             return ExitCode::SUCCESS;
         }
-        // Nobody may be left to read it.
-        let _ = writeln!(io::stderr(), "judge: {error:#}");
+        // Nobody may be left to read it. Judges that work side by side write at the same time: a line at once.
+        let _ = io::stderr().write_all(format!("judge: {error:#}\n").as_bytes());
         ExitCode::from(2)
     })
 }

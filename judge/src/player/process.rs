@@ -22,6 +22,9 @@ use crate::event::{Bytes, Event, Exit, Failure, Limit, Standing, Usage};
 use crate::interrupt::{self, interrupted};
 use crate::limits::{LINE_LIMIT, STDERR_KEPT};
 
+/// How long the judge looks for an answer without pause before it sleeps until one comes.
+const EAGER: Duration = Duration::from_micros(50);
+
 /// How long the judge waits for the end of a process that it has killed.
 const PERSISTENCE: Duration = Duration::from_secs(1);
 
@@ -173,8 +176,10 @@ impl Bot for Process {
         let started = Instant::now();
         let mut heard = Vec::new();
         loop {
+            // A quick bot answers sooner than the judge could fall asleep and be woken.
+            let eager = started.elapsed() < EAGER;
             let left = patience.wall.saturating_sub(started.elapsed()).min(GLANCE);
-            if let Err(error) = self.pump(left, &mut heard) {
+            if let Err(error) = self.pump(if eager { Duration::ZERO } else { left }, &mut heard) {
                 heard.push(failed(&error));
                 return heard;
             }
@@ -183,6 +188,8 @@ impl Bot for Process {
             }
             if self.pipes.fragment().len() > LINE_LIMIT {
                 heard.push(self.standing(Limit::Line, Look::default(), Duration::ZERO));
+            } else if eager {
+                thread::yield_now();
             } else if interrupted() {
                 heard.push(Heard::now(Event::Interrupted));
             } else if let Some((limit, look, quiet)) = self.watch.limit(started.elapsed(), patience) {

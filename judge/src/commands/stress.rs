@@ -1,11 +1,12 @@
 //! `judge stress`: a search for a game that a bot does not win.
 
+use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use crate::cli::stress::StressArgs;
 use crate::interrupt;
@@ -116,10 +117,15 @@ fn shrink(
 fn progress(until: &Until, done: u64) -> ProgressBar {
     let bar = until.games.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
     let template = match until.games {
-        Some(_) => "{wide_bar} {pos}/{len} games, {per_sec}, {msg}",
-        None => "{spinner} {pos} games, {per_sec}, {msg}",
+        Some(_) => "{wide_bar} {pos}/{len} games, {rate} a second, {msg}",
+        None => "{spinner} {pos} games, {rate} a second, {msg}",
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    // Nobody reads fractions of a game.
+    let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+        let _ = write!(out, "{:.0}", state.per_sec());
+    };
+    let style = style.with_key("rate", rate);
     let bar = bar.with_style(style).with_message("no answer yet").with_position(done);
     bar.enable_steady_tick(Duration::from_millis(200));
     bar

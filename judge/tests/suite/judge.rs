@@ -84,3 +84,20 @@ pub fn assert_all_won(args: &str, bot: &[&str], expected: usize) {
     }
     assert_eq!((games.len(), code), (expected, 0), "{args}");
 }
+
+/// The judge prints that, and nothing else.
+#[track_caller]
+pub fn assert_prints(args: &str, expected: &str) {
+    let output = judge(args, &[]);
+    assert_eq!((text(&output.stdout), text(&output.stderr)), (expected, ""), "{args}");
+    assert_eq!(output.status.code(), Some(0), "{args}");
+}
+
+/// The judge refuses these arguments, and says so in these words among others.
+#[track_caller]
+pub fn assert_refuses(args: &str, reason: &str) {
+    let output = judge(args, &[]);
+    assert_eq!(text(&output.stdout), "", "{args}");
+    assert!(text(&output.stderr).contains(reason), "{args}: {}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(2), "{args}");
+}

@@ -1,13 +1,6 @@
 //! `judge solve` and `judge count`.
 
-use crate::judge::{judge, judge_reading, text};
-
-#[track_caller]
-fn assert_prints(args: &str, expected: &str) {
-    let output = judge(args, &[]);
-    assert_eq!((text(&output.stdout), text(&output.stderr)), (expected, ""), "{args}");
-    assert_eq!(output.status.code(), Some(0), "{args}");
-}
+use crate::judge::{assert_prints, judge, judge_reading, text};
 
 #[track_caller]
 fn assert_answers(args: &str, input: &str, expected: &str) {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use crate::judge::{command, judge, text};
+use crate::judge::{assert_prints, assert_refuses, command, judge, text};
 
 /// What a table prints, without the line that tells the time.
 #[track_caller]
@@ -13,21 +13,6 @@ fn summary(args: &str) -> String {
     let (lines, time) = text(&output.stdout).trim_end().rsplit_once('\n').unwrap();
     assert!(time.starts_with("time: ") && time.ends_with(" values/s"), "{time}");
     format!("{lines}\n")
-}
-
-#[track_caller]
-fn assert_prints(args: &str, expected: &str) {
-    let output = judge(args, &[]);
-    assert_eq!((text(&output.stdout), text(&output.stderr)), (expected, ""), "{args}");
-    assert_eq!(output.status.code(), Some(0), "{args}");
-}
-
-#[track_caller]
-fn assert_refuses(args: &str, reason: &str) {
-    let output = judge(args, &[]);
-    assert_eq!(text(&output.stdout), "", "{args}");
-    assert!(text(&output.stderr).contains(reason), "{args}: {}", text(&output.stderr));
-    assert_eq!(output.status.code(), Some(2), "{args}");
 }
 
 /// Kayles, A002186: 0, 1, 2, 3, 1, 4, 3.

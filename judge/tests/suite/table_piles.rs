@@ -1,13 +1,6 @@
 //! `judge table` for piles and pairs.
 
-use crate::judge::{judge, text};
-
-#[track_caller]
-fn assert_prints(args: &str, expected: &str) {
-    let output = judge(args, &[]);
-    assert_eq!((text(&output.stdout), text(&output.stderr)), (expected, ""), "{args}");
-    assert_eq!(output.status.code(), Some(0), "{args}");
-}
+use crate::judge::{assert_prints, assert_refuses, judge, text};
 
 /// What a summary says, without the line that tells the time.
 #[track_caller]
@@ -16,14 +9,6 @@ fn assert_sums_up(args: &str, expected: &str) {
     let (lines, time) = text(&output.stdout).trim_end().rsplit_once('\n').unwrap();
     assert_eq!((lines, text(&output.stderr)), (expected.trim_end(), ""), "{args}");
     assert!(time.starts_with("time: "), "{time}");
-}
-
-#[track_caller]
-fn assert_refuses(args: &str, reason: &str) {
-    let output = judge(args, &[]);
-    assert_eq!(text(&output.stdout), "", "{args}");
-    assert!(text(&output.stderr).contains(reason), "{args}: {}", text(&output.stderr));
-    assert_eq!(output.status.code(), Some(2), "{args}");
 }
 
 /// A030193: 0, 2, 5, 7, 10, 12, 15, 17, 20.

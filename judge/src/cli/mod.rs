@@ -6,6 +6,7 @@ pub(crate) mod bundle;
 pub(crate) mod completions;
 pub(crate) mod conditions;
 pub(crate) mod count;
+pub(crate) mod duel;
 pub(crate) mod export;
 pub(crate) mod interact;
 #[cfg(target_os = "linux")]

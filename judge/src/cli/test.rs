@@ -1,12 +1,10 @@
 //! `judge test`.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::conditions::ConditionArgs;
-use crate::player::opponent::Kind;
+use super::duel::DuelArgs;
 
 /// Play the game of an input file against a bot: the testing tool of a problem package
 #[derive(Debug, Args)]
@@ -26,18 +24,6 @@ pub(crate) struct TestArgs {
     #[arg(short = 'f', long = "input", value_name = "INPUT")]
     pub(crate) input: PathBuf,
 
-    /// Who plays against the bot
-    #[arg(long, value_enum, default_value_t = Kind::Perfect, value_name = "NAME")]
-    pub(crate) opponent: Kind,
-
-    /// The opponent's seed
-    #[arg(long, default_value_t = 1, value_name = "S")]
-    pub(crate) seed: u64,
-
     #[command(flatten)]
-    pub(crate) conditions: ConditionArgs,
-
-    /// The bot's command and its arguments, behind all options
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "BOT")]
-    pub(crate) bot: Vec<OsString>,
+    pub(crate) duel: DuelArgs,
 }

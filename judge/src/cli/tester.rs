@@ -1,11 +1,8 @@
 //! `judge tester`.
 
-use std::ffi::OsString;
-
 use clap::Args;
 
-use super::conditions::ConditionArgs;
-use crate::player::opponent::Kind;
+use super::duel::DuelArgs;
 
 /// Play the game of the input against a bot, as the testers of AtCoder's heuristic contests do
 #[derive(Debug, Args)]
@@ -24,18 +21,6 @@ Exit codes:
   2  wrong usage, the bot could not be started, or the judge could not do its part"
 )]
 pub(crate) struct TesterArgs {
-    /// Who plays against the bot
-    #[arg(long, value_enum, default_value_t = Kind::Perfect, value_name = "NAME")]
-    pub(crate) opponent: Kind,
-
-    /// The opponent's seed
-    #[arg(long, default_value_t = 1, value_name = "S")]
-    pub(crate) seed: u64,
-
     #[command(flatten)]
-    pub(crate) conditions: ConditionArgs,
-
-    /// The bot's command and its arguments, behind all options
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "BOT")]
-    pub(crate) bot: Vec<OsString>,
+    pub(crate) duel: DuelArgs,
 }

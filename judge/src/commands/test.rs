@@ -5,16 +5,14 @@ use std::process::ExitCode;
 use crate::cli::test::TestArgs;
 use crate::interop::input::game_of_file;
 use crate::interrupt;
-use crate::player::opponent::Line;
 use crate::report::console::Console;
-use crate::series::{Arena, Fixture, Series};
+use crate::series::{Arena, Series};
 
 pub(crate) fn test(args: &TestArgs) -> anyhow::Result<ExitCode> {
     let game = game_of_file(&args.input)?;
     interrupt::watch()?;
-    let arena = Arena::new(args.conditions.conditions(&args.bot), 1, ())?;
+    let arena = Arena::new(args.duel.conditions.conditions(&args.duel.bot), 1, ())?;
     let mut series = Series::new(arena, Console::new(anstream::stdout()));
-    let fixture = Fixture { game, opponent: args.opponent, seed: args.seed, line: Line::new() };
-    series.play(fixture, &mut ())?;
+    series.play(args.duel.fixture(game), &mut ())?;
     series.end()
 }

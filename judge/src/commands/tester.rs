@@ -10,10 +10,9 @@ use crate::event::{Entry, Event};
 use crate::interop::input;
 use crate::interop::style::{Class, Style};
 use crate::interrupt;
-use crate::player::opponent::Line;
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::series::{Arena, Fixture};
+use crate::series::Arena;
 use crate::transcript::Log;
 
 /// Keeps what the bot says, as it says it.
@@ -31,9 +30,8 @@ impl<W: Write> Log for Output<W> {
 pub(crate) fn tester(args: &TesterArgs) -> anyhow::Result<ExitCode> {
     let game = input::game(io::stdin().lock()).context("the input")?;
     interrupt::watch()?;
-    let mut arena = Arena::new(args.conditions.conditions(&args.bot), 1, Output(io::stdout()))?;
-    let fixture = Fixture { game, opponent: args.opponent, seed: args.seed, line: Line::new() };
-    let record = arena.play(fixture, &mut ())?;
+    let mut arena = Arena::new(args.duel.conditions.conditions(&args.duel.bot), 1, Output(io::stdout()))?;
+    let record = arena.play(args.duel.fixture(game), &mut ())?;
     Console::new(anstream::stderr()).game(&record)?;
     let class = Class::of(record.outcome.verdict);
     writeln!(io::stderr(), "Score = {}", u8::from(class == Class::Accepted))?;

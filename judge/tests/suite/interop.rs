@@ -337,3 +337,43 @@ fn the_tester() {
     assert_eq!((refused.status.code(), text(&refused.stdout)), (Some(2), ""));
     assert!(text(&refused.stderr).starts_with("judge: the input: the header is malformed: expected"));
 }
+
+/// The commands by which README.md hosts the problem, with the bundled bot at the far end of those that need one.
+#[test]
+fn what_readme_hosts_works() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
+    let section = readme.split("## Host this problem").nth(1).unwrap();
+    let block = section.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme_hosts");
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(directory.join("feedback")).unwrap();
+    for (name, text) in [("in.txt", "6 1 2\n"), ("1.in", "6 1 2\n"), ("1.ans", "")] {
+        std::fs::write(directory.join(name), text).unwrap();
+    }
+    let judge = env!("CARGO_BIN_EXE_judge");
+    let mut codes = Vec::new();
+    for line in block.lines() {
+        let command = line.split('#').next().unwrap().trim();
+        // What oj would run is the judge that it is given.
+        let command = command
+            .strip_prefix("oj test-reactive -c ./bot ")
+            .map_or(command, |quoted| quoted.trim_matches('\''));
+        let wired = if command.starts_with("judge interact") {
+            format!("rm -f pipe; mkfifo pipe; ./bot < pipe | {command} > pipe")
+        } else {
+            command.to_owned()
+        };
+        let script = format!(
+            "judge() {{ {judge} \"$@\"; }}; printf '#!/bin/sh\\nexec {judge} bot\\n' > bot; chmod +x bot; {wired}"
+        );
+        let output =
+            std::process::Command::new("sh").args(["-c", &script]).current_dir(&directory).output().unwrap();
+        codes.push((command.to_owned(), output.status.code()));
+    }
+    let seen: Vec<_> = codes.iter().map(|(_, code)| code.unwrap()).collect();
+    assert_eq!(seen, [0, 0, 42, 0, 0], "{codes:?}");
+    assert!(
+        directory.join("cards/problem.yaml").exists() && directory.join("feedback/judgemessage.txt").exists()
+    );
+    assert!(std::fs::read_to_string(directory.join("out.txt")).unwrap().starts_with("First\n"));
+}

@@ -41,11 +41,12 @@ const MAX_SUMS: usize = 256;
 ///
 /// # How
 ///
-/// A [`Split`] calls nimbers rare or common, such that common = rare xor common, and such that few segments are rare
-/// (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4, "sparse spaces"; A. Flammenkamp, pages on octal games). The
-/// least common nimber that is no option of a segment then comes from the few pairs with a rare segment. The value is
-/// that nimber, unless a rare one below it is no option either: the pairs of two common segments are looked at until all
-/// rare ones below have been seen, which mostly are a few hundred of them.
+/// A [`Split`] calls nimbers rare or common, such that common = rare xor common, and such that few segments are
+/// rare (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4, "sparse spaces"; A.
+/// Flammenkamp, pages on octal games). The least common nimber that is no option of a segment then comes from the
+/// few pairs with a rare segment. The value is that nimber, unless a rare one below it is no option either: the
+/// pairs of two common segments are looked at until all rare ones below have been seen, which mostly are a few
+/// hundred of them.
 ///
 /// What is seen is kept for each XOR value by the latest sum it was seen at: a window of R-L+1 sums costs one new sum
 /// for each segment.

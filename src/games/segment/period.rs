@@ -22,9 +22,9 @@ impl Period {
     /// The least is found by one pass over the values backwards: for each p, how far they go on to be those p before
     /// (the Z-function; D. Gusfield 1997, "Algorithms on Strings, Trees, and Sequences"). If some p is proven from n0
     /// on, the least period of what repeats there is proven too, and comes first. Time is linear, and so is
-    /// memory, eight bytes for each value.
-    pub fn proven(window: Window, values: &[u32]) -> Option<Self> {
-        let backwards: Vec<u32> = values.iter().rev().copied().collect();
+    /// memory, four bytes for each value and a copy of it.
+    pub fn proven<T: Copy + Eq>(window: Window, values: &[T]) -> Option<Self> {
+        let backwards: Vec<T> = values.iter().rev().copied().collect();
         let mut periods = (1..).zip(repeats(&backwards)).map(|(length, repeats)| {
             let start = values.len() - length - repeats;
             Self { start: start as u64, length: length as u64 }
@@ -46,7 +46,7 @@ impl Period {
 }
 
 /// For p = 1, 2, ... how many values from the p-th on are those from the beginning on.
-fn repeats(values: &[u32]) -> impl Iterator<Item = usize> {
+fn repeats<T: Eq>(values: &[T]) -> impl Iterator<Item = usize> {
     let mut known: Vec<u32> = Vec::with_capacity(values.len());
     known.push(values.len() as u32);
     // Where the repeat that reaches farthest begins and ends.

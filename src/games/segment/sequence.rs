@@ -1,6 +1,6 @@
 //! Grundy values of rows too long for the pair index, and of periodic windows.
 
-use super::sparse::{Sparse, SparseSpace};
+use super::sparse::{self, SparseSpace};
 use super::{Period, Window, known_period};
 use crate::Nimber;
 
@@ -29,11 +29,12 @@ impl Sequence {
     ///
     /// As [`up_to`](Self::up_to).
     pub fn reporting(window: Window, n: u64, progress: &mut dyn FnMut(u64)) -> Self {
-        let (values, space) = match Sparse::values(window, n, progress) {
-            Some((values, space)) => (values.into_iter().map(u32::from).collect(), space),
-            None => (dense(window, n), None),
-        };
-        Self { window, values, space, period: None }
+        match sparse::values(window, n, progress) {
+            Some(sparse::Found { values, space, period }) => {
+                Self { window, values: values.into_iter().map(u32::from).collect(), space, period }
+            }
+            None => Self { window, values: dense(window, n), space: None, period: None },
+        }
     }
 
     /// The memory that the values up to `n` take while they are computed.
@@ -128,7 +129,7 @@ impl Sequence {
 /// For each XOR value it keeps one number, the latest sum u+v at which it was seen. The sums come in
 /// ascending order, so a value is an option of i exactly when its latest sum is at least i-R. About
 /// (n-L)^2/4 steps, and four bytes for each segment and each XOR value.
-fn dense(window: Window, n: u64) -> Vec<u32> {
+pub(super) fn dense(window: Window, n: u64) -> Vec<u32> {
     let (l, r) = (window.l.min(n + 1) as usize, window.r.min(n) as usize);
     let n = n as usize;
     let width = (n / l + 1).next_power_of_two();

@@ -2,32 +2,31 @@
 
 use std::ops::RangeInclusive;
 
-use super::seen::{Seen, stamp};
+use super::ahead::Places;
+use super::seen::{Age, Seen};
 use super::split::{COMMON, Split};
 
 /// Finds for one segment after the other the least common nimber that is no option of it: only pairs with a rare
-/// segment have a common XOR, so for each sum these few are entered, and nothing else.
-pub(super) struct Commons {
+/// segment have a common XOR, so for each sum these few are entered, and nothing else. While there are no common
+/// nimbers, all pairs are entered, and the least nimber is found.
+pub(super) struct Commons<A> {
     l: usize,
     r: usize,
     split: Split,
-    /// The codes so far, backwards: that of segment i at `mirrored.len() - 1 - i`.
-    mirrored: Vec<u16>,
-    len: usize,
-    seen: Seen,
+    codes: Vec<u16>,
+    seen: Seen<A>,
     rare_places: Vec<u32>,
     rare_codes: Vec<u16>,
 }
 
-impl Commons {
-    pub(super) fn new(l: usize, r: usize, n: usize) -> Self {
+impl<A: Age> Commons<A> {
+    pub(super) fn new(l: usize, r: usize, n: usize, threads: usize) -> Self {
         Self {
             l,
             r,
             split: Split::ALL_RARE,
-            mirrored: vec![0; n + 1],
-            len: 0,
-            seen: Seen::new(),
+            codes: Vec::with_capacity(n + 1),
+            seen: Seen::new(threads),
             rare_places: Vec::new(),
             rare_codes: Vec::new(),
         }
@@ -35,7 +34,7 @@ impl Commons {
 
     /// How many segments have been pushed.
     pub(super) fn len(&self) -> usize {
-        self.len
+        self.codes.len()
     }
 
     /// The last rare segment.
@@ -44,37 +43,30 @@ impl Commons {
     }
 
     /// The codes of the segments from `from` on.
-    pub(super) fn codes(&self, from: usize) -> Vec<u16> {
-        let end = self.mirrored.len() - from;
-        self.mirrored[self.mirrored.len() - self.len..end].iter().rev().copied().collect()
+    pub(super) fn codes(&self, from: usize) -> &[u16] {
+        &self.codes[from..]
     }
 
-    /// The code of the least common nimber that is no option of the next segment; `None` if there is none below 2^15.
+    /// The code of the least common nimber that is no option of the next segment, or while none is common, of the least
+    /// nimber; `None` if there is none below 2^15.
     pub(super) fn least(&mut self) -> Option<u16> {
-        if let Some(sum) = self.len.checked_sub(self.l) {
-            let row = &self.mirrored[self.mirrored.len() - 1 - sum..];
-            self.seen.enter_at(&self.rare_places, &self.rare_codes, row, stamp(sum));
+        if let Some(sum) = self.codes.len().checked_sub(self.l) {
+            self.enter(sum);
         }
-        let code = self.seen.first_unseen(COMMON, stamp(self.len.saturating_sub(self.r)))?;
+        let code = self.seen.first_unseen(A::of(self.r - self.l))?;
         (self.split.nimber(code) < COMMON).then_some(code)
     }
 
     /// Appends the code of the next segment.
     pub(super) fn push(&mut self, code: u16) {
-        if code < COMMON && self.split.has_common() {
-            self.rare_places.push(self.len as u32);
-            self.rare_codes.push(code);
-        }
-        self.len += 1;
-        let at = self.mirrored.len() - self.len;
-        self.mirrored[at] = code;
+        self.note(self.codes.len(), code);
+        self.codes.push(code);
     }
 
     /// Takes back all segments from `len` on, of which none is rare, and goes on with this code.
     pub(super) fn rewind(&mut self, len: usize, code: u16) {
-        self.len = len;
+        self.codes.truncate(len);
         self.push(code);
-        self.seen = Seen::new();
         self.enter_window();
     }
 
@@ -83,24 +75,34 @@ impl Commons {
         let old = std::mem::replace(&mut self.split, split);
         self.rare_places.clear();
         self.rare_codes.clear();
-        for (place, code) in (0..).zip(self.mirrored.iter_mut().rev().take(self.len)) {
-            *code = split.code(old.nimber(*code));
-            if *code < COMMON && split.has_common() {
-                self.rare_places.push(place);
-                self.rare_codes.push(*code);
-            }
+        for place in 0..self.codes.len() {
+            let code = split.code(old.nimber(self.codes[place]));
+            self.note(place, code);
+            self.codes[place] = code;
         }
-        self.seen = Seen::new();
         self.enter_window();
+    }
+
+    /// Takes account of a code at a place behind all others.
+    fn note(&mut self, place: usize, code: u16) {
+        if code < COMMON && self.split.has_common() {
+            self.rare_places.push(place as u32);
+            self.rare_codes.push(code);
+        }
+        self.seen.widen(code);
     }
 
     /// Enters the sums of the next segment's window, but for the last, which is entered when its turn comes.
     fn enter_window(&mut self) {
-        let Some(sums) = window(self.len, self.l, self.r) else { return };
-        for sum in *sums.start()..*sums.end() {
-            let row = &self.mirrored[self.mirrored.len() - 1 - sum..];
-            self.seen.enter_at(&self.rare_places, &self.rare_codes, row, stamp(sum));
-        }
+        self.seen.restart(if self.split.has_common() { COMMON } else { 0 });
+        let Some(sums) = window(self.codes.len(), self.l, self.r) else { return };
+        (*sums.start()..*sums.end()).for_each(|sum| self.enter(sum));
+    }
+
+    fn enter(&mut self, sum: usize) {
+        let below = if self.split.has_common() { 0 } else { usize::MAX };
+        let places = Places { below, others: &self.rare_places, codes: &self.rare_codes };
+        self.seen.enter(sum, &self.codes, places);
     }
 }
 

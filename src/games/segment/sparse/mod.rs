@@ -3,8 +3,9 @@
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use super::Window;
+use super::{Period, Window};
 
+mod ahead;
 mod commons;
 mod rares;
 mod seen;
@@ -12,6 +13,7 @@ mod split;
 
 use commons::Commons;
 use rares::Rares;
+use seen::Age;
 use split::{COMMON, Split};
 
 /// What splits the values of a window into rare and common ones.
@@ -29,10 +31,11 @@ pub struct SparseSpace {
 const BLOCK: usize = 2048;
 
 /// So many segments in a row must have been common before it is taken for granted that the next are too.
-const CALM: usize = 4096;
+/// In tests few, for all that follows to happen in short rows.
+const CALM: usize = if cfg!(test) { 64 } else { 4096 };
 
 /// A split pays if no more than one in so many segments is rare.
-const MIN_COMMON: i64 = 9;
+const MIN_COMMON: i64 = 6;
 
 /// It does not pay if so many sums are in a window.
 const MAX_SUMS: usize = 256;
@@ -49,65 +52,100 @@ const MAX_SUMS: usize = 256;
 /// hundred of them.
 ///
 /// What is seen is kept for each XOR value by the latest sum it was seen at: a window of R-L+1 sums costs one new sum
-/// for each segment.
+/// for each segment. Far pairs are entered for eight sums at once, see [`ahead`].
 ///
 /// # Two threads
 ///
 /// Once no rare segment has come for long, the two parts go on separately: one takes every value to be the least
 /// common nimber, the other confirms it behind, and where it was wrong, the first goes back. Values are confirmed
-/// before they are given out.
-pub(super) struct Sparse {
+/// before they are given out. Until then, and where rare segments keep coming, the threads share the pairs of 64 sums.
+struct Sparse<A> {
     n: usize,
     split: Split,
-    commons: Commons,
-    rares: Rares,
+    commons: Commons<A>,
+    rares: Rares<A>,
+    /// In a window.
+    sums: usize,
+    threads: usize,
     /// How often each nimber has come; the length is a power of two.
     histogram: Vec<u32>,
     /// Where the split is next reconsidered.
     next_split: usize,
+    /// Where a proof of a period is next tried.
+    next_proof: usize,
 }
 
-impl Sparse {
-    /// The values up to `n`; `None` if one is 2^15 or more, or there are 2^31 of them.
-    pub(super) fn values(
-        window: Window,
-        n: u64,
-        progress: &mut dyn FnMut(u64),
-    ) -> Option<(Vec<u16>, Option<SparseSpace>)> {
-        let n = usize::try_from(n).ok().filter(|&n| n < i32::MAX as usize)?;
-        let [l, r] = [window.l, window.r].map(|bound| usize::try_from(bound).unwrap_or(usize::MAX));
-        let (l, r) = (l.min(n + 1), r.min(n));
-        let mut sparse = Self {
+/// What has been found.
+pub(super) struct Found {
+    /// From 0 on.
+    pub(super) values: Vec<u16>,
+    pub(super) space: Option<SparseSpace>,
+    /// Proven on the way; the values behind were not looked for any more.
+    pub(super) period: Option<Period>,
+}
+
+/// The Grundy values of a window up to `n`; `None` if one is 2^15 or more, or there are 2^31 of them.
+pub(super) fn values(window: Window, n: u64, progress: &mut dyn FnMut(u64)) -> Option<Found> {
+    let n = usize::try_from(n).ok().filter(|&n| n < i32::MAX as usize)?;
+    let [l, r] = [window.l, window.r].map(|bound| usize::try_from(bound).unwrap_or(usize::MAX));
+    let (l, r) = (l.min(n + 1), r.min(n + 1));
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    match r - l {
+        0..0xff => Sparse::<u8>::new(l, r, n, threads).values(window, progress),
+        0xff..0xffff => Sparse::<u16>::new(l, r, n, threads).values(window, progress),
+        _ => Sparse::<u32>::new(l, r, n, threads).values(window, progress),
+    }
+}
+
+impl<A: Age + Send> Sparse<A> {
+    fn new(l: usize, r: usize, n: usize, threads: usize) -> Self {
+        Self {
             n,
+            sums: r - l + 1,
+            threads,
             split: Split::ALL_RARE,
-            commons: Commons::new(l, r, n),
-            rares: Rares::new(l, r, n),
+            commons: Commons::new(l, r, n, threads),
+            rares: Rares::new(l, r, n, threads),
             histogram: vec![0],
             next_split: 32,
-        };
-        let threads = thread::available_parallelism().map_or(1, usize::from);
-        while sparse.commons.len() <= n {
-            let i = sparse.commons.len();
-            if i >= sparse.next_split && r.saturating_sub(l) < MAX_SUMS {
-                sparse.next_split = i + i / 8 + 16;
-                sparse.resplit();
-            }
-            if threads > 1 && sparse.split.has_common() && i > sparse.commons.last_rare() + CALM {
-                sparse.run_ahead()?;
-            }
-            if sparse.commons.len() == i {
-                sparse.step()?;
-            }
-            if i.is_multiple_of(BLOCK) || sparse.commons.len() > i + 1 {
-                progress(sparse.commons.len() as u64);
-            }
+            next_proof: 1024,
         }
-        Some(sparse.finish())
     }
 
-    fn finish(self) -> (Vec<u16>, Option<SparseSpace>) {
+    fn values(mut self, window: Window, progress: &mut dyn FnMut(u64)) -> Option<Found> {
+        while self.commons.len() <= self.n {
+            let i = self.commons.len();
+            if i >= self.next_proof {
+                self.next_proof = i * 4;
+                let period = Period::proven(window, self.commons.codes(0));
+                if period.is_some() {
+                    return Some(self.finish(period));
+                }
+            }
+            if i >= self.next_split && self.sums <= MAX_SUMS {
+                self.next_split = i + i / 8 + 16;
+                self.resplit();
+            }
+            if self.threads > 1 && self.split.has_common() && i > self.commons.last_rare() + CALM {
+                self.run_ahead()?;
+            }
+            if self.commons.len() == i {
+                self.step()?;
+            }
+            if i.is_multiple_of(BLOCK) || self.commons.len() > i + 1 {
+                progress(self.commons.len() as u64);
+            }
+        }
+        Some(self.finish(None))
+    }
+
+    /// All values, those that are not there yet by the period.
+    fn finish(self, period: Option<Period>) -> Found {
         let split = self.split;
         let mut codes = self.rares.into_codes();
+        if let Some(Period { length, .. }) = period {
+            (codes.len()..=self.n).for_each(|i| codes.push(codes[i - length as usize]));
+        }
         let rares = || (0..).zip(&codes).filter(|&(_, &code)| code < COMMON);
         let space = split.has_common().then(|| SparseSpace {
             mask: split.mask().into(),
@@ -117,23 +155,16 @@ impl Sparse {
         for code in &mut codes {
             *code = split.nimber(*code);
         }
-        (codes, space)
+        Found { values: codes, space, period }
     }
 
     /// Finds the next value.
     fn step(&mut self) -> Option<()> {
-        let code = if self.split.has_common() {
-            self.rares.settle(self.commons.least()?)
-        } else {
-            self.rares.settle_all()?
-        };
-        self.push(code);
-        Some(())
-    }
-
-    fn push(&mut self, code: u16) {
+        let least = self.commons.least()?;
+        let code = if self.split.has_common() { self.rares.settle(least) } else { self.rares.push(least) };
         self.commons.push(code);
         self.count(code);
+        Some(())
     }
 
     fn count(&mut self, code: u16) {
@@ -148,10 +179,14 @@ impl Sparse {
     fn resplit(&mut self) {
         let best = Split::best(&self.histogram, MIN_COMMON);
         if best != self.split {
-            self.split = best;
-            self.commons.resplit(best);
-            self.rares.resplit(best);
+            self.go_over(best);
         }
+    }
+
+    fn go_over(&mut self, split: Split) {
+        self.split = split;
+        self.commons.resplit(split);
+        self.rares.resplit(split);
     }
 
     /// Goes on in two threads until the split is due to be reconsidered, or a rare segment has come.
@@ -173,7 +208,7 @@ impl Sparse {
         if let Some((place, code)) = wrong {
             self.commons.rewind(place, code);
         }
-        for code in self.commons.codes(start) {
+        for code in self.commons.codes(start).to_vec() {
             self.count(code);
         }
         ahead.or(wrong.map(|_| ()))
@@ -181,14 +216,14 @@ impl Sparse {
 }
 
 /// Appends the least common nimbers up to `end`, and sends them on as long as they are taken.
-fn run(commons: &mut Commons, end: usize, send: &SyncSender<Vec<u16>>) -> Option<()> {
+fn run<A: Age>(commons: &mut Commons<A>, end: usize, send: &SyncSender<Vec<u16>>) -> Option<()> {
     while commons.len() < end {
         let from = commons.len();
         let mut whole = Some(());
         while commons.len() < end.min(from + BLOCK) && whole.is_some() {
             whole = commons.least().map(|code| commons.push(code));
         }
-        if send.send(commons.codes(from)).is_err() {
+        if send.send(commons.codes(from).to_vec()).is_err() {
             break;
         }
         whole?;
@@ -197,7 +232,7 @@ fn run(commons: &mut Commons, end: usize, send: &SyncSender<Vec<u16>>) -> Option
 }
 
 /// Confirms the nimbers that come; returns the first that is wrong, by its place, and the right one.
-fn confirm(rares: &mut Rares, receive: &Receiver<Vec<u16>>) -> Option<(usize, u16)> {
+fn confirm<A: Age>(rares: &mut Rares<A>, receive: &Receiver<Vec<u16>>) -> Option<(usize, u16)> {
     for common in receive.iter().flatten() {
         let code = rares.settle(common);
         if code < COMMON {
@@ -205,4 +240,62 @@ fn confirm(rares: &mut Rares, receive: &Receiver<Vec<u16>>) -> Option<(usize, u1
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::games::segment::sequence::dense;
+
+    fn values(window: Window, n: u64, threads: usize) -> Vec<u32> {
+        let (l, r) = (window.l.min(n + 1) as usize, window.r.min(n + 1) as usize);
+        let n = n as usize;
+        let values = if r - l < 255 {
+            Sparse::<u8>::new(l, r, n, threads).values(window, &mut |_| ())
+        } else {
+            Sparse::<u32>::new(l, r, n, threads).values(window, &mut |_| ())
+        };
+        values.unwrap().values.into_iter().map(u32::from).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+        /// Every split gives the right values, if not in the shortest time.
+        #[test]
+        fn any_splits(
+            l in 1_usize..6,
+            more in 0_usize..12,
+            threads in 1_usize..3,
+            masks in prop::collection::vec((any::<u16>(), 0_usize..120), 1..12),
+        ) {
+            let n = masks.iter().map(|&(_, run)| run).sum::<usize>();
+            let mut sparse = Sparse::<u8>::new(l, l + more, n, threads);
+            for (mask, run) in masks {
+                sparse.go_over(Split::new(mask % 64));
+                (0..run).for_each(|_| sparse.step().unwrap());
+            }
+            sparse.step().unwrap();
+            let window = Window::new(l as u64, (l + more) as u64).unwrap();
+            let values: Vec<u32> = sparse.finish(None).values.into_iter().map(u32::from).collect();
+            prop_assert_eq!(values, dense(window, n as u64));
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_window_and_threads(
+            l in 1_u64..30,
+            more in prop_oneof![4 => 0_u64..8, 2 => 0_u64..60, 1 => 240_u64..270, 1 => 0_u64..3000],
+            n in 0_u64..6000,
+            threads in 1_usize..4,
+        ) {
+            let window = Window::new(l, l + more).unwrap();
+            prop_assert_eq!(values(window, n, threads), dense(window, n));
+        }
+    }
 }

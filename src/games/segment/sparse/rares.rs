@@ -1,76 +1,72 @@
 //! The rare nimbers below.
 
+use super::ahead::Places;
 use super::commons::window;
-use super::seen::{Seen, stamp};
-use super::split::{COMMON, Split};
+use super::seen::{Age, Seen};
+use super::split::Split;
 
 /// So many pairs of a sum are entered before it is asked again what is still missing.
 const CHUNK: usize = 256;
 
-/// So many pairs of the latest sum are entered if anything is missing, and all as long as much is. What is still missing
-/// is searched for, nimber by nimber: that takes a fifth of the time for a pair.
-const ENTERED: usize = 1024;
-
-/// No more nimbers than these are searched for before all pairs have been entered.
+/// No more nimbers than these are searched for before all pairs have been entered: to search for one takes a fifth of the
+/// time for a pair.
 const SEARCHED: usize = 4;
 
 /// With more sums in a window all their pairs are entered instead, for each sum then serves many segments.
 const NARROW: usize = 8;
 
+/// The fewest pairs of a sum that are entered ahead.
+const LEAST_AHEAD: usize = 16;
+
 /// Confirms for one segment after the other that all rare nimbers below the least common one are options, or finds the
 /// least that is not.
-pub(super) struct Rares {
+pub(super) struct Rares<A> {
     l: usize,
     r: usize,
     split: Split,
     codes: Vec<u16>,
     /// The same backwards: that of segment i at `mirrored.len() - 1 - i`.
     mirrored: Vec<u16>,
-    seen: Seen,
+    seen: Seen<A>,
+    /// How many pairs of a sum are entered ahead.
+    ahead: usize,
+    /// How many others have been entered since the last block was.
+    late: usize,
     /// How many pairs of each sum of the window have been entered, by the sum's remainder.
     entered: Vec<usize>,
     missing: Vec<u16>,
 }
 
-impl Rares {
-    pub(super) fn new(l: usize, r: usize, n: usize) -> Self {
-        let sums = (r + 1).saturating_sub(l).max(1);
+impl<A: Age> Rares<A> {
+    pub(super) fn new(l: usize, r: usize, n: usize, threads: usize) -> Self {
+        let sums = r - l + 1;
         Self {
             l,
             r,
             split: Split::ALL_RARE,
             codes: Vec::with_capacity(n + 1),
             mirrored: vec![0; n + 1],
-            seen: Seen::new(),
+            seen: Seen::new(threads),
+            ahead: LEAST_AHEAD,
+            late: 0,
             entered: vec![0; sums],
             missing: Vec::new(),
         }
     }
 
-    /// The code of the next segment while every nimber is rare, from all pairs; it is appended. `None` if its nimber is
-    /// 2^15 or more.
-    pub(super) fn settle_all(&mut self) -> Option<u16> {
-        let i = self.codes.len();
-        if let Some(sum) = i.checked_sub(self.l) {
-            self.enter_all(sum);
-        }
-        let code = self.seen.first_unseen(0, stamp(i.saturating_sub(self.r)))?;
-        self.push(code);
-        (code < COMMON).then_some(code)
-    }
-
     /// The code of the next segment, of whose common nimbers this is the least that is no option; it is appended.
     pub(super) fn settle(&mut self, common: u16) -> u16 {
         let code = self.least_missing(self.split.rares_below(common)).unwrap_or(common);
-        self.push(code);
-        code
+        self.push(code)
     }
 
     /// Appends the code of the next segment.
-    fn push(&mut self, code: u16) {
+    pub(super) fn push(&mut self, code: u16) -> u16 {
+        self.seen.widen(code);
         self.codes.push(code);
         let at = self.mirrored.len() - self.codes.len();
         self.mirrored[at] = code;
+        code
     }
 
     /// How many segments have been appended.
@@ -89,61 +85,70 @@ impl Rares {
         for (code, mirrored) in self.codes.iter_mut().zip(self.mirrored.iter_mut().rev()) {
             *code = split.code(old.nimber(*code));
             *mirrored = *code;
+            self.seen.widen(*code);
         }
-        self.seen = Seen::new();
-        self.entered.fill(0);
-        let window = window(self.codes.len(), self.l, self.r);
-        if let (false, Some(sums)) = (split.has_common(), window) {
+        self.seen.restart(0);
+        if let (true, Some(sums)) = (split.has_common(), window(self.codes.len(), self.l, self.r)) {
             // The last is entered when its turn comes.
-            (*sums.start()..*sums.end()).for_each(|sum| self.enter_all(sum));
+            (*sums.start()..*sums.end()).for_each(|sum| self.enter(sum));
         }
-    }
-
-    /// Enters all pairs of a sum, the latest so far.
-    fn enter_all(&mut self, sum: usize) {
-        let pairs = sum / 2 + 1;
-        let down = &self.mirrored[self.mirrored.len() - 1 - sum..][..pairs];
-        self.seen.enter_pairs(&self.codes[..pairs], down, stamp(sum));
     }
 
     /// The least of the first `end` rare codes that is no option of the next segment.
     fn least_missing(&mut self, end: usize) -> Option<u16> {
         let Some(sums) = window(self.codes.len(), self.l, self.r) else { return (end > 0).then_some(0) };
         let (least, most) = (*sums.start(), *sums.end());
-        let ring = self.entered.len();
-        self.entered[most % ring] = 0;
+        self.enter(most);
         self.missing.clear();
-        self.seen.unseen(end, stamp(least), &mut self.missing);
+        self.seen.unseen(end, A::of(most - least), &mut self.missing);
         if self.missing.is_empty() {
             return None;
         }
-        self.enter_pairs(least, most);
+        self.enter_more(least, most);
         let missing = std::mem::take(&mut self.missing);
         let least_missing = missing.iter().copied().find(|&code| !self.is_found(code, least, most));
         self.missing = missing;
         least_missing
     }
 
-    /// Enters pairs of the sums, the latest first, until nothing is missing or it does not pay any more.
-    fn enter_pairs(&mut self, least: usize, most: usize) {
+    /// Goes on to the next sum.
+    fn enter(&mut self, sum: usize) {
+        if self.seen.begins_block(sum) {
+            self.adapt();
+        }
+        let places = Places { below: self.ahead, others: &[], codes: &[] };
+        self.seen.enter(sum, &self.codes, places);
+        let ring = self.entered.len();
+        self.entered[sum % ring] = self.ahead.min(sum / 2 + 1);
+    }
+
+    /// Enters more pairs ahead, where others take twice the time, or fewer, where they are not needed.
+    fn adapt(&mut self) {
+        if self.late > self.ahead * 4 {
+            self.ahead *= 2;
+        } else if self.late * 4 < self.ahead {
+            self.ahead = (self.ahead - self.ahead / 16).max(LEAST_AHEAD);
+        }
+        self.late = 0;
+    }
+
+    /// Enters more pairs of the sums, the latest first, until nothing is missing or it does not pay any more.
+    fn enter_more(&mut self, least: usize, most: usize) {
         let ring = self.entered.len();
         let narrow = ring <= NARROW;
         for sum in (if narrow { most } else { least }..=most).rev() {
             let pairs = sum / 2 + 1;
             let (up, down) = (&self.codes[..pairs], &self.mirrored[self.mirrored.len() - 1 - sum..][..pairs]);
             let mut done = self.entered[sum % ring];
-            while done < pairs && (!narrow || done < ENTERED || self.missing.len() > SEARCHED) {
+            while done < pairs && (!narrow || self.missing.len() > SEARCHED) {
                 let end = (done + CHUNK).min(pairs);
-                let (up, down) = (&up[done..end], &down[done..end]);
-                if sum == most {
-                    self.seen.enter_pairs(up, down, stamp(sum));
-                } else {
-                    up.iter().zip(down).for_each(|(a, b)| self.seen.enter(a ^ b, stamp(sum)));
-                }
+                let pairs = up[done..end].iter().zip(&down[done..end]);
+                pairs.for_each(|(a, b)| self.seen.see(a ^ b, A::of(most - sum)));
+                self.late += end - done;
                 done = end;
                 self.entered[sum % ring] = done;
                 let seen = &self.seen;
-                self.missing.retain(|&code| !seen.has(code, stamp(least)));
+                self.missing.retain(|&code| !seen.has(code, A::of(most - least)));
                 if self.missing.is_empty() {
                     return;
                 }
@@ -160,7 +165,7 @@ impl Rares {
             let down = &self.mirrored[self.mirrored.len() - 1 - sum..][entered..pairs];
             let found = contains(&self.codes[entered..pairs], down, code);
             if found {
-                self.seen.enter(code, stamp(sum));
+                self.seen.see(code, A::of(most - sum));
             }
             found
         })

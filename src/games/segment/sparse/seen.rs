@@ -1,82 +1,127 @@
 //! Which XOR values the sums in a window have.
 
-/// For each code one more than the latest sum it was seen at, 0 if it was never seen.
-///
-/// The stamps have a sign only because vectors of such compare in fewer steps. It has room for all codes, so that no index into it needs a check; only the pages in use are ever touched.
-pub(super) struct Seen(Box<[i32; 1 << 16]>);
+use super::ahead::{Ahead, Places};
+use super::split::COMMON;
 
-impl Seen {
-    pub(super) fn new() -> Self {
-        let zeroed = vec![0; 1 << 16].into_boxed_slice();
-        Self(zeroed.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal")))
-    }
+/// How many sums ago a code was last seen: as small a number as has room for a window, for all codes get older with each
+/// sum.
+pub(super) trait Age: Copy + Ord {
+    /// It was never seen, or longer ago than any window reaches.
+    const NEVER: Self;
 
-    /// Whether a code was seen at the sum of that stamp or later.
-    pub(super) fn has(&self, code: u16, stamp: i32) -> bool {
-        self.0[usize::from(code)] >= stamp
-    }
+    /// One sum older.
+    fn older(self) -> Self;
 
-    /// Enters a code at a sum.
-    pub(super) fn enter(&mut self, code: u16, stamp: i32) {
-        let latest = &mut self.0[usize::from(code)];
-        *latest = stamp.max(*latest);
-    }
+    /// So many sums ago.
+    fn of(sums: usize) -> Self;
+}
 
-    /// Enters the XORs of the pairs of two rows at the latest sum of all.
-    pub(super) fn enter_pairs(&mut self, up: &[u16], down: &[u16], stamp: i32) {
-        // Four at a time, by the 64 bits they lie in.
-        let ((up, up_rest), (down, down_rest)) = (up.as_chunks::<4>(), down.as_chunks::<4>());
-        for (a, b) in up.iter().zip(down) {
-            let xors = word(*a) ^ word(*b);
-            self.0[(xors & 0xffff) as usize] = stamp;
-            self.0[(xors >> 16 & 0xffff) as usize] = stamp;
-            self.0[(xors >> 32 & 0xffff) as usize] = stamp;
-            self.0[(xors >> 48) as usize] = stamp;
+macro_rules! ages {
+    ($($age:ty),*) => {$(
+        impl Age for $age {
+            const NEVER: Self = <$age>::MAX;
+
+            fn older(self) -> Self {
+                self.saturating_add(1)
+            }
+
+            fn of(sums: usize) -> Self {
+                Self::try_from(sums).unwrap_or(Self::NEVER)
+            }
         }
-        for (a, b) in up_rest.iter().zip(down_rest) {
-            self.0[usize::from(a ^ b)] = stamp;
+    )*};
+}
+
+ages!(u8, u16, u32);
+
+/// For each code of one half, the rare or the common ones, how many sums ago it was last seen.
+pub(super) struct Seen<A> {
+    /// The first code of the half.
+    half: u16,
+    /// A power of two above all codes so far, but for their top bit.
+    width: usize,
+    /// Those of the other half mean nothing.
+    ages: Box<[A; 1 << 16]>,
+    ahead: Ahead,
+}
+
+impl<A: Age> Seen<A> {
+    /// Nothing has been seen; so many threads look ahead.
+    pub(super) fn new(threads: usize) -> Self {
+        let never = vec![A::NEVER; 1 << 16].into_boxed_slice();
+        let ages = never.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal"));
+        Self { half: 0, width: 1, ages, ahead: Ahead::new(threads) }
+    }
+
+    /// Forgets everything, and goes on with the codes of the half that begins with this one.
+    pub(super) fn restart(&mut self, half: u16) {
+        self.ahead.clear(self.width);
+        self.ages.fill(A::NEVER);
+        self.half = half;
+    }
+
+    /// Makes room for a code.
+    pub(super) fn widen(&mut self, code: u16) {
+        let least = usize::from(code & !COMMON) + 1;
+        if least > self.width {
+            self.width = least.next_power_of_two();
         }
     }
 
-    /// Enters the XORs of the segments at some places with what stands in a row at these places, at the latest sum of
-    /// all. Places behind the end of the row, which come last, do not count.
-    pub(super) fn enter_at(&mut self, places: &[u32], codes: &[u16], row: &[u16], stamp: i32) {
-        for (&place, &code) in places.iter().zip(codes) {
-            let Some(&other) = row.get(place as usize) else { break };
-            self.0[usize::from(code) ^ usize::from(other)] = stamp;
+    /// Whether the next sum begins a block of sums that are entered together.
+    pub(super) fn begins_block(&self, sum: usize) -> bool {
+        self.ahead.is_over(sum)
+    }
+
+    /// Goes on to the next sum, of which it enters all pairs with a segment of these places, and may enter others.
+    pub(super) fn enter(&mut self, sum: usize, codes: &[u16], places: Places<'_>) {
+        if self.ahead.is_over(sum) {
+            self.ahead.begin(sum, codes, places);
+        }
+        let half = usize::from(self.half);
+        let column = &mut self.ahead.column(sum, codes)[half..][..self.width];
+        for (age, seen) in self.ages[half..][..self.width].iter_mut().zip(column) {
+            *age = if *seen == 0 { age.older() } else { A::of(0) };
+            *seen = 0;
         }
     }
 
-    /// The first code from `from` on that was not seen since; there must be one below the end.
-    pub(super) fn first_unseen(&self, from: u16, stamp: i32) -> Option<u16> {
-        let codes = &self.0[usize::from(from)..];
-        let chunk = codes.chunks(16).position(|chunk| any_below(chunk, stamp))?;
-        let within = codes[chunk * 16..].iter().position(|&at| at < stamp)?;
-        Some(from + (chunk * 16 + within) as u16)
+    /// Enters a code as seen so many sums ago.
+    pub(super) fn see(&mut self, code: u16, age: A) {
+        let latest = &mut self.ages[usize::from(code)];
+        *latest = age.min(*latest);
+    }
+
+    /// Whether a code was seen so many sums ago or later.
+    pub(super) fn has(&self, code: u16, age: A) -> bool {
+        self.ages[usize::from(code)] <= age
+    }
+
+    /// The first code of the half that was not seen since; there must be one below the end.
+    pub(super) fn first_unseen(&self, age: A) -> Option<u16> {
+        let ages = &self.ages[usize::from(self.half)..][..1 << 15];
+        let chunk = ages.chunks(16).position(|chunk| any_older(chunk, age))?;
+        let within = ages[chunk * 16..].iter().position(|&latest| latest > age)?;
+        Some(self.half + (chunk * 16 + within) as u16)
     }
 
     /// Adds the codes below `end` to a list that were not seen since.
-    pub(super) fn unseen(&self, end: usize, stamp: i32, list: &mut Vec<u16>) {
-        let Some(codes) = self.0.get(..end) else { return };
-        for (at, chunk) in (0_usize..).step_by(16).zip(codes.chunks(16)) {
-            if any_below(chunk, stamp) {
-                let unseen = (at..).zip(chunk).filter(|&(_, &at)| at < stamp);
+    pub(super) fn unseen(&self, end: usize, age: A, list: &mut Vec<u16>) {
+        let Some(ages) = self.ages.get(..end) else { return };
+        for (at, chunk) in (0_usize..).step_by(16).zip(ages.chunks(16)) {
+            if any_older(chunk, age) {
+                let unseen = (at..).zip(chunk).filter(|&(_, &latest)| latest > age);
                 list.extend(unseen.map(|(code, _)| code as u16));
             }
         }
     }
 }
 
-/// The stamp of a sum.
-pub(super) fn stamp(sum: usize) -> i32 {
-    i32::try_from(sum + 1).unwrap_or(i32::MAX)
-}
-
-fn word(codes: [u16; 4]) -> u64 {
-    codes.into_iter().rev().fold(0, |word, code| word << 16 | u64::from(code))
-}
-
-/// Whether any of the stamps is below one; without a way out, for the compiler to make vectors of them.
-fn any_below(stamps: &[i32], stamp: i32) -> bool {
-    stamps.iter().map(|&at| i32::from(at < stamp)).sum::<i32>() > 0
+/// Whether any is older; without a way out, for the compiler to make vectors of them.
+fn any_older<A: Age>(ages: &[A], age: A) -> bool {
+    let mut any = false;
+    for &latest in ages {
+        any |= latest > age;
+    }
+    any
 }

@@ -20,7 +20,8 @@ impl Split {
     /// Every nimber is rare.
     pub(super) const ALL_RARE: Self = Self { mask: 0, place: 15 };
 
-    fn new(mask: u16) -> Self {
+    /// Calls those common that have an odd number of bits under the mask.
+    pub(super) fn new(mask: u16) -> Self {
         if mask == 0 { Self::ALL_RARE } else { Self { mask, place: mask.trailing_zeros() } }
     }
 

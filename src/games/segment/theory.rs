@@ -29,7 +29,7 @@ impl Engine {
         let what =
             || format!("a Grundy table of segments up to {n} under the window [{}, {}]", window.l, window.r);
         let splits = u128::from(n.saturating_sub(window.l)).pow(2) / 4;
-        // An index mostly takes much less than it may: it must have room for all, and then pays for what it took.
+        // An index mostly takes much less than it may: it must have room for all, and then pays for what it can grow to.
         let has_room = budget.clone().spend(what, splits, PairIndex::most_bytes(n)).is_ok();
         if let Some(index) = has_room.then(|| PairIndex::new(window, n)).flatten() {
             budget.spend(what, splits, index.bytes())?;

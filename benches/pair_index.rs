@@ -1,8 +1,8 @@
 //! The pair index beside the plain version of the same idea, at the contest's N = 2000.
 //!
-//! Both go as far as the first move, to nimber 0 if there is one. The plain version keeps every pair from the start and
-//! looks for each value of each mex by binary search. Run with `cargo bench --bench pair_index`; `docs/performance.md`
-//! keeps a result.
+//! Both go as far as the first move, to nimber 0 if there is one. The plain version keeps every pair from the start
+//! and looks for each value of each mex by binary search. Run with `cargo bench --bench pair_index`;
+//! `docs/performance.md` keeps a result.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
 

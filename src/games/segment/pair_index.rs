@@ -3,6 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Window;
+use super::values::Values;
 use crate::Nimber;
 
 /// Two segments, by the first and by the sum of both.
@@ -32,8 +33,8 @@ impl Pair {
 /// The sums are gone through in ascending order. When `g[i]` is due, exactly the sums up to i-L have been, all of
 /// whose parts are shorter than i. A value is an option of i when its list has a sum in the window [i-R, i-L]. No
 /// sum in the list is above i-L, so it has one exactly when its *last* sum, the largest, is at least i-R. The mex
-/// therefore looks at one number for each value it passes, and the values need no more of the lists than that. One
-/// pair for each sum is enough, because both questions, this and the next, ask only for the sum.
+/// therefore looks at one number for each value it passes, and the values need no more of the lists than that.
+/// One pair for each sum is enough, because both questions, this and the next, ask only for the sum.
 ///
 /// # Why a binary search finds a move
 ///
@@ -41,15 +42,15 @@ impl Pair {
 /// exists exactly when its list has a sum in [n-R, n-L]. The list is sorted by the sum: the first entry
 /// whose sum is at least n-R is found by binary search, and if any entry lies in the window, that one does.
 ///
-/// A game asks for few XOR values, and soon for short segments alone. So a list is filled when a move asks for it, up
-/// to the sum n-L.
+/// A game asks for few XOR values, and soon for short segments alone. So a list is filled when a move asks for it,
+/// up to the sum n-L.
 ///
 /// # Size
 ///
 /// `g[n] <= n/L`: from nimber m a play leads through m-1, m-2, ... to 0, and each of its m moves takes at least L.
 /// So XOR values are below the power of two above N/L. There are at most floor(s/2) + 1 pairs for each sum s up to
-/// N-L, about N^2/4 in all, of four bytes each. Time: as many steps for the values, and for each list, eight or so at a
-/// time; O(log N) for a move once its list is filled.
+/// N-L, about N^2/4 in all, of four bytes each. Time: as many steps for the values, and as many for each list that
+/// is filled to its end, eight or so at a time; then O(log N) for a move.
 ///
 /// Source: the editorial of AtCoder Beginner Contest 278 G by dbsic211 (2022), which keeps all pairs and
 /// searches them for every value of every mex; Grundy values by R. P. Sprague (1935) and P. M. Grundy (1939).
@@ -59,13 +60,6 @@ pub struct PairIndex {
     values: Values,
     /// By XOR value, up to a power of two above all values.
     lists: Vec<Mutex<List>>,
-}
-
-/// Grundy values, from the first to the last and from the last to the first: so the pairs of a sum are two slices.
-#[derive(Debug)]
-struct Values {
-    up: Vec<u16>,
-    down: Vec<u16>,
 }
 
 /// The pairs of one XOR value, as far as they have been asked for.
@@ -88,8 +82,8 @@ impl PairIndex {
     /// The values of all segments of 0 to `n` cards; `None` if `n` is larger than [`MAX_LENGTH`](Self::MAX_LENGTH).
     pub fn new(window: Window, n: u64) -> Option<Self> {
         let n = u16::try_from(n).ok().filter(|&n| u64::from(n) <= Self::MAX_LENGTH)?;
-        let values = Values::of(window, n);
-        let most = values.up.iter().max().map_or(0, |&most| usize::from(most));
+        let values = values(window, n);
+        let most = values.all().iter().max().map_or(0, |&most| usize::from(most));
         let lists = (0..(most + 1).next_power_of_two()).map(|_| Mutex::default()).collect();
         Some(Self { window, values, lists })
     }
@@ -100,7 +94,7 @@ impl PairIndex {
     ///
     /// If the segment is longer than the index was built for.
     pub fn nimber(&self, n: u64) -> Nimber {
-        Nimber(self.values.up[n as usize].into())
+        Nimber(self.values.all()[n as usize].into())
     }
 
     /// What a move from a segment of `n` cards to the nimber `target` leaves, if there is one.
@@ -122,7 +116,8 @@ impl PairIndex {
         // A list is at any time filled up to its next sum, even if somebody has panicked with it.
         let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
         for sum in list.next..=most {
-            list.pairs.extend(self.values.first_pair(sum, xor.0 as u16));
+            let mut pairs = self.values.pairs(sum.into(), |a, b| u64::from(a ^ b) == xor.0);
+            list.pairs.extend(pairs.next().map(|u| Pair { sum, u: u as u16 }));
             list.next = sum + 1;
         }
         list.pairs.shrink_to_fit();
@@ -131,7 +126,7 @@ impl PairIndex {
 
     /// How many pairs all lists hold when they are filled, of four bytes each.
     pub fn pairs(&self) -> usize {
-        let n = self.values.up.len() - 1;
+        let n = self.values.all().len() - 1;
         let Some(most) = n.checked_sub(self.window.l as usize) else { return 0 };
         let lists = (0..self.lists.len()).filter_map(|xor| self.list(Nimber(xor as u64), most as u16));
         lists.map(|list| list.pairs.len()).sum()
@@ -139,67 +134,42 @@ impl PairIndex {
 
     /// The memory that the index takes once all lists are filled, at most: none has two pairs of one sum.
     pub(super) fn bytes(&self) -> u128 {
-        let (values, lists) = (self.values.up.len(), self.lists.len());
+        let (values, lists) = (self.values.all().len(), self.lists.len());
         let pairs: usize = (0..values).map(|sum| lists.min(sum / 2 + 1)).sum();
         let lists = lists * size_of::<Mutex<List>>() + pairs * size_of::<Pair>();
         (lists + 2 * values * size_of::<u16>()) as u128
     }
 }
 
-impl Values {
-    /// The values of all segments of 0 to `n` cards.
-    fn of(window: Window, n: u16) -> Self {
-        let (l, r) = (window.l.min(u64::from(n) + 1) as u16, window.r.min(n.into()) as u16);
-        let width = (usize::from(n / l) + 1).next_power_of_two();
-        let mut values =
-            Self { up: Vec::with_capacity(usize::from(n) + 1), down: vec![0; usize::from(n) + 1] };
-        // For each XOR value one more than the sum of its list's last entry, 0 while the list is empty.
-        let mut last = vec![0_u16; width];
-        // The XORs of a sum have a loop of their own, which the compiler makes vectors of.
-        let mut xors = vec![0; usize::from(n) / 2 + 1];
-        values.up.resize(usize::from(l), 0);
-        for i in l..=n {
-            let sum = i - l;
-            let (up, down) = values.parts(sum);
-            let xors = &mut xors[..up.len()];
-            for ((xor, a), b) in xors.iter_mut().zip(up).zip(down) {
-                *xor = a ^ b;
-            }
-            for &xor in &*xors {
-                // The mask changes nothing, it only shows that the index is below the width.
-                last[usize::from(xor) & (width - 1)] = sum + 1;
-            }
-            let mex = first_below(&last, i.saturating_sub(r) + 1) as u16;
-            values.up.push(mex);
-            values.down[usize::from(n - i)] = mex;
+/// The values of all segments of 0 to `n` cards.
+fn values(window: Window, n: u16) -> Values {
+    let (l, r) = (window.l.min(u64::from(n) + 1) as u16, window.r.min(n.into()) as u16);
+    let width = (usize::from(n / l) + 1).next_power_of_two();
+    let mut values = Values::zeros(usize::from(n) + 1);
+    // For each XOR value one more than the sum of its list's last entry, 0 while the list is empty.
+    let mut last = vec![0_u16; width];
+    // The XORs of a sum have a loop of their own, which the compiler makes vectors of.
+    let mut xors = vec![0; usize::from(n) / 2 + 1];
+    for i in l..=n {
+        let sum = i - l;
+        let (up, down) = values.parts(sum.into());
+        let xors = &mut xors[..up.len()];
+        for ((xor, a), b) in xors.iter_mut().zip(up).zip(down) {
+            *xor = a ^ b;
         }
-        values
+        for &xor in &*xors {
+            // The mask changes nothing, it only shows that the index is below the width.
+            last[usize::from(xor) & (width - 1)] = sum + 1;
+        }
+        values.set(i.into(), first_below(&last, i.saturating_sub(r) + 1) as u16);
     }
-
-    /// The values of u and of v, for the pairs u <= v of a sum, in ascending order of u.
-    fn parts(&self, sum: u16) -> (&[u16], &[u16]) {
-        let (sum, all) = (usize::from(sum), self.down.len());
-        (&self.up[..=sum / 2], &self.down[all - 1 - sum..][..=sum / 2])
-    }
-
-    /// The pair of a sum with that XOR whose first segment is shortest.
-    fn first_pair(&self, sum: u16, xor: u16) -> Option<Pair> {
-        const STEP: usize = 32;
-        let (up, down) = self.parts(sum);
-        // All of a chunk are compared: so many at a time that vectors pay.
-        let has_pair = |(up, down): (&[u16], &[u16])| {
-            up.iter().zip(down).map(|(a, b)| u16::from(a ^ b == xor)).sum::<u16>() > 0
-        };
-        let from = up.chunks(STEP).zip(down.chunks(STEP)).position(has_pair)? * STEP;
-        let within = up[from..].iter().zip(&down[from..]).position(|(a, b)| a ^ b == xor)?;
-        Some(Pair { sum, u: (from + within) as u16 })
-    }
+    values
 }
 
 /// Where the first number below `least` stands; the length, if there is none.
 fn first_below(numbers: &[u16], least: u16) -> usize {
     const STEP: usize = 16;
-    // Chunk by chunk without a way out, as above.
+    // All of a chunk are compared: so many at a time that vectors pay.
     let reaches = |chunk: &&[u16]| chunk.iter().map(|&number| u16::from(number < least)).sum::<u16>() == 0;
     let from = numbers.len().min(numbers.chunks(STEP).take_while(reaches).count() * STEP);
     from + numbers[from..].iter().take_while(|&&number| number >= least).count()

@@ -113,10 +113,11 @@ impl PairIndex {
     /// The list of a XOR value, filled up to the sum `most`; `None` if no pair can have that value.
     fn list(&self, xor: Nimber, most: u16) -> Option<MutexGuard<'_, List>> {
         let list = self.lists.get(usize::try_from(xor.0).ok()?)?;
+        let value = xor.0 as u16;
         // A list is at any time filled up to its next sum, even if somebody has panicked with it.
         let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
         for sum in list.next..=most {
-            let mut pairs = self.values.pairs(sum.into(), |a, b| u64::from(a ^ b) == xor.0);
+            let mut pairs = self.values.pairs(sum.into(), |a, b| a ^ b == value);
             list.pairs.extend(pairs.next().map(|u| Pair { sum, u: u as u16 }));
             list.next = sum + 1;
         }

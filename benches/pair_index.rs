@@ -1,7 +1,8 @@
 //! The pair index beside the plain version of the same idea, at the contest's N = 2000.
 //!
-//! The plain version keeps every pair and looks for each value of each mex by binary search. Run with
-//! `cargo bench --bench pair_index`; `docs/performance.md` keeps a result.
+//! Both go as far as the first move, to nimber 0 if there is one. The plain version keeps every pair from the start
+//! and looks for each value of each mex by binary search. Run with `cargo bench --bench pair_index`;
+//! `docs/performance.md` keeps a result.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
 
@@ -9,7 +10,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use divan::Bencher;
-use zeroxor::games::segment::{PairIndex, Window};
+use zeroxor::Nimber;
+use zeroxor::games::segment::{Pair, PairIndex, Window};
 
 const N: u64 = 2000;
 
@@ -39,7 +41,13 @@ fn window((l, r): (u64, u64)) -> Window {
 
 #[divan::bench(args = WINDOWS)]
 fn pair_index(bencher: Bencher<'_, '_>, (l, r): (u64, u64)) {
-    bencher.bench(|| PairIndex::new(black_box(window((l, r))), N));
+    bencher.bench(|| first_move(black_box((l, r))));
+}
+
+/// The index, and the pairs that every move is made of: more than a game asks for.
+#[divan::bench(args = WINDOWS, sample_count = 5)]
+fn all_lists(bencher: Bencher<'_, '_>, (l, r): (u64, u64)) {
+    bencher.bench(|| PairIndex::new(black_box(window((l, r))), N).map(|index| index.pairs()));
 }
 
 #[divan::bench(args = WINDOWS)]
@@ -47,10 +55,16 @@ fn plain(bencher: Bencher<'_, '_>, (l, r): (u64, u64)) {
     bencher.bench(|| plain_index(black_box(l as usize), black_box(r as usize), N as usize));
 }
 
-/// All pairs by XOR value, sorted by the sum because they come in its order, and the values.
-fn plain_index(l: usize, r: usize, n: usize) -> (Vec<u16>, Vec<Vec<(u16, u16)>>) {
+fn first_move((l, r): (u64, u64)) -> Option<Pair> {
+    PairIndex::new(window((l, r)), N)?.split(N, Nimber::ZERO)
+}
+
+/// All pairs by XOR value, sorted by the sum because they come in its order, the values, and the first move.
+fn plain_index(l: usize, r: usize, n: usize) -> Option<(u16, u16)> {
     let mut values: Vec<u16> = Vec::new();
     let mut lists: Vec<Vec<(u16, u16)>> = vec![Vec::new(); (n / l + 1).next_power_of_two()];
+    let first_of =
+        |list: &[(u16, u16)], least| list.get(list.partition_point(|&(sum, _)| sum < least)).copied();
     for i in 0..=n {
         if let Some(sum) = i.checked_sub(l) {
             for u in 0..=sum / 2 {
@@ -58,12 +72,10 @@ fn plain_index(l: usize, r: usize, n: usize) -> (Vec<u16>, Vec<Vec<(u16, u16)>>)
             }
         }
         let least = i.saturating_sub(r) as u16;
-        let is_option =
-            |list: &Vec<(u16, u16)>| list.get(list.partition_point(|&(sum, _)| sum < least)).is_some();
-        let mex = lists.iter().take_while(|list| is_option(list)).count();
+        let mex = lists.iter().take_while(|list| first_of(list, least).is_some()).count();
         values.push(mex as u16);
     }
-    (values, lists)
+    first_of(&lists[0], n.saturating_sub(r) as u16)
 }
 
 /// Both versions on windows all over the triangle, in turn, and the windows where the index gains least.
@@ -74,7 +86,7 @@ fn slowest_windows() {
         .map(|(l, r)| {
             let (mut fast, mut slow) = (Duration::MAX, Duration::MAX);
             for _ in 0..15 {
-                fast = fast.min(time(|| PairIndex::new(window((l, r)), N)));
+                fast = fast.min(time(|| first_move((l, r))));
                 slow = slow.min(time(|| plain_index(l as usize, r as usize, N as usize)));
             }
             (slow.as_secs_f64() / fast.as_secs_f64(), (l, r))

@@ -27,7 +27,7 @@ pub(crate) fn is_comparable(kinds: &[Kind<'_>]) -> bool {
 pub(crate) fn fewest_wins(kinds: &[Kind<'_>], theories: &Learned) -> Option<Move> {
     let wins_in = |seat: &Seat<'_>, xor| {
         let theory = theories.of(seat.game);
-        theory.count_to(seat.heap, theory.nimber(seat.heap) ^ xor)
+        theory.wins_to(seat.heap, theory.nimber(seat.heap) ^ xor)
     };
     // If one count is out of reach, all of that game are.
     kinds.iter().try_for_each(|Kind { seat, .. }| wins_in(seat, Nimber::ZERO).map(drop))?;

@@ -103,8 +103,8 @@ impl Strategy {
     ///
     /// Of the moves it takes one after which the fewest replies win, of these one that leaves most play, of these the
     /// one at the lowest place that takes least. Of the moves in a pile of nim above 4096, and of more than 8192
-    /// multiples in a pair, only some are compared. Where there are too many to compare, or the theory is out of
-    /// reach, only the play that is left counts.
+    /// multiples in a pair, only some are compared, and 65,535 replies or more that win in one segment are not told
+    /// apart. Where there are too many to compare, or the theory is out of reach, only the play that is left counts.
     pub fn longest_fight(&mut self, table: &Table) -> Option<Move> {
         let kinds = table.live_kinds().collect_vec();
         let theories =

@@ -1,11 +1,12 @@
 //! The longest fight against its definition.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
+use zeroxor::games::Heap;
 use zeroxor::{Move, Nimber, Strategy, Table};
 
-use crate::definition::{Nimbers, followers, position, table};
+use crate::definition::{self, Nimbers, followers, position, table};
 
 /// What makes a lost move good: few winning replies, then much play, counted here on the whole table.
 fn merit(after: &Table, nimbers: &mut Nimbers) -> (usize, Reverse<u64>) {
@@ -54,6 +55,63 @@ fn leaves_the_fewest_winning_replies_then_most_play() {
         }
     }
     assert!(compared > 300, "only {compared} lost positions were compared");
+}
+
+/// Longer rows, beside their like and beside others: all moves, and the replies to them counted one by one.
+#[test]
+fn fights_in_long_rows() {
+    for (l, r, rows) in [
+        (1, 1, vec![180, 180]),
+        (3, 3, vec![200, 200, 77, 77]),
+        (1, 2, vec![150, 150]),
+        (1, 7, vec![140, 140]),
+        (2, 9, vec![150, 90, 150, 90]),
+        (1, 40, vec![110, 110]),
+        (3, 90, vec![130, 130]),
+        (1, 128, vec![128, 128]),
+        (20, 90, vec![200, 200]),
+    ] {
+        let g = definition::segment(l, r, 200);
+        let header = rows.iter().map(|n| format!("segment {n} {l} {r}")).collect::<Vec<_>>().join(" + ");
+        let mut now = table(&header);
+        let mut strategy = Strategy::default();
+        for _ in 0..5 {
+            let chosen = strategy.reply(&now).unwrap().unwrap();
+            assert_eq!(chosen, hardest(&now, &g), "{now}");
+            now.play(chosen).unwrap();
+            now.play(strategy.winning_move(&now).unwrap().unwrap()).unwrap();
+        }
+    }
+}
+
+/// The move after which the fewest replies win, then of most play, then the first, by the values of all segments.
+fn hardest(now: &Table, g: &[u64]) -> Move {
+    let mut replies: HashMap<u64, HashMap<u64, usize>> = HashMap::new();
+    let merit = |mv: Move| {
+        let mut after = now.clone();
+        after.play(mv).unwrap();
+        let sizes: Vec<u64> = after.live_heaps().map(|seat| seat.heap.size).collect();
+        let xor = sizes.iter().fold(0, |xor, &n| xor ^ g[n as usize]);
+        let rules = &now.games()[0];
+        let wins: usize = sizes
+            .iter()
+            .map(|&n| {
+                let counts = replies.entry(n).or_insert_with(|| {
+                    let left = rules.moves(Heap::of(n)).map(|take| rules.follow(Heap::of(n), take).unwrap());
+                    let xors =
+                        left.map(|left| left.iter().fold(0, |xor, (_, heap)| xor ^ g[heap.size as usize]));
+                    xors.fold(HashMap::new(), |mut counts, xor| {
+                        *counts.entry(xor).or_default() += 1;
+                        counts
+                    })
+                });
+                counts.get(&(g[n as usize] ^ xor)).copied().unwrap_or(0)
+            })
+            .sum();
+        let play: u64 = sizes.iter().map(|&n| rules.longest(Heap::of(n))).sum();
+        (wins, Reverse(play), mv)
+    };
+    now.moves().map(merit).min().unwrap().2
 }
 
 /// A position that symmetry loses is fought even where no table can be built.

@@ -1,5 +1,7 @@
 //! Every engine of the segment game against the definition.
 
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 use zeroxor::games::segment::{PairIndex, Period, Scale, Sequence, Sweep, Window, known_period};
 use zeroxor::games::{Budget, Detail, Heap, Theory};
@@ -112,6 +114,46 @@ fn moves_to_every_nimber() {
                 assert_eq!(theory.count_to(heap, Nimber(target)), Some(count as u128), "{context}");
                 assert_eq!(sequence.split(size, Nimber(target)).is_some(), count > 0, "{context}");
             }
+        }
+    }
+}
+
+/// The pair index finds the pair of the least sum in a move's window. Here the lists are asked for in a mixed order,
+/// and filled only as far.
+#[test]
+fn pairs_of_every_xor_value() {
+    const N: u64 = 250;
+    for (l, r) in [(1, 1), (3, 3), (1, 7), (2, 9), (20, 90)] {
+        let index = PairIndex::new(window(l, r), N).unwrap();
+        let g = definition::segment(l, r, N as usize);
+        let (l, r) = (l as u64, r as u64);
+        for n in (0..=N).map(|k| k * 101 % (N + 1)) {
+            for target in 0..=70 {
+                let mut sums = n.saturating_sub(r)..(n + 1).saturating_sub(l);
+                let least =
+                    sums.find(|&sum| (0..=sum / 2).any(|u| g[u as usize] ^ g[(sum - u) as usize] == target));
+                let found = index.split(n, Nimber(target)).map(|pair| (pair.u(), pair.v()));
+                let context = format!("window [{l}, {r}], n = {n}, target {target}");
+                assert_eq!(found.map(|(u, v)| u + v), least, "{context}");
+                assert!(found.is_none_or(|(u, v)| g[u as usize] ^ g[v as usize] == target), "{context}");
+            }
+        }
+        let xors =
+            |sum: u64| (0..=sum / 2).map(|u| g[u as usize] ^ g[(sum - u) as usize]).collect::<HashSet<_>>();
+        let pairs: usize = (0..=N - l).map(|sum| xors(sum).len()).sum();
+        assert_eq!(index.pairs(), pairs, "one pair for each sum, window [{l}, {r}]");
+    }
+}
+
+/// Each move leads to one nimber, also where very many lead to the same.
+#[test]
+fn every_move_is_counted() {
+    for (l, r) in [(1, 3), (1, 1000), (100, 900), (700, 1300)] {
+        let row = table(&format!("2000 {l} {r}"));
+        let theory = theory(l, r, 2000);
+        for heap in [400, 1999, 2000].map(Heap::of) {
+            let counts = (0..2048).map(|target| theory.count_to(heap, Nimber(target)).unwrap());
+            assert_eq!(counts.sum::<u128>(), row.games()[0].move_count(heap), "{row}, {heap}");
         }
     }
 }

@@ -1,73 +1,134 @@
 //! How many moves of a segment lead to each nimber.
 
+use std::iter;
+
 use super::Window;
+use super::values::Values;
 
 /// For each segment n >= L and XOR value x, how many moves leave (u, v) with `g[u] xor g[v]` = x.
 #[derive(Debug)]
 pub(super) struct Counts {
     l: usize,
-    /// A power of two above all values.
-    width: usize,
-    /// Row n at (n-L) * width.
-    moves: Vec<u32>,
+    /// At n-L, where row n begins: it is as wide as the power of two above the values of what moves leave.
+    starts: Vec<usize>,
+    moves: Vec<u16>,
+    values: Values,
 }
 
 impl Counts {
-    /// The longest segment: it has fewer than 2^32 moves.
+    /// So many moves or more are not told apart: the table is then half as large, and new pages of memory take
+    /// longer than to count what fills them.
+    pub(super) const MANY: u16 = u16::MAX;
+
+    /// The longest segment: no sum below has more than 2^16 - 1 pairs.
     const MAX_LENGTH: u64 = u16::MAX as u64;
 
-    /// The memory that the counts of all segments up to `n` take, whose Grundy values `value` tells; `None` if there
-    /// are too many moves to count so.
+    /// The memory that the counts of all segments up to `n` take, whose Grundy values `value` tells; `None` if they
+    /// are too long to count so.
     pub(super) fn bytes(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Option<u128> {
-        let most = (n <= Self::MAX_LENGTH).then(|| (0..=n).map(value).max())??;
-        let rows = (n + 1).saturating_sub(window.l);
-        Some(u128::from(rows) * u128::from(most + 1).next_power_of_two() * size_of::<u32>() as u128)
+        let rows = (n <= Self::MAX_LENGTH).then(|| (n + 1).saturating_sub(window.l))?;
+        let cells: u128 = widths((0..rows).map(value)).map(|width| width as u128).sum();
+        let segment = size_of::<usize>() + 2 * size_of::<u16>();
+        Some(cells * size_of::<u16>() as u128 + u128::from(n + 1) * segment as u128)
     }
 
-    /// Counts the moves of all segments up to `n`. Time: n^2/4 steps, and one for each entry.
+    /// Counts the moves of all segments up to `n`. Time: n^2/4 steps, and two for each entry.
     pub(super) fn new(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Self {
-        let values: Vec<u32> = (0..=n).map(value).collect();
-        let width = (values.iter().max().map_or(0, |&most| most as usize) + 1).next_power_of_two();
-        let rows = (n + 1).saturating_sub(window.l) as usize;
-        // Row s first counts the ordered pairs with a sum of at most s. It may wrap around: only differences
-        // are kept, and those are below 2^32.
-        let mut moves = vec![0_u32; rows * width];
-        for sum in 0..rows {
-            let (before, row) = moves.split_at_mut(sum * width);
-            let row = &mut row[..width];
-            if let Some(previous) = before.rchunks_exact(width).next() {
-                row.copy_from_slice(previous);
-            }
-            // Each pair once for either order, the equal halves of an even sum once.
-            for (a, b) in values[..sum.div_ceil(2)].iter().zip(values[..=sum].iter().rev()) {
-                let entry = &mut row[(a ^ b) as usize];
-                *entry = entry.wrapping_add(2);
-            }
-            if sum % 2 == 0 {
-                row[0] = row[0].wrapping_add(1);
-            }
+        let mut values = Values::zeros(n as usize + 1);
+        for n in 0..=n {
+            values.set(n as usize, value(n) as u16);
         }
-        // A move from n leaves a sum in [n-R, n-L], and row n-L is n's: subtract the row before that window.
-        let sums = usize::try_from(window.r - window.l + 1).unwrap_or(usize::MAX);
-        for sum in (sums..rows).rev() {
-            let (before, row) = moves.split_at_mut(sum * width);
-            for (entry, earlier) in row[..width].iter_mut().zip(&before[(sum - sums) * width..]) {
-                *entry = entry.wrapping_sub(*earlier);
-            }
-        }
-        Self { l: usize::try_from(window.l).unwrap_or(usize::MAX), width, moves }
+        let l = usize::try_from(window.l).unwrap_or(usize::MAX);
+        let rows = values.all().len().saturating_sub(l);
+        let mut end = 0;
+        let widths = widths(values.all()[..rows].iter().map(|&value| value.into()));
+        let ends = widths.map(|width| {
+            end += width;
+            end
+        });
+        let starts: Vec<usize> = iter::once(0).chain(ends).collect();
+        let mut counts = Self { l, moves: vec![0; starts[rows]], starts, values };
+        counts.enter_pairs();
+        counts.add_up(usize::try_from(window.r - window.l + 1).unwrap_or(usize::MAX));
+        counts
     }
 
-    /// How many moves from a segment of `n` cards leave the XOR value `xor`.
-    pub(super) fn moves(&self, n: usize, xor: usize) -> u32 {
-        match n.checked_sub(self.l) {
-            Some(row) if xor < self.width => self.moves[row * self.width + xor],
-            _ => 0,
+    /// Counts the pairs of each sum, either order for one, the equal halves of an even sum once.
+    fn enter_pairs(&mut self) {
+        // Words are counted in faster than their halves: a number is often due again before it is back in memory.
+        let mut pairs = vec![0_u32; self.width()];
+        for (sum, ends) in self.starts.windows(2).enumerate() {
+            let (up, down) = self.values.parts(sum);
+            for (a, b) in up.iter().zip(down) {
+                pairs[usize::from(a ^ b)] += 2;
+            }
+            if sum.is_multiple_of(2) {
+                pairs[0] -= 1;
+            }
+            for (entry, pairs) in self.moves[ends[0]..ends[1]].iter_mut().zip(&mut pairs) {
+                *entry = std::mem::take(pairs) as u16;
+            }
         }
     }
 
-    /// A power of two above all nimbers.
-    pub(super) fn width(&self) -> usize {
-        self.width
+    /// Makes of the pairs of each sum the moves of a segment: they leave one of so many sums, of which it is the last.
+    fn add_up(&mut self, sums: usize) {
+        let rows = self.starts.len() - 1;
+        let mut window = vec![0_u32; self.width()];
+        let add = |window: &mut [u32], row: &[u16]| {
+            for (total, &pairs) in window.iter_mut().zip(row) {
+                *total += u32::from(pairs);
+            }
+        };
+        for sum in rows.saturating_sub(sums)..rows {
+            add(&mut window, self.row_at(sum));
+        }
+        // From the last on, so that what leaves the window and what enters it are still the pairs of one sum.
+        for sum in (0..rows).rev() {
+            let row = &mut self.moves[self.starts[sum]..self.starts[sum + 1]];
+            for (total, entry) in window.iter_mut().zip(row) {
+                let pairs = std::mem::replace(entry, u16::try_from(*total).unwrap_or(Self::MANY));
+                *total -= u32::from(pairs);
+            }
+            if let Some(earlier) = sum.checked_sub(sums) {
+                add(&mut window, self.row_at(earlier));
+            }
+        }
     }
+
+    /// How wide the last row is, and so the widest.
+    fn width(&self) -> usize {
+        let rows = self.starts.len() - 1;
+        rows.checked_sub(1).map_or(0, |last| self.row_at(last).len())
+    }
+
+    fn row_at(&self, row: usize) -> &[u16] {
+        match self.starts.get(row..row + 2) {
+            Some(&[start, end]) => &self.moves[start..end],
+            _ => &[],
+        }
+    }
+
+    /// How many moves from a segment of `n` cards leave each XOR value, from 0 to the last that any leaves or beyond.
+    pub(super) fn row(&self, n: usize) -> &[u16] {
+        n.checked_sub(self.l).map_or(&[], |row| self.row_at(row))
+    }
+
+    /// How many moves from a segment of `n` cards leave the XOR value `xor`, as far as to [`MANY`](Self::MANY).
+    pub(super) fn moves(&self, n: usize, xor: usize) -> u16 {
+        self.row(n).get(xor).copied().unwrap_or(0)
+    }
+
+    /// The Grundy values of the segments.
+    pub(super) fn values(&self) -> &Values {
+        &self.values
+    }
+}
+
+/// The power of two above these values so far.
+fn widths(values: impl Iterator<Item = u32>) -> impl Iterator<Item = usize> {
+    values.scan(0, |most, value| {
+        *most = value.max(*most);
+        Some((*most as usize + 1).next_power_of_two())
+    })
 }

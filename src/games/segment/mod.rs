@@ -18,8 +18,10 @@ mod period;
 mod scale;
 mod sequence;
 mod sparse;
+mod stand;
 mod sweep;
 mod theory;
+mod values;
 
 pub use pair_index::{Pair, PairIndex};
 pub use period::{Period, known_period};

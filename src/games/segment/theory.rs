@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use super::counts::Counts;
+use super::stand::Fight;
 use super::{Budget, Heap, PairIndex, Scale, Sequence, Stand, Take, Theory, TooLarge, Window, known_period};
 use crate::Nimber;
 
@@ -29,7 +30,7 @@ impl Engine {
         let what =
             || format!("a Grundy table of segments up to {n} under the window [{}, {}]", window.l, window.r);
         let splits = u128::from(n.saturating_sub(window.l)).pow(2) / 4;
-        // An index mostly takes much less than it may: it must have room for all, and then pays for what it took.
+        // An index mostly can grow to much less than it may: it must have room for all, and then pays for that.
         let has_room = budget.clone().spend(what, splits, PairIndex::most_bytes(n)).is_ok();
         if let Some(index) = has_room.then(|| PairIndex::new(window, n)).flatten() {
             budget.spend(what, splits, index.bytes())?;
@@ -43,6 +44,16 @@ impl Engine {
         }
         budget.spend(what, splits, Sequence::bytes(window, n))?;
         Ok(Self::Sequence(Sequence::up_to(window, n)))
+    }
+
+    /// How many (u, v) in order have u+v = `sum` and `g[u] xor g[v]` = `target`.
+    fn splits(&self, sum: u64, target: Nimber) -> u128 {
+        match self {
+            Self::Pairs(index) => {
+                (0..=sum).filter(|&u| index.nimber(u) ^ index.nimber(sum - u) == target).count() as u128
+            }
+            Self::Sequence(sequence) => sequence.splits(sum, target),
+        }
     }
 }
 
@@ -130,53 +141,31 @@ impl Theory for SegmentTheory {
 
     /// From the table of counts, else sum by sum in the reduced row, each times the moves that scale down to it.
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
-        let row = usize::try_from(heap.size).ok().zip(usize::try_from(target.0).ok());
-        if let (Some(counts), Some((n, target))) = (self.counts(), row) {
-            return Some(counts.moves(n, target).into());
+        if let Some(moves) = self.wins_to(heap, target).filter(|&moves| moves < Counts::MANY.into()) {
+            return Some(moves);
         }
-        let Engine::Sequence(sequence) = &self.engine else { return None };
         let Window { l, r } = self.scale.window;
         let n = self.scale.down(heap.size);
         let takes = l..=r.min(n);
-        sequence.can_count(takes.clone().count() as u64, n).then(|| {
+        let can_count = match &self.engine {
+            Engine::Pairs(_) => true,
+            Engine::Sequence(sequence) => sequence.can_count(takes.clone().count() as u64, n),
+        };
+        can_count.then(|| {
             let weight = |take| self.scale.lift_count(self.window, heap.size, take);
-            takes.map(|take| weight(take) * sequence.splits(n - take, target)).sum()
+            takes.map(|take| weight(take) * self.engine.splits(n - take, target)).sum()
         })
     }
 
-    /// Every split is looked at, (u, v) with u <= v for both orders. Where the replies elsewhere are too many
-    /// already, those in the new segments are not counted.
-    fn stand(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<Stand> {
+    /// From the table of counts.
+    fn wins_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         let counts = self.counts()?;
+        let (n, target) = usize::try_from(heap.size).ok().zip(usize::try_from(target.0).ok())?;
+        Some(counts.moves(n, target).into())
+    }
+
+    fn stand(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<Stand> {
         let n = usize::try_from(heap.size).ok()?;
-        let (l, r) = (usize::try_from(self.window.l).ok()?, self.window.r.min(heap.size) as usize);
-        let values: Vec<usize> = (0..=heap.size).map(|n| self.value(n).0 as usize).collect();
-        let nimber = values[n];
-        // By the nimber that the move leaves here: the XOR it leaves on the table is that and the heap's own.
-        let elsewhere: Vec<u128> =
-            (0..counts.width()).map(|after| elsewhere(Nimber((nimber ^ after) as u64))).collect();
-        let mut best: Option<Stand> = None;
-        for count in l..=r {
-            let sum = n - count;
-            for (u, (&a, &b)) in values[..=sum / 2].iter().zip(values[..=sum].iter().rev()).enumerate() {
-                let limit = best.map_or(u128::MAX, |best| best.wins);
-                let wins = elsewhere[a ^ b];
-                if wins > limit {
-                    continue;
-                }
-                let v = sum - u;
-                // To win in u, it must come from a to what is left: the heap's old nimber and b.
-                let here = u64::from(counts.moves(u, nimber ^ b)) + u64::from(counts.moves(v, nimber ^ a));
-                let wins = wins + u128::from(here);
-                if wins > limit {
-                    continue;
-                }
-                let shortens = (n / l - u / l - v / l) as u64;
-                let take = Take { offset: u as u64, count: count as u64 };
-                let stand = Stand { wins, shortens, take };
-                best = Some(best.map_or(stand, |best| best.min(stand)));
-            }
-        }
-        best
+        Fight::new(self.counts()?, self.window, n, elsewhere).best()
     }
 }

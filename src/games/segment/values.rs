@@ -1,4 +1,4 @@
-//! Grundy values of short rows, so laid out that the pairs of a sum are compared many at a time.
+//! Grundy values of rows, so laid out that the pairs of a sum are compared many at a time.
 
 /// Grundy values from 0 on, from the first to the last and from the last to the first: so the pairs of a sum are
 /// two slices.
@@ -23,6 +23,11 @@ impl Values {
     /// The values from the first to the last.
     pub(super) fn all(&self) -> &[u16] {
         &self.up
+    }
+
+    /// The same, for good.
+    pub(super) fn into_all(self) -> Vec<u16> {
+        self.up
     }
 
     /// The values of u and of v, for the pairs u <= v of a sum, in ascending order of u.

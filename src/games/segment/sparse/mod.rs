@@ -142,9 +142,10 @@ impl<A: Age + Send> Sparse<A> {
     /// All values, those that are not there yet by the period.
     fn finish(self, period: Option<Period>) -> Found {
         let split = self.split;
+        let found = self.rares.len();
         let mut codes = self.rares.into_codes();
         if let Some(Period { length, .. }) = period {
-            (codes.len()..=self.n).for_each(|i| codes.push(codes[i - length as usize]));
+            (found..codes.len()).for_each(|i| codes[i] = codes[i - length as usize]);
         }
         let rares = || (0..).zip(&codes).filter(|&(_, &code)| code < COMMON);
         let space = split.has_common().then(|| SparseSpace {

@@ -4,6 +4,7 @@ use super::ahead::Places;
 use super::commons::window;
 use super::seen::{Age, Seen};
 use super::split::Split;
+use crate::games::segment::values::Values;
 
 /// So many pairs of a sum are entered before it is asked again what is still missing.
 const CHUNK: usize = 256;
@@ -24,9 +25,9 @@ pub(super) struct Rares<A> {
     l: usize,
     r: usize,
     split: Split,
-    codes: Vec<u16>,
-    /// The same backwards: that of segment i at `mirrored.len() - 1 - i`.
-    mirrored: Vec<u16>,
+    /// The codes of the first `len` segments.
+    codes: Values,
+    len: usize,
     seen: Seen<A>,
     /// How many pairs of a sum are entered ahead.
     ahead: usize,
@@ -44,8 +45,8 @@ impl<A: Age> Rares<A> {
             l,
             r,
             split: Split::ALL_RARE,
-            codes: Vec::with_capacity(n + 1),
-            mirrored: vec![0; n + 1],
+            codes: Values::zeros(n + 1),
+            len: 0,
             seen: Seen::new(threads),
             ahead: LEAST_AHEAD,
             late: 0,
@@ -63,32 +64,31 @@ impl<A: Age> Rares<A> {
     /// Appends the code of the next segment.
     pub(super) fn push(&mut self, code: u16) -> u16 {
         self.seen.widen(code);
-        self.codes.push(code);
-        let at = self.mirrored.len() - self.codes.len();
-        self.mirrored[at] = code;
+        self.codes.set(self.len, code);
+        self.len += 1;
         code
     }
 
     /// How many segments have been appended.
     pub(super) fn len(&self) -> usize {
-        self.codes.len()
+        self.len
     }
 
-    /// The codes of all segments.
+    /// The codes of all segments, and 0 for those that have not been appended.
     pub(super) fn into_codes(self) -> Vec<u16> {
-        self.codes
+        self.codes.into_all()
     }
 
     /// Goes over to another split.
     pub(super) fn resplit(&mut self, split: Split) {
         let old = std::mem::replace(&mut self.split, split);
-        for (code, mirrored) in self.codes.iter_mut().zip(self.mirrored.iter_mut().rev()) {
-            *code = split.code(old.nimber(*code));
-            *mirrored = *code;
-            self.seen.widen(*code);
+        for place in 0..self.len {
+            let code = split.code(old.nimber(self.codes.all()[place]));
+            self.codes.set(place, code);
+            self.seen.widen(code);
         }
         self.seen.restart(0);
-        if let (true, Some(sums)) = (split.has_common(), window(self.codes.len(), self.l, self.r)) {
+        if let (true, Some(sums)) = (split.has_common(), window(self.len, self.l, self.r)) {
             // The last is entered when its turn comes.
             (*sums.start()..*sums.end()).for_each(|sum| self.enter(sum));
         }
@@ -96,7 +96,7 @@ impl<A: Age> Rares<A> {
 
     /// The least of the first `end` rare codes that is no option of the next segment.
     fn least_missing(&mut self, end: usize) -> Option<u16> {
-        let Some(sums) = window(self.codes.len(), self.l, self.r) else { return (end > 0).then_some(0) };
+        let Some(sums) = window(self.len, self.l, self.r) else { return (end > 0).then_some(0) };
         let (least, most) = (*sums.start(), *sums.end());
         self.enter(most);
         self.missing.clear();
@@ -117,7 +117,7 @@ impl<A: Age> Rares<A> {
             self.adapt();
         }
         let places = Places { below: self.ahead, others: &[], codes: &[] };
-        self.seen.enter(sum, &self.codes, places);
+        self.seen.enter(sum, &self.codes.all()[..self.len], places);
         let ring = self.entered.len();
         self.entered[sum % ring] = self.ahead.min(sum / 2 + 1);
     }
@@ -137,11 +137,10 @@ impl<A: Age> Rares<A> {
         let ring = self.entered.len();
         let narrow = ring <= NARROW;
         for sum in (if narrow { most } else { least }..=most).rev() {
-            let pairs = sum / 2 + 1;
-            let (up, down) = (&self.codes[..pairs], &self.mirrored[self.mirrored.len() - 1 - sum..][..pairs]);
+            let (up, down) = self.codes.parts(sum);
             let mut done = self.entered[sum % ring];
-            while done < pairs && (!narrow || self.missing.len() > SEARCHED) {
-                let end = (done + CHUNK).min(pairs);
+            while done < up.len() && (!narrow || self.missing.len() > SEARCHED) {
+                let end = (done + CHUNK).min(up.len());
                 let pairs = up[done..end].iter().zip(&down[done..end]);
                 pairs.for_each(|(a, b)| self.seen.see(a ^ b, A::of(most - sum)));
                 self.late += end - done;
@@ -160,10 +159,9 @@ impl<A: Age> Rares<A> {
     fn is_found(&mut self, code: u16, least: usize, most: usize) -> bool {
         let ring = self.entered.len();
         (least..=most).rev().any(|sum| {
-            let pairs = sum / 2 + 1;
             let entered = self.entered[sum % ring];
-            let down = &self.mirrored[self.mirrored.len() - 1 - sum..][entered..pairs];
-            let found = contains(&self.codes[entered..pairs], down, code);
+            let (up, down) = self.codes.parts(sum);
+            let found = contains(&up[entered..], &down[entered..], code);
             if found {
                 self.seen.see(code, A::of(most - sum));
             }

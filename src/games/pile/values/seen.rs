@@ -15,7 +15,7 @@ const OCTETS: usize = 8;
 pub(super) const BATCH: usize = OCTETS * 8;
 
 /// The takes that are entered into all batches before the next: what they lead to stays in the first-level cache.
-const ROUND: usize = 64;
+const ROUND: usize = 32;
 
 /// Settled piles that lie side by side.
 pub(super) struct Row {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::thread;
 
 use super::{
     Budget, Detail, Followers, Game, Heap, Illegal, MAX_SIZE, Opened, Setup, SetupError, Take, Theory,
@@ -175,4 +176,9 @@ fn banned(setup: &Setup, form: &str) -> Result<Vec<u64>, SetupError> {
         None => Ok(Vec::new()),
         Some(_) => listed(setup, "ban").ok_or_else(|| setup.unfit(form)),
     }
+}
+
+/// The threads for a table in blocks: no more than can be kept busy while one of them settles a block alone.
+fn processors() -> usize {
+    thread::available_parallelism().map_or(1, usize::from).min(8)
 }

@@ -8,7 +8,7 @@
 
 use super::sieve::Losing;
 use super::tabled::Tabled;
-use super::values::subtraction_values;
+use super::values::{BYTES, subtraction_values};
 use super::{
     Budget, Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles,
     table_of, words,
@@ -89,7 +89,7 @@ impl Takes for Square {
             Detail::Nimber => {
                 // Two thirds of n sqrt(n), the sum of all sqrt(k) for k up to n.
                 let moves = u128::from(largest) * u128::from(largest.isqrt()) / 3 * 2;
-                let bytes = (u128::from(largest) + 1) * size_of::<u32>() as u128;
+                let bytes = (u128::from(largest) + 1) * BYTES;
                 budget.spend(|| what("nimbers"), moves, bytes)?;
                 let squares: Vec<usize> = self.takes(largest).map(|square| square as usize).collect();
                 let values = subtraction_values(&squares, largest as usize);

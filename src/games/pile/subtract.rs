@@ -2,7 +2,7 @@
 
 use super::super::gcd;
 use super::tabled::Tabled;
-use super::values::subtraction_values;
+use super::values::{BYTES, subtraction_values};
 use super::{
     Budget, Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, listed, piles,
     table_of, words,
@@ -121,8 +121,8 @@ impl Periodic {
             let what = || format!("{}, of which the first {n} show no period yet,", what());
             let piles = u128::from(n) + 1;
             // The search for a period keeps a number for each value of the window.
-            let numbers = piles + u128::from(window.min(n));
-            budget.spend(what, piles * takes.len() as u128, numbers * size_of::<u32>() as u128)?;
+            let bytes = piles * BYTES + u128::from(window.min(n)) * size_of::<u32>() as u128;
+            budget.spend(what, piles * takes.len() as u128, bytes)?;
             let takes: Vec<usize> = takes.iter().map(|&take| take as usize).collect();
             let values = subtraction_values(&takes, n as usize);
             if n == largest {

@@ -29,11 +29,10 @@ mod found;
 mod settle;
 mod takes;
 
-use std::thread;
-
 use self::block::Work;
 use self::found::Found;
 use self::takes::{MODULUS, Takes};
+use super::processors;
 use crate::games::{Budget, TooLarge};
 
 /// The losing piles of a subtraction game.
@@ -57,7 +56,6 @@ impl Losing {
         budget: &mut Budget,
         what: impl Fn() -> String,
     ) -> Result<Self, TooLarge> {
-        let processors = || thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
         let threads = if n < WORTH_THREADS { 1 } else { processors() };
         Self::in_blocks(takes, n, rows(n), threads, budget, what)
     }
@@ -94,9 +92,6 @@ impl Losing {
 
 /// Below so many piles the sieve is done before other threads have begun.
 const WORTH_THREADS: u32 = 1 << 21;
-
-/// More would wait for the last, which settles the block alone.
-const MAX_THREADS: usize = 8;
 
 /// The rows of a block: a multiple of 1024. In larger blocks there is more to settle pile by pile, in smaller ones a
 /// shift has more beginnings; these were measured to be best.

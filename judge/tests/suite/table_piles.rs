@@ -59,7 +59,18 @@ fn periods_of_subtraction_sets() {
          P-positions: 9 (n = 0 1 4 7 8 11 14 15 18)\nperiod: 7 from n = 0 on, proven\n\
          check: as defined for n = 0 to 20\n",
     );
-    assert_refuses("table subtract take 1 7 15000003 30000001 --to 9 --period", "show no period yet, takes");
+    // Nothing has been computed, or the first piles have.
+    let refused = "judge: a table of the nimbers of piles up to 1000000000000000000 under \"subtract take";
+    assert_refuses(
+        "table subtract take 1 7 15000003 30000001 --to 9 --period",
+        &format!("{refused} 1 7 15000003 30000001\" takes 360000016 bytes, and the limit is 268435456\n"),
+    );
+    assert_refuses(
+        "table subtract take 2 12 10000006 20000002 --to 9 --period",
+        &format!(
+            "{refused} 2 12 10000006 20000002\", of which the first 40000004 show no period yet, takes "
+        ),
+    );
     assert_refuses(
         "table subtract take 1 --to 9 --period --format csv",
         "expected --period with the summary",

@@ -15,6 +15,9 @@ pub(crate) const OUTPUT_LIMIT: usize = 64 << 20;
 /// How many lines a bot may be ahead before the judge reads no more until they are due.
 pub(crate) const EARLY_LIMIT: usize = 1024;
 
+/// How many of the lines that come after the end are kept.
+pub(crate) const LATE_LIMIT: usize = 64;
+
 /// How much of a bot's stderr is kept, in bytes.
 pub(crate) const STDERR_KEPT: usize = 64 << 10;
 

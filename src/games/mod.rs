@@ -163,6 +163,21 @@ pub trait Game: fmt::Debug + Send + Sync {
     /// If they cost more.
     fn theory(&self, largest: Heap, detail: Detail, budget: &mut Budget)
     -> Result<Box<dyn Theory>, TooLarge>;
+
+    /// The same, telling from time to time up to which size the values are known, if it takes long enough.
+    ///
+    /// # Errors
+    ///
+    /// As [`theory`](Self::theory).
+    fn theory_reporting(
+        &self,
+        largest: Heap,
+        detail: Detail,
+        budget: &mut Budget,
+        _progress: &mut dyn FnMut(u64),
+    ) -> Result<Box<dyn Theory>, TooLarge> {
+        self.theory(largest, detail, budget)
+    }
 }
 
 /// How much of a Grundy value is asked for.

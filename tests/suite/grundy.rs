@@ -216,6 +216,14 @@ fn a_sweep_of_all_windows() {
     assert_eq!(Some(sweep.largest()), values.into_iter().flatten().max());
 }
 
+/// What is asked for may be beyond all memory, but not beyond numbers.
+#[test]
+fn memory_is_known_before_it_is_needed() {
+    let two_to_64 = u128::from(u64::MAX) + 1;
+    assert_eq!(Sequence::bytes(window(1, 2), u64::MAX), 6 * two_to_64 + 4 * two_to_64);
+    assert_eq!(Period::bytes(u64::MAX), 8 * two_to_64);
+}
+
 /// Behind the pair index the theory goes on with a period or the engine for long rows; both must go on alike.
 #[test]
 fn engines_agree_where_they_meet() {

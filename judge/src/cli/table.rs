@@ -2,9 +2,13 @@
 
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::count::bound;
+
+/// No table goes further: its values are gone through one by one, whatever theory knows of them.
+const MAX_TO: u64 = 1 << 30;
 
 /// Write the nimbers of all sizes of a game from 0 on
 #[derive(Debug, Args)]
@@ -59,14 +63,14 @@ pub(crate) struct SegmentArgs {
     pub(crate) r: Option<u64>,
 
     /// All windows L <= R <= N on rows of up to N cards: how many starts are won by Second
-    #[arg(long, conflicts_with_all = ["l", "r", "period", "check"])]
+    #[arg(long, conflicts_with_all = ["l", "r", "period", "certificate", "check"])]
     pub(crate) all: bool,
 
     /// Find the least period and pre-period, and prove them
     #[arg(long)]
     pub(crate) period: bool,
 
-    /// Write what proves the period
+    /// Write what proves the period to this file
     #[arg(long, value_name = "FILE", requires = "period")]
     pub(crate) certificate: Option<PathBuf>,
 
@@ -106,7 +110,7 @@ pub(crate) struct DivisorArgs {
 #[derive(Debug, Args)]
 pub(crate) struct BanArgs {
     /// "ban" and the numbers that a move may not take
-    #[arg(value_name = "ban", value_parser = ["ban"], requires = "numbers")]
+    #[arg(value_name = "ban S...", value_parser = ["ban"], requires = "numbers")]
     pub(crate) keyword: Option<String>,
 
     #[arg(value_name = "S", value_parser = bound(), hide = true)]
@@ -145,21 +149,25 @@ pub(crate) struct EuclidArgs {
 /// How much of a table is wanted, and how it is written.
 #[derive(Debug, Args)]
 pub(crate) struct ListingArgs {
-    /// The largest size
-    #[arg(long, value_name = "N")]
+    /// The largest size, 2^30 at most
+    #[arg(long, value_name = "N", value_parser = size())]
     pub(crate) to: u64,
 
     /// How the table is written
     #[arg(long, value_enum, default_value_t = Format::Summary, value_name = "NAME")]
     pub(crate) format: Format,
 
-    /// Where to, instead of stdout
+    /// Where to, instead of stdout; a file that is there stays as it is until the table is complete
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
     /// First compare with the definition, the mex over every move, up to this size; without a number up to 1000
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1000")]
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1000", value_parser = size())]
     pub(crate) check: Option<u64>,
+}
+
+fn size() -> RangedU64ValueParser {
+    clap::value_parser!(u64).range(0..=MAX_TO)
 }
 
 /// How a table is written.

@@ -20,7 +20,7 @@ use super::watch::{GLANCE, Watch};
 use super::{Bot, Heard, Patience};
 use crate::event::{Bytes, Event, Exit, Failure, Limit, Standing, Usage};
 use crate::interrupt::{self, interrupted};
-use crate::limits::{LINE_LIMIT, STDERR_KEPT};
+use crate::limits::{LATE_LIMIT, LINE_LIMIT, STDERR_KEPT};
 
 /// How long the judge looks for an answer without pause before it sleeps until one comes.
 const EAGER: Duration = Duration::from_micros(50);
@@ -243,7 +243,7 @@ fn skim(heard: &mut Vec<Heard>, stderr: &mut Vec<u8>) {
     heard.retain_mut(|heard| match &mut heard.event {
         Event::Said(_) => {
             lines += 1;
-            lines <= LINE_LIMIT
+            lines <= LATE_LIMIT
         }
         Event::Stderr(text) => {
             stderr.append(&mut text.0);

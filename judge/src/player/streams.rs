@@ -15,16 +15,13 @@ use super::watch::GLANCE;
 use super::{Bot, Heard, Patience};
 use crate::event::{Bytes, Event, Limit, Standing, Usage};
 use crate::interrupt::interrupted;
-use crate::limits::LINE_LIMIT;
+use crate::limits::{LATE_LIMIT, LINE_LIMIT};
 
 /// The most that is read at once: a second read might wait.
 const SIP: usize = 1;
 
 /// What a pipe that is ready for output surely takes without waiting, on every system (POSIX: `_POSIX_PIPE_BUF`).
 const MORSEL: usize = 512;
-
-/// How many lines that come after the end are kept.
-const KEPT: usize = 64;
 
 /// The judge's own streams as the two ends of a conversation.
 ///
@@ -174,7 +171,7 @@ impl Bot for Streams {
             }
             // A flood must not be kept.
             self.lines.truncate(LINE_LIMIT);
-            heard.truncate(KEPT);
+            heard.truncate(LATE_LIMIT);
         }
         self.lines.end(Instant::now(), &mut heard);
         heard

@@ -33,9 +33,12 @@ pub(crate) fn check(game: &dyn Game, nimbers: impl Iterator<Item = u32>) -> Resu
     Ok(())
 }
 
-/// The first of these heaps whose outcome is not what its followers' outcomes, as far as they have come, make it: it
-/// loses where none of them does. Heaps come behind their followers.
-pub(crate) fn first_wrong(game: &dyn Game, heaps: impl Iterator<Item = (Heap, bool)>) -> Option<Heap> {
+/// The first of these heaps, each with whether it loses, where that is not what its followers, as far as they
+/// have come, make of it: it loses where none of them does. Heaps come behind their followers.
+pub(crate) fn first_wrong(
+    game: &dyn Game,
+    heaps: impl Iterator<Item = (Heap, bool)>,
+) -> Option<(Heap, bool)> {
     let mut losing = HashSet::new();
     for (heap, loses) in heaps {
         let to_losing = |take| {
@@ -43,7 +46,7 @@ pub(crate) fn first_wrong(game: &dyn Game, heaps: impl Iterator<Item = (Heap, bo
             left.iter().all(|(_, heap)| losing.contains(heap))
         };
         if loses == game.moves(heap).any(to_losing) {
-            return Some(heap);
+            return Some((heap, loses));
         }
         if loses {
             losing.insert(heap);
@@ -68,7 +71,7 @@ mod tests {
         for at in 0..7 {
             let mut losing = losing;
             losing[at as usize] ^= true;
-            assert_eq!(wrong(losing), Some(Heap::of(at)));
+            assert_eq!(wrong(losing), Some((Heap::of(at), losing[at as usize])));
         }
     }
 }

@@ -11,9 +11,9 @@ mod output;
 mod progress;
 mod summary;
 
-pub(crate) use definition::{check, first_wrong};
+pub(crate) use definition::{Mismatch, check, first_wrong};
 pub(crate) use grid::Grid;
-pub(crate) use outcomes::Outcomes;
+pub(crate) use outcomes::{Outcomes, letter};
 pub(crate) use output::Output;
 pub(crate) use progress::Progress;
 pub(crate) use summary::Summary;

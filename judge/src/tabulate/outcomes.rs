@@ -6,10 +6,8 @@ use std::time::Duration;
 use itertools::Itertools;
 
 use super::SCHEMA;
+use super::summary::PPositions;
 use crate::cli::table::Format;
-
-/// How many P-positions a summary lists.
-const LISTED: usize = 10;
 
 /// The outcomes of a game's sizes.
 pub(crate) struct Outcomes<'a, I> {
@@ -44,13 +42,10 @@ impl<I: ExactSizeIterator<Item = bool> + Clone> Outcomes<'_, I> {
     }
 
     fn summary(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut p_positions = self.p_positions();
-        let first: Vec<usize> = p_positions.by_ref().take(LISTED).collect();
-        let more = p_positions.count();
+        let p_positions: PPositions = self.p_positions().map(|n| n as u64).collect();
         let rate = self.loses.len() as u128 * 1_000_000_000 / self.time.as_nanos().max(1);
-        let dots = if more > 0 { " ..." } else { "" };
         writeln!(out, "game: {}, n = 0 to {}", self.game, self.to())?;
-        writeln!(out, "P-positions: {} (n = {}{dots})", first.len() + more, first.iter().join(" "))?;
+        writeln!(out, "P-positions: {p_positions}")?;
         if let Some(bound) = self.checked {
             writeln!(out, "check: as defined for n = 0 to {bound}")?;
         }
@@ -80,7 +75,7 @@ impl<I: ExactSizeIterator<Item = bool> + Clone> Outcomes<'_, I> {
 }
 
 /// An outcome in a letter.
-pub(super) fn letter(loses: bool) -> char {
+pub(crate) fn letter(loses: bool) -> char {
     if loses { 'P' } else { 'N' }
 }
 

@@ -1,7 +1,11 @@
 //! `judge table`.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
 
 use crate::judge::{assert_prints, assert_refuses, command, judge, text};
 
@@ -70,6 +74,78 @@ fn into_a_file() {
     assert_eq!(file.text(), "n,nimber\n0,0\n1,1\n2,2\n");
 }
 
+/// A directory with an old table in it.
+fn with_old_table() -> TempDir {
+    let here = tempfile::tempdir().unwrap();
+    fs::write(here.path().join("old.csv"), "OLD\n").unwrap();
+    here
+}
+
+/// The old table is as it was, and nothing has come beside it.
+#[track_caller]
+fn assert_old(here: &TempDir, args: &str) {
+    assert_eq!(fs::read_to_string(here.path().join("old.csv")).unwrap(), "OLD\n", "{args}");
+    assert_eq!(fs::read_dir(here.path()).unwrap().count(), 1, "{args}");
+}
+
+#[test]
+fn a_refusal_leaves_the_old_file() {
+    let here = with_old_table();
+    for game in [
+        "segment 1 2 --to 1000000000",
+        "segment --all --to 0",
+        "square --nimber --to 100000000",
+        "divisor ban 1 --to 1000000000",
+        "subtract take 1 1000000000 --to 1000000000",
+        "euclid --to 31623",
+    ] {
+        let args = format!("table {game} --output {}/old.csv", here.path().display());
+        assert_eq!(judge(&args, &[]).status.code(), Some(2), "{args}");
+        assert_old(&here, &args);
+    }
+}
+
+/// A limit on the size of files is like a full disk.
+#[test]
+fn half_a_table_is_none() {
+    let here = with_old_table();
+    let judge = env!("CARGO_BIN_EXE_judge");
+    let args = "table segment 1 2 --to 100000 --format csv --output old.csv";
+    let limited = format!("trap '' XFSZ; ulimit -f 8; exec {judge} {args}");
+    let output = Command::new("sh").args(["-c", &limited]).current_dir(here.path()).output().unwrap();
+    assert_eq!(
+        text(&output.stderr).split(" (").next(),
+        Some("judge: the table could not be written: File too large")
+    );
+    assert_eq!(output.status.code(), Some(2));
+    assert_old(&here, args);
+}
+
+/// The file that a link leads to is replaced, and may be read by those who could read it.
+#[test]
+fn a_link_and_a_mode_are_kept() {
+    let here = with_old_table();
+    let (file, link) = (here.path().join("old.csv"), here.path().join("link.csv"));
+    fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
+    symlink("old.csv", &link).unwrap();
+    assert_prints(&format!("table square --to 1 --format csv --output {}", link.display()), "");
+    assert_eq!(fs::read_link(&link).unwrap(), PathBuf::from("old.csv"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "n,outcome\n0,P\n1,N\n");
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+}
+
+/// What is no file is written to as it is.
+#[test]
+fn into_a_device() {
+    assert_prints("table segment 1 2 --to 1 --format csv --output /dev/stdout", "n,nimber\n0,0\n1,1\n");
+    let here = tempfile::tempdir().unwrap();
+    let pipe = here.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = Command::new("cat").arg(&pipe).stdout(Stdio::piped()).spawn().unwrap();
+    assert_prints(&format!("table segment 1 2 --to 1 --format csv --output {}", pipe.display()), "");
+    assert_eq!(text(&reader.wait_with_output().unwrap().stdout), "n,nimber\n0,0\n1,1\n");
+}
+
 /// Found, proven, written down and proven again.
 #[test]
 fn periods_and_their_certificates() {
@@ -120,10 +196,15 @@ fn certificates_that_are_wrong() {
     write("\"pre_period\":71,\"values\":168", "\"pre_period\":70,\"values\":166");
     is_wrong("its values prove no period");
     let hash = right.split('"').rev().nth(1).unwrap();
-    write(hash, &"0".repeat(64));
-    is_wrong("it is of another table");
+    let zeros = "0".repeat(64);
+    write(hash, &zeros);
+    is_wrong(&format!("the values hash to {hash}, it has \"{zeros}\""));
+    write(hash, &hash.to_uppercase());
+    assert_eq!(judge(&verify, &[]).status.code(), Some(0));
     write("\"values\":168", "\"values\":167");
-    assert_refuses(&verify, "expected a period with the 168 values that prove it, got 167");
+    is_wrong("it takes 168 values to prove its period, it has 167");
+    write("\"period\":12", "\"period\":0");
+    is_wrong("a period is at least 1, it has 0");
     write("segment 1 2", "segment 2 1");
     assert_refuses(&verify, "expected a game \"segment L R\", got \"segment 2 1\"");
     write("\"schema\":1", "\"schema\":2");
@@ -134,7 +215,24 @@ fn certificates_that_are_wrong() {
         "\"pre_period\":71,\"values\":168",
         "\"pre_period\":18446744073709551615,\"values\":36893488147419103256",
     );
-    assert_refuses(&verify, "the certificate's table is too large");
+    assert_refuses(
+        &verify,
+        "the table is too large: segment 1 2 up to 36893488147419103255, and the limit is 10000000000000000",
+    );
+    write(
+        "\"pre_period\":71,\"values\":168",
+        "\"pre_period\":9223372036854775795,\"values\":18446744073709551616",
+    );
+    assert_refuses(
+        &verify,
+        "the table is too large: segment 1 2 up to 18446744073709551615, and the limit is ",
+    );
+    write(
+        "\"pre_period\":71,\"values\":168",
+        "\"pre_period\":499999999999999987,\"values\":1000000000000000000",
+    );
+    assert_refuses(&verify, "the table is too large: segment 1 2 up to 999999999999999999 takes ");
+    assert_refuses("table --verify /dev/zero", "expected at most 65536 bytes, got more");
 }
 
 #[test]
@@ -143,6 +241,32 @@ fn no_certificate_without_a_period() {
     let args = format!("table segment 1 3 --to 2000 --period --certificate {}", file.path());
     assert_eq!(judge(&args, &[]).status.code(), Some(1));
     assert!(!file.0.exists());
+}
+
+/// It is there when whoever was to read the summary has hung up.
+#[test]
+fn a_certificate_without_a_reader() {
+    let file = Scratch::new("unread.json");
+    let args = format!("table segment 1 2 --to 200 --period --certificate {}", file.path());
+    let mut child = command(&args, &[]).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(file.text().starts_with("{\"schema\":1,\"game\":\"segment 1 2\",\"period\":12,"));
+}
+
+#[test]
+fn places_that_no_certificate_can_have() {
+    let here = tempfile::tempdir().unwrap();
+    let path = here.path().display();
+    let period = "table segment 1 2 --to 200 --period --certificate";
+    assert_refuses(&format!("{period} {path}/none/c.json"), "none/c.json cannot be written: No such file");
+    let both = "expected --output and --certificate to be two files";
+    assert_refuses(&format!("{period} {path}/c.json --output {path}/./c.json"), both);
+    fs::write(here.path().join("c.json"), "OLD\n").unwrap();
+    symlink("c.json", here.path().join("link")).unwrap();
+    assert_refuses(&format!("{period} {path}/c.json --output {path}/link"), both);
+    assert_eq!(fs::read_to_string(here.path().join("c.json")).unwrap(), "OLD\n");
+    assert_refuses("table segment --all --to 9 --certificate c.json", "cannot be used with");
 }
 
 /// Counts of the starts that Second wins, as the library's tests have them.
@@ -179,13 +303,33 @@ fn refusals() {
     assert_refuses("table segment 1 2 --to 9 --period --format csv", "expected --period with the summary");
     assert_refuses("table segment 1 2 --to 9 --certificate x", "--period");
     assert_refuses(
-        "table segment 1 3 --to 1000000000000",
-        "the table is too large: segment 1 3 up to 1000000000000 takes ",
+        "table segment 1 3 --to 1000000000",
+        "the table is too large: segment 1 3 up to 1000000000 takes ",
     );
     assert_refuses(
         "table segment 1 3 --to 9 --output no/such/place",
-        "no/such/place could not be written: No such file",
+        "no/such/place cannot be written: No such file",
     );
+}
+
+/// The proof of a period takes more than the values.
+#[test]
+fn no_room_for_a_proof() {
+    assert_refuses(
+        "table segment 1000 1000 --to 600000000 --period",
+        "segment 1000 1000 up to 600000000 takes 4800000008 bytes, and the limit is 4294967296",
+    );
+}
+
+#[test]
+fn the_largest_size() {
+    for game in ["segment 1 2", "square", "square --nimber", "divisor", "subtract take 1", "euclid"] {
+        for to in ["1073741825", "18446744073709551615"] {
+            let expected = format!("{to} is not in 0..=1073741824");
+            assert_refuses(&format!("table {game} --to {to}"), &expected);
+            assert_refuses(&format!("table {game} --to 9 --check {to}"), &expected);
+        }
+    }
 }
 
 /// A full disk.

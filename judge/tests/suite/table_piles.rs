@@ -1,6 +1,8 @@
 //! `judge table` for piles and pairs.
 
-use crate::judge::{assert_prints, assert_refuses, judge, text};
+use std::process::Command;
+
+use crate::judge::{assert_prints, assert_refuses, has_python, judge, text};
 
 /// What a summary says, without the line that tells the time.
 #[track_caller]
@@ -59,7 +61,18 @@ fn periods_of_subtraction_sets() {
          P-positions: 9 (n = 0 1 4 7 8 11 14 15 18)\nperiod: 7 from n = 0 on, proven\n\
          check: as defined for n = 0 to 20\n",
     );
-    assert_refuses("table subtract take 1 7 15000003 30000001 --to 9 --period", "show no period yet, takes");
+    // Nothing has been computed, or the first piles have.
+    let refused = "judge: a table of the nimbers of piles up to 1000000000000000000 under \"subtract take";
+    assert_refuses(
+        "table subtract take 1 7 15000003 30000001 --to 9 --period",
+        &format!("{refused} 1 7 15000003 30000001\" takes 360000016 bytes, and the limit is 268435456\n"),
+    );
+    assert_refuses(
+        "table subtract take 2 12 10000006 20000002 --to 9 --period",
+        &format!(
+            "{refused} 2 12 10000006 20000002\", of which the first 40000004 show no period yet, takes "
+        ),
+    );
     assert_refuses(
         "table subtract take 1 --to 9 --period --format csv",
         "expected --period with the summary",
@@ -87,13 +100,38 @@ fn the_number_game() {
 
 #[test]
 fn refusals() {
-    assert_refuses("table square --to 2000000000", "takes 2000000000 piles, and the limit is 1073741824");
     assert_refuses("table square --nimber --to 100000000", "steps, and the limit is 10000000000");
     assert_refuses("table square ban --to 5", "<S>...");
-    assert_refuses("table square 4 --to 5", "[possible values: ban]");
+    assert_refuses("table square 4 --to 5", "invalid value '4' for '[ban S...]'\n  [possible values: ban]");
     assert_refuses("table divisor take 4 --to 5", "[possible values: ban]");
     assert_refuses("table subtract --to 5", "<take>");
     assert_refuses("table subtract take 0 --to 5", "0 is not in 1..=1000000000000000000");
     assert_refuses("table euclid --to 0", "expected --to 1 to 31622, got 0");
     assert_refuses("table euclid --to 31623", "expected --to 1 to 31622, got 31623");
+    assert_refuses("table euclid --to 5 --check 0", "expected --check 1 or more, got 0");
+}
+
+#[test]
+fn the_usage_tells_of_bans() {
+    for game in ["square", "divisor"] {
+        let help = judge(&format!("table {game} --help"), &[]).stdout;
+        let usage = format!("Usage: judge table {game} [OPTIONS] --to <N> [ban S...]\n");
+        assert!(text(&help).contains(&usage), "{}", text(&help));
+    }
+}
+
+/// On a terminal the outcomes tell how far they are.
+#[test]
+fn progress_on_a_terminal() {
+    if !has_python() {
+        return;
+    }
+    let program = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))";
+    let args = ["-c", program, env!("CARGO_BIN_EXE_judge"), "table", "square", "--to", "40000000"];
+    let output = Command::new("python3").args(args).env("TERM", "xterm").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    let has_come_to =
+        |part: &str| part.ends_with(|last: char| last.is_ascii_digit()) && !part.ends_with(" 0");
+    let mut bars = said.match_indices(" of 40,000,000, ");
+    assert!(bars.any(|(at, _)| has_come_to(&said[..at])), "{said}");
 }

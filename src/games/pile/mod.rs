@@ -60,6 +60,17 @@ trait Takes: fmt::Debug + Send + Sync {
 
     /// The Grundy values of piles up to `largest`.
     fn theory(&self, largest: u64, detail: Detail, budget: &mut Budget) -> Result<Box<dyn Theory>, TooLarge>;
+
+    /// The same, telling from time to time up to which size they are known, if it takes long enough.
+    fn theory_reporting(
+        &self,
+        largest: u64,
+        detail: Detail,
+        budget: &mut Budget,
+        _progress: &mut dyn FnMut(u64),
+    ) -> Result<Box<dyn Theory>, TooLarge> {
+        self.theory(largest, detail, budget)
+    }
 }
 
 /// A pile under such rules.
@@ -127,6 +138,16 @@ impl<T: Takes> Game for Pile<T> {
         budget: &mut Budget,
     ) -> Result<Box<dyn Theory>, TooLarge> {
         self.0.theory(largest.size, detail, budget)
+    }
+
+    fn theory_reporting(
+        &self,
+        largest: Heap,
+        detail: Detail,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Box<dyn Theory>, TooLarge> {
+        self.0.theory_reporting(largest.size, detail, budget, progress)
     }
 }
 

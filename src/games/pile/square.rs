@@ -36,7 +36,8 @@ struct Square {
 }
 
 impl Square {
-    /// The sieve of outcomes takes some ten seconds for so many piles.
+    /// The sieve of outcomes takes some ten seconds for so many piles, and twice that where every square is
+    /// banned, so that all of them lose.
     const MAX_OUTCOMES: u64 = 1 << 30;
 
     /// The roots that may be used up to `most`, in ascending order.
@@ -84,6 +85,16 @@ impl Takes for Square {
     }
 
     fn theory(&self, largest: u64, detail: Detail, budget: &mut Budget) -> Result<Box<dyn Theory>, TooLarge> {
+        self.theory_reporting(largest, detail, budget, &mut |_| ())
+    }
+
+    fn theory_reporting(
+        &self,
+        largest: u64,
+        detail: Detail,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Box<dyn Theory>, TooLarge> {
         let what = |kind: &str| table_of(kind, largest, &self.rules());
         match detail {
             Detail::Nimber => {
@@ -107,7 +118,7 @@ impl Takes for Square {
                     });
                 }
                 let squares: Vec<u32> = self.takes(largest).map(|square| square as u32).collect();
-                let losing = Losing::new(&squares, largest as u32, budget, || what("outcomes"))?;
+                let losing = Losing::new(&squares, largest as u32, budget, || what("outcomes"), progress)?;
                 Ok(Box::new(Tabled { takes: self.clone(), value: move |n| u64::from(!losing.contains(n)) }))
             }
         }

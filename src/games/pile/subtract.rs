@@ -116,9 +116,13 @@ impl Periodic {
             return Ok(Self { gcd, values: vec![0], period: Some((0, 1)) });
         };
         let mut length = window.saturating_mul(2).max(1024);
+        let mut done = None;
         loop {
             let n = length.min(largest);
-            let what = || format!("{}, of which the first {n} show no period yet,", what());
+            let what = || match done {
+                Some(n) => format!("{}, of which the first {} show no period yet,", what(), n * gcd),
+                None => what(),
+            };
             let piles = u128::from(n) + 1;
             // The search for a period keeps a number for each value of the window.
             let bytes = piles * BYTES + u128::from(window.min(n)) * size_of::<u32>() as u128;
@@ -131,6 +135,7 @@ impl Periodic {
             if let Some(period) = find_period(&values, window as usize) {
                 return Ok(Self { gcd, values, period: Some(period) });
             }
+            done = Some(n);
             length = length.saturating_mul(2);
         }
     }

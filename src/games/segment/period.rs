@@ -22,14 +22,19 @@ impl Period {
     /// The least is found by one pass over the values backwards: for each p, how far they go on to be those p before
     /// (the Z-function; D. Gusfield 1997, "Algorithms on Strings, Trees, and Sequences"). If some p is proven from n0
     /// on, the least period of what repeats there is proven too, and comes first. Time is linear, and so is
-    /// memory, four bytes for each value and a copy of it.
-    pub fn proven<T: Copy + Eq>(window: Window, values: &[T]) -> Option<Self> {
-        let backwards: Vec<T> = values.iter().rev().copied().collect();
-        let mut periods = (1..).zip(repeats(&backwards)).map(|(length, repeats)| {
+    /// [memory](Self::bytes).
+    pub fn proven<T: Eq>(window: Window, values: &[T]) -> Option<Self> {
+        let mut periods = (1..).zip(repeats(values)).map(|(length, repeats)| {
             let start = values.len() - length - repeats;
             Self { start: start as u64, length: length as u64 }
         });
         periods.find(|period| period.values_needed(window) <= values.len() as u128)
+    }
+
+    /// The memory that the values up to `n` in four bytes each and a [proof](Self::proven) from them take: as
+    /// many bytes again for how far each is repeated.
+    pub fn bytes(n: u64) -> u128 {
+        (u128::from(n) + 1) * 2 * size_of::<u32>() as u128
     }
 
     /// For which n it has to be seen that g(n + p) = g(n), so that it holds for all behind; `None` above 2^64.
@@ -45,15 +50,16 @@ impl Period {
     }
 }
 
-/// For p = 1, 2, ... how many values from the p-th on are those from the beginning on.
+/// For p = 1, 2, ... how many values, from the last one back, are those p before them.
 fn repeats<T: Eq>(values: &[T]) -> impl Iterator<Item = usize> {
+    let before_last = |skipped: usize| values[..values.len() - skipped].iter().rev();
     let mut known: Vec<u32> = Vec::with_capacity(values.len());
     known.push(values.len() as u32);
     // Where the repeat that reaches farthest begins and ends.
     let (mut left, mut right) = (0, 0_usize);
     (1..values.len()).map(move |p| {
         let inside = right.saturating_sub(p).min(known.get(p - left).map_or(0, |&at| at as usize));
-        let more = values[p + inside..].iter().zip(&values[inside..]).take_while(|(a, b)| a == b).count();
+        let more = before_last(p + inside).zip(before_last(inside)).take_while(|(a, b)| a == b).count();
         let repeats = inside + more;
         if p + repeats > right {
             (left, right) = (p, p + repeats);

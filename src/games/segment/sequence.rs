@@ -40,8 +40,8 @@ impl Sequence {
     /// The memory that the values up to `n` take while they are computed.
     pub fn bytes(window: Window, n: u64) -> u128 {
         // In codes three times over, or as they are and the latest sum of each XOR value.
-        let [values, xors] = [n + 1, (n / window.l + 1).next_power_of_two()].map(u128::from);
-        values * 3 * size_of::<u16>() as u128 + xors * size_of::<u32>() as u128
+        let [n, l] = [n, window.l].map(u128::from);
+        (n + 1) * 3 * size_of::<u16>() as u128 + (n / l + 1).next_power_of_two() * size_of::<u32>() as u128
     }
 
     /// The values of all segments of 0 to `n` cards of a window, by its [known period](known_period) if it has one:

@@ -24,10 +24,11 @@ impl Sweep {
     /// If there is no room for the values of a single window up to `n`.
     pub fn new(n: u64, progress: &mut dyn FnMut(u64)) -> Self {
         let won_by_second = (1..=n).map(|l| {
-            progress(l);
             let values = Window::new(l, l).map(|window| Sequence::up_to(window, n));
             let starts = values.iter().flat_map(|values| values.values().iter().skip(l as usize));
-            starts.filter(|&&value| value == 0).count() as u64
+            let won = starts.filter(|&&value| value == 0).count() as u64;
+            progress(l);
+            won
         });
         Self { n, won_by_second: won_by_second.collect() }
     }

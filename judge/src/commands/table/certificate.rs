@@ -1,7 +1,7 @@
 //! What proves a period, in a file.
 
-use std::fs;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -9,6 +9,7 @@ use anyhow::{Context, ensure};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use zeroxor::games::MAX_SIZE;
 use zeroxor::games::segment::{Period, Window};
 
 use super::segment;
@@ -16,8 +17,11 @@ use super::segment;
 /// The version of the format.
 const SCHEMA: u32 = 1;
 
+/// No certificate is longer, in bytes.
+const MAX_BYTES: u64 = 64 << 10;
+
 /// A period of a game, and the table that proves it.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Certificate {
     schema: u32,
@@ -47,7 +51,14 @@ impl Certificate {
     }
 
     fn read(path: &Path) -> anyhow::Result<Self> {
-        let text = fs::read(path).with_context(|| format!("{} could not be read", path.display()))?;
+        let mut text = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut text));
+        read.with_context(|| format!("{} could not be read", path.display()))?;
+        ensure!(
+            text.len() as u64 <= MAX_BYTES,
+            "{} is no certificate of a period: expected at most {MAX_BYTES} bytes, got more",
+            path.display()
+        );
         let certificate: Self = serde_json::from_slice(&text)
             .with_context(|| format!("{} is no certificate of a period", path.display()))?;
         let schema = certificate.schema;
@@ -59,6 +70,39 @@ impl Certificate {
         let (l, r) = self.game.strip_prefix("segment ")?.split_once(' ')?;
         let window = Window::new(l.parse().ok()?, r.parse().ok()?)?;
         (segment::game(window) == self.game).then_some(window)
+    }
+
+    fn period(&self) -> Period {
+        Period { start: self.pre_period, length: self.period }
+    }
+
+    /// What is wrong with a certificate of a window, if anything is.
+    fn flaw(&self, window: Window) -> anyhow::Result<Option<String>> {
+        let claimed = self.period();
+        if claimed.length == 0 {
+            return Ok(Some("a period is at least 1, it has 0".to_owned()));
+        }
+        let needed = claimed.values_needed(window);
+        if self.values != needed {
+            return Ok(Some(format!("it takes {needed} values to prove its period, it has {}", self.values)));
+        }
+        let to = u64::try_from(needed - 1).ok().filter(|&to| to <= MAX_SIZE).with_context(|| {
+            let game = &self.game;
+            format!("the table is too large: {game} up to {}, and the limit is {MAX_SIZE}", needed - 1)
+        })?;
+        let values = segment::values(window, to, true)?;
+        let proven = Period::proven(window, values.values());
+        let hash = hash(values.values());
+        Ok(match proven {
+            None => Some("its values prove no period".to_owned()),
+            Some(Period { start, length }) if proven != Some(claimed) => {
+                Some(format!("the period is {length} from n = {start} on"))
+            }
+            Some(_) if !hash.eq_ignore_ascii_case(&self.sha256) => {
+                Some(format!("the values hash to {hash}, it has {:?}", self.sha256))
+            }
+            Some(_) => None,
+        })
     }
 }
 
@@ -77,26 +121,12 @@ pub(super) fn verify(path: &Path) -> anyhow::Result<ExitCode> {
     let window = certificate.window();
     let window =
         window.with_context(|| format!("expected a game \"segment L R\", got {:?}", certificate.game))?;
-    let claimed = Period { start: certificate.pre_period, length: certificate.period };
-    let needed = claimed.values_needed(window);
-    ensure!(
-        certificate.values == needed && claimed.length > 0,
-        "expected a period with the {needed} values that prove it, got {}",
-        certificate.values
-    );
-    let to = u64::try_from(needed - 1).context("the certificate's table is too large")?;
-    let values = segment::values(window, to)?;
-    let proven = Period::proven(window, values.values());
-    if proven == Some(claimed) && Certificate::new(window, claimed, values.values()) == certificate {
-        writeln!(io::stdout(), "{}: period {}", certificate.game, segment::proven(window, claimed))?;
-        return Ok(ExitCode::SUCCESS);
+    if let Some(flaw) = certificate.flaw(window)? {
+        // Nobody may be left to read it.
+        let _ = writeln!(io::stderr(), "judge: the certificate is wrong: {flaw}");
+        return Ok(ExitCode::FAILURE);
     }
-    let reason = match proven {
-        Some(proven) if proven == claimed => "it is of another table".to_owned(),
-        Some(Period { start, length }) => format!("the period is {length} from n = {start} on"),
-        None => "its values prove no period".to_owned(),
-    };
-    // Nobody may be left to read it.
-    let _ = writeln!(io::stderr(), "judge: the certificate is wrong: {reason}");
-    Ok(ExitCode::FAILURE)
+    let proven = segment::proven(window, certificate.period());
+    writeln!(io::stdout(), "{}: period {proven}", certificate.game)?;
+    Ok(ExitCode::SUCCESS)
 }

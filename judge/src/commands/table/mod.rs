@@ -5,6 +5,7 @@ mod euclid;
 mod pile;
 mod segment;
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use anyhow::bail;
 use zeroxor::{Table, protocol};
 
 use crate::cli::table::{Family, ListingArgs, TableArgs};
-use crate::tabulate::{Listing, Output, Summary, check};
+use crate::tabulate::{Listing, Mismatch, Output, Summary, check};
 
 pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
     match (&args.family, &args.verify) {
@@ -47,13 +48,21 @@ where
     if !is_as_defined(listing, &computed)? {
         return Ok(ExitCode::FAILURE);
     }
+    write(listing, out, computed)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a table that is checked as far as that is asked for.
+fn write<I>(listing: &ListingArgs, out: Output, computed: Computed<'_, I>) -> anyhow::Result<()>
+where
+    I: ExactSizeIterator<Item = u32> + Clone,
+{
     let Computed { game, nimbers, mut notes, time, .. } = computed;
     let checked = bound(listing).map(|bound| ("check", format!("as defined for n = 0 to {bound}")));
     notes.extend(checked);
     let table = Listing { game, nimbers: nimbers.clone() };
     let summary = || Summary::of(game, nimbers, notes, time);
-    out.write(|out| table.write(listing.format, summary, out))?;
-    Ok(ExitCode::SUCCESS)
+    out.write(|out| table.write(listing.format, summary, out))
 }
 
 /// Up to where the definition is to be compared.
@@ -69,22 +78,16 @@ where
     let Some(bound) = bound(listing) else { return Ok(true) };
     let opened = Table::open(&protocol::parse_header(computed.header.as_bytes())?.parts)?;
     let checked = check(&*opened.games()[0], computed.nimbers.clone().take(bound as usize + 1));
-    if let Err(wrong) = &checked {
-        let game = computed.game;
-        // Nobody may be left to read it.
-        let _ = writeln!(
-            io::stderr(),
-            "judge: {game} at n = {}: the definition says {}, the table {}",
-            wrong.n,
-            wrong.expected,
-            wrong.got
-        );
+    if let Err(Mismatch { n, expected, got }) = checked {
+        say_wrong(computed.game, &format!("n = {n}"), expected, got);
+        return Ok(false);
     }
-    Ok(checked.is_ok())
+    Ok(true)
 }
 
-/// Says where outcomes are not what the definition says.
-fn wrong(game: &str, place: &str) {
+/// Says where a table is not what the definition says.
+fn say_wrong(game: &str, place: &str, expected: impl Display, got: impl Display) {
     // Nobody may be left to read it.
-    let _ = writeln!(io::stderr(), "judge: {game} at {place}: the definition says otherwise");
+    let _ =
+        writeln!(io::stderr(), "judge: {game} at {place}: the definition says {expected}, the table {got}");
 }

@@ -7,19 +7,25 @@ use anyhow::ensure;
 use zeroxor::games::{Budget, Detail, Heap, Setup, subtract};
 use zeroxor::{Nimber, Table};
 
-use super::{Computed, bound, finish, wrong};
+use super::{Computed, bound, finish, say_wrong};
 use crate::cli::table::{BanArgs, DivisorArgs, Format, ListingArgs, SquareArgs, SubtractArgs};
-use crate::tabulate::{Outcomes, Output, first_wrong};
+use crate::tabulate::{Outcomes, Output, Progress, first_wrong, letter};
 
 type Notes = Vec<(&'static str, String)>;
 
 pub(super) fn square(args: &SquareArgs) -> anyhow::Result<ExitCode> {
     let setup = with_bans("square", &args.bans);
-    if args.nimber { nimbers(&setup, &args.listing, Vec::new()) } else { outcomes(&setup, &args.listing) }
+    let out = Output::open(args.listing.output.as_deref())?;
+    if args.nimber {
+        nimbers(&setup, &args.listing, out, Notes::new())
+    } else {
+        outcomes(&setup, &args.listing, out)
+    }
 }
 
 pub(super) fn divisor(args: &DivisorArgs) -> anyhow::Result<ExitCode> {
-    nimbers(&with_bans("divisor", &args.bans), &args.listing, Vec::new())
+    let out = Output::open(args.listing.output.as_deref())?;
+    nimbers(&with_bans("divisor", &args.bans), &args.listing, out, Notes::new())
 }
 
 pub(super) fn subtract(args: &SubtractArgs) -> anyhow::Result<ExitCode> {
@@ -28,12 +34,13 @@ pub(super) fn subtract(args: &SubtractArgs) -> anyhow::Result<ExitCode> {
         !args.period || args.listing.format == Format::Summary,
         "expected --period with the summary, the other formats have no place for it"
     );
+    let out = Output::open(args.listing.output.as_deref())?;
     let mut notes = Notes::new();
     if args.period {
         let (start, length) = subtract::period(&args.numbers, &mut Budget::TABLE.clone())?;
         notes.push(("period", format!("{length} from n = {start} on, proven")));
     }
-    nimbers(&setup, &args.listing, notes)
+    nimbers(&setup, &args.listing, out, notes)
 }
 
 fn with_bans(name: &str, bans: &BanArgs) -> Setup {
@@ -45,32 +52,33 @@ fn pile(name: &str, list: Option<(String, Vec<u64>)>) -> Setup {
     Setup { name: name.to_owned(), sizes: vec![1], list }
 }
 
-fn nimbers(setup: &Setup, listing: &ListingArgs, notes: Notes) -> anyhow::Result<ExitCode> {
+fn nimbers(setup: &Setup, listing: &ListingArgs, out: Output, notes: Notes) -> anyhow::Result<ExitCode> {
     let table = Table::open(std::slice::from_ref(setup))?;
     let game = &*table.games()[0];
-    let out = Output::open(listing.output.as_deref())?;
     let start = Instant::now();
     let theory = game.theory(Heap::of(listing.to), Detail::Nimber, &mut Budget::TABLE.clone())?;
     let time = start.elapsed();
-    let nimbers = (0..sizes(listing)?).map(|n| theory.nimber(Heap::of(n as u64)).0 as u32);
+    let nimbers = (0..sizes(listing)).map(|n| theory.nimber(Heap::of(n as u64)).0 as u32);
     let (rules, header) = (game.rules(), setup.to_string());
     finish(listing, out, Computed { game: &rules, header: &header, nimbers, notes, time })
 }
 
-fn outcomes(setup: &Setup, listing: &ListingArgs) -> anyhow::Result<ExitCode> {
+fn outcomes(setup: &Setup, listing: &ListingArgs, out: Output) -> anyhow::Result<ExitCode> {
     let table = Table::open(std::slice::from_ref(setup))?;
     let game = &*table.games()[0];
     let rules = game.rules();
-    let out = Output::open(listing.output.as_deref())?;
+    let (largest, budget) = (Heap::of(listing.to), &mut Budget::TABLE.clone());
+    let progress = Progress::new(listing.to);
     let start = Instant::now();
-    let theory = game.theory(Heap::of(listing.to), Detail::Outcome, &mut Budget::TABLE.clone())?;
+    let theory = game.theory_reporting(largest, Detail::Outcome, budget, &mut |n| progress.reach(n))?;
+    drop(progress);
     let time = start.elapsed();
-    let loses = (0..sizes(listing)?).map(|n| theory.nimber(Heap::of(n as u64)) == Nimber::ZERO);
+    let loses = (0..sizes(listing)).map(|n| theory.nimber(Heap::of(n as u64)) == Nimber::ZERO);
     let heaps = (0..).map(Heap::of);
-    if let Some(n) =
-        bound(listing).and_then(|bound| first_wrong(game, heaps.zip(loses.clone()).take(bound as usize + 1)))
-    {
-        wrong(&rules, &format!("n = {n}"));
+    let wrong =
+        bound(listing).and_then(|bound| first_wrong(game, heaps.zip(loses.clone()).take(bound as usize + 1)));
+    if let Some((n, loses)) = wrong {
+        say_wrong(&rules, &format!("n = {n}"), letter(!loses), letter(loses));
         return Ok(ExitCode::FAILURE);
     }
     let outcomes = Outcomes { game: &rules, loses, checked: bound(listing), time };
@@ -79,6 +87,6 @@ fn outcomes(setup: &Setup, listing: &ListingArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// How many sizes there are.
-fn sizes(listing: &ListingArgs) -> anyhow::Result<usize> {
-    Ok(usize::try_from(listing.to)?.saturating_add(1))
+fn sizes(listing: &ListingArgs) -> usize {
+    listing.to as usize + 1
 }

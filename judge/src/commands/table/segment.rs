@@ -9,7 +9,7 @@ use itertools::Itertools;
 use zeroxor::games::segment::{Period, Sequence, SparseSpace, Sweep, Window};
 
 use super::certificate::Certificate;
-use super::{Computed, finish};
+use super::{Computed, is_as_defined, write};
 use crate::cli::table::{Format, ListingArgs, SegmentArgs};
 use crate::tabulate::{Output, Progress, fits};
 
@@ -23,9 +23,10 @@ pub(super) fn segment(args: &SegmentArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The values of a window up to `to`, if there is room for them.
-pub(super) fn values(window: Window, to: u64) -> anyhow::Result<Sequence> {
-    fits(Sequence::bytes(window, to), &game(window), to)?;
+/// The values of a window up to `to`, if there is room for them, and for a proof of a period if it is wanted.
+pub(super) fn values(window: Window, to: u64, with_period: bool) -> anyhow::Result<Sequence> {
+    let proof = if with_period { Period::bytes(to) } else { 0 };
+    fits(Sequence::bytes(window, to).max(proof), &game(window), to)?;
     let progress = Progress::new(to);
     Ok(Sequence::reporting(window, to, &mut |n| progress.reach(n)))
 }
@@ -43,9 +44,14 @@ fn one(l: u64, r: u64, args: &SegmentArgs) -> anyhow::Result<ExitCode> {
         "expected --period with the summary, the other formats have no place for it"
     );
     let out = Output::open(listing.output.as_deref())?;
+    let place = args.certificate.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+    ensure!(
+        !place.as_ref().is_some_and(|place| place.is_same_file(&out)),
+        "expected --output and --certificate to be two files"
+    );
 
     let start = Instant::now();
-    let values = values(window, listing.to)?;
+    let values = values(window, listing.to, args.period)?;
     let time = start.elapsed();
     let period = args.period.then(|| Period::proven(window, values.values())).flatten();
     let mut notes = Vec::from_iter(rare_values(&values));
@@ -61,13 +67,18 @@ fn one(l: u64, r: u64, args: &SegmentArgs) -> anyhow::Result<ExitCode> {
         notes,
         time,
     };
-    let code = finish(listing, out, computed)?;
-    let Some(path) = &args.certificate else { return Ok(code) };
-    // The summary has said it: there is nothing to certify.
-    let Some(period) = period else { return Ok(ExitCode::FAILURE) };
-    let certificate = Certificate::new(window, period, values.values());
-    Output::open(Some(path))?.write(|out| writeln!(out, "{}", serde_json::to_string(&certificate)?))?;
-    Ok(code)
+    if !is_as_defined(listing, &computed)? {
+        return Ok(ExitCode::FAILURE);
+    }
+    // Nothing to certify: the summary says it.
+    let is_missing = place.is_some() && period.is_none();
+    // It comes first: whoever reads the summary may hang up.
+    if let Some((place, period)) = place.zip(period) {
+        let certificate = Certificate::new(window, period, values.values());
+        place.write(|out| writeln!(out, "{}", serde_json::to_string(&certificate)?))?;
+    }
+    write(listing, out, computed)?;
+    Ok(if is_missing { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// What a summary adds where the values lie in a sparse space.

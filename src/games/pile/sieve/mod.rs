@@ -45,7 +45,8 @@ impl Losing {
     ///
     /// Time: at most a fraction of a step for each pile and take; see the module. All processors take part. Memory: at
     /// most a bit for each pile, touched where losing piles are many, four bytes for each of the others, and some for
-    /// each take. The time shows only on the way, so it is taken from the budget block by block.
+    /// each take. The time shows only on the way, so it is taken from the budget block by block; `progress`
+    /// is told up to which pile they are done.
     ///
     /// # Errors
     ///
@@ -55,9 +56,10 @@ impl Losing {
         n: u32,
         budget: &mut Budget,
         what: impl Fn() -> String,
+        progress: &mut dyn FnMut(u64),
     ) -> Result<Self, TooLarge> {
         let threads = if n < WORTH_THREADS { 1 } else { processors() };
-        Self::in_blocks(takes, n, rows(n), threads, budget, what)
+        Self::in_blocks(takes, n, rows(n), threads, budget, what, progress)
     }
 
     /// The same with blocks of so many rows, by so many threads.
@@ -68,6 +70,7 @@ impl Losing {
         threads: usize,
         budget: &mut Budget,
         what: impl Fn() -> String,
+        progress: &mut dyn FnMut(u64),
     ) -> Result<Self, TooLarge> {
         budget.spend(&what, 0, u128::from(n) / 8)?;
         let takes = Takes::new(takes, rows);
@@ -80,6 +83,7 @@ impl Losing {
             // A growing list may have twice the room it needs.
             let bytes = (found.poor_count() - before) * 2 * size_of::<u32>();
             budget.spend(&what, steps, bytes as u128)?;
+            progress(u64::from(n).min(((block + 1) * rows * MODULUS - 1) as u64));
         }
         Ok(Self { found })
     }
@@ -121,7 +125,11 @@ mod tests {
 
     fn sieved(takes: &[u32], n: u32, threads: usize) -> Vec<u32> {
         let mut budget = Budget::TABLE;
-        let sieve = Losing::in_blocks(takes, n, 1024, threads, &mut budget, String::new).unwrap();
+        let mut told = Vec::new();
+        let mut progress = |pile| told.push(pile);
+        let sieve =
+            Losing::in_blocks(takes, n, 1024, threads, &mut budget, String::new, &mut progress).unwrap();
+        assert!(told.is_sorted_by(|a, b| a < b) && told.last() == Some(&n.into()), "{told:?} of {n}");
         (0..=n).filter(|&pile| sieve.contains(pile.into())).collect()
     }
 

@@ -1,6 +1,6 @@
-//! The pair index beside the plain version of the same idea, at the contest's N = 2000.
+//! The pair index beside the plain version of the same idea, the editorial's, and the definition, at N = 2000.
 //!
-//! Both go as far as the first move, to nimber 0 if there is one. The plain version keeps every pair from the start
+//! Both versions go as far as the first move, to nimber 0 if there is one. The plain version keeps every pair from the start
 //! and looks for each value of each mex by binary search. Run with `cargo bench --bench pair_index`;
 //! `docs/performance.md` keeps a result.
 
@@ -53,6 +53,23 @@ fn all_lists(bencher: Bencher<'_, '_>, (l, r): (u64, u64)) {
 #[divan::bench(args = WINDOWS)]
 fn plain(bencher: Bencher<'_, '_>, (l, r): (u64, u64)) {
     bencher.bench(|| plain_index(black_box(l as usize), black_box(r as usize), N as usize));
+}
+
+/// The values alone, each the mex over every move.
+#[divan::bench(args = [(1, 1), (1, 2), (2, 2), (3, 3), (3, 5), (20, 20), (1, 1000)], sample_count = 3, sample_size = 1)]
+fn definition(bencher: Bencher<'_, '_>, (l, r): (usize, usize)) {
+    bencher.bench(|| {
+        let mut values: Vec<usize> = Vec::new();
+        for i in 0..=N as usize {
+            // No value is above n, and no XOR above the next power of two.
+            let mut options = [false; 2048];
+            for sum in black_box(i.saturating_sub(r)..(i + 1).saturating_sub(l)) {
+                (0..=sum / 2).for_each(|u| options[values[u] ^ values[sum - u]] = true);
+            }
+            values.push(options.iter().take_while(|&&seen| seen).count());
+        }
+        values
+    });
 }
 
 fn first_move((l, r): (u64, u64)) -> Option<Pair> {

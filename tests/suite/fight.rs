@@ -4,15 +4,20 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use zeroxor::games::Heap;
-use zeroxor::{Move, Nimber, Strategy, Table};
+use zeroxor::{Move, Nimber, Outcome, Strategy, Table};
 
 use crate::definition::{self, Nimbers, followers, position, table};
 
 /// What makes a lost move good: few winning replies, then much play, counted here on the whole table.
-fn merit(after: &Table, nimbers: &mut Nimbers) -> (usize, Reverse<u64>) {
+fn merit(after: &Table, mut is_lost: impl FnMut(&Table) -> bool) -> (usize, Reverse<u64>) {
     let play: u64 = after.heaps().map(|seat| seat.rules.longest(seat.heap)).sum();
-    let wins = followers(after).filter(|(_, next)| nimbers.of(next) == Nimber::ZERO).count();
+    let wins = followers(after).filter(|(_, next)| is_lost(next)).count();
     (wins, Reverse(play))
+}
+
+/// The best of all moves by their merits, and by their places.
+fn best(now: &Table, mut is_lost: impl FnMut(&Table) -> bool) -> Option<Move> {
+    followers(now).map(|(mv, after)| (merit(&after, &mut is_lost), mv)).min().map(|(_, mv)| mv)
 }
 
 #[test]
@@ -44,10 +49,8 @@ fn leaves_the_fewest_winning_replies_then_most_play() {
             }
             if nimbers.of(&now) == Nimber::ZERO && !now.is_over() {
                 let chosen = strategy.reply(&now).unwrap().unwrap();
-                let merits: Vec<_> =
-                    followers(&now).map(|(mv, after)| (merit(&after, &mut nimbers), mv)).collect();
-                let best = merits.iter().min().map(|&(_, mv)| mv);
-                assert_eq!(Some(chosen), best, "{merits:?} on {now}");
+                let best = best(&now, |next| nimbers.of(next) == Nimber::ZERO);
+                assert_eq!(Some(chosen), best, "on {now}");
                 assert_eq!(Strategy::default().reply(&now), Ok(Some(chosen)), "not deterministic");
                 compared += 1;
             }
@@ -112,6 +115,23 @@ fn hardest(now: &Table, g: &[u64]) -> Move {
         (wins, Reverse(play), mv)
     };
     now.moves().map(merit).min().unwrap().2
+}
+
+/// Piles whose divisors no trial finds soon are compared as well: two primes, and a prime with a product of
+/// two.
+#[test]
+fn divisors_of_large_piles() {
+    for header in [
+        "divisor 999999999999999989 999999999999999877",
+        "divisor 999999866000004473 999999999999999967",
+        "divisor 999999999999999989 999999999999999877 + nim 1 2 3",
+    ] {
+        let now = table(header);
+        let mut strategy = Strategy::default();
+        let is_lost = |next: &Table| Strategy::default().outcome(next) == Ok(Outcome::P);
+        assert!(is_lost(&now), "{header}");
+        assert_eq!(strategy.reply(&now), Ok(best(&now, is_lost)), "{header}");
+    }
 }
 
 /// A position that symmetry loses is fought even where no table can be built.

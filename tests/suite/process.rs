@@ -146,6 +146,11 @@ fn too_much_memory() {
         ("square 99999999 5 5", "steps, and the limit is 10000000000"),
         (&format!("square 2000000000 5 ban {}", bans.join(" ")), "piles, and the limit is 1073741824"),
         ("divisor 1000000000000 5 ban 1", "steps, and the limit is 10000000000"),
+        // That neither pile can be taken whole has their divisors looked for.
+        (
+            "divisor 999999999999999989 999999999999999959 ban 1 999999999999999959 999999999999999989",
+            "steps, and the limit is 10000000000",
+        ),
         ("subtract 1000000000000000000 take 1 99999999999", "and the limit is"),
         ("subtract 1000000000000000000 take 1 7 15000003 30000001", "and the limit is"),
     ] {

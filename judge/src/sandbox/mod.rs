@@ -4,14 +4,16 @@
 //! shuts itself in and becomes the bot, which inherits all of it and cannot undo it:
 //!
 //! - Files: Landlock refuses every write but to a few devices, and seccomp what Landlock does not watch, such
-//!   as modes and times. All that the judge's user can read can be read.
+//!   as modes, times and locks. All that the judge's user can read can be read.
 //! - Network: seccomp refuses sockets of every family.
 //! - Privileges: `no_new_privs`, so that no setuid program gives any; no capability is left but that of root
 //!   to read everything.
 //! - Processes: at most [`PROCESSES`] by `RLIMIT_NPROC`. Root becomes a user that nobody is, others get a user
 //!   namespace, so that this bot's alone are counted; without namespaces the user's present ones come on top.
-//! - Other programs, the judge among them: Landlock keeps signals inside from Linux 6.12 on. Before that a bot
-//!   of root's is another user; one of an ordinary user could end what is that user's.
+//! - Other programs, the judge among them: seccomp refuses System V's shared memory, semaphores and queues, and
+//!   to change limits, priority, scheduling or processors of any thread but the calling one. Landlock keeps
+//!   signals inside from Linux 6.12 on. Before that a bot of root's is another user; one of an ordinary user
+//!   could end what is that user's.
 
 #[cfg(target_os = "linux")]
 mod files;

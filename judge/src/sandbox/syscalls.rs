@@ -40,15 +40,25 @@ const REFUSED: &[i64] = &[
     // A namespace of the bot's own would give it capabilities.
     libc::SYS_unshare,
     libc::SYS_setns,
-    // What outlives its process.
+    // What outlives its process, and what of that other programs have made.
     libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
     libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
     libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
     libc::SYS_mq_open,
     libc::SYS_mq_unlink,
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
+    // Other programs would wait for it.
+    libc::SYS_flock,
 ];
 
 /// The older calls that some of the above replace.
@@ -70,6 +80,26 @@ const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
 const FILE_SETATTR: i64 = 469;
 
+/// Refused but for the calling thread.
+const OF_THREADS: [i64; 4] = [
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
+];
+
+/// The same, and the kind that names one thread, not a group or all of a user's.
+const OF_KINDS: [(i64, u32); 2] =
+    [(libc::SYS_setpriority, PRIO_PROCESS), (libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS)];
+
+// The bindings of the first differ in its type, and the second has none.
+const PRIO_PROCESS: u32 = 0;
+const IOPRIO_WHO_PROCESS: u32 = 1;
+
+/// Other programs would wait for these as well: locks of a part of a file, and leases.
+const LOCKS: [libc::c_int; 5] =
+    [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW, libc::F_SETLEASE];
+
 /// The only requests to devices and files that are not refused: questions, and the modes of a descriptor.
 /// Others type into the judge's terminal, or change a file's flags.
 const REQUESTS: [libc::Ioctl; 8] = [
@@ -87,6 +117,12 @@ const REQUESTS: [libc::Ioctl; 8] = [
 #[cfg(target_arch = "x86_64")]
 const X32: i64 = 0x4000_0000;
 
+/// Every number of ioctl: x32 has its own.
+#[cfg(target_arch = "x86_64")]
+const IOCTLS: &[i64] = &[libc::SYS_ioctl, 514];
+#[cfg(not(target_arch = "x86_64"))]
+const IOCTLS: &[i64] = &[libc::SYS_ioctl];
+
 /// What to refuse: calls, each with the arguments for which it is, or with none if it always is.
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
@@ -95,10 +131,19 @@ pub(super) fn refuse() -> anyhow::Result<()> {
     let mut rules: Rules = REFUSED.iter().chain(OLDER).map(|&call| (call, Vec::new())).collect();
     rules.extend([
         (libc::SYS_socketpair, sockets()?),
-        (libc::SYS_ioctl, requests()?),
+        (libc::SYS_fcntl, locks()?),
         (libc::SYS_prlimit64, limits_of_others()?),
         (libc::SYS_clone, namespaces()?),
     ]);
+    for &call in IOCTLS {
+        rules.insert(call, requests()?);
+    }
+    for call in OF_THREADS {
+        rules.insert(call, any([another(0)])?);
+    }
+    for (call, thread) in OF_KINDS {
+        rules.insert(call, any([condition(0, Width::Dword, Is::Ne, thread), another(1)])?);
+    }
     // A filter cannot see its arguments. As if the kernel were too old for it, libraries turn to clone.
     let newer = Rules::from([(libc::SYS_clone3, Vec::new())]);
     for (rules, error) in [(rules, libc::EPERM), (newer, libc::ENOSYS)] {
@@ -120,10 +165,9 @@ fn filter(rules: Rules, error: libc::c_int) -> anyhow::Result<BpfProgram> {
 
 /// Pairs that could still be sent elsewhere: all but those of local streams.
 fn sockets() -> anyhow::Result<Vec<SeccompRule>> {
-    let foreign = condition(0, Width::Dword, Is::Ne, libc::AF_UNIX)?;
+    let foreign = condition(0, Width::Dword, Is::Ne, libc::AF_UNIX);
     let kind = |kind: libc::c_int| condition(1, Width::Dword, Is::MaskedEq(0xf), kind);
-    let rules = [foreign, kind(libc::SOCK_DGRAM)?, kind(libc::SOCK_RAW)?];
-    rules.into_iter().map(|rule| Ok(SeccompRule::new(vec![rule])?)).collect()
+    any([foreign, kind(libc::SOCK_DGRAM), kind(libc::SOCK_RAW)])
 }
 
 fn requests() -> anyhow::Result<Vec<SeccompRule>> {
@@ -131,17 +175,32 @@ fn requests() -> anyhow::Result<Vec<SeccompRule>> {
     Ok(vec![SeccompRule::new(other.collect::<anyhow::Result<_>>()?)?])
 }
 
+fn locks() -> anyhow::Result<Vec<SeccompRule>> {
+    any(LOCKS.map(|lock| condition(1, Width::Dword, Is::Eq, lock)))
+}
+
 /// To set another process's limits, which can end it.
 fn limits_of_others() -> anyhow::Result<Vec<SeccompRule>> {
-    let of_another = condition(0, Width::Dword, Is::Ne, 0)?;
     let set = condition(2, Width::Qword, Is::Ne, 0)?;
-    Ok(vec![SeccompRule::new(vec![of_another, set])?])
+    Ok(vec![SeccompRule::new(vec![another(0)?, set])?])
+}
+
+/// That an argument names a process or a thread; 0 is the calling one.
+fn another(argument: u8) -> anyhow::Result<SeccompCondition> {
+    condition(argument, Width::Dword, Is::Ne, 0)
 }
 
 /// To start a process in a user namespace; the other namespaces need the capabilities that it would give.
 fn namespaces() -> anyhow::Result<Vec<SeccompRule>> {
     let user = libc::CLONE_NEWUSER;
-    Ok(vec![SeccompRule::new(vec![condition(0, Width::Dword, Is::MaskedEq(user.try_into()?), user)?])?])
+    any([condition(0, Width::Dword, Is::MaskedEq(user.try_into()?), user)])
+}
+
+/// To refuse a call where any of these holds.
+fn any(
+    conditions: impl IntoIterator<Item = anyhow::Result<SeccompCondition>>,
+) -> anyhow::Result<Vec<SeccompRule>> {
+    conditions.into_iter().map(|condition| Ok(SeccompRule::new(vec![condition?])?)).collect()
 }
 
 fn condition<N>(argument: u8, width: Width, is: Is, value: N) -> anyhow::Result<SeccompCondition>

@@ -1,9 +1,10 @@
 //! `--sandbox`: what a bot is kept from, and that it can still play.
 
+use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, UdpSocket};
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, process};
 
@@ -127,6 +128,133 @@ fn neither_files_nor_the_network() {
     left.sort();
     assert_eq!(left, ["own", "socket"]);
     assert_eq!(fs::read(folder.0.join("own")).unwrap(), b"mine");
+}
+
+/// Makes a shared memory, a semaphore and a queue that all may use, tells their numbers, and removes them when
+/// its input ends.
+const MAKER: &str = "
+import ctypes, sys
+system = ctypes.CDLL(None)
+memory, semaphore, queue = made = system.shmget(0, 4096, 0o666), system.semget(0, 1, 0o666), system.msgget(0, 0o666)
+print(*made, flush=True)
+sys.stdin.read()
+system.shmctl(memory, 0, None)
+system.semctl(semaphore, 0, 0)
+system.msgctl(queue, 0, None)
+";
+
+/// Lays hands on what other programs have made or wait for, and on a thread that it names, which is its own;
+/// tells on one line what worked.
+const HANDS: &str = "
+import ctypes, fcntl, os, sys
+memory, semaphore, queue = map(int, sys.argv[1].split())
+numbers = dict(pair.split('=') for pair in sys.argv[2].split())
+file = open(sys.argv[3])
+system = ctypes.CDLL(None, use_errno=True)
+system.syscall.restype = ctypes.c_long
+me, one = os.getpid(), os.PRIO_PROCESS
+space = ctypes.create_string_buffer(512)
+message = ctypes.create_string_buffer(b'\\1' + bytes(8))
+up = ctypes.create_string_buffer(b'\\0\\0\\1\\0\\0\\0')
+attributes = ctypes.create_string_buffer(b'\\x30' + bytes(47), 48)
+def call(name, *arguments):
+    whole = (ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments)
+    if system.syscall(ctypes.c_long(int(numbers[name])), *whole) == -1:
+        raise OSError(ctypes.get_errno(), name)
+attempts = {
+    'nice': lambda: os.setpriority(one, 0, os.getpriority(one, 0)),
+    'pin': lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)),
+    'flags': lambda: fcntl.fcntl(file, fcntl.F_SETFD, fcntl.FD_CLOEXEC),
+    'shmat': lambda: call('shmat', memory, 0, 0),
+    'shmctl': lambda: call('shmctl', memory, 2, space),
+    'semop': lambda: call('semop', semaphore, up, 1),
+    'semtimedop': lambda: call('semtimedop', semaphore, up, 1, 0),
+    'semctl': lambda: call('semctl', semaphore, 0, 12, 0),
+    'msgsnd': lambda: call('msgsnd', queue, message, 1, 0o4000),
+    'msgrcv': lambda: call('msgrcv', queue, message, 1, 0, 0o4000),
+    'msgctl': lambda: call('msgctl', queue, 2, space),
+    'priority': lambda: os.setpriority(one, me, os.getpriority(one, 0)),
+    'priorities': lambda: os.setpriority(os.PRIO_PGRP, 0, os.getpriority(one, 0)),
+    'affinity': lambda: os.sched_setaffinity(me, os.sched_getaffinity(0)),
+    'scheduler': lambda: os.sched_setscheduler(me, os.SCHED_OTHER, os.sched_param(0)),
+    'parameter': lambda: os.sched_setparam(me, os.sched_param(0)),
+    'attributes': lambda: call('sched_setattr', me, attributes, 0),
+    'input': lambda: call('ioprio_set', 1, me, 2 << 13 | 4),
+    'inputs': lambda: call('ioprio_set', 2, 0, 2 << 13 | 4),
+    'lock': lambda: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB),
+    'part': lambda: fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB),
+    'lease': lambda: fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK),
+}
+worked = []
+for name, attempt in attempts.items():
+    try:
+        attempt()
+        worked.append(name)
+    except OSError:
+        pass
+print('worked:', *worked, file=sys.stderr)
+sys.exit(7)
+";
+
+/// What is another program's stays so; what a bot does to itself it may.
+#[test]
+fn nothing_of_other_programs() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new("hands");
+    let file = folder.0.join("file");
+    fs::write(&file, "").unwrap();
+    let mut maker = Command::new("python3");
+    let mut maker = maker.args(["-c", MAKER]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut made = String::new();
+    BufReader::new(maker.stdout.take().unwrap()).read_line(&mut made).unwrap();
+    let numbers = [
+        ("shmat", libc::SYS_shmat),
+        ("shmctl", libc::SYS_shmctl),
+        ("semop", libc::SYS_semop),
+        ("semtimedop", libc::SYS_semtimedop),
+        ("semctl", libc::SYS_semctl),
+        ("msgsnd", libc::SYS_msgsnd),
+        ("msgrcv", libc::SYS_msgrcv),
+        ("msgctl", libc::SYS_msgctl),
+        ("sched_setattr", libc::SYS_sched_setattr),
+        ("ioprio_set", libc::SYS_ioprio_set),
+    ];
+    let numbers = numbers.map(|(name, number)| format!("{name}={number}")).join(" ");
+    let bot = ["python3", "-c", HANDS, made.trim_end(), &numbers, file.to_str().unwrap()];
+    let [free, shut] = ["", "--sandbox"].map(|options| {
+        (options.is_empty() || has_sandbox()).then(|| judge(&format!("run 6 1 2 {options}"), &bot))
+    });
+    drop(maker.stdin.take());
+    maker.wait().unwrap();
+    let all = "    stderr: worked: nice pin flags shmat shmctl semop semtimedop semctl msgsnd msgrcv msgctl priority \
+               priorities affinity scheduler parameter attributes input inputs lock part lease\n";
+    for (output, worked) in [(free, all), (shut, "    stderr: worked: nice pin flags\n")] {
+        let Some(output) = output else { continue };
+        assert!(text(&output.stdout).contains(worked), "{}", text(&output.stdout));
+    }
+}
+
+/// The x32 interface, whether or not this kernel has it, is no way around: both numbers of ioctl and that of
+/// socket are refused.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn nothing_by_x32() {
+    if !has_python() || !has_sandbox() {
+        return;
+    }
+    let script = "
+import ctypes, sys
+system = ctypes.CDLL(None, use_errno=True)
+for call in 16, 514, 41:
+    system.syscall(ctypes.c_long(1 << 30 | call), 0, 0x5412, None)
+    print(ctypes.get_errno(), file=sys.stderr)
+sys.exit(7)
+";
+    let output = judge("run 6 1 2 --sandbox", &["python3", "-c", script]);
+    let refused = format!("    stderr: {}\n", libc::EPERM).repeat(3);
+    assert!(text(&output.stdout).contains(&refused), "{}", text(&output.stdout));
 }
 
 /// A file that was open for writing before is closed.

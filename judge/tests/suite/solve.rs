@@ -38,11 +38,12 @@ fn a_position_in_words() {
         "game: segment 1000000000000000000 3 5\nwinner: First\nnimber: out of reach\n\
          winning moves: out of reach (listed: 1)\n  499999999999999999 4\n",
     );
-    // v2 + 1 of each: 1, 19 and 4. Only the second pile can come to the XOR of the others, 5.
+    // v2 + 1 of each: 1, 19 and 4. Only the second pile can come to the XOR of the others, 5: 16 and any
+    // power of 5.
     assert_prints(
-        "solve divisor 999999999999999999 1000000000000000000 8",
+        "solve divisor 999999999999999999 1000000000000000000 8 --moves 1",
         "game: divisor 999999999999999999 1000000000000000000 8\nwinner: First\nnimber: 22\n\
-         winning moves: out of reach (listed: 1)\n  2 16\n",
+         winning moves: 19 (listed: 1)\n  2 16\n",
     );
     assert_prints("solve --nimber 2000 3 3", "9\n");
 }

@@ -12,6 +12,7 @@ use crate::crates::few;
 use crate::quote;
 
 pub mod divisor;
+mod factor;
 pub mod nim;
 mod sieve;
 pub mod square;

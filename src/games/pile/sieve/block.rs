@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use super::found::{Class, Found};
-use super::{MODULUS, Takes};
+use super::{BEGIN, MODULUS, READ, SHIFT, STEP, Takes, WRITE};
 
 /// The takes of a residue between two looks at what is unmarked.
 const ROUND: usize = 8;
@@ -19,8 +19,8 @@ pub(super) struct Work {
     pub(super) won: Vec<u64>,
     /// By class, the rows that no take to a rich class wins, a bit each.
     pub(super) open: Vec<(usize, Vec<u64>)>,
-    /// Weighed so that a billion are about a second on two processors.
-    pub(super) steps: u128,
+    /// What that cost, in the measure of [`STEP`].
+    pub(super) cost: usize,
     /// The rows of one class, while they are marked.
     rows: Vec<u64>,
 }
@@ -29,7 +29,7 @@ impl Work {
     /// For blocks of so many rows.
     pub(super) fn new(rows: usize) -> Self {
         let won = vec![0; rows * MODULUS / 64];
-        Self { won, open: Vec::new(), steps: 0, rows: vec![0; rows / 64] }
+        Self { won, open: Vec::new(), cost: 0, rows: vec![0; rows / 64] }
     }
 }
 
@@ -47,7 +47,7 @@ pub(super) fn mark(takes: &Takes, found: &Found, block: usize, works: &mut [Work
     for work in &mut *works {
         work.won.fill(0);
         work.open.clear();
-        work.steps = 0;
+        work.cost = 0;
     }
     let Some((own, others)) = works.split_first_mut() else { return };
     thread::scope(|scope| {
@@ -77,7 +77,7 @@ fn mark_from_poor(takes: &Takes, part: usize, found: &Found, block: usize, work:
                 *word |= 1 << (at % 64);
             }
         }
-        work.steps += poor.len() as u128 / 2 + 1;
+        work.cost += WRITE * poor.len() + STEP;
     }
 }
 
@@ -115,25 +115,25 @@ fn mark_from_rich(takes: &Takes, class: usize, found: &Found, block: usize, work
     let rounds = lines.iter().map(|line| line.rows.len().div_ceil(ROUND)).max().unwrap_or(0);
     work.rows.fill(0);
     let mut round = 0;
-    while round < rounds && count_zeros(&work.rows) > work.rows.len() / 4 {
+    while round < rounds && READ * count_zeros(&work.rows) > SHIFT * work.rows.len() {
         for line in &lines {
             for row in line.starts(round..round + 1) {
                 line.source.shift_onto(row, &mut work.rows);
-                work.steps += (work.rows.len() / 5 + 8) as u128;
+                work.cost += SHIFT * work.rows.len() + BEGIN;
             }
         }
         round += 1;
     }
     let mut open: Vec<u64> = work.rows.iter().map(|word| !word).collect();
     if round < rounds {
-        work.steps += look_up(&lines, round, &mut open);
+        work.cost += look_up(&lines, round, &mut open);
     }
     work.open.push((class, open));
 }
 
-/// Leaves of the open rows of a class those that no take from `round` on wins. Returns the steps.
-fn look_up(lines: &[Line<'_>], round: usize, open: &mut [u64]) -> u128 {
-    let mut steps = 0;
+/// Leaves of the open rows of a class those that no take from `round` on wins. Returns the cost.
+fn look_up(lines: &[Line<'_>], round: usize, open: &mut [u64]) -> usize {
+    let mut cost = 0;
     let mut left: Vec<usize> = ones(open).collect();
     let starts =
         lines.iter().flat_map(|line| line.starts(round..usize::MAX).map(move |row| (line.source, row)));
@@ -141,14 +141,14 @@ fn look_up(lines: &[Line<'_>], round: usize, open: &mut [u64]) -> u128 {
         if left.is_empty() {
             break;
         }
-        steps += left.len() as u128 * 3 / 4 + 1;
+        cost += READ * left.len() + STEP;
         left.retain(|at| !source.contains(row + at));
     }
     open.fill(0);
     for at in left {
         open[at / 64] |= 1 << (at % 64);
     }
-    steps
+    cost
 }
 
 fn count_zeros(words: &[u64]) -> usize {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::MODULUS;
 
-/// A class is rich in a block where more than one pile in so many loses.
+/// A class is rich in a block where more than one pile in so many loses; the module says why in so many.
 const RICH: usize = 256;
 
 /// Piles of a cell of the index; divides the piles of every block.

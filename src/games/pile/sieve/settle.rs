@@ -1,5 +1,6 @@
 //! What is left of a block, settled from within.
 
+use super::STEP;
 use super::block::{Work, ones};
 use super::found::Found;
 use super::takes::{MODULUS, Residue, Takes};
@@ -11,7 +12,8 @@ use super::takes::{MODULUS, Residue, Takes};
 /// the smaller ones are tried pile by pile.
 pub(super) fn settle(takes: &Takes, found: &mut Found, block: usize, works: &mut [Work], n: u32) -> u128 {
     let last = n as usize - block * found.rows * MODULUS;
-    let mut steps = works.iter().map(|work| work.steps).sum();
+    // Rounded but once: how the threads shared the work must not show.
+    let mut steps = (works.iter().map(|work| work.cost).sum::<usize>() / STEP) as u128;
     let mut within = Within { lost: vec![vec![0; found.rows / 64 + 1]; MODULUS], is_live: [false; MODULUS] };
     let open: Vec<(usize, Vec<u64>)> = works.iter_mut().flat_map(|work| work.open.drain(..)).collect();
     let is_won = |at: usize| works.iter().any(|work| work.won[at / 64] >> (at % 64) & 1 == 1);

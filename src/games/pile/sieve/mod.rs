@@ -178,7 +178,8 @@ mod tests {
         let takes: Vec<u32> = (1..=1000).map(|root| root * root).collect();
         let left = |threads| {
             let mut budget = Budget::TABLE;
-            Losing::in_blocks(&takes, 1_000_000, 1024, threads, &mut budget, String::new).unwrap();
+            Losing::in_blocks(&takes, 1_000_000, 1024, threads, &mut budget, String::new, &mut |_| ())
+                .unwrap();
             budget
         };
         assert_ne!(left(1), Budget::TABLE);

@@ -101,8 +101,8 @@ fn replies() {
     }
 }
 
-/// The times of the bot's replies in one game: against random moves from the side that wins, and against perfect ones from
-/// the side that loses. The table that tells the side is built before.
+/// The times of the bot's replies in one game: against random moves from the side that wins, and against
+/// perfect ones from the side that loses. The table that tells the side is built before.
 fn game((l, r): (u64, u64), wins: bool) -> Vec<Duration> {
     let header = protocol::parse_header(format!("{N} {l} {r}").as_bytes()).expect("it is a header");
     let mut table = Table::open(&header.parts).expect("it is a game");

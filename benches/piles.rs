@@ -59,7 +59,8 @@ fn plain_outcomes(n: usize) -> Vec<bool> {
     loses
 }
 
-/// The nimbers: for each pile, the values of its followers are entered under its number, and the mex is looked for.
+/// The nimbers: for each pile, the values of its followers are entered under its number, and the mex is
+/// looked for.
 fn plain_nimbers(n: usize) -> Vec<u32> {
     let mut values: Vec<u32> = Vec::with_capacity(n + 1);
     let mut seen = vec![0; 4096];

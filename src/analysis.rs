@@ -22,8 +22,8 @@ pub struct Analysis {
 impl Analysis {
     /// Analyses a position, and lists up to `moves` winning moves.
     ///
-    /// Every legal move that leaves a P-position wins. They are looked for heap by heap, and only as many as are asked
-    /// for, but where few win it may take a scan of all.
+    /// Every legal move that leaves a P-position wins. They are looked for heap by heap, and only as many as
+    /// are asked for, but where few win it may take a scan of all.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! What the bot takes from other crates, and what stands in for it where a judge does not offer them.
 //!
-//! Each crate is behind a default feature of its own name. Without them the bot plays the same moves; it keeps no log,
-//! and its short lists are on the heap.
+//! Each crate is behind a default feature of its own name. Without them the bot plays the same moves; it
+//! keeps no log, and its short lists are on the heap.
 
 #[cfg(not(feature = "itertools"))]
 pub(crate) use iterators::Itertools;

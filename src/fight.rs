@@ -10,8 +10,8 @@ use crate::{Move, Nimber};
 /// More is not done to compare moves: it is a fraction of a second's work.
 const MAX_EFFORT: u128 = 100_000_000;
 
-/// Whether the moves are few enough to compare all of them: those of each kind, and for each XOR they leave, about as
-/// many as moves, the wins in all kinds.
+/// Whether the moves are few enough to compare all of them: those of each kind, and for each XOR they leave,
+/// about as many as moves, the wins in all kinds.
 pub(crate) fn is_comparable(kinds: &[Kind<'_>]) -> bool {
     const MOST_XORS: u128 = 4096;
     let efforts = kinds.iter().map(|Kind { seat, .. }| seat.rules.effort(seat.heap));
@@ -19,8 +19,9 @@ pub(crate) fn is_comparable(kinds: &[Kind<'_>]) -> bool {
     efforts.map(cost).fold(0, u128::saturating_add) <= MAX_EFFORT
 }
 
-/// The move after which the fewest replies win, of these one that leaves most play, of these the one at the lowest
-/// place that takes least; `kinds` are all that have moves. `None` if there is no move, or a theory cannot count its moves.
+/// The move after which the fewest replies win, of these one that leaves most play, of these the one at the
+/// lowest place that takes least; `kinds` are all that have moves. `None` if there is no move, or a theory
+/// cannot count its moves.
 ///
 /// After a move the XOR of the table is some x. The replies that win bring one heap, of nimber g, to g xor x;
 /// so they are counted once for each x over the whole table, less those in the heap that has changed.

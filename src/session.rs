@@ -164,8 +164,8 @@ impl<R: BufRead, W: Write> Session<R, W> {
         }
     }
 
-    /// Makes the bot's move, or says that it has none. A game that has begun is played to its end: from a lost seat the
-    /// opponent may err beyond the reach of theory, and then the bot fights on without.
+    /// Makes the bot's move, or says that it has none. A game that has begun is played to its end: from a
+    /// lost seat the opponent may err beyond the reach of theory, and then the bot fights on without.
     fn reply(&mut self, table: &mut Table) -> Result<(), SessionError> {
         let reply = self.strategy.reply(table).unwrap_or_else(|error| {
             warn!("played on without theory: {error}");

@@ -1,4 +1,5 @@
-//! The strategy: which side to take, the move that makes the XOR zero, the longest fight from a lost position.
+//! The strategy: which side to take, the move that makes the XOR zero, the longest fight from a lost
+//! position.
 
 use std::fmt;
 
@@ -101,10 +102,11 @@ impl Strategy {
 
     /// From a lost position, the move that makes the win hardest to find; `None` if there is no move.
     ///
-    /// Of the moves it takes one after which the fewest replies win, of these one that leaves most play, of these the
-    /// one at the lowest place that takes least. Of the moves in a pile of nim above 4096, and of more than 8192
-    /// multiples in a pair, only some are compared, and 65,535 replies or more that win in one segment are not told
-    /// apart. Where there are too many to compare, or the theory is out of reach, only the play that is left counts.
+    /// Of the moves it takes one after which the fewest replies win, of these one that leaves most play, of
+    /// these the one at the lowest place that takes least. Of the moves in a pile of nim above 4096, and of
+    /// more than 8192 multiples in a pair, only some are compared, and 65,535 replies or more that win in one
+    /// segment are not told apart. Where there are too many to compare, or the theory is out of reach, only
+    /// the play that is left counts.
     pub fn longest_fight(&mut self, table: &Table) -> Option<Move> {
         let kinds = table.live_kinds().collect_vec();
         let theories =

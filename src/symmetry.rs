@@ -17,10 +17,10 @@ pub enum Symmetry<'a> {
 
 /// Cancels equal heaps in pairs, and looks for the move that lets all the rest cancel.
 ///
-/// Two equal heaps are a P-position together: whatever is done to one, the other player does to the other
-/// (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways for your Mathematical Plays", the
-/// Tweedledum and Tweedledee argument). A move leaves at most two heaps of one, so it can settle at most three.
-/// Time: O(k) for k kinds of heaps.
+/// Two equal heaps are a P-position together: whatever is done to one, the other player does to the other (E.
+/// R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways for your Mathematical Plays", the Tweedledum
+/// and Tweedledee argument). A move leaves at most two heaps of one, so it can settle at most three. Time:
+/// O(k) for k kinds of heaps.
 pub fn symmetry(table: &Table) -> Symmetry<'_> {
     // One of each kind of which there is an odd number is left.
     let odd = table.live_kinds().filter(|kind| kind.copies % 2 == 1).map(|kind| kind.seat).collect_vec();

@@ -32,8 +32,8 @@ struct Worked {
 pub(crate) struct Learned(Vec<Arc<dyn Theory>>);
 
 impl Theories {
-    /// Works out what is missing to tell good moves on this table, and on all that it can become. Where there is only
-    /// one heap, its outcome is enough.
+    /// Works out what is missing to tell good moves on this table, and on all that it can become. Where there
+    /// is only one heap, its outcome is enough.
     pub(crate) fn learn(&mut self, table: &Table, budget: Budget) -> Result<Learned, TooLarge> {
         let one = table.live_kinds().take(2).map(|kind| kind.copies).sum::<usize>() == 1;
         self.learn_in(if one { Detail::Outcome } else { Detail::Nimber }, table, budget)

@@ -1,5 +1,5 @@
-//! How many games and plies the judge gets through in a second, beside the floor: bare processes and bare pipes. All of
-//! it in turn in one run; medians of the rounds.
+//! How many games and plies the judge gets through in a second, beside the floor: bare processes and bare
+//! pipes. All of it in turn in one run; medians of the rounds.
 //!
 //! `cargo bench -p judge --bench throughput`
 

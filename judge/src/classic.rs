@@ -52,8 +52,8 @@ fn squares(sizes: Vec<u64>, mut fields: Fields<'_>) -> Result<Header, InputError
     Ok(Header { parts: vec![Setup { name: "square".to_owned(), sizes, list }], seat: None })
 }
 
-/// The Number Game (Google Code Jam 2010, Round 1A, problem C): `T`, then T lines `A1 A2 B1 B2`. The answer is a line
-/// `Case #i: COUNT` for each; nothing if any line is malformed.
+/// The Number Game (Google Code Jam 2010, Round 1A, problem C): `T`, then T lines `A1 A2 B1 B2`. The answer
+/// is a line `Case #i: COUNT` for each; nothing if any line is malformed.
 pub(crate) fn codejam(text: &[u8]) -> Result<String, InputError> {
     let mut fields = Fields::new(text);
     let cases = fields.number("the number of cases T", 0..=MAX_SIZE)?;

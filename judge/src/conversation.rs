@@ -75,8 +75,8 @@ impl Outcome {
 
 /// A game about to be played.
 pub(crate) struct Game<'a> {
-    /// The lines that open the game: the header in the words that the bot is sent, and before it those that open the
-    /// conversation.
+    /// The lines that open the game: the header in the words that the bot is sent, and before it those that
+    /// open the conversation.
     pub(crate) opening: &'a [String],
     pub(crate) header: &'a Header,
     pub(crate) opponent: Opponent,

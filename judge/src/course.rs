@@ -14,8 +14,8 @@ use crate::verdict::{self, Ending, Profile, Turn, Verdict};
 
 /// A game as far as it has come.
 ///
-/// Lines of the bot's are taken in the order they came, each when it is due: one that came early waits. The end is
-/// settled by the first event that settles it.
+/// Lines of the bot's are taken in the order they came, each when it is due: one that came early waits. The
+/// end is settled by the first event that settles it.
 pub(crate) struct Course {
     referee: Referee,
     limits: Limits,

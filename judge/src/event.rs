@@ -41,8 +41,8 @@ pub(crate) enum Event {
     Failed(Failure),
 }
 
-/// Text of any encoding: as `"text"` in JSON if it is UTF-8 without control bytes but LF, CR and TAB, else as `"hex"`.
-/// Either way a byte costs two at most, and JSON's own escape of a control byte would cost six.
+/// Text of any encoding: as `"text"` in JSON if it is UTF-8 without control bytes but LF, CR and TAB, else as
+/// `"hex"`. Either way a byte costs two at most, and JSON's own escape of a control byte would cost six.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bytes(pub(crate) Vec<u8>);
 

@@ -15,7 +15,8 @@ pub(crate) struct Idleness<'a> {
 }
 
 impl Idleness<'_> {
-    /// Whether the bot sleeps, and did for a good part of that time at the end or all together: it was not computing.
+    /// Whether the bot sleeps, and did for a good part of that time at the end or all together: it was not
+    /// computing.
     pub(crate) fn is_idle(&self, time: Duration) -> bool {
         let Standing { sleeping, quiet, used, .. } = self.standing;
         *sleeping && used.cpu.is_some_and(|cpu| *quiet >= time / 4 || cpu < time / 4)

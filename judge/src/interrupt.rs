@@ -17,8 +17,8 @@ static BOT: AtomicI32 = AtomicI32::new(0);
 /// The exit code of a program ended by Ctrl-C.
 const EXIT_CODE: i32 = 130;
 
-/// From now on the first Ctrl-C or request to terminate is noted, so that the game ends with a verdict. A second one
-/// ends the bot and the judge at once, whatever they are doing.
+/// From now on the first Ctrl-C or request to terminate is noted, so that the game ends with a verdict. A
+/// second one ends the bot and the judge at once, whatever they are doing.
 pub(crate) fn watch() -> anyhow::Result<()> {
     let ignored = ignored();
     let wanted =
@@ -43,8 +43,8 @@ pub(crate) fn interrupt() {
     INTERRUPTED.store(true, Ordering::SeqCst);
 }
 
-/// The signals that are to be ignored since before the judge began, as nohup(1) and a shell's `trap '' INT` ask for: bit
-/// s-1 is signal s.
+/// The signals that are to be ignored since before the judge began, as nohup(1) and a shell's `trap '' INT`
+/// ask for: bit s-1 is signal s.
 #[cfg(target_os = "linux")]
 fn ignored() -> u64 {
     let status = procfs::process::Process::myself().and_then(|judge| judge.status());

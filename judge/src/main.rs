@@ -48,7 +48,8 @@ fn main() -> ExitCode {
         Err(error) => return refuse(&error),
     };
     cli.color.write_global();
-    // A file beyond the limit on sizes fails the write, like a full disk, and does not end the judge and leave the bot.
+    // A file beyond the limit on sizes fails the write, like a full disk, and does not end the judge and
+    // leave the bot.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     let done = match cli.command {
         None => commands::demo::demo(),
@@ -78,7 +79,8 @@ fn main() -> ExitCode {
         if is_broken_pipe(&error) {
             return ExitCode::SUCCESS;
         }
-        // Nobody may be left to read it. Judges that work side by side write at the same time: a line at once.
+        // Nobody may be left to read it. Judges that work side by side write at the same time: a line at
+        // once.
         let _ = io::stderr().write_all(format!("judge: {error:#}\n").as_bytes());
         ExitCode::from(2)
     })

@@ -34,7 +34,8 @@ pub(crate) enum Foul {
 
 /// One game between a bot, whose lines come in as they are, and an opponent, whose moves come from the judge.
 ///
-/// What is legal is decided by the judge's own [`Rules`]. The table is kept beside them for those who play and draw.
+/// What is legal is decided by the judge's own [`Rules`]. The table is kept beside them for those who play
+/// and draw.
 pub(crate) struct Referee {
     rules: Rules,
     table: Table,

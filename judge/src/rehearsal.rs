@@ -80,7 +80,8 @@ impl Script {
         &self.opening.game
     }
 
-    /// Plays the judge's lines against a bot, turn by turn, until a line of the bot's is another than the recorded one.
+    /// Plays the judge's lines against a bot, turn by turn, until a line of the bot's is another than the
+    /// recorded one.
     ///
     /// # Errors
     ///

@@ -83,8 +83,8 @@ impl From<SetupError> for Unreviewed {
 }
 
 impl Review {
-    /// Reviews the moves of a game, all of them legal: the outcome before and after each. The bot made those of its
-    /// side.
+    /// Reviews the moves of a game, all of them legal: the outcome before and after each. The bot made those
+    /// of its side.
     pub(crate) fn of(header: &Header, bot: Side, moves: &[Move]) -> Result<Self, Unreviewed> {
         let mut table = Table::open(&header.parts)?;
         let mut strategy = Strategy::default();

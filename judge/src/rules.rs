@@ -1,8 +1,8 @@
 //! The judge's own rules, written down a second time on purpose.
 //!
-//! The library's rules decide what the bot and the opponents play. If the referee used them too, a mistake in them
-//! would pass unseen: so it goes by these, which share no code with those, and the tests play both against each other.
-//! They remember what was taken, not what is left.
+//! The library's rules decide what the bot and the opponents play. If the referee used them too, a mistake in
+//! them would pass unseen: so it goes by these, which share no code with those, and the tests play both
+//! against each other. They remember what was taken, not what is left.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -19,7 +19,8 @@ use crate::terms::Terms;
 use crate::transcript::{Log, Opening, VERSION};
 use crate::verdict::Verdict;
 
-/// The most games that a bot is told of, one that reads a small integer among them; then a new one is started.
+/// The most games that a bot is told of, one that reads a small integer among them; then a new one is
+/// started.
 const ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
 
 /// A bot and the terms on which it plays.

@@ -11,8 +11,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// What the tables of one game, a sum included, may cost: at about 10^9 steps a second some ten seconds, and
-    /// a quarter of the contest's memory.
+    /// What the tables of one game, a sum included, may cost: at about 10^9 steps a second some ten seconds,
+    /// and a quarter of the contest's memory.
     pub const TABLE: Self = Self { steps: 10_000_000_000, bytes: 256 << 20 };
 
     /// What they may cost where nothing is to be won by them: a fraction of a second.

@@ -156,7 +156,8 @@ pub trait Game: fmt::Debug + Send + Sync {
         Detail::Nimber
     }
 
-    /// The Grundy values of all heaps up to the size of `largest`; what the tables cost is taken from `budget`.
+    /// The Grundy values of all heaps up to the size of `largest`; what the tables cost is taken from
+    /// `budget`.
     ///
     /// # Errors
     ///
@@ -207,13 +208,14 @@ pub trait Theory: Send + Sync {
     /// How many there are; `None` if counting is out of reach.
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128>;
 
-    /// The same for a fight, which asks for many: where there are very many moves they need not be told from more.
+    /// The same for a fight, which asks for many: where there are very many moves they need not be told from
+    /// more.
     fn wins_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         self.count_to(heap, target)
     }
 
-    /// The best stand to make in this heap of a lost position; `None` if it has no move, or counting is out of
-    /// reach. `elsewhere` tells how many replies win in the other heaps, by the XOR that a move leaves.
+    /// The best stand to make in this heap of a lost position; `None` if it has no move, or counting is out
+    /// of reach. `elsewhere` tells how many replies win in the other heaps, by the XOR that a move leaves.
     fn stand(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<Stand>;
 }
 

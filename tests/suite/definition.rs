@@ -26,8 +26,8 @@ pub fn segment(l: usize, r: usize, n: usize) -> Vec<u64> {
     g
 }
 
-/// The nimbers of whole tables by the definition alone: the mex over every move, each position once. The tables must
-/// all come from one start.
+/// The nimbers of whole tables by the definition alone: the mex over every move, each position once. The
+/// tables must all come from one start.
 #[derive(Default)]
 pub struct Nimbers(HashMap<Vec<(u64, Heap)>, Nimber>);
 

@@ -87,7 +87,8 @@ fn fights_in_long_rows() {
     }
 }
 
-/// The move after which the fewest replies win, then of most play, then the first, by the values of all segments.
+/// The move after which the fewest replies win, then of most play, then the first, by the values of all
+/// segments.
 fn hardest(now: &Table, g: &[u64]) -> Move {
     let mut replies: HashMap<u64, HashMap<u64, usize>> = HashMap::new();
     let merit = |mv: Move| {

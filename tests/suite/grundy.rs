@@ -43,9 +43,9 @@ fn all_windows_to_64() {
     }
 }
 
-/// Long rows, in which the split into rare and common nimbers changes many times, to and from none at all. Those of
-/// [3, 6] and [4, 6] have a rare value behind thousands that are not. The last three have periods that are found on the
-/// way, after which nothing is computed.
+/// Long rows, in which the split into rare and common nimbers changes many times, to and from none at all.
+/// Those of [3, 6] and [4, 6] have a rare value behind thousands that are not. The last three have periods
+/// that are found on the way, after which nothing is computed.
 #[test]
 fn long_rows() {
     let windows = [(1, 3), (3, 3), (3, 5), (1, 9), (3, 6), (4, 6), (2, 300), (1, 2), (2, 2), (1, 16)];
@@ -118,8 +118,8 @@ fn moves_to_every_nimber() {
     }
 }
 
-/// The pair index finds the pair of the least sum in a move's window. Here the lists are asked for in a mixed order,
-/// and filled only as far.
+/// The pair index finds the pair of the least sum in a move's window. Here the lists are asked for in a mixed
+/// order, and filled only as far.
 #[test]
 fn pairs_of_every_xor_value() {
     const N: u64 = 250;
@@ -158,8 +158,8 @@ fn every_move_is_counted() {
     }
 }
 
-/// All known periods but that of (1, 5), for which see the judge's tests, are the least, and proven by exactly the
-/// values they need. No other window to 12 has one that shows in 2,000 values.
+/// All known periods but that of (1, 5), for which see the judge's tests, are the least, and proven by
+/// exactly the values they need. No other window to 12 has one that shows in 2,000 values.
 #[test]
 fn known_periods_are_proven() {
     let known = (1..=40).flat_map(|r| (1..=r).map(move |l| (l, r))).filter(|&window| window != (1, 5));
@@ -288,8 +288,8 @@ fn starts_won_by_second() {
     assert_eq!(counts.iter().sum::<usize>(), 3234);
 }
 
-/// With L < R <= N <= 2000 Second wins none: some move of L or L+1 cards, legal under every such window, leaves equal
-/// segments. The nimbers say the same for all windows to 60.
+/// With L < R <= N <= 2000 Second wins none: some move of L or L+1 cards, legal under every such window,
+/// leaves equal segments. The nimbers say the same for all windows to 60.
 #[test]
 fn no_wider_start_is_won_by_second() {
     for l in 1..2000 {

@@ -237,8 +237,8 @@ fn largest_nimber_of_subtract_a_square() {
     assert_eq!((0..=1 << 20).map(|n| values.nimber(Heap::of(n))).max(), Some(Nimber(170)));
 }
 
-/// Bans that leave many losing piles: without the multiples of 25, those that are 0 or 2 modulo 5; without the even squares,
-/// the even ones.
+/// Bans that leave many losing piles: without the multiples of 25, those that are 0 or 2 modulo 5; without
+/// the even squares, the even ones.
 #[test]
 fn outcomes_where_many_piles_lose() {
     let n = 3_000_000;

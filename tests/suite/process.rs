@@ -131,7 +131,8 @@ fn converse_in_1_gib(input: &[u8]) -> Output {
     bot.wait_with_output().unwrap()
 }
 
-/// Whatever a header asks for, it is answered or refused before the side is said, with the figures and never by an abort.
+/// Whatever a header asks for, it is answered or refused before the side is said, with the figures and never
+/// by an abort.
 #[test]
 fn too_much_memory() {
     let bans: Vec<String> = (1..2000_u64).map(|root| (root * root).to_string()).collect();

@@ -6,7 +6,8 @@ use zeroxor::{Move, Table, protocol};
 
 use crate::definition::{Cards, table};
 
-/// Every move in every position that can be reached is legal on the table exactly when it is in the statement.
+/// Every move in every position that can be reached is legal on the table exactly when it is in the
+/// statement.
 fn assert_same_rules(table: &Table, cards: &Cards) {
     let n = cards.there.len() as u64;
     let legal = cards.legal_moves();

@@ -22,8 +22,8 @@ impl<'a> Edits<'a> {
         self.made.push((part, new));
     }
 
-    /// Takes a part out, with the blanks on one side: those that part it less from what is there. Parts are taken out
-    /// in their order, and neighbours as one.
+    /// Takes a part out, with the blanks on one side: those that part it less from what is there. Parts are
+    /// taken out in their order, and neighbours as one.
     pub(super) fn cut(&mut self, mut part: Range<usize>) {
         let gap = self.text[..part.start].trim_end().len();
         if let Some((last, _)) = self.made.pop_if(|(last, new)| new.is_empty() && last.end >= gap) {

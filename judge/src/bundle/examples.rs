@@ -21,8 +21,8 @@ enum Fence {
 }
 
 impl Examples {
-    /// The part of the text that belongs to an example, if the next line, which stands at `place`, is in one. The
-    /// blank line before it goes with it.
+    /// The part of the text that belongs to an example, if the next line, which stands at `place`, is in one.
+    /// The blank line before it goes with it.
     pub(super) fn next(&mut self, line: &str, place: Range<usize>) -> Option<Range<usize>> {
         let (line, before, blank) = (line.trim(), self.fence, self.blank.take());
         if let Some(language) = line.strip_prefix("```") {

@@ -1,7 +1,7 @@
 //! A crate's root with all its modules inline.
 //!
-//! The syntax tree tells what to change and where it stands. Everything between stays as it was written, comments and
-//! layout too, so nothing is printed from the tree.
+//! The syntax tree tells what to change and where it stands. Everything between stays as it was written,
+//! comments and layout too, so nothing is printed from the tree.
 
 use anyhow::{Context, anyhow, ensure};
 use syn::parse::{ParseStream, Parser};
@@ -77,8 +77,8 @@ impl Inliner<'_> {
         })
     }
 
-    /// Takes the conditions of a part out that are known to hold, or the whole part if one does not. Says whether the
-    /// part stays.
+    /// Takes the conditions of a part out that are known to hold, or the whole part if one does not. Says
+    /// whether the part stays.
     fn settle(&mut self, part: &impl Spanned, attributes: &[Attribute]) -> bool {
         for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")) {
             let place = attribute.span().byte_range();

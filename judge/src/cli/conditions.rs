@@ -13,7 +13,8 @@ use crate::verdict::Profile;
 /// What a bot may use, and what is made of its conduct.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ConditionArgs {
-    /// How many seconds of CPU the bot may use in a game, and how many the judge waits for its lines, all together
+    /// How many seconds of CPU the bot may use in a game, and how many the judge waits for its lines, all
+    /// together
     #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = seconds)]
     time_limit: Duration,
 
@@ -21,7 +22,8 @@ pub(crate) struct ConditionArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     wall_limit: Option<Duration>,
 
-    /// How many seconds the bot may be silent and use next to no CPU while its line is due [default: the wall limit]
+    /// How many seconds the bot may be silent and use next to no CPU while its line is due [default: the wall
+    /// limit]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     idle_limit: Option<Duration>,
 
@@ -37,8 +39,8 @@ pub(crate) struct ConditionArgs {
     #[arg(long, value_enum, default_value_t = Profile::Contest, value_name = "NAME")]
     profile: Profile,
 
-    /// Keep one process for all games: the bot speaks "games T". After an end that leaves the two out of step a new one
-    /// is started
+    /// Keep one process for all games: the bot speaks "games T". After an end that leaves the two out of step
+    /// a new one is started
     #[arg(long)]
     session: bool,
 

@@ -55,8 +55,8 @@ pub(crate) struct InteractArgs {
     #[arg(long, default_value_t = 1, value_name = "S")]
     pub(crate) seed: u64,
 
-    /// How many seconds the judge waits for the bot's lines, all together: a guard, who runs the bot has limits of its
-    /// own [default: 10 with plain, else 60]
+    /// How many seconds the judge waits for the bot's lines, all together: a guard, who runs the bot has
+    /// limits of its own [default: 10 with plain, else 60]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     wall_limit: Option<Duration>,
 
@@ -64,12 +64,13 @@ pub(crate) struct InteractArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     idle_limit: Option<Duration>,
 
-    /// How many seconds the judge waits for the end of the bot's output when the game is over [default: 10 with kattis,
-    /// else 0.001]
+    /// How many seconds the judge waits for the end of the bot's output when the game is over [default: 10
+    /// with kattis, else 0.001]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     grace: Option<Duration>,
 
-    /// What is made of the bot's conduct after the end of the game [default: strict with kattis, else contest]
+    /// What is made of the bot's conduct after the end of the game [default: strict with kattis, else
+    /// contest]
     #[arg(long, value_enum, value_name = "NAME")]
     profile: Option<Profile>,
 

@@ -25,7 +25,8 @@ Exit codes:
   2  wrong usage, or the bot could not be started"
 )]
 pub(crate) struct LintArgs {
-    /// How many seconds of CPU the bot may use in a game, and how many the judge waits for its lines, all together
+    /// How many seconds of CPU the bot may use in a game, and how many the judge waits for its lines, all
+    /// together
     #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Duration,
 

@@ -47,11 +47,13 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) conditions: ConditionArgs,
 
-    /// The opponent's first moves, "x y, x y"; then it plays by itself, as it does from one on that is not legal
+    /// The opponent's first moves, "x y, x y"; then it plays by itself, as it does from one on that is not
+    /// legal
     #[arg(long, value_name = "MOVES", value_parser = line, default_value = "", hide_default_value = true)]
     pub(crate) line: Arc<Line>,
 
-    /// Write every line of the games with its time as JSON lines, "-" for stdout; the report then goes to stderr
+    /// Write every line of the games with its time as JSON lines, "-" for stdout; the report then goes to
+    /// stderr
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
 

@@ -52,8 +52,8 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time: Option<Duration>,
 
-    /// How many games to play at the same time; with more than there are processors bots wait for one, and run out of
-    /// wall time [default: one for each processor]
+    /// How many games to play at the same time; with more than there are processors bots wait for one, and
+    /// run out of wall time [default: one for each processor]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 

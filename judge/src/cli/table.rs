@@ -80,9 +80,9 @@ pub(crate) struct SegmentArgs {
 
 /// A pile, from which a move takes a perfect square that is not banned
 ///
-/// Without --nimber only who wins is told. Then CSV has a header "n,outcome" and P or N for each n; a b-file and JSON list the
-/// P-positions, as the OEIS does; the binary form is the bytes "OUTCOMES", N+1 in eight bytes, then a bit for each n,
-/// the lowest of each byte first, which is 1 for a P-position.
+/// Without --nimber only who wins is told. Then CSV has a header "n,outcome" and P or N for each n; a b-file
+/// and JSON list the P-positions, as the OEIS does; the binary form is the bytes "OUTCOMES", N+1 in eight
+/// bytes, then a bit for each n, the lowest of each byte first, which is 1 for a P-position.
 #[derive(Debug, Args)]
 pub(crate) struct SquareArgs {
     #[command(flatten)]
@@ -137,9 +137,10 @@ pub(crate) struct SubtractArgs {
 
 /// The Number Game: who wins all pairs of numbers from 1 to N
 ///
-/// CSV has a header "a,b,outcome" and P or N for each pair; a b-file is the square array read by antidiagonals, as the OEIS
-/// does, 1 for a P-position; JSON has a word of P and N for each a; the binary form is the bytes "OUTCOMES", the number of
-/// pairs in eight bytes, then a bit for each pair, row by row, the lowest of each byte first, 1 for a P-position.
+/// CSV has a header "a,b,outcome" and P or N for each pair; a b-file is the square array read by
+/// antidiagonals, as the OEIS does, 1 for a P-position; JSON has a word of P and N for each a; the binary
+/// form is the bytes "OUTCOMES", the number of pairs in eight bytes, then a bit for each pair, row by row,
+/// the lowest of each byte first, 1 for a P-position.
 #[derive(Debug, Args)]
 pub(crate) struct EuclidArgs {
     #[command(flatten)]
@@ -161,7 +162,8 @@ pub(crate) struct ListingArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// First compare with the definition, the mex over every move, up to this size; without a number up to 1000
+    /// First compare with the definition, the mex over every move, up to this size; without a number up to
+    /// 1000
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1000", value_parser = size())]
     pub(crate) check: Option<u64>,
 }
@@ -181,7 +183,7 @@ pub(crate) enum Format {
     Bfile,
     /// One object: schema, game, to, nimbers
     Json,
-    /// The bytes "NIMBERS" and 2 or 4, the bytes of a value; then N+1 in eight bytes, then the values. All numbers
-    /// are little-endian
+    /// The bytes "NIMBERS" and 2 or 4, the bytes of a value; then N+1 in eight bytes, then the values. All
+    /// numbers are little-endian
     Bin,
 }

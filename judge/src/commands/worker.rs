@@ -1,4 +1,5 @@
-//! The hidden role in which the judge plays the games that another judge sends: a line of JSON each way a game.
+//! The hidden role in which the judge plays the games that another judge sends: a line of JSON each way a
+//! game.
 
 use std::io::{self, BufRead};
 use std::process::ExitCode;
@@ -27,8 +28,8 @@ pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     series.end()
 }
 
-/// The lines of stdin. Whoever sends a game waits for its report: at the end of the input nobody does, and a game that is
-/// being played is broken off.
+/// The lines of stdin. Whoever sends a game waits for its report: at the end of the input nobody does, and a
+/// game that is being played is broken off.
 fn lines() -> Receiver<io::Result<String>> {
     let (sender, lines) = mpsc::sync_channel(1);
     thread::spawn(move || {

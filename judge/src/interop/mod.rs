@@ -1,4 +1,5 @@
-//! Other people's harnesses: how they call a judge, and what they want to hear from it. docs/interop.md has the sources.
+//! Other people's harnesses: how they call a judge, and what they want to hear from it. docs/interop.md has
+//! the sources.
 
 pub(crate) mod call;
 pub(crate) mod feedback;

@@ -31,8 +31,8 @@ const BUILD: &str = include_str!("../../package/build.sh");
 const RUN: &str = include_str!("../../package/run.sh");
 const VALIDATOR_README: &str = include_str!("../../package/README.md");
 
-/// The submissions, each in the directory of what it is to be judged as. The tools' Rust is of editions that do not know the
-/// bundled bot's.
+/// The submissions, each in the directory of what it is to be judged as. The tools' Rust is of editions that
+/// do not know the bundled bot's.
 const SUBMISSIONS: [(&str, &str); 8] = [
     ("accepted/accepted.cpp", include_str!("../../package/submissions/accepted.cpp")),
     ("wrong_answer/always_first.cpp", include_str!("../../package/submissions/always_first.cpp")),

@@ -12,7 +12,8 @@ use crate::verdict::{Profile, Verdict};
 pub(crate) enum Style {
     /// Exit codes 0 and 1: `oj test-reactive`, `interactive_runner.py` and the like
     Plain,
-    /// An output validator of ICPC and Kattis problem packages: exit codes 42 and 43, and a feedback directory
+    /// An output validator of ICPC and Kattis problem packages: exit codes 42 and 43, and a feedback
+    /// directory
     Kattis,
     /// An interactor of testlib: exit codes 0 to 3
     Testlib,
@@ -72,7 +73,8 @@ impl Style {
         }
     }
 
-    /// How long to wait for the bot's lines. Who runs a plain judge may leave it to end a bot that is gone: `oj` does.
+    /// How long to wait for the bot's lines. Who runs a plain judge may leave it to end a bot that is gone:
+    /// `oj` does.
     pub(crate) fn wall(self) -> Duration {
         match self {
             Self::Plain => Duration::from_secs(10),
@@ -80,8 +82,9 @@ impl Style {
         }
     }
 
-    /// How long to wait for the end of the output. Kattis' harnesses deliver it when the bot's process has ended, however
-    /// long that takes, and distrust a validator that does not wait for it; the others may never deliver it.
+    /// How long to wait for the end of the output. Kattis' harnesses deliver it when the bot's process has
+    /// ended, however long that takes, and distrust a validator that does not wait for it; the others may
+    /// never deliver it.
     pub(crate) fn grace(self) -> Duration {
         match self {
             Self::Kattis => Duration::from_secs(10),
@@ -90,7 +93,8 @@ impl Style {
     }
 }
 
-/// The exit code for a command line that could not be parsed: 2, but where that would blame the bot the style's own.
+/// The exit code for a command line that could not be parsed: 2, but where that would blame the bot the
+/// style's own.
 pub(crate) fn usage_code(args: &[OsString]) -> u8 {
     let named = |name: &str| args.iter().any(|arg| arg == name);
     let testlib = named("--style=testlib") || (named("--style") && named("testlib"));

@@ -52,7 +52,8 @@ impl Bench {
         Ok(Listener::new(self.process()?, self.limits))
     }
 
-    /// Ends the bot's input; how the bot ended, `None` if it had to be killed, and what it printed that nobody asked for.
+    /// Ends the bot's input; how the bot ended, `None` if it had to be killed, and what it printed that
+    /// nobody asked for.
     pub(super) fn hang_up(&self, listener: Listener) -> (Option<Exit>, Vec<Vec<u8>>) {
         let (events, said) = listener.end(self.limits.grace);
         let exit = events.into_iter().find_map(|event| match event {

@@ -13,8 +13,8 @@ pub(crate) mod fit;
 use figures::{figures, is_row};
 use fit::{fit, width};
 
-/// Draws a game as it is played: `#` is a card, `x` one that has just been taken, `.` an empty place; piles and
-/// pairs are told in figures.
+/// Draws a game as it is played: `#` is a card, `x` one that has just been taken, `.` an empty place; piles
+/// and pairs are told in figures.
 pub(crate) struct Picture<W> {
     out: W,
     width: usize,

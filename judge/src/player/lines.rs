@@ -15,8 +15,8 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Reads what there is, `most` bytes or a little more, and hears the lines that it ends; at the pipe's end also what
-    /// no line end will end any more.
+    /// Reads what there is, `most` bytes or a little more, and hears the lines that it ends; at the pipe's
+    /// end also what no line end will end any more.
     pub(super) fn read(
         &mut self,
         pipe: &mut Option<impl Read>,
@@ -84,8 +84,8 @@ pub(super) fn read(pipe: &mut Option<impl Read>, most: usize, into: &mut Vec<u8>
     Ok(())
 }
 
-/// Writes what the pipe takes, `most` bytes at once, as long as `ready` says that it takes some. One that nobody reads any
-/// more is closed: a bot that no longer reads may still have won, so that is no error here.
+/// Writes what the pipe takes, `most` bytes at once, as long as `ready` says that it takes some. One that
+/// nobody reads any more is closed: a bot that no longer reads may still have won, so that is no error here.
 pub(super) fn write<W: Write>(
     pipe: &mut Option<W>,
     outgoing: &mut VecDeque<u8>,

@@ -48,8 +48,8 @@ impl Listener {
         self.stop.as_ref()
     }
 
-    /// Ends the bot's input and waits for its end, `grace` at most; what happens meanwhile, and the lines that nobody
-    /// has taken.
+    /// Ends the bot's input and waits for its end, `grace` at most; what happens meanwhile, and the lines
+    /// that nobody has taken.
     pub(crate) fn end(mut self, grace: Duration) -> (Vec<Event>, Vec<Vec<u8>>) {
         let mut events: Vec<Event> = self.stop.into_iter().collect();
         events.extend(self.process.end(grace).into_iter().map(|heard| heard.event));

@@ -59,8 +59,8 @@ impl Opponent {
         Self { line, kind, rng: ChaCha8Rng::seed_from_u64(seed), strategy: Strategy::default() }
     }
 
-    /// Its move, `None` if it has none; an error if its strategy needs more than it may use. A line that the rules do
-    /// not allow here is left for good.
+    /// Its move, `None` if it has none; an error if its strategy needs more than it may use. A line that the
+    /// rules do not allow here is left for good.
     pub(crate) fn choose(&mut self, table: &Table) -> Result<Option<Move>, TooLarge> {
         if let Some(mv) = self.line.pop() {
             if table.clone().play(mv).is_ok() {

@@ -43,7 +43,8 @@ impl Pipes {
         Ok(Self { stdin, stdout, stderr, outgoing: VecDeque::new(), lines: Lines::default() })
     }
 
-    /// Waits until a pipe moves or `exit` is ready, `patience` at most, and moves what can be moved; whether `exit` is.
+    /// Waits until a pipe moves or `exit` is ready, `patience` at most, and moves what can be moved; whether
+    /// `exit` is.
     pub(super) fn pump(
         &mut self,
         exit: Option<&OwnedFd>,

@@ -88,8 +88,8 @@ impl Process {
         Ok(waitid(WaitId::Pid(self.pid), options)?)
     }
 
-    /// Sees whether the process has ended. What it said before it did counts as before; it is not reaped, so its
-    /// process group keeps its number.
+    /// Sees whether the process has ended. What it said before it did counts as before; it is not reaped, so
+    /// its process group keeps its number.
     fn notice_exit(&mut self, heard: &mut Vec<Heard>) -> io::Result<()> {
         let Some(status) = self.ended()?.filter(|_| self.exited.is_none()) else { return Ok(()) };
         let exit = match (status.exit_status(), status.terminating_signal()) {
@@ -119,7 +119,8 @@ impl Process {
         }))
     }
 
-    /// Ends the bot, wherever it has gone, its process group, and all that it started; those already gone are no error.
+    /// Ends the bot, wherever it has gone, its process group, and all that it started; those already gone are
+    /// no error.
     fn kill(&self) {
         let _ = kill_process_group(self.pid, Signal::KILL);
         let _ = kill_process(self.pid, Signal::KILL);
@@ -255,8 +256,8 @@ fn skim(heard: &mut Vec<Heard>, stderr: &mut Vec<u8>) {
     stderr.drain(..excess);
 }
 
-/// Whether a bot has died of what was meant for the judge: until it has a process group of its own, a Ctrl-C reaches it
-/// as well.
+/// Whether a bot has died of what was meant for the judge: until it has a process group of its own, a Ctrl-C
+/// reaches it as well.
 fn is_interruption(exit: Exit) -> bool {
     let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM];
     if !matches!(exit, Exit::Signal(number) if signals.iter().any(|signal| signal.as_raw() == number)) {

@@ -20,13 +20,15 @@ use crate::limits::{LATE_LIMIT, LINE_LIMIT};
 /// The most that is read at once: a second read might wait.
 const SIP: usize = 1;
 
-/// What a pipe that is ready for output surely takes without waiting, on every system (POSIX: `_POSIX_PIPE_BUF`).
+/// What a pipe that is ready for output surely takes without waiting, on every system (POSIX:
+/// `_POSIX_PIPE_BUF`).
 const MORSEL: usize = 512;
 
 /// The judge's own streams as the two ends of a conversation.
 ///
-/// They are shared with whoever started the judge, so they stay in blocking mode, which would be theirs too: nothing is
-/// read or written but what [`poll`] has found ready. Of the bot itself nothing is known but what it says.
+/// They are shared with whoever started the judge, so they stay in blocking mode, which would be theirs too:
+/// nothing is read or written but what [`poll`] has found ready. Of the bot itself nothing is known but what
+/// it says.
 pub(crate) struct Streams {
     input: Option<File>,
     output: Option<File>,
@@ -154,8 +156,8 @@ impl Bot for Streams {
         Heard::now(Event::Used(Usage::default()))
     }
 
-    /// Waits for the end of the bot's output. Nobody can tell a bot that goes on from a runner that holds its pipe open:
-    /// that none came in time is no event.
+    /// Waits for the end of the bot's output. Nobody can tell a bot that goes on from a runner that holds its
+    /// pipe open: that none came in time is no event.
     fn end(&mut self, grace: Duration) -> Vec<Heard> {
         let deadline = Instant::now() + grace;
         let mut heard = Vec::new();

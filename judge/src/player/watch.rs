@@ -6,8 +6,8 @@ use super::Patience;
 use super::tree::{self, Look};
 use crate::event::{Limit, Usage};
 
-/// How often a wait looks up from the pipes: for Ctrl-C, for what the bot uses, and where no descriptor tells it, for
-/// the exit.
+/// How often a wait looks up from the pipes: for Ctrl-C, for what the bot uses, and where no descriptor tells
+/// it, for the exit.
 pub(super) const GLANCE: Duration = Duration::from_millis(20);
 
 /// CPU time that tells nothing: the clocks of processes count in hundredths of a second.
@@ -44,8 +44,8 @@ impl Watch {
         self.used
     }
 
-    /// What the system tells of all processes together once they have ended. To the microsecond for all games; of one
-    /// among several the looks know more.
+    /// What the system tells of all processes together once they have ended. To the microsecond for all
+    /// games; of one among several the looks know more.
     pub(super) fn end(&mut self, total: Usage) -> Usage {
         let cpu = total.cpu.filter(|_| self.earlier.is_none()).or(self.used.cpu);
         self.used = Usage { cpu, memory: self.used.memory.max(total.memory) };
@@ -73,8 +73,8 @@ impl Watch {
         Some(look)
     }
 
-    /// Whether a limit is reached in a wait of that length, if it is time to look, and what was seen and for how long the
-    /// bot has been quiet.
+    /// Whether a limit is reached in a wait of that length, if it is time to look, and what was seen and for
+    /// how long the bot has been quiet.
     pub(super) fn limit(&mut self, waited: Duration, patience: &Patience) -> Option<(Limit, Look, Duration)> {
         let late = waited >= patience.wall;
         if !late && !self.is_stale() {

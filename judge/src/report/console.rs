@@ -78,8 +78,8 @@ pub(crate) fn printable(text: &str) -> String {
     text.chars().flat_map(escaped).collect()
 }
 
-/// Whether it directs the text around it, in the other direction for instance: the categories Cf, Zl and Zp of
-/// Unicode 16.
+/// Whether it directs the text around it, in the other direction for instance: the categories Cf, Zl and Zp
+/// of Unicode 16.
 fn is_format(symbol: char) -> bool {
     matches!(
         symbol,

@@ -43,7 +43,8 @@ struct Line<'a> {
     /// What the bot and all that it started used, as far as the system tells.
     cpu_ms: Option<f64>,
     memory_kib: Option<u64>,
-    /// Who wins the start. Like all that follows `null` if theory does not reach, or the bot never named its side.
+    /// Who wins the start. Like all that follows `null` if theory does not reach, or the bot never named its
+    /// side.
     start_won_by: Option<String>,
     /// The bot's moves that let a won position go.
     blunders: Option<Vec<Blunder>>,

@@ -29,7 +29,8 @@ pub(crate) struct Bot {
     pub(crate) because: &'static str,
 }
 
-/// The game of most of them. Against the opponent that takes the first card each time, First wins by 3 2, 5 1 and 6 1.
+/// The game of most of them. Against the opponent that takes the first card each time, First wins by 3 2, 5 1
+/// and 6 1.
 const GAME: &str = "6 1 2";
 
 /// For bots that end by themselves: a busy machine must not get in their way.

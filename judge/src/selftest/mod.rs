@@ -1,4 +1,5 @@
-//! The judge against hostile bots: each plays a game by `judge run`, and must get exactly its verdict, in its time.
+//! The judge against hostile bots: each plays a game by `judge run`, and must get exactly its verdict, in its
+//! time.
 
 pub(crate) mod act;
 pub(crate) mod bots;

@@ -86,7 +86,8 @@ impl Family {
     }
 }
 
-/// A random row of at most `max_n` cards: every other one under a window of one length, where symmetry is no help.
+/// A random row of at most `max_n` cards: every other one under a window of one length, where symmetry is no
+/// help.
 pub(crate) fn row(max_n: u64, rng: &mut ChaCha8Rng) -> String {
     let n = rng.random_range(1..=max_n);
     if rng.random() {
@@ -98,7 +99,8 @@ pub(crate) fn row(max_n: u64, rng: &mut ChaCha8Rng) -> String {
     }
 }
 
-/// The numbers that a game's start is drawn from; those of its opponent have the same seed and another stream.
+/// The numbers that a game's start is drawn from; those of its opponent have the same seed and another
+/// stream.
 pub(crate) fn rng(seed: u64) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(1);

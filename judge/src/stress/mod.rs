@@ -37,7 +37,8 @@ pub(crate) struct Until {
     pub(crate) keep_going: bool,
 }
 
-/// Plays the games of a plan that are not in the tally yet, `jobs` at a time, and shows each report as it comes.
+/// Plays the games of a plan that are not in the tally yet, `jobs` at a time, and shows each report as it
+/// comes.
 pub(crate) fn search(
     conditions: &Conditions,
     plan: &Plan,

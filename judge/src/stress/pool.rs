@@ -1,5 +1,5 @@
-//! Judges that play at the same time, each a process of its own: whatever a bot leaves behind is then the child of the
-//! one judge that started it.
+//! Judges that play at the same time, each a process of its own: whatever a bot leaves behind is then the
+//! child of the one judge that started it.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};

@@ -104,8 +104,8 @@ impl Tally {
         }
     }
 
-    /// Forgets what was played at the same time as the first game that was not won and has a higher number, so that any
-    /// number of jobs comes to the same.
+    /// Forgets what was played at the same time as the first game that was not won and has a higher number,
+    /// so that any number of jobs comes to the same.
     pub(crate) fn end_at_first_failure(&mut self) {
         if let Some((first, _)) = self.first {
             self.played.retain(|&index| index <= first);
@@ -113,7 +113,8 @@ impl Tally {
         }
     }
 
-    /// The games that a search of this setting has reported to a file. A game whose line was cut off is played again.
+    /// The games that a search of this setting has reported to a file. A game whose line was cut off is
+    /// played again.
     pub(crate) fn resume(path: &Path, plan: &Plan, setting: &Setting) -> anyhow::Result<Self> {
         let name = format!("the file to resume from, {},", path.display());
         let file = File::open(path).with_context(|| format!("{name} cannot be opened"))?;

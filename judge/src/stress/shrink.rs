@@ -52,8 +52,8 @@ impl<'a> Shrinker<'a> {
         Self { arena, verdict, runs: 0, started: Instant::now() }
     }
 
-    /// The smallest game that is found to fail as this one does. A failure that does not repeat each time is left as it
-    /// is.
+    /// The smallest game that is found to fail as this one does. A failure that does not repeat each time is
+    /// left as it is.
     ///
     /// # Errors
     ///
@@ -185,7 +185,8 @@ fn options(record: &Record, made: usize) -> Vec<Move> {
     (0..table.move_count().min(OPTIONS)).filter_map(|n| table.nth_move(n)).collect()
 }
 
-/// Smaller starts, those that are smallest by far first: without a part, with a smaller number or without one.
+/// Smaller starts, those that are smallest by far first: without a part, with a smaller number or without
+/// one.
 fn smaller(game: &str) -> Vec<String> {
     let Ok(header) = parse_header(game.as_bytes()) else { return Vec::new() };
     let is_named = game.contains(ROW);

@@ -63,7 +63,8 @@ impl<F: Fn(u64, u64) -> bool> Grid<F> {
         })
     }
 
-    /// The square array read by antidiagonals, those that are whole: T(1,1), T(1,2), T(2,1), T(1,3) and so on.
+    /// The square array read by antidiagonals, those that are whole: T(1,1), T(1,2), T(2,1), T(1,3) and so
+    /// on.
     fn bfile(&self, out: &mut impl Write) -> io::Result<()> {
         let antidiagonals = (2..=self.to + 1).flat_map(|sum| (1..sum).map(move |a| (a, sum - a)));
         (1..)

@@ -1,7 +1,7 @@
 //! Tables of nimbers: how they are checked, summed up and written.
 //!
-//! A family of games gives its values as an iterator, from size 0 on, that can be started again: nothing here knows
-//! where they come from or how they are kept.
+//! A family of games gives its values as an iterator, from size 0 on, that can be started again: nothing here
+//! knows where they come from or how they are kept.
 
 mod definition;
 mod format;

@@ -1,4 +1,5 @@
-//! Transcripts: games as JSON lines, an opening, its events byte by byte and its closing, one game after the other.
+//! Transcripts: games as JSON lines, an opening, its events byte by byte and its closing, one game after the
+//! other.
 
 use std::io;
 use std::time::Duration;
@@ -76,7 +77,8 @@ pub(crate) struct Opening {
 }
 
 impl Opening {
-    /// The command that plays this game again, as a shell takes it; `None` if the bot's is not known byte by byte.
+    /// The command that plays this game again, as a shell takes it; `None` if the bot's is not known byte by
+    /// byte.
     pub(crate) fn command(&self) -> Option<String> {
         let Self { game, opponent, seed, line, .. } = self;
         let mut command = format!("judge run {game} --opponent {} --seed {seed}", opponent.name());

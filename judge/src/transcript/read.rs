@@ -10,9 +10,9 @@ use serde_json::Value;
 use super::{Closing, Opening, VERSION};
 use crate::event::{Entry, Event};
 
-/// The longest line that is read, in bytes: longer than any that is written. An event holds what a pipe does, some
-/// 2 MiB in hex digits; an opening holds the bot's command, of which Linux takes 6 MiB and JSON makes six bytes of a
-/// control byte.
+/// The longest line that is read, in bytes: longer than any that is written. An event holds what a pipe does,
+/// some 2 MiB in hex digits; an opening holds the bot's command, of which Linux takes 6 MiB and JSON makes
+/// six bytes of a control byte.
 const LONGEST: u64 = 40 << 20;
 
 /// The games of a transcript, one after the other, each read event by event.

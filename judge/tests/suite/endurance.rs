@@ -21,8 +21,8 @@ fn held(pid: u32) -> (usize, usize) {
     (descriptors, children.split_whitespace().filter(is_zombie).count())
 }
 
-/// After ten thousand games the judge has as many descriptors open as after the first, and no zombies. Between two
-/// looks it plays on: the least of many looks is what it holds when no bot runs.
+/// After ten thousand games the judge has as many descriptors open as after the first, and no zombies.
+/// Between two looks it plays on: the least of many looks is what it holds when no bot runs.
 #[test]
 #[ignore = "takes a minute"]
 fn nothing_is_left_of_ten_thousand_games() {

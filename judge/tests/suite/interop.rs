@@ -1,4 +1,5 @@
-//! The judge in other people's harnesses: here the harness is the test, and the pipes between judge and bot are its own.
+//! The judge in other people's harnesses: here the harness is the test, and the pipes between judge and bot
+//! are its own.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -51,7 +52,8 @@ fn between(args: &str, bot: &mut Child) -> Command {
     judge
 }
 
-/// What becomes of the judge. Its ends of the pipes are closed with it, so the bot ends too: the test must hold none.
+/// What becomes of the judge. Its ends of the pipes are closed with it, so the bot ends too: the test must
+/// hold none.
 #[track_caller]
 fn interact(args: &str, script: &str) -> (Option<i32>, String) {
     let mut bot = shell(script);
@@ -110,7 +112,8 @@ fn the_feedback_tells_the_game() {
     );
 }
 
-/// A validator of Kattis answers for all that comes until the end; for the others the game is over when it is.
+/// A validator of Kattis answers for all that comes until the end; for the others the game is over when it
+/// is.
 #[test]
 fn output_after_the_end() {
     let directory = scratch("trailing");
@@ -338,7 +341,8 @@ fn the_tester() {
     assert!(text(&refused.stderr).starts_with("judge: the input: the header is malformed: expected"));
 }
 
-/// The commands by which README.md hosts the problem, with the bundled bot at the far end of those that need one.
+/// The commands by which README.md hosts the problem, with the bundled bot at the far end of those that need
+/// one.
 #[test]
 fn what_readme_hosts_works() {
     let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();

@@ -47,8 +47,8 @@ pub fn has_python() -> bool {
     found
 }
 
-/// A report without what the games took: "5 moves in 1.5 ms (CPU ...): WHY" becomes "5 moves: WHY", and what a search took
-/// is left out.
+/// A report without what the games took: "5 moves in 1.5 ms (CPU ...): WHY" becomes "5 moves: WHY", and what
+/// a search took is left out.
 pub fn timeless(report: &str) -> String {
     let timeless = |line: &str| {
         if let Some((won, _)) = line.split_once(" games won; ") {

@@ -242,8 +242,8 @@ Player 2 wins!
     );
 }
 
-/// A person who tries every line there is, over and over, until the game is over: the bot wins what it can, and all
-/// that is said to be taken is a legal game to its end.
+/// A person who tries every line there is, over and over, until the game is over: the bot wins what it can,
+/// and all that is said to be taken is a legal game to its end.
 #[test]
 fn whole_games_against_the_bot() {
     for (header, side, winner) in [

@@ -130,8 +130,8 @@ fn neither_files_nor_the_network() {
     assert_eq!(fs::read(folder.0.join("own")).unwrap(), b"mine");
 }
 
-/// Makes a shared memory, a semaphore and a queue that all may use, tells their numbers, and removes them when
-/// its input ends.
+/// Makes a shared memory, a semaphore and a queue that all may use, tells their numbers, and removes them
+/// when its input ends.
 const MAKER: &str = "
 import ctypes, sys
 system = ctypes.CDLL(None)

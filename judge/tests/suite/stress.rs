@@ -11,7 +11,8 @@ use crate::judge::{command, judge, text, timeless};
 
 const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
-/// Plays perfectly but for what the shell does when it has read the header into `$h` and its words into `$1` and on.
+/// Plays perfectly but for what the shell does when it has read the header into `$h` and its words into `$1`
+/// and on.
 fn perfect_but(script: &str) -> String {
     format!("read h; set -- $h; {script} {{ echo \"$h\"; cat; }} | {JUDGE} bot")
 }
@@ -62,8 +63,8 @@ fn the_same_games_at_any_number_of_jobs() {
     assert_ne!(alone, search(1, 4));
 }
 
-/// A large game that was not won shrinks to the smallest start with that fault, in words that a bot for the contest
-/// alone can read.
+/// A large game that was not won shrinks to the smallest start with that fault, in words that a bot for the
+/// contest alone can read.
 #[test]
 fn a_failure_is_shrunk_to_a_smaller_start() {
     let script = perfect_but(

@@ -340,7 +340,8 @@ fn ignored_signals_stay_ignored() {
     assert!(text(&output.stdout).starts_with("WON"), "{}", text(&output.stdout));
 }
 
-/// A bot of a session that ends too early has won the game before and lost the next, whenever its end is seen.
+/// A bot of a session that ends too early has won the game before and lost the next, whenever its end is
+/// seen.
 #[test]
 fn the_end_of_a_session_between_games() {
     let script = "read t; read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; exit 0";

@@ -3,9 +3,10 @@
 /// How many pairs (A, B) with A in [a1, a2] and B in [b1, b2] the player to move wins; no pairs if a range is
 /// empty. The bounds are from 1 to 10^18.
 ///
-/// A pair is won when A > phi B or B > phi A (Google Code Jam 2010, Round 1A, problem C). Counted by inclusion
-/// and exclusion over the corners, with `above` for each of the two cases: O(log) steps in all, additions and some products. The counts of a
-/// corner are at most 10^36, so the sum of two fits into 128 bits many times over.
+/// A pair is won when A > phi B or B > phi A (Google Code Jam 2010, Round 1A, problem C). Counted by
+/// inclusion and exclusion over the corners, with `above` for each of the two cases: O(log) steps in all,
+/// additions and some products. The counts of a corner are at most 10^36, so the sum of two fits into 128
+/// bits many times over.
 pub fn winning_pairs((a1, a2): (u64, u64), (b1, b2): (u64, u64)) -> u128 {
     if a1 > a2 || b1 > b2 {
         return 0;
@@ -17,8 +18,8 @@ pub fn winning_pairs((a1, a2): (u64, u64), (b1, b2): (u64, u64)) -> u128 {
 
 /// How many (x, y) in [1, a] x [1, b] have x > phi y.
 ///
-/// For each y these are the x from floor(y phi) + 1 to a, as y phi is no integer: there are a - floor(y phi) while
-/// y phi < a, that is y <= floor(a / phi) = floor(a phi) - a.
+/// For each y these are the x from floor(y phi) + 1 to a, as y phi is no integer: there are a - floor(y phi)
+/// while y phi < a, that is y <= floor(a / phi) = floor(a phi) - a.
 fn above(a: u64, b: u64) -> u128 {
     let last = b.min(multiples(a).floor - a);
     u128::from(last) * u128::from(a) - multiples(last).sum
@@ -34,11 +35,11 @@ struct Multiples {
 
 /// The multiples of phi up to n <= 10^18, from the Fibonacci numbers that n is the sum of.
 ///
-/// F(k) phi = F(k+1) + e with |e| = phi^-k, and e < 0 exactly for even k. A positive j < F(k-1) keeps j phi at least
-/// phi^-(k-2) away from every integer, because the Fibonacci numbers give the best approximations. So
-/// floor((F(k) + j) phi) = F(k+1) + floor(j phi), and for j = 0 it is F(k+1), less 1 for even k. With n = F(k) + r and
-/// r < F(k-1), as taking the largest first leaves it (E. Zeckendorf 1972), the sum is
-/// S(n) = S(F(k)) + r F(k+1) + S(r). One step of additions for each of at most 87 numbers.
+/// F(k) phi = F(k+1) + e with |e| = phi^-k, and e < 0 exactly for even k. A positive j < F(k-1) keeps j phi
+/// at least phi^-(k-2) away from every integer, because the Fibonacci numbers give the best approximations.
+/// So floor((F(k) + j) phi) = F(k+1) + floor(j phi), and for j = 0 it is F(k+1), less 1 for even k. With n =
+/// F(k) + r and r < F(k-1), as taking the largest first leaves it (E. Zeckendorf 1972), the sum is S(n) =
+/// S(F(k)) + r F(k+1) + S(r). One step of additions for each of at most 87 numbers.
 fn multiples(n: u64) -> Multiples {
     let (mut floor, mut sum, mut rest, mut least) = (0, 0, n, 1);
     for (k, fibonacci) in FIBONACCI.iter().enumerate().rev() {
@@ -84,13 +85,15 @@ const FIBONACCI: [Fibonacci; 86] = {
 mod tests {
     use super::*;
 
-    /// floor(n phi) = floor((n + sqrt(5 n^2)) / 2), with the integer root, as floor(x / 2) = floor(floor(x) / 2).
+    /// floor(n phi) = floor((n + sqrt(5 n^2)) / 2), with the integer root, as floor(x / 2) = floor(floor(x) /
+    /// 2).
     fn floor(n: u128) -> u128 {
         u128::midpoint(n, (5 * n * n).isqrt())
     }
 
-    /// The numbers floor(k phi) and floor(k phi^2) = floor(k phi) + k are each positive integer once (L. Rayleigh 1894;
-    /// S. Beatty 1926). With t = floor(n phi), t(t+1)/2 = S(n) + S(m) + m(m+1)/2 for m = t - n.
+    /// The numbers floor(k phi) and floor(k phi^2) = floor(k phi) + k are each positive integer once (L.
+    /// Rayleigh 1894; S. Beatty 1926). With t = floor(n phi), t(t+1)/2 = S(n) + S(m) + m(m+1)/2 for m = t -
+    /// n.
     fn sum(n: u128) -> u128 {
         if n == 0 {
             return 0;

@@ -1,10 +1,10 @@
-//! The Number Game: a move subtracts a positive multiple of one number of a pair from the other, which must stay
-//! at least 1. Who cannot move, because both are equal, loses.
+//! The Number Game: a move subtracts a positive multiple of one number of a pair from the other, which must
+//! stay at least 1. Who cannot move, because both are equal, loses.
 //!
 //! It is Google Code Jam 2010, Round 1A, problem C, and J. W. Grossman's form (1997) of the game of Euclid by
-//! A. J. Cole and A. J. T. Davie (1969, "A game based on the Euclidean algorithm and a winning strategy for it").
-//! For A >= B its nimber is floor(A/B - B/A) (G. Nivasch 2006, "The Sprague-Grundy function of the game Euclid"), so
-//! the player to move wins exactly when A > phi B.
+//! A. J. Cole and A. J. T. Davie (1969, "A game based on the Euclidean algorithm and a winning strategy for
+//! it"). For A >= B its nimber is floor(A/B - B/A) (G. Nivasch 2006, "The Sprague-Grundy function of the game
+//! Euclid"), so the player to move wins exactly when A > phi B.
 
 use std::sync::Arc;
 
@@ -54,7 +54,8 @@ fn most(heap: Heap) -> u64 {
     (large - 1) / small
 }
 
-/// floor(A/B - B/A) = floor((A^2 - B^2) / AB) for A >= B; the products are at most 10^36 and fit into 128 bits.
+/// floor(A/B - B/A) = floor((A^2 - B^2) / AB) for A >= B; the products are at most 10^36 and fit into 128
+/// bits.
 fn nimber(heap: Heap) -> Nimber {
     let (large, small, _) = ordered(heap);
     let (large, small) = (u128::from(large), u128::from(small));
@@ -64,7 +65,8 @@ fn nimber(heap: Heap) -> Nimber {
 /// How many subtractions lead to the nimber `target`, as numbers of times.
 ///
 /// With A = qB + r, a move leaves the larger number jB + r for some j < q. For j >= 1 that pair's nimber is
-/// floor(j + r/B - B/(jB+r)), which is j or j-1: only j = target, j = target + 1 and j = 0 come into question.
+/// floor(j + r/B - B/(jB+r)), which is j or j-1: only j = target, j = target + 1 and j = 0 come into
+/// question.
 fn times_to(heap: Heap, target: Nimber) -> impl Iterator<Item = u64> {
     let (large, small, offset) = ordered(heap);
     let most = most(heap);

@@ -1,10 +1,10 @@
 //! Subtract-a-divisor: a move takes a divisor of the pile's present size that is not banned, 1 and the size
 //! itself included.
 //!
-//! Without bans g(n) = v2(n) + 1, where v2 is the exponent of 2 in n, and g(0) = 0. By induction: take d from n. If
-//! v2(d) < v2(n) then v2(n-d) = v2(d), and each such exponent occurs, so these moves have the values 1 to v2(n). If
-//! v2(d) = v2(n), the difference of two odd numbers is even: either d = n, with the value 0, or v2(n-d) > v2(n), with
-//! a value above v2(n) + 1. The least value missing is v2(n) + 1.
+//! Without bans g(n) = v2(n) + 1, where v2 is the exponent of 2 in n, and g(0) = 0. By induction: take d from
+//! n. If v2(d) < v2(n) then v2(n-d) = v2(d), and each such exponent occurs, so these moves have the values 1
+//! to v2(n). If v2(d) = v2(n), the difference of two odd numbers is even: either d = n, with the value 0, or
+//! v2(n-d) > v2(n), with a value above v2(n) + 1. The least value missing is v2(n) + 1.
 
 use std::iter;
 
@@ -82,7 +82,8 @@ impl Takes for Divisor {
             return Ok(Box::new(Tabled { takes, value: exponent }));
         }
         let what = || table_of("nimbers", largest, &self.rules());
-        // The divisors of all numbers up to n are about n ln n, each some steps; values and factors are four bytes each.
+        // The divisors of all numbers up to n are about n ln n, each some steps; values and factors are four
+        // bytes each.
         let piles = u128::from(largest) + 1;
         budget.spend(what, piles * u128::from(largest.max(1).ilog2()) * 10, piles * 8)?;
         let values = self.values(largest as usize);

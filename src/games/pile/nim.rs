@@ -88,8 +88,8 @@ impl Theory for Nim {
 }
 
 /// What may be left of a pile that is lost, as far as it makes a difference: everything of a small pile. Of a
-/// large one, for each highest bit of the XOR the most that can be left: among piles of nim, the replies that win
-/// depend on that bit alone.
+/// large one, for each highest bit of the XOR the most that can be left: among piles of nim, the replies that
+/// win depend on that bit alone.
 fn lefts(n: u64) -> impl Iterator<Item = u64> {
     const SMALL: u64 = 4096;
     let all = 0..if n <= SMALL { n } else { 0 };

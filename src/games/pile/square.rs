@@ -1,8 +1,9 @@
 //! Subtract-a-square: a move takes a perfect square that is not banned.
 //!
-//! The rule is *who cannot move loses*. With a ban list a pile can be stuck above 0, so that is not the same as
-//! *who reaches 0 first wins*: with 1 banned, 7 - 4 = 3 leaves the other player without a move, so 7 is won by
-//! the player to move. (A widely copied sample answer for this case says otherwise, against its own rules.)
+//! The rule is *who cannot move loses*. With a ban list a pile can be stuck above 0, so that is not the same
+//! as *who reaches 0 first wins*: with 1 banned, 7 - 4 = 3 leaves the other player without a move, so 7 is
+//! won by the player to move. (A widely copied sample answer for this case says otherwise, against its own
+//! rules.)
 //!
 //! Source: S. W. Golomb 1966, "A mathematical investigation of games of 'take-away'".
 

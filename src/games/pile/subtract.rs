@@ -16,8 +16,8 @@ pub(in crate::games) fn open(setup: &Setup) -> Result<Opened, SetupError> {
     piles(setup, FORM, MAX_SIZE, Subtract { takes })
 }
 
-/// The least pre-period and the least period of the nimbers of a subtraction set, as the values themselves prove them. A set without
-/// positive numbers allows no move: period 1 from 0 on.
+/// The least pre-period and the least period of the nimbers of a subtraction set, as the values themselves
+/// prove them. A set without positive numbers allows no move: period 1 from 0 on.
 ///
 /// # Errors
 ///
@@ -83,16 +83,17 @@ impl Takes for Subtract {
 
 /// The Grundy values of a subtraction set: of all piles up to a size, or of all by their period.
 ///
-/// With d the greatest common divisor of the set, g(n) is the value of floor(n/d) under the set divided by d: the
-/// remainder is never touched.
+/// With d the greatest common divisor of the set, g(n) is the value of floor(n/d) under the set divided by d:
+/// the remainder is never touched.
 ///
 /// # Why a repeated window is a period
 ///
 /// With m the largest of the set, g(n) is the mex of m values before it, those at n-s, so m values in a row
-/// determine the next and hence all that follow. If the windows of m values that end before a and before a+p are
-/// equal, then g(n) = g(n+p) for all n >= a-m. There are finitely many windows, so that must happen (S. W. Golomb
-/// 1966, "A mathematical investigation of games of 'take-away'"). The nearest earlier window equal to the last one
-/// gives the least period; going back from it as long as the values agree gives the least pre-period.
+/// determine the next and hence all that follow. If the windows of m values that end before a and before a+p
+/// are equal, then g(n) = g(n+p) for all n >= a-m. There are finitely many windows, so that must happen (S.
+/// W. Golomb 1966, "A mathematical investigation of games of 'take-away'"). The nearest earlier window equal
+/// to the last one gives the least period; going back from it as long as the values agree gives the least
+/// pre-period.
 struct Periodic {
     gcd: u64,
     values: Vec<u32>,
@@ -151,8 +152,8 @@ impl Periodic {
 
 /// The pre-period and the period that the last `window` values prove, if they stood there before.
 ///
-/// The nearest earlier place is found by the failure function of the reversed sequence (D. E. Knuth, J. H. Morris
-/// and V. R. Pratt 1977, "Fast pattern matching in strings"), in linear time.
+/// The nearest earlier place is found by the failure function of the reversed sequence (D. E. Knuth, J. H.
+/// Morris and V. R. Pratt 1977, "Fast pattern matching in strings"), in linear time.
 fn find_period(values: &[u32], window: usize) -> Option<(usize, usize)> {
     let last = values.len() - 1;
     let fail = failure(values, window.min(values.len()));
@@ -169,8 +170,8 @@ fn find_period(values: &[u32], window: usize) -> Option<(usize, usize)> {
     Some((values.len() - length - repeats, length))
 }
 
-/// For each prefix of the first `window` of the reversed values, the length of its longest proper prefix that is
-/// also its end.
+/// For each prefix of the first `window` of the reversed values, the length of its longest proper prefix that
+/// is also its end.
 fn failure(values: &[u32], window: usize) -> Vec<u32> {
     let last = values.len() - 1;
     let mut fail = vec![0; window];

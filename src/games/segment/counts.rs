@@ -16,15 +16,15 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// So many moves or more are not told apart: the table is then half as large, and new pages of memory take
-    /// longer than to count what fills them.
+    /// So many moves or more are not told apart: the table is then half as large, and new pages of memory
+    /// take longer than to count what fills them.
     pub(super) const MANY: u16 = u16::MAX;
 
     /// The longest segment: no sum below has more than 2^16 - 1 pairs.
     const MAX_LENGTH: u64 = u16::MAX as u64;
 
-    /// The memory that the counts of all segments up to `n` take, whose Grundy values `value` tells; `None` if they
-    /// are too long to count so.
+    /// The memory that the counts of all segments up to `n` take, whose Grundy values `value` tells; `None`
+    /// if they are too long to count so.
     pub(super) fn bytes(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Option<u128> {
         let rows = (n <= Self::MAX_LENGTH).then(|| (n + 1).saturating_sub(window.l))?;
         let cells: u128 = widths((0..rows).map(value)).map(|width| width as u128).sum();
@@ -55,7 +55,8 @@ impl Counts {
 
     /// Counts the pairs of each sum, either order for one, the equal halves of an even sum once.
     fn enter_pairs(&mut self) {
-        // Words are counted in faster than their halves: a number is often due again before it is back in memory.
+        // Words are counted in faster than their halves: a number is often due again before it is back in
+        // memory.
         let mut pairs = vec![0_u32; self.width()];
         for (sum, ends) in self.starts.windows(2).enumerate() {
             let (up, down) = self.values.parts(sum);
@@ -71,7 +72,8 @@ impl Counts {
         }
     }
 
-    /// Makes of the pairs of each sum the moves of a segment: they leave one of so many sums, of which it is the last.
+    /// Makes of the pairs of each sum the moves of a segment: they leave one of so many sums, of which it is
+    /// the last.
     fn add_up(&mut self, sums: usize) {
         let rows = self.starts.len() - 1;
         let mut window = vec![0_u32; self.width()];
@@ -109,12 +111,14 @@ impl Counts {
         }
     }
 
-    /// How many moves from a segment of `n` cards leave each XOR value, from 0 to the last that any leaves or beyond.
+    /// How many moves from a segment of `n` cards leave each XOR value, from 0 to the last that any leaves or
+    /// beyond.
     pub(super) fn row(&self, n: usize) -> &[u16] {
         n.checked_sub(self.l).map_or(&[], |row| self.row_at(row))
     }
 
-    /// How many moves from a segment of `n` cards leave the XOR value `xor`, as far as to [`MANY`](Self::MANY).
+    /// How many moves from a segment of `n` cards leave the XOR value `xor`, as far as to
+    /// [`MANY`](Self::MANY).
     pub(super) fn moves(&self, n: usize, xor: usize) -> u16 {
         self.row(n).get(xor).copied().unwrap_or(0)
     }

@@ -1,8 +1,9 @@
 //! The segment game: a move takes L to R consecutive cards that are all still there.
 //!
 //! A heap is a free segment; a move in it leaves the segments on both sides, so the nimber of a segment is
-//! `g[n] = mex { g[u] xor g[v] : n-R <= u+v <= n-L }` (AtCoder Beginner Contest 278 G, "Generalized Subtraction
-//! Game"). In octal notation the window (1, 2) is Kayles, .77, and (2, 2) is Dawson's Kayles, .07.
+//! `g[n] = mex { g[u] xor g[v] : n-R <= u+v <= n-L }` (AtCoder Beginner Contest 278 G, "Generalized
+//! Subtraction Game"). In octal notation the window (1, 2) is Kayles, .77, and (2, 2) is Dawson's Kayles,
+//! .07.
 
 use std::sync::Arc;
 

@@ -30,11 +30,12 @@ impl Pair {
 ///
 /// # Why the last entry is enough to build it
 ///
-/// The sums are gone through in ascending order. When `g[i]` is due, exactly the sums up to i-L have been, all of
-/// whose parts are shorter than i. A value is an option of i when its list has a sum in the window [i-R, i-L]. No
-/// sum in the list is above i-L, so it has one exactly when its *last* sum, the largest, is at least i-R. The mex
-/// therefore looks at one number for each value it passes, and the values need no more of the lists than that.
-/// One pair for each sum is enough, because both questions, this and the next, ask only for the sum.
+/// The sums are gone through in ascending order. When `g[i]` is due, exactly the sums up to i-L have been,
+/// all of whose parts are shorter than i. A value is an option of i when its list has a sum in the window
+/// [i-R, i-L]. No sum in the list is above i-L, so it has one exactly when its *last* sum, the largest, is at
+/// least i-R. The mex therefore looks at one number for each value it passes, and the values need no more of
+/// the lists than that. One pair for each sum is enough, because both questions, this and the next, ask only
+/// for the sum.
 ///
 /// # Why a binary search finds a move
 ///
@@ -42,15 +43,15 @@ impl Pair {
 /// exists exactly when its list has a sum in [n-R, n-L]. The list is sorted by the sum: the first entry
 /// whose sum is at least n-R is found by binary search, and if any entry lies in the window, that one does.
 ///
-/// A game asks for few XOR values, and soon for short segments alone. So a list is filled when a move asks for it,
-/// up to the sum n-L.
+/// A game asks for few XOR values, and soon for short segments alone. So a list is filled when a move asks
+/// for it, up to the sum n-L.
 ///
 /// # Size
 ///
-/// `g[n] <= n/L`: from nimber m a play leads through m-1, m-2, ... to 0, and each of its m moves takes at least L.
-/// So XOR values are below the power of two above N/L. There are at most floor(s/2) + 1 pairs for each sum s up to
-/// N-L, about N^2/4 in all, of four bytes each. Time: as many steps for the values, and as many for each list that
-/// is filled to its end, eight or so at a time; then O(log N) for a move.
+/// `g[n] <= n/L`: from nimber m a play leads through m-1, m-2, ... to 0, and each of its m moves takes at
+/// least L. So XOR values are below the power of two above N/L. There are at most floor(s/2) + 1 pairs for
+/// each sum s up to N-L, about N^2/4 in all, of four bytes each. Time: as many steps for the values, and as
+/// many for each list that is filled to its end, eight or so at a time; then O(log N) for a move.
 ///
 /// Source: the editorial of AtCoder Beginner Contest 278 G by dbsic211 (2022), which keeps all pairs and
 /// searches them for every value of every mex; Grundy values by R. P. Sprague (1935) and P. M. Grundy (1939).
@@ -79,7 +80,8 @@ impl PairIndex {
         u128::from(n + 2).pow(2) / 4 * size_of::<Pair>() as u128
     }
 
-    /// The values of all segments of 0 to `n` cards; `None` if `n` is larger than [`MAX_LENGTH`](Self::MAX_LENGTH).
+    /// The values of all segments of 0 to `n` cards; `None` if `n` is larger than
+    /// [`MAX_LENGTH`](Self::MAX_LENGTH).
     pub fn new(window: Window, n: u64) -> Option<Self> {
         let n = u16::try_from(n).ok().filter(|&n| u64::from(n) <= Self::MAX_LENGTH)?;
         let values = values(window, n);

@@ -16,13 +16,13 @@ pub struct Period {
 impl Period {
     /// The least period and pre-period that the values of a window from 0 on prove, if they prove one.
     ///
-    /// By the theorem of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"): if g(n+p) = g(n) for
-    /// all n with n0 <= n < 2 n0 + p + R, then for all n >= n0.
+    /// By the theorem of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"): if g(n+p) =
+    /// g(n) for all n with n0 <= n < 2 n0 + p + R, then for all n >= n0.
     ///
-    /// The least is found by one pass over the values backwards: for each p, how far they go on to be those p before
-    /// (the Z-function; D. Gusfield 1997, "Algorithms on Strings, Trees, and Sequences"). If some p is proven from n0
-    /// on, the least period of what repeats there is proven too, and comes first. Time is linear, and so is
-    /// [memory](Self::bytes).
+    /// The least is found by one pass over the values backwards: for each p, how far they go on to be those p
+    /// before (the Z-function; D. Gusfield 1997, "Algorithms on Strings, Trees, and Sequences"). If some p is
+    /// proven from n0 on, the least period of what repeats there is proven too, and comes first. Time is
+    /// linear, and so is [memory](Self::bytes).
     pub fn proven<T: Eq>(window: Window, values: &[T]) -> Option<Self> {
         let mut periods = (1..).zip(repeats(values)).map(|(length, repeats)| {
             let start = values.len() - length - repeats;
@@ -37,7 +37,8 @@ impl Period {
         (u128::from(n) + 1) * 2 * size_of::<u32>() as u128
     }
 
-    /// For which n it has to be seen that g(n + p) = g(n), so that it holds for all behind; `None` above 2^64.
+    /// For which n it has to be seen that g(n + p) = g(n), so that it holds for all behind; `None` above
+    /// 2^64.
     pub fn range(self, window: Window) -> Option<Range<u64>> {
         let end = u64::try_from(self.values_needed(window)).ok()? - self.length;
         Some(self.start..end)
@@ -71,8 +72,9 @@ fn repeats<T: Eq>(values: &[T]) -> impl Iterator<Item = usize> {
 
 /// The period of a window, where it is known.
 ///
-/// Each row is [`proven`](Period::proven) by the values it needs; the tests compute them for every row but (1, 5),
-/// whose certificate is `docs/period-1-5.json`. (1, 2) is Kayles and (2, 2) Dawson's Kayles, both solved by Guy and Smith.
+/// Each row is [`proven`](Period::proven) by the values it needs; the tests compute them for every row but
+/// (1, 5), whose certificate is `docs/period-1-5.json`. (1, 2) is Kayles and (2, 2) Dawson's Kayles, both
+/// solved by Guy and Smith.
 pub fn known_period(window: Window) -> Option<Period> {
     let (start, length) = match (window.l, window.r) {
         (1, 1) => (0, 2),

@@ -16,8 +16,8 @@ use crate::games::gcd;
 /// (a, b) is what a reduced move leaves. Conversely each reduced move is the image of a move, which
 /// [`lift`](Self::lift) writes down. So the followers have the same values.
 ///
-/// L < R is needed there: the lifted take of k = R is j(R-1)+1, and that is at least jL only because R-1 >= L. With
-/// L = R and j > 1, (jL, j(R-1)+1) is no window at all.
+/// L < R is needed there: the lifted take of k = R is j(R-1)+1, and that is at least jL only because R-1 >=
+/// L. With L = R and j > 1, (jL, j(R-1)+1) is no window at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
     /// The factor j, at least 1.
@@ -27,7 +27,8 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The scaling of a window by the largest factor the law allows, the greatest common divisor of L and R-1.
+    /// The scaling of a window by the largest factor the law allows, the greatest common divisor of L and
+    ///
     pub fn of(window: Window) -> Self {
         let Window { l, r } = window;
         if l == r {
@@ -55,7 +56,8 @@ impl Scale {
 
     /// All moves in a segment of `n` cards that scale down to the reduced move that leaves `a` and `b`.
     ///
-    /// They leave aj + s1 and bj + s2 with remainders below j whose sum lies in [`remainders`](Self::remainders).
+    /// They leave aj + s1 and bj + s2 with remainders below j whose sum lies in
+    /// [`remainders`](Self::remainders).
     pub(super) fn lifts(self, window: Window, n: u64, a: u64, b: u64) -> impl Iterator<Item = Take> {
         let j = self.factor;
         let sums = self.remainders(window, n, self.down(n) - a - b);
@@ -76,7 +78,8 @@ impl Scale {
         up_to(*sums.end()) - sums.start().checked_sub(1).map_or(0, up_to)
     }
 
-    /// What two remainders s1 and s2 may sum to: the move takes kj + s - s1 - s2, which must lie in the window.
+    /// What two remainders s1 and s2 may sum to: the move takes kj + s - s1 - s2, which must lie in the
+    /// window.
     fn remainders(self, window: Window, n: u64, take: u64) -> RangeInclusive<u64> {
         let most = take * self.factor + n % self.factor;
         most.saturating_sub(window.r)..=most - window.l

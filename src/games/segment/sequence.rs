@@ -44,8 +44,8 @@ impl Sequence {
         (n + 1) * 3 * size_of::<u16>() as u128 + (n / l + 1).next_power_of_two() * size_of::<u32>() as u128
     }
 
-    /// The values of all segments of 0 to `n` cards of a window, by its [known period](known_period) if it has one:
-    /// then no more are computed than have to be.
+    /// The values of all segments of 0 to `n` cards of a window, by its [known period](known_period) if it
+    /// has one: then no more are computed than have to be.
     pub fn periodic(window: Window, n: u64) -> Self {
         match known_period(window) {
             Some(period) if n >= period.start + period.length => {
@@ -108,8 +108,8 @@ impl Sequence {
 
     /// How many (u, v) in order have u+v = `sum` and `g[u] xor g[v]` = `target`.
     ///
-    /// With a period, while neither part is below the pre-period, a step of u by the period changes nothing: each
-    /// of these u is counted for all that follow it so.
+    /// With a period, while neither part is below the pre-period, a step of u by the period changes nothing:
+    /// each of these u is counted for all that follow it so.
     pub(super) fn splits(&self, sum: u64, target: Nimber) -> u128 {
         let is_split = |u: &u64| self.nimber(*u) ^ self.nimber(sum - u) == target;
         match self.period {

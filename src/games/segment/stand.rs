@@ -18,8 +18,8 @@ pub(super) struct Fight<'a> {
 }
 
 impl<'a> Fight<'a> {
-    /// `elsewhere` tells how many replies win in the other heaps, by the XOR that a move leaves on the table: that
-    /// of the nimber it leaves here and the segment's own.
+    /// `elsewhere` tells how many replies win in the other heaps, by the XOR that a move leaves on the table:
+    /// that of the nimber it leaves here and the segment's own.
     pub(super) fn new(
         counts: &'a Counts,
         window: Window,
@@ -40,8 +40,9 @@ impl<'a> Fight<'a> {
 
     /// The best of all moves, if there is one.
     ///
-    /// First those are looked at after which the fewest replies win elsewhere: they mostly leave few others that may
-    /// be as good. Time: n(R-L+1)/2 steps at most, eight or so at a time where few nimbers are worth a look.
+    /// First those are looked at after which the fewest replies win elsewhere: they mostly leave few others
+    /// that may be as good. Time: n(R-L+1)/2 steps at most, eight or so at a time where few nimbers are worth
+    /// a look.
     pub(super) fn best(&self) -> Option<Stand> {
         /// For so many nimbers vectors are still as fast as a table.
         const FEW: usize = 6;
@@ -63,8 +64,8 @@ impl<'a> Fight<'a> {
         best
     }
 
-    /// Looks at the moves, of `least` wins or more, that leave two segments for whose nimbers, and the most wins
-    /// still of interest, `holds`. Those that take least come first, for they leave most play.
+    /// Looks at the moves, of `least` wins or more, that leave two segments for whose nimbers, and the most
+    /// wins still of interest, `holds`. Those that take least come first, for they leave most play.
     fn look(&self, best: &mut Option<Stand>, least: u32, holds: impl Fn(u16, u16, u32) -> bool + Copy) {
         let (l, r) = self.takes;
         for sum in (self.n - r..=self.n - l).rev() {

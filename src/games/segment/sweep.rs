@@ -6,10 +6,11 @@ use super::{Sequence, Window};
 ///
 /// # What theory says before anything is computed
 ///
-/// - With L < R First wins every start: a move of L or L+1 cards from the middle, whichever leaves an even number,
-///   leaves equal segments. So only the N windows with L = R need their values.
-/// - `g(n) <= n/L`, for each of the g(n) moves from nimber g(n) down to 0 takes at least L cards. Under (1, N) a row is
-///   worth its length: a move of 1 to n cards reaches every shorter row. So the largest nimber is N.
+/// - With L < R First wins every start: a move of L or L+1 cards from the middle, whichever leaves an even
+///   number, leaves equal segments. So only the N windows with L = R need their values.
+/// - `g(n) <= n/L`, for each of the g(n) moves from nimber g(n) down to 0 takes at least L cards. Under (1,
+///   N) a row is worth its length: a move of 1 to n cards reaches every shorter row. So the largest nimber is
+///   N.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sweep {
     n: u64,

@@ -30,7 +30,8 @@ impl Engine {
         let what =
             || format!("a Grundy table of segments up to {n} under the window [{}, {}]", window.l, window.r);
         let splits = u128::from(n.saturating_sub(window.l)).pow(2) / 4;
-        // An index mostly can grow to much less than it may: it must have room for all, and then pays for that.
+        // An index mostly can grow to much less than it may: it must have room for all, and then pays for
+        // that.
         let has_room = budget.clone().spend(what, splits, PairIndex::most_bytes(n)).is_ok();
         if let Some(index) = has_room.then(|| PairIndex::new(window, n)).flatten() {
             budget.spend(what, splits, index.bytes())?;
@@ -139,7 +140,8 @@ impl Theory for SegmentTheory {
         Some(self.scale.lift(heap.size, a, b))
     }
 
-    /// From the table of counts, else sum by sum in the reduced row, each times the moves that scale down to it.
+    /// From the table of counts, else sum by sum in the reduced row, each times the moves that scale down to
+    /// it.
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
         if let Some(moves) = self.wins_to(heap, target).filter(|&moves| moves < Counts::MANY.into()) {
             return Some(moves);

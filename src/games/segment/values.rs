@@ -1,7 +1,7 @@
 //! Grundy values of rows, so laid out that the pairs of a sum are compared many at a time.
 
-/// Grundy values from 0 on, from the first to the last and from the last to the first: so the pairs of a sum are
-/// two slices.
+/// Grundy values from 0 on, from the first to the last and from the last to the first: so the pairs of a sum
+/// are two slices.
 #[derive(Debug)]
 pub(super) struct Values {
     up: Vec<u16>,
@@ -35,7 +35,8 @@ impl Values {
         (&self.up[..=sum / 2], &self.down[self.down.len() - 1 - sum..][..=sum / 2])
     }
 
-    /// The shorter segments u, in ascending order, of the pairs of a sum for whose values, of u and of v, `holds`.
+    /// The shorter segments u, in ascending order, of the pairs of a sum for whose values, of u and of v,
+    /// `holds`.
     ///
     /// It is asked for all pairs of a chunk: so many at a time that the compiler's vectors pay.
     pub(super) fn pairs(

@@ -1,28 +1,29 @@
 //! The blocked sieve: the losing piles of a subtraction game, where only outcomes are asked for.
 //!
-//! A pile is won exactly when a take leads to a losing one. So a block of piles is the OR of the losing piles before
-//! it, shifted by each take; what is left is settled within the block, in ascending order.
+//! A pile is won exactly when a take leads to a losing one. So a block of piles is the OR of the losing piles
+//! before it, shifted by each take; what is left is settled within the block, in ascending order.
 //!
 //! # Residue classes
 //!
-//! The piles of a residue class modulo 65 = 5 * 13 have bits of their own: pile 65 q + c is bit q of class c. A take
-//! 65 s + t brings class c to class c - t, and rows of one to rows of the other, so classes without losing piles cost
-//! nothing. For squares that is most of the work: they leave few differences modulo 5 and modulo 13, and losing piles
-//! gather in classes that do not differ by a square (I. Z. Ruzsa 1984, "Difference sets without squares", builds large
-//! such sets of the residues modulo 65). Below 10^8 one pile in 300 loses, but nine of ten in a third of the classes.
+//! The piles of a residue class modulo 65 = 5 * 13 have bits of their own: pile 65 q + c is bit q of class c.
+//! A take 65 s + t brings class c to class c - t, and rows of one to rows of the other, so classes without
+//! losing piles cost nothing. For squares that is most of the work: they leave few differences modulo 5 and
+//! modulo 13, and losing piles gather in classes that do not differ by a square (I. Z. Ruzsa 1984,
+//! "Difference sets without squares", builds large such sets of the residues modulo 65). Below 10^8 one pile
+//! in 300 loses, but nine of ten in a third of the classes.
 //!
 //! # Which way is cheaper
 //!
 //! Three ways to bring earlier losing piles to bear, each where it costs least. Against a word shifted, a bit
 //! written costs about 2.5 times as much, and a bit read 4 times. With w words in the row of a class:
 //!
-//! - Where a class has more than one losing pile in 256 of a block it is *rich* there, and its bits are shifted:
-//!   w words a take.
+//! - Where a class has more than one losing pile in 256 of a block it is *rich* there, and its bits are
+//!   shifted: w words a take.
 //! - Elsewhere it is *poor*, and each of its losing piles marks, by each take, the one pile it wins: one bit
-//!   written for each pile and take. At one in 160 that is the same; but marks go on for all takes, and shifts
-//!   only until few piles are unmarked, which makes one in 256 the best.
-//! - Once fewer than w / 4 piles of a class are unmarked, each of them looks for its own losing follower instead,
-//!   one bit read for each take that is left: no more than shifts, and over when one is found.
+//!   written for each pile and take. At one in 160 that is the same; but marks go on for all takes, and
+//!   shifts only until few piles are unmarked, which makes one in 256 the best.
+//! - Once fewer than w / 4 piles of a class are unmarked, each of them looks for its own losing follower
+//!   instead, one bit read for each take that is left: no more than shifts, and over when one is found.
 //!
 //! Within the block it goes on by stripes of 64 rows: shifts from the stripes below, then pile by pile.
 
@@ -45,10 +46,10 @@ pub(super) struct Losing {
 impl Losing {
     /// The losing piles from 0 to `n`, where `takes`, in ascending order, may be taken.
     ///
-    /// Time: at most a fraction of a step for each pile and take; see the module. All processors take part. Memory: at
-    /// most a bit for each pile, touched where losing piles are many, four bytes for each of the others, and some for
-    /// each take. The time shows only on the way, so it is taken from the budget block by block; `progress`
-    /// is told up to which pile they are done.
+    /// Time: at most a fraction of a step for each pile and take; see the module. All processors take part.
+    /// Memory: at most a bit for each pile, touched where losing piles are many, four bytes for each of the
+    /// others, and some for each take. The time shows only on the way, so it is taken from the budget block
+    /// by block; `progress` is told up to which pile they are done.
     ///
     /// # Errors
     ///
@@ -96,8 +97,8 @@ impl Losing {
     }
 }
 
-/// What a word shifted, a bit written, a bit read and the beginning of a shift cost a processor, in fifths of a
-/// nanosecond; the first three were measured at 0.33 ns, 0.92 ns and 1.44 ns.
+/// What a word shifted, a bit written, a bit read and the beginning of a shift cost a processor, in fifths of
+/// a nanosecond; the first three were measured at 0.33 ns, 0.92 ns and 1.44 ns.
 const SHIFT: usize = 2;
 const WRITE: usize = 5;
 const READ: usize = 8;
@@ -109,8 +110,8 @@ const STEP: usize = 10;
 /// Below so many piles the sieve is done before other threads have begun.
 const WORTH_THREADS: u32 = 1 << 21;
 
-/// The rows of a block: a multiple of 1024. In larger blocks there is more to settle pile by pile, in smaller ones a
-/// shift has more beginnings; these were measured to be best.
+/// The rows of a block: a multiple of 1024. In larger blocks there is more to settle pile by pile, in smaller
+/// ones a shift has more beginnings; these were measured to be best.
 fn rows(n: u32) -> usize {
     match n {
         0..30_000_000 => 1 << 11,

@@ -5,11 +5,11 @@ use super::block::{Work, ones};
 use super::found::Found;
 use super::takes::{MODULUS, Residue, Takes};
 
-/// Settles what is unmarked of a block, no larger than `n`, in ascending order: what no take wins loses. Returns the
-/// steps that the block took in all.
+/// Settles what is unmarked of a block, no larger than `n`, in ascending order: what no take wins loses.
+/// Returns the steps that the block took in all.
 ///
-/// It goes by stripes of 64 rows. All takes of 64 rows and more lead to the stripes below, where they shift whole words;
-/// the smaller ones are tried pile by pile.
+/// It goes by stripes of 64 rows. All takes of 64 rows and more lead to the stripes below, where they shift
+/// whole words; the smaller ones are tried pile by pile.
 pub(super) fn settle(takes: &Takes, found: &mut Found, block: usize, works: &mut [Work], n: u32) -> u128 {
     let last = n as usize - block * found.rows * MODULUS;
     // Rounded but once: how the threads shared the work must not show.
@@ -46,7 +46,8 @@ struct Within {
 }
 
 impl Within {
-    /// The takes that lead from a class to losing piles of the block, and by how many rows more than their own.
+    /// The takes that lead from a class to losing piles of the block, and by how many rows more than their
+    /// own.
     fn lines<'a>(
         &'a self,
         takes: &'a Takes,

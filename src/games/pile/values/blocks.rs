@@ -1,8 +1,9 @@
 //! Blocks of piles. While one is settled, the other threads enter into the next what it sees far back.
 //!
-//! - *Far* takes are those of two blocks or more: they lead back past the block before, which need not be known yet. They
-//!   are most of the work, and strips of the next block are handed out to whoever is free.
-//! - *Middle* takes are those of a strip or more. They are entered strip by strip when all before the strip is known.
+//! - *Far* takes are those of two blocks or more: they lead back past the block before, which need not be
+//!   known yet. They are most of the work, and strips of the next block are handed out to whoever is free.
+//! - *Middle* takes are those of a strip or more. They are entered strip by strip when all before the strip
+//!   is known.
 //! - *Near* takes lead back into the strip, and are gone through pile by pile.
 
 use std::iter;
@@ -11,11 +12,12 @@ use std::thread;
 
 use super::seen::{BATCH, Row, STRIP, Seen};
 
-/// The piles of a block. Of a larger one more is left to the thread that settles it; for smaller ones threads are started
-/// more often.
+/// The piles of a block. Of a larger one more is left to the thread that settles it; for smaller ones threads
+/// are started more often.
 const BLOCK: usize = 4096;
 
-/// Where pile 0 stands. The places before it have no value: a strip there may take more than its first piles have.
+/// Where pile 0 stands. The places before it have no value: a strip there may take more than its first piles
+/// have.
 const ORIGIN: usize = 2 * BLOCK;
 
 /// Values from here on are left to others: for so many octets a store for each follower costs less.
@@ -76,8 +78,8 @@ struct Recent<'a> {
 }
 
 impl Recent<'_> {
-    /// Finds its values, up to that of pile `n`, when the far takes have been entered. Stops before a value of [`MOST`]
-    /// or more.
+    /// Finds its values, up to that of pile `n`, when the far takes have been entered. Stops before a value
+    /// of [`MOST`] or more.
     fn settle(&mut self, block: &mut [Seen], values: &mut Vec<u32>, n: usize) {
         for seen in block {
             let first = values.len();

@@ -12,11 +12,11 @@ pub(super) const BYTES: u128 = size_of::<u32>() as u128 + 2;
 /// Below so many piles the table is done before other threads have begun.
 const WORTH_THREADS: usize = 1 << 16;
 
-/// The Grundy values of piles from 0 to `n`, where `takes`, in ascending order, may be taken from any pile that
-/// has as many stones.
+/// The Grundy values of piles from 0 to `n`, where `takes`, in ascending order, may be taken from any pile
+/// that has as many stones.
 ///
-/// Time: with v the largest value, about 3 v / 256 vector instructions for each move while that is below 320, one store
-/// where it is larger. All processors take part. Memory: [`BYTES`] for each pile.
+/// Time: with v the largest value, about 3 v / 256 vector instructions for each move while that is below 320,
+/// one store where it is larger. All processors take part. Memory: [`BYTES`] for each pile.
 pub(super) fn subtraction_values(takes: &[usize], n: usize) -> Vec<u32> {
     let threads = if n < WORTH_THREADS { 1 } else { processors() };
     by_threads(takes, n, threads)
@@ -38,9 +38,10 @@ const ROWS: usize = 16;
 
 /// Goes on up to `n`, or to the first block with a value of `WIDTH` - 1 or more.
 ///
-/// Each pile of a block has a row of bytes, one for each value that a follower may have. Piles of a block that take the
-/// same number have neighbouring followers: so the values before the block are read in order, and the rows stay in the
-/// first-level cache. Only takes that lead back into the block are made pile by pile.
+/// Each pile of a block has a row of bytes, one for each value that a follower may have. Piles of a block
+/// that take the same number have neighbouring followers: so the values before the block are read in order,
+/// and the rows stay in the first-level cache. Only takes that lead back into the block are made pile by
+/// pile.
 fn extend(values: &mut Vec<u32>, takes: &[usize], n: usize) {
     let (near, far) = takes.split_at(takes.partition_point(|&take| take < ROWS));
     let mut seen: Box<[[u8; WIDTH]]> = std::iter::repeat_n([0; WIDTH], ROWS).collect();
@@ -116,7 +117,8 @@ mod tests {
         }
     }
 
-    /// All takes up to k: the values run from 0 to k and again, past what blocks and rows of bytes have room for.
+    /// All takes up to k: the values run from 0 to k and again, past what blocks and rows of bytes have room
+    /// for.
     #[test]
     fn large_values() {
         for k in [63, 64, 254, 255, 318, 319, 320, 321, 1022, 1023, 1024, 3000] {

@@ -1,9 +1,10 @@
 //! What the followers of a strip of piles are worth.
 //!
-//! Eight values are an octet. For each octet and pile of a strip there is a byte, with a bit for each value that the pile
-//! sees. A take leads from neighbouring piles to neighbouring ones, so it is entered for 16 or 32 piles at once: for each
-//! octet their followers' octets are compared, and the bits of those that are equal are added. That is three instructions
-//! of the processor's vectors; a store for each follower would be 16 or 32 of the others.
+//! Eight values are an octet. For each octet and pile of a strip there is a byte, with a bit for each value
+//! that the pile sees. A take leads from neighbouring piles to neighbouring ones, so it is entered for 16 or
+//! 32 piles at once: for each octet their followers' octets are compared, and the bits of those that are
+//! equal are added. That is three instructions of the processor's vectors; a store for each follower would be
+//! 16 or 32 of the others.
 
 /// Neighbouring piles that are entered together. Takes of fewer stones lead back among them.
 pub(super) const STRIP: usize = 64;
@@ -14,7 +15,8 @@ const OCTETS: usize = 8;
 /// The values of a batch.
 pub(super) const BATCH: usize = OCTETS * 8;
 
-/// The takes that are entered into all batches before the next: what they lead to stays in the first-level cache.
+/// The takes that are entered into all batches before the next: what they lead to stays in the first-level
+/// cache.
 const ROUND: usize = 32;
 
 /// Settled piles that lie side by side.
@@ -80,8 +82,8 @@ impl Seen {
         self.0.clear();
     }
 
-    /// Enters what the takes, in ascending order, lead to from the strip at a place. By batch, no place before the
-    /// onset has a value of the batch: what leads there is left out.
+    /// Enters what the takes, in ascending order, lead to from the strip at a place. By batch, no place
+    /// before the onset has a value of the batch: what leads there is left out.
     ///
     /// Time: 3/8 of a vector instruction for each value of a batch and each take, for 16 or 32 piles.
     pub(super) fn enter(&mut self, row: &Row, place: usize, takes: &[usize], onsets: &[usize]) {
@@ -103,7 +105,8 @@ impl Seen {
         self.enter_by::<32>(row, place, takes, onsets);
     }
 
-    /// The same by so many piles at once. It is compiled for the instructions of its caller, and so must be inlined.
+    /// The same by so many piles at once. It is compiled for the instructions of its caller, and so must be
+    /// inlined.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "else it has no AVX2")]
     fn enter_by<const LANES: usize>(&mut self, row: &Row, place: usize, takes: &[usize], onsets: &[usize]) {

@@ -14,12 +14,12 @@ const MANY_GROUPS: usize = 8;
 /// More pairs are worth a second thread: about a tenth of a millisecond. Any are in tests.
 const WORTH_THREADS: usize = if cfg!(test) { 1 << 12 } else { 1 << 19 };
 
-/// The columns of a group are an odd number of cache lines apart, so that the same codes of different columns do not
-/// compete for the same places in the cache.
+/// The columns of a group are an odd number of cache lines apart, so that the same codes of different columns
+/// do not compete for the same places in the cache.
 const STRIDE: usize = (1 << 16) + 9 * 64;
 
-/// A byte for each sum of a group and each code. It has room for all codes, so that no index into it needs a check;
-/// only the pages in use are ever touched.
+/// A byte for each sum of a group and each code. It has room for all codes, so that no index into it needs a
+/// check; only the pages in use are ever touched.
 type Columns = [u8; (GROUP - 1) * STRIDE + (1 << 16)];
 
 const SEEN: u8 = u8::MAX;
@@ -27,8 +27,8 @@ const SEEN: u8 = u8::MAX;
 /// Segments whose pairs with all others are entered: those below a length, and some others.
 #[derive(Clone, Copy)]
 pub(super) struct Places<'a> {
-    /// All segments shorter than this.
-    pub(super) below: usize,
+    /// All segments from a length on and below another.
+    pub(super) range: (usize, usize),
     /// The lengths of others, in ascending order.
     pub(super) others: &'a [u32],
     /// Their codes.
@@ -37,9 +37,10 @@ pub(super) struct Places<'a> {
 
 /// The XORs of pairs, by sums, for a block of consecutive sums.
 ///
-/// All parts shorter than the first sum are known when the block begins. A pair with a part shorter than the block is
-/// entered at its sum's turn, for then the other part is known too; the rest can be entered at once, and each segment
-/// with eight neighbours, as they lie in memory. That takes half the time it takes one by one.
+/// All parts shorter than the first sum are known when the block begins. A pair with a part shorter than the
+/// block is entered at its sum's turn, for then the other part is known too; the rest can be entered at once,
+/// and each segment with eight neighbours, as they lie in memory. That takes half the time it takes one by
+/// one.
 pub(super) struct Ahead {
     groups: Vec<Box<Columns>>,
     first: usize,
@@ -70,7 +71,8 @@ impl Ahead {
 
     /// Begins a block with a sum. All columns must have been cleared.
     pub(super) fn begin(&mut self, sum: usize, codes: &[u16], places: Places<'_>) {
-        let pairs = places.below.min(sum / 2) + places.others.len();
+        let (from, below) = places.range;
+        let pairs = below.min(sum / 2).saturating_sub(from) + places.others.len();
         let worth_threads = self.threads > 1 && pairs * GROUP * MANY_GROUPS > WORTH_THREADS;
         let (groups, threads) = if worth_threads { (MANY_GROUPS, self.threads) } else { (1, 1) };
         let missing = groups.saturating_sub(self.groups.len());
@@ -94,8 +96,8 @@ impl Ahead {
         });
     }
 
-    /// The XORs of a sum in the block, a byte for each code, not 0 if it was seen: of all pairs with a segment of
-    /// these places, and with one shorter than the block.
+    /// The XORs of a sum in the block, a byte for each code, not 0 if it was seen: of all pairs with a
+    /// segment of these places, and with one shorter than the block.
     pub(super) fn column(&mut self, sum: usize, codes: &[u16]) -> &mut [u8] {
         let k = sum - self.first;
         let column = &mut self.groups[k / GROUP][k % GROUP * STRIDE..][..1 << 16];
@@ -113,9 +115,10 @@ fn empty() -> Box<Columns> {
 
 /// Enters the pairs of a group of sums without a part shorter than `near`.
 fn enter_group(columns: &mut Columns, first: usize, near: usize, codes: &[u16], places: Places<'_>) {
+    let (from, below) = places.range;
     // Half of them, for the others are the same pairs.
-    let below = places.below.min(first / 2 + GROUP).min(codes.len());
-    for (place, &code) in (near..below).zip(codes.iter().skip(near)) {
+    let (from, below) = (from.max(near), below.min(first / 2 + GROUP).min(codes.len()));
+    for (place, &code) in (from..below).zip(codes.iter().skip(from)) {
         enter_neighbours(columns, first, place, code, codes);
     }
     let skipped = places.others.partition_point(|&place| (place as usize) < near.max(below));

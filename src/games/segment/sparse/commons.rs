@@ -6,9 +6,9 @@ use super::ahead::Places;
 use super::seen::{Age, Seen};
 use super::split::{COMMON, Split};
 
-/// Finds for one segment after the other the least common nimber that is no option of it: only pairs with a rare
-/// segment have a common XOR, so for each sum these few are entered, and nothing else. While there are no common
-/// nimbers, all pairs are entered, and the least nimber is found.
+/// Finds for one segment after the other the least common nimber that is no option of it: only pairs with a
+/// rare segment have a common XOR, so for each sum these few are entered, and nothing else. While there are
+/// no common nimbers, all pairs are entered, and the least nimber is found.
 pub(super) struct Commons<A> {
     l: usize,
     r: usize,
@@ -17,6 +17,8 @@ pub(super) struct Commons<A> {
     seen: Seen<A>,
     rare_places: Vec<u32>,
     rare_codes: Vec<u16>,
+    /// All pairs with a segment below this are entered too: it is for their rare XORs.
+    shared: usize,
 }
 
 impl<A: Age> Commons<A> {
@@ -29,6 +31,7 @@ impl<A: Age> Commons<A> {
             seen: Seen::new(threads),
             rare_places: Vec::new(),
             rare_codes: Vec::new(),
+            shared: 0,
         }
     }
 
@@ -47,11 +50,12 @@ impl<A: Age> Commons<A> {
         &self.codes[from..]
     }
 
-    /// The code of the least common nimber that is no option of the next segment, or while none is common, of the least
-    /// nimber; `None` if there is none below 2^15.
-    pub(super) fn least(&mut self) -> Option<u16> {
+    /// The code of the least common nimber that is no option of the next segment, or while none is common, of
+    /// the least nimber; `None` if there is none below 2^15. Which rare codes were seen of the latest sum is
+    /// added to a list.
+    pub(super) fn least(&mut self, rares: Option<&mut Vec<u8>>) -> Option<u16> {
         if let Some(sum) = self.codes.len().checked_sub(self.l) {
-            self.enter(sum);
+            self.enter(sum, rares);
         }
         let code = self.seen.first_unseen(A::of(self.r - self.l))?;
         (self.split.nimber(code) < COMMON).then_some(code)
@@ -96,13 +100,23 @@ impl<A: Age> Commons<A> {
     fn enter_window(&mut self) {
         self.seen.restart(if self.split.has_common() { COMMON } else { 0 });
         let Some(sums) = window(self.codes.len(), self.l, self.r) else { return };
-        (*sums.start()..*sums.end()).for_each(|sum| self.enter(sum));
+        (*sums.start()..*sums.end()).for_each(|sum| self.enter(sum, None));
     }
 
-    fn enter(&mut self, sum: usize) {
-        let below = if self.split.has_common() { 0 } else { usize::MAX };
-        let places = Places { below, others: &self.rare_places, codes: &self.rare_codes };
-        self.seen.enter(sum, &self.codes, places);
+    fn enter(&mut self, sum: usize, rares: Option<&mut Vec<u8>>) {
+        let below = if self.split.has_common() { self.shared } else { usize::MAX };
+        let places = Places { range: (0, below), others: &self.rare_places, codes: &self.rare_codes };
+        self.seen.enter(sum, &self.codes, places, &[], rares);
+    }
+
+    /// How many bytes tell which rare codes were seen of a sum.
+    pub(super) fn width(&self) -> usize {
+        self.seen.width()
+    }
+
+    /// Enters all pairs with a segment below this too, for their rare XORs.
+    pub(super) fn share(&mut self, below: usize) {
+        self.shared = below;
     }
 }
 

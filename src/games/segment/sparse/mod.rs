@@ -1,5 +1,6 @@
 //! The sparse-space engine: Grundy values of long rows.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
@@ -27,11 +28,17 @@ pub struct SparseSpace {
     pub last: u64,
 }
 
-/// So many segments go from one thread to the other together.
-const BLOCK: usize = 2048;
+/// So many segments go from one thread to the other together. In tests few, here and below, for all that can
+/// happen to happen in short rows.
+const BLOCK: usize = if cfg!(test) { 16 } else { 512 };
+
+/// So many blocks may wait for the other thread.
+const WAITING: usize = 6;
+
+/// So few may wait without that anything is taken over.
+const FEW: usize = if cfg!(test) { 0 } else { 2 };
 
 /// So many segments in a row must have been common before it is taken for granted that the next are too.
-/// In tests few, for all that follows to happen in short rows.
 const CALM: usize = if cfg!(test) { 64 } else { 4096 };
 
 /// A split pays if no more than one in so many segments is rare.
@@ -44,21 +51,22 @@ const MAX_SUMS: usize = 256;
 ///
 /// # How
 ///
-/// A [`Split`] calls nimbers rare or common, such that common = rare xor common, and such that few segments are
-/// rare (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4, "sparse spaces"; A.
-/// Flammenkamp, pages on octal games). The least common nimber that is no option of a segment then comes from the
-/// few pairs with a rare segment. The value is that nimber, unless a rare one below it is no option either: the
-/// pairs of two common segments are looked at until all rare ones below have been seen, which mostly are a few
-/// hundred of them.
+/// A [`Split`] calls nimbers rare or common, such that common = rare xor common, and such that few segments
+/// are rare (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4, "sparse spaces"; A.
+/// Flammenkamp, pages on octal games). The least common nimber that is no option of a segment then comes from
+/// the few pairs with a rare segment. The value is that nimber, unless a rare one below it is no option
+/// either: the pairs of two common segments are looked at until all rare ones below have been seen, which
+/// mostly are a few hundred of them.
 ///
-/// What is seen is kept for each XOR value by the latest sum it was seen at: a window of R-L+1 sums costs one new sum
-/// for each segment. Far pairs are entered for eight sums at once, see [`ahead`].
+/// What is seen is kept for each XOR value by the latest sum it was seen at: a window of R-L+1 sums costs one
+/// new sum for each segment. Far pairs are entered for eight sums at once, see [`ahead`].
 ///
 /// # Two threads
 ///
-/// Once no rare segment has come for long, the two parts go on separately: one takes every value to be the least
-/// common nimber, the other confirms it behind, and where it was wrong, the first goes back. Values are confirmed
-/// before they are given out. Until then, and where rare segments keep coming, the threads share the pairs of 64 sums.
+/// Once no rare segment has come for long, the two parts go on separately: one takes every value to be the
+/// least common nimber, the other confirms it behind, and where it was wrong, the first goes back. Values are
+/// confirmed before they are given out. If the first is the faster one, it takes over pairs of the other.
+/// Until then, and where rare segments keep coming, the threads share the pairs of 64 sums.
 struct Sparse<A> {
     n: usize,
     split: Split,
@@ -69,6 +77,8 @@ struct Sparse<A> {
     threads: usize,
     /// How often each nimber has come; the length is a power of two.
     histogram: Vec<u32>,
+    /// The rare codes seen of the latest sum by who looks for common ones.
+    given: Vec<u8>,
     /// Where the split is next reconsidered.
     next_split: usize,
     /// Where a proof of a period is next tried.
@@ -107,6 +117,7 @@ impl<A: Age + Send> Sparse<A> {
             commons: Commons::new(l, r, n, threads),
             rares: Rares::new(l, r, n, threads),
             histogram: vec![0],
+            given: Vec::new(),
             next_split: 32,
             next_proof: 1024,
         }
@@ -161,8 +172,10 @@ impl<A: Age + Send> Sparse<A> {
 
     /// Finds the next value.
     fn step(&mut self) -> Option<()> {
-        let least = self.commons.least()?;
-        let code = if self.split.has_common() { self.rares.settle(least) } else { self.rares.push(least) };
+        self.given.clear();
+        let least = self.commons.least(Some(&mut self.given))?;
+        let rares = &mut self.rares;
+        let code = if self.split.has_common() { rares.settle(least, &self.given) } else { rares.push(least) };
         self.commons.push(code);
         self.count(code);
         Some(())
@@ -193,17 +206,20 @@ impl<A: Age + Send> Sparse<A> {
     /// Goes on in two threads until the split is due to be reconsidered, or a rare segment has come.
     fn run_ahead(&mut self) -> Option<()> {
         let start = self.commons.len();
-        let end = self.next_split.min(self.n + 1);
+        let end = (start * 2).min(self.n + 1);
         let (commons, rares) = (&mut self.commons, &mut self.rares);
+        let balance = Balance { waiting: AtomicUsize::new(0), wanted: AtomicUsize::new(rares.share(0)) };
         let (ahead, wrong) = thread::scope(|scope| {
-            let (send, receive) = sync_channel(4);
-            let confirming = thread::Builder::new().spawn_scoped(scope, move || confirm(rares, &receive));
+            let (send, receive) = sync_channel(WAITING);
+            let confirming = thread::Builder::new().spawn_scoped(scope, || confirm(rares, receive, &balance));
             // Without a second thread nothing is done here.
             let Ok(confirming) = confirming else { return (Some(()), Ok(None)) };
-            let ahead = run(commons, end, &send);
+            let ahead = run(commons, end, &send, &balance);
             drop(send);
             (ahead, confirming.join())
         });
+        self.commons.share(0);
+        self.rares.share(0);
         // A panic over there is one here.
         let wrong = wrong.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         if let Some((place, code)) = wrong {
@@ -216,15 +232,47 @@ impl<A: Age + Send> Sparse<A> {
     }
 }
 
+/// Segments that are taken to have their least common nimbers.
+struct Guess {
+    codes: Vec<u16>,
+    /// For each, which rare codes were seen of its latest sum; nothing where no pairs were entered for that.
+    given: Vec<u8>,
+    /// How many bytes that is for each.
+    width: usize,
+    /// How many pairs of a sum were entered for that.
+    shared: usize,
+}
+
+/// What the two threads tell each other of how much they have to do.
+struct Balance {
+    /// How many guesses have not been taken up.
+    waiting: AtomicUsize,
+    /// How many pairs of a sum who confirms would enter.
+    wanted: AtomicUsize,
+}
+
 /// Appends the least common nimbers up to `end`, and sends them on as long as they are taken.
-fn run<A: Age>(commons: &mut Commons<A>, end: usize, send: &SyncSender<Vec<u16>>) -> Option<()> {
+fn run<A: Age>(
+    commons: &mut Commons<A>,
+    end: usize,
+    send: &SyncSender<Guess>,
+    balance: &Balance,
+) -> Option<()> {
     while commons.len() < end {
-        let from = commons.len();
+        // The more has piled up for the other thread, the more is taken over.
+        let [waiting, wanted] = [&balance.waiting, &balance.wanted].map(|of| of.load(Ordering::Relaxed));
+        let shared = wanted * waiting.saturating_sub(FEW).min(WAITING - FEW) / (WAITING - FEW);
+        commons.share(shared);
+        let (from, width) = (commons.len(), commons.width());
+        let mut given = Vec::with_capacity(if shared > 0 { BLOCK * width } else { 0 });
         let mut whole = Some(());
-        while commons.len() < end.min(from + BLOCK) && whole.is_some() {
-            whole = commons.least().map(|code| commons.push(code));
+        while commons.len() < end.min(from + BLOCK) && commons.width() == width && whole.is_some() {
+            let rares = (shared > 0).then_some(&mut given);
+            whole = commons.least(rares).map(|code| commons.push(code));
         }
-        if send.send(commons.codes(from).to_vec()).is_err() {
+        let guess = Guess { codes: commons.codes(from).to_vec(), given, width, shared };
+        balance.waiting.fetch_add(1, Ordering::Relaxed);
+        if send.send(guess).is_err() {
             break;
         }
         whole?;
@@ -233,11 +281,22 @@ fn run<A: Age>(commons: &mut Commons<A>, end: usize, send: &SyncSender<Vec<u16>>
 }
 
 /// Confirms the nimbers that come; returns the first that is wrong, by its place, and the right one.
-fn confirm<A: Age>(rares: &mut Rares<A>, receive: &Receiver<Vec<u16>>) -> Option<(usize, u16)> {
-    for common in receive.iter().flatten() {
-        let code = rares.settle(common);
-        if code < COMMON {
-            return Some((rares.len() - 1, code));
+fn confirm<A: Age>(
+    rares: &mut Rares<A>,
+    receive: Receiver<Guess>,
+    balance: &Balance,
+) -> Option<(usize, u16)> {
+    for guess in receive {
+        balance.waiting.fetch_sub(1, Ordering::Relaxed);
+        balance.wanted.store(rares.share(guess.shared), Ordering::Relaxed);
+        let mut given = &guess.given[..];
+        for common in guess.codes {
+            let (this, rest) = given.split_at(guess.width.min(given.len()));
+            given = rest;
+            let code = rares.settle(common, this);
+            if code < COMMON {
+                return Some((rares.len() - 1, code));
+            }
         }
     }
     None
@@ -264,16 +323,19 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-        /// Every split gives the right values, if not in the shortest time.
+        /// Every split gives the right values, if not in the shortest time, and even where pairs are not
+        /// entered that should have been.
         #[test]
         fn any_splits(
             l in 1_usize..6,
             more in 0_usize..12,
             threads in 1_usize..3,
+            shared in 0_usize..20,
             masks in prop::collection::vec((any::<u16>(), 0_usize..120), 1..12),
         ) {
             let n = masks.iter().map(|&(_, run)| run).sum::<usize>();
             let mut sparse = Sparse::<u8>::new(l, l + more, n, threads);
+            sparse.rares.share(shared);
             for (mask, run) in masks {
                 sparse.go_over(Split::new(mask % 64));
                 (0..run).for_each(|_| sparse.step().unwrap());

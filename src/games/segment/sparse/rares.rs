@@ -9,9 +9,12 @@ use crate::games::segment::values::Values;
 /// So many pairs of a sum are entered before it is asked again what is still missing.
 const CHUNK: usize = 256;
 
-/// No more nimbers than these are searched for before all pairs have been entered: to search for one takes a fifth of the
-/// time for a pair.
+/// No more nimbers than these are searched for before all pairs have been entered: to search for one takes a
+/// fifth of the time for a pair.
 const SEARCHED: usize = 4;
+
+/// What it costs that anything is missing at all, in pairs entered: the processor does not foresee it.
+const MISSED: usize = 64;
 
 /// With more sums in a window all their pairs are entered instead, for each sum then serves many segments.
 const NARROW: usize = 8;
@@ -19,8 +22,8 @@ const NARROW: usize = 8;
 /// The fewest pairs of a sum that are entered ahead.
 const LEAST_AHEAD: usize = 16;
 
-/// Confirms for one segment after the other that all rare nimbers below the least common one are options, or finds the
-/// least that is not.
+/// Confirms for one segment after the other that all rare nimbers below the least common one are options, or
+/// finds the least that is not.
 pub(super) struct Rares<A> {
     l: usize,
     r: usize,
@@ -29,9 +32,11 @@ pub(super) struct Rares<A> {
     codes: Values,
     len: usize,
     seen: Seen<A>,
-    /// How many pairs of a sum are entered ahead.
+    /// How many pairs of a sum are entered ahead, here or by whoever finds the common nimbers.
     ahead: usize,
-    /// How many others have been entered since the last block was.
+    /// How many of them there.
+    shared: usize,
+    /// What it has cost since the last block that others were not, in pairs entered.
     late: usize,
     /// How many pairs of each sum of the window have been entered, by the sum's remainder.
     entered: Vec<usize>,
@@ -49,16 +54,24 @@ impl<A: Age> Rares<A> {
             len: 0,
             seen: Seen::new(threads),
             ahead: LEAST_AHEAD,
+            shared: 0,
             late: 0,
             entered: vec![0; sums],
             missing: Vec::new(),
         }
     }
 
-    /// The code of the next segment, of whose common nimbers this is the least that is no option; it is appended.
-    pub(super) fn settle(&mut self, common: u16) -> u16 {
-        let code = self.least_missing(self.split.rares_below(common)).unwrap_or(common);
+    /// The code of the next segment, of whose common nimbers this is the least that is no option; it is
+    /// appended. Some rare codes are given that were seen of its latest sum, as [`Seen::enter`] takes them.
+    pub(super) fn settle(&mut self, common: u16, given: &[u8]) -> u16 {
+        let code = self.least_missing(self.split.rares_below(common), given).unwrap_or(common);
         self.push(code)
+    }
+
+    /// How many pairs of a sum it takes. So many of them are looked at elsewhere from now on.
+    pub(super) fn share(&mut self, shared: usize) -> usize {
+        self.shared = shared;
+        self.ahead
     }
 
     /// Appends the code of the next segment.
@@ -90,20 +103,21 @@ impl<A: Age> Rares<A> {
         self.seen.restart(0);
         if let (true, Some(sums)) = (split.has_common(), window(self.len, self.l, self.r)) {
             // The last is entered when its turn comes.
-            (*sums.start()..*sums.end()).for_each(|sum| self.enter(sum));
+            (*sums.start()..*sums.end()).for_each(|sum| self.enter(sum, &[]));
         }
     }
 
     /// The least of the first `end` rare codes that is no option of the next segment.
-    fn least_missing(&mut self, end: usize) -> Option<u16> {
+    fn least_missing(&mut self, end: usize, given: &[u8]) -> Option<u16> {
         let Some(sums) = window(self.len, self.l, self.r) else { return (end > 0).then_some(0) };
         let (least, most) = (*sums.start(), *sums.end());
-        self.enter(most);
+        self.enter(most, given);
         self.missing.clear();
         self.seen.unseen(end, A::of(most - least), &mut self.missing);
         if self.missing.is_empty() {
             return None;
         }
+        self.late += MISSED;
         self.enter_more(least, most);
         let missing = std::mem::take(&mut self.missing);
         let least_missing = missing.iter().copied().find(|&code| !self.is_found(code, least, most));
@@ -112,19 +126,19 @@ impl<A: Age> Rares<A> {
     }
 
     /// Goes on to the next sum.
-    fn enter(&mut self, sum: usize) {
+    fn enter(&mut self, sum: usize, given: &[u8]) {
         if self.seen.begins_block(sum) {
             self.adapt();
         }
-        let places = Places { below: self.ahead, others: &[], codes: &[] };
-        self.seen.enter(sum, &self.codes.all()[..self.len], places);
+        let places = Places { range: (self.shared, self.ahead), others: &[], codes: &[] };
+        self.seen.enter(sum, &self.codes.all()[..self.len], places, given, None);
         let ring = self.entered.len();
         self.entered[sum % ring] = self.ahead.min(sum / 2 + 1);
     }
 
     /// Enters more pairs ahead, where others take twice the time, or fewer, where they are not needed.
     fn adapt(&mut self) {
-        if self.late > self.ahead * 4 {
+        if self.late > self.ahead * 6 {
             self.ahead *= 2;
         } else if self.late * 4 < self.ahead {
             self.ahead = (self.ahead - self.ahead / 16).max(LEAST_AHEAD);
@@ -161,7 +175,10 @@ impl<A: Age> Rares<A> {
         (least..=most).rev().any(|sum| {
             let entered = self.entered[sum % ring];
             let (up, down) = self.codes.parts(sum);
-            let found = contains(&up[entered..], &down[entered..], code);
+            let (mut found, searched) = search(&up[entered..], &down[entered..], code);
+            self.late += searched / SEARCHED;
+            // Which of the first pairs have been entered elsewhere is not known here.
+            found = found || search(&up[..entered], &down[..entered], code).0;
             if found {
                 self.seen.see(code, A::of(most - sum));
             }
@@ -170,9 +187,15 @@ impl<A: Age> Rares<A> {
     }
 }
 
-/// Whether a code is the XOR of a pair of two rows.
-fn contains(up: &[u16], down: &[u16], code: u16) -> bool {
+/// Whether a code is the XOR of a pair of two rows, and how many pairs were looked at.
+fn search(up: &[u16], down: &[u16], code: u16) -> (bool, usize) {
     // Whole chunks without a way out, for the compiler to make vectors of them.
-    let mut chunks = up.chunks(256).zip(down.chunks(256));
-    chunks.any(|(up, down)| up.iter().zip(down).map(|(a, b)| u8::from(a ^ b == code)).max() == Some(1))
+    let mut chunks = up.chunks(CHUNK).zip(down.chunks(CHUNK));
+    let is_in = |(up, down): (&[u16], &[u16])| {
+        up.iter().zip(down).map(|(a, b)| u8::from(a ^ b == code)).max() == Some(1)
+    };
+    match chunks.position(is_in) {
+        Some(chunk) => (true, (chunk + 1) * CHUNK),
+        None => (false, up.len()),
+    }
 }

@@ -3,8 +3,8 @@
 use super::ahead::{Ahead, Places};
 use super::split::COMMON;
 
-/// How many sums ago a code was last seen: as small a number as has room for a window, for all codes get older with each
-/// sum.
+/// How many sums ago a code was last seen: as small a number as has room for a window, for all codes get
+/// older with each sum.
 pub(super) trait Age: Copy + Ord {
     /// It was never seen, or longer ago than any window reaches.
     const NEVER: Self;
@@ -33,6 +33,9 @@ macro_rules! ages {
 }
 
 ages!(u8, u16, u32);
+
+/// So many ages are compared at a time.
+const CHUNK: usize = 16;
 
 /// For each code of one half, the rare or the common ones, how many sums ago it was last seen.
 pub(super) struct Seen<A> {
@@ -73,17 +76,40 @@ impl<A: Age> Seen<A> {
         self.ahead.is_over(sum)
     }
 
-    /// Goes on to the next sum, of which it enters all pairs with a segment of these places, and may enter others.
-    pub(super) fn enter(&mut self, sum: usize, codes: &[u16], places: Places<'_>) {
+    /// Goes on to the next sum. Seen are all its pairs with a segment of these places, perhaps some others,
+    /// and what is given: a byte for each code of the half, not 0 if it was seen, or nothing. What was seen
+    /// of rare codes by one who keeps the common ones goes to the rest in the same form.
+    pub(super) fn enter(
+        &mut self,
+        sum: usize,
+        codes: &[u16],
+        places: Places<'_>,
+        given: &[u8],
+        rest: Option<&mut Vec<u8>>,
+    ) {
         if self.ahead.is_over(sum) {
             self.ahead.begin(sum, codes, places);
         }
+        let column = self.ahead.column(sum, codes);
+        if self.half == COMMON {
+            let rares = &mut column[..self.width];
+            if let Some(rest) = rest {
+                rest.extend_from_slice(rares);
+            }
+            rares.fill(0);
+        }
         let half = usize::from(self.half);
-        let column = &mut self.ahead.column(sum, codes)[half..][..self.width];
+        let column = &mut column[half..][..self.width];
+        column.iter_mut().zip(given).for_each(|(seen, given)| *seen |= given);
         for (age, seen) in self.ages[half..][..self.width].iter_mut().zip(column) {
             *age = if *seen == 0 { age.older() } else { A::of(0) };
             *seen = 0;
         }
+    }
+
+    /// How many bytes tell of one sum.
+    pub(super) fn width(&self) -> usize {
+        self.width
     }
 
     /// Enters a code as seen so many sums ago.
@@ -99,29 +125,30 @@ impl<A: Age> Seen<A> {
 
     /// The first code of the half that was not seen since; there must be one below the end.
     pub(super) fn first_unseen(&self, age: A) -> Option<u16> {
-        let ages = &self.ages[usize::from(self.half)..][..1 << 15];
-        let chunk = ages.chunks(16).position(|chunk| any_older(chunk, age))?;
-        let within = ages[chunk * 16..].iter().position(|&latest| latest > age)?;
-        Some(self.half + (chunk * 16 + within) as u16)
+        let (chunks, _) = self.ages[usize::from(self.half)..][..1 << 15].as_chunks::<CHUNK>();
+        let at = chunks.iter().position(|chunk| any_older(chunk, CHUNK, age))?;
+        let within = chunks[at].iter().position(|&latest| latest > age)?;
+        Some(self.half + (at * CHUNK + within) as u16)
     }
 
     /// Adds the codes below `end` to a list that were not seen since.
     pub(super) fn unseen(&self, end: usize, age: A, list: &mut Vec<u16>) {
-        let Some(ages) = self.ages.get(..end) else { return };
-        for (at, chunk) in (0_usize..).step_by(16).zip(ages.chunks(16)) {
-            if any_older(chunk, age) {
-                let unseen = (at..).zip(chunk).filter(|&(_, &latest)| latest > age);
+        let (chunks, _) = self.ages.as_chunks::<CHUNK>();
+        for (from, chunk) in (0..end).step_by(CHUNK).zip(chunks) {
+            let all = (end - from).min(CHUNK);
+            if any_older(chunk, all, age) {
+                let unseen = (from..).zip(&chunk[..all]).filter(|&(_, &latest)| latest > age);
                 list.extend(unseen.map(|(code, _)| code as u16));
             }
         }
     }
 }
 
-/// Whether any is older; without a way out, for the compiler to make vectors of them.
-fn any_older<A: Age>(ages: &[A], age: A) -> bool {
+/// Whether any of the first so many is older; without a way out, for the compiler to make vectors of them.
+fn any_older<A: Age>(ages: &[A; CHUNK], first: usize, age: A) -> bool {
     let mut any = false;
-    for &latest in ages {
-        any |= latest > age;
+    for (at, &latest) in (0..).zip(ages) {
+        any |= latest > age && at < first as u8;
     }
     any
 }

@@ -1,11 +1,13 @@
 //! Rare and common nimbers.
 
-/// A split of the nimbers below 2^15 into rare and common, by the parity of the bits under a mask: a common nimber has
-/// an odd number of them. So rare xor rare and common xor common are rare, rare xor common is common, and 0 is rare.
+/// A split of the nimbers below 2^15 into rare and common, by the parity of the bits under a mask: a common
+/// nimber has an odd number of them. So rare xor rare and common xor common are rare, rare xor common is
+/// common, and 0 is rare.
 ///
-/// Nimbers are kept in *codes*: the top bit tells whether the nimber is common, and the lowest bit of the mask, which
-/// then follows from the others, is left out. The code of an XOR is the XOR of the codes, and within each half of the
-/// codes the order is that of the nimbers: two nimbers of one half that agree above that bit agree in it too.
+/// Nimbers are kept in *codes*: the top bit tells whether the nimber is common, and the lowest bit of the
+/// mask, which then follows from the others, is left out. The code of an XOR is the XOR of the codes, and
+/// within each half of the codes the order is that of the nimbers: two nimbers of one half that agree above
+/// that bit agree in it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Split {
     mask: u16,
@@ -25,10 +27,11 @@ impl Split {
         if mask == 0 { Self::ALL_RARE } else { Self { mask, place: mask.trailing_zeros() } }
     }
 
-    /// The split with the fewest rare values for a histogram of nimbers, whose length is a power of two; if even that
-    /// leaves more than one in `most`, then none.
+    /// The split with the fewest rare values for a histogram of nimbers, whose length is a power of two; if
+    /// even that leaves more than one in `most`, then none.
     ///
-    /// Its Walsh-Hadamard transform tells for every mask how many more values are rare than common. Time: k log k.
+    /// Its Walsh-Hadamard transform tells for every mask how many more values are rare than common. Time: k
+    /// log k.
     pub(super) fn best(histogram: &[u32], most: i64) -> Self {
         let mut excess: Vec<i64> = histogram.iter().map(|&count| count.into()).collect();
         let mut half = 1;

@@ -102,12 +102,16 @@ fn replies() {
 }
 
 /// The times of the bot's replies in one game: against random moves from the side that wins, and against
-/// perfect ones from the side that loses. The table that tells the side is built before.
+/// perfect ones from the side that loses. What the bot builds for
+/// its side, before the first move, is built before.
 fn game((l, r): (u64, u64), wins: bool) -> Vec<Duration> {
     let header = protocol::parse_header(format!("{N} {l} {r}").as_bytes()).expect("it is a header");
     let mut table = Table::open(&header.parts).expect("it is a game");
     let (mut bot, mut other) = (Strategy::default(), Strategy::default());
     let best = bot.side(&table).expect("it is in reach");
+    if !wins {
+        bot.prepare_fight(&table);
+    }
     let mut is_bots = (best == zeroxor::Side::First) == wins;
     let mut random = l * 4001 + r;
     let mut times = Vec::new();

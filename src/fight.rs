@@ -19,6 +19,15 @@ pub(crate) fn is_comparable(kinds: &[Kind<'_>]) -> bool {
     efforts.map(cost).fold(0, u128::saturating_add) <= MAX_EFFORT
 }
 
+/// Whether the theories can count the moves of all kinds; those that keep a table of counts have it then.
+pub(crate) fn can_count(kinds: &[Kind<'_>], theories: &Learned) -> bool {
+    // If one count is out of reach, all of that game are.
+    kinds.iter().all(|Kind { seat, .. }| {
+        let theory = theories.of(seat.game);
+        theory.wins_to(seat.heap, theory.nimber(seat.heap)).is_some()
+    })
+}
+
 /// The move after which the fewest replies win, of these one that leaves most play, of these the one at the
 /// lowest place that takes least; `kinds` are all that have moves. `None` if there is no move, or a theory
 /// cannot count its moves.
@@ -30,8 +39,9 @@ pub(crate) fn fewest_wins(kinds: &[Kind<'_>], theories: &Learned) -> Option<Move
         let theory = theories.of(seat.game);
         theory.wins_to(seat.heap, theory.nimber(seat.heap) ^ xor)
     };
-    // If one count is out of reach, all of that game are.
-    kinds.iter().try_for_each(|Kind { seat, .. }| wins_in(seat, Nimber::ZERO).map(drop))?;
+    if !can_count(kinds, theories) {
+        return None;
+    }
     let mut anywhere: HashMap<Nimber, u128> = HashMap::new();
     let stands = kinds.iter().filter_map(|Kind { seat, .. }| {
         let mut elsewhere = |xor| {

@@ -130,6 +130,10 @@ impl<R: BufRead, W: Write> Session<R, W> {
         let best = self.strategy.side(&table).map_err(|error| self.too_large(error))?;
         let side = header.seat.unwrap_or(best);
         self.write(&side)?;
+        if side != best {
+            // While the judge makes its first move.
+            self.strategy.prepare_fight(&table);
+        }
         let mut ply = 1;
         if side == Side::First {
             self.reply(&mut table)?;

@@ -100,6 +100,17 @@ impl Strategy {
         }
     }
 
+    /// Makes the tables for the [longest fight](Self::longest_fight) from here, so that its first move does not
+    /// have to. It is worth while for who does not win.
+    pub fn prepare_fight(&mut self, table: &Table) {
+        let kinds = table.live_kinds().collect_vec();
+        if fight::is_comparable(&kinds)
+            && let Ok(theories) = self.theories.learn(table, Budget::FIGHT)
+        {
+            fight::can_count(&kinds, &theories);
+        }
+    }
+
     /// From a lost position, the move that makes the win hardest to find; `None` if there is no move.
     ///
     /// Of the moves it takes one after which the fewest replies win, of these one that leaves most play, of

@@ -78,6 +78,7 @@ fn fights_in_long_rows() {
         let header = rows.iter().map(|n| format!("segment {n} {l} {r}")).collect::<Vec<_>>().join(" + ");
         let mut now = table(&header);
         let mut strategy = Strategy::default();
+        strategy.prepare_fight(&now);
         for _ in 0..5 {
             let chosen = strategy.reply(&now).unwrap().unwrap();
             assert_eq!(chosen, hardest(&now, &g), "{now}");

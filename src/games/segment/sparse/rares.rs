@@ -138,7 +138,7 @@ impl<A: Age> Rares<A> {
 
     /// Enters more pairs ahead, where others take twice the time, or fewer, where they are not needed.
     fn adapt(&mut self) {
-        if self.late > self.ahead * 6 {
+        if self.late > self.ahead * 9 {
             self.ahead *= 2;
         } else if self.late * 4 < self.ahead {
             self.ahead = (self.ahead - self.ahead / 16).max(LEAST_AHEAD);

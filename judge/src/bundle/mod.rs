@@ -65,11 +65,12 @@ fn header(target: Target) -> String {
     let target = target.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
     format!(
         "\
-// zeroxor {version}: plays impartial subtraction games over stdin and stdout, and wins whenever theory
-// allows. Licence: {licence}.
+// zeroxor {version}: plays impartial subtraction games over stdin and stdout, and wins whenever theory allows.
+// Licence: {licence}.
 //
-// Made by `judge bundle --target {target}` from the crate's sources: their modules stand inline, their tests
-// are left out. Needs: Rust {rust} or newer, {needs}. Compile: {compile}
+// Made by `judge bundle --target {target}` from the crate's sources: their modules stand inline, their tests are left out.
+// Needs: Rust {rust} or newer, {needs}.
+// Compile: {compile}
 
 ",
         version = env!("CARGO_PKG_VERSION"),

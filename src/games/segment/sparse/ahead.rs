@@ -1,5 +1,6 @@
 //! Entering the pairs of many sums at once, before their turn comes.
 
+use std::ops::Range;
 use std::sync::Mutex;
 use std::thread;
 
@@ -37,22 +38,24 @@ pub(super) struct Places<'a> {
 
 /// The XORs of pairs, by sums, for a block of consecutive sums.
 ///
-/// All parts shorter than the first sum are known when the block begins. A pair with a part shorter than the
-/// block is entered at its sum's turn, for then the other part is known too; the rest can be entered at once,
-/// and each segment with eight neighbours, as they lie in memory. That takes half the time it takes one by
-/// one.
+/// Where the longer part of a pair is not known when the block begins, the pair is entered at its sum's turn; its
+/// shorter part is shorter than the block. The others of such a part, and all pairs of longer ones, are entered at
+/// once: the latter each segment with eight neighbours, as they lie in memory, which takes half the time it takes
+/// one by one. What is entered long before it is read costs less, too.
 pub(super) struct Ahead {
     groups: Vec<Box<Columns>>,
     first: usize,
     /// How many sums.
     len: usize,
+    /// How many segments were known when it began.
+    known: usize,
     threads: usize,
 }
 
 impl Ahead {
     /// An empty block; so many threads take part.
     pub(super) fn new(threads: usize) -> Self {
-        Self { groups: Vec::new(), first: 0, len: 0, threads }
+        Self { groups: Vec::new(), first: 0, len: 0, known: 0, threads }
     }
 
     /// Drops all that was entered: so many codes of either half.
@@ -77,9 +80,15 @@ impl Ahead {
         let (groups, threads) = if worth_threads { (MANY_GROUPS, self.threads) } else { (1, 1) };
         let missing = groups.saturating_sub(self.groups.len());
         self.groups.extend((0..missing).map(|_| empty()));
-        (self.first, self.len) = (sum, groups * GROUP);
-
+        (self.first, self.len, self.known) = (sum, groups * GROUP, codes.len());
+        for sum in sum..sum + self.len {
+            self.enter_near(sum, self.unknown(sum)..self.len, codes);
+        }
         let near = self.len;
+        if threads == 1 {
+            enter_group(&mut self.groups[0], sum, near, codes, places);
+            return;
+        }
         let left = Mutex::new((sum..).step_by(GROUP).zip(&mut self.groups[..groups]));
         let next = || left.lock().ok()?.next();
         let task = || {
@@ -99,9 +108,20 @@ impl Ahead {
     /// The XORs of a sum in the block, a byte for each code, not 0 if it was seen: of all pairs with a
     /// segment of these places, and with one shorter than the block.
     pub(super) fn column(&mut self, sum: usize, codes: &[u16]) -> &mut [u8] {
+        self.enter_near(sum, 0..self.unknown(sum).min(self.len), codes)
+    }
+
+    /// In how many pairs of a sum the longer part was not known when the block began.
+    fn unknown(&self, sum: usize) -> usize {
+        (sum + 1).saturating_sub(self.known)
+    }
+
+    /// Enters the pairs of a sum whose shorter parts these are, as far as there are such, into its column.
+    fn enter_near(&mut self, sum: usize, parts: Range<usize>, codes: &[u16]) -> &mut [u8] {
         let k = sum - self.first;
         let column = &mut self.groups[k / GROUP][k % GROUP * STRIDE..][..1 << 16];
-        for (a, b) in codes.iter().take(self.len).zip(codes[..=sum].iter().rev()) {
+        let longer = codes[..sum + 1 - parts.start].iter().rev();
+        for (a, b) in codes.iter().take(parts.end).skip(parts.start).zip(longer) {
             column[usize::from(a ^ b)] = SEEN;
         }
         column

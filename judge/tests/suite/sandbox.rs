@@ -52,7 +52,20 @@ fn a_bot_plays_and_wins_inside() {
     }
 }
 
-/// Tries everything, and tells on one line what worked.
+/// Makes the attempts of a bot, and tells on one line what worked.
+const TELL: &str = "
+worked = []
+for name, attempt in attempts.items():
+    try:
+        attempt()
+        worked.append(name)
+    except OSError:
+        pass
+print('worked:', *worked, file=sys.stderr)
+sys.exit(7)
+";
+
+/// What a bot may try alone.
 const ATTEMPTS: &str = "
 import os, socket, sys
 folder, tcp, udp = sys.argv[1:]
@@ -79,15 +92,6 @@ attempts = {
     'unix': lambda: local(socket.SOCK_STREAM).connect(folder + '/socket'),
     'datagrams': lambda: socket.socketpair(type=socket.SOCK_DGRAM),
 }
-worked = []
-for name, attempt in attempts.items():
-    try:
-        attempt()
-        worked.append(name)
-    except OSError:
-        pass
-print('worked:', *worked, file=sys.stderr)
-sys.exit(7)
 ";
 
 /// Plays against the bot that tries everything.
@@ -99,7 +103,7 @@ fn attempt(options: &str) -> (Output, Folder) {
     let udp = UdpSocket::bind("127.0.0.1:0").unwrap();
     let _unix = UnixListener::bind(folder.0.join("socket")).unwrap();
     let [tcp, udp] = [tcp.local_addr(), udp.local_addr()].map(|address| address.unwrap().port().to_string());
-    let bot = ["python3", "-c", ATTEMPTS, path, &tcp, &udp];
+    let bot = ["python3", "-c", &[ATTEMPTS, TELL].concat(), path, &tcp, &udp];
     let output = command(&format!("run 6 1 2 {options}"), &bot).current_dir(&folder.0).output().unwrap();
     (output, folder)
 }
@@ -185,15 +189,6 @@ attempts = {
     'part': lambda: fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB),
     'lease': lambda: fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK),
 }
-worked = []
-for name, attempt in attempts.items():
-    try:
-        attempt()
-        worked.append(name)
-    except OSError:
-        pass
-print('worked:', *worked, file=sys.stderr)
-sys.exit(7)
 ";
 
 /// What is another program's stays so; what a bot does to itself it may.
@@ -222,7 +217,7 @@ fn nothing_of_other_programs() {
         ("ioprio_set", libc::SYS_ioprio_set),
     ];
     let numbers = numbers.map(|(name, number)| format!("{name}={number}")).join(" ");
-    let bot = ["python3", "-c", HANDS, made.trim_end(), &numbers, file.to_str().unwrap()];
+    let bot = ["python3", "-c", &[HANDS, TELL].concat(), made.trim_end(), &numbers, file.to_str().unwrap()];
     let [free, shut] = ["", "--sandbox"].map(|options| {
         (options.is_empty() || has_sandbox()).then(|| judge(&format!("run 6 1 2 {options}"), &bot))
     });

@@ -9,8 +9,8 @@ use crate::games::segment::values::Values;
 /// So many pairs of a sum are entered before it is asked again what is still missing.
 const CHUNK: usize = 256;
 
-/// No more nimbers than these are searched for before all pairs have been entered: to search for one takes a
-/// fifth of the time for a pair.
+/// To look whether a pair makes one nimber takes about so many times less than to enter it: no more nimbers are
+/// searched for before all pairs have been entered.
 const SEARCHED: usize = 4;
 
 /// What it costs that anything is missing at all, in pairs entered: the processor does not foresee it.
@@ -138,6 +138,7 @@ impl<A: Age> Rares<A> {
 
     /// Enters more pairs ahead, where others take twice the time, or fewer, where they are not needed.
     fn adapt(&mut self) {
+        // Twice as many, at half the price for each of eight sums, would cost about half of this.
         if self.late > self.ahead * 9 {
             self.ahead *= 2;
         } else if self.late * 4 < self.ahead {

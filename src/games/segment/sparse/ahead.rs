@@ -28,8 +28,8 @@ const SEEN: u8 = u8::MAX;
 /// Segments whose pairs with all others are entered: those below a length, and some others.
 #[derive(Clone, Copy)]
 pub(super) struct Places<'a> {
-    /// All segments from a length on and below another.
-    pub(super) range: (usize, usize),
+    /// All segments shorter than this.
+    pub(super) below: usize,
     /// The lengths of others, in ascending order.
     pub(super) others: &'a [u32],
     /// Their codes.
@@ -74,8 +74,7 @@ impl Ahead {
 
     /// Begins a block with a sum. All columns must have been cleared.
     pub(super) fn begin(&mut self, sum: usize, codes: &[u16], places: Places<'_>) {
-        let (from, below) = places.range;
-        let pairs = below.min(sum / 2).saturating_sub(from) + places.others.len();
+        let pairs = places.below.min(sum / 2) + places.others.len();
         let worth_threads = self.threads > 1 && pairs * GROUP * MANY_GROUPS > WORTH_THREADS;
         let (groups, threads) = if worth_threads { (MANY_GROUPS, self.threads) } else { (1, 1) };
         let missing = groups.saturating_sub(self.groups.len());
@@ -135,10 +134,9 @@ fn empty() -> Box<Columns> {
 
 /// Enters the pairs of a group of sums without a part shorter than `near`.
 fn enter_group(columns: &mut Columns, first: usize, near: usize, codes: &[u16], places: Places<'_>) {
-    let (from, below) = places.range;
     // Half of them, for the others are the same pairs.
-    let (from, below) = (from.max(near), below.min(first / 2 + GROUP).min(codes.len()));
-    for (place, &code) in (from..below).zip(codes.iter().skip(from)) {
+    let below = places.below.min(first / 2 + GROUP).min(codes.len());
+    for (place, &code) in (near..below).zip(codes.iter().skip(near)) {
         enter_neighbours(columns, first, place, code, codes);
     }
     let skipped = places.others.partition_point(|&place| (place as usize) < near.max(below));

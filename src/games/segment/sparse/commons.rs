@@ -17,8 +17,6 @@ pub(super) struct Commons<A> {
     seen: Seen<A>,
     rare_places: Vec<u32>,
     rare_codes: Vec<u16>,
-    /// All pairs with a segment below this are entered too: it is for their rare XORs.
-    shared: usize,
 }
 
 impl<A: Age> Commons<A> {
@@ -31,7 +29,6 @@ impl<A: Age> Commons<A> {
             seen: Seen::new(threads),
             rare_places: Vec::new(),
             rare_codes: Vec::new(),
-            shared: 0,
         }
     }
 
@@ -104,19 +101,9 @@ impl<A: Age> Commons<A> {
     }
 
     fn enter(&mut self, sum: usize, rares: Option<&mut Vec<u8>>) {
-        let below = if self.split.has_common() { self.shared } else { usize::MAX };
-        let places = Places { range: (0, below), others: &self.rare_places, codes: &self.rare_codes };
+        let below = if self.split.has_common() { 0 } else { usize::MAX };
+        let places = Places { below, others: &self.rare_places, codes: &self.rare_codes };
         self.seen.enter(sum, &self.codes, places, &[], rares);
-    }
-
-    /// How many bytes tell which rare codes were seen of a sum.
-    pub(super) fn width(&self) -> usize {
-        self.seen.width()
-    }
-
-    /// Enters all pairs with a segment below this too, for their rare XORs.
-    pub(super) fn share(&mut self, below: usize) {
-        self.shared = below;
     }
 }
 

@@ -1,7 +1,6 @@
 //! The sparse-space engine: Grundy values of long rows.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use super::{Period, Window};
@@ -11,11 +10,13 @@ mod commons;
 mod rares;
 mod seen;
 mod split;
+mod witnesses;
 
 use commons::Commons;
 use rares::Rares;
 use seen::Age;
 use split::{COMMON, Split};
+use witnesses::{CHUNK, Wrong};
 
 /// What splits the values of a window into rare and common ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,18 +29,15 @@ pub struct SparseSpace {
     pub last: u64,
 }
 
-/// So many segments go from one thread to the other together. In tests few, here and below, for all that can
-/// happen to happen in short rows.
-const BLOCK: usize = if cfg!(test) { 16 } else { 512 };
+/// So many segments are confirmed together.
+const BLOCK: usize = 4 * CHUNK;
 
-/// So many blocks may wait for the other thread.
+/// So many blocks may wait to be confirmed.
 const WAITING: usize = 6;
 
-/// So few may wait without that anything is taken over.
-const FEW: usize = if cfg!(test) { 0 } else { 2 };
-
-/// So many segments in a row must have been common before it is taken for granted that the next are too.
-const CALM: usize = if cfg!(test) { 64 } else { 4096 };
+/// So many segments in a row must have been common before it is taken for granted that the next are too. In
+/// tests few, for all that can happen to happen in short rows.
+const CALM: usize = if cfg!(test) { 64 } else { 1024 };
 
 /// A split pays if no more than one in so many segments is rare.
 const MIN_COMMON: i64 = 6;
@@ -61,12 +59,15 @@ const MAX_SUMS: usize = 256;
 /// What is seen is kept for each XOR value by the latest sum it was seen at: a window of R-L+1 sums costs one
 /// new sum for each segment. Far pairs are entered for eight sums at once, see [`ahead`].
 ///
-/// # Two threads
+/// # Guessing
 ///
-/// Once no rare segment has come for long, the two parts go on separately: one takes every value to be the
-/// least common nimber, the other confirms it behind, and where it was wrong, the first goes back. Values are
-/// confirmed before they are given out. If the first is the faster one, it takes over pairs of the other.
+/// Once no rare segment has come for long, every value is taken to be the least common nimber, and a block of
+/// them is confirmed behind, in another thread if there is one: many segments at once, see [`Witnesses`]. Where
+/// one was wrong, it goes back. Values are confirmed before they are given out.
+///
 /// Until then, and where rare segments keep coming, the threads share the pairs of 64 sums.
+///
+/// [`Witnesses`]: witnesses::Witnesses
 struct Sparse<A> {
     n: usize,
     split: Split,
@@ -137,7 +138,7 @@ impl<A: Age + Send> Sparse<A> {
                 self.next_split = i + i / 8 + 16;
                 self.resplit();
             }
-            if self.threads > 1 && self.split.has_common() && i > self.commons.last_rare() + CALM {
+            if self.split.has_common() && i > self.commons.last_rare() + CALM {
                 self.run_ahead()?;
             }
             if self.commons.len() == i {
@@ -203,103 +204,62 @@ impl<A: Age + Send> Sparse<A> {
         self.rares.resplit(split);
     }
 
-    /// Goes on in two threads until the split is due to be reconsidered, or a rare segment has come.
+    /// Takes all nimbers to be the least common ones until the split is due to be reconsidered, or one is not.
     fn run_ahead(&mut self) -> Option<()> {
         let start = self.commons.len();
         let end = (start * 2).min(self.n + 1);
-        let (commons, rares) = (&mut self.commons, &mut self.rares);
-        let balance = Balance { waiting: AtomicUsize::new(0), wanted: AtomicUsize::new(rares.share(0)) };
-        let (ahead, wrong) = thread::scope(|scope| {
-            let (send, receive) = sync_channel(WAITING);
-            let confirming = thread::Builder::new().spawn_scoped(scope, || confirm(rares, receive, &balance));
-            // Without a second thread nothing is done here.
-            let Ok(confirming) = confirming else { return (Some(()), Ok(None)) };
-            let ahead = run(commons, end, &send, &balance);
-            drop(send);
-            (ahead, confirming.join())
-        });
-        self.commons.share(0);
-        self.rares.share(0);
-        // A panic over there is one here.
-        let wrong = wrong.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        if let Some((place, code)) = wrong {
+        self.rares.begin();
+        let (guessed, wrong) = self.in_two_threads(end).unwrap_or_else(|| self.in_turn(end));
+        if let Some(Wrong { place, code }) = wrong {
             self.commons.rewind(place, code);
         }
+        self.rares.enter_window();
         for code in self.commons.codes(start).to_vec() {
             self.count(code);
         }
-        ahead.or(wrong.map(|_| ()))
+        guessed.or(wrong.map(|_| ()))
+    }
+
+    /// Guesses in this thread, and confirms in another; `None` if there is none.
+    fn in_two_threads(&mut self, end: usize) -> Option<(Option<()>, Option<Wrong>)> {
+        if self.threads == 1 {
+            return None;
+        }
+        let (commons, rares) = (&mut self.commons, &mut self.rares);
+        thread::scope(|scope| {
+            let (send, receive) = sync_channel::<Vec<u16>>(WAITING);
+            let confirm = || receive.into_iter().find_map(|block| rares.confirm(&block));
+            let confirming = thread::Builder::new().spawn_scoped(scope, confirm).ok()?;
+            let guessed = guess(commons, end, |block| send.send(block.to_vec()).is_ok());
+            drop(send);
+            // A panic over there is one here.
+            Some((guessed, confirming.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
+        })
+    }
+
+    /// Guesses and confirms one block after the other.
+    fn in_turn(&mut self, end: usize) -> (Option<()>, Option<Wrong>) {
+        let mut wrong = None;
+        let guessed = guess(&mut self.commons, end, |block| {
+            wrong = self.rares.confirm(block);
+            wrong.is_none()
+        });
+        (guessed, wrong)
     }
 }
 
-/// Segments that are taken to have their least common nimbers.
-struct Guess {
-    codes: Vec<u16>,
-    /// For each, which rare codes were seen of its latest sum; nothing where no pairs were entered for that.
-    given: Vec<u8>,
-    /// How many bytes that is for each.
-    width: usize,
-    /// How many pairs of a sum were entered for that.
-    shared: usize,
-}
-
-/// What the two threads tell each other of how much they have to do.
-struct Balance {
-    /// How many guesses have not been taken up.
-    waiting: AtomicUsize,
-    /// How many pairs of a sum who confirms would enter.
-    wanted: AtomicUsize,
-}
-
-/// Appends the least common nimbers up to `end`, and sends them on as long as they are taken.
-fn run<A: Age>(
-    commons: &mut Commons<A>,
-    end: usize,
-    send: &SyncSender<Guess>,
-    balance: &Balance,
-) -> Option<()> {
+/// Appends the least common nimbers up to `end`, as long as their blocks are taken; `None` if there is none.
+fn guess<A: Age>(commons: &mut Commons<A>, end: usize, mut take: impl FnMut(&[u16]) -> bool) -> Option<()> {
     while commons.len() < end {
-        // The more has piled up for the other thread, the more is taken over.
-        let [waiting, wanted] = [&balance.waiting, &balance.wanted].map(|of| of.load(Ordering::Relaxed));
-        let shared = wanted * waiting.saturating_sub(FEW).min(WAITING - FEW) / (WAITING - FEW);
-        commons.share(shared);
-        let (from, width) = (commons.len(), commons.width());
-        let mut given = Vec::with_capacity(if shared > 0 { BLOCK * width } else { 0 });
-        let mut whole = Some(());
-        while commons.len() < end.min(from + BLOCK) && commons.width() == width && whole.is_some() {
-            let rares = (shared > 0).then_some(&mut given);
-            whole = commons.least(rares).map(|code| commons.push(code));
-        }
-        let guess = Guess { codes: commons.codes(from).to_vec(), given, width, shared };
-        balance.waiting.fetch_add(1, Ordering::Relaxed);
-        if send.send(guess).is_err() {
+        let from = commons.len();
+        let mut next = || commons.least(None).map(|code| commons.push(code));
+        let whole = (from..end.min(from + BLOCK)).try_for_each(|_| next());
+        if !take(commons.codes(from)) {
             break;
         }
         whole?;
     }
     Some(())
-}
-
-/// Confirms the nimbers that come; returns the first that is wrong, by its place, and the right one.
-fn confirm<A: Age>(
-    rares: &mut Rares<A>,
-    receive: Receiver<Guess>,
-    balance: &Balance,
-) -> Option<(usize, u16)> {
-    for guess in receive {
-        balance.waiting.fetch_sub(1, Ordering::Relaxed);
-        balance.wanted.store(rares.share(guess.shared), Ordering::Relaxed);
-        let mut given = &guess.given[..];
-        for common in guess.codes {
-            let (this, rest) = given.split_at(guess.width.min(given.len()));
-            given = rest;
-            let code = rares.settle(common, this);
-            if code < COMMON {
-                return Some((rares.len() - 1, code));
-            }
-        }
-    }
-    None
 }
 
 #[cfg(test)]
@@ -330,12 +290,10 @@ mod tests {
             l in 1_usize..6,
             more in 0_usize..12,
             threads in 1_usize..3,
-            shared in 0_usize..20,
             masks in prop::collection::vec((any::<u16>(), 0_usize..120), 1..12),
         ) {
             let n = masks.iter().map(|&(_, run)| run).sum::<usize>();
             let mut sparse = Sparse::<u8>::new(l, l + more, n, threads);
-            sparse.rares.share(shared);
             for (mask, run) in masks {
                 sparse.go_over(Split::new(mask % 64));
                 (0..run).for_each(|_| sparse.step().unwrap());

@@ -4,6 +4,7 @@ use super::ahead::Places;
 use super::commons::window;
 use super::seen::{Age, Seen};
 use super::split::Split;
+use super::witnesses::{Witnesses, Wrong};
 use crate::games::segment::values::Values;
 
 /// So many pairs of a sum are entered before it is asked again what is still missing.
@@ -23,7 +24,7 @@ const NARROW: usize = 8;
 const LEAST_AHEAD: usize = 16;
 
 /// Confirms for one segment after the other that all rare nimbers below the least common one are options, or
-/// finds the least that is not.
+/// finds the least that is not; or for many together, by [`Witnesses`].
 pub(super) struct Rares<A> {
     l: usize,
     r: usize,
@@ -32,15 +33,14 @@ pub(super) struct Rares<A> {
     codes: Values,
     len: usize,
     seen: Seen<A>,
-    /// How many pairs of a sum are entered ahead, here or by whoever finds the common nimbers.
+    /// How many pairs of a sum are entered ahead.
     ahead: usize,
-    /// How many of them there.
-    shared: usize,
     /// What it has cost since the last block that others were not, in pairs entered.
     late: usize,
     /// How many pairs of each sum of the window have been entered, by the sum's remainder.
     entered: Vec<usize>,
     missing: Vec<u16>,
+    witnesses: Witnesses,
 }
 
 impl<A: Age> Rares<A> {
@@ -54,10 +54,10 @@ impl<A: Age> Rares<A> {
             len: 0,
             seen: Seen::new(threads),
             ahead: LEAST_AHEAD,
-            shared: 0,
             late: 0,
             entered: vec![0; sums],
             missing: Vec::new(),
+            witnesses: Witnesses::new(l, r),
         }
     }
 
@@ -68,10 +68,31 @@ impl<A: Age> Rares<A> {
         self.push(code)
     }
 
-    /// How many pairs of a sum it takes. So many of them are looked at elsewhere from now on.
-    pub(super) fn share(&mut self, shared: usize) -> usize {
-        self.shared = shared;
-        self.ahead
+    /// Begins to [`confirm`](Self::confirm); until [`enter_window`](Self::enter_window) nothing else is done.
+    pub(super) fn begin(&mut self) {
+        self.witnesses.begin(&self.codes.all()[..self.len], self.split);
+    }
+
+    /// Appends segments that are taken to have these common codes, up to the first for which that is wrong: it gets
+    /// the right one.
+    pub(super) fn confirm(&mut self, guess: &[u16]) -> Option<Wrong> {
+        let from = self.len;
+        for &code in guess {
+            self.push(code);
+        }
+        let wrong = self.witnesses.first_wrong(&self.codes, from..self.len)?;
+        self.len = wrong.place;
+        self.push(wrong.code);
+        Some(wrong)
+    }
+
+    /// Goes on one by one.
+    pub(super) fn enter_window(&mut self) {
+        self.seen.restart(0);
+        if let (true, Some(sums)) = (self.split.has_common(), window(self.len, self.l, self.r)) {
+            // The last is entered when its turn comes.
+            (*sums.start()..*sums.end()).for_each(|sum| self.enter(sum, &[]));
+        }
     }
 
     /// Appends the code of the next segment.
@@ -100,11 +121,7 @@ impl<A: Age> Rares<A> {
             self.codes.set(place, code);
             self.seen.widen(code);
         }
-        self.seen.restart(0);
-        if let (true, Some(sums)) = (split.has_common(), window(self.len, self.l, self.r)) {
-            // The last is entered when its turn comes.
-            (*sums.start()..*sums.end()).for_each(|sum| self.enter(sum, &[]));
-        }
+        self.enter_window();
     }
 
     /// The least of the first `end` rare codes that is no option of the next segment.
@@ -130,7 +147,7 @@ impl<A: Age> Rares<A> {
         if self.seen.begins_block(sum) {
             self.adapt();
         }
-        let places = Places { range: (self.shared, self.ahead), others: &[], codes: &[] };
+        let places = Places { below: self.ahead, others: &[], codes: &[] };
         self.seen.enter(sum, &self.codes.all()[..self.len], places, given, None);
         let ring = self.entered.len();
         self.entered[sum % ring] = self.ahead.min(sum / 2 + 1);
@@ -176,10 +193,8 @@ impl<A: Age> Rares<A> {
         (least..=most).rev().any(|sum| {
             let entered = self.entered[sum % ring];
             let (up, down) = self.codes.parts(sum);
-            let (mut found, searched) = search(&up[entered..], &down[entered..], code);
+            let (found, searched) = search((&up[entered..], &down[entered..]), code);
             self.late += searched / SEARCHED;
-            // Which of the first pairs have been entered elsewhere is not known here.
-            found = found || search(&up[..entered], &down[..entered], code).0;
             if found {
                 self.seen.see(code, A::of(most - sum));
             }
@@ -189,7 +204,7 @@ impl<A: Age> Rares<A> {
 }
 
 /// Whether a code is the XOR of a pair of two rows, and how many pairs were looked at.
-fn search(up: &[u16], down: &[u16], code: u16) -> (bool, usize) {
+fn search((up, down): (&[u16], &[u16]), code: u16) -> (bool, usize) {
     // Whole chunks without a way out, for the compiler to make vectors of them.
     let mut chunks = up.chunks(CHUNK).zip(down.chunks(CHUNK));
     let is_in = |(up, down): (&[u16], &[u16])| {

@@ -107,11 +107,6 @@ impl<A: Age> Seen<A> {
         }
     }
 
-    /// How many bytes tell of one sum.
-    pub(super) fn width(&self) -> usize {
-        self.width
-    }
-
     /// Enters a code as seen so many sums ago.
     pub(super) fn see(&mut self, code: u16, age: A) {
         let latest = &mut self.ages[usize::from(code)];

@@ -67,6 +67,11 @@ impl Ahead {
         (self.first, self.len) = (0, 0);
     }
 
+    /// How many sums the block has.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
     /// Whether a sum lies behind the block.
     pub(super) fn is_over(&self, sum: usize) -> bool {
         sum >= self.first + self.len
@@ -132,28 +137,29 @@ fn empty() -> Box<Columns> {
     zeroed.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal"))
 }
 
-/// Enters the pairs of a group of sums without a part shorter than `near`.
+/// Enters the pairs of a group of sums without a part shorter than `near`, which is a group at least.
 fn enter_group(columns: &mut Columns, first: usize, near: usize, codes: &[u16], places: Places<'_>) {
     // Half of them, for the others are the same pairs.
-    let below = places.below.min(first / 2 + GROUP).min(codes.len());
-    for (place, &code) in (near..below).zip(codes.iter().skip(near)) {
-        enter_neighbours(columns, first, place, code, codes);
-    }
-    let skipped = places.others.partition_point(|&place| (place as usize) < near.max(below));
-    for (&place, &code) in places.others.iter().zip(places.codes).skip(skipped) {
-        if place as usize > first {
-            break;
+    let below = places.below.min(first / 2 + GROUP).min(first + 1).min(codes.len());
+    if near < below {
+        let neighbours = codes[first + 1 - below..first - near + GROUP].windows(GROUP).rev();
+        for (&code, neighbours) in codes[near..below].iter().zip(neighbours) {
+            enter_neighbours(columns, code, neighbours);
         }
-        enter_neighbours(columns, first, place as usize, code, codes);
+    }
+    let until = |len: usize| places.others.partition_point(|&place| (place as usize) < len);
+    let others = until(near.max(below).min(first + 1))..until(first + 1);
+    for (&place, &code) in places.others[others.clone()].iter().zip(&places.codes[others]) {
+        // They are missing only where the other part is shorter than a group.
+        if let Some(neighbours) = codes[first - place as usize..].first_chunk::<GROUP>() {
+            enter_neighbours(columns, code, neighbours);
+        }
     }
 }
 
-/// Enters the pairs of a segment with the eight that make the sums of a group with it.
+/// Enters the pairs of a code with eight neighbours, which make the sums of a group.
 #[inline]
-fn enter_neighbours(columns: &mut Columns, first: usize, place: usize, code: u16, codes: &[u16]) {
-    let neighbours = first.checked_sub(place).and_then(|at| codes.get(at..)?.first_chunk::<GROUP>());
-    // There are none only where the other part is shorter than the block.
-    let Some(neighbours) = neighbours else { return };
+fn enter_neighbours(columns: &mut Columns, code: u16, neighbours: &[u16]) {
     let (halves, _) = neighbours.as_chunks::<4>();
     for (at, half) in (0..).step_by(4).zip(halves) {
         // Four at a time, by the 64 bits they lie in.

@@ -30,13 +30,13 @@ pub struct SparseSpace {
 }
 
 /// So many segments are confirmed together.
-const BLOCK: usize = 4 * CHUNK;
+const BLOCK: usize = 16 * CHUNK;
 
 /// So many blocks may wait to be confirmed.
 const WAITING: usize = 6;
 
-/// So many segments in a row must have been common before it is taken for granted that the next are too. In
-/// tests few, for all that can happen to happen in short rows.
+/// So many segments in a row must have been common before it is taken for granted that the next are too, the
+/// first time. In tests few, for all that can happen to happen in short rows.
 const CALM: usize = if cfg!(test) { 64 } else { 1024 };
 
 /// A split pays if no more than one in so many segments is rare.
@@ -80,6 +80,8 @@ struct Sparse<A> {
     histogram: Vec<u32>,
     /// The rare codes seen of the latest sum by who looks for common ones.
     given: Vec<u8>,
+    /// So many segments in a row must have been common the next time.
+    calm: usize,
     /// Where the split is next reconsidered.
     next_split: usize,
     /// Where a proof of a period is next tried.
@@ -119,6 +121,7 @@ impl<A: Age + Send> Sparse<A> {
             rares: Rares::new(l, r, n, threads),
             histogram: vec![0],
             given: Vec::new(),
+            calm: CALM,
             next_split: 32,
             next_proof: 1024,
         }
@@ -138,7 +141,7 @@ impl<A: Age + Send> Sparse<A> {
                 self.next_split = i + i / 8 + 16;
                 self.resplit();
             }
-            if self.split.has_common() && i > self.commons.last_rare() + CALM {
+            if self.split.has_common() && i > self.commons.last_rare() + self.calm {
                 self.run_ahead()?;
             }
             if self.commons.len() == i {
@@ -211,6 +214,7 @@ impl<A: Age + Send> Sparse<A> {
         self.rares.begin();
         let (guessed, wrong) = self.in_two_threads(end).unwrap_or_else(|| self.in_turn(end));
         if let Some(Wrong { place, code }) = wrong {
+            self.calm = self.calm.max((place - self.commons.last_rare()) * 2);
             self.commons.rewind(place, code);
         }
         self.rares.enter_window();
@@ -248,12 +252,16 @@ impl<A: Age + Send> Sparse<A> {
     }
 }
 
-/// Appends the least common nimbers up to `end`, as long as their blocks are taken; `None` if there is none.
+/// Appends the least common nimbers up to `end`, in blocks, as long as these are taken; `None` if there is none.
+///
+/// A block is no longer than all before: should they be wrong, not much is lost.
 fn guess<A: Age>(commons: &mut Commons<A>, end: usize, mut take: impl FnMut(&[u16]) -> bool) -> Option<()> {
+    let start = commons.len();
     while commons.len() < end {
         let from = commons.len();
+        let block = (from - start).clamp(CHUNK, BLOCK);
         let mut next = || commons.least(None).map(|code| commons.push(code));
-        let whole = (from..end.min(from + BLOCK)).try_for_each(|_| next());
+        let whole = (from..end.min(from + block)).try_for_each(|_| next());
         if !take(commons.codes(from)) {
             break;
         }

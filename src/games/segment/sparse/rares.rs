@@ -144,8 +144,8 @@ impl<A: Age> Rares<A> {
 
     /// Goes on to the next sum.
     fn enter(&mut self, sum: usize, given: &[u8]) {
-        if self.seen.begins_block(sum) {
-            self.adapt();
+        if let Some(sums) = self.seen.block_before(sum) {
+            self.adapt(sums);
         }
         let places = Places { below: self.ahead, others: &[], codes: &[] };
         self.seen.enter(sum, &self.codes.all()[..self.len], places, given, None);
@@ -153,12 +153,14 @@ impl<A: Age> Rares<A> {
         self.entered[sum % ring] = self.ahead.min(sum / 2 + 1);
     }
 
-    /// Enters more pairs ahead, where others take twice the time, or fewer, where they are not needed.
-    fn adapt(&mut self) {
-        // Twice as many, at half the price for each of eight sums, would cost about half of this.
-        if self.late > self.ahead * 9 {
+    /// Enters more pairs of each of so many sums ahead, where others take twice the time, or fewer, where they
+    /// are not needed.
+    fn adapt(&mut self, sums: usize) {
+        // Twice as many, at half the price, would cost about half of this.
+        let dear = self.ahead * sums * 9 / 8;
+        if self.late > dear {
             self.ahead *= 2;
-        } else if self.late * 4 < self.ahead {
+        } else if self.late < dear / 36 {
             self.ahead = (self.ahead - self.ahead / 16).max(LEAST_AHEAD);
         }
         self.late = 0;

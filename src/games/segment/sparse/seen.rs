@@ -71,9 +71,9 @@ impl<A: Age> Seen<A> {
         }
     }
 
-    /// Whether the next sum begins a block of sums that are entered together.
-    pub(super) fn begins_block(&self, sum: usize) -> bool {
-        self.ahead.is_over(sum)
+    /// If a sum begins a block of sums that are entered together, how many the last had.
+    pub(super) fn block_before(&self, sum: usize) -> Option<usize> {
+        self.ahead.is_over(sum).then(|| self.ahead.len())
     }
 
     /// Goes on to the next sum. Seen are all its pairs with a segment of these places, perhaps some others,

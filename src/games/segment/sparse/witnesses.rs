@@ -142,8 +142,7 @@ impl Witnesses {
     /// Enters all segments into their rows to which a move from one before the chunk leads.
     fn enter(&mut self, codes: &[u16]) {
         let end = self.first.saturating_sub(self.l);
-        for place in self.entered..end {
-            let code = codes[place];
+        for (place, &code) in codes.iter().enumerate().take(end).skip(self.entered) {
             let row = if code < COMMON { None } else { self.rows.get_mut(usize::from(code & !COMMON)) };
             let Some(row) = row else { continue };
             let bit = |move_: usize| (place + move_ + REACH).saturating_sub(self.first);
@@ -208,7 +207,7 @@ impl Witnesses {
         let rows = self.rows.as_flattened();
         for &at in &self.lists[usize::from(code)] {
             let shift = at % 8;
-            let row = &rows[at as usize / 8..][..CHUNK / 8 + 1];
+            let row = &rows[at as usize / 8..][..=CHUNK / 8];
             // Each word of the moved row lies in two that are a byte apart.
             let ((low, _), (high, _)) = (row.as_chunks::<8>(), row[1..].as_chunks::<8>());
             for (lanes, (low, high)) in lanes.iter_mut().zip(low.iter().zip(high)) {
@@ -276,7 +275,9 @@ mod tests {
         let window = Window::new(window.0 as u64, window.1 as u64).unwrap();
         let nimbers = dense(window, n as u64);
         let mut histogram = vec![0; 1 << 12];
-        nimbers.iter().for_each(|&nimber| histogram[nimber as usize] += 1);
+        for &nimber in &nimbers {
+            histogram[nimber as usize] += 1;
+        }
         let split = Split::best(&histogram, 2);
         (split, nimbers.into_iter().map(|nimber| split.code(nimber as u16)).collect())
     }

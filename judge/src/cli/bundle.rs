@@ -23,7 +23,7 @@ pub(crate) struct BundleArgs {
     #[arg(long, value_enum, default_value_t = Target::Atcoder, value_name = "NAME")]
     pub(crate) target: Target,
 
-    /// Write to this file instead of stdout: all of it, or if that fails nothing
+    /// Write to this file instead of stdout: all of it, or if that fails nothing; "-" for stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

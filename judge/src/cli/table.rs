@@ -158,7 +158,7 @@ pub(crate) struct ListingArgs {
     #[arg(long, value_enum, default_value_t = Format::Summary, value_name = "NAME")]
     pub(crate) format: Format,
 
-    /// Where to, instead of stdout; a file that is there stays as it is until the table is complete
+    /// Where to, "-" for stdout; a file that is there stays as it is until the table is complete
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 

@@ -7,14 +7,12 @@ mod definition;
 mod format;
 mod grid;
 mod outcomes;
-mod output;
 mod progress;
 mod summary;
 
 pub(crate) use definition::{Mismatch, check, first_wrong};
 pub(crate) use grid::Grid;
 pub(crate) use outcomes::{Outcomes, letter};
-pub(crate) use output::Output;
 pub(crate) use progress::Progress;
 pub(crate) use summary::Summary;
 

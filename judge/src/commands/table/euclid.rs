@@ -8,7 +8,8 @@ use zeroxor::{Nimber, Table};
 
 use super::{bound, say_wrong};
 use crate::cli::table::EuclidArgs;
-use crate::tabulate::{Grid, Output, first_wrong, letter};
+use crate::output::Output;
+use crate::tabulate::{Grid, first_wrong, letter};
 
 /// The largest number of a grid: it has a billion pairs, and each takes some nanoseconds.
 const MAX_NUMBER: u64 = 31_622;

@@ -14,7 +14,8 @@ use anyhow::bail;
 use zeroxor::{Table, protocol};
 
 use crate::cli::table::{Family, ListingArgs, TableArgs};
-use crate::tabulate::{Listing, Mismatch, Output, Summary, check};
+use crate::output::Output;
+use crate::tabulate::{Listing, Mismatch, Summary, check};
 
 pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
     match (&args.family, &args.verify) {

@@ -9,7 +9,8 @@ use zeroxor::{Nimber, Table};
 
 use super::{Computed, bound, finish, say_wrong};
 use crate::cli::table::{BanArgs, DivisorArgs, Format, ListingArgs, SquareArgs, SubtractArgs};
-use crate::tabulate::{Outcomes, Output, Progress, first_wrong, letter};
+use crate::output::Output;
+use crate::tabulate::{Outcomes, Progress, first_wrong, letter};
 
 type Notes = Vec<(&'static str, String)>;
 

@@ -11,7 +11,8 @@ use zeroxor::games::segment::{Period, Sequence, SparseSpace, Sweep, Window};
 use super::certificate::Certificate;
 use super::{Computed, is_as_defined, write};
 use crate::cli::table::{Format, ListingArgs, SegmentArgs};
-use crate::tabulate::{Output, Progress, fits};
+use crate::output::Output;
+use crate::tabulate::{Progress, fits};
 
 /// The longest rows of a sweep. The time grows with the third power: these take some minutes.
 const MAX_SWEEP: u64 = 20_000;

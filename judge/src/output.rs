@@ -55,18 +55,16 @@ impl Output {
 }
 
 fn place(path: &Path) -> io::Result<Place> {
-    let is = |name: &str| path == Path::new(name);
-    if is("/dev/stdout") {
-        return Ok(Place::Stream(Box::new(io::stdout())));
+    match path.to_str() {
+        Some("/dev/stdout") => Ok(Place::Stream(Box::new(io::stdout()))),
+        Some("/dev/stderr") => Ok(Place::Stream(Box::new(io::stderr()))),
+        _ if is_open(path) || path.metadata().is_ok_and(|found| !found.is_file()) => {
+            // What it holds stays, should it be a file after all.
+            let stream = OpenOptions::new().append(true).open(path)?;
+            Ok(Place::Stream(Box::new(stream)))
+        }
+        _ => Draft::new(path).map(Place::File),
     }
-    if is("/dev/stderr") {
-        return Ok(Place::Stream(Box::new(io::stderr())));
-    }
-    if is_open(path) || path.metadata().is_ok_and(|found| !found.is_file()) {
-        // What it holds stays, should it be a file after all.
-        return Ok(Place::Stream(Box::new(OpenOptions::new().append(true).open(path)?)));
-    }
-    Draft::new(path).map(Place::File)
 }
 
 /// Whether a path names what some process has open, as `/dev/fd/3` and `/proc/self/fd/3` do.

@@ -1,8 +1,10 @@
 //! `judge table` for piles and pairs.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use crate::judge::{assert_prints, assert_refuses, has_python, judge, text};
+use wait4::Wait4;
+
+use crate::judge::{assert_prints, assert_refuses, command, has_python, judge, text};
 
 /// What a summary says, without the line that tells the time.
 #[track_caller]
@@ -62,7 +64,8 @@ fn periods_of_subtraction_sets() {
          check: as defined for n = 0 to 20\n",
     );
     // Nothing has been computed, or the first piles have.
-    let refused = "judge: a table of the nimbers of piles up to 1000000000000000000 under \"subtract take";
+    let refused = "judge: --period asks for what is out of reach: a table of the nimbers of piles up to \
+                   1000000000000000000 under \"subtract take";
     assert_refuses(
         "table subtract take 1 7 15000003 30000001 --to 9 --period",
         &format!("{refused} 1 7 15000003 30000001\" takes 480000022 bytes, and the limit is 268435456\n"),
@@ -109,6 +112,32 @@ fn refusals() {
     assert_refuses("table euclid --to 0", "expected --to 1 to 31622, got 0");
     assert_refuses("table euclid --to 31623", "expected --to 1 to 31622, got 31623");
     assert_refuses("table euclid --to 5 --check 0", "expected --check 1 or more, got 0");
+}
+
+/// Nobody computes a value in a hundredth of a nanosecond: those that are only computed when they are asked
+/// for have taken time too.
+#[test]
+fn the_time_is_that_of_all_values() {
+    for args in ["divisor --to 1000000", "square --to 1000000", "euclid --to 1000"] {
+        let output = judge(&format!("table {args}"), &[]);
+        let rate = text(&output.stdout).trim_end().rsplit(' ').nth(1).unwrap();
+        assert!(rate.parse::<u64>().unwrap() < 100_000_000_000, "{args}: {rate}");
+    }
+}
+
+/// The values that have been compared are not kept a second time.
+#[test]
+fn a_check_takes_no_memory() {
+    let peak = |args: String| {
+        let mut child = command(&args, &[]).stdout(Stdio::null()).spawn().unwrap();
+        let used = child.wait4().unwrap();
+        assert!(used.status.success(), "{args}");
+        used.rusage.maxrss
+    };
+    for args in ["divisor ban 1 --to 100000", "subtract take 1 --to 4000000", "euclid --to 1500"] {
+        let [without, with] = ["", " --check 4000000"].map(|check| peak(format!("table {args}{check}")));
+        assert!(with < without + (4 << 20), "{args}: {without} bytes without, {with} with");
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use zeroxor::games::MAX_SIZE;
 use zeroxor::games::segment::{Period, Window};
 
-use super::segment;
+use super::{segment, wrong};
 
 /// The version of the format.
 const SCHEMA: u32 = 1;
@@ -122,9 +122,7 @@ pub(super) fn verify(path: &Path) -> anyhow::Result<ExitCode> {
     let window =
         window.with_context(|| format!("expected a game \"segment L R\", got {:?}", certificate.game))?;
     if let Some(flaw) = certificate.flaw(window)? {
-        // Nobody may be left to read it.
-        let _ = writeln!(io::stderr(), "judge: the certificate is wrong: {flaw}");
-        return Ok(ExitCode::FAILURE);
+        return Ok(wrong(format_args!("the certificate is wrong: {flaw}")));
     }
     let proven = segment::proven(window, certificate.period());
     writeln!(io::stdout(), "{}: period {proven}", certificate.game)?;

@@ -27,7 +27,7 @@ fn outcomes_of_squares() {
     let binary = judge("table square --to 9 --format bin", &[]).stdout;
     assert_eq!(binary, b"OUTCOMES\x0a\0\0\0\0\0\0\0\xa5\x00");
     assert_sums_up(
-        "table square --to 1048576 --check 3000",
+        "table square --to 1048576 --check=3000",
         "game: square, n = 0 to 1048576\nP-positions: 14421 (n = 0 2 5 7 10 12 15 17 20 22 ...)\n\
          check: as defined for n = 0 to 3000\n",
     );
@@ -109,9 +109,9 @@ fn refusals() {
     assert_refuses("table divisor take 4 --to 5", "[possible values: ban]");
     assert_refuses("table subtract --to 5", "<take>");
     assert_refuses("table subtract take 0 --to 5", "0 is not in 1..=1000000000000000000");
-    assert_refuses("table euclid --to 0", "expected --to 1 to 31622, got 0");
-    assert_refuses("table euclid --to 31623", "expected --to 1 to 31622, got 31623");
-    assert_refuses("table euclid --to 5 --check 0", "expected --check 1 or more, got 0");
+    assert_refuses("table euclid --to 0", "0 is not in 1..=31622");
+    assert_refuses("table euclid --to 31623", "31623 is not in 1..=31622");
+    assert_refuses("table euclid --to 5 --check=0", "0 is not in 1..=1073741824");
 }
 
 /// Nobody computes a value in a hundredth of a nanosecond: those that are only computed when they are asked
@@ -135,9 +135,31 @@ fn a_check_takes_no_memory() {
         used.rusage.maxrss
     };
     for args in ["divisor ban 1 --to 100000", "subtract take 1 --to 4000000", "euclid --to 1500"] {
-        let [without, with] = ["", " --check 4000000"].map(|check| peak(format!("table {args}{check}")));
+        let [without, with] = ["", " --check=4000000"].map(|check| peak(format!("table {args}{check}")));
         assert!(with < without + (4 << 20), "{args}: {without} bytes without, {with} with");
     }
+}
+
+/// `--check` takes a number only behind "=", and so none that is part of the game.
+#[test]
+fn a_check_within_the_game() {
+    for (args, expected) in [
+        ("square --check ban 4 --to 5", "game: square ban 4, n = 0 to 5\nP-positions: 3 (n = 0 2 4)\n"),
+        (
+            "segment --check 1 2 --to 5",
+            "game: segment 1 2, n = 0 to 5\nlargest nimber: 4, first at n = 5\nP-positions: 1 (n = 0)\n",
+        ),
+        (
+            "subtract --check take 1 --to 5",
+            "game: subtract take 1, n = 0 to 5\nlargest nimber: 1, first at n = 1\nP-positions: 3 (n = 0 2 4)\n",
+        ),
+    ] {
+        assert_sums_up(&format!("table {args}"), &format!("{expected}check: as defined for n = 0 to 5\n"));
+    }
+    assert_refuses("table segment 1 2 --to 9 --check 5", "unexpected argument '5'");
+    assert_refuses("table square --to 9 --check 5", "invalid value '5' for '[ban S...]'");
+    assert_refuses("table square ban 4 --to 9 --check 5", "cannot be used multiple times");
+    assert_refuses("table subtract take 1 2 --to 9 --check 5", "cannot be used multiple times");
 }
 
 #[test]

@@ -35,6 +35,12 @@ pub(super) struct Certificate {
     sha256: String,
 }
 
+/// What every schema has.
+#[derive(Deserialize)]
+struct Versioned {
+    schema: u32,
+}
+
 impl Certificate {
     /// For a period that these values of a window prove.
     pub(super) fn new(window: Window, period: Period, values: &[u32]) -> Self {
@@ -59,11 +65,14 @@ impl Certificate {
             "{} is no certificate of a period: expected at most {MAX_BYTES} bytes, got more",
             path.display()
         );
-        let certificate: Self = serde_json::from_slice(&text)
-            .with_context(|| format!("{} is no certificate of a period", path.display()))?;
-        let schema = certificate.schema;
-        ensure!(schema == SCHEMA, "expected a certificate of schema {SCHEMA}, got {schema}");
-        Ok(certificate)
+        Self::parse(&text).with_context(|| format!("{} is no certificate of a period", path.display()))
+    }
+
+    fn parse(text: &[u8]) -> anyhow::Result<Self> {
+        // It comes first: another schema may have other fields.
+        let Versioned { schema } = serde_json::from_slice(text)?;
+        ensure!(schema == SCHEMA, "expected schema {SCHEMA}, got {schema}");
+        Ok(serde_json::from_slice(text)?)
     }
 
     fn window(&self) -> Option<Window> {

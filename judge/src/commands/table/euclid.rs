@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use anyhow::ensure;
 use itertools::Itertools;
 use zeroxor::games::{Budget, Detail, Heap, Setup};
 use zeroxor::{Nimber, Table};
@@ -12,14 +11,9 @@ use crate::cli::table::EuclidArgs;
 use crate::output::Output;
 use crate::tabulate::{Grid, check, outcome};
 
-/// The largest number of a grid: it has a billion pairs, and each takes some nanoseconds.
-const MAX_NUMBER: u64 = 31_622;
-
 pub(super) fn euclid(args: &EuclidArgs) -> anyhow::Result<ExitCode> {
     let listing = &args.listing;
     let to = listing.to;
-    ensure!((1..=MAX_NUMBER).contains(&to), "expected --to 1 to {MAX_NUMBER}, got {to}");
-    ensure!(listing.check != Some(0), "expected --check 1 or more, got 0");
     let out = Output::open(listing.output.as_deref())?;
     let table = Table::open(&[Setup { name: "euclid".to_owned(), sizes: vec![to, to], list: None }])?;
     let game = &*table.games()[0];

@@ -12,12 +12,9 @@ use zeroxor::games::segment::{Period, Sequence, SparseSpace, Sweep, Window};
 
 use super::Computed;
 use super::certificate::Certificate;
-use crate::cli::table::{Format, ListingArgs, SegmentArgs};
+use crate::cli::table::{Format, ListingArgs, MAX_SWEEP, SegmentArgs};
 use crate::output::Output;
 use crate::tabulate::{Progress, fits};
-
-/// The longest rows of a sweep. The time grows with the third power: these take some minutes.
-const MAX_SWEEP: u64 = 20_000;
 
 pub(super) fn segment(args: &SegmentArgs) -> anyhow::Result<ExitCode> {
     match (args.l, args.r) {

@@ -176,7 +176,7 @@ fn everything_is_described() {
         let lines: Vec<&str> = help.lines().collect();
         let indent = |line: &str| line.len() - line.trim_start().len();
         for pair in lines.windows(2) {
-            let entry = pair[0].trim_start();
+            let entry = pair[0].trim();
             if (1..10).contains(&indent(pair[0])) && entry.starts_with(['<', '[', '-']) {
                 let is_below = !pair[1].trim().is_empty() && indent(pair[1]) >= 10;
                 assert!(entry.contains("  ") || is_below, "judge {command} --help: {entry}");

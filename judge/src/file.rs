@@ -6,6 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{Access, access};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::interrupt::{self, interrupted};
@@ -25,8 +26,8 @@ impl Draft {
     /// If there is no such directory or link, or if the file may not be written.
     pub(crate) fn new(path: &Path) -> io::Result<Self> {
         let path = place(path)?;
-        // A bad directory is known before any work is done.
-        begin(&path)?;
+        // A bad directory is known before any work is done. A directory has an entry ".", a file has none.
+        access(directory(&path).join("."), Access::WRITE_OK | Access::EXEC_OK)?;
         Ok(Self { path, new: None })
     }
 
@@ -57,10 +58,9 @@ fn place(path: &Path) -> io::Result<PathBuf> {
     if path.is_symlink() {
         return Err(io::Error::new(io::ErrorKind::NotFound, "it is a link that leads nowhere"));
     }
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match path.file_name() {
         Some(name) if path.as_os_str().as_bytes().ends_with(name.as_bytes()) => {
-            Ok(fs::canonicalize(directory)?.join(name))
+            Ok(fs::canonicalize(directory(path))?.join(name))
         }
         _ => Err(io::Error::new(
             io::ErrorKind::InvalidInput,
@@ -69,12 +69,16 @@ fn place(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
+/// Where a file of this path lies.
+fn directory(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Begins a file beside its place.
 fn begin(path: &Path) -> io::Result<NamedTempFile> {
-    let directory = path.parent().unwrap_or(Path::new("/"));
     // What a new file may be, less what the user's mask forbids.
     let permissions = Permissions::from_mode(0o666);
-    let new = Builder::new().permissions(permissions).tempfile_in(directory);
+    let new = Builder::new().permissions(permissions).tempfile_in(directory(path));
     // The error's own words would name the draft.
     let new = new.map_err(|error| error.kind())?;
     if let Ok(found) = fs::metadata(path) {

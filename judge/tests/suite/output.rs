@@ -143,7 +143,7 @@ fn places_that_no_file_can_have() {
             ("q/", "expected the name of a file, not of a directory"),
             ("q/.", "expected the name of a file, not of a directory"),
             ("old.csv/", "expected the name of a file, not of a directory"),
-            ("old.csv/r", "not a directory"),
+            ("old.csv/r", "Not a directory (os error 20)"),
             ("q/r", "No such file or directory (os error 2)"),
             ("", "Is a directory (os error 21)"),
         ] {

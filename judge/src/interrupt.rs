@@ -10,6 +10,7 @@ use signal_hook::iterator::Signals;
 
 use crate::player::tree;
 
+static WATCHED: AtomicBool = AtomicBool::new(false);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// The bot that is running, 0 if none is.
 static BOT: AtomicI32 = AtomicI32::new(0);
@@ -18,8 +19,11 @@ static BOT: AtomicI32 = AtomicI32::new(0);
 const EXIT_CODE: i32 = 130;
 
 /// From now on the first Ctrl-C or request to terminate is noted, so that the game ends with a verdict. A
-/// second one ends the bot and the judge at once, whatever they are doing.
+/// second one ends the bot and the judge at once, whatever they are doing. Once is enough.
 pub(crate) fn watch() -> anyhow::Result<()> {
+    if WATCHED.swap(true, Ordering::SeqCst) {
+        return Ok(());
+    }
     let ignored = ignored();
     let wanted =
         [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
@@ -59,6 +63,13 @@ fn ignored() -> u64 {
 /// Whether one has come.
 pub(crate) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
+}
+
+/// Ends the judge if one has come.
+pub(crate) fn end_if_interrupted() {
+    if interrupted() {
+        std::process::exit(EXIT_CODE);
+    }
 }
 
 /// The bot to end with the judge.

@@ -14,6 +14,7 @@ mod interrupt;
 mod limits;
 mod lint;
 mod nanos;
+mod output;
 mod picture;
 mod play;
 mod player;

@@ -9,11 +9,12 @@ use crate::bundle::Target;
 /// Write the bot as one file of Rust that a contest compiles
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The file says at its top what it needs and how it is compiled. The same judge always writes the same file.
+The file says at its top what it needs and how it is compiled. The same judge always writes the same \
+file.
 
 Examples:
   judge bundle > main.rs                            for AtCoder
-  judge bundle --target plain --output zeroxor.rs   for a judge that offers no crates
+  judge bundle --target plain --output zeroxor.rs   for a site without crates
 
 Exit codes:
   0  the file is written
@@ -23,7 +24,7 @@ pub(crate) struct BundleArgs {
     #[arg(long, value_enum, default_value_t = Target::Atcoder, value_name = "NAME")]
     pub(crate) target: Target,
 
-    /// Write to this file instead of stdout: all of it, or if that fails nothing
+    /// Write to this file instead of stdout: all of it, or if that fails nothing; "-" for stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -31,7 +31,8 @@ Examples:
 
 Exit codes:
   0  the bot won; 42 with kattis
-  1  it did not; 43 with kattis; 2 with testlib if its output is not of the form that is due
+  1  it did not; 43 with kattis; 2 with testlib if its output is not of the form
+     that is due
   2  wrong usage, or the judge could not do its part; 3 with testlib"
 )]
 pub(crate) struct InteractArgs {

@@ -12,7 +12,7 @@ use super::conditions::seconds;
 #[command(
     override_usage = "judge lint [OPTIONS] -- BOT ARGS...",
     after_help = "\
-A check passes, FAILs, or leaves a note: a bot for the contest alone need not know assigned seats, several games in
+A check passes, FAILs, or leaves a note: a bot for the contest alone need not know assigned seats, several games in \
 one conversation or the other games, nor exit with a certain code when its input ends.
 
 Examples:

@@ -8,7 +8,7 @@ use clap::Args;
     override_usage = "judge play [HEADER WORDS] [OPTIONS]",
     after_help = "\
 Examples:
-  judge play                            subtract-a-square from 20, against the bot
+  judge play                            subtract-a-square from 20 with the bot
   judge play square 100 ban 1 --first   without taking 1, and you begin
   judge play 20 3 5 --players 2         two people and a row of cards
   judge play nim 3 5 7 + euclid 14 6    a sum: move in one of the games

@@ -10,18 +10,19 @@ use clap::Args;
 #[command(
     override_usage = "judge replay FILE [--json]\n       judge replay FILE --against -- BOT ARGS...",
     after_help = "\
-Every game of the transcript is refereed from its events alone, and must come to the verdict, the side, the moves and
+Every game of the transcript is refereed from its events alone, and must come to the verdict, the side, the moves and \
 the times that were recorded.
 
 Examples:
   judge run 20 3 5 --transcript game.jsonl -- ./bot
-  judge replay game.jsonl                        the same report, the same verdict
-  judge replay game.jsonl --against -- ./other   does the other bot say the same?
+  judge replay game.jsonl                        the same report and verdict
+  judge replay game.jsonl --against -- ./other   does another bot say the same?
 
 Exit codes:
   0  everything is as recorded; with --against: every line of the bot is
   1  something is not
-  2  the transcript cannot be read or is damaged, the bot could not be started, or the judge was interrupted"
+  2  the transcript cannot be read or is damaged, the bot could not be started,
+     or the judge was interrupted"
 )]
 pub(crate) struct ReplayArgs {
     /// The transcript, "-" for stdin

@@ -18,13 +18,14 @@ use crate::player::opponent::{Kind, Line};
 Examples:
   judge run 2000 3 3 --opponent perfect -- python3 my_bot.py
   judge run 6 1 2 -v                        the bundled bot, drawn move by move
-  judge run --games 100 --seed 7 -- ./bot   a hundred random rows of up to 2000 cards
+  judge run --games 100 --seed 7 -- ./bot   a hundred rows of up to 2000 cards
   judge run segment 20 3 5 seat second --json -- ./bot
 
 Exit codes:
   0  the bot won every game
   1  it did not
-  2  wrong usage, the bot could not be started, or the judge could not do its part or was interrupted"
+  2  wrong usage, the bot could not be started, or the judge could not do its
+     part or was interrupted"
 )]
 pub(crate) struct RunArgs {
     /// The game, in the protocol's words: "N L R" for a row of N cards of which a move takes L to R in a row.

@@ -9,7 +9,7 @@ use crate::selftest::bots;
 #[command(
     override_usage = "judge selftest [NAMES] [OPTIONS]",
     after_help = "\
-Each bot is a process of its own that plays a game by \"judge run\". No game may take a second longer than its wall
+Each bot is a process of its own that plays a game by \"judge run\". No game may take a second longer than its wall \
 limit, and when all are over nothing that a bot has started may be left.
 
 Examples:

@@ -13,8 +13,10 @@ Examples:
   printf '7 1 1' | judge solve --format gmt003
 
 Formats, read from stdin:
-  gmt003        n, k, then k banned squares, blanks or newlines between: prints First or Second
-  gmt003-piles  p, then p piles, k, then k banned squares: prints First or Second
+  gmt003        n, k, then k banned squares, blanks or newlines between: prints
+                First or Second
+  gmt003-piles  p, then p piles, k, then k banned squares: prints First or
+                Second
   codejam       T, then T lines A1 A2 B1 B2: prints \"Case #i: COUNT\" for each
 
 Exit codes:

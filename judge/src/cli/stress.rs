@@ -15,12 +15,12 @@ use crate::stress::family::Family;
 #[command(
     override_usage = "judge stress [OPTIONS] [-- BOT ARGS...]",
     after_help = "\
-Every small start is played against every opponent, from the smallest up; then random larger ones.
-The first game that was not won is played again, to see whether it fails each time, and shrunk: to
-a smaller start that fails in the same way, then to the shortest line of the opponent's. The same
+Every small start is played against every opponent, from the smallest up; then random larger ones. \
+The first game that was not won is played again, to see whether it fails each time, and shrunk: to \
+a smaller start that fails in the same way, then to the shortest line of the opponent's. The same \
 seed gives the same games at any number of jobs.
 
-Each line of --json names the bot and its terms, which --resume holds against its own. Its output
+Each line of --json names the bot and its terms, which --resume holds against its own. Its output \
 may be appended to the file that it goes on from; a line that was cut off is no harm.
 
 Examples:
@@ -32,8 +32,8 @@ Examples:
 Exit codes:
   0  the bot won every game
   1  it did not
-  2  wrong usage, the bot could not be started, or the judge could not do its part or was
-     interrupted"
+  2  wrong usage, the bot could not be started, or the judge could not do its
+     part or was interrupted"
 )]
 pub(crate) struct StressArgs {
     /// What is played

@@ -17,7 +17,8 @@ Example:
 Exit codes:
   0  the bot won
   1  it did not
-  2  wrong usage, the bot could not be started, or the judge could not do its part"
+  2  wrong usage, the bot could not be started, or the judge could not do its
+     part"
 )]
 pub(crate) struct TestArgs {
     /// The input: one line with a header

@@ -9,7 +9,7 @@ use super::duel::DuelArgs;
 #[command(
     override_usage = "judge tester [OPTIONS] BOT ARGS... < in.txt > out.txt",
     after_help = "\
-The input is one line with a header, the output what the bot prints. stderr tells what became of the game, and
+The input is one line with a header, the output what the bot prints. stderr tells what became of the game, and \
 \"Score = 1\" for a win, \"Score = 0\" for anything else.
 
 Example:
@@ -18,7 +18,8 @@ Example:
 Exit codes:
   0  the bot won
   1  it did not
-  2  wrong usage, the bot could not be started, or the judge could not do its part"
+  2  wrong usage, the bot could not be started, or the judge could not do its
+     part"
 )]
 pub(crate) struct TesterArgs {
     #[command(flatten)]

@@ -5,13 +5,11 @@ use std::process::ExitCode;
 
 use crate::bundle;
 use crate::cli::bundle::BundleArgs;
-use crate::file;
+use crate::output::Output;
 
 pub(crate) fn bundle(args: &BundleArgs) -> anyhow::Result<ExitCode> {
+    let out = Output::open(args.output.as_deref())?;
     let text = bundle::text(args.target)?;
-    match &args.output {
-        Some(path) => file::write(path, &text)?,
-        None => std::io::stdout().write_all(text.as_bytes())?,
-    }
+    out.write(|out| out.write_all(text.as_bytes()))?;
     Ok(ExitCode::SUCCESS)
 }

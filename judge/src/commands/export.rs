@@ -34,7 +34,7 @@ pub(crate) fn export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
 
 /// Writes the package beside its place, and puts it there when it is complete.
 fn write(package: &Package, directory: &Path) -> anyhow::Result<()> {
-    let parent = directory.parent().filter(|parent| *parent != "").unwrap_or(Path::new("."));
+    let parent = directory.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let draft = Builder::new().prefix(".export").tempdir_in(parent)?;
     for (path, content) in &package.files {
         write_file(&draft.path().join(path), content).with_context(|| path.clone())?;

@@ -1,10 +1,11 @@
 //! Tables of the outcomes of pairs of numbers.
 
 use std::io::{self, Write};
-use std::time::Instant;
+use std::time::Duration;
 
 use super::SCHEMA;
 use super::outcomes::{bits, letter};
+use super::pace::timed;
 use crate::cli::table::Format;
 
 /// The outcomes of all pairs of numbers from 1 to a bound.
@@ -39,18 +40,16 @@ impl<F: Fn(u64, u64) -> bool> Grid<F> {
 
     fn summary(&self, out: &mut impl Write) -> io::Result<()> {
         let pairs = self.to * self.to;
-        // No outcome is known before it is asked for.
-        let start = Instant::now();
-        let losing = (1..=self.to).flat_map(|a| self.row(a)).filter(|&loses| loses).count() as u64;
-        let time = start.elapsed();
+        let (losing, time) = timed(pairs, "outcomes", Duration::ZERO, || {
+            (1..=self.to).flat_map(|a| self.row(a)).filter(|&loses| loses).count() as u64
+        });
         writeln!(out, "game: euclid, pairs of 1 to {}", self.to)?;
         writeln!(out, "N-positions: {} of {pairs}", pairs - losing)?;
         writeln!(out, "P-positions: {losing}")?;
         if let Some(bound) = self.checked {
             writeln!(out, "check: as defined for pairs of 1 to {bound}")?;
         }
-        let rate = u128::from(pairs) * 1_000_000_000 / time.as_nanos().max(1);
-        writeln!(out, "time: {:.3} s, {rate} outcomes/s", time.as_secs_f64())
+        writeln!(out, "{time}")
     }
 
     /// A header, then a row for each pair.

@@ -7,16 +7,15 @@ mod definition;
 mod format;
 mod grid;
 mod outcomes;
-mod output;
+mod pace;
 mod progress;
 mod summary;
 
-pub(crate) use definition::{Mismatch, check, first_wrong};
+pub(crate) use definition::{Mismatch, check, outcome};
 pub(crate) use grid::Grid;
-pub(crate) use outcomes::{Outcomes, letter};
-pub(crate) use output::Output;
+pub(crate) use outcomes::Outcomes;
 pub(crate) use progress::Progress;
-pub(crate) use summary::Summary;
+pub(crate) use summary::{Notes, Summary};
 
 use std::io::{self, Write};
 

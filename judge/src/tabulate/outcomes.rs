@@ -6,6 +6,7 @@ use std::time::Duration;
 use itertools::Itertools;
 
 use super::SCHEMA;
+use super::pace::timed;
 use super::summary::PPositions;
 use crate::cli::table::Format;
 
@@ -17,7 +18,7 @@ pub(crate) struct Outcomes<'a, I> {
     pub(crate) loses: I,
     /// Up to where they were compared with the definition.
     pub(crate) checked: Option<u64>,
-    /// What they took to compute.
+    /// What has been spent to compute them.
     pub(crate) time: Duration,
 }
 
@@ -42,14 +43,15 @@ impl<I: ExactSizeIterator<Item = bool> + Clone> Outcomes<'_, I> {
     }
 
     fn summary(&self, out: &mut impl Write) -> io::Result<()> {
-        let p_positions: PPositions = self.p_positions().map(|n| n as u64).collect();
-        let rate = self.loses.len() as u128 * 1_000_000_000 / self.time.as_nanos().max(1);
+        let (p_positions, time) = timed(self.loses.len() as u64, "outcomes", self.time, || {
+            self.p_positions().map(|n| n as u64).collect::<PPositions>()
+        });
         writeln!(out, "game: {}, n = 0 to {}", self.game, self.to())?;
         writeln!(out, "P-positions: {p_positions}")?;
         if let Some(bound) = self.checked {
             writeln!(out, "check: as defined for n = 0 to {bound}")?;
         }
-        writeln!(out, "time: {:.3} s, {rate} outcomes/s", self.time.as_secs_f64())
+        writeln!(out, "{time}")
     }
 
     /// A header, then a row for each size.
@@ -75,7 +77,7 @@ impl<I: ExactSizeIterator<Item = bool> + Clone> Outcomes<'_, I> {
 }
 
 /// An outcome in a letter.
-pub(crate) fn letter(loses: bool) -> char {
+pub(super) fn letter(loses: bool) -> char {
     if loses { 'P' } else { 'N' }
 }
 

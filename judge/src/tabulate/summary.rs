@@ -5,6 +5,11 @@ use std::time::Duration;
 
 use itertools::Itertools;
 
+use super::pace::timed;
+
+/// What else there is to say: names and what belongs to each.
+pub(crate) type Notes = Vec<(&'static str, String)>;
+
 /// A table in a few lines.
 #[derive(Debug)]
 pub(crate) struct Summary {
@@ -13,51 +18,44 @@ pub(crate) struct Summary {
     /// The largest nimber and the first size that has it.
     largest: (u32, u64),
     p_positions: PPositions,
-    /// What else there is to say: a name and what belongs to it.
-    notes: Vec<(&'static str, String)>,
-    time: Duration,
+    notes: Notes,
+    time: String,
 }
 
 impl Summary {
-    /// Sums up the nimbers of the sizes 0, 1, ..., which took so long to compute.
+    /// Sums up the nimbers of the sizes 0, 1, ...; so long has been spent to compute them.
     pub(crate) fn of(
         game: &str,
-        nimbers: impl IntoIterator<Item = u32>,
-        notes: Vec<(&'static str, String)>,
+        nimbers: impl ExactSizeIterator<Item = u32>,
+        notes: Notes,
         time: Duration,
     ) -> Self {
-        let mut summary = Self {
-            game: game.to_owned(),
-            to: 0,
-            largest: (0, 0),
-            p_positions: PPositions::default(),
-            notes,
-            time,
-        };
-        for (n, nimber) in (0..).zip(nimbers) {
-            summary.to = n;
-            if nimber > summary.largest.0 {
-                summary.largest = (nimber, n);
+        let sizes = nimbers.len() as u64;
+        let (mut largest, mut p_positions) = ((0, 0), PPositions::default());
+        let ((), time) = timed(sizes, "values", time, || {
+            for (n, nimber) in (0..).zip(nimbers) {
+                if nimber > largest.0 {
+                    largest = (nimber, n);
+                }
+                if nimber == 0 {
+                    p_positions.enter(n);
+                }
             }
-            if nimber == 0 {
-                summary.p_positions.enter(n);
-            }
-        }
-        summary
+        });
+        Self { game: game.to_owned(), to: sizes.saturating_sub(1), largest, p_positions, notes, time }
     }
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (nimber, at) = self.largest;
-        let rate = u128::from(self.to + 1) * 1_000_000_000 / self.time.as_nanos().max(1);
         writeln!(f, "game: {}, n = 0 to {}", self.game, self.to)?;
         writeln!(f, "largest nimber: {nimber}, first at n = {at}")?;
         writeln!(f, "P-positions: {}", self.p_positions)?;
         for (name, text) in &self.notes {
             writeln!(f, "{name}: {text}")?;
         }
-        writeln!(f, "time: {:.3} s, {rate} values/s", self.time.as_secs_f64())
+        writeln!(f, "{}", self.time)
     }
 }
 

@@ -164,8 +164,8 @@ fn a_file_is_written_whole_or_not_at_all() {
     assert_eq!(write(&link).status.code(), Some(0));
     assert!(link.is_symlink(), "the file is replaced, not the link");
     assert_eq!(fs::read_to_string(&file).unwrap(), bundle("atcoder"));
-    refused(&here, "is something else");
-    refused(Path::new("/dev/full"), "is something else");
+    refused(&here, "cannot be written: Is a directory");
+    refused(Path::new("/dev/full"), "cannot be written: No space left");
     refused(&here.join("none/main.rs"), "cannot be written: ");
     // Where only the beginning could be written, what was there stays.
     let judge_path = env!("CARGO_BIN_EXE_judge");
@@ -176,6 +176,9 @@ fn a_file_is_written_whole_or_not_at_all() {
     assert!(text(&output.stderr).starts_with("judge: main.rs cannot be written: File too large"));
     assert_eq!(fs::read_to_string(&file).unwrap(), bundle("atcoder"));
     assert_eq!(fs::read_dir(&here).unwrap().count(), 2, "nothing is left behind");
+    for stdout in ["-", "/dev/stdout"] {
+        assert_eq!(text(&write(Path::new(stdout)).stdout), bundle("atcoder"), "{stdout}");
+    }
     let output = judge("bundle --target pascal", &[]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("[possible values: atcoder, plain]"));

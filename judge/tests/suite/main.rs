@@ -10,6 +10,7 @@ mod interop;
 mod judge;
 mod lint;
 mod opponents;
+mod output;
 mod play;
 mod post_mortem;
 mod readme;

@@ -1,8 +1,10 @@
 //! `judge table` for piles and pairs.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use crate::judge::{assert_prints, assert_refuses, has_python, judge, text};
+use wait4::Wait4;
+
+use crate::judge::{assert_prints, assert_refuses, command, has_python, judge, text};
 
 /// What a summary says, without the line that tells the time.
 #[track_caller]
@@ -25,7 +27,7 @@ fn outcomes_of_squares() {
     let binary = judge("table square --to 9 --format bin", &[]).stdout;
     assert_eq!(binary, b"OUTCOMES\x0a\0\0\0\0\0\0\0\xa5\x00");
     assert_sums_up(
-        "table square --to 1048576 --check 3000",
+        "table square --to 1048576 --check=3000",
         "game: square, n = 0 to 1048576\nP-positions: 14421 (n = 0 2 5 7 10 12 15 17 20 22 ...)\n\
          check: as defined for n = 0 to 3000\n",
     );
@@ -62,7 +64,8 @@ fn periods_of_subtraction_sets() {
          check: as defined for n = 0 to 20\n",
     );
     // Nothing has been computed, or the first piles have.
-    let refused = "judge: a table of the nimbers of piles up to 1000000000000000000 under \"subtract take";
+    let refused = "judge: --period asks for what is out of reach: a table of the nimbers of piles up to \
+                   1000000000000000000 under \"subtract take";
     assert_refuses(
         "table subtract take 1 7 15000003 30000001 --to 9 --period",
         &format!("{refused} 1 7 15000003 30000001\" takes 480000022 bytes, and the limit is 268435456\n"),
@@ -106,9 +109,57 @@ fn refusals() {
     assert_refuses("table divisor take 4 --to 5", "[possible values: ban]");
     assert_refuses("table subtract --to 5", "<take>");
     assert_refuses("table subtract take 0 --to 5", "0 is not in 1..=1000000000000000000");
-    assert_refuses("table euclid --to 0", "expected --to 1 to 31622, got 0");
-    assert_refuses("table euclid --to 31623", "expected --to 1 to 31622, got 31623");
-    assert_refuses("table euclid --to 5 --check 0", "expected --check 1 or more, got 0");
+    assert_refuses("table euclid --to 0", "0 is not in 1..=31622");
+    assert_refuses("table euclid --to 31623", "31623 is not in 1..=31622");
+    assert_refuses("table euclid --to 5 --check=0", "0 is not in 1..=1073741824");
+}
+
+/// Nobody computes a value in a hundredth of a nanosecond: those that are only computed when they are asked
+/// for have taken time too.
+#[test]
+fn the_time_is_that_of_all_values() {
+    for args in ["divisor --to 1000000", "square --to 1000000", "euclid --to 1000"] {
+        let output = judge(&format!("table {args}"), &[]);
+        let rate = text(&output.stdout).trim_end().rsplit(' ').nth(1).unwrap();
+        assert!(rate.parse::<u64>().unwrap() < 100_000_000_000, "{args}: {rate}");
+    }
+}
+
+/// The values that have been compared are not kept a second time.
+#[test]
+fn a_check_takes_no_memory() {
+    let peak = |args: String| {
+        let mut child = command(&args, &[]).stdout(Stdio::null()).spawn().unwrap();
+        let used = child.wait4().unwrap();
+        assert!(used.status.success(), "{args}");
+        used.rusage.maxrss
+    };
+    for args in ["divisor ban 1 --to 100000", "subtract take 1 --to 4000000", "euclid --to 1500"] {
+        let [without, with] = ["", " --check=4000000"].map(|check| peak(format!("table {args}{check}")));
+        assert!(with < without + (4 << 20), "{args}: {without} bytes without, {with} with");
+    }
+}
+
+/// `--check` takes a number only behind "=", and so none that is part of the game.
+#[test]
+fn a_check_within_the_game() {
+    for (args, expected) in [
+        ("square --check ban 4 --to 5", "game: square ban 4, n = 0 to 5\nP-positions: 3 (n = 0 2 4)\n"),
+        (
+            "segment --check 1 2 --to 5",
+            "game: segment 1 2, n = 0 to 5\nlargest nimber: 4, first at n = 5\nP-positions: 1 (n = 0)\n",
+        ),
+        (
+            "subtract --check take 1 --to 5",
+            "game: subtract take 1, n = 0 to 5\nlargest nimber: 1, first at n = 1\nP-positions: 3 (n = 0 2 4)\n",
+        ),
+    ] {
+        assert_sums_up(&format!("table {args}"), &format!("{expected}check: as defined for n = 0 to 5\n"));
+    }
+    assert_refuses("table segment 1 2 --to 9 --check 5", "unexpected argument '5'");
+    assert_refuses("table square --to 9 --check 5", "invalid value '5' for '[ban S...]'");
+    assert_refuses("table square ban 4 --to 9 --check 5", "cannot be used multiple times");
+    assert_refuses("table subtract take 1 2 --to 9 --check 5", "cannot be used multiple times");
 }
 
 #[test]

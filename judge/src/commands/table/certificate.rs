@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use zeroxor::games::MAX_SIZE;
 use zeroxor::games::segment::{Period, Window};
 
-use super::segment;
+use super::{segment, wrong};
 
 /// The version of the format.
 const SCHEMA: u32 = 1;
@@ -33,6 +33,12 @@ pub(super) struct Certificate {
     values: u128,
     /// Their hash, each as four bytes, little-endian.
     sha256: String,
+}
+
+/// What every schema has.
+#[derive(Deserialize)]
+struct Versioned {
+    schema: u32,
 }
 
 impl Certificate {
@@ -59,11 +65,14 @@ impl Certificate {
             "{} is no certificate of a period: expected at most {MAX_BYTES} bytes, got more",
             path.display()
         );
-        let certificate: Self = serde_json::from_slice(&text)
-            .with_context(|| format!("{} is no certificate of a period", path.display()))?;
-        let schema = certificate.schema;
-        ensure!(schema == SCHEMA, "expected a certificate of schema {SCHEMA}, got {schema}");
-        Ok(certificate)
+        Self::parse(&text).with_context(|| format!("{} is no certificate of a period", path.display()))
+    }
+
+    fn parse(text: &[u8]) -> anyhow::Result<Self> {
+        // It comes first: another schema may have other fields.
+        let Versioned { schema } = serde_json::from_slice(text)?;
+        ensure!(schema == SCHEMA, "expected schema {SCHEMA}, got {schema}");
+        Ok(serde_json::from_slice(text)?)
     }
 
     fn window(&self) -> Option<Window> {
@@ -122,9 +131,7 @@ pub(super) fn verify(path: &Path) -> anyhow::Result<ExitCode> {
     let window =
         window.with_context(|| format!("expected a game \"segment L R\", got {:?}", certificate.game))?;
     if let Some(flaw) = certificate.flaw(window)? {
-        // Nobody may be left to read it.
-        let _ = writeln!(io::stderr(), "judge: the certificate is wrong: {flaw}");
-        return Ok(ExitCode::FAILURE);
+        return Ok(wrong(format_args!("the certificate is wrong: {flaw}")));
     }
     let proven = segment::proven(window, certificate.period());
     writeln!(io::stdout(), "{}: period {proven}", certificate.game)?;

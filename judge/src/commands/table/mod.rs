@@ -1,4 +1,4 @@
-//! `judge table`: the nimbers of all sizes of a game, one file a family of games.
+//! `judge table`: the nimbers or outcomes of all sizes of a game, one file a family of games.
 
 mod certificate;
 mod euclid;
@@ -11,13 +11,15 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::bail;
-use zeroxor::{Table, protocol};
+use zeroxor::Nimber;
+use zeroxor::games::{Game, Heap};
 
 use crate::cli::table::{Family, ListingArgs, TableArgs};
-use crate::tabulate::{Listing, Mismatch, Output, Summary, check};
+use crate::output::Output;
+use crate::tabulate::{self, Listing, Mismatch, Notes, Summary};
 
 pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
-    match (&args.family, &args.verify) {
+    let done = match (&args.family, &args.verify) {
         (Some(Family::Segment(args)), _) => segment::segment(args),
         (Some(Family::Square(args)), _) => pile::square(args),
         (Some(Family::Divisor(args)), _) => pile::divisor(args),
@@ -25,44 +27,51 @@ pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
         (Some(Family::Euclid(args)), _) => euclid::euclid(args),
         (None, Some(path)) => certificate::verify(path),
         (None, None) => bail!("expected a game or --verify FILE"),
+    };
+    match done {
+        Err(error) if error.is::<Mismatch>() => Ok(wrong(error)),
+        done => done,
     }
 }
 
-/// What a family has computed.
-struct Computed<'a, I> {
-    /// The rules in the header's words, sizes left out.
-    game: &'a str,
-    /// A header that sets up a game of these rules, of any size.
-    header: &'a str,
-    nimbers: I,
+/// Says what is wrong with a table or a certificate, and not with what was typed.
+fn wrong(what: impl Display) -> ExitCode {
+    // Nobody may be left to read it.
+    let _ = writeln!(io::stderr(), "judge: {what}");
+    ExitCode::FAILURE
+}
+
+/// The nimbers that a family has computed.
+struct Computed<'a, F> {
+    game: &'a dyn Game,
+    /// The nimber of a size.
+    nimber: F,
     /// What the family adds to a summary.
-    notes: Vec<(&'static str, String)>,
+    notes: Notes,
     time: Duration,
 }
 
-/// Checks a table as far as that is asked for, and writes it.
-fn finish<I>(listing: &ListingArgs, out: Output, computed: Computed<'_, I>) -> anyhow::Result<ExitCode>
-where
-    I: ExactSizeIterator<Item = u32> + Clone,
-{
-    if !is_as_defined(listing, &computed)? {
-        return Ok(ExitCode::FAILURE);
+impl<F: Fn(u64) -> u32 + Copy> Computed<'_, F> {
+    /// Compares with the definition as far as that is asked for.
+    fn check(&self, listing: &ListingArgs) -> Result<(), Mismatch> {
+        let nimber = |heap: Heap| Nimber((self.nimber)(heap.size).into());
+        tabulate::check(self.game, heaps(listing), nimber, |nimber| nimber)
     }
-    write(listing, out, computed)?;
-    Ok(ExitCode::SUCCESS)
+
+    /// Writes a table that is checked.
+    fn write(mut self, listing: &ListingArgs, out: Output) -> anyhow::Result<()> {
+        let checked = bound(listing).map(|bound| ("check", format!("as defined for n = 0 to {bound}")));
+        self.notes.extend(checked);
+        let game = &self.game.rules();
+        let nimbers = (0..sizes(listing)).map(|n| (self.nimber)(n as u64));
+        let summary = || Summary::of(game, nimbers.clone(), self.notes, self.time);
+        out.write(|out| Listing { game, nimbers: nimbers.clone() }.write(listing.format, summary, out))
+    }
 }
 
-/// Writes a table that is checked as far as that is asked for.
-fn write<I>(listing: &ListingArgs, out: Output, computed: Computed<'_, I>) -> anyhow::Result<()>
-where
-    I: ExactSizeIterator<Item = u32> + Clone,
-{
-    let Computed { game, nimbers, mut notes, time, .. } = computed;
-    let checked = bound(listing).map(|bound| ("check", format!("as defined for n = 0 to {bound}")));
-    notes.extend(checked);
-    let table = Listing { game, nimbers: nimbers.clone() };
-    let summary = || Summary::of(game, nimbers, notes, time);
-    out.write(|out| table.write(listing.format, summary, out))
+/// How many sizes there are.
+fn sizes(listing: &ListingArgs) -> usize {
+    listing.to as usize + 1
 }
 
 /// Up to where the definition is to be compared.
@@ -70,24 +79,7 @@ fn bound(listing: &ListingArgs) -> Option<u64> {
     listing.check.map(|bound| bound.min(listing.to))
 }
 
-/// Compares with the definition as far as that is asked for, and says where they differ.
-fn is_as_defined<I>(listing: &ListingArgs, computed: &Computed<'_, I>) -> anyhow::Result<bool>
-where
-    I: Iterator<Item = u32> + Clone,
-{
-    let Some(bound) = bound(listing) else { return Ok(true) };
-    let opened = Table::open(&protocol::parse_header(computed.header.as_bytes())?.parts)?;
-    let checked = check(&*opened.games()[0], computed.nimbers.clone().take(bound as usize + 1));
-    if let Err(Mismatch { n, expected, got }) = checked {
-        say_wrong(computed.game, &format!("n = {n}"), expected, got);
-        return Ok(false);
-    }
-    Ok(true)
-}
-
-/// Says where a table is not what the definition says.
-fn say_wrong(game: &str, place: &str, expected: impl Display, got: impl Display) {
-    // Nobody may be left to read it.
-    let _ =
-        writeln!(io::stderr(), "judge: {game} at {place}: the definition says {expected}, the table {got}");
+/// The heaps of which the definition is to be compared.
+fn heaps(listing: &ListingArgs) -> impl Iterator<Item = Heap> {
+    bound(listing).into_iter().flat_map(|bound| 0..=bound).map(Heap::of)
 }

@@ -3,15 +3,14 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use zeroxor::games::{Budget, Detail, Heap, Setup, subtract};
 use zeroxor::{Nimber, Table};
 
-use super::{Computed, bound, finish, say_wrong};
+use super::{Computed, bound, heaps, sizes};
 use crate::cli::table::{BanArgs, DivisorArgs, Format, ListingArgs, SquareArgs, SubtractArgs};
-use crate::tabulate::{Outcomes, Output, Progress, first_wrong, letter};
-
-type Notes = Vec<(&'static str, String)>;
+use crate::output::Output;
+use crate::tabulate::{Notes, Outcomes, Progress, check, outcome};
 
 pub(super) fn square(args: &SquareArgs) -> anyhow::Result<ExitCode> {
     let setup = with_bans("square", &args.bans);
@@ -37,7 +36,8 @@ pub(super) fn subtract(args: &SubtractArgs) -> anyhow::Result<ExitCode> {
     let out = Output::open(args.listing.output.as_deref())?;
     let mut notes = Notes::new();
     if args.period {
-        let (start, length) = subtract::period(&args.numbers, &mut Budget::TABLE.clone())?;
+        let period = subtract::period(&args.numbers, &mut Budget::TABLE.clone());
+        let (start, length) = period.context("--period asks for what is out of reach")?;
         notes.push(("period", format!("{length} from n = {start} on, proven")));
     }
     nimbers(&setup, &args.listing, out, notes)
@@ -58,9 +58,10 @@ fn nimbers(setup: &Setup, listing: &ListingArgs, out: Output, notes: Notes) -> a
     let start = Instant::now();
     let theory = game.theory(Heap::of(listing.to), Detail::Nimber, &mut Budget::TABLE.clone())?;
     let time = start.elapsed();
-    let nimbers = (0..sizes(listing)).map(|n| theory.nimber(Heap::of(n as u64)).0 as u32);
-    let (rules, header) = (game.rules(), setup.to_string());
-    finish(listing, out, Computed { game: &rules, header: &header, nimbers, notes, time })
+    let computed = Computed { game, nimber: |n| theory.nimber(Heap::of(n)).0 as u32, notes, time };
+    computed.check(listing)?;
+    computed.write(listing, out)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn outcomes(setup: &Setup, listing: &ListingArgs, out: Output) -> anyhow::Result<ExitCode> {
@@ -73,20 +74,9 @@ fn outcomes(setup: &Setup, listing: &ListingArgs, out: Output) -> anyhow::Result
     let theory = game.theory_reporting(largest, Detail::Outcome, budget, &mut |n| progress.reach(n))?;
     drop(progress);
     let time = start.elapsed();
+    check(game, heaps(listing), |heap| theory.nimber(heap), outcome)?;
     let loses = (0..sizes(listing)).map(|n| theory.nimber(Heap::of(n as u64)) == Nimber::ZERO);
-    let heaps = (0..).map(Heap::of);
-    let wrong =
-        bound(listing).and_then(|bound| first_wrong(game, heaps.zip(loses.clone()).take(bound as usize + 1)));
-    if let Some((n, loses)) = wrong {
-        say_wrong(&rules, &format!("n = {n}"), letter(!loses), letter(loses));
-        return Ok(ExitCode::FAILURE);
-    }
     let outcomes = Outcomes { game: &rules, loses, checked: bound(listing), time };
     out.write(|out| outcomes.write(listing.format, out))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// How many sizes there are.
-fn sizes(listing: &ListingArgs) -> usize {
-    listing.to as usize + 1
 }

@@ -6,15 +6,15 @@ use std::time::Instant;
 
 use anyhow::{Context, ensure};
 use itertools::Itertools;
+use zeroxor::Table;
+use zeroxor::games::Setup;
 use zeroxor::games::segment::{Period, Sequence, SparseSpace, Sweep, Window};
 
+use super::Computed;
 use super::certificate::Certificate;
-use super::{Computed, is_as_defined, write};
-use crate::cli::table::{Format, ListingArgs, SegmentArgs};
-use crate::tabulate::{Output, Progress, fits};
-
-/// The longest rows of a sweep. The time grows with the third power: these take some minutes.
-const MAX_SWEEP: u64 = 20_000;
+use crate::cli::table::{Format, ListingArgs, MAX_SWEEP, SegmentArgs};
+use crate::output::Output;
+use crate::tabulate::{Progress, fits};
 
 pub(super) fn segment(args: &SegmentArgs) -> anyhow::Result<ExitCode> {
     match (args.l, args.r) {
@@ -60,16 +60,11 @@ fn one(l: u64, r: u64, args: &SegmentArgs) -> anyhow::Result<ExitCode> {
         notes.push(("period", period.map_or_else(none, |period| proven(window, period))));
     }
 
-    let computed = Computed {
-        game: &game(window),
-        header: &format!("segment {r} {l} {r}"),
-        nimbers: values.values().iter().copied(),
-        notes,
-        time,
-    };
-    if !is_as_defined(listing, &computed)? {
-        return Ok(ExitCode::FAILURE);
-    }
+    let setup = Setup { name: "segment".to_owned(), sizes: vec![r, l, r], list: None };
+    let table = Table::open(&[setup])?;
+    let nimber = |n| values.values()[n as usize];
+    let computed = Computed { game: &*table.games()[0], nimber, notes, time };
+    computed.check(listing)?;
     // Nothing to certify: the summary says it.
     let is_missing = place.is_some() && period.is_none();
     // It comes first: whoever reads the summary may hang up.
@@ -77,7 +72,7 @@ fn one(l: u64, r: u64, args: &SegmentArgs) -> anyhow::Result<ExitCode> {
         let certificate = Certificate::new(window, period, values.values());
         place.write(|out| writeln!(out, "{}", serde_json::to_string(&certificate)?))?;
     }
-    write(listing, out, computed)?;
+    computed.write(listing, out)?;
     Ok(if is_missing { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 

@@ -1,0 +1,89 @@
+//! Where what is made goes: stdout or a file.
+
+use std::fmt::Display;
+use std::fs::OpenOptions;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use anyhow::Context;
+
+use crate::file::Draft;
+use crate::interrupt;
+
+/// Where something is written. It is looked at before anything is computed, so that a bad path costs no time.
+pub(crate) struct Output {
+    name: String,
+    place: Place,
+}
+
+enum Place {
+    /// Stdout, a device or a pipe.
+    Stream(Box<dyn Write>),
+    /// A file. What is there stays until all is written.
+    File(Draft),
+}
+
+impl Output {
+    /// Looks at a path; without one, and for `-`, it is stdout.
+    ///
+    /// # Errors
+    ///
+    /// If nothing can be written there.
+    pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
+        let path = path.filter(|path| *path != Path::new("-")).unwrap_or(Path::new("/dev/stdout"));
+        let place = place(path).with_context(|| cannot(path.display()))?;
+        Ok(Self { name: path.display().to_string(), place })
+    }
+
+    /// Whether both are the same file.
+    pub(crate) fn is_same_file(&self, other: &Self) -> bool {
+        matches!((&self.place, &other.place), (Place::File(a), Place::File(b)) if a.path() == b.path())
+    }
+
+    /// Writes all of it.
+    ///
+    /// # Errors
+    ///
+    /// If that fails; then a file is as it was.
+    pub(crate) fn write(self, text: impl FnOnce(&mut Buffer<'_>) -> io::Result<()>) -> anyhow::Result<()> {
+        let written = match self.place {
+            Place::Stream(mut stream) => buffered(&mut *stream, text),
+            Place::File(mut draft) => buffered(&mut draft, text).and_then(|()| draft.keep()),
+        };
+        written.inspect_err(|_| interrupt::end_if_interrupted()).with_context(|| cannot(self.name))
+    }
+}
+
+fn place(path: &Path) -> io::Result<Place> {
+    match path.to_str() {
+        Some("/dev/stdout") => Ok(Place::Stream(Box::new(io::stdout()))),
+        Some("/dev/stderr") => Ok(Place::Stream(Box::new(io::stderr()))),
+        _ if is_open(path) || path.metadata().is_ok_and(|found| !found.is_file()) => {
+            // What it holds stays, should it be a file after all.
+            let stream = OpenOptions::new().append(true).open(path)?;
+            Ok(Place::Stream(Box::new(stream)))
+        }
+        _ => Draft::new(path).map(Place::File),
+    }
+}
+
+/// Whether a path names what some process has open, as `/dev/fd/3` and `/proc/self/fd/3` do.
+fn is_open(path: &Path) -> bool {
+    let Some(directory) = path.parent() else { return false };
+    directory == Path::new("/dev/fd") || directory.starts_with("/proc") && directory.ends_with("fd")
+}
+
+fn cannot(name: impl Display) -> String {
+    format!("{name} cannot be written")
+}
+
+/// What the values are written to, one by one.
+pub(crate) type Buffer<'a> = BufWriter<&'a mut dyn Write>;
+
+fn buffered(out: &mut dyn Write, text: impl FnOnce(&mut Buffer<'_>) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(1 << 16, out);
+    let written = text(&mut out).and_then(|()| out.flush());
+    // What is left after an error is not to be tried once more on drop.
+    let _ = out.into_parts();
+    written
+}

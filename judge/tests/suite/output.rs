@@ -1,0 +1,190 @@
+//! Where `--output` and its like lead: files that are written whole or not at all, streams, stdout.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+use crate::judge::{assert_prints, assert_refuses, command, judge, text};
+
+/// A directory with an old table in it.
+fn with_old_table() -> TempDir {
+    let here = tempfile::tempdir().unwrap();
+    fs::write(here.path().join("old.csv"), "OLD\n").unwrap();
+    here
+}
+
+/// The old table is as it was, and nothing has come beside it.
+#[track_caller]
+fn assert_old(here: &TempDir, args: &str) {
+    assert_eq!(fs::read_to_string(here.path().join("old.csv")).unwrap(), "OLD\n", "{args}");
+    assert_eq!(fs::read_dir(here.path()).unwrap().count(), 1, "{args}");
+}
+
+#[test]
+fn a_refusal_leaves_the_old_file() {
+    let here = with_old_table();
+    for game in [
+        "segment 1 2 --to 1000000000",
+        "segment --all --to 0",
+        "square --nimber --to 100000000",
+        "divisor ban 1 --to 1000000000",
+        "subtract take 1 1000000000 --to 1000000000",
+        "euclid --to 31623",
+    ] {
+        let args = format!("table {game} --output {}/old.csv", here.path().display());
+        assert_eq!(judge(&args, &[]).status.code(), Some(2), "{args}");
+        assert_old(&here, &args);
+    }
+}
+
+/// A limit on the size of files is like a full disk.
+#[test]
+fn half_a_table_is_none() {
+    let here = with_old_table();
+    let judge = env!("CARGO_BIN_EXE_judge");
+    let args = "table segment 1 2 --to 100000 --format csv --output old.csv";
+    let limited = format!("trap '' XFSZ; ulimit -f 8; exec {judge} {args}");
+    let output = Command::new("sh").args(["-c", &limited]).current_dir(here.path()).output().unwrap();
+    assert_eq!(text(&output.stderr), "judge: old.csv cannot be written: File too large (os error 27)\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert_old(&here, args);
+}
+
+/// The file that a link leads to is replaced, and may be read by those who could read it.
+#[test]
+fn a_link_and_a_mode_are_kept() {
+    let here = with_old_table();
+    let (file, link) = (here.path().join("old.csv"), here.path().join("link.csv"));
+    fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
+    symlink("old.csv", &link).unwrap();
+    assert_prints(&format!("table square --to 1 --format csv --output {}", link.display()), "");
+    assert_eq!(fs::read_link(&link).unwrap(), PathBuf::from("old.csv"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "n,outcome\n0,P\n1,N\n");
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+}
+
+/// What is no file is written to as it is.
+#[test]
+fn into_a_device() {
+    assert_prints("table segment 1 2 --to 1 --format csv --output /dev/stdout", "n,nimber\n0,0\n1,1\n");
+    let here = tempfile::tempdir().unwrap();
+    let pipe = here.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = Command::new("cat").arg(&pipe).stdout(Stdio::piped()).spawn().unwrap();
+    assert_prints(&format!("table segment 1 2 --to 1 --format csv --output {}", pipe.display()), "");
+    assert_eq!(text(&reader.wait_with_output().unwrap().stdout), "n,nimber\n0,0\n1,1\n");
+}
+
+/// A full disk.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_output_that_fails() {
+    assert_refuses(
+        "table segment 1 3 --to 100 --format csv --output /dev/full",
+        "judge: /dev/full cannot be written: No space left",
+    );
+}
+
+/// What a shell makes of a script, in which `judge` is the judge.
+fn shell(here: &TempDir, script: &str) -> Output {
+    let script = format!("judge() {{ {} \"$@\"; }}; {script}", env!("CARGO_BIN_EXE_judge"));
+    Command::new("sh").args(["-c", &script]).current_dir(here.path()).output().unwrap()
+}
+
+/// A table of one line and a header, and where it goes.
+const TABLE: &str = "judge table segment 1 2 --to 0 --format csv --output";
+
+/// What is open already keeps what it holds, and goes on where it is.
+#[test]
+fn what_is_open_already_keeps_what_it_holds() {
+    let here = tempfile::tempdir().unwrap();
+    for (script, expected) in [
+        ("/dev/stdout >> log", "OLD\nn,nimber\n0,0\n"),
+        ("- >> log", "OLD\nn,nimber\n0,0\n"),
+        ("/dev/stderr 2>> log", "OLD\nn,nimber\n0,0\n"),
+        ("/dev/fd/3 3>> log", "OLD\nn,nimber\n0,0\n"),
+        ("/proc/self/fd/3 3>> log", "OLD\nn,nimber\n0,0\n"),
+        ("/proc/self/fd/9 >> log", "OLD\n"),
+    ] {
+        fs::write(here.path().join("log"), "OLD\n").unwrap();
+        shell(&here, &format!("{TABLE} {script}"));
+        assert_eq!(fs::read_to_string(here.path().join("log")).unwrap(), expected, "{script}");
+    }
+    shell(&here, &format!("{{ echo A; {TABLE} /dev/stdout; echo B; {TABLE} -; }} > log"));
+    let log = fs::read_to_string(here.path().join("log")).unwrap();
+    assert_eq!(log, "A\nn,nimber\n0,0\nB\nn,nimber\n0,0\n");
+    assert_eq!(fs::read_dir(here.path()).unwrap().count(), 1, "there is no file named -");
+}
+
+/// A file may be named through `/proc` too: a refused table leaves it as it was.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_by_way_of_proc() {
+    let here = with_old_table();
+    let too_large = "judge table segment 1 2 --to 1000000000 --output";
+    for place in ["/proc/self/cwd/old.csv", "/dev/stdout >> old.csv", "/dev/fd/3 3>> old.csv"] {
+        let output = shell(&here, &format!("{too_large} {place}"));
+        assert_eq!(output.status.code(), Some(2), "{place}");
+        assert_old(&here, place);
+    }
+    assert_eq!(shell(&here, &format!("{TABLE} /proc/self/cwd/old.csv")).status.code(), Some(0));
+    assert_eq!(fs::read_to_string(here.path().join("old.csv")).unwrap(), "n,nimber\n0,0\n");
+}
+
+#[test]
+fn places_that_no_file_can_have() {
+    let here = with_old_table();
+    let path = here.path().display();
+    for args in ["table segment 1 2 --to 0 --output", "bundle --output"] {
+        for (place, cause) in [
+            ("q/", "expected the name of a file, not of a directory"),
+            ("q/.", "expected the name of a file, not of a directory"),
+            ("old.csv/", "expected the name of a file, not of a directory"),
+            ("old.csv/r", "Not a directory (os error 20)"),
+            ("q/r", "No such file or directory (os error 2)"),
+            ("", "Is a directory (os error 21)"),
+        ] {
+            let said = format!("judge: {path}/{place} cannot be written: {cause}\n");
+            assert_refuses(&format!("{args} {path}/{place}"), &said);
+            assert_old(&here, place);
+        }
+    }
+    symlink("nowhere", here.path().join("link")).unwrap();
+    let said = format!("judge: {path}/link cannot be written: it is a link that leads nowhere\n");
+    assert_refuses(&format!("table segment 1 2 --to 0 --output {path}/link"), &said);
+    assert_eq!(fs::read_link(here.path().join("link")).unwrap(), PathBuf::from("nowhere"));
+}
+
+/// A certificate that cannot be written is not told of as a table.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_file_that_cannot_be_written_is_named() {
+    assert_refuses(
+        "table segment 1 2 --to 200 --period --certificate /dev/full",
+        "judge: /dev/full cannot be written: No space left",
+    );
+    let here = tempfile::tempdir().unwrap();
+    let output = shell(&here, "judge bundle > /dev/full");
+    assert!(text(&output.stderr).starts_with("judge: /dev/stdout cannot be written: No space left"));
+}
+
+/// While the table is written, nothing is left behind by a signal.
+#[test]
+fn an_interrupt_leaves_no_draft() {
+    for signal in ["-INT", "-TERM"] {
+        let here = with_old_table();
+        let args =
+            format!("table divisor --to 100000000 --format csv --output {}/old.csv", here.path().display());
+        let mut judge = command(&args, &[]).spawn().unwrap();
+        while fs::read_dir(here.path()).unwrap().count() == 1 {
+            assert_eq!(judge.try_wait().unwrap(), None, "the table is written before its draft is seen");
+            std::thread::yield_now();
+        }
+        assert!(Command::new("kill").args([signal, &judge.id().to_string()]).status().unwrap().success());
+        assert_eq!(judge.wait().unwrap().code(), Some(130), "{signal}");
+        assert_old(&here, signal);
+    }
+}

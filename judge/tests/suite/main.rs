@@ -14,6 +14,8 @@ mod play;
 mod post_mortem;
 mod readme;
 #[cfg(target_os = "linux")]
+mod refusals;
+#[cfg(target_os = "linux")]
 mod sandbox;
 mod selftest;
 mod solve;

@@ -35,7 +35,7 @@ mod privileges;
 mod syscalls;
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{enter, launcher};
+pub(crate) use linux::{enter, find, launcher};
 
 /// How many processes and threads a bot may have at a time.
 #[cfg(target_os = "linux")]

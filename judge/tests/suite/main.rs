@@ -8,6 +8,8 @@ mod endurance;
 mod export;
 mod interop;
 mod judge;
+#[cfg(target_os = "linux")]
+mod launch;
 mod lint;
 mod opponents;
 mod play;

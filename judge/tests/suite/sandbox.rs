@@ -22,10 +22,10 @@ pub fn has_sandbox() -> bool {
 }
 
 /// A folder of a test's own.
-struct Folder(PathBuf);
+pub struct Folder(pub PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("zeroxor-{name}-{}", process::id()));
         fs::create_dir(&path).unwrap();
         Self(path)
@@ -352,6 +352,19 @@ os.execvp('sleep', sys.argv[1:])
     await_that(|| !is_running(|arguments| arguments == bot));
 }
 
+/// A judge that ended before its end would be told of is found missing.
+#[test]
+fn a_judge_that_has_ended() {
+    if !has_sandbox() {
+        return;
+    }
+    let output = judge("launch --judge 1", &["echo", "played"]);
+    let seen = (text(&output.stdout), text(&output.stderr), output.status.code());
+    assert_eq!(seen, ("", "judge: the judge has ended\n", Some(125)));
+    let own = judge(&format!("launch --judge {}", process::id()), &["echo", "played"]);
+    assert_eq!((text(&own.stdout), own.status.code()), ("played\n", Some(0)));
+}
+
 /// The judge still sees what a bot inside is doing.
 #[test]
 fn an_idle_bot_is_seen() {
@@ -360,32 +373,6 @@ fn an_idle_bot_is_seen() {
     }
     let (games, _) = games("6 1 2 --time-limit 1 --sandbox", &["sleep", "100"]);
     assert_eq!(games[0]["verdict"], "IDLE", "{}", games[0]);
-}
-
-/// What the command of a bot lacks is known before the first game.
-#[test]
-fn a_bot_that_cannot_be_started() {
-    if !has_sandbox() {
-        return;
-    }
-    let folder = Folder::new("unstartable");
-    let file = folder.0.join("file");
-    fs::write(&file, "").unwrap();
-    let refused = |bot: &str, reason: &str| {
-        let output = judge("run 6 1 2 --sandbox", &[bot]);
-        assert_eq!(output.status.code(), Some(2), "{bot}");
-        assert_eq!(text(&output.stdout), "", "{bot}");
-        assert_eq!(text(&output.stderr), format!("judge: the bot {bot} could not be started: {reason}\n"));
-        let launch = judge("launch", &[bot]);
-        assert_eq!(text(&launch.stderr), text(&output.stderr));
-        launch.status.code()
-    };
-    let missing = "No such file or directory (os error 2)";
-    let denied = "Permission denied (os error 13)";
-    assert_eq!(refused("no-such-bot", missing), Some(127));
-    assert_eq!(refused("./no/such/bot", missing), Some(127));
-    assert_eq!(refused(file.to_str().unwrap(), denied), Some(126));
-    assert_eq!(refused(folder.0.to_str().unwrap(), denied), Some(126));
 }
 
 /// Runs the judge on a kernel that lacks this call.

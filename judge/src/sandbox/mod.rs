@@ -10,13 +10,13 @@
 //! - Network: seccomp refuses sockets of every family.
 //! - Privileges: `no_new_privs`, so that no setuid program gives any; no capability is left but that of root
 //!   to read everything.
-//! - Processes: at most [`PROCESSES`] by `RLIMIT_NPROC`. Root becomes a user that nobody is, others get a
-//!   user namespace, so that this bot's alone are counted; without namespaces the user's present ones come on
-//!   top.
+//! - Processes: at most [`PROCESSES`], threads among them, by `RLIMIT_NPROC`. Root becomes a user that nobody
+//!   is; others, and the root of a container that maps no such user, get a user namespace. So this bot's
+//!   alone are counted; without namespaces the user's present ones come on top.
 //! - Other programs, the judge among them: seccomp refuses System V's shared memory, semaphores and queues,
 //!   and to change limits, priority, scheduling or processors of any thread but the calling one. Landlock
-//!   keeps signals inside from Linux 6.12 on. Before that a bot of root's is another user; one of an ordinary
-//!   user could end what is that user's.
+//!   keeps signals inside from Linux 6.12 on. Before that a bot that root has made another user's ends
+//!   nothing, and one in a user namespace could end what is its user's.
 //!
 //! A judge that is killed and can end nothing any more takes the bot's first process with it, by a death
 //! signal that seccomp lets nobody change. What else the bot has started may live on: it inherits no such

@@ -2,8 +2,10 @@
 
 use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, UdpSocket};
+use std::os::unix::fs::chown;
 use std::os::unix::net::UnixListener;
-use std::path::PathBuf;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, process};
@@ -162,7 +164,7 @@ me, one = os.getpid(), os.PRIO_PROCESS
 space = ctypes.create_string_buffer(512)
 message = ctypes.create_string_buffer(b'\\1' + bytes(8))
 up = ctypes.create_string_buffer(b'\\0\\0\\1\\0\\0\\0')
-attributes = ctypes.create_string_buffer(b'\\x30' + bytes(47), 48)
+keep = ctypes.create_string_buffer(b'\\x30' + bytes(7) + b'\\x18' + bytes(39), 48)
 def call(name, *arguments):
     whole = (ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments)
     if system.syscall(ctypes.c_long(int(numbers[name])), *whole) == -1:
@@ -184,7 +186,7 @@ attempts = {
     'affinity': lambda: os.sched_setaffinity(me, os.sched_getaffinity(0)),
     'scheduler': lambda: os.sched_setscheduler(me, os.SCHED_OTHER, os.sched_param(0)),
     'parameter': lambda: os.sched_setparam(me, os.sched_param(0)),
-    'attributes': lambda: call('sched_setattr', me, attributes, 0),
+    'attributes': lambda: call('sched_setattr', me, keep, 0),
     'input': lambda: call('ioprio_set', 1, me, 2 << 13 | 4),
     'inputs': lambda: call('ioprio_set', 2, 0, 2 << 13 | 4),
     'lock': lambda: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB),
@@ -247,7 +249,7 @@ fn no_inherited_descriptor() {
     assert_eq!(fs::read(folder.0.join("open")).unwrap(), b"");
 }
 
-/// No setuid program, no capability but root's to read, no core dump, and no signal to the judge.
+/// No new privileges, no capability but root's to read, and no core dump.
 #[test]
 fn no_privileges() {
     if !has_sandbox() {
@@ -256,7 +258,7 @@ fn no_privileges() {
     let script =
         "grep -E '^(NoNewPrivs|CapEff|CapPrm|Seccomp):' /proc/self/status >&2; ulimit -c >&2; exit 7";
     let output = judge("run 6 1 2 --sandbox", &["sh", "-c", script]);
-    let held = if rustix::process::getuid().is_root() { 2 } else { 0 };
+    let held = if is_the_systems_root() { 2 } else { 0 };
     for line in [
         "NoNewPrivs:\t1",
         &format!("CapEff:\t{held:016x}"),
@@ -275,7 +277,7 @@ fn no_signal_to_the_judge() {
     let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
     let mut numbers = release.split(|symbol: char| !symbol.is_ascii_digit()).map(str::parse::<u32>);
     let release = [numbers.next(), numbers.next()].map(|number| number.unwrap().unwrap());
-    if !rustix::process::getuid().is_root() && release < [6, 12] {
+    if !is_the_systems_root() && release < [6, 12] {
         eprintln!("SKIPPED: Linux {release:?} cannot keep signals inside");
         return;
     }
@@ -286,13 +288,8 @@ fn no_signal_to_the_judge() {
     assert_all_won("6 1 2 --sandbox --opponent slow", &["sh", "-c", script], 1);
 }
 
-/// Two hundred children, of which some do not come to be, and none is left.
-#[test]
-fn a_bounded_number_of_processes() {
-    if !has_sandbox() || !has_python() {
-        return;
-    }
-    let script = "
+/// Starts children until one is refused, and tells how many came to be.
+const FORKS: &str = "
 import os, sys, time
 count = 0
 try:
@@ -300,15 +297,89 @@ try:
         if os.fork() == 0:
             time.sleep(1000)
 except BlockingIOError:
-    print('refused', file=sys.stderr)
+    print('children:', count, file=sys.stderr)
 sys.exit(7)
 ";
+
+/// Sixty-three children beside the bot itself, and none is left.
+#[test]
+fn a_bounded_number_of_processes() {
+    if !has_sandbox() || !has_python() {
+        return;
+    }
+    if !is_the_systems_root() && !has_namespaces() {
+        eprintln!("SKIPPED: without namespaces the user's other processes count as well");
+        return;
+    }
     let token = format!("fork-bomb-{}", process::id());
-    let output = judge("run 6 1 2 --games 2 --sandbox", &["python3", "-c", script, &token]);
+    let output = judge("run 6 1 2 --games 2 --sandbox", &["python3", "-c", FORKS, &token]);
     let shown = text(&output.stdout);
     assert_eq!(shown.matches("CRASHED 6 1 2 ").count(), 2, "{shown}");
-    assert_eq!(shown.matches("    stderr: refused\n").count(), 2, "{shown}");
+    assert_eq!(shown.matches("    stderr: children: 63\n").count(), 2, "{shown}");
     await_that(|| !is_running(|arguments| arguments.contains(&token)));
+}
+
+/// The root of a container that maps no other user is an ordinary user, unless it is the system's own: of
+/// that one's processes none is counted.
+#[test]
+fn a_containers_root() {
+    if !has_sandbox() || !has_python() {
+        return;
+    }
+    if !has_namespaces() {
+        eprintln!("SKIPPED: there can be no container");
+        return;
+    }
+    let mut container = Command::new("unshare");
+    container.args(["--user", "--map-root-user", env!("CARGO_BIN_EXE_judge"), "run", "6", "1", "2"]);
+    let output = container.args(["--sandbox", "--", "python3", "-c", FORKS]).output().unwrap();
+    if is_the_systems_root() {
+        let reason = "judge: --sandbox is not possible here: the number of processes cannot be limited: to the \
+                      kernel this is its own root, and no other user is mapped here";
+        assert!(text(&output.stderr).starts_with(reason), "{}", text(&output.stderr));
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+    } else {
+        let shown = text(&output.stdout);
+        assert!(shown.contains("    stderr: children: 63\n"), "{shown}{}", text(&output.stderr));
+    }
+}
+
+/// Root as the kernel knows it, who can become every other user.
+fn is_the_systems_root() -> bool {
+    let map = fs::read_to_string("/proc/self/uid_map").unwrap();
+    rustix::process::getuid().is_root() && map.split_whitespace().eq(["0", "0", "4294967295"])
+}
+
+/// Whether user namespaces can be made.
+fn has_namespaces() -> bool {
+    let unshare = Command::new("unshare").args(["--user", "--map-root-user", "true"]).output();
+    unshare.is_ok_and(|output| output.status.success())
+}
+
+/// What root's bots are kept from, an ordinary user's are as well, by guards of their own.
+#[test]
+fn as_an_ordinary_user() {
+    const NOBODY: u32 = 65534;
+    if !rustix::process::getuid().is_root() || !has_sandbox() {
+        return;
+    }
+    let ordinary = |program: &Path| {
+        let mut program = Command::new(program);
+        program.uid(NOBODY).gid(NOBODY);
+        program
+    };
+    let mut trial = ordinary(env!("CARGO_BIN_EXE_judge").as_ref());
+    if let Err(error) = trial.arg("launch").current_dir(env!("CARGO_MANIFEST_DIR")).output() {
+        eprintln!("SKIPPED: an ordinary user cannot start this judge here: {error}");
+        return;
+    }
+    let folder = Folder::new("ordinary");
+    chown(&folder.0, Some(NOBODY), Some(NOBODY)).unwrap();
+    let mut suite = ordinary(&std::env::current_exe().unwrap());
+    let suite = suite.args(["sandbox::", "launch::", "refusals::", "--nocapture"]).env("TMPDIR", &folder.0);
+    let output = suite.output().unwrap();
+    eprintln!("{}{}", text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success());
 }
 
 /// Whether a process has arguments such as these.

@@ -68,7 +68,7 @@ fn main() -> ExitCode {
         Some(Command::Table(args)) => commands::table::table(&args),
         Some(Command::Bundle(args)) => commands::bundle::bundle(&args),
         #[cfg(target_os = "linux")]
-        Some(Command::Launch(args)) => Ok(commands::launch::launch(&args.command)),
+        Some(Command::Launch(args)) => Ok(commands::launch::launch(&args)),
         Some(Command::Bot) => Ok(zeroxor::bot::run()),
         Some(Command::Lint(args)) => commands::lint::lint(&args),
         Some(Command::Completions(args)) => commands::completions::completions(&args),

@@ -45,7 +45,7 @@ pub(crate) struct ConditionArgs {
     session: bool,
 
     /// Let the bot only read and compute (Linux): it can write no file, reach no network, gain no privilege,
-    /// and have at most 64 processes
+    /// and have at most 64 processes and threads
     #[arg(long)]
     sandbox: bool,
 }

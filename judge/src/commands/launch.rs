@@ -1,27 +1,44 @@
 //! The hidden role in which the judge's own program shuts itself in, and then becomes the bot.
 
-use std::ffi::OsString;
+use std::convert::Infallible;
+use std::ffi::{CString, OsStr, OsString};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::process::CommandExt;
-use std::process::{Command, ExitCode};
+use std::os::unix::ffi::OsStrExt;
+use std::process::ExitCode;
+use std::sync::Arc;
 
+use itertools::Itertools;
+use signal_hook::consts::SIGPIPE;
+
+use crate::cli::launch::LaunchArgs;
 use crate::sandbox;
 
 /// Becomes the bot inside the sandbox; without a command it ends well if there can be a sandbox.
 ///
 /// The exit codes are those of env(1) and timeout(1): 125 if the sandbox cannot be set up, 126 if the bot is
 /// found but cannot be started, 127 if it is not found.
-pub(crate) fn launch(command: &[OsString]) -> ExitCode {
-    if let Err(error) = sandbox::enter() {
+pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
+    if let Err(error) = sandbox::enter(args.judge) {
         return refuse(&format!("{error:#}"), 125);
     }
-    let Some((program, args)) = command.split_first() else {
+    let Some(program) = args.command.first() else {
         return ExitCode::SUCCESS;
     };
-    // The process, its number, its group and its pipes stay: to the judge it is as if it had started the bot.
-    let error = Command::new(program).args(args).exec();
+    let Err(error) = become_bot(program, &args.command);
     let code = if error.kind() == ErrorKind::NotFound { 127 } else { 126 };
     refuse(&format!("the bot {} could not be started: {error}", program.display()), code)
+}
+
+/// The process, its number, its group and its pipes stay: to the judge it is as if it had started the bot.
+///
+/// As when it does, no shell takes a file of a format that the system does not know; the standard library's
+/// `exec` would ask one.
+fn become_bot(program: &OsStr, command: &[OsString]) -> io::Result<Infallible> {
+    let file = CString::new(sandbox::find(program)?.into_os_string().as_bytes())?;
+    let command: Vec<_> = command.iter().map(|word| CString::new(word.as_bytes())).try_collect()?;
+    // Rust has it ignored, which would stay so in the bot; what is caught does not.
+    signal_hook::flag::register(SIGPIPE, Arc::default())?;
+    Ok(nix::unistd::execv(&file, &command)?)
 }
 
 fn refuse(reason: &str, code: u8) -> ExitCode {

@@ -92,7 +92,8 @@ mod linux {
             match stat.state {
                 'Z' => {}
                 'S' => look.channel = wait_channel(process).or(look.channel),
-                'T' => look.stopped = true,
+                // By a signal, and by one that a tracer has caught.
+                'T' | 't' => look.stopped = true,
                 _ => look.sleeping = false,
             }
         }

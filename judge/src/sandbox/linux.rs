@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
-use rustix::fs::{Access, access};
+use rustix::fs::{Access, AtFlags, CWD, accessat};
 use rustix::io::Errno;
-use rustix::process::{Signal, set_parent_process_death_signal};
+use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 
 use super::{files, privileges, syscalls};
 
@@ -29,27 +29,35 @@ pub(crate) fn launcher(bot: &[OsString]) -> anyhow::Result<Vec<OsString>> {
     let reason = String::from_utf8_lossy(&trial.stderr);
     let reason = reason.trim_start_matches("judge: ").trim_end();
     ensure!(trial.status.success(), "--sandbox is not possible here: {reason} ({})", trial.status);
-    let launch = [judge.into(), "launch".into(), "--".into()];
+    let own = std::process::id().to_string();
+    let launch = [judge.into(), "launch".into(), "--judge".into(), own.into(), "--".into()];
     Ok(launch.into_iter().chain(bot.iter().cloned()).collect())
 }
 
-/// Shuts this process in, for good. It must be its only thread.
+/// Shuts this process in, for good, and ties its life to that of the judge, its parent, if that is told. It
+/// must be its only thread.
 ///
 /// # Errors
 ///
-/// If a guard is missing, and which.
-pub(crate) fn enter() -> anyhow::Result<()> {
+/// If a guard is missing, and which, or if the judge has ended.
+pub(crate) fn enter(judge: Option<i32>) -> anyhow::Result<()> {
     privileges::drop_all()?;
     // Behind the change of user, which clears it.
     set_parent_process_death_signal(Some(Signal::KILL)).context("the bot cannot be tied to the judge")?;
+    // Of an end before this moment no signal tells.
+    ensure!(judge.is_none_or(|judge| judge == Pid::as_raw(getppid())), "the judge has ended");
     files::close_inherited()?;
     files::make_read_only()?;
     syscalls::refuse()
 }
 
-/// Looks a program up as execvp(3) does.
-fn find(program: &OsStr) -> io::Result<()> {
-    let places: Vec<PathBuf> = if program.as_bytes().contains(&b'/') {
+/// Looks a program up as `posix_spawnp(3)` does.
+///
+/// # Errors
+///
+/// That of the last place, but before all others that in one of them it may not be executed.
+pub(crate) fn find(program: &OsStr) -> io::Result<PathBuf> {
+    let places: Vec<PathBuf> = if program.is_empty() || program.as_bytes().contains(&b'/') {
         vec![program.into()]
     } else {
         let path = std::env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into());
@@ -57,9 +65,11 @@ fn find(program: &OsStr) -> io::Result<()> {
     };
     let mut refusal = Errno::NOENT;
     for place in places {
-        match access(&place, Access::EXEC_OK) {
-            Ok(()) if place.is_file() => return Ok(()),
-            Ok(()) | Err(Errno::ACCESS) => refusal = Errno::ACCESS,
+        // By the capabilities as well, which plain access(2) takes from all but root.
+        match accessat(CWD, &place, Access::EXEC_OK, AtFlags::EACCESS) {
+            Ok(()) if place.is_file() => return Ok(place),
+            Ok(()) => refusal = Errno::ACCESS,
+            Err(error) if refusal != Errno::ACCESS => refusal = error,
             Err(_) => {}
         }
     }

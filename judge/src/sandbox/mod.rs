@@ -1,20 +1,29 @@
 //! `--sandbox`: a bot that can read and compute, and do next to nothing else.
 //!
+//! It is made for Linux on x86-64, and on ARM and RISC-V of 64 bits, and elsewhere says so.
+//!
 //! The judge starts its own program as a launcher in the bot's place. The launcher, still a single thread,
-//! shuts itself in and becomes the bot, which inherits all of it and cannot undo it:
+//! shuts itself in and becomes the bot. What that starts inherits these guards, and nothing can undo them:
 //!
 //! - Files: Landlock refuses every write but to a few devices, and seccomp what Landlock does not watch, such
 //!   as modes, times and locks. All that the judge's user can read can be read.
 //! - Network: seccomp refuses sockets of every family.
 //! - Privileges: `no_new_privs`, so that no setuid program gives any; no capability is left but that of root
 //!   to read everything.
-//! - Processes: at most [`PROCESSES`] by `RLIMIT_NPROC`. Root becomes a user that nobody is, others get a
-//!   user namespace, so that this bot's alone are counted; without namespaces the user's present ones come on
-//!   top.
+//! - Processes: at most [`PROCESSES`], threads among them, by `RLIMIT_NPROC`. Root becomes a user that nobody
+//!   is; others, and the root of a container that maps no such user, get a user namespace. So this bot's
+//!   alone are counted; without namespaces the user's present ones come on top.
 //! - Other programs, the judge among them: seccomp refuses System V's shared memory, semaphores and queues,
 //!   and to change limits, priority, scheduling or processors of any thread but the calling one. Landlock
-//!   keeps signals inside from Linux 6.12 on. Before that a bot of root's is another user; one of an ordinary
-//!   user could end what is that user's.
+//!   keeps signals inside from Linux 6.12 on. Before that a bot that root has made another user's ends
+//!   nothing, and one in a user namespace could end what is its user's.
+//!
+//! A judge that is killed and can end nothing any more takes the bot's first process with it, by a death
+//! signal that seccomp lets nobody change. What else the bot has started may live on: it inherits no such
+//! signal.
+
+#[cfg(all(target_os = "linux", not(target_pointer_width = "64")))]
+compile_error!("the sandbox of --sandbox is made for 64 bits");
 
 #[cfg(target_os = "linux")]
 mod files;
@@ -26,7 +35,7 @@ mod privileges;
 mod syscalls;
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{enter, launcher};
+pub(crate) use linux::{enter, find, launcher};
 
 /// How many processes and threads a bot may have at a time.
 #[cfg(target_os = "linux")]

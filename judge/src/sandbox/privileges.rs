@@ -1,7 +1,10 @@
 //! No privileges, and a number of processes of its own.
 
+use std::thread;
+
 use anyhow::{Context, ensure};
 use nix::sched::CloneFlags;
+use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, Uid, getpid, getrlimit, getuid, setrlimit};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, capabilities, configure_capability_in_ambient_set, set_capabilities,
@@ -15,8 +18,7 @@ const NOBODYS_USERS: u32 = 2_000_000_000;
 
 /// Gives up all privileges but to read, and limits the processes.
 pub(super) fn drop_all() -> anyhow::Result<()> {
-    let limit = if getuid().is_root() {
-        become_nobody()?;
+    let limit = if getuid().is_root() && become_nobody()? {
         PROCESSES
     } else {
         let apart = nix::sched::unshare(CloneFlags::CLONE_NEWUSER);
@@ -24,14 +26,14 @@ pub(super) fn drop_all() -> anyhow::Result<()> {
         // In a user namespace of its own the processes are counted from 0; else all of the user's are.
         if apart.is_ok() { PROCESSES } else { PROCESSES + present_processes()? }
     };
-    set_limit(Resource::Nproc, limit).context("the number of processes cannot be limited")?;
+    limit_processes(limit).context("the number of processes cannot be limited")?;
     set_limit(Resource::Core, 0).context("core dumps cannot be switched off")?;
     set_no_new_privs(true).context("the guard of privileges is missing: no_new_privs")
 }
 
 /// Changes from root, whose processes no limit counts, to a user that only this process is, but who still can
-/// read all that root can.
-fn become_nobody() -> anyhow::Result<()> {
+/// read all that root can. Tells whether there is such a user: a container may map too few.
+fn become_nobody() -> anyhow::Result<bool> {
     let held = capabilities(None).context("root's capabilities cannot be told")?.permitted;
     // Without the second the judge could not end a bot that is another user.
     for (capability, name) in [(CapabilitySet::SETUID, "CAP_SETUID"), (CapabilitySet::KILL, "CAP_KILL")] {
@@ -39,8 +41,10 @@ fn become_nobody() -> anyhow::Result<()> {
     }
     set_keep_capabilities(true).context("root's capabilities cannot be kept")?;
     let user = Uid::from_raw(NOBODYS_USERS + getpid().as_raw_nonzero().get().unsigned_abs());
-    set_thread_res_uid(user, user, user)
-        .with_context(|| format!("root cannot become user {}", user.as_raw()))?;
+    match set_thread_res_uid(user, user, user) {
+        Err(Errno::INVAL) => return Ok(false),
+        changed => changed.with_context(|| format!("root cannot become user {}", user.as_raw()))?,
+    }
     // It would also allow to write, which Landlock forbids.
     let reading = held & CapabilitySet::DAC_OVERRIDE;
     set_capabilities(None, only(reading)).context("root's capabilities cannot be given up")?;
@@ -48,11 +52,22 @@ fn become_nobody() -> anyhow::Result<()> {
         configure_capability_in_ambient_set(reading, true)
             .context("root's capability to read cannot be kept")?;
     }
-    Ok(())
+    Ok(true)
 }
 
 fn only(kept: CapabilitySet) -> CapabilitySets {
     CapabilitySets { effective: kept, permitted: kept, inheritable: kept }
+}
+
+/// Limits the processes and threads, once it is seen that the kernel counts them: not those of its own root,
+/// under whatever number a container knows that user.
+fn limit_processes(limit: u64) -> anyhow::Result<()> {
+    setrlimit(Resource::Nproc, Rlimit { current: Some(0), ..getrlimit(Resource::Nproc) })?;
+    ensure!(
+        thread::Builder::new().spawn(|| ()).is_err(),
+        "to the kernel this is its own root, and no other user is mapped here"
+    );
+    Ok(set_limit(Resource::Nproc, limit)?)
 }
 
 /// Lowers a limit, for good.

@@ -21,6 +21,8 @@ const REFUSED: &[i64] = &[
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
+    // The whole system has few slots for these requests.
+    libc::SYS_io_setup,
     // What Landlock does not watch: modes, owners, times and attributes.
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
@@ -61,9 +63,10 @@ const REFUSED: &[i64] = &[
     libc::SYS_flock,
 ];
 
-/// The older calls that some of the above replace.
+/// The older calls that some of the above replace, and x32's own number of one.
 #[cfg(target_arch = "x86_64")]
 const OLDER: &[i64] = &[
+    X32_IO_SETUP,
     libc::SYS_chmod,
     libc::SYS_chown,
     libc::SYS_lchown,
@@ -97,8 +100,11 @@ const PRIO_PROCESS: u32 = 0;
 const IOPRIO_WHO_PROCESS: u32 = 1;
 
 /// Other programs would wait for these as well: locks of a part of a file, and leases.
-const LOCKS: [libc::c_int; 5] =
-    [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW, libc::F_SETLEASE];
+const LOCKS: [libc::c_int; 6] =
+    [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW, libc::F_SETLEASE, F_SETDELEG];
+
+// Of Linux 6.19, younger than the bindings.
+const F_SETDELEG: libc::c_int = 1040;
 
 /// The only requests to devices and files that are not refused: questions, and the modes of a descriptor.
 /// Others type into the judge's terminal, or change a file's flags.
@@ -117,9 +123,15 @@ const REQUESTS: [libc::Ioctl; 8] = [
 #[cfg(target_arch = "x86_64")]
 const X32: i64 = 0x4000_0000;
 
-/// Every number of ioctl: x32 has its own.
+// The numbers that x32 has of its own.
 #[cfg(target_arch = "x86_64")]
-const IOCTLS: &[i64] = &[libc::SYS_ioctl, 514];
+const X32_IOCTL: i64 = 514;
+#[cfg(target_arch = "x86_64")]
+const X32_IO_SETUP: i64 = 543;
+
+/// Every number of ioctl.
+#[cfg(target_arch = "x86_64")]
+const IOCTLS: &[i64] = &[libc::SYS_ioctl, X32_IOCTL];
 #[cfg(not(target_arch = "x86_64"))]
 const IOCTLS: &[i64] = &[libc::SYS_ioctl];
 
@@ -134,6 +146,7 @@ pub(super) fn refuse() -> anyhow::Result<()> {
         (libc::SYS_fcntl, locks()?),
         (libc::SYS_prlimit64, limits_of_others()?),
         (libc::SYS_clone, namespaces()?),
+        (libc::SYS_prctl, freedom()?),
     ]);
     for &call in IOCTLS {
         rules.insert(call, requests()?);
@@ -142,7 +155,7 @@ pub(super) fn refuse() -> anyhow::Result<()> {
         rules.insert(call, any([another(0)])?);
     }
     for (call, thread) in OF_KINDS {
-        rules.insert(call, any([condition(0, Width::Dword, Is::Ne, thread), another(1)])?);
+        rules.insert(call, any([condition(0, Is::Ne, thread), another(1)])?);
     }
     // A filter cannot see its arguments. As if the kernel were too old for it, libraries turn to clone.
     let newer = Rules::from([(libc::SYS_clone3, Vec::new())]);
@@ -165,35 +178,41 @@ fn filter(rules: Rules, error: libc::c_int) -> anyhow::Result<BpfProgram> {
 
 /// Pairs that could still be sent elsewhere: all but those of local streams.
 fn sockets() -> anyhow::Result<Vec<SeccompRule>> {
-    let foreign = condition(0, Width::Dword, Is::Ne, libc::AF_UNIX);
-    let kind = |kind: libc::c_int| condition(1, Width::Dword, Is::MaskedEq(0xf), kind);
+    let foreign = condition(0, Is::Ne, libc::AF_UNIX.unsigned_abs());
+    let kind = |kind: libc::c_int| condition(1, Is::MaskedEq(0xf), kind.unsigned_abs());
     any([foreign, kind(libc::SOCK_DGRAM), kind(libc::SOCK_RAW)])
 }
 
+#[allow(clippy::cast_sign_loss, reason = "musl's are signed, but these bits are the request")]
 fn requests() -> anyhow::Result<Vec<SeccompRule>> {
-    let other = REQUESTS.iter().map(|&request| condition(1, Width::Dword, Is::Ne, request));
+    let other = REQUESTS.iter().map(|&request| condition(1, Is::Ne, request as u32));
     Ok(vec![SeccompRule::new(other.collect::<anyhow::Result<_>>()?)?])
 }
 
 fn locks() -> anyhow::Result<Vec<SeccompRule>> {
-    any(LOCKS.map(|lock| condition(1, Width::Dword, Is::Eq, lock)))
+    any(LOCKS.map(|lock| condition(1, Is::Eq, lock.unsigned_abs())))
+}
+
+/// To outlive the judge.
+fn freedom() -> anyhow::Result<Vec<SeccompRule>> {
+    any([condition(0, Is::Eq, libc::PR_SET_PDEATHSIG.unsigned_abs())])
 }
 
 /// To set another process's limits, which can end it.
 fn limits_of_others() -> anyhow::Result<Vec<SeccompRule>> {
-    let set = condition(2, Width::Qword, Is::Ne, 0)?;
+    let set = SeccompCondition::new(2, Width::Qword, Is::Ne, 0)?;
     Ok(vec![SeccompRule::new(vec![another(0)?, set])?])
 }
 
 /// That an argument names a process or a thread; 0 is the calling one.
 fn another(argument: u8) -> anyhow::Result<SeccompCondition> {
-    condition(argument, Width::Dword, Is::Ne, 0)
+    condition(argument, Is::Ne, 0)
 }
 
 /// To start a process in a user namespace; the other namespaces need the capabilities that it would give.
 fn namespaces() -> anyhow::Result<Vec<SeccompRule>> {
-    let user = libc::CLONE_NEWUSER;
-    any([condition(0, Width::Dword, Is::MaskedEq(user.try_into()?), user)])
+    let user = libc::CLONE_NEWUSER.unsigned_abs();
+    any([condition(0, Is::MaskedEq(user.into()), user)])
 }
 
 /// To refuse a call where any of these holds.
@@ -203,9 +222,7 @@ fn any(
     conditions.into_iter().map(|condition| Ok(SeccompRule::new(vec![condition?])?)).collect()
 }
 
-fn condition<N>(argument: u8, width: Width, is: Is, value: N) -> anyhow::Result<SeccompCondition>
-where
-    N: TryInto<u64, Error: std::error::Error + Send + Sync + 'static>,
-{
-    Ok(SeccompCondition::new(argument, width, is, value.try_into()?)?)
+/// Of an argument of 32 bits; the kernel does not look at the others.
+fn condition(argument: u8, is: Is, value: u32) -> anyhow::Result<SeccompCondition> {
+    Ok(SeccompCondition::new(argument, Width::Dword, is, value.into())?)
 }

@@ -8,12 +8,16 @@ mod endurance;
 mod export;
 mod interop;
 mod judge;
+#[cfg(target_os = "linux")]
+mod launch;
 mod lint;
 mod opponents;
 mod output;
 mod play;
 mod post_mortem;
 mod readme;
+#[cfg(target_os = "linux")]
+mod refusals;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod selftest;

@@ -2,8 +2,10 @@
 
 use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, UdpSocket};
+use std::os::unix::fs::chown;
 use std::os::unix::net::UnixListener;
-use std::path::PathBuf;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, process};
@@ -13,7 +15,7 @@ use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
 use crate::judge::{assert_all_won, command, games, has_python, judge, text};
 
 /// Whether this kernel has all the guards; where it has not, the tests are skipped aloud.
-fn has_sandbox() -> bool {
+pub fn has_sandbox() -> bool {
     let trial = judge("launch", &[]);
     if !trial.status.success() {
         eprintln!("SKIPPED: {}", text(&trial.stderr).trim_end());
@@ -22,10 +24,10 @@ fn has_sandbox() -> bool {
 }
 
 /// A folder of a test's own.
-struct Folder(PathBuf);
+pub struct Folder(pub PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("zeroxor-{name}-{}", process::id()));
         fs::create_dir(&path).unwrap();
         Self(path)
@@ -85,6 +87,8 @@ attempts = {
     'times': lambda: os.utime(own),
     'folder': lambda: os.mkdir(folder + '/sub'),
     'link': lambda: os.symlink(own, folder + '/link'),
+    'twin': lambda: os.link(own, folder + '/twin'),
+    'fifo': lambda: os.mkfifo(folder + '/fifo'),
     'rename': lambda: os.rename(own, folder + '/other'),
     'delete': lambda: os.unlink(folder + '/other'),
     'tcp': lambda: socket.create_connection(('127.0.0.1', int(tcp))),
@@ -116,7 +120,7 @@ fn neither_files_nor_the_network() {
     // All of it works where nothing forbids it: the attempts are real ones.
     let (free, _) = attempt("");
     let all = "    stderr: worked: read null stderr pair here there append truncate mode times folder link \
-               rename delete tcp udp unix datagrams\n";
+               twin fifo rename delete tcp udp unix datagrams\n";
     assert!(text(&free.stdout).contains(all), "{}", text(&free.stdout));
     if !has_sandbox() {
         return;
@@ -160,7 +164,7 @@ me, one = os.getpid(), os.PRIO_PROCESS
 space = ctypes.create_string_buffer(512)
 message = ctypes.create_string_buffer(b'\\1' + bytes(8))
 up = ctypes.create_string_buffer(b'\\0\\0\\1\\0\\0\\0')
-attributes = ctypes.create_string_buffer(b'\\x30' + bytes(47), 48)
+keep = ctypes.create_string_buffer(b'\\x30' + bytes(7) + b'\\x18' + bytes(39), 48)
 def call(name, *arguments):
     whole = (ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments)
     if system.syscall(ctypes.c_long(int(numbers[name])), *whole) == -1:
@@ -182,7 +186,7 @@ attempts = {
     'affinity': lambda: os.sched_setaffinity(me, os.sched_getaffinity(0)),
     'scheduler': lambda: os.sched_setscheduler(me, os.SCHED_OTHER, os.sched_param(0)),
     'parameter': lambda: os.sched_setparam(me, os.sched_param(0)),
-    'attributes': lambda: call('sched_setattr', me, attributes, 0),
+    'attributes': lambda: call('sched_setattr', me, keep, 0),
     'input': lambda: call('ioprio_set', 1, me, 2 << 13 | 4),
     'inputs': lambda: call('ioprio_set', 2, 0, 2 << 13 | 4),
     'lock': lambda: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB),
@@ -231,27 +235,6 @@ fn nothing_of_other_programs() {
     }
 }
 
-/// The x32 interface, whether or not this kernel has it, is no way around: both numbers of ioctl and that of
-/// socket are refused.
-#[cfg(target_arch = "x86_64")]
-#[test]
-fn nothing_by_x32() {
-    if !has_python() || !has_sandbox() {
-        return;
-    }
-    let script = "
-import ctypes, sys
-system = ctypes.CDLL(None, use_errno=True)
-for call in 16, 514, 41:
-    system.syscall(ctypes.c_long(1 << 30 | call), 0, 0x5412, None)
-    print(ctypes.get_errno(), file=sys.stderr)
-sys.exit(7)
-";
-    let output = judge("run 6 1 2 --sandbox", &["python3", "-c", script]);
-    let refused = format!("    stderr: {}\n", libc::EPERM).repeat(3);
-    assert!(text(&output.stdout).contains(&refused), "{}", text(&output.stdout));
-}
-
 /// A file that was open for writing before is closed.
 #[test]
 fn no_inherited_descriptor() {
@@ -266,7 +249,7 @@ fn no_inherited_descriptor() {
     assert_eq!(fs::read(folder.0.join("open")).unwrap(), b"");
 }
 
-/// No setuid program, no capability but root's to read, no core dump, and no signal to the judge.
+/// No new privileges, no capability but root's to read, and no core dump.
 #[test]
 fn no_privileges() {
     if !has_sandbox() {
@@ -275,7 +258,7 @@ fn no_privileges() {
     let script =
         "grep -E '^(NoNewPrivs|CapEff|CapPrm|Seccomp):' /proc/self/status >&2; ulimit -c >&2; exit 7";
     let output = judge("run 6 1 2 --sandbox", &["sh", "-c", script]);
-    let held = if rustix::process::getuid().is_root() { 2 } else { 0 };
+    let held = if is_the_systems_root() { 2 } else { 0 };
     for line in [
         "NoNewPrivs:\t1",
         &format!("CapEff:\t{held:016x}"),
@@ -294,7 +277,7 @@ fn no_signal_to_the_judge() {
     let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
     let mut numbers = release.split(|symbol: char| !symbol.is_ascii_digit()).map(str::parse::<u32>);
     let release = [numbers.next(), numbers.next()].map(|number| number.unwrap().unwrap());
-    if !rustix::process::getuid().is_root() && release < [6, 12] {
+    if !is_the_systems_root() && release < [6, 12] {
         eprintln!("SKIPPED: Linux {release:?} cannot keep signals inside");
         return;
     }
@@ -305,13 +288,8 @@ fn no_signal_to_the_judge() {
     assert_all_won("6 1 2 --sandbox --opponent slow", &["sh", "-c", script], 1);
 }
 
-/// Two hundred children, of which some do not come to be, and none is left.
-#[test]
-fn a_bounded_number_of_processes() {
-    if !has_sandbox() || !has_python() {
-        return;
-    }
-    let script = "
+/// Starts children until one is refused, and tells how many came to be.
+const FORKS: &str = "
 import os, sys, time
 count = 0
 try:
@@ -319,15 +297,89 @@ try:
         if os.fork() == 0:
             time.sleep(1000)
 except BlockingIOError:
-    print('refused', file=sys.stderr)
+    print('children:', count, file=sys.stderr)
 sys.exit(7)
 ";
+
+/// Sixty-three children beside the bot itself, and none is left.
+#[test]
+fn a_bounded_number_of_processes() {
+    if !has_sandbox() || !has_python() {
+        return;
+    }
+    if !is_the_systems_root() && !has_namespaces() {
+        eprintln!("SKIPPED: without namespaces the user's other processes count as well");
+        return;
+    }
     let token = format!("fork-bomb-{}", process::id());
-    let output = judge("run 6 1 2 --games 2 --sandbox", &["python3", "-c", script, &token]);
+    let output = judge("run 6 1 2 --games 2 --sandbox", &["python3", "-c", FORKS, &token]);
     let shown = text(&output.stdout);
     assert_eq!(shown.matches("CRASHED 6 1 2 ").count(), 2, "{shown}");
-    assert_eq!(shown.matches("    stderr: refused\n").count(), 2, "{shown}");
+    assert_eq!(shown.matches("    stderr: children: 63\n").count(), 2, "{shown}");
     await_that(|| !is_running(|arguments| arguments.contains(&token)));
+}
+
+/// The root of a container that maps no other user is an ordinary user, unless it is the system's own: of
+/// that one's processes none is counted.
+#[test]
+fn a_containers_root() {
+    if !has_sandbox() || !has_python() {
+        return;
+    }
+    if !has_namespaces() {
+        eprintln!("SKIPPED: there can be no container");
+        return;
+    }
+    let mut container = Command::new("unshare");
+    container.args(["--user", "--map-root-user", env!("CARGO_BIN_EXE_judge"), "run", "6", "1", "2"]);
+    let output = container.args(["--sandbox", "--", "python3", "-c", FORKS]).output().unwrap();
+    if is_the_systems_root() {
+        let reason = "judge: --sandbox is not possible here: the number of processes cannot be limited: to the \
+                      kernel this is its own root, and no other user is mapped here";
+        assert!(text(&output.stderr).starts_with(reason), "{}", text(&output.stderr));
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+    } else {
+        let shown = text(&output.stdout);
+        assert!(shown.contains("    stderr: children: 63\n"), "{shown}{}", text(&output.stderr));
+    }
+}
+
+/// Root as the kernel knows it, who can become every other user.
+fn is_the_systems_root() -> bool {
+    let map = fs::read_to_string("/proc/self/uid_map").unwrap();
+    rustix::process::getuid().is_root() && map.split_whitespace().eq(["0", "0", "4294967295"])
+}
+
+/// Whether user namespaces can be made.
+fn has_namespaces() -> bool {
+    let unshare = Command::new("unshare").args(["--user", "--map-root-user", "true"]).output();
+    unshare.is_ok_and(|output| output.status.success())
+}
+
+/// What root's bots are kept from, an ordinary user's are as well, by guards of their own.
+#[test]
+fn as_an_ordinary_user() {
+    const NOBODY: u32 = 65534;
+    if !rustix::process::getuid().is_root() || !has_sandbox() {
+        return;
+    }
+    let ordinary = |program: &Path| {
+        let mut program = Command::new(program);
+        program.uid(NOBODY).gid(NOBODY);
+        program
+    };
+    let mut trial = ordinary(env!("CARGO_BIN_EXE_judge").as_ref());
+    if let Err(error) = trial.arg("launch").current_dir(env!("CARGO_MANIFEST_DIR")).output() {
+        eprintln!("SKIPPED: an ordinary user cannot start this judge here: {error}");
+        return;
+    }
+    let folder = Folder::new("ordinary");
+    chown(&folder.0, Some(NOBODY), Some(NOBODY)).unwrap();
+    let mut suite = ordinary(&std::env::current_exe().unwrap());
+    let suite = suite.args(["sandbox::", "launch::", "refusals::", "--nocapture"]).env("TMPDIR", &folder.0);
+    let output = suite.output().unwrap();
+    eprintln!("{}{}", text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success());
 }
 
 /// Whether a process has arguments such as these.
@@ -349,19 +401,39 @@ fn await_that(holds: impl Fn() -> bool) {
     }
 }
 
-/// A judge that is killed, and can do nothing more, takes the bot with it.
+/// A judge that is killed, and can do nothing more, takes the bot's first process with it, which cannot undo
+/// that.
 #[test]
 fn a_bot_ends_with_the_judge() {
-    if !has_sandbox() {
+    if !has_sandbox() || !has_python() {
         return;
     }
+    let script = "
+import ctypes, os, sys
+ctypes.CDLL(None).prctl(1, 0)
+os.execvp('sleep', sys.argv[1:])
+";
     // It takes no notice of its stdin, and can be told from all others.
     let bot = ["sleep".to_owned(), format!("1000.{}", process::id())];
-    let mut judge = command("run 6 1 2 --sandbox --time-limit 1000", &[&bot[0], &bot[1]]).spawn().unwrap();
+    let args = ["python3", "-c", script, &bot[0], &bot[1]];
+    let mut judge = command("run 6 1 2 --sandbox --time-limit 1000", &args).spawn().unwrap();
     await_that(|| is_running(|arguments| arguments == bot));
     judge.kill().unwrap();
     judge.wait().unwrap();
     await_that(|| !is_running(|arguments| arguments == bot));
+}
+
+/// A judge that ended before its end would be told of is found missing.
+#[test]
+fn a_judge_that_has_ended() {
+    if !has_sandbox() {
+        return;
+    }
+    let output = judge("launch --judge 1", &["echo", "played"]);
+    let seen = (text(&output.stdout), text(&output.stderr), output.status.code());
+    assert_eq!(seen, ("", "judge: the judge has ended\n", Some(125)));
+    let own = judge(&format!("launch --judge {}", process::id()), &["echo", "played"]);
+    assert_eq!((text(&own.stdout), own.status.code()), ("played\n", Some(0)));
 }
 
 /// The judge still sees what a bot inside is doing.
@@ -372,32 +444,6 @@ fn an_idle_bot_is_seen() {
     }
     let (games, _) = games("6 1 2 --time-limit 1 --sandbox", &["sleep", "100"]);
     assert_eq!(games[0]["verdict"], "IDLE", "{}", games[0]);
-}
-
-/// What the command of a bot lacks is known before the first game.
-#[test]
-fn a_bot_that_cannot_be_started() {
-    if !has_sandbox() {
-        return;
-    }
-    let folder = Folder::new("unstartable");
-    let file = folder.0.join("file");
-    fs::write(&file, "").unwrap();
-    let refused = |bot: &str, reason: &str| {
-        let output = judge("run 6 1 2 --sandbox", &[bot]);
-        assert_eq!(output.status.code(), Some(2), "{bot}");
-        assert_eq!(text(&output.stdout), "", "{bot}");
-        assert_eq!(text(&output.stderr), format!("judge: the bot {bot} could not be started: {reason}\n"));
-        let launch = judge("launch", &[bot]);
-        assert_eq!(text(&launch.stderr), text(&output.stderr));
-        launch.status.code()
-    };
-    let missing = "No such file or directory (os error 2)";
-    let denied = "Permission denied (os error 13)";
-    assert_eq!(refused("no-such-bot", missing), Some(127));
-    assert_eq!(refused("./no/such/bot", missing), Some(127));
-    assert_eq!(refused(file.to_str().unwrap(), denied), Some(126));
-    assert_eq!(refused(folder.0.to_str().unwrap(), denied), Some(126));
 }
 
 /// Runs the judge on a kernel that lacks this call.

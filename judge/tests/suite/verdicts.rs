@@ -1,6 +1,6 @@
 //! Bots that do not win, as real processes, and what the judge says of them.
 
-use crate::judge::{games, judge, text};
+use crate::judge::{games, has_python, judge, text};
 
 /// The verdict of one game on 6 1 2, in which the bot is to say a side and then to move.
 #[track_caller]
@@ -120,6 +120,22 @@ fn idleness_explains_itself() {
     );
     // All moves together: each alone is well within the limit.
     silent("read h; sleep 0.4; echo First; echo 3 2; read x; exec sleep 0.9", idle, &["move 3 did not come"]);
+}
+
+/// A bot that is stopped sleeps, a debugger's way as well.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stop_is_idleness() {
+    if !has_python() {
+        return;
+    }
+    let stop = "import ctypes, os, signal; CALL; os.kill(os.getpid(), signal.SIGSTOP)";
+    for call in ["pass", "ctypes.CDLL(None).ptrace(0, 0, 0, 0)"] {
+        let (games, _) = games("6 1 2 --time-limit 1", &["python3", "-c", &stop.replace("CALL", call)]);
+        let reason = games[0]["reason"].as_str().unwrap();
+        assert_eq!(games[0]["verdict"], "IDLE", "{call}: {reason}");
+        assert!(reason.contains("it is stopped by a signal"), "{call}: {reason}");
+    }
 }
 
 #[test]

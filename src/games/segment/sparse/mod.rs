@@ -130,7 +130,8 @@ impl<A: Age + Send> Sparse<A> {
     fn values(mut self, window: Window, progress: &mut dyn FnMut(u64)) -> Option<Found> {
         while self.commons.len() <= self.n {
             let i = self.commons.len();
-            if i >= self.next_proof {
+            // So early that the memory it takes is no more than what the values to come will take.
+            if i >= self.next_proof && i * 10 <= self.n * 6 {
                 self.next_proof = i * 4;
                 let period = Period::proven(window, self.commons.codes(0));
                 if period.is_some() {

@@ -4,7 +4,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::Move;
 use crate::crates::Itertools;
@@ -19,8 +19,7 @@ pub struct Table {
     games: Arc<[Arc<dyn Game>]>,
     parts: Arc<[Part]>,
     heaps: BTreeMap<u64, Seated>,
-    /// Where the heaps of each kind lie.
-    kinds: BTreeMap<Seated, BTreeSet<u64>>,
+    kinds: BTreeMap<Seated, Copies>,
     places: u64,
 }
 
@@ -39,6 +38,14 @@ pub struct Part {
 struct Seated {
     game: usize,
     heap: Heap,
+}
+
+/// The heaps of a kind.
+#[derive(Clone, Debug, Default)]
+struct Copies {
+    places: BTreeSet<u64>,
+    /// How many legal moves each has, once that has been asked: to count them, divisors have to be found.
+    moves: OnceLock<u128>,
 }
 
 /// A heap where it lies on the table.
@@ -149,7 +156,7 @@ impl Table {
     /// The kinds of heaps in which a move can be made, in ascending order of the rules and of the heap.
     pub fn live_kinds(&self) -> impl Iterator<Item = Kind<'_>> {
         let kinds = self.kinds.iter().filter(|(seated, _)| self.games[seated.game].is_live(seated.heap));
-        kinds.filter_map(|(&seated, places)| {
+        kinds.filter_map(|(&seated, Copies { places, .. })| {
             let seat = self.seat(*places.first()?, seated);
             Some(Kind { seat, copies: places.len() })
         })
@@ -193,15 +200,15 @@ impl Table {
 
     fn lay(&mut self, place: u64, seated: Seated) {
         self.heaps.insert(place, seated);
-        self.kinds.entry(seated).or_default().insert(place);
+        self.kinds.entry(seated).or_default().places.insert(place);
     }
 
     fn lift(&mut self, place: u64, seated: Seated) {
         self.heaps.remove(&place);
-        if let Entry::Occupied(mut places) = self.kinds.entry(seated) {
-            places.get_mut().remove(&place);
-            if places.get().is_empty() {
-                places.remove();
+        if let Entry::Occupied(mut kind) = self.kinds.entry(seated) {
+            kind.get_mut().places.remove(&place);
+            if kind.get().places.is_empty() {
+                kind.remove();
             }
         }
     }
@@ -211,19 +218,25 @@ impl Table {
     /// Rows of 10^18 cards have fewer than 10^36 moves each, and the places bound how many such rows there
     /// are, so the sum fits.
     pub fn move_count(&self) -> u128 {
-        self.heaps().map(|seat| seat.rules.move_count(seat.heap)).sum()
+        self.kinds.iter().map(|(&seated, kind)| kind.places.len() as u128 * self.moves_of(seated, kind)).sum()
     }
 
     /// The legal move of that number, counted heap by heap; `None` from [`move_count`](Self::move_count) on.
     pub fn nth_move(&self, mut n: u128) -> Option<Move> {
         for seat in self.heaps() {
-            let count = seat.rules.move_count(seat.heap);
+            let seated = Seated { game: seat.game, heap: seat.heap };
+            let count = self.kinds.get(&seated).map_or(0, |kind| self.moves_of(seated, kind));
             if n < count {
                 return seat.rules.nth_move(seat.heap, n).map(|take| seat.at(take));
             }
             n -= count;
         }
         None
+    }
+
+    /// How many legal moves each heap of a kind has.
+    fn moves_of(&self, Seated { game, heap }: Seated, kind: &Copies) -> u128 {
+        *kind.moves.get_or_init(|| self.games[game].move_count(heap))
     }
 
     /// Every legal move.

@@ -30,9 +30,10 @@ impl Output {
     ///
     /// If nothing can be written there.
     pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
-        let path = path.filter(|path| *path != Path::new("-")).unwrap_or(Path::new("/dev/stdout"));
-        let place = place(path).with_context(|| cannot(path.display()))?;
-        Ok(Self { name: path.display().to_string(), place })
+        let path = path.unwrap_or(Path::new("-"));
+        let name = if path == Path::new("-") { "stdout".to_owned() } else { path.display().to_string() };
+        let place = place(path).with_context(|| cannot(&name))?;
+        Ok(Self { name, place })
     }
 
     /// Whether both are the same file.
@@ -55,15 +56,26 @@ impl Output {
 }
 
 fn place(path: &Path) -> io::Result<Place> {
+    match stream(path)? {
+        Some(stream) => Ok(Place::Stream(stream)),
+        None => Draft::new(path).map(Place::File),
+    }
+}
+
+/// What a path names if that is open already, or is no file: `-` is stdout. `None` for a file.
+///
+/// # Errors
+///
+/// If it cannot be written to.
+pub(crate) fn stream(path: &Path) -> io::Result<Option<Box<dyn Write>>> {
     match path.to_str() {
-        Some("/dev/stdout") => Ok(Place::Stream(Box::new(io::stdout()))),
-        Some("/dev/stderr") => Ok(Place::Stream(Box::new(io::stderr()))),
+        Some("-" | "/dev/stdout") => Ok(Some(Box::new(io::stdout()))),
+        Some("/dev/stderr") => Ok(Some(Box::new(io::stderr()))),
         _ if is_open(path) || path.metadata().is_ok_and(|found| !found.is_file()) => {
             // What it holds stays, should it be a file after all.
-            let stream = OpenOptions::new().append(true).open(path)?;
-            Ok(Place::Stream(Box::new(stream)))
+            Ok(Some(Box::new(OpenOptions::new().append(true).open(path)?)))
         }
-        _ => Draft::new(path).map(Place::File),
+        _ => Ok(None),
     }
 }
 

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::{Closing, Log, Opening};
 use crate::event::{Bytes, Entry, Event};
 use crate::limits::STDERR_KEPT;
+use crate::output;
 
 /// A transcript being written.
 pub(crate) struct Transcript {
@@ -48,10 +49,10 @@ impl Transcript {
 }
 
 fn create(path: &Path) -> io::Result<Box<dyn Write>> {
-    if path == Path::new("-") {
-        return Ok(Box::new(BufWriter::new(io::stdout())));
-    }
-    Ok(Box::new(BufWriter::new(File::create(path)?)))
+    Ok(match output::stream(path)? {
+        Some(stream) => Box::new(BufWriter::new(stream)),
+        None => Box::new(BufWriter::new(File::create(path)?)),
+    })
 }
 
 impl Log for Transcript {

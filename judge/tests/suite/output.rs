@@ -116,6 +116,10 @@ fn what_is_open_already_keeps_what_it_holds() {
     shell(&here, &format!("{{ echo A; {TABLE} /dev/stdout; echo B; {TABLE} -; }} > log"));
     let log = fs::read_to_string(here.path().join("log")).unwrap();
     assert_eq!(log, "A\nn,nimber\n0,0\nB\nn,nimber\n0,0\n");
+    fs::write(here.path().join("log"), "OLD\n").unwrap();
+    shell(&here, "judge run 6 1 2 --transcript /dev/stdout -- true >> log");
+    let log = fs::read_to_string(here.path().join("log")).unwrap();
+    assert!(log.starts_with("OLD\n{\"transcript\":1"), "{log}");
     assert_eq!(fs::read_dir(here.path()).unwrap().count(), 1, "there is no file named -");
 }
 
@@ -168,7 +172,7 @@ fn the_file_that_cannot_be_written_is_named() {
     );
     let here = tempfile::tempdir().unwrap();
     let output = shell(&here, "judge bundle > /dev/full");
-    assert!(text(&output.stderr).starts_with("judge: /dev/stdout cannot be written: No space left"));
+    assert!(text(&output.stderr).starts_with("judge: stdout cannot be written: No space left"));
 }
 
 /// While the table is written, nothing is left behind by a signal.

@@ -36,8 +36,8 @@ pub(super) fn effort(n: u64) -> u64 {
     if root < TRIALS { root } else { TRIALS + 16 * root.isqrt() }
 }
 
-/// About how many divisors a number has, for the price of the trials: what they leave counts as at most two
-/// primes.
+/// About how many divisors a number has, for the price of the trials: what they leave counts as two primes if it
+/// is not a small one. So it may be twice as many as there are, or, of seven primes, one in 32.
 pub(super) fn estimated_divisors(n: u64) -> u64 {
     let (small, rest) = by_trial(n);
     let of_rest = match rest {
@@ -205,6 +205,8 @@ mod tests {
         assert_eq!(primes(n), expected, "{n}");
         let count: u64 = expected.chunk_by(u64::eq).map(|equal| equal.len() as u64 + 1).product();
         assert_eq!(sorted_divisors(n).len() as u64, count, "{n}");
+        let estimate = estimated_divisors(n);
+        assert!(estimate <= 2 * count && count <= 32 * estimate, "{n}: {estimate} for {count}");
     }
 
     #[test]

@@ -38,10 +38,10 @@ pub(super) struct Places<'a> {
 
 /// The XORs of pairs, by sums, for a block of consecutive sums.
 ///
-/// Where the longer part of a pair is not known when the block begins, the pair is entered at its sum's turn; its
-/// shorter part is shorter than the block. The others of such a part, and all pairs of longer ones, are entered at
-/// once: the latter each segment with eight neighbours, as they lie in memory, which takes half the time it takes
-/// one by one. What is entered long before it is read costs less, too.
+/// Where the longer part of a pair is not known when the block begins, the pair is entered at its sum's turn;
+/// its shorter part is shorter than the block. The others of such a part, and all pairs of longer ones, are
+/// entered at once: the latter each segment with eight neighbours, as they lie in memory, which takes half
+/// the time it takes one by one. What is entered long before it is read costs less, too.
 pub(super) struct Ahead {
     groups: Vec<Box<Columns>>,
     first: usize,

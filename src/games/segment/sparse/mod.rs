@@ -8,15 +8,17 @@ use super::{Period, Window};
 mod ahead;
 mod commons;
 mod rares;
+mod rows;
 mod seen;
 mod split;
 mod witnesses;
 
 use commons::Commons;
 use rares::Rares;
+use rows::CHUNK;
 use seen::Age;
 use split::{COMMON, Split};
-use witnesses::{CHUNK, Wrong};
+use witnesses::Wrong;
 
 /// What splits the values of a window into rare and common ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +31,7 @@ pub struct SparseSpace {
     pub last: u64,
 }
 
-/// So many segments are confirmed together.
+/// So many segments at most are sent to be confirmed together.
 const BLOCK: usize = 16 * CHUNK;
 
 /// So many blocks may wait to be confirmed.
@@ -62,8 +64,8 @@ const MAX_SUMS: usize = 256;
 /// # Guessing
 ///
 /// Once no rare segment has come for long, every value is taken to be the least common nimber, and a block of
-/// them is confirmed behind, in another thread if there is one: many segments at once, see [`Witnesses`]. Where
-/// one was wrong, it goes back. Values are confirmed before they are given out.
+/// them is confirmed behind, in another thread if there is one: many segments at once, see [`Witnesses`].
+/// Where one was wrong, it goes back. Values are confirmed before they are given out.
 ///
 /// Until then, and where rare segments keep coming, the threads share the pairs of 64 sums.
 ///
@@ -87,6 +89,9 @@ struct Sparse<A> {
     /// Where a proof of a period is next tried.
     next_proof: usize,
 }
+
+/// How far a guess went: whether there always was a common nimber that is no option, and what was wrong.
+type Ran = (Option<()>, Option<Wrong>);
 
 /// What has been found.
 pub(super) struct Found {
@@ -143,12 +148,12 @@ impl<A: Age + Send> Sparse<A> {
                 self.resplit();
             }
             if self.split.has_common() && i > self.commons.last_rare() + self.calm {
-                self.run_ahead()?;
+                self.run_ahead(progress)?;
             }
             if self.commons.len() == i {
                 self.step()?;
             }
-            if i.is_multiple_of(BLOCK) || self.commons.len() > i + 1 {
+            if i.is_multiple_of(CHUNK) {
                 progress(self.commons.len() as u64);
             }
         }
@@ -208,12 +213,14 @@ impl<A: Age + Send> Sparse<A> {
         self.rares.resplit(split);
     }
 
-    /// Takes all nimbers to be the least common ones until the split is due to be reconsidered, or one is not.
-    fn run_ahead(&mut self) -> Option<()> {
+    /// Takes all nimbers to be the least common ones until the split is due to be reconsidered, or one is
+    /// not.
+    fn run_ahead(&mut self, progress: &mut dyn FnMut(u64)) -> Option<()> {
         let start = self.commons.len();
         let end = (start * 2).min(self.n + 1);
         self.rares.begin();
-        let (guessed, wrong) = self.in_two_threads(end).unwrap_or_else(|| self.in_turn(end));
+        let (guessed, wrong) =
+            self.in_two_threads(end, progress).unwrap_or_else(|| self.in_turn(end, progress));
         if let Some(Wrong { place, code }) = wrong {
             self.calm = self.calm.max((place - self.commons.last_rare()) * 2);
             self.commons.rewind(place, code);
@@ -226,7 +233,7 @@ impl<A: Age + Send> Sparse<A> {
     }
 
     /// Guesses in this thread, and confirms in another; `None` if there is none.
-    fn in_two_threads(&mut self, end: usize) -> Option<(Option<()>, Option<Wrong>)> {
+    fn in_two_threads(&mut self, end: usize, progress: &mut dyn FnMut(u64)) -> Option<Ran> {
         if self.threads == 1 {
             return None;
         }
@@ -235,7 +242,7 @@ impl<A: Age + Send> Sparse<A> {
             let (send, receive) = sync_channel::<Vec<u16>>(WAITING);
             let confirm = || receive.into_iter().find_map(|block| rares.confirm(&block));
             let confirming = thread::Builder::new().spawn_scoped(scope, confirm).ok()?;
-            let guessed = guess(commons, end, |block| send.send(block.to_vec()).is_ok());
+            let guessed = guess(commons, end, progress, |block| send.send(block.to_vec()).is_ok());
             drop(send);
             // A panic over there is one here.
             Some((guessed, confirming.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
@@ -243,9 +250,9 @@ impl<A: Age + Send> Sparse<A> {
     }
 
     /// Guesses and confirms one block after the other.
-    fn in_turn(&mut self, end: usize) -> (Option<()>, Option<Wrong>) {
+    fn in_turn(&mut self, end: usize, progress: &mut dyn FnMut(u64)) -> Ran {
         let mut wrong = None;
-        let guessed = guess(&mut self.commons, end, |block| {
+        let guessed = guess(&mut self.commons, end, progress, |block| {
             wrong = self.rares.confirm(block);
             wrong.is_none()
         });
@@ -253,16 +260,23 @@ impl<A: Age + Send> Sparse<A> {
     }
 }
 
-/// Appends the least common nimbers up to `end`, in blocks, as long as these are taken; `None` if there is none.
+/// Appends the least common nimbers up to `end`, in blocks, as long as these are taken; `None` if there is
+/// none.
 ///
 /// A block is no longer than all before: should they be wrong, not much is lost.
-fn guess<A: Age>(commons: &mut Commons<A>, end: usize, mut take: impl FnMut(&[u16]) -> bool) -> Option<()> {
+fn guess<A: Age>(
+    commons: &mut Commons<A>,
+    end: usize,
+    progress: &mut dyn FnMut(u64),
+    mut take: impl FnMut(&[u16]) -> bool,
+) -> Option<()> {
     let start = commons.len();
     while commons.len() < end {
         let from = commons.len();
         let block = (from - start).clamp(CHUNK, BLOCK);
         let mut next = || commons.least(None).map(|code| commons.push(code));
         let whole = (from..end.min(from + block)).try_for_each(|_| next());
+        progress(commons.len() as u64);
         if !take(commons.codes(from)) {
             break;
         }

@@ -10,8 +10,8 @@ use crate::games::segment::values::Values;
 /// So many pairs of a sum are entered before it is asked again what is still missing.
 const CHUNK: usize = 256;
 
-/// To look whether a pair makes one nimber takes about so many times less than to enter it: no more nimbers are
-/// searched for before all pairs have been entered.
+/// To look whether a pair makes one nimber takes about so many times less than to enter it: no more nimbers
+/// are searched for before all pairs have been entered.
 const SEARCHED: usize = 4;
 
 /// What it costs that anything is missing at all, in pairs entered: the processor does not foresee it.
@@ -73,8 +73,8 @@ impl<A: Age> Rares<A> {
         self.witnesses.begin(&self.codes.all()[..self.len], self.split);
     }
 
-    /// Appends segments that are taken to have these common codes, up to the first for which that is wrong: it gets
-    /// the right one.
+    /// Appends segments that are taken to have these common codes, up to the first for which that is wrong:
+    /// it gets the right one.
     pub(super) fn confirm(&mut self, guess: &[u16]) -> Option<Wrong> {
         let from = self.len;
         for &code in guess {
@@ -153,8 +153,8 @@ impl<A: Age> Rares<A> {
         self.entered[sum % ring] = self.ahead.min(sum / 2 + 1);
     }
 
-    /// Enters more pairs of each of so many sums ahead, where others take twice the time, or fewer, where they
-    /// are not needed.
+    /// Enters more pairs of each of so many sums ahead, where others take twice the time, or fewer, where
+    /// they are not needed.
     fn adapt(&mut self, sums: usize) {
         // Twice as many, at half the price, would cost about half of this.
         let dear = self.ahead * sums * 9 / 8;

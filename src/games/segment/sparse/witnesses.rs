@@ -4,20 +4,9 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::commons::window;
+use super::rows::{CHUNK, Lanes, REACH, Rows};
 use super::split::{COMMON, Split};
 use crate::games::segment::values::Values;
-
-/// So many segments go together, a bit for each.
-pub(super) const CHUNK: usize = 512;
-
-/// A bit for each segment of a chunk.
-type Lanes = [u64; CHUNK / 64];
-
-/// Witnesses are at least as long as a chunk, and shorter than this.
-const REACH: usize = 4 * CHUNK;
-
-/// The bytes of a row: what lies before a chunk, the rest of a window of 256 sums, and room to write a word.
-const STRIDE: usize = (REACH + 256) / 8 + 8;
 
 /// So many witnesses a rare code has at most.
 const MOST: usize = 128;
@@ -35,25 +24,19 @@ pub(super) struct Wrong {
 
 /// Confirms for many segments at once that all rare nimbers below their common ones are options.
 ///
-/// For each common code that comes often there is a row of bits: from which segments can a move leave just a
-/// segment of this code? Moved by the length of another segment, a *witness*, it tells from which segments a
-/// move can leave both, whose XOR is a rare code if the witness is common. Some dozens of witnesses for each
-/// rare code settle nearly all segments of a chunk; for the others all pairs are looked at.
+/// The *witnesses* of a rare code are common segments: each has that XOR with some common code that comes
+/// often. By the [`Rows`] of those codes some dozens of witnesses settle nearly all segments of a chunk; for
+/// the others all pairs are looked at.
 pub(super) struct Witnesses {
     l: usize,
     r: usize,
     split: Split,
-    /// The first segment of the chunk.
-    first: usize,
-    /// So many segments have been entered into the rows.
-    entered: usize,
-    /// Of each common code, a bit for each segment, from [`REACH`] before the chunk on.
-    rows: Vec<[u8; STRIDE]>,
+    rows: Rows,
     /// The common codes, those first that came most often of late.
     frequent: Vec<u16>,
     /// Some segments of each common code.
     places: Vec<Vec<u16>>,
-    /// For each rare code, where in the rows its witnesses find the chunk, in bits.
+    /// For each rare code, the rows moved by its witnesses.
     lists: Vec<Vec<u32>>,
     /// For each number of rare codes below a common one, which segments of the chunk have that many.
     below: Vec<Lanes>,
@@ -78,9 +61,7 @@ impl Witnesses {
             l,
             r,
             split: Split::ALL_RARE,
-            first: 0,
-            entered: 0,
-            rows: Vec::new(),
+            rows: Rows::new(l, r),
             frequent: Vec::new(),
             places: Vec::new(),
             lists: Vec::new(),
@@ -91,10 +72,11 @@ impl Witnesses {
 
     /// Chooses witnesses for segments that follow these.
     pub(super) fn begin(&mut self, codes: &[u16], split: Split) {
-        (self.split, self.first) = (split, codes.len());
+        self.split = split;
         let recent = &codes[codes.len().saturating_sub(REACH)..];
         let common = |&code: &u16| (code >= COMMON).then_some(usize::from(code & !COMMON));
         let width = recent.iter().filter_map(common).max().map_or(0, |most| most + 1);
+        self.rows.begin(codes, width);
         let mut counts = vec![0_u32; width];
         recent.iter().filter_map(common).for_each(|code| counts[code] += 1);
         self.frequent = (0..width as u16).filter(|&code| counts[usize::from(code)] > 0).collect();
@@ -111,52 +93,17 @@ impl Witnesses {
         }
         self.lists.clear();
         self.searches.clear();
-
-        self.rows.clear();
-        self.rows.resize(width, [0; STRIDE]);
-        self.entered = codes.len().saturating_sub(REACH + self.r);
-        self.enter(codes);
     }
 
     /// The first of these segments of which a rare nimber below its common one is no option. They begin where
     /// [`begin`](Self::begin) or the last call has ended, and all but the last are whole chunks.
     pub(super) fn first_wrong(&mut self, codes: &Values, segments: Range<usize>) -> Option<Wrong> {
         segments.clone().step_by(CHUNK).find_map(|first| {
-            self.advance(codes.all(), first);
+            if first > self.rows.first() {
+                self.rows.advance(&codes.all()[..first]);
+            }
             self.first_wrong_of(codes, first..segments.end.min(first + CHUNK))
         })
-    }
-
-    /// Makes this the first segment of the chunk.
-    fn advance(&mut self, codes: &[u16], first: usize) {
-        if first > self.first {
-            self.first = first;
-            for row in &mut self.rows {
-                row.copy_within(CHUNK / 8.., 0);
-                row[STRIDE - CHUNK / 8..].fill(0);
-            }
-            self.enter(codes);
-        }
-    }
-
-    /// Enters all segments into their rows to which a move from one before the chunk leads.
-    fn enter(&mut self, codes: &[u16]) {
-        let end = self.first.saturating_sub(self.l);
-        for (place, &code) in codes.iter().enumerate().take(end).skip(self.entered) {
-            let row = if code < COMMON { None } else { self.rows.get_mut(usize::from(code & !COMMON)) };
-            let Some(row) = row else { continue };
-            let bit = |move_: usize| (place + move_ + REACH).saturating_sub(self.first);
-            let (mut from, end) = (bit(self.l), bit(self.r + 1));
-            while from < end {
-                let many = (end - from).min(56);
-                if let Some(word) = row[from / 8..].first_chunk_mut::<8>() {
-                    let bits = ((1 << many) - 1) << (from % 8);
-                    *word = (u64::from_le_bytes(*word) | bits).to_le_bytes();
-                }
-                from += many;
-            }
-        }
-        self.entered = self.entered.max(end);
     }
 
     /// The same for a chunk.
@@ -175,7 +122,7 @@ impl Witnesses {
         for code in (0..self.below.len().saturating_sub(1) as u16).rev() {
             lanes.iter_mut().zip(self.below[usize::from(code) + 1]).for_each(|(all, more)| *all |= more);
             let last = wrong.map_or(usize::MAX, |wrong| wrong.place);
-            let first = self.first;
+            let first = self.rows.first();
             let left = ones(self.without(code, lanes)).map(|lane| first + lane);
             let mut left = left.take_while(|&place| place <= last);
             let place = left.find(|&place| !self.is_option(codes, place, code));
@@ -184,7 +131,8 @@ impl Witnesses {
         wrong
     }
 
-    /// Whether a code is an option of a segment, by all pairs. Each code is asked for in ascending order of places.
+    /// Whether a code is an option of a segment, by all pairs. Each code is asked for in ascending order of
+    /// places.
     fn is_option(&mut self, codes: &Values, place: usize, code: u16) -> bool {
         let Some(sums) = window(place, self.l, self.r) else { return false };
         if usize::from(code) >= self.searches.len() {
@@ -204,29 +152,19 @@ impl Witnesses {
         for code in self.lists.len() as u16..=code {
             self.lists.push(self.list(code));
         }
-        let rows = self.rows.as_flattened();
-        for &at in &self.lists[usize::from(code)] {
-            let shift = at % 8;
-            let row = &rows[at as usize / 8..][..=CHUNK / 8];
-            // Each word of the moved row lies in two that are a byte apart.
-            let ((low, _), (high, _)) = (row.as_chunks::<8>(), row[1..].as_chunks::<8>());
-            for (lanes, (low, high)) in lanes.iter_mut().zip(low.iter().zip(high)) {
-                *lanes &=
-                    !(u64::from_le_bytes(*low) >> shift | u64::from_le_bytes(*high) << 1 << (7 - shift));
-            }
-            if lanes.iter().fold(0, |any, word| any | word) == 0 {
+        for &moved in &self.lists[usize::from(code)] {
+            if !self.rows.take(moved, &mut lanes) {
                 break;
             }
         }
         lanes
     }
 
-    /// The witnesses of a rare code.
+    /// The rows moved by the witnesses of a rare code.
     fn list(&self, code: u16) -> Vec<u32> {
         let with = |&common: &u16| {
             let places = self.places.get(usize::from(common ^ code)).into_iter().flatten();
-            let row = usize::from(common) * STRIDE * 8;
-            places.map(move |&place| (row + REACH - usize::from(place)) as u32)
+            places.map(move |&place| Rows::moved(common, place))
         };
         self.frequent.iter().flat_map(with).take(MOST).collect()
     }
@@ -343,7 +281,9 @@ mod tests {
             let from = 2000;
             witnesses.begin(&codes[..from], split);
             for first in (from..codes.len() - CHUNK).step_by(CHUNK) {
-                witnesses.advance(&codes, first);
+                if first > from {
+                    witnesses.rows.advance(&codes[..first]);
+                }
                 let left: Vec<_> = (0..20).map(|code| witnesses.without(code, ALL)).collect();
                 for lane in (0..CHUNK).step_by(5) {
                     let options = options(&codes, first + lane, window);

@@ -197,6 +197,12 @@ pub trait Theory: Send + Sync {
     /// The heap's Grundy value.
     fn nimber(&self, heap: Heap) -> Nimber;
 
+    /// The P-positions among the heaps of less than so many, in ascending order: where they are few, in less time
+    /// than to ask for each nimber.
+    fn p_positions(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+        Box::new((0..below).filter(|&size| self.nimber(Heap::of(size)) == Nimber::ZERO))
+    }
+
     /// The moves that leave heaps whose nimbers XOR to `target`; each is found when it is asked for.
     fn moves_to(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Take> + '_>;
 

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use itertools::Itertools;
+use zeroxor::games::Theory;
 
 use super::SCHEMA;
 use super::pace::timed;
@@ -11,18 +12,19 @@ use super::summary::PPositions;
 use crate::cli::table::Format;
 
 /// The outcomes of a game's sizes.
-pub(crate) struct Outcomes<'a, I> {
+pub(crate) struct Outcomes<'a> {
     /// The rules in the header's words, sizes left out.
     pub(crate) game: &'a str,
-    /// Whether the sizes 0, 1, ... are P-positions.
-    pub(crate) loses: I,
+    pub(crate) theory: &'a dyn Theory,
+    /// The largest size.
+    pub(crate) to: u64,
     /// Up to where they were compared with the definition.
     pub(crate) checked: Option<u64>,
     /// What has been spent to compute them.
     pub(crate) time: Duration,
 }
 
-impl<I: ExactSizeIterator<Item = bool> + Clone> Outcomes<'_, I> {
+impl Outcomes<'_> {
     /// Writes the table in one of the formats.
     pub(crate) fn write(&self, format: Format, out: &mut impl Write) -> io::Result<()> {
         match format {
@@ -30,23 +32,28 @@ impl<I: ExactSizeIterator<Item = bool> + Clone> Outcomes<'_, I> {
             Format::Csv => self.csv(out),
             Format::Bfile => self.bfile(out),
             Format::Json => self.json(out),
-            Format::Bin => bits(self.loses.clone(), self.loses.len() as u64, out),
+            Format::Bin => bits(self.loses(), self.sizes(), out),
         }
     }
 
-    fn p_positions(&self) -> impl Iterator<Item = usize> {
-        self.loses.clone().positions(|loses| loses)
+    fn sizes(&self) -> u64 {
+        self.to + 1
     }
 
-    fn to(&self) -> usize {
-        self.loses.len().saturating_sub(1)
+    fn p_positions(&self) -> impl Iterator<Item = u64> {
+        self.theory.p_positions(self.sizes())
+    }
+
+    /// Whether the sizes 0, 1, ... are P-positions.
+    fn loses(&self) -> impl Iterator<Item = bool> {
+        let mut p_positions = self.p_positions().peekable();
+        (0..self.sizes()).map(move |n| p_positions.next_if_eq(&n).is_some())
     }
 
     fn summary(&self, out: &mut impl Write) -> io::Result<()> {
-        let (p_positions, time) = timed(self.loses.len() as u64, "outcomes", self.time, || {
-            self.p_positions().map(|n| n as u64).collect::<PPositions>()
-        });
-        writeln!(out, "game: {}, n = 0 to {}", self.game, self.to())?;
+        let (p_positions, time) =
+            timed(self.sizes(), "outcomes", self.time, || self.p_positions().collect::<PPositions>());
+        writeln!(out, "game: {}, n = 0 to {}", self.game, self.to)?;
         writeln!(out, "P-positions: {p_positions}")?;
         if let Some(bound) = self.checked {
             writeln!(out, "check: as defined for n = 0 to {bound}")?;
@@ -57,7 +64,7 @@ impl<I: ExactSizeIterator<Item = bool> + Clone> Outcomes<'_, I> {
     /// A header, then a row for each size.
     fn csv(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "n,outcome")?;
-        self.loses.clone().enumerate().try_for_each(|(n, loses)| writeln!(out, "{n},{}", letter(loses)))
+        self.loses().enumerate().try_for_each(|(n, loses)| writeln!(out, "{n},{}", letter(loses)))
     }
 
     /// The P-positions, numbered from 1.
@@ -68,7 +75,7 @@ impl<I: ExactSizeIterator<Item = bool> + Clone> Outcomes<'_, I> {
     /// One object on one line.
     fn json(&self, out: &mut impl Write) -> io::Result<()> {
         let game = serde_json::to_string(self.game)?;
-        write!(out, "{{\"schema\":{SCHEMA},\"game\":{game},\"to\":{},\"p_positions\":[", self.to())?;
+        write!(out, "{{\"schema\":{SCHEMA},\"game\":{game},\"to\":{},\"p_positions\":[", self.to)?;
         for (k, n) in self.p_positions().enumerate() {
             write!(out, "{}{n}", if k == 0 { "" } else { "," })?;
         }

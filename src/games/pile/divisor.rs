@@ -79,7 +79,7 @@ impl Takes for Divisor {
     ) -> Result<Box<dyn Theory>, TooLarge> {
         let takes = self.clone();
         if self.banned.is_empty() {
-            return Ok(Box::new(Tabled { takes, value: exponent }));
+            return Ok(Box::new(Tabled { takes, values: exponent }));
         }
         let what = || table_of("nimbers", largest, &self.rules());
         // The divisors of all numbers up to n are about n ln n, each some steps; values and factors are four
@@ -87,7 +87,7 @@ impl Takes for Divisor {
         let piles = u128::from(largest) + 1;
         budget.spend(what, piles * u128::from(largest.max(1).ilog2()) * 10, piles * 8)?;
         let values = self.values(largest as usize);
-        Ok(Box::new(Tabled { takes, value: move |n| values[n as usize].into() }))
+        Ok(Box::new(Tabled { takes, values: move |n: u64| values[n as usize].into() }))
     }
 }
 

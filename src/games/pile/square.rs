@@ -8,7 +8,7 @@
 //! Source: S. W. Golomb 1966, "A mathematical investigation of games of 'take-away'".
 
 use super::sieve::Losing;
-use super::tabled::Tabled;
+use super::tabled::{Tabled, Values};
 use super::values::{BYTES, subtraction_values};
 use super::{
     Budget, Detail, Illegal, MAX_SIZE, Opened, Setup, SetupError, Takes, Theory, TooLarge, banned, piles,
@@ -45,6 +45,17 @@ impl Square {
     fn roots(&self, most: u64) -> impl Iterator<Item = u64> + '_ {
         let mut banned = self.banned.iter().peekable();
         (1..=most).filter(move |root| banned.next_if_eq(&root).is_none())
+    }
+}
+
+/// Only the outcomes.
+impl Values for Losing {
+    fn value(&self, n: u64) -> u64 {
+        u64::from(!self.contains(n))
+    }
+
+    fn zeros(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+        Box::new(self.below(below))
     }
 }
 
@@ -105,7 +116,7 @@ impl Takes for Square {
                 budget.spend(|| what("nimbers"), moves, bytes)?;
                 let squares: Vec<usize> = self.takes(largest).map(|square| square as usize).collect();
                 let values = subtraction_values(&squares, largest as usize);
-                Ok(Box::new(Tabled { takes: self.clone(), value: move |n| values[n as usize].into() }))
+                Ok(Box::new(Tabled { takes: self.clone(), values: move |n: u64| values[n as usize].into() }))
             }
             Detail::Outcome => {
                 if largest > Self::MAX_OUTCOMES {
@@ -120,7 +131,7 @@ impl Takes for Square {
                 }
                 let squares: Vec<u32> = self.takes(largest).map(|square| square as u32).collect();
                 let losing = Losing::new(&squares, largest as u32, budget, || what("outcomes"), progress)?;
-                Ok(Box::new(Tabled { takes: self.clone(), value: move |n| u64::from(!losing.contains(n)) }))
+                Ok(Box::new(Tabled { takes: self.clone(), values: losing }))
             }
         }
     }

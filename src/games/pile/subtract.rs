@@ -77,7 +77,7 @@ impl Takes for Subtract {
     ) -> Result<Box<dyn Theory>, TooLarge> {
         let what = || table_of("nimbers", largest, &self.rules());
         let values = Periodic::new(&self.takes, largest, budget, what)?;
-        Ok(Box::new(Tabled { takes: self.clone(), value: move |n| values.get(n).into() }))
+        Ok(Box::new(Tabled { takes: self.clone(), values: move |n: u64| values.get(n).into() }))
     }
 }
 

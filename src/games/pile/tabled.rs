@@ -7,23 +7,43 @@ use crate::games::Stand;
 /// The rules of a pile, and a value for each size.
 pub(super) struct Tabled<T, V> {
     pub(super) takes: T,
-    pub(super) value: V,
+    pub(super) values: V,
 }
 
-impl<T: Takes, V: Fn(u64) -> u64 + Send + Sync> Tabled<T, V> {
-    fn counts(&self, n: u64, target: u64) -> u128 {
-        self.takes.takes(n).filter(|&take| (self.value)(n - take) == target).count() as u128
+/// A value for each size: its nimber, or only whether that is 0.
+pub(super) trait Values: Send + Sync {
+    fn value(&self, n: u64) -> u64;
+
+    /// The sizes below another whose value is 0, in ascending order.
+    fn zeros(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+        Box::new((0..below).filter(|&n| self.value(n) == 0))
     }
 }
 
-impl<T: Takes, V: Fn(u64) -> u64 + Send + Sync> Theory for Tabled<T, V> {
+impl<F: Fn(u64) -> u64 + Send + Sync> Values for F {
+    fn value(&self, n: u64) -> u64 {
+        self(n)
+    }
+}
+
+impl<T: Takes, V: Values> Tabled<T, V> {
+    fn counts(&self, n: u64, target: u64) -> u128 {
+        self.takes.takes(n).filter(|&take| self.values.value(n - take) == target).count() as u128
+    }
+}
+
+impl<T: Takes, V: Values> Theory for Tabled<T, V> {
     fn nimber(&self, heap: Heap) -> Nimber {
-        Nimber((self.value)(heap.size))
+        Nimber(self.values.value(heap.size))
+    }
+
+    fn p_positions(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+        self.values.zeros(below)
     }
 
     fn moves_to(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Take> + '_> {
         let takes = self.takes.takes(heap.size);
-        Box::new(takes.filter(move |count| (self.value)(heap.size - count) == target.0).map(take))
+        Box::new(takes.filter(move |count| self.values.value(heap.size - count) == target.0).map(take))
     }
 
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
@@ -31,10 +51,10 @@ impl<T: Takes, V: Fn(u64) -> u64 + Send + Sync> Theory for Tabled<T, V> {
     }
 
     fn stand(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<Stand> {
-        let nimber = (self.value)(heap.size);
+        let nimber = self.values.value(heap.size);
         let stands = self.takes.takes(heap.size).map(|count| {
             let left = heap.size - count;
-            let xor = nimber ^ (self.value)(left);
+            let xor = nimber ^ self.values.value(left);
             let wins = elsewhere(Nimber(xor)) + self.counts(left, nimber);
             let shortens = heap.size / self.takes.least() - left / self.takes.least();
             Stand { wins, shortens, take: take(count) }

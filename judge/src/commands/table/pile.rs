@@ -4,10 +4,10 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
+use zeroxor::Table;
 use zeroxor::games::{Budget, Detail, Heap, Setup, subtract};
-use zeroxor::{Nimber, Table};
 
-use super::{Computed, bound, heaps, sizes};
+use super::{Computed, bound, heaps};
 use crate::cli::table::{BanArgs, DivisorArgs, Format, ListingArgs, SquareArgs, SubtractArgs};
 use crate::output::Output;
 use crate::tabulate::{Notes, Outcomes, Progress, check, outcome};
@@ -75,8 +75,7 @@ fn outcomes(setup: &Setup, listing: &ListingArgs, out: Output) -> anyhow::Result
     drop(progress);
     let time = start.elapsed();
     check(game, heaps(listing), |heap| theory.nimber(heap), outcome)?;
-    let loses = (0..sizes(listing)).map(|n| theory.nimber(Heap::of(n as u64)) == Nimber::ZERO);
-    let outcomes = Outcomes { game: &rules, loses, checked: bound(listing), time };
+    let outcomes = Outcomes { game: &rules, theory: &*theory, to: listing.to, checked: bound(listing), time };
     out.write(|out| outcomes.write(listing.format, out))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,5 +1,6 @@
 //! The losing piles that a sieve has found.
 
+use std::iter;
 use std::ops::Range;
 
 use super::MODULUS;
@@ -88,6 +89,21 @@ impl Found {
         }
     }
 
+    /// The losing piles of less than so many, all settled, in ascending order.
+    pub(super) fn below(&self, end: usize) -> impl Iterator<Item = usize> {
+        (0..end).step_by(64 * MODULUS).flat_map(move |first| {
+            let stripe = first..first + 64 * MODULUS;
+            let words = self.classes.iter().map(|class| class.bits[(self.rows + first / MODULUS) / 64]);
+            let rich = (first..)
+                .zip(words)
+                .flat_map(|(first, word)| ones(word).map(move |row| first + row * MODULUS));
+            let poor = self.poor(stripe.clone()).iter().map(|&pile| pile as usize);
+            let mut losing: Vec<_> = rich.chain(poor.filter(|pile| stripe.contains(pile))).collect();
+            losing.sort_unstable();
+            losing.into_iter().take_while(move |&pile| pile < end)
+        })
+    }
+
     /// Whether a settled pile loses.
     pub(super) fn contains(&self, pile: u32) -> bool {
         let at = pile as usize;
@@ -121,4 +137,13 @@ impl Class {
             *won |= low >> shift | high << 1 << (63 - shift);
         }
     }
+}
+
+/// The places of the bits that are set, in ascending order.
+fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    iter::from_fn(move || {
+        let place = (word != 0).then(|| word.trailing_zeros() as usize);
+        word &= word.wrapping_sub(1);
+        place
+    })
 }

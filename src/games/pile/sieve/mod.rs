@@ -91,6 +91,11 @@ impl Losing {
         Ok(Self { found })
     }
 
+    /// The losing piles of less than so many, at most all that were sieved, in ascending order.
+    pub(super) fn below(&self, end: u64) -> impl Iterator<Item = u64> {
+        self.found.below(end as usize).map(|pile| pile as u64)
+    }
+
     /// Whether a pile loses.
     pub(super) fn contains(&self, pile: u64) -> bool {
         u32::try_from(pile).is_ok_and(|pile| self.found.contains(pile))
@@ -143,7 +148,13 @@ mod tests {
         let sieve =
             Losing::in_blocks(takes, n, 1024, threads, &mut budget, String::new, &mut progress).unwrap();
         assert!(told.is_sorted_by(|a, b| a < b) && told.last() == Some(&n.into()), "{told:?} of {n}");
-        (0..=n).filter(|&pile| sieve.contains(pile.into())).collect()
+        let piles: Vec<u32> = (0..=n).filter(|&pile| sieve.contains(pile.into())).collect();
+        for end in [0, n / 2, n, n + 1] {
+            let below: Vec<u64> = sieve.below(end.into()).collect();
+            let expected = piles.iter().take_while(|&&pile| pile < end).map(|&pile| pile.into());
+            assert_eq!(below, expected.collect::<Vec<u64>>(), "below {end}");
+        }
+        piles
     }
 
     proptest! {

@@ -156,7 +156,8 @@ mod tests {
             0
         }
         fn theory(&self, _: Heap, _: Detail, _: &mut Budget) -> Result<Box<dyn Theory>, TooLarge> {
-            unimplemented!()
+            let what = "a theory of contradictory rules".to_owned();
+            Err(TooLarge { what, asked: 1, left: 0, limit: 0, unit: "steps" })
         }
     }
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use zeroxor::{Strategy, Table, protocol};
+use zeroxor::{Position, Solver};
 
 const N: u64 = 2000;
 
@@ -105,12 +105,12 @@ fn replies() {
 /// perfect ones from the side that loses. What the bot builds for
 /// its side, before the first move, is built before.
 fn game((l, r): (u64, u64), wins: bool) -> Vec<Duration> {
-    let header = protocol::parse_header(format!("{N} {l} {r}").as_bytes()).expect("it is a header");
-    let mut table = Table::open(&header.parts).expect("it is a game");
-    let (mut bot, mut other) = (Strategy::default(), Strategy::default());
-    let best = bot.side(&table).expect("it is in reach");
+    let game = format!("{N} {l} {r}").parse().expect("it is a game");
+    let mut table = Position::new(&game).expect("it is a game");
+    let (mut bot, mut other) = (Solver::new(), Solver::new());
+    let best = bot.winning_side(&table).expect("it is in reach");
     if !wins {
-        bot.prepare_fight(&table);
+        bot.prepare_delaying(&table);
     }
     let mut is_bots = (best == zeroxor::Side::First) == wins;
     let mut random = l * 4001 + r;
@@ -118,14 +118,14 @@ fn game((l, r): (u64, u64), wins: bool) -> Vec<Duration> {
     while !table.is_over() {
         let mv = if is_bots {
             let start = Instant::now();
-            let mv = bot.reply(&table).expect("it is in reach");
+            let mv = bot.best_move(&table).expect("it is in reach");
             times.push(start.elapsed());
             mv
         } else if wins {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             table.nth_move(u128::from(random >> 16) % table.move_count())
         } else {
-            other.reply(&table).expect("it is in reach")
+            other.best_move(&table).expect("it is in reach")
         };
         table.play(mv.expect("the game is not over")).expect("it is legal");
         is_bots = !is_bots;

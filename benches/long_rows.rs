@@ -7,7 +7,7 @@
 use std::hint::black_box;
 
 use divan::Bencher;
-use zeroxor::games::segment::{Sequence, Window};
+use zeroxor::grundy::segment::{Sequence, Window};
 
 const N: usize = 10_000;
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use divan::Bencher;
 use zeroxor::Nimber;
-use zeroxor::games::segment::{Pair, PairIndex, Window};
+use zeroxor::grundy::segment::{Pair, PairIndex, Window};
 
 const N: u64 = 2000;
 

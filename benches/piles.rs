@@ -8,9 +8,9 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use zeroxor::Table;
-use zeroxor::games::euclid::winning_pairs;
-use zeroxor::games::{Budget, Detail, Heap, Setup, Theory};
+use zeroxor::GameSpec;
+use zeroxor::grundy::{Budget, GrundyTable, ValueKind, table, winning_pairs};
+use zeroxor::rules::Heap;
 
 fn main() {
     println!("| squares | runs | fast | plain | gain |\n|---|---|---|---|---|");
@@ -18,7 +18,7 @@ fn main() {
         beside(
             &format!("outcomes to {n}"),
             runs,
-            || theory(n, Detail::Outcome, &[]),
+            || squares(n, ValueKind::Outcome, &[]),
             || plain_outcomes(n as usize),
         );
     }
@@ -26,26 +26,26 @@ fn main() {
         beside(
             &format!("nimbers to {n}"),
             5,
-            || theory(n, Detail::Nimber, &[]),
+            || squares(n, ValueKind::Nimber, &[]),
             || plain_nimbers(n as usize),
         );
     }
     println!("\n| squares | runs | time |\n|---|---|---|");
     let bans = |factor: u64| (1..10_000).map(|root| factor * root * root).collect::<Vec<_>>();
-    alone("outcomes to 10^8", 3, || theory(100_000_000, Detail::Outcome, &[]));
-    alone("outcomes to 10^8 without multiples of 25", 3, || theory(100_000_000, Detail::Outcome, &bans(25)));
-    alone("outcomes to 10^8 without even squares", 1, || theory(100_000_000, Detail::Outcome, &bans(4)));
-    alone("outcomes to 10^9", 1, || theory(1_000_000_000, Detail::Outcome, &[]));
-    alone("nimbers to 2^22", 1, || theory(1 << 22, Detail::Nimber, &[]));
+    alone("outcomes to 10^8", 3, || squares(100_000_000, ValueKind::Outcome, &[]));
+    alone("outcomes to 10^8 without multiples of 25", 3, || {
+        squares(100_000_000, ValueKind::Outcome, &bans(25))
+    });
+    alone("outcomes to 10^8 without even squares", 1, || squares(100_000_000, ValueKind::Outcome, &bans(4)));
+    alone("outcomes to 10^9", 1, || squares(1_000_000_000, ValueKind::Outcome, &[]));
+    alone("nimbers to 2^22", 1, || squares(1 << 22, ValueKind::Nimber, &[]));
     counts();
 }
 
 /// What is known of a pile of squares up to `n`.
-fn theory(n: u64, detail: Detail, bans: &[u64]) -> Box<dyn Theory> {
-    let list = (!bans.is_empty()).then(|| ("ban".to_owned(), bans.to_vec()));
-    let table =
-        Table::open(&[Setup { name: "square".to_owned(), sizes: vec![n], list }]).expect("it is a game");
-    table.games()[0].theory(Heap::of(n), detail, &mut Budget::TABLE.clone()).expect("it is in reach")
+fn squares(n: u64, kind: ValueKind, banned: &[u64]) -> Box<dyn GrundyTable> {
+    let game = GameSpec::Square { piles: vec![n], banned: banned.to_vec() };
+    table(&game, Heap::of(n), kind, &mut Budget::GAME.clone(), &mut |_| ()).expect("it is in reach")
 }
 
 /// Which piles lose: each looks for a losing follower, and stops at the first.
@@ -73,7 +73,7 @@ fn plain_nimbers(n: usize) -> Vec<u32> {
     values
 }
 
-fn beside<T>(what: &str, runs: u32, fast: impl Fn() -> Box<dyn Theory>, plain: impl Fn() -> T) {
+fn beside<T>(what: &str, runs: u32, fast: impl Fn() -> Box<dyn GrundyTable>, plain: impl Fn() -> T) {
     let (mut least, mut least_plain) = (Duration::MAX, Duration::MAX);
     for _ in 0..runs {
         least = least.min(time(&fast));
@@ -83,7 +83,7 @@ fn beside<T>(what: &str, runs: u32, fast: impl Fn() -> Box<dyn Theory>, plain: i
     println!("| {what} | {runs} | {least:.1?} | {least_plain:.1?} | {gain:.1} |");
 }
 
-fn alone(what: &str, runs: u32, work: impl Fn() -> Box<dyn Theory>) {
+fn alone(what: &str, runs: u32, work: impl Fn() -> Box<dyn GrundyTable>) {
     let least = (0..runs).map(|_| time(&work)).min().unwrap_or_default();
     println!("| {what} | {runs} | {least:.2?} |");
 }

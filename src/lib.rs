@@ -1,45 +1,41 @@
-//! Impartial subtraction games: their rules, their theory, and a bot that wins whenever theory allows.
+//! Impartial subtraction games: their rules, their Grundy values, and a bot that wins whenever theory allows.
 //!
-//! A [`Table`] is a sum of games. It knows the rules and nothing else: which moves are legal and what they
-//! leave. A [`Strategy`] adds the theory: who wins, and by which move. [`session`] speaks the wire protocol
-//! with both.
+//! A [`GameSpec`] names a game or a sum of games; a [`Position`] is one in play, with its legal moves; a [`Solver`] tells
+//! who wins it and by which move; [`nimbers`] lists the values of heaps. [`wire`] speaks the protocol of a contest with
+//! all of them.
 //!
 //! ```
-//! use zeroxor::{Move, Outcome, Strategy, Table, protocol};
+//! use zeroxor::{GameSpec, Nimber, Outcome, Position, Solver};
 //!
-//! // A row of six cards, one or two neighbouring cards a move: Kayles.
-//! let header = protocol::parse_header(b"6 1 2")?;
-//! let mut table = Table::open(&header.parts)?;
-//! let mut strategy = Strategy::default();
+//! let spec: GameSpec = "segment 20 3 5 + nim 3 5".parse()?;
+//! let mut position = Position::new(&spec)?;
+//! let mut solver = Solver::new();
+//! assert_eq!(solver.outcome(&position)?, Outcome::N);
+//! let mv = solver.winning_move(&position)?.unwrap();
+//! position.play(mv)?;
+//! assert_eq!(solver.outcome(&position)?, Outcome::P);
 //!
-//! assert_eq!(strategy.outcome(&table)?, Outcome::N);
-//! // Take the two in the middle, and mirror from then on.
-//! assert_eq!(strategy.reply(&table)?, Some(Move { place: 3, take: 2 }));
-//! table.play(Move { place: 3, take: 2 })?;
-//! assert_eq!(strategy.outcome(&table)?, Outcome::P);
+//! let values: Vec<Nimber> = zeroxor::nimbers(&"subtract 1 take 2 5 9".parse()?, 0..=30)?;
+//! assert_eq!(values[4], Nimber(0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A game of one's own needs [`rules::Rules`] and nothing else.
 
-#[cfg(feature = "analysis")]
-mod analysis;
-pub mod bot;
-mod crates;
-mod fight;
-pub mod games;
-mod nimber;
-pub mod protocol;
-mod quote;
-pub mod session;
+mod compat;
+pub mod grundy;
+mod moves;
+pub mod position;
+pub mod rules;
+mod spec;
 mod strategy;
-mod symmetry;
-mod table;
-mod theories;
+pub mod wire;
+mod words;
 
+pub use grundy::{Nimber, mex, nimbers};
+pub use moves::{IllegalMove, Move, Side};
+pub use position::Position;
+pub use spec::{GameSpec, MAX_SIZE, SpecError};
 #[cfg(feature = "analysis")]
-pub use analysis::Analysis;
-pub use nimber::{Nimber, mex};
-pub use protocol::{Move, Side};
-pub use quote::quote;
-pub use strategy::{Outcome, Strategy};
-pub use symmetry::{Symmetry, symmetry};
-pub use table::{IllegalMove, Kind, Part, Seat, Table};
+pub use strategy::Analysis;
+pub use strategy::{Outcome, Player, Solver, Symmetry, symmetry};

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use zeroxor::bot;
+use zeroxor::wire::run_on_stdio;
 
 const HELP: &str = "\
 Plays impartial subtraction games over stdin and stdout, and wins whenever theory allows.
@@ -29,7 +29,7 @@ Options:
   -V, --version    print the version
 
 Environment:
-  RUST_LOG=debug   explain each move on stderr
+  RUST_LOG=debug   explain each move on stderr, if built with the feature env_logger
 
 Exit codes: 0 the games ended, 1 the conversation broke off, 2 a line was malformed, illegal or asks too much
 ";
@@ -37,12 +37,17 @@ Exit codes: 0 the games ended, 1 the conversation broke off, 2 a line was malfor
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args_os().skip(1).collect();
     match args.iter().map(|arg| arg.to_str()).collect::<Vec<_>>().as_slice() {
-        [] => bot::run(),
+        [] => {
+            #[cfg(feature = "env_logger")]
+            env_logger::init();
+            run_on_stdio()
+        }
         [Some("-h" | "--help")] => print(HELP),
         [Some("-V" | "--version")] => print(concat!("zeroxor ", env!("CARGO_PKG_VERSION"), "\n")),
         _ => {
             let words = args.iter().map(|arg| arg.to_string_lossy()).collect::<Vec<_>>().join(" ");
-            bot::complain(&format!("expected no argument, --help or --version, got {words:?}"));
+            let error = format!("zeroxor: expected no argument, --help or --version, got {words:?}\n");
+            let _ = std::io::stderr().write_all(error.as_bytes());
             ExitCode::from(2)
         }
     }

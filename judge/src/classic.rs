@@ -4,10 +4,10 @@ use std::fmt;
 use std::iter::Peekable;
 use std::ops::RangeInclusive;
 
-use zeroxor::games::euclid::winning_pairs;
-use zeroxor::games::{MAX_SIZE, Setup};
-use zeroxor::protocol::Header;
-use zeroxor::quote;
+use zeroxor::grundy::winning_pairs;
+use zeroxor::wire::protocol::Header;
+use zeroxor::wire::quoted;
+use zeroxor::{GameSpec, MAX_SIZE};
 
 /// A field that is not what was due.
 #[derive(Debug, PartialEq, Eq)]
@@ -48,8 +48,7 @@ fn squares(sizes: Vec<u64>, mut fields: Fields<'_>) -> Result<Header, InputError
     let bans = fields.number("the number of bans k", 0..=MAX_SIZE)?;
     let banned = fields.numbers(bans, "a banned number")?;
     fields.end()?;
-    let list = (!banned.is_empty()).then(|| ("ban".to_owned(), banned));
-    Ok(Header { parts: vec![Setup { name: "square".to_owned(), sizes, list }], seat: None })
+    Ok(Header { game: GameSpec::Square { piles: sizes, banned }, side: None })
 }
 
 /// The Number Game (Google Code Jam 2010, Round 1A, problem C): `T`, then T lines `A1 A2 B1 B2`. The answer
@@ -97,7 +96,7 @@ impl<'a> Fields<'a> {
     /// The error at the next word, or where it is missing.
     fn unexpected(&mut self, expected: String) -> InputError {
         match self.words.peek() {
-            Some(word) => InputError { line: word.line, field: word.field, expected, got: quote(word.text) },
+            Some(word) => InputError { line: word.line, field: word.field, expected, got: quoted(word.text) },
             None => InputError {
                 line: self.line,
                 field: self.field + 1,

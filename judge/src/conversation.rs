@@ -3,17 +3,18 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use zeroxor::protocol::{Header, LOST, NO_MOVE};
-use zeroxor::{Move, Side, Table};
+use zeroxor::wire::protocol::{Header, LOST, NO_MOVE};
+use zeroxor::{Move, Position, Side};
 
 use crate::course::{Course, Pace};
 use crate::event::{Bytes, Entry, Event, Failure, Usage};
 use crate::interrupt::interrupted;
 use crate::limits::{EARLY_LIMIT, Limits};
-use crate::player::opponent::Opponent;
+use crate::player::opponent::{Opponent, OpponentInPlay};
 use crate::player::{Bot, Heard, Patience};
 use crate::referee::{Due, Foul};
 use crate::review::turn;
+use crate::stop;
 use crate::transcript::{Closing, Log, Opening};
 use crate::verdict::{Ending, Profile, Verdict};
 
@@ -27,7 +28,7 @@ pub(crate) enum Mover {
 /// Looks on while a game is played.
 pub(crate) trait Spectator {
     /// The table before the first move.
-    fn start(&mut self, _table: &Table) -> anyhow::Result<()> {
+    fn start(&mut self, _table: &Position) -> anyhow::Result<()> {
         Ok(())
     }
 
@@ -118,7 +119,9 @@ impl Game<'_> {
     ) -> anyhow::Result<(Outcome, bool)> {
         let course = Course::new(self.header, self.limits, self.profile)?;
         spectator.start(course.table())?;
-        let mut stage = Stage { course, start: Instant::now(), bot, opponent: self.opponent, spectator, log };
+        let start = Instant::now();
+        let opponent = self.opponent.begin(course.table());
+        let mut stage = Stage { course, start, bot, opponent, spectator, log };
         for line in self.opening {
             stage.tell(line)?;
         }
@@ -133,7 +136,7 @@ struct Stage<'a> {
     course: Course,
     start: Instant,
     bot: &'a mut dyn Bot,
-    opponent: Opponent,
+    opponent: OpponentInPlay,
     spectator: &'a mut dyn Spectator,
     log: &'a mut dyn Log,
 }
@@ -147,6 +150,9 @@ impl Stage<'_> {
         self.course.hear(&entry);
         for (ply, &mv) in (plies as u64 + 1..).zip(&self.course.moves()[plies..]) {
             let bots = self.course.side() == Some(turn(ply));
+            if bots {
+                self.opponent.bot_played(mv)?;
+            }
             self.spectator.moved(ply, if bots { Mover::Bot } else { Mover::Judge }, mv)?;
         }
         Ok(())
@@ -164,8 +170,10 @@ impl Stage<'_> {
             self.record_all(early)?;
         }
         let line = format!("{line}\n");
+        // From here on: the bot may read it before the judge runs again.
+        let at = Instant::now();
         self.bot.say(line.as_bytes());
-        self.record(Heard::now(Event::Told(Bytes(line.into_bytes()))))
+        self.record(Heard { at, event: Event::Told(Bytes(line.into_bytes())) })
     }
 
     fn converse(&mut self, limits: Limits) -> anyhow::Result<()> {
@@ -173,7 +181,7 @@ impl Stage<'_> {
             if interrupted() {
                 self.record(Heard::now(Event::Interrupted))?;
             } else if self.course.referee().due() == Due::OpponentMove {
-                match self.opponent.choose(self.course.table()) {
+                match self.opponent.play() {
                     Ok(Some(mv)) => self.tell(&mv.to_string())?,
                     Ok(None) => self.last_word(NO_MOVE)?,
                     Err(error) => {
@@ -183,12 +191,17 @@ impl Stage<'_> {
                 }
             } else {
                 let wall = self.course.wall_left(self.start.elapsed());
-                let Limits { idle, cpu, memory, .. } = limits;
-                let heard = self.bot.listen(&Patience { wall, idle, cpu, memory });
+                let Limits { idle, cpu, memory, processes, .. } = limits;
+                let heard = self.bot.listen(&Patience { wall, idle, cpu, memory, processes });
                 self.record_all(heard)?;
             }
         }
         Ok(())
+    }
+
+    /// Records that the judge itself was stopped, if it was.
+    fn note_stop(&mut self) -> anyhow::Result<()> {
+        if stop::was_stopped() { self.record(Heard::now(Event::Stopped)) } else { Ok(()) }
     }
 
     /// What the bot has used, as long as it is surely there, and the line that ends the game.
@@ -203,12 +216,14 @@ impl Stage<'_> {
         if !matches!(self.course.ending(), Some(Ending::Won)) {
             self.last_word(LOST)?;
         }
+        self.note_stop()?;
         if goes_on && self.is_in_step() {
             return Ok(true);
         }
         let grace = if self.is_stuck() { Duration::ZERO } else { grace };
         let last = self.bot.end(grace);
         self.record_all(last)?;
+        self.note_stop()?;
         Ok(false)
     }
 
@@ -235,14 +250,14 @@ impl Stage<'_> {
 mod tests {
     use std::collections::VecDeque;
 
-    use zeroxor::protocol;
+    use zeroxor::wire::protocol;
 
     use super::*;
     use crate::event::{Exit, Limit, Standing};
     use crate::limits::DEFAULT_LIMITS;
     use crate::player::opponent::Kind;
 
-    /// A bot that says what is written down, and takes a second for each line.
+    /// A bot that says what is written down, and takes a tenth of a second for each line.
     struct Scripted {
         lines: VecDeque<&'static str>,
         heard: Vec<u8>,
@@ -267,7 +282,7 @@ mod tests {
         }
 
         fn listen(&mut self, _patience: &Patience) -> Vec<Heard> {
-            self.now += Duration::from_secs(1);
+            self.now += Duration::from_millis(100);
             let event = match self.lines.pop_front() {
                 Some("late") => Event::Limit(Standing {
                     limit: Limit::Wall,

@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use zeroxor::games::SetupError;
-use zeroxor::protocol::{self, Header, JudgeTurn, Opening};
-use zeroxor::{Move, Side, Table};
+use zeroxor::SpecError;
+use zeroxor::wire::protocol::{self, Header, JudgeTurn, Opening};
+use zeroxor::{Move, Position, Side};
 
-use crate::event::{Entry, Event, Exit, Usage};
+use crate::event::{Entry, Event, Exit, Limit, Usage};
 use crate::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_KEPT};
 use crate::referee::{Due, Referee, Refusal};
 use crate::verdict::{self, Ending, Profile, Turn, Verdict};
@@ -24,6 +24,10 @@ pub(crate) struct Course {
     since: Option<Duration>,
     /// Lines that have come and are not yet due.
     early: VecDeque<Vec<u8>>,
+    /// For how long the judge itself did not run, or could not look, while the bot's line was due.
+    delayed: Duration,
+    /// Whether a signal stopped the judge.
+    stopped: bool,
     closed: bool,
     exit: Option<Exit>,
     killed: bool,
@@ -69,13 +73,15 @@ pub(crate) enum End {
 }
 
 impl Course {
-    pub(crate) fn new(header: &Header, limits: Limits, profile: Profile) -> Result<Self, SetupError> {
+    pub(crate) fn new(header: &Header, limits: Limits, profile: Profile) -> Result<Self, SpecError> {
         Ok(Self {
             referee: Referee::new(header)?,
             limits,
             profile,
             since: None,
             early: VecDeque::new(),
+            delayed: Duration::ZERO,
+            stopped: false,
             closed: false,
             exit: None,
             killed: false,
@@ -93,7 +99,7 @@ impl Course {
         &self.referee
     }
 
-    pub(crate) fn table(&self) -> &Table {
+    pub(crate) fn table(&self) -> &Position {
         self.referee.table()
     }
 
@@ -133,10 +139,20 @@ impl Course {
         self.stderr.iter().copied().collect()
     }
 
-    /// What is left of the wall time, at that time from the game's start.
+    /// How long the judge is to wait for the line that is due, at that time from the game's start: what is
+    /// left of the wall time, and the time for which the judge itself was delayed, as much again at most.
     pub(crate) fn wall_left(&self, now: Duration) -> Duration {
-        let waiting = self.since.map_or(Duration::ZERO, |since| now.saturating_sub(since));
-        self.limits.wall.saturating_sub(self.pace.waited + waiting)
+        (self.limits.wall + self.delayed.min(self.limits.wall)).saturating_sub(self.waited(now))
+    }
+
+    /// How long the judge has waited for the bot's lines.
+    fn waited(&self, now: Duration) -> Duration {
+        self.pace.waited + self.since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
+    }
+
+    /// Whether the judge was delayed so long that the bot may have kept within the wall time after all.
+    fn is_unknown(&self, waited: Duration) -> bool {
+        !self.delayed.is_zero() && waited.saturating_sub(self.delayed) <= self.limits.wall
     }
 
     /// What became of the game, and why in plain words.
@@ -154,6 +170,7 @@ impl Course {
             used: if matches!(self.ending, Some(Ending::Won)) { self.used_to_win } else { self.used },
             limits: self.limits,
             profile: self.profile,
+            stopped: self.stopped,
         })
     }
 
@@ -169,9 +186,15 @@ impl Course {
             Event::Closed => self.closed = true,
             Event::Exited(exit) => self.exit = Some(*exit),
             Event::Limit(standing) => {
-                let standing = standing.clone();
-                self.close(Ending::Limit { standing, turn: self.turn() });
+                if standing.limit == Limit::Wall && self.is_unknown(self.waited(*at)) {
+                    self.close(Ending::Unknown { waited: self.waited(*at), delayed: self.delayed });
+                } else {
+                    let standing = standing.clone();
+                    self.close(Ending::Limit { standing, turn: self.turn() });
+                }
             }
+            Event::Delayed(delay) => self.delayed = self.delayed.saturating_add(delay.by),
+            Event::Stopped => self.stopped = true,
             Event::Killed => self.killed = true,
             Event::Used(usage) => self.used = self.used.max(*usage),
             Event::Interrupted => self.close(Ending::Interrupted),
@@ -252,7 +275,7 @@ impl Course {
                 self.close(Ending::TooMuch { turn: self.turn() });
             } else if let Some(line) = self.early.pop_front() {
                 self.clock(at);
-                self.take(&line);
+                self.take_in_time(&line);
             } else if self.closed || self.exit.is_some() || self.killed {
                 self.close(Ending::Gone { turn: self.turn() });
             } else {
@@ -268,6 +291,18 @@ impl Course {
         if self.pace.slowest.is_none_or(|(_, slowest)| wait > slowest) {
             let ply = if self.referee.due() == Due::Side { 0 } else { self.referee.plies() + 1 };
             self.pace.slowest = Some((ply, wait));
+        }
+    }
+
+    /// Takes a line that is due, unless its wait was too long.
+    fn take_in_time(&mut self, line: &[u8]) {
+        let waited = self.pace.waited;
+        if waited <= self.limits.wall {
+            self.take(line);
+        } else if self.is_unknown(waited) {
+            self.close(Ending::Unknown { waited, delayed: self.delayed });
+        } else {
+            self.close(Ending::Late { waited, turn: self.turn() });
         }
     }
 
@@ -291,10 +326,10 @@ impl Course {
 #[cfg(test)]
 mod tests {
     use itertools::Itertools;
-    use zeroxor::protocol::parse_header;
+    use zeroxor::wire::protocol::parse_header;
 
     use super::*;
-    use crate::event::{Bytes, Failure, Limit, Standing};
+    use crate::event::{Bytes, Delay, Failure, Standing};
     use crate::terms::Terms;
 
     fn told(line: &str) -> Event {
@@ -308,7 +343,7 @@ mod tests {
     fn limit(limit: Limit, cpu_ms: u64, sleeping: bool) -> Event {
         Event::Limit(Standing {
             limit,
-            used: Usage { cpu: Some(Duration::from_millis(cpu_ms)), memory: None },
+            used: Usage { cpu: Some(Duration::from_millis(cpu_ms)), ..Usage::default() },
             sleeping,
             stopped: false,
             quiet: Duration::ZERO,
@@ -319,7 +354,11 @@ mod tests {
     }
 
     fn used(cpu_ms: u64, mib: u64) -> Event {
-        Event::Used(Usage { cpu: Some(Duration::from_millis(cpu_ms)), memory: Some(mib << 20) })
+        Event::Used(Usage {
+            cpu: Some(Duration::from_millis(cpu_ms)),
+            memory: Some(mib << 20),
+            processes: None,
+        })
     }
 
     /// The course of a game on 6 1 2, a millisecond between its events.
@@ -444,6 +483,54 @@ mod tests {
             Verdict::Won,
             "used after the end"
         );
+    }
+
+    /// A game on 6 1 2 in which the bot moves at that many milliseconds; its wall limit is 2 s.
+    fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, Course) {
+        let mut course = course(Profile::Contest, &[told("6 1 2"), said("First")]);
+        let delays = delays.iter().map(|&by| Event::Delayed(Delay { by: Duration::from_millis(by) }));
+        let moves = ["3 2", "1 1", "5 1", "2 1", "6 1", "0 0"].iter().zip(0..);
+        let moves = moves.map(|(line, ply)| if ply % 2 == 0 { said(line) } else { told(line) });
+        for event in delays.chain(moves).chain(last.iter().cloned()) {
+            course.hear(&Entry { at: Duration::from_millis(ms), event });
+        }
+        (course.verdict().0, course)
+    }
+
+    /// The time a line came decides, and where the judge was delayed it does not know that time.
+    #[test]
+    fn late_lines() {
+        let at = |ms, delays: &[u64]| moved_at(ms, delays, &[]).0;
+        assert_eq!(at(2001, &[]), Verdict::Won, "2000 ms after the header: a limit may be reached");
+        assert_eq!(at(2002, &[]), Verdict::TimeWall);
+        assert_eq!(at(2002, &[10]), Verdict::JudgeError);
+        assert_eq!(at(2001, &[1999]), Verdict::Won, "late or not, it was in time");
+        assert_eq!(at(9000, &[3000, 3999]), Verdict::JudgeError);
+        assert_eq!(at(9000, &[3000, 3000]), Verdict::TimeWall, "without the delays as well");
+    }
+
+    /// For a delay of its own the judge waits longer, twice as long at most. Then nobody knows.
+    #[test]
+    fn a_delayed_judge_waits_longer() {
+        let mut course = course(Profile::Contest, &[told("6 1 2")]);
+        let ms = Duration::from_millis;
+        assert_eq!(course.wall_left(ms(501)), ms(1500));
+        for (by, left) in [(600, 2100), (9000, 3500)] {
+            course.hear(&Entry { at: ms(501), event: Event::Delayed(Delay { by: ms(by) }) });
+            assert_eq!(course.wall_left(ms(501)), ms(left), "{by}");
+        }
+        course.hear(&Entry { at: ms(4001), event: limit(Limit::Wall, 0, true) });
+        assert_eq!(course.verdict().0, Verdict::JudgeError);
+    }
+
+    /// What is lost is lost whoever stopped the judge, but a win may not have been one.
+    #[test]
+    fn a_stopped_judge() {
+        let ends = |end: &[Event]| moved_at(9, &[], &[&[Event::Stopped], end].concat()).0;
+        assert_eq!(ends(&[Event::Exited(Exit::Code(0))]), Verdict::JudgeError);
+        assert_eq!(ends(&[Event::Killed]), Verdict::JudgeError);
+        assert_eq!(ends(&[Event::Exited(Exit::Code(3))]), Verdict::Crashed);
+        assert_eq!(verdict(&[told("6 1 2"), Event::Stopped, said("first")]), Verdict::Malformed);
     }
 
     /// What is made of conduct after the end depends on the profile alone.

@@ -35,6 +35,10 @@ pub(crate) enum Event {
     Killed,
     /// What the bot, and all that it started, has used so far.
     Used(Usage),
+    /// The judge itself did not run, or could not look at the bot's pipes, from here on and for this long.
+    Delayed(Delay),
+    /// The judge itself was stopped by a signal, and has gone on.
+    Stopped,
     /// Ctrl-C.
     Interrupted,
     /// The judge could not do its part.
@@ -102,12 +106,18 @@ pub(crate) struct Usage {
     /// The peak, in bytes.
     #[serde(rename = "memory_bytes")]
     pub(crate) memory: Option<u64>,
+    /// The most processes and threads at a time.
+    pub(crate) processes: Option<u64>,
 }
 
 impl Usage {
     /// The larger of each.
     pub(crate) fn max(self, other: Self) -> Self {
-        Self { cpu: self.cpu.max(other.cpu), memory: self.memory.max(other.memory) }
+        Self {
+            cpu: self.cpu.max(other.cpu),
+            memory: self.memory.max(other.memory),
+            processes: self.processes.max(other.processes),
+        }
     }
 }
 
@@ -123,6 +133,8 @@ pub(crate) enum Limit {
     Cpu,
     /// Too much memory was held.
     Memory,
+    /// There were too many processes and threads.
+    Processes,
     /// A line went on beyond the longest that is allowed.
     Line,
 }
@@ -145,6 +157,12 @@ pub(crate) struct Standing {
     pub(crate) unread: usize,
     /// What has come without a line end.
     pub(crate) unfinished: Bytes,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Delay {
+    #[serde(rename = "by_ns", with = "nanos")]
+    pub(crate) by: Duration,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

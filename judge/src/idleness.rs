@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use zeroxor::quote;
+use zeroxor::wire::quoted;
 
 use crate::course::Traffic;
 use crate::event::Standing;
@@ -29,7 +29,7 @@ impl Idleness<'_> {
                 .to_owned();
         }
         if !self.standing.unfinished.0.is_empty() {
-            let unfinished = quote(&self.standing.unfinished.0);
+            let unfinished = quoted(&self.standing.unfinished.0);
             return format!(
                 "it has printed {unfinished} without ending the line: print a newline, and flush"
             );
@@ -59,12 +59,12 @@ impl fmt::Display for Idleness<'_> {
             }
             f.write_str("; ")?;
         }
-        write!(f, "the judge sent {} bytes, {} last, ", traffic.sent, quote(&traffic.last_sent))?;
+        write!(f, "the judge sent {} bytes, {} last, ", traffic.sent, quoted(&traffic.last_sent))?;
         let received = traffic.received + standing.unfinished.0.len();
         if received == 0 {
             f.write_str("and got none")
         } else {
-            write!(f, "and got {received}, {} last", quote(&traffic.last_received))
+            write!(f, "and got {received}, {} last", quoted(&traffic.last_received))
         }
     }
 }
@@ -77,7 +77,7 @@ mod tests {
     fn standing() -> Standing {
         Standing {
             limit: Limit::Wall,
-            used: Usage { cpu: Some(Duration::from_millis(40)), memory: None },
+            used: Usage { cpu: Some(Duration::from_millis(40)), ..Usage::default() },
             sleeping: true,
             stopped: false,
             quiet: Duration::ZERO,
@@ -124,7 +124,8 @@ mod tests {
     fn only_a_sleeper_without_cpu_time_is_idle() {
         let time = Duration::from_secs(1);
         let idle = |cpu, quiet, sleeping| {
-            let standing = Standing { used: Usage { cpu, memory: None }, quiet, sleeping, ..standing() };
+            let standing =
+                Standing { used: Usage { cpu, ..Usage::default() }, quiet, sleeping, ..standing() };
             Idleness { standing: &standing, traffic: &traffic() }.is_idle(time)
         };
         assert!(idle(Some(time / 100), time, true));

@@ -1,19 +1,24 @@
 //! Ctrl-C: the bot runs in a process group of its own, so the judge must live to end it.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::thread;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 use rustix::process::{Pid, Signal, kill_process_group};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use crate::player::tree;
+use crate::cgroup;
+use crate::signals::{self, was_ignored};
+use crate::threads;
 
 static WATCHED: AtomicBool = AtomicBool::new(false);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// The bot that is running, 0 if none is.
 static BOT: AtomicI32 = AtomicI32::new(0);
+
+/// Held from the moment on that the judge is ended at once.
+static ENDING: Mutex<()> = Mutex::new(());
 
 /// The exit code of a program ended by Ctrl-C.
 const EXIT_CODE: i32 = 130;
@@ -24,40 +29,46 @@ pub(crate) fn watch() -> anyhow::Result<()> {
     if WATCHED.swap(true, Ordering::SeqCst) {
         return Ok(());
     }
-    let ignored = ignored();
-    let wanted =
-        [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    signals::drop_ignored()?;
+    let wanted = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|&signal| !was_ignored(signal));
     let mut signals = Signals::new(wanted).context("cannot listen for Ctrl-C")?;
-    thread::spawn(move || {
+    let listen = move || {
         for _ in signals.forever() {
             if INTERRUPTED.swap(true, Ordering::SeqCst) {
-                if let Some(bot) = Pid::from_raw(BOT.load(Ordering::SeqCst)) {
-                    let _ = kill_process_group(bot, Signal::KILL);
-                }
-                tree::kill_all();
-                std::process::exit(EXIT_CODE);
+                end_at_once();
             }
         }
-    });
-    Ok(())
+    };
+    threads::start(listen)
+}
+
+/// Ends the bot and the judge, whatever they are doing.
+pub(crate) fn end_at_once() -> ! {
+    let _ending = lock();
+    // No other bot is started meanwhile.
+    #[cfg(target_os = "linux")]
+    let _starting = crate::player::reaper::hold();
+    if let Some(bot) = Pid::from_raw(BOT.load(Ordering::SeqCst)) {
+        let _ = kill_process_group(bot, Signal::KILL);
+    }
+    #[cfg(target_os = "linux")]
+    crate::player::kill::end_all();
+    cgroup::end_all();
+    std::process::exit(EXIT_CODE);
+}
+
+/// Returns unless the judge is being ended at once: then that decides how it ends, and this waits.
+pub(crate) fn await_end() {
+    drop(lock());
+}
+
+fn lock() -> MutexGuard<'static, ()> {
+    ENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// As if one had come.
 pub(crate) fn interrupt() {
     INTERRUPTED.store(true, Ordering::SeqCst);
-}
-
-/// The signals that are to be ignored since before the judge began, as nohup(1) and a shell's `trap '' INT`
-/// ask for: bit s-1 is signal s.
-#[cfg(target_os = "linux")]
-fn ignored() -> u64 {
-    let status = procfs::process::Process::myself().and_then(|judge| judge.status());
-    status.map_or(0, |status| status.sigign)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn ignored() -> u64 {
-    0
 }
 
 /// Whether one has come.

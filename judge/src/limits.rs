@@ -1,7 +1,9 @@
 //! What a bot may use in one game.
 
+use std::fmt;
 use std::time::Duration;
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use crate::nanos;
@@ -36,6 +38,8 @@ pub(crate) struct Limits {
     /// Memory, in bytes.
     #[serde(rename = "memory_bytes")]
     pub(crate) memory: u64,
+    /// Processes and threads at a time.
+    pub(crate) processes: u64,
     /// How long it may take to end when the game is over.
     #[serde(rename = "grace_ns", with = "nanos")]
     pub(crate) grace: Duration,
@@ -47,5 +51,35 @@ pub(crate) const DEFAULT_LIMITS: Limits = Limits {
     wall: Duration::from_secs(2),
     idle: Duration::from_secs(2),
     memory: 1024 << 20,
+    processes: 64,
     grace: Duration::from_secs(1),
 };
+
+/// How a bot is to be held to its limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum LimitsBy {
+    /// By a control group where one can be had, else by /proc
+    Auto,
+    /// By a control group of the bot's own, in which the kernel counts; without one no game is played
+    Cgroup,
+    /// By looks at /proc, 50 a second
+    Proc,
+}
+
+/// How a bot was held to its limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum HeldBy {
+    Cgroup,
+    Proc,
+}
+
+impl fmt::Display for HeldBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Cgroup => "cgroup",
+            Self::Proc => "proc",
+        })
+    }
+}

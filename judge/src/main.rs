@@ -1,11 +1,13 @@
 //! The local judge: referees any bot, in any language, and says what went wrong and why.
 
 mod bundle;
+mod cgroup;
 mod classic;
 mod cli;
 mod commands;
 mod conversation;
 mod course;
+mod escape;
 mod event;
 mod file;
 mod idleness;
@@ -17,6 +19,8 @@ mod nanos;
 mod output;
 mod picture;
 mod play;
+#[cfg(test)]
+mod played_out;
 mod player;
 mod referee;
 mod rehearsal;
@@ -26,14 +30,18 @@ mod rules;
 mod sandbox;
 mod selftest;
 mod series;
+mod signals;
+mod stop;
 mod stress;
+#[cfg(target_os = "linux")]
+mod supervisor;
 mod tabulate;
 mod terms;
+mod threads;
 mod transcript;
 mod verdict;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -41,18 +49,48 @@ use clap::Parser;
 use signal_hook::consts::SIGXFSZ;
 
 use cli::{Cli, Command};
+use escape::complain;
 use interop::style::usage_code;
+use output::is_broken_pipe;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    #[cfg(target_os = "linux")]
+    let (supervisor, args) = supervisor::split(args);
+    let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
-        Err(error) => return refuse(&error),
+        Err(error) => return refuse(&error, &args),
     };
     cli.color.write_global();
-    // A file beyond the limit on sizes fails the write, like a full disk, and does not end the judge and
-    // leave the bot.
-    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
-    let done = match cli.command {
+    if let Err(error) = take_signals(cli.command.as_ref()) {
+        return fail(&error, usage_code(&args));
+    }
+    #[cfg(target_os = "linux")]
+    if Command::is_supervised(cli.command.as_ref()) {
+        let begun = match supervisor {
+            None => supervisor::supervise(&args).map(Some),
+            Some(supervisor) => supervisor::follow(supervisor).map(|()| None),
+        };
+        match begun {
+            Ok(None) => {}
+            Ok(Some(code)) => return ExitCode::from(code.unwrap_or(usage_code(&args))),
+            Err(error) => return fail(&error, usage_code(&args)),
+        }
+    }
+    let is_listing = cli.command.as_ref().is_some_and(Command::is_listing);
+    let done = run(cli);
+    interrupt::await_end();
+    done.unwrap_or_else(|error| match is_broken_pipe(&error) {
+        true if is_listing => ExitCode::SUCCESS,
+        true => {
+            fail(&error.context("whoever read the output has closed it, so not all was judged and told"), 2)
+        }
+        false => fail(&error, 2),
+    })
+}
+
+fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    match cli.command {
         None => commands::demo::demo(),
         Some(Command::Run(args)) => commands::run::run(&args),
         Some(Command::Interact(args)) => Ok(commands::interact::interact(&args)),
@@ -69,38 +107,36 @@ fn main() -> ExitCode {
         Some(Command::Bundle(args)) => commands::bundle::bundle(&args),
         #[cfg(target_os = "linux")]
         Some(Command::Launch(args)) => Ok(commands::launch::launch(&args)),
-        Some(Command::Bot) => Ok(zeroxor::bot::run()),
+        Some(Command::Bot) => Ok(zeroxor::wire::run_on_stdio()),
         Some(Command::Lint(args)) => commands::lint::lint(&args),
         Some(Command::Completions(args)) => commands::completions::completions(&args),
         Some(Command::Man(args)) => commands::man::man(&args),
+        Some(Command::Protocol(_)) => commands::protocol::protocol(),
         Some(Command::Selftest(args)) => commands::selftest::selftest(&args),
         Some(Command::Hostile { name }) => selftest::act::become_bot(&name),
-    };
-    done.unwrap_or_else(|error| {
-        if is_broken_pipe(&error) {
-            return ExitCode::SUCCESS;
-        }
-        // Nobody may be left to read it. Judges that work side by side write at the same time: a line at
-        // once.
-        let _ = io::stderr().write_all(format!("judge: {error:#}\n").as_bytes());
-        ExitCode::from(2)
-    })
-}
-
-/// Help and versions are no errors.
-fn refuse(error: &clap::Error) -> ExitCode {
-    // Nobody may be left to read it.
-    let _ = error.print();
-    if error.use_stderr() {
-        let args: Vec<OsString> = std::env::args_os().collect();
-        ExitCode::from(usage_code(&args))
-    } else {
-        ExitCode::SUCCESS
     }
 }
 
-/// Whether the judge's own reader has hung up, as in `judge run ... | head`: no error of anybody's.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let cause = error.root_cause().downcast_ref::<io::Error>();
-    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+/// A bot starts with the signals as the judge does, so that role leaves them alone.
+fn take_signals(command: Option<&Command>) -> anyhow::Result<()> {
+    if command.is_some_and(Command::is_bot) {
+        return Ok(());
+    }
+    // A file beyond the limit on sizes fails the write, like a full disk, and does not end the judge and
+    // leave the bot.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+    signals::reset()
+}
+
+/// Says what went wrong.
+fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
+    complain(format_args!("{error:#}"));
+    ExitCode::from(code)
+}
+
+/// Help and versions are no errors.
+fn refuse(error: &clap::Error, args: &[OsString]) -> ExitCode {
+    // Nobody may be left to read it.
+    let _ = error.print();
+    ExitCode::from(if error.use_stderr() { usage_code(args) } else { 0 })
 }

@@ -85,6 +85,12 @@ fn is_open(path: &Path) -> bool {
     directory == Path::new("/dev/fd") || directory.starts_with("/proc") && directory.ends_with("fd")
 }
 
+/// Whether whoever read the output has closed it, as in `judge table ... | head`.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let cause = error.root_cause().downcast_ref::<io::Error>();
+    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
 fn cannot(name: impl Display) -> String {
     format!("{name} cannot be written")
 }

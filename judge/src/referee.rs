@@ -1,8 +1,9 @@
 //! The referee: the rules of a conversation as a pure state machine. No clock, no process, no I/O.
 
-use zeroxor::games::SetupError;
-use zeroxor::protocol::{self, Header, SyntaxError};
-use zeroxor::{IllegalMove, Move, Side, Table, quote};
+use zeroxor::SpecError;
+use zeroxor::wire::protocol::{self, Header, SyntaxError};
+use zeroxor::wire::quoted;
+use zeroxor::{IllegalMove, Move, Position, Side};
 
 use crate::rules::Rules;
 
@@ -38,7 +39,7 @@ pub(crate) enum Foul {
 /// and draw.
 pub(crate) struct Referee {
     rules: Rules,
-    table: Table,
+    table: Position,
     seat: Option<Side>,
     side: Option<Side>,
     moves: Vec<Move>,
@@ -54,16 +55,16 @@ pub(crate) enum Refusal {
 }
 
 impl Referee {
-    pub(crate) fn new(header: &Header) -> Result<Self, SetupError> {
-        let table = Table::open(&header.parts)?;
-        let rules = Rules::new(&header.parts).ok_or_else(|| SetupError {
-            expected: "a game whose rules the judge knows".to_owned(),
-            got: quote(header.to_string().as_bytes()),
+    pub(crate) fn new(header: &Header) -> Result<Self, SpecError> {
+        let table = Position::new(&header.game)?;
+        let rules = Rules::new(&header.game).ok_or_else(|| {
+            let got = quoted(header.to_string().as_bytes());
+            SpecError::new("a game whose rules the judge knows".to_owned(), got)
         })?;
-        Ok(Self { rules, table, seat: header.seat, side: None, moves: Vec::new() })
+        Ok(Self { rules, table, seat: header.side, side: None, moves: Vec::new() })
     }
 
-    pub(crate) fn table(&self) -> &Table {
+    pub(crate) fn table(&self) -> &Position {
         &self.table
     }
 
@@ -96,7 +97,7 @@ impl Referee {
         let side = protocol::parse_side(line).map_err(Foul::Malformed)?;
         if let Some(seat) = self.seat.filter(|&seat| seat != side) {
             let expected = format!("the assigned side \"{seat}\"");
-            return Err(Foul::Malformed(SyntaxError { expected, got: quote(line) }));
+            return Err(Foul::Malformed(SyntaxError { expected, got: quoted(line) }));
         }
         self.side = Some(side);
         Ok(side)

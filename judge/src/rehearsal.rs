@@ -5,15 +5,15 @@ use std::fmt;
 use std::io::BufRead;
 
 use anyhow::{Context, bail};
-use zeroxor::protocol::{self, JudgeTurn};
-use zeroxor::quote;
+use zeroxor::wire::protocol::{self, JudgeTurn};
+use zeroxor::wire::quoted;
 
 use crate::event::{Event, Limit};
 use crate::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
 use crate::player::listener::{Listener, bare};
 use crate::player::process::Process;
+use crate::player::start::Start;
 use crate::referee::{Due, Referee};
-use crate::sandbox;
 use crate::transcript::Opening;
 use crate::transcript::read::Reader;
 use crate::verdict::{Turn, died};
@@ -40,9 +40,9 @@ pub(crate) struct Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { turn, recorded, said } = self;
-        write!(f, "{turn}: the transcript has {}, ", quote(recorded))?;
+        write!(f, "{turn}: the transcript has {}, ", quoted(recorded))?;
         match said {
-            Ok(said) => write!(f, "the bot says {}", quote(said)),
+            Ok(said) => write!(f, "the bot says {}", quoted(said)),
             Err(why) => write!(f, "no line came from the bot: it {why}"),
         }
     }
@@ -67,10 +67,13 @@ impl Script {
         let header = protocol::parse_header(opening.game.as_bytes()).context("the header is malformed")?;
         let referee = Referee::new(&header)?;
         let mut script = Self { opening, referee, told: Vec::new(), said: Vec::new() };
-        games.events(|entry| match &entry.event {
-            Event::Told(line) => keep(&mut script.told, &line.0),
-            Event::Said(line) => keep(&mut script.said, &line.0),
-            _ => {}
+        games.events(|entry| {
+            match &entry.event {
+                Event::Told(line) => keep(&mut script.told, &line.0),
+                Event::Said(line) => keep(&mut script.said, &line.0),
+                _ => {}
+            }
+            Ok(())
         })?;
         Ok(script)
     }
@@ -89,8 +92,8 @@ impl Script {
     pub(crate) fn rehearse(self, bot: &[OsString]) -> anyhow::Result<Rehearsal> {
         let Self { opening, mut referee, told, said } = self;
         let limits = opening.terms.limits;
-        let command = if opening.terms.sandbox { &sandbox::launcher(bot)? } else { bot };
-        let mut bot = Listener::new(Process::spawn(command)?, limits);
+        let start = Start::new(bot, &opening.terms)?;
+        let mut bot = Listener::new(Process::spawn(&start)?, limits);
         let mut said = said.split_inclusive(|&byte| byte == b'\n').map(bare);
         // What opened the conversation is no turn.
         let lines = told.split_inclusive(|&byte| byte == b'\n').map(bare);
@@ -149,6 +152,9 @@ fn silence(bot: Listener, limits: Limits, turn: Turn, recorded: &[u8]) -> anyhow
             Limit::Idle => format!("was idle for {} s", limits.idle.as_secs_f64()),
             Limit::Cpu => format!("used more than its {} s of CPU", limits.cpu.as_secs_f64()),
             Limit::Memory => format!("held more than its {} MiB", limits.memory >> 20),
+            Limit::Processes => {
+                format!("wanted more than its {} processes and threads at a time", limits.processes)
+            }
             Limit::Line => format!("began a line of more than {LINE_LIMIT} bytes"),
         },
         _ => {

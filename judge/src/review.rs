@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use zeroxor::games::{SetupError, TooLarge};
-use zeroxor::protocol::Header;
-use zeroxor::{Analysis, Move, Nimber, Outcome, Side, Strategy, Table};
+use zeroxor::SpecError;
+use zeroxor::grundy::TooLarge;
+use zeroxor::wire::protocol::Header;
+use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
 /// What theory says of a game.
 #[derive(Debug)]
@@ -58,7 +59,7 @@ pub(crate) enum Unreviewed {
     /// The theory is out of reach.
     TooLarge(TooLarge),
     /// It was never set up.
-    Setup(SetupError),
+    Setup(SpecError),
 }
 
 impl fmt::Display for Unreviewed {
@@ -76,8 +77,8 @@ impl From<TooLarge> for Unreviewed {
     }
 }
 
-impl From<SetupError> for Unreviewed {
-    fn from(error: SetupError) -> Self {
+impl From<SpecError> for Unreviewed {
+    fn from(error: SpecError) -> Self {
         Self::Setup(error)
     }
 }
@@ -86,9 +87,9 @@ impl Review {
     /// Reviews the moves of a game, all of them legal: the outcome before and after each. The bot made those
     /// of its side.
     pub(crate) fn of(header: &Header, bot: Side, moves: &[Move]) -> Result<Self, Unreviewed> {
-        let mut table = Table::open(&header.parts)?;
-        let mut strategy = Strategy::default();
-        let mut before = strategy.outcome(&table)?;
+        let mut table = Position::new(&header.game)?;
+        let mut solver = Solver::new();
+        let mut before = solver.outcome(&table)?;
         let winner = turn(if before == Outcome::N { 1 } else { 2 });
         let mut review = Self { winner, blunders: Vec::new(), opponent_blunders: 0, last: before };
         for (ply, &mv) in (1..).zip(moves) {
@@ -96,10 +97,10 @@ impl Review {
             if table.play(mv).is_err() {
                 break;
             }
-            let after = strategy.outcome(&table)?;
+            let after = solver.outcome(&table)?;
             if (before, after) == (Outcome::N, Outcome::N) {
                 if turn(ply) == bot {
-                    review.blunders.push(blunder(ply, mv, &start, &table, &mut strategy)?);
+                    review.blunders.push(blunder(ply, mv, &start, &table, &mut solver)?);
                 } else {
                     review.opponent_blunders += 1;
                 }
@@ -115,17 +116,17 @@ impl Review {
 fn blunder(
     ply: u64,
     mv: Move,
-    start: &Table,
-    after: &Table,
-    strategy: &mut Strategy,
+    start: &Position,
+    after: &Position,
+    solver: &mut Solver,
 ) -> Result<Blunder, TooLarge> {
     Ok(Blunder {
         ply,
         mv,
-        nimber: Analysis::of(after, strategy, 0)?.nimber,
-        better: strategy.winning_move(start)?,
+        nimber: Analysis::of(after, solver, 0)?.nimber,
+        better: solver.winning_move(start)?,
         winner: turn(ply + 1),
-        refutation: strategy.winning_move(after)?,
+        refutation: solver.winning_move(after)?,
     })
 }
 
@@ -136,7 +137,7 @@ pub(crate) fn turn(ply: u64) -> Side {
 
 #[cfg(test)]
 mod tests {
-    use zeroxor::protocol::parse_header;
+    use zeroxor::wire::protocol::parse_header;
 
     use super::*;
 
@@ -170,11 +171,11 @@ mod tests {
     #[test]
     fn better_moves_and_refutations_win() {
         for header in ["9 1 2", "8 2 3", "square 11", "nim 2 3 4", "euclid 9 2 + 4 1 1"] {
-            let start = Table::open(&parse_header(header.as_bytes()).unwrap().parts).unwrap();
-            let wins = |table: &Table, mv: Move| {
+            let start = Position::new(&header.parse().unwrap()).unwrap();
+            let wins = |table: &Position, mv: Move| {
                 let mut after = table.clone();
                 after.play(mv).unwrap();
-                Strategy::default().outcome(&after) == Ok(Outcome::P)
+                Solver::new().outcome(&after) == Ok(Outcome::P)
             };
             for mv in start.moves() {
                 let review = review(header, Side::First, &[(mv.place, mv.take)]);

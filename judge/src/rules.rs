@@ -6,8 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use zeroxor::GameSpec;
 use zeroxor::Move;
-use zeroxor::games::{Illegal, Setup};
+use zeroxor::rules::Violation;
 
 /// All games of a header, and what has been taken from them.
 #[derive(Debug)]
@@ -53,11 +54,11 @@ enum Kind {
 
 impl Rules {
     /// The rules of a header that sets up a game; of no use for any other.
-    pub(crate) fn new(parts: &[Setup]) -> Option<Self> {
+    pub(crate) fn new(game: &GameSpec) -> Option<Self> {
         let mut first = 1;
-        let mut games = Vec::with_capacity(parts.len());
-        for part in parts {
-            let game = Game::new(part)?;
+        let mut games = Vec::new();
+        for component in game.components() {
+            let game = Game::new(component)?;
             let places = game.places();
             games.push(Placed { first, places, game });
             first += places;
@@ -66,28 +67,31 @@ impl Rules {
     }
 
     /// Makes a move; one that breaks a rule changes nothing.
-    pub(crate) fn play(&mut self, mv: Move) -> Result<(), Illegal> {
+    pub(crate) fn play(&mut self, mv: Move) -> Result<(), Violation> {
         let places = self.places;
         let placed = self
             .games
             .iter_mut()
             .find(|placed| (placed.first..placed.first + placed.places).contains(&mv.place));
-        let placed = placed.ok_or(Illegal::NoSuchPlace { places })?;
+        let placed = placed.ok_or(Violation::NoSuchPlace { places })?;
         placed.game.play(mv.place - placed.first, mv.take)
     }
 }
 
 impl Game {
-    fn new(part: &Setup) -> Option<Self> {
-        let listed = part.list.iter().flat_map(|(_, numbers)| numbers).copied().collect();
-        let piles = |kind| Self::Piles { sizes: part.sizes.clone(), kind, listed };
-        Some(match (part.name.as_str(), part.sizes.as_slice()) {
-            ("segment", &[n, l, r]) => Self::Row { n, l, r, taken: BTreeMap::new() },
-            ("euclid", &[a, b]) => Self::Pair { numbers: [a, b] },
-            ("square", _) => piles(Kind::Square),
-            ("divisor", _) => piles(Kind::Divisor),
-            ("subtract", _) => piles(Kind::Subtract),
-            ("nim", _) => piles(Kind::Nim),
+    fn new(game: &GameSpec) -> Option<Self> {
+        let piles = |sizes: &[u64], kind, listed: &[u64]| Self::Piles {
+            sizes: sizes.to_vec(),
+            kind,
+            listed: listed.iter().copied().collect(),
+        };
+        Some(match game {
+            &GameSpec::Segment { n, l, r } => Self::Row { n, l, r, taken: BTreeMap::new() },
+            &GameSpec::Euclid { a, b } => Self::Pair { numbers: [a, b] },
+            GameSpec::Square { piles: sizes, banned } => piles(sizes, Kind::Square, banned),
+            GameSpec::Divisor { piles: sizes, banned } => piles(sizes, Kind::Divisor, banned),
+            GameSpec::Subtract { piles: sizes, takes } => piles(sizes, Kind::Subtract, takes),
+            GameSpec::Nim { piles: sizes } => piles(sizes, Kind::Nim, &[]),
             _ => return None,
         })
     }
@@ -101,28 +105,28 @@ impl Game {
     }
 
     /// `place` is from 0.
-    fn play(&mut self, place: u64, take: u64) -> Result<(), Illegal> {
+    fn play(&mut self, place: u64, take: u64) -> Result<(), Violation> {
         match self {
             Self::Row { n, l, r, taken } => {
                 let before = taken.range(..=place).next_back().map_or(0, |(_, &end)| end);
                 if place < before {
-                    return Err(Illegal::Taken);
+                    return Err(Violation::Taken);
                 }
                 if take < *l || take > *r {
-                    return Err(Illegal::OutsideWindow { l: *l, r: *r });
+                    return Err(Violation::OutsideWindow { l: *l, r: *r });
                 }
                 let free = taken.range(place..).next().map_or(*n, |(&start, _)| start) - place;
                 if take > free {
-                    return Err(Illegal::RunTooShort { free });
+                    return Err(Violation::RunTooShort { free });
                 }
                 taken.insert(place, place + take);
             }
             Self::Piles { sizes, kind, listed } => {
                 let places = sizes.len() as u64;
                 let size = usize::try_from(place).ok().and_then(|place| sizes.get_mut(place));
-                let size = size.ok_or(Illegal::NoSuchPlace { places })?;
+                let size = size.ok_or(Violation::NoSuchPlace { places })?;
                 if take > *size {
-                    return Err(Illegal::LargerThanPile { size: *size });
+                    return Err(Violation::LargerThanPile { size: *size });
                 }
                 kind.allows(*size, take, listed.contains(&take))?;
                 *size -= take;
@@ -130,16 +134,16 @@ impl Game {
             Self::Pair { numbers } => {
                 let [shrinks, other] = if place == 0 { *numbers } else { [numbers[1], numbers[0]] };
                 if shrinks == other {
-                    return Err(Illegal::Equal);
+                    return Err(Violation::Equal);
                 }
                 if shrinks < other {
-                    return Err(Illegal::SmallerOfPair);
+                    return Err(Violation::SmallerOfPair);
                 }
                 if !take.is_multiple_of(other) {
-                    return Err(Illegal::NotAMultiple { of: other });
+                    return Err(Violation::NotAMultiple { of: other });
                 }
                 if take >= shrinks {
-                    return Err(Illegal::WouldReachZero { size: shrinks });
+                    return Err(Violation::WouldReachZero { size: shrinks });
                 }
                 numbers[usize::from(place > 0)] -= take;
             }
@@ -149,12 +153,12 @@ impl Game {
 }
 
 impl Kind {
-    fn allows(self, size: u64, take: u64, is_listed: bool) -> Result<(), Illegal> {
+    fn allows(self, size: u64, take: u64, is_listed: bool) -> Result<(), Violation> {
         match self {
-            Self::Square if take.isqrt() * take.isqrt() != take => Err(Illegal::NotASquare),
-            Self::Divisor if !size.is_multiple_of(take) => Err(Illegal::NotADivisor { size }),
-            Self::Square | Self::Divisor if is_listed => Err(Illegal::Banned),
-            Self::Subtract if !is_listed => Err(Illegal::NotListed),
+            Self::Square if take.isqrt() * take.isqrt() != take => Err(Violation::NotASquare),
+            Self::Divisor if !size.is_multiple_of(take) => Err(Violation::NotADivisor { size }),
+            Self::Square | Self::Divisor if is_listed => Err(Violation::Banned),
+            Self::Subtract if !is_listed => Err(Violation::NotListed),
             _ => Ok(()),
         }
     }
@@ -163,7 +167,8 @@ impl Kind {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use zeroxor::{Table, protocol};
+    use zeroxor::Position;
+    use zeroxor::wire::protocol;
 
     use super::*;
 
@@ -203,8 +208,8 @@ mod tests {
             picks in prop::collection::vec(any::<u64>(), 1..40),
         ) {
             let header = protocol::parse_header(games.join(" + ").as_bytes()).unwrap();
-            let mut table = Table::open(&header.parts).unwrap();
-            let mut rules = Rules::new(&header.parts).unwrap();
+            let mut table = Position::new(&header.game).unwrap();
+            let mut rules = Rules::new(&header.game).unwrap();
             for pick in picks {
                 for (place, take) in (0..=table.places() + 1).flat_map(|place| (1..=31).map(move |take| (place, take))) {
                     let mv = Move { place, take };

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
-use zeroxor::{Table, protocol};
+use zeroxor::Position;
+use zeroxor::wire::protocol;
 
 use crate::commands::bot::bundled;
 use crate::conversation::{Game, Spectator};
@@ -13,8 +14,8 @@ use crate::interrupt::interrupted;
 use crate::player::Bot;
 use crate::player::opponent::{Kind, Line, Opponent};
 use crate::player::process::Process;
+use crate::player::start::Start;
 use crate::report::{Record, Reporter};
-use crate::sandbox;
 use crate::terms::Terms;
 use crate::transcript::{Log, Opening, VERSION};
 use crate::verdict::Verdict;
@@ -42,6 +43,7 @@ impl Conditions {
             seed,
             line,
             terms: self.terms,
+            held_by: None,
             bot: self.bot.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
         }
     }
@@ -61,8 +63,7 @@ pub(crate) struct Fixture {
 /// Where games are played against one bot, one after the other.
 pub(crate) struct Arena {
     conditions: Conditions,
-    /// The command that starts the bot.
-    command: Vec<OsString>,
+    start: Start,
     /// How many games are still to be played, and how many of them the bot that goes on has been told of.
     left: u64,
     announced: u64,
@@ -75,8 +76,8 @@ impl Arena {
     /// For so many games.
     pub(crate) fn new(conditions: Conditions, games: u64, log: impl Log + 'static) -> anyhow::Result<Self> {
         let command = if conditions.bot.is_empty() { bundled()? } else { conditions.bot.clone() };
-        let command = if conditions.terms.sandbox { sandbox::launcher(&command)? } else { command };
-        Ok(Self { conditions, command, left: games, announced: 0, process: None, log: Box::new(log) })
+        let start = Start::new(&command, &conditions.terms)?;
+        Ok(Self { conditions, start, left: games, announced: 0, process: None, log: Box::new(log) })
     }
 
     /// Plays one game and holds it against the theory.
@@ -86,7 +87,7 @@ impl Arena {
     /// If there is no such game, the bot cannot be started, or what is written of the game cannot be.
     pub(crate) fn play(&mut self, fixture: Fixture, spectator: &mut dyn Spectator) -> anyhow::Result<Record> {
         let header = protocol::parse_header(fixture.game.as_bytes()).context("the header is malformed")?;
-        Table::open(&header.parts).context("the header sets up no game")?;
+        Position::new(&header.game).context("the header sets up no game")?;
         let Terms { profile, limits, session, .. } = self.conditions.terms;
         let (mut process, mut lines) = match self.process.take() {
             Some(mut process) => {
@@ -95,13 +96,13 @@ impl Arena {
             }
             None if session => {
                 self.announced = self.left.min(ANNOUNCED);
-                (Process::spawn(&self.command)?, vec![format!("games {}", self.announced)])
+                (Process::spawn(&self.start)?, vec![format!("games {}", self.announced)])
             }
-            None => (Process::spawn(&self.command)?, Vec::new()),
+            None => (Process::spawn(&self.start)?, Vec::new()),
         };
         lines.push(fixture.game.clone());
         let opponent = Opponent::new(fixture.opponent, fixture.seed, &fixture.line);
-        let opening = self.conditions.opening(fixture);
+        let opening = Opening { held_by: process.held_by(), ..self.conditions.opening(fixture) };
         self.left = self.left.saturating_sub(1);
         self.announced = self.announced.saturating_sub(1);
         let goes_on = session && self.announced > 0;

@@ -1,10 +1,12 @@
 //! The verdicts: a closed set, and all their words.
 
 use std::fmt;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use zeroxor::{Move, quote};
+use zeroxor::Move;
+use zeroxor::wire::quoted;
 
 use crate::course::{End, Traffic};
 use crate::event::{Exit, Limit, Standing, Usage};
@@ -29,6 +31,7 @@ pub(crate) enum Verdict {
     Idle,
     NoExit,
     Memory,
+    Processes,
     OutputLimit,
     JudgeError,
     Interrupted,
@@ -50,6 +53,7 @@ impl fmt::Display for Verdict {
             Self::Idle => "IDLE",
             Self::NoExit => "NO_EXIT",
             Self::Memory => "MEMORY",
+            Self::Processes => "PROCESSES",
             Self::OutputLimit => "OUTPUT_LIMIT",
             Self::JudgeError => "JUDGE_ERROR",
             Self::Interrupted => "INTERRUPTED",
@@ -94,6 +98,10 @@ pub(crate) enum Ending {
     Gone { turn: Turn },
     /// The bot's line did not come within a limit.
     Limit { standing: Standing, turn: Turn },
+    /// The bot's line came when the judge had waited for longer than the wall time.
+    Late { waited: Duration, turn: Turn },
+    /// The wait was longer than the wall time, but may not have been without the delays of the judge's own.
+    Unknown { waited: Duration, delayed: Duration },
     /// Its line has more than [`LINE_LIMIT`] bytes.
     TooLong { turn: Turn },
     /// It has said more than [`OUTPUT_LIMIT`] bytes.
@@ -115,6 +123,8 @@ pub(crate) struct Case<'a> {
     pub(crate) used: Usage,
     pub(crate) limits: Limits,
     pub(crate) profile: Profile,
+    /// Whether a signal stopped the judge.
+    pub(crate) stopped: bool,
 }
 
 /// The verdict and its reason.
@@ -124,6 +134,8 @@ pub(crate) fn judge(case: &Case<'_>) -> (Verdict, String) {
         Some(Ending::Foul { foul, turn }) => fouled(foul, *turn),
         Some(Ending::Gone { turn }) => gone(case, *turn),
         Some(Ending::Limit { standing, turn }) => limit(case, standing, *turn),
+        Some(Ending::Late { waited, turn }) => late(case, *waited, *turn),
+        Some(Ending::Unknown { waited, delayed }) => unknown(case, *waited, *delayed),
         Some(Ending::TooLong { turn }) => too_long(*turn),
         Some(Ending::TooMuch { turn }) => {
             (Verdict::OutputLimit, format!("{turn}: more than {} MiB of output", OUTPUT_LIMIT >> 20))
@@ -174,9 +186,33 @@ fn limit(case: &Case<'_>, standing: &Standing, turn: Turn) -> (Verdict, String) 
         }
         Limit::Cpu => (Verdict::TimeCpu, format!("{turn} did not come: {}", cpu(case))),
         Limit::Memory => (Verdict::Memory, format!("{turn} did not come: {}", memory(case))),
+        Limit::Processes => (Verdict::Processes, format!("{turn} did not come: {}", processes(case))),
         Limit::Line => too_long(turn),
     }
 }
+
+fn late(case: &Case<'_>, waited: Duration, turn: Turn) -> (Verdict, String) {
+    let (waited, wall) = (waited.as_secs_f64(), case.limits.wall.as_secs_f64());
+    (
+        Verdict::TimeWall,
+        format!("{turn} came too late: the judge had waited {waited:.3} s in all, the limit is {wall} s"),
+    )
+}
+
+fn unknown(case: &Case<'_>, waited: Duration, delayed: Duration) -> (Verdict, String) {
+    let [delayed, waited, wall] = [delayed, waited, case.limits.wall].map(|time| time.as_secs_f64());
+    (
+        Verdict::JudgeError,
+        format!(
+            "the judge itself did not run for {delayed:.2} s of the {waited:.2} s in which it waited, so it cannot \
+             tell whether the bot kept within its {wall} s: something stopped the judge, or the machine is \
+             overloaded; {AGAIN}"
+        ),
+    )
+}
+
+/// What to do about a game that cannot be judged.
+const AGAIN: &str = "play the game again";
 
 /// A bot that used too much before it won or was gone has gone over the limit first.
 fn excess(case: &Case<'_>) -> Option<(Verdict, String)> {
@@ -184,6 +220,8 @@ fn excess(case: &Case<'_>) -> Option<(Verdict, String)> {
         Some((Verdict::TimeCpu, cpu(case)))
     } else if case.used.memory > Some(case.limits.memory) {
         Some((Verdict::Memory, memory(case)))
+    } else if case.used.processes > Some(case.limits.processes) {
+        Some((Verdict::Processes, processes(case)))
     } else {
         None
     }
@@ -196,12 +234,19 @@ fn cpu(case: &Case<'_>) -> String {
 
 fn memory(case: &Case<'_>) -> String {
     let used = case.used.memory.unwrap_or_default() >> 20;
-    format!("the bot held {used} MiB, its limit is {} MiB", case.limits.memory >> 20)
+    let limit = case.limits.memory >> 20;
+    // What the kernel has refused was never held.
+    let held = if used > limit { format!("held {used}") } else { format!("asked for more than {limit}") };
+    format!("the bot {held} MiB, its limit is {limit} MiB")
+}
+
+fn processes(case: &Case<'_>) -> String {
+    format!("the bot wanted more processes and threads at a time than its limit, {}", case.limits.processes)
 }
 
 fn won(case: &Case<'_>) -> (Verdict, String) {
     let won = "the opponent has no move left";
-    let extra = format!("the bot printed {} after the end", quote(case.extra));
+    let extra = format!("the bot printed {} after the end", quoted(case.extra));
     let goes_on = "the bot did not end by itself and was killed";
     let strict = case.profile == Profile::Strict;
     if let Some((verdict, reason)) = excess(case) {
@@ -212,6 +257,12 @@ fn won(case: &Case<'_>) -> (Verdict, String) {
             (Verdict::Crashed, format!("{won}, but then the bot {}", died(exit)))
         }
         _ if strict && !case.extra.is_empty() => (Verdict::ExtraOutput, format!("{won}, but {extra}")),
+        _ if case.stopped => (
+            Verdict::JudgeError,
+            format!(
+                "{won}, but a signal stopped the judge during the game, so its times are unknown; {AGAIN}"
+            ),
+        ),
         End::Killed if strict => (Verdict::NoExit, format!("{won}, but {goes_on}")),
         End::Killed => (Verdict::Won, format!("{won} ({goes_on})")),
         _ if !case.extra.is_empty() => (Verdict::Won, format!("{won} ({extra})")),

@@ -1,28 +1,29 @@
 //! The analysis of positions, and exact counts, against plain enumeration.
 
 use proptest::prelude::*;
-use zeroxor::games::euclid::winning_pairs;
-use zeroxor::games::{Budget, Detail, Heap};
-use zeroxor::{Analysis, Nimber, Outcome, Strategy as Player};
+use zeroxor::grundy::ValueKind;
+use zeroxor::grundy::winning_pairs;
+use zeroxor::rules::Heap;
+use zeroxor::{Analysis, Nimber, Outcome, Solver};
 
-use crate::definition::{self, Nimbers, table};
+use crate::definition::{self, Nimbers, position, values};
 use crate::published::terms;
 
 /// Outcome, nimber and all winning moves of a table by the mex over all moves.
 fn assert_analysis(header: &str) {
-    let table = table(header);
+    let table = position(header);
     let mut nimbers = Nimbers::default();
     let nimber = nimbers.of(&table);
     let to_zero = definition::followers(&table).filter(|(_, after)| nimbers.of(after) == Nimber::ZERO);
     let mut wins: Vec<_> = to_zero.map(|(mv, _)| mv).collect();
     wins.sort_unstable();
     let total = wins.len() as u128;
-    let analysis = Analysis::of(&table, &mut Player::default(), usize::MAX).unwrap();
+    let analysis = Analysis::of(&table, &mut Solver::new(), usize::MAX).unwrap();
     assert_eq!(analysis.outcome == Outcome::P, nimber == Nimber::ZERO, "{header}");
     assert_eq!(analysis.nimber, Some(nimber), "{header}");
     assert_eq!(analysis.winning_moves, wins, "{header}");
     assert_eq!(analysis.winning_moves_total, Some(total), "{header}");
-    let some = Analysis::of(&table, &mut Player::default(), 1).unwrap();
+    let some = Analysis::of(&table, &mut Solver::new(), 1).unwrap();
     assert_eq!((some.winning_moves.len(), some.winning_moves_total), (wins.len().min(1), Some(total)));
 }
 
@@ -50,14 +51,14 @@ fn small_tables() {
 #[test]
 fn moves_of_long_rows_are_counted() {
     for (l, r) in [(1, 1), (2, 2), (1, 2), (3, 4), (6, 13), (5, 25), (9, 9), (10, 19)] {
-        let row = table(&format!("300 {l} {r}"));
-        let theory =
-            row.games()[0].theory(Heap::of(70_000), Detail::Nimber, &mut Budget::TABLE.clone()).unwrap();
-        let rules = row.games()[0].as_ref();
+        let header = format!("300 {l} {r}");
+        let row = position(&header);
+        let theory = values(&header, Heap::of(70_000), ValueKind::Nimber);
+        let rules = row.rules(0).unwrap();
         for heap in [0, 5, 40, 171, 299, 300].map(Heap::of) {
             for target in (0..12).map(Nimber) {
                 let to_target = |take: &_| {
-                    let left = rules.follow(heap, *take).unwrap();
+                    let left = rules.apply(heap, *take).unwrap();
                     left.iter().map(|&(_, heap)| theory.nimber(heap)).sum::<Nimber>() == target
                 };
                 let mut expected: Vec<_> = rules.moves(heap).filter(to_target).collect();
@@ -77,11 +78,11 @@ fn moves_of_long_rows_are_counted() {
 
 #[test]
 fn what_only_symmetry_knows() {
-    let analysis = Analysis::of(&table("1000000000000000000 3 5"), &mut Player::default(), 5).unwrap();
+    let analysis = Analysis::of(&position("1000000000000000000 3 5"), &mut Solver::new(), 5).unwrap();
     assert_eq!((analysis.outcome, analysis.nimber, analysis.winning_moves_total), (Outcome::N, None, None));
     assert_eq!(analysis.winning_moves.len(), 1);
     let pair =
-        Analysis::of(&table("segment 1000000000 3 3 + segment 1000000000 3 3"), &mut Player::default(), 5);
+        Analysis::of(&position("segment 1000000000 3 3 + segment 1000000000 3 3"), &mut Solver::new(), 5);
     assert_eq!(pair.unwrap().nimber, Some(Nimber::ZERO));
 }
 

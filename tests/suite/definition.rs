@@ -2,12 +2,18 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use zeroxor::games::Heap;
-use zeroxor::{Move, Nimber, Outcome, Table, mex, protocol};
+use zeroxor::grundy::{Budget, GrundyTable, ValueKind, table};
+use zeroxor::rules::Heap;
+use zeroxor::{Move, Nimber, Outcome, Position, mex};
 
-/// A table from a header.
-pub fn table(header: &str) -> Table {
-    Table::open(&protocol::parse_header(header.as_bytes()).unwrap().parts).unwrap()
+/// The values of a game up to a heap.
+pub fn values(game: &str, largest: Heap, kind: ValueKind) -> Box<dyn GrundyTable> {
+    table(&game.parse().unwrap(), largest, kind, &mut Budget::GAME.clone(), &mut |_| ()).unwrap()
+}
+
+/// The position that a game starts from.
+pub fn position(header: &str) -> Position {
+    Position::new(&header.parse().unwrap()).unwrap()
 }
 
 /// g[i] = mex { g[u] xor g[v] : i-R <= u+v <= i-L }, word for word.
@@ -32,8 +38,8 @@ pub fn segment(l: usize, r: usize, n: usize) -> Vec<u64> {
 pub struct Nimbers(HashMap<Vec<(u64, Heap)>, Nimber>);
 
 impl Nimbers {
-    pub fn of(&mut self, table: &Table) -> Nimber {
-        let position = position(table);
+    pub fn of(&mut self, table: &Position) -> Nimber {
+        let position = placed_heaps(table);
         if let Some(&nimber) = self.0.get(&position) {
             return nimber;
         }
@@ -45,7 +51,7 @@ impl Nimbers {
 }
 
 /// Every move, and what it leaves.
-pub fn followers(table: &Table) -> impl Iterator<Item = (Move, Table)> {
+pub fn followers(table: &Position) -> impl Iterator<Item = (Move, Position)> {
     table.moves().map(|mv| {
         let mut after = table.clone();
         after.play(mv).unwrap();
@@ -54,7 +60,7 @@ pub fn followers(table: &Table) -> impl Iterator<Item = (Move, Table)> {
 }
 
 /// The outcome of a table whose heaps have these Grundy values by size.
-pub fn outcome(table: &Table, g: &[u64]) -> Outcome {
+pub fn outcome(table: &Position, g: &[u64]) -> Outcome {
     match table.heaps().fold(0, |xor, seat| xor ^ g[seat.heap.size as usize]) {
         0 => Outcome::P,
         _ => Outcome::N,
@@ -62,8 +68,8 @@ pub fn outcome(table: &Table, g: &[u64]) -> Outcome {
 }
 
 /// The heaps with their places, to tell positions apart.
-pub fn position(table: &Table) -> Vec<(u64, Heap)> {
-    table.heaps().map(|seat| (seat.place, seat.heap)).collect()
+pub fn placed_heaps(position: &Position) -> Vec<(u64, Heap)> {
+    position.heaps().map(|placed| (placed.place, placed.heap)).collect()
 }
 
 /// A row of cards as the statement has it: each card lies there or not.

@@ -3,20 +3,20 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use zeroxor::games::Heap;
-use zeroxor::{Move, Nimber, Outcome, Strategy, Table};
+use zeroxor::rules::Heap;
+use zeroxor::{Move, Nimber, Outcome, Position, Solver};
 
-use crate::definition::{self, Nimbers, followers, position, table};
+use crate::definition::{self, Nimbers, followers, placed_heaps, position};
 
 /// What makes a lost move good: few winning replies, then much play, counted here on the whole table.
-fn merit(after: &Table, mut is_lost: impl FnMut(&Table) -> bool) -> (usize, Reverse<u64>) {
-    let play: u64 = after.heaps().map(|seat| seat.rules.longest(seat.heap)).sum();
+fn merit(after: &Position, mut is_lost: impl FnMut(&Position) -> bool) -> (usize, Reverse<u64>) {
+    let play: u64 = after.heaps().map(|seat| seat.rules.max_plies(seat.heap)).sum();
     let wins = followers(after).filter(|(_, next)| is_lost(next)).count();
     (wins, Reverse(play))
 }
 
 /// The best of all moves by their merits, and by their places.
-fn best(now: &Table, mut is_lost: impl FnMut(&Table) -> bool) -> Option<Move> {
+fn best(now: &Position, mut is_lost: impl FnMut(&Position) -> bool) -> Option<Move> {
     followers(now).map(|(mv, after)| (merit(&after, &mut is_lost), mv)).min().map(|(_, mv)| mv)
 }
 
@@ -40,18 +40,18 @@ fn leaves_the_fewest_winning_replies_then_most_play() {
         "euclid 8 3 + euclid 9 2 + nim 2",
     ] {
         let mut nimbers = Nimbers::default();
-        let mut strategy = Strategy::default();
+        let mut strategy = Solver::new();
         let mut seen = HashSet::new();
-        let mut todo = vec![table(header)];
+        let mut todo = vec![position(header)];
         while let Some(now) = todo.pop() {
-            if !seen.insert(position(&now)) || seen.len() > 3000 {
+            if !seen.insert(placed_heaps(&now)) || seen.len() > 3000 {
                 continue;
             }
             if nimbers.of(&now) == Nimber::ZERO && !now.is_over() {
-                let chosen = strategy.reply(&now).unwrap().unwrap();
+                let chosen = strategy.best_move(&now).unwrap().unwrap();
                 let best = best(&now, |next| nimbers.of(next) == Nimber::ZERO);
                 assert_eq!(Some(chosen), best, "on {now}");
-                assert_eq!(Strategy::default().reply(&now), Ok(Some(chosen)), "not deterministic");
+                assert_eq!(Solver::new().best_move(&now), Ok(Some(chosen)), "not deterministic");
                 compared += 1;
             }
             todo.extend(followers(&now).map(|(_, after)| after));
@@ -76,11 +76,11 @@ fn fights_in_long_rows() {
     ] {
         let g = definition::segment(l, r, 200);
         let header = rows.iter().map(|n| format!("segment {n} {l} {r}")).collect::<Vec<_>>().join(" + ");
-        let mut now = table(&header);
-        let mut strategy = Strategy::default();
-        strategy.prepare_fight(&now);
+        let mut now = position(&header);
+        let mut strategy = Solver::new();
+        strategy.prepare_delaying(&now);
         for _ in 0..5 {
-            let chosen = strategy.reply(&now).unwrap().unwrap();
+            let chosen = strategy.best_move(&now).unwrap().unwrap();
             assert_eq!(chosen, hardest(&now, &g), "{now}");
             now.play(chosen).unwrap();
             now.play(strategy.winning_move(&now).unwrap().unwrap()).unwrap();
@@ -90,19 +90,19 @@ fn fights_in_long_rows() {
 
 /// The move after which the fewest replies win, then of most play, then the first, by the values of all
 /// segments.
-fn hardest(now: &Table, g: &[u64]) -> Move {
+fn hardest(now: &Position, g: &[u64]) -> Move {
     let mut replies: HashMap<u64, HashMap<u64, usize>> = HashMap::new();
     let merit = |mv: Move| {
         let mut after = now.clone();
         after.play(mv).unwrap();
         let sizes: Vec<u64> = after.live_heaps().map(|seat| seat.heap.size).collect();
         let xor = sizes.iter().fold(0, |xor, &n| xor ^ g[n as usize]);
-        let rules = &now.games()[0];
+        let rules = now.rules(0).unwrap();
         let wins: usize = sizes
             .iter()
             .map(|&n| {
                 let counts = replies.entry(n).or_insert_with(|| {
-                    let left = rules.moves(Heap::of(n)).map(|take| rules.follow(Heap::of(n), take).unwrap());
+                    let left = rules.moves(Heap::of(n)).map(|take| rules.apply(Heap::of(n), take).unwrap());
                     let xors =
                         left.map(|left| left.iter().fold(0, |xor, (_, heap)| xor ^ g[heap.size as usize]));
                     xors.fold(HashMap::new(), |mut counts, xor| {
@@ -113,7 +113,7 @@ fn hardest(now: &Table, g: &[u64]) -> Move {
                 counts.get(&(g[n as usize] ^ xor)).copied().unwrap_or(0)
             })
             .sum();
-        let play: u64 = sizes.iter().map(|&n| rules.longest(Heap::of(n))).sum();
+        let play: u64 = sizes.iter().map(|&n| rules.max_plies(Heap::of(n))).sum();
         (wins, Reverse(play), mv)
     };
     now.moves().map(merit).min().unwrap().2
@@ -128,11 +128,11 @@ fn divisors_of_large_piles() {
         "divisor 999999866000004473 999999999999999967",
         "divisor 999999999999999989 999999999999999877 + nim 1 2 3",
     ] {
-        let now = table(header);
-        let mut strategy = Strategy::default();
-        let is_lost = |next: &Table| Strategy::default().outcome(next) == Ok(Outcome::P);
+        let now = position(header);
+        let mut strategy = Solver::new();
+        let is_lost = |next: &Position| Solver::new().outcome(next) == Ok(Outcome::P);
         assert!(is_lost(&now), "{header}");
-        assert_eq!(strategy.reply(&now), Ok(best(&now, is_lost)), "{header}");
+        assert_eq!(strategy.best_move(&now), Ok(best(&now, is_lost)), "{header}");
     }
 }
 
@@ -140,6 +140,6 @@ fn divisors_of_large_piles() {
 #[test]
 fn a_lost_position_beyond_theory_is_still_played() {
     let row = "segment 1000000000000000000 3 3";
-    let mv = Strategy::default().reply(&table(&format!("{row} + {row}"))).unwrap();
+    let mv = Solver::new().best_move(&position(&format!("{row} + {row}"))).unwrap();
     assert_eq!(mv, Some(Move { place: 1, take: 3 }));
 }

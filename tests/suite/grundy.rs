@@ -3,20 +3,19 @@
 use std::collections::HashSet;
 
 use proptest::prelude::*;
-use zeroxor::games::segment::{PairIndex, Period, Scale, Sequence, Sweep, Window, known_period};
-use zeroxor::games::{Budget, Detail, Heap, Theory};
-use zeroxor::{Nimber, Outcome, Strategy as Player};
+use zeroxor::grundy::segment::{AllWindows, PairIndex, Period, Scale, Sequence, Window, known_period};
+use zeroxor::grundy::{GrundyTable, ValueKind};
+use zeroxor::rules::Heap;
+use zeroxor::{Nimber, Outcome, Solver};
 
-use crate::definition::{self, table};
+use crate::definition::{self, position, values};
 
 fn window(l: usize, r: usize) -> Window {
     Window::new(l as u64, r as u64).unwrap()
 }
 
-fn theory(l: usize, r: usize, largest: u64) -> Box<dyn Theory> {
-    table(&format!("{r} {l} {r}")).games()[0]
-        .theory(Heap::of(largest), Detail::Nimber, &mut Budget::TABLE.clone())
-        .unwrap()
+fn theory(l: usize, r: usize, largest: u64) -> Box<dyn GrundyTable> {
+    values(&format!("{r} {l} {r}"), Heap::of(largest), ValueKind::Nimber)
 }
 
 /// All engines give these values.
@@ -95,15 +94,15 @@ proptest! {
 #[test]
 fn moves_to_every_nimber() {
     for (l, r) in (1..=10).flat_map(|r| (1..=r).map(move |l| (l, r))) {
-        let row = table(&format!("40 {l} {r}"));
-        let rules = &row.games()[0];
+        let row = position(&format!("40 {l} {r}"));
+        let rules = row.rules(0).unwrap();
         let theory = theory(l, r, 40);
         let g = definition::segment(l, r, 40);
         let sequence = Sequence::up_to(window(l, r), 40);
         for size in 0..=40 {
             let heap = Heap::of(size);
             let value = |take| -> u64 {
-                rules.follow(heap, take).unwrap().iter().fold(0, |xor, (_, heap)| xor ^ g[heap.size as usize])
+                rules.apply(heap, take).unwrap().iter().fold(0, |xor, (_, heap)| xor ^ g[heap.size as usize])
             };
             for target in 0..=48 {
                 let count = rules.moves(heap).filter(|&take| value(take) == target).count();
@@ -149,11 +148,11 @@ fn pairs_of_every_xor_value() {
 #[test]
 fn every_move_is_counted() {
     for (l, r) in [(1, 3), (1, 1000), (100, 900), (700, 1300)] {
-        let row = table(&format!("2000 {l} {r}"));
+        let row = position(&format!("2000 {l} {r}"));
         let theory = theory(l, r, 2000);
         for heap in [400, 1999, 2000].map(Heap::of) {
             let counts = (0..2048).map(|target| theory.count_to(heap, Nimber(target)).unwrap());
-            assert_eq!(counts.sum::<u128>(), row.games()[0].move_count(heap), "{row}, {heap}");
+            assert_eq!(counts.sum::<u128>(), row.rules(0).unwrap().move_count(heap), "{row}, {heap}");
         }
     }
 }
@@ -203,7 +202,7 @@ proptest! {
 #[test]
 fn a_sweep_of_all_windows() {
     let n = 24;
-    let sweep = Sweep::new(n as u64, &mut |_| ());
+    let sweep = AllWindows::new(n as u64, &mut |_| ());
     let windows = || (1..=n).flat_map(|r| (1..=r).map(move |l| (l, r)));
     let values: Vec<Vec<u64>> = windows().map(|(l, r)| definition::segment(l, r, n)).collect();
     let mut won_by_second = vec![0; n];
@@ -220,7 +219,7 @@ fn a_sweep_of_all_windows() {
 #[test]
 fn memory_is_known_before_it_is_needed() {
     let two_to_64 = u128::from(u64::MAX) + 1;
-    assert_eq!(Sequence::bytes(window(1, 2), u64::MAX), 6 * two_to_64 + 4 * two_to_64);
+    assert_eq!(Sequence::bytes(window(1, 2), u64::MAX), 4 * two_to_64 + 4 * two_to_64);
     assert_eq!(Period::bytes(u64::MAX), 8 * two_to_64);
 }
 
@@ -251,14 +250,14 @@ fn moves_in_long_rows() {
         "9000 3 3",
         "20000 10 19",
     ] {
-        let row = table(header);
-        let (rules, size) = (&row.games()[0], row.places());
+        let row = position(header);
+        let (rules, size) = (row.rules(0).unwrap(), row.places());
         for size in size - 40..=size {
             let heap = Heap::of(size);
-            let theory = rules.theory(heap, Detail::Nimber, &mut Budget::TABLE.clone()).unwrap();
+            let theory = values(header, heap, ValueKind::Nimber);
             for target in (0..=16).map(Nimber) {
                 let Some(take) = theory.move_to(heap, target) else { continue };
-                let left = rules.follow(heap, take).unwrap();
+                let left = rules.apply(heap, take).unwrap();
                 let xor: Nimber = left.iter().map(|&(_, heap)| theory.nimber(heap)).sum();
                 assert_eq!(xor, target, "{header} at {size}");
             }
@@ -293,18 +292,18 @@ fn starts_won_by_second() {
 #[test]
 fn no_wider_start_is_won_by_second() {
     for l in 1..2000 {
-        let row = table(&format!("{} {l} {}", l + 1, l + 1));
-        let rules = &row.games()[0];
+        let row = position(&format!("{} {l} {}", l + 1, l + 1));
+        let rules = row.rules(0).unwrap();
         for n in l + 1..=2000 {
-            let take = rules.match_move(Heap::of(n), &[]).unwrap();
-            assert!(rules.follow(Heap::of(n), take).is_ok(), "{n} {l}");
+            let take = rules.cancelling_move(Heap::of(n), &[]).unwrap();
+            assert!(rules.apply(Heap::of(n), take).is_ok(), "{n} {l}");
             assert!((l..=l + 1).contains(&take.count), "{n} {l}");
             assert_eq!(take.offset, n - take.count - take.offset, "{n} {l}");
         }
     }
     for n in 1..=60 {
         for (l, r) in (1..=n).flat_map(|r| (1..r).map(move |l| (l, r))) {
-            assert_eq!(Player::default().outcome(&table(&format!("{n} {l} {r}"))), Ok(Outcome::N));
+            assert_eq!(Solver::new().outcome(&position(&format!("{n} {l} {r}"))), Ok(Outcome::N));
             assert_ne!(theory(l, r, n as u64).nimber(Heap::of(n as u64)), Nimber::ZERO);
         }
     }
@@ -315,5 +314,5 @@ fn no_wider_start_is_won_by_second() {
 fn pairs_for_window_3_3() {
     let index = PairIndex::new(window(3, 3), 2000).unwrap();
     assert_eq!(index.pairs(), 99_840);
-    assert_eq!(size_of::<zeroxor::games::segment::Pair>(), 4);
+    assert_eq!(size_of::<zeroxor::grundy::segment::Pair>(), 4);
 }

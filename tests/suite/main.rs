@@ -7,6 +7,7 @@ mod analysis;
 mod definition;
 mod fight;
 mod grundy;
+mod own_rules;
 mod piles;
 mod process;
 mod proof_by_play;

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use zeroxor::games::{Budget, Detail, Game, Heap, Theory};
-use zeroxor::{Move, Nimber, Outcome, Strategy as Player, mex};
+use zeroxor::grundy::{Budget, GrundyTable, ValueKind, subtraction_period};
+use zeroxor::rules::{Heap, Rules};
+use zeroxor::{GameSpec, Move, Nimber, Outcome, Solver, mex};
 
-use crate::definition::table;
+use crate::definition::{position, values};
 use crate::published::terms;
 
 /// What a pile game allows, by its name, in the plainest words.
@@ -43,19 +44,19 @@ fn grundy(game: &str, list: &[u64], n: u64) -> Vec<u64> {
 
 /// Rules, values, moves and counts of all piles up to `n`.
 fn assert_game(game: &str, list: &[u64], n: u64) {
-    let start = table(&header(game, list, n));
-    let rules: &dyn Game = start.games()[0].as_ref();
+    let start = position(&header(game, list, n));
+    let rules: &dyn Rules = start.rules(0).unwrap();
     let g = grundy(game, list, n);
-    let theory = rules.theory(Heap::of(n), Detail::Nimber, &mut Budget::TABLE.clone()).unwrap();
-    let outcomes = rules.theory(Heap::of(n), Detail::Outcome, &mut Budget::TABLE.clone()).unwrap();
+    let theory = values(&header(game, list, n), Heap::of(n), ValueKind::Nimber);
+    let outcomes = values(&header(game, list, n), Heap::of(n), ValueKind::Outcome);
     let most = *g.iter().max().unwrap();
     for size in 0..=n {
         let heap = Heap::of(size);
-        let context = format!("{} at {size}", rules.rules());
+        let context = format!("{} at {size}", rules.words());
         let legal: Vec<u64> = (1..=size).filter(|&take| may_take(game, list, size, take)).collect();
         assert_eq!(rules.moves(heap).map(|take| take.count).collect::<Vec<_>>(), legal, "{context}");
         assert_eq!(rules.move_count(heap), legal.len() as u128, "{context}");
-        assert_eq!(rules.is_live(heap), !legal.is_empty(), "{context}");
+        assert_eq!(rules.has_moves(heap), !legal.is_empty(), "{context}");
         for (k, &take) in (0..).zip(&legal) {
             assert_eq!(rules.nth_move(heap, k).unwrap().count, take, "{context}");
         }
@@ -117,8 +118,7 @@ proptest! {
     #[test]
     fn periods_of_subtraction_sets(list in prop::collection::vec(1_u64..25, 1..5), scale in 1_u64..4, far in 0_u64..2000) {
         let list: Vec<u64> = list.iter().map(|take| take * scale).collect();
-        let start = table(&header("subtract", &list, 1));
-        let theory = start.games()[0].theory(Heap::of(1_000_000_000_000_000_000), Detail::Nimber, &mut Budget::TABLE.clone()).unwrap();
+        let theory = values(&header("subtract", &list, 1), Heap::of(1_000_000_000_000_000_000), ValueKind::Nimber);
         let g = grundy("subtract", &list, 6000);
         for (size, &value) in (0..).zip(&g) {
             prop_assert_eq!(theory.nimber(Heap::of(size)), Nimber(value));
@@ -133,15 +133,37 @@ proptest! {
     #[test]
     fn outcomes_of_large_square_piles(banned_roots in prop::collection::vec(1_u64..400, 0..30)) {
         let list: Vec<u64> = banned_roots.iter().map(|root| root * root).collect();
-        let start = table(&header("square", &list, 1));
         let n = 120_000;
-        let outcomes = start.games()[0].theory(Heap::of(n), Detail::Outcome, &mut Budget::TABLE.clone()).unwrap();
+        let outcomes = values(&header("square", &list, 1), Heap::of(n), ValueKind::Outcome);
         let mut losing: Vec<bool> = Vec::new();
         let squares: Vec<u64> = (1..=350).map(|root| root * root).filter(|square| !list.contains(square)).collect();
         for size in 0..=n {
             let wins = squares.iter().take_while(|&&square| square <= size).any(|square| losing[(size - square) as usize]);
             losing.push(!wins);
             prop_assert_eq!(outcomes.nimber(Heap::of(size)) == Nimber::ZERO, !wins, "pile {}", size);
+        }
+    }
+}
+
+/// The least period and pre-period of a set and of all that it scales to, against the values themselves.
+#[test]
+fn periods_of_scaled_sets() {
+    for bits in 1_u64..64 {
+        let set: Vec<u64> = (0..6).filter(|bit| bits >> bit & 1 == 1).map(|bit| bit + 1).collect();
+        for scale in [1, 2, 3, 7, 30] {
+            let takes: Vec<u64> = set.iter().map(|take| take * scale).collect();
+            let n = 60 * scale as usize;
+            let g = grundy("subtract", &takes, n as u64);
+            // What repeats over two thirds of such a table is a period.
+            let repeats =
+                |length: usize| (0..=n - length).rev().take_while(|&at| g[at] == g[at + length]).count();
+            let length = (1..=n / 3).find(|&length| repeats(length) > 2 * n / 3 - length).unwrap();
+            let start = n - length + 1 - repeats(length);
+            let found = subtraction_period(&takes, &mut Budget::GAME.clone()).unwrap();
+            assert_eq!(found, (start as u128, length as u128), "{takes:?}");
+            let huge: Vec<u64> = takes.iter().map(|take| take * 1_000_000_000_000_000).collect();
+            let scaled = subtraction_period(&huge, &mut Budget::GAME.clone()).unwrap();
+            assert_eq!(scaled, (found.0 * 10_u128.pow(15), found.1 * 10_u128.pow(15)), "{takes:?}");
         }
     }
 }
@@ -162,12 +184,12 @@ fn divisors_of_large_piles() {
         });
         let n = *divisors.last().unwrap();
         let heap = Heap::of(n);
-        let start = table(&format!("divisor {n}"));
-        let rules: &dyn Game = start.games()[0].as_ref();
+        let start = position(&format!("divisor {n}"));
+        let rules: &dyn Rules = start.rules(0).unwrap();
         assert!(rules.moves(heap).map(|take| take.count).eq(divisors.iter().copied()), "{n}");
         assert_eq!(rules.move_count(heap), divisors.len() as u128, "{n}");
         assert_eq!(rules.nth_move(heap, divisors.len() as u128 - 1).unwrap().count, n);
-        let theory = rules.theory(heap, Detail::Nimber, &mut Budget::TABLE.clone()).unwrap();
+        let theory = values(&format!("divisor {n}"), heap, ValueKind::Nimber);
         for target in 0..64 {
             // v2 + 1 of what is left, and 0 of nothing.
             let value = |left: u64| if left == 0 { 0 } else { left.trailing_zeros() + 1 };
@@ -178,26 +200,26 @@ fn divisors_of_large_piles() {
         }
         // With all but one of its divisors banned it still has a move.
         let mut bans: Vec<u64> = divisors.into_iter().collect();
-        assert!(table(&header("divisor", &bans, n)).is_over(), "{n}");
+        assert!(position(&header("divisor", &bans, n)).is_over(), "{n}");
         bans.remove(bans.len() / 2);
-        assert!(!table(&header("divisor", &bans, n)).is_over(), "{n}");
+        assert!(!position(&header("divisor", &bans, n)).is_over(), "{n}");
     }
 }
 
-fn theory(header: &str, n: u64, detail: Detail) -> Box<dyn Theory> {
-    table(header).games()[0].theory(Heap::of(n), detail, &mut Budget::TABLE.clone()).unwrap()
+fn theory(header: &str, n: u64, kind: ValueKind) -> Box<dyn GrundyTable> {
+    values(header, Heap::of(n), kind)
 }
 
 /// A030193, the P-positions of subtract-a-square, and A014586, its nimbers.
 #[test]
 fn published_terms_of_subtract_a_square() {
     let losing = terms(include_str!("../data/A030193.txt"));
-    let outcomes = theory("square 1", *losing.last().unwrap(), Detail::Outcome);
+    let outcomes = theory("square 1", *losing.last().unwrap(), ValueKind::Outcome);
     let found = (0..=*losing.last().unwrap()).filter(|&n| outcomes.nimber(Heap::of(n)) == Nimber::ZERO);
     assert_eq!(found.collect::<Vec<_>>(), losing);
     assert_eq!(losing[..15], [0, 2, 5, 7, 10, 12, 15, 17, 20, 22, 34, 39, 44, 52, 57]);
     let nimbers = terms(include_str!("../data/A014586.txt"));
-    let values = theory("square 1", nimbers.len() as u64, Detail::Nimber);
+    let values = theory("square 1", nimbers.len() as u64, ValueKind::Nimber);
     for (n, nimber) in (0..).zip(nimbers) {
         assert_eq!(values.nimber(Heap::of(n)), Nimber(nimber), "pile {n}");
     }
@@ -206,7 +228,7 @@ fn published_terms_of_subtract_a_square() {
 /// How many P-positions there are from 0 to 2^k.
 #[track_caller]
 fn assert_losing(k: u32, count: usize) {
-    let outcomes = theory("square 1", 1 << k, Detail::Outcome);
+    let outcomes = theory("square 1", 1 << k, ValueKind::Outcome);
     let losing = (0..=1 << k).filter(|&n| outcomes.nimber(Heap::of(n)) == Nimber::ZERO);
     assert_eq!(losing.count(), count, "to 2^{k}");
 }
@@ -233,7 +255,7 @@ fn count_of_subtract_a_square_to_a_billion() {
 /// The largest nimber to 2^20.
 #[test]
 fn largest_nimber_of_subtract_a_square() {
-    let values = theory("square 1", 1 << 20, Detail::Nimber);
+    let values = theory("square 1", 1 << 20, ValueKind::Nimber);
     assert_eq!((0..=1 << 20).map(|n| values.nimber(Heap::of(n))).max(), Some(Nimber(170)));
 }
 
@@ -244,7 +266,7 @@ fn outcomes_where_many_piles_lose() {
     let n = 3_000_000;
     for (divisor, modulus, losing) in [(25, 5, [0, 2]), (4, 2, [0, 0])] {
         let bans: Vec<u64> = (1..=1800).map(|root| divisor * root * root).collect();
-        let outcomes = theory(&header("square", &bans, 1), n, Detail::Outcome);
+        let outcomes = theory(&header("square", &bans, 1), n, ValueKind::Outcome);
         for pile in 0..=n {
             let loses = losing.contains(&(pile % modulus));
             assert_eq!(
@@ -259,13 +281,13 @@ fn outcomes_where_many_piles_lose() {
 /// 7 with 1 banned: 7 - 4 = 3 leaves the other player stuck, so First wins. Widely copied as Second.
 #[test]
 fn who_cannot_move_loses_above_zero_too() {
-    let seven = table("square 7 ban 1");
-    let mut player = Player::default();
+    let seven = position("square 7 ban 1");
+    let mut player = Solver::new();
     assert_eq!(player.outcome(&seven), Ok(Outcome::N));
-    assert_eq!(player.reply(&seven), Ok(Some(Move { place: 1, take: 4 })));
-    assert!(table("square 3 ban 1").is_over());
+    assert_eq!(player.best_move(&seven), Ok(Some(Move { place: 1, take: 4 })));
+    assert!(position("square 3 ban 1").is_over());
     assert_eq!(
-        player.outcome(&table("square 20")),
+        player.outcome(&position("square 20")),
         Ok(Outcome::P),
         "Subtraction Square is won by the second player"
     );
@@ -288,9 +310,9 @@ fn euclid(a: u64, b: u64, known: &mut std::collections::HashMap<(u64, u64), u64>
 fn pairs_by_definition() {
     let mut known = std::collections::HashMap::new();
     for (a, b) in (1..=70).flat_map(|a| (1..=70).map(move |b| (a, b))) {
-        let start = table(&format!("euclid {a} {b}"));
-        let (rules, heap) = (start.games()[0].as_ref(), Heap { size: a, partner: b });
-        let theory = rules.theory(heap, Detail::Nimber, &mut Budget::TABLE.clone()).unwrap();
+        let start = position(&format!("euclid {a} {b}"));
+        let (rules, heap) = (start.rules(0).unwrap(), Heap { size: a, second: b });
+        let theory = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
         let value = euclid(a, b, &mut known);
         assert_eq!(theory.nimber(heap), Nimber(value), "{a} {b}");
         // By the rule in words: a positive multiple of one number from the other, which stays at least 1.
@@ -303,9 +325,9 @@ fn pairs_by_definition() {
         assert_eq!(listed, legal, "{a} {b}");
         assert_eq!(rules.move_count(heap), legal.len() as u128);
         for (place, take) in (0..2).flat_map(|place| (1..=a.max(b) + 1).map(move |take| (place, take))) {
-            let mv = zeroxor::games::Take { offset: place, count: take };
+            let mv = zeroxor::rules::HeapMove { offset: place, count: take };
             assert_eq!(
-                rules.follow(heap, mv).is_ok(),
+                rules.apply(heap, mv).is_ok(),
                 legal.contains(&(place, take)),
                 "{a} {b}: {place} {take}"
             );
@@ -329,9 +351,9 @@ proptest! {
     #[test]
     fn large_pairs(a in 1_u64..=1_000_000_000_000_000_000, b in 1_u64..=1_000_000_000_000_000_000, shrink in 0_u32..60) {
         let b = (b >> shrink).max(1);
-        let start = table(&format!("euclid {a} {b}"));
-        let heap = Heap { size: a, partner: b };
-        let theory = start.games()[0].theory(heap, Detail::Nimber, &mut Budget::TABLE.clone()).unwrap();
+        let start = position(&format!("euclid {a} {b}"));
+        let heap = Heap { size: a, second: b };
+        let theory = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
         let (large, small) = (u128::from(a.max(b)), u128::from(a.min(b)));
         // large > phi small exactly when large^2 - large small - small^2 > 0.
         let golden = large * large > small * (large + small);
@@ -341,7 +363,7 @@ proptest! {
         for target in [0, value / 2, value.saturating_sub(1)] {
             if target < value {
                 let take = theory.move_to(heap, Nimber(target)).unwrap();
-                let after = start.games()[0].follow(heap, take).unwrap()[0].1;
+                let after = start.rules(0).unwrap().apply(heap, take).unwrap()[0].1;
                 prop_assert_eq!(theory.nimber(after), Nimber(target));
             }
         }
@@ -350,7 +372,8 @@ proptest! {
 
 #[test]
 fn limits() {
-    let asked = |header: &str| Player::default().side(&table(header)).map_err(|error| error.to_string());
+    let asked =
+        |header: &str| Solver::new().winning_side(&position(header)).map_err(|error| error.to_string());
     assert!(asked("nim 1000000000000000000 1").is_ok());
     assert!(asked("divisor 1000000000000000000 6").is_ok());
     for (header, said) in [
@@ -377,7 +400,7 @@ fn limits() {
 }
 
 #[test]
-fn setups_that_are_no_game() {
+fn specifications_that_are_no_game() {
     for header in [
         "square",
         "square 0",
@@ -395,7 +418,6 @@ fn setups_that_are_no_game() {
         "euclid 5 6 7",
         "euclid 5 6 ban 1",
     ] {
-        let parts = zeroxor::protocol::parse_header(header.as_bytes()).unwrap().parts;
-        assert!(zeroxor::Table::open(&parts).is_err(), "{header}");
+        assert!(header.parse::<GameSpec>().is_err(), "{header}");
     }
 }

@@ -1,7 +1,8 @@
 //! The bot as a program: its conversation, its ends, its options.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use zeroxor::{Symmetry, protocol, symmetry};
+use zeroxor::wire::protocol;
+use zeroxor::{Symmetry, symmetry};
 
 use std::process::{Child, Command, Output, Stdio};
 
@@ -72,7 +73,7 @@ fn malformed_lines() {
         b"six\n",
         2,
         "",
-        "zeroxor: line 1: expected a game (segment, square, divisor, subtract, nim, euclid), got \"six\"\n",
+        "zeroxor: line 1: expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid), got \"six\" at column 1\n",
     );
     assert_end(
         b"6 1 2\r\n1 1 junk\r\n",
@@ -80,18 +81,12 @@ fn malformed_lines() {
         "First\n3 2\n",
         "zeroxor: line 2: expected a move \"x y\" with both at least 1, \"0 0\" or \"-1 -1\", got \"1 1 junk\"\n",
     );
-    assert_end(
-        b"6 2 1\n",
-        2,
-        "",
-        "zeroxor: line 1: expected \"N L R\" or \"segment N L R\" with 1 <= L <= R <= N <= 1000000000000000000, \
-         got \"segment 6 2 1\"\n",
-    );
+    assert_end(b"6 2 1\n", 2, "", "zeroxor: line 1: expected L of at most R = 1, got \"2\" at column 3\n");
     assert_end(
         b"\xff\xfe\n",
         2,
         "",
-        "zeroxor: line 1: expected a header such as \"N L R\" in ASCII, got \"\\xff\\xfe\"\n",
+        "zeroxor: line 1: expected a header such as \"N L R\", a line in ASCII, got \"\\xff\\xfe\"\n",
     );
     let output = converse(&vec![b'1'; 3 << 20]);
     assert_eq!(output.status.code(), Some(2));
@@ -118,8 +113,27 @@ fn too_large_a_game() {
         2,
         "",
         "zeroxor: line 1: the game is too large: a Grundy table of segments up to 1000000001 under the window [4, 4] \
-         takes 249999998500000002 steps, and the limit is 10000000000\n",
+         takes 6000000012 bytes, and the limit is 268435456\n",
     );
+    let steps = converse(b"1000000 7 7\n");
+    assert_eq!((steps.status.code(), text(&steps.stdout)), (Some(2), ""));
+    let said = text(&steps.stderr);
+    assert!(said.contains("up to 1000000 under the window [7, 7] takes "), "{said}");
+    assert!(said.ends_with(" steps, and the limit is 10000000000\n"), "{said}");
+}
+
+/// Rows are charged with the steps that their values took, so two long ones have room in one budget.
+#[test]
+fn two_long_rows() {
+    let output = converse(b"150000 3 3 + 150000 4 4\n");
+    assert!(text(&output.stdout).starts_with("First\n"), "{}", text(&output.stderr));
+}
+
+/// Where rare values keep coming, all pairs are entered, which takes a second and not minutes.
+#[test]
+fn rare_values_that_keep_coming() {
+    let output = converse(b"100000 1 33 + nim 1\n");
+    assert!(text(&output.stdout).starts_with("First\n"), "{}", text(&output.stderr));
 }
 
 /// The bot within the contest's memory.
@@ -142,9 +156,10 @@ fn too_much_memory() {
             "bytes, and the limit is",
         ),
         ("segment 10000000000 9999900000 9999900000 + 6 1 2", "bytes, and the limit is 268435456"),
-        ("1000000000000000000 3 3 seat first", "steps, and the limit is 10000000000"),
+        ("1000000000000000000 3 3 seat first", "bytes, and the limit is 268435456"),
+        ("10000000 3 3 seat first", "steps, and the limit is 10000000000"),
         ("square 999999999999999999 5", "steps, and the limit is 10000000000"),
-        ("square 99999999 5 5", "steps, and the limit is 10000000000"),
+        ("square 99999999 6 5", "steps, and the limit is 10000000000"),
         (&format!("square 2000000000 5 ban {}", bans.join(" ")), "piles, and the limit is 1073741824"),
         ("divisor 1000000000000 5 ban 1", "steps, and the limit is 10000000000"),
         // That neither pile can be taken whole has their divisors looked for.
@@ -176,6 +191,27 @@ fn too_much_memory() {
     );
 }
 
+/// What is needed is not missed for what is optional, nor for tables that have been replaced; and a sieve that would
+/// take too long is refused when its first blocks show it.
+#[test]
+fn what_is_needed_has_the_whole_budget() {
+    let rows: Vec<String> = (300..340).map(|k| format!("3000 {k} {k}")).collect();
+    let takes: Vec<String> = (0..3000_u64).map(|k| (1 + k * 7919 * 7919 % 999_983).to_string()).collect();
+    for header in [rows.join(" + "), format!("subtract 300000 299999 take {}", takes.join(" "))] {
+        let output = converse_in_1_gib(format!("{header}\n").as_bytes());
+        assert_eq!(
+            output.status.code(),
+            Some(1),
+            "only the end of the input is missing: {}",
+            text(&output.stderr)
+        );
+    }
+    let even: Vec<String> = (1..15_811_u64).map(|root| (4 * root * root).to_string()).collect();
+    let output = converse_in_1_gib(format!("square 1000000000 ban {}\n", even.join(" ")).as_bytes());
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+    assert!(text(&output.stderr).contains("steps, and the limit is 10000000000"), "{}", text(&output.stderr));
+}
+
 #[test]
 fn closed_stdout() {
     let mut child = bot().spawn().unwrap();
@@ -190,6 +226,7 @@ fn closed_stdout() {
 }
 
 #[test]
+#[cfg(feature = "env_logger")]
 fn stderr_explains_each_move_on_request() {
     let explain = |input: &[u8]| {
         let mut child = bot().env("RUST_LOG", "debug").spawn().unwrap();
@@ -225,7 +262,7 @@ fn a_row_of_10_18_cards() {
     let mut child = bot().spawn().unwrap();
     let mut to = child.stdin.take().unwrap();
     let mut from = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut table = crate::definition::table("1000000000000000000 3 5");
+    let mut table = crate::definition::position("1000000000000000000 3 5");
     to.write_all(b"1000000000000000000 3 5\n").unwrap();
     assert_eq!(from.next().unwrap().unwrap(), "First");
     for ply in 1..=500_u128 {

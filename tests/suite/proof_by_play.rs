@@ -2,41 +2,41 @@
 
 use std::collections::HashSet;
 
-use zeroxor::games::Heap;
-use zeroxor::{Nimber, Outcome, Side, Strategy, Table};
+use zeroxor::rules::Heap;
+use zeroxor::{Nimber, Outcome, Position, Side, Solver};
 
-use crate::definition::{self, Nimbers, outcome, position, table};
+use crate::definition::{self, Nimbers, outcome, placed_heaps, position};
 
 /// Walks every position the bot can be brought to. Wherever the definition says that it wins, its move must
 /// leave a lost position, so the win is never let go; and where no reply is left, the game is won.
 struct Walk<F> {
     /// The definition.
     outcome: F,
-    strategy: Strategy,
+    strategy: Solver,
     seen: HashSet<Vec<(u64, Heap)>>,
     won: usize,
 }
 
-impl<F: FnMut(&Table) -> Outcome> Walk<F> {
+impl<F: FnMut(&Position) -> Outcome> Walk<F> {
     fn new(outcome: F) -> Self {
-        Self { outcome, strategy: Strategy::default(), seen: HashSet::new(), won: 0 }
+        Self { outcome, strategy: Solver::new(), seen: HashSet::new(), won: 0 }
     }
 
     /// Walks every game from `start` that the bot may be brought into in this seat.
-    fn from(&mut self, start: &Table, seat: Side) {
+    fn from(&mut self, start: &Position, seat: Side) {
         match seat {
             Side::First => self.bot_to_move(start),
             Side::Second => self.opponent_to_move(start),
         }
     }
 
-    fn bot_to_move(&mut self, table: &Table) {
-        if !self.seen.insert(position(table)) {
+    fn bot_to_move(&mut self, table: &Position) {
+        if !self.seen.insert(placed_heaps(table)) {
             return;
         }
         let winning = (self.outcome)(table) == Outcome::N;
         assert_eq!(self.strategy.outcome(table).unwrap() == Outcome::N, winning, "{table}");
-        let Some(mv) = self.strategy.reply(table).unwrap() else {
+        let Some(mv) = self.strategy.best_move(table).unwrap() else {
             assert!(table.is_over() && !winning, "no move on {table}");
             return;
         };
@@ -46,7 +46,7 @@ impl<F: FnMut(&Table) -> Outcome> Walk<F> {
         self.opponent_to_move(&after);
     }
 
-    fn opponent_to_move(&mut self, table: &Table) {
+    fn opponent_to_move(&mut self, table: &Position) {
         self.won += usize::from(table.is_over());
         for mv in table.moves() {
             let mut after = table.clone();
@@ -62,8 +62,8 @@ fn every_row_up_to_14_from_every_seat() {
         for l in 1..=r {
             let g = definition::segment(l, r, 14);
             for n in r..=14 {
-                let start = table(&format!("{n} {l} {r}"));
-                let chosen = Strategy::default().side(&start).unwrap();
+                let start = position(&format!("{n} {l} {r}"));
+                let chosen = Solver::new().winning_side(&start).unwrap();
                 let best = if outcome(&start, &g) == Outcome::N { Side::First } else { Side::Second };
                 assert_eq!(chosen, best, "{n} {l} {r}");
                 for seat in [Side::First, Side::Second] {
@@ -108,10 +108,10 @@ fn other_games_and_sums() {
         "square 5 + square 5 ban 1 + nim 1",
     ];
     for header in single.chain(pairs).chain(sums.map(str::to_owned)) {
-        let start = table(&header);
+        let start = position(&header);
         let mut nimbers = Nimbers::default();
         let best = if nimbers.of(&start) == Nimber::ZERO { Side::Second } else { Side::First };
-        assert_eq!(Strategy::default().side(&start), Ok(best), "{header}");
+        assert_eq!(Solver::new().winning_side(&start), Ok(best), "{header}");
         for seat in [Side::First, Side::Second] {
             let mut walk = Walk::new(|table| match nimbers.of(table) {
                 Nimber::ZERO => Outcome::P,
@@ -135,9 +135,9 @@ fn symmetry_needs_no_table() {
         "9 4 4",
         "1000000000000000000 600000000000000000 600000000000000000",
     ] {
-        let mut table = table(header);
-        let mut strategy = Strategy::default();
-        assert_eq!(strategy.side(&table), Ok(Side::First), "{header}");
+        let mut table = position(header);
+        let mut strategy = Solver::new();
+        assert_eq!(strategy.winning_side(&table), Ok(Side::First), "{header}");
         for ply in 1_u128.. {
             let mv =
                 strategy.winning_move(&table).unwrap().unwrap_or_else(|| panic!("{header}: no win at {ply}"));
@@ -155,10 +155,10 @@ fn symmetry_needs_no_table() {
 
 #[test]
 fn beyond_symmetry_and_theory_there_are_figures() {
-    let error = Strategy::default().side(&table("1000000000 3 3")).unwrap_err();
+    let error = Solver::new().winning_side(&position("1000000000 3 3")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "a Grundy table of segments up to 1000000000 under the window [3, 3] takes 249999998500000002 steps, \
-         and the limit is 10000000000"
+        "a Grundy table of segments up to 1000000000 under the window [3, 3] takes 6147483652 bytes, \
+         and the limit is 268435456"
     );
 }

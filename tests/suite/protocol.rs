@@ -1,7 +1,7 @@
 //! Lines to headers, sides and moves, and back.
 
 use proptest::prelude::*;
-use zeroxor::protocol::{
+use zeroxor::wire::protocol::{
     Header, JudgeTurn, MAX_LINE, Opening, parse_bot_turn, parse_header, parse_judge_turn, parse_opening,
     parse_side,
 };
@@ -19,7 +19,7 @@ fn blanks_are_free_and_the_rest_is_strict() {
         header("segment 6 1 2 + 3 1 1 seat second").to_string(),
         "segment 6 1 2 + segment 3 1 1 seat second"
     );
-    assert_eq!(header("square 20 30 ban 1 4 seat first").seat, Some(Side::First));
+    assert_eq!(header("square 20 30 ban 1 4 seat first").side, Some(Side::First));
     for line in [
         "",
         " ",

@@ -1,7 +1,7 @@
 //! Published terms: files of the On-Line Encyclopedia of Integer Sequences, which name their source.
 
 use zeroxor::Nimber;
-use zeroxor::games::segment::{Sequence, Window};
+use zeroxor::grundy::segment::{Sequence, Window};
 
 /// The terms of a file, from its offset on.
 pub fn terms(file: &str) -> Vec<u64> {

@@ -1,14 +1,14 @@
 //! The rules of the table against cards that lie there or not.
 
 use proptest::prelude::*;
-use zeroxor::games::Illegal;
-use zeroxor::{Move, Table, protocol};
+use zeroxor::rules::Violation;
+use zeroxor::{GameSpec, Move, Position};
 
-use crate::definition::{Cards, table};
+use crate::definition::{Cards, position};
 
 /// Every move in every position that can be reached is legal on the table exactly when it is in the
 /// statement.
-fn assert_same_rules(table: &Table, cards: &Cards) {
+fn assert_same_rules(table: &Position, cards: &Cards) {
     let n = cards.there.len() as u64;
     let legal = cards.legal_moves();
     let listed: Vec<Move> = table.moves().collect();
@@ -35,7 +35,7 @@ fn assert_same_rules(table: &Table, cards: &Cards) {
 fn every_move_in_every_small_game() {
     for n in 1..=7 {
         for (l, r) in (1..=n).flat_map(|r| (1..=r).map(move |l| (l, r))) {
-            assert_same_rules(&table(&format!("{n} {l} {r}")), &Cards { l, r, there: vec![true; n] });
+            assert_same_rules(&position(&format!("{n} {l} {r}")), &Cards { l, r, there: vec![true; n] });
         }
     }
 }
@@ -45,7 +45,7 @@ proptest! {
     #[test]
     fn random_games(n in 8_usize..60, l in 1_usize..6, more in 0_usize..6, picks in prop::collection::vec(any::<u32>(), 60)) {
         let r = (l + more).min(n);
-        let mut table = table(&format!("{n} {l} {r}"));
+        let mut table = position(&format!("{n} {l} {r}"));
         let mut cards = Cards { l, r, there: vec![true; n] };
         for pick in picks {
             assert_same_rules(&table, &cards);
@@ -59,7 +59,7 @@ proptest! {
 
 #[test]
 fn moves_of_a_row_of_10_18_are_numbered() {
-    let table = table("1000000000000000000 3 500000000000000000");
+    let table = position("1000000000000000000 3 500000000000000000");
     let count = table.move_count();
     assert_eq!(table.nth_move(0), Some(Move { place: 1, take: 3 }));
     let last = Move { place: 500_000_000_000_000_001, take: 500_000_000_000_000_000 };
@@ -72,24 +72,24 @@ fn moves_of_a_row_of_10_18_are_numbered() {
 
 #[test]
 fn each_illegal_move_names_its_rule() {
-    let mut row = table("10 2 3");
+    let mut row = position("10 2 3");
     row.play(Move { place: 4, take: 3 }).unwrap();
     let mut rule = |place, take| row.play(Move { place, take }).unwrap_err().rule;
-    assert_eq!(rule(11, 2), Illegal::NoSuchPlace { places: 10 });
-    assert_eq!(rule(5, 2), Illegal::Taken);
-    assert_eq!(rule(1, 1), Illegal::OutsideWindow { l: 2, r: 3 });
-    assert_eq!(rule(1, u64::MAX), Illegal::OutsideWindow { l: 2, r: 3 });
-    assert_eq!(rule(3, 2), Illegal::RunTooShort { free: 1 });
-    assert_eq!(rule(10, 2), Illegal::RunTooShort { free: 1 });
+    assert_eq!(rule(11, 2), Violation::NoSuchPlace { places: 10 });
+    assert_eq!(rule(5, 2), Violation::Taken);
+    assert_eq!(rule(1, 1), Violation::OutsideWindow { l: 2, r: 3 });
+    assert_eq!(rule(1, u64::MAX), Violation::OutsideWindow { l: 2, r: 3 });
+    assert_eq!(rule(3, 2), Violation::RunTooShort { free: 1 });
+    assert_eq!(rule(10, 2), Violation::RunTooShort { free: 1 });
     let said = row.play(Move { place: 3, take: 2 }).unwrap_err().to_string();
     assert_eq!(said, "taking 2 at place 3 is not legal: only 1 in a row are free from there on");
 }
 
 #[test]
-fn a_sum_numbers_its_places_through() {
-    let mut sum = table("segment 4 2 2 + 3 1 1 + segment 5 2 2");
+fn a_sum_numbers_its_places_consecutively() {
+    let mut sum = position("segment 4 2 2 + 3 1 1 + segment 5 2 2");
     assert_eq!(sum.places(), 12);
-    assert_eq!(sum.games().len(), 2, "equal rules are kept once");
+    assert!(sum.rules(1).is_some() && sum.rules(2).is_none(), "equal rules are kept once");
     // From the first row into the second.
     assert!(sum.play(Move { place: 4, take: 2 }).is_err());
     sum.play(Move { place: 6, take: 1 }).unwrap();
@@ -98,7 +98,7 @@ fn a_sum_numbers_its_places_through() {
 }
 
 #[test]
-fn setups_that_are_no_game() {
+fn specifications_that_are_no_game() {
     for header in [
         "5 3 2",
         "5 0 2",
@@ -110,12 +110,10 @@ fn setups_that_are_no_game() {
         "chess 8",
         "3 1 1 + chess",
     ] {
-        let parts = protocol::parse_header(header.as_bytes()).unwrap().parts;
-        assert!(Table::open(&parts).is_err(), "{header}");
+        assert!(header.parse::<GameSpec>().is_err(), "{header}");
     }
     let row = "1000000000000000000 1 1";
-    let parts = protocol::parse_header([row; 18].join(" + ").as_bytes()).unwrap().parts;
-    assert!(Table::open(&parts).is_ok());
-    let parts = protocol::parse_header([row; 19].join(" + ").as_bytes()).unwrap().parts;
-    assert!(Table::open(&parts).is_err(), "more places than numbers");
+    assert!(Position::new(&[row; 18].join(" + ").parse().unwrap()).is_ok());
+    let error = Position::new(&[row; 19].join(" + ").parse().unwrap()).unwrap_err();
+    assert_eq!(error.to_string(), "expected fewer than 2^64 places in all, got more than that");
 }

@@ -1,6 +1,6 @@
 //! Conversations in memory.
 
-use zeroxor::session::{SessionError, run};
+use zeroxor::wire::session::{SessionError, run};
 
 /// What the bot says to these lines, and how the conversation ends.
 fn converse(input: &str) -> (String, Result<(), SessionError>) {
@@ -40,6 +40,45 @@ fn a_lost_seat_beyond_theory_is_played_on() {
     assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 5 })), "{result:?}");
 }
 
+/// A move in one of two equal heaps is answered in the other, where no table reaches and where one would.
+#[test]
+fn pairs_are_kept_without_values() {
+    let rows = "300000 3 3 + 300000 3 3";
+    for (sum, mv, reply) in [
+        ("subtract 5 5 take 3 + ROWS", "1 3", "2 3"),
+        ("square 5 5 ban 1 + ROWS", "1 4", "2 4"),
+        ("euclid 5 2 + euclid 5 2 + ROWS", "1 2", "3 2"),
+        ("euclid 14 5 + euclid 14 5 + 50000 1 33 + 50000 1 33", "1 5", "3 5"),
+        (
+            "subtract 900000000000000001 900000000000000001 take 400000000000000001 900000000000000000",
+            "2 900000000000000000",
+            "1 900000000000000000",
+        ),
+        ("nim 7 + 9 4 4 + nim 7 + 9 4 4 + 9 4 4 + ROWS + 9 4 4", "21 4", "2 4"),
+    ] {
+        let header = sum.replace("ROWS", rows);
+        assert_eq!(converse(&format!("{header}\n{mv}\n")).0, format!("Second\n{reply}\n"), "{header}");
+    }
+}
+
+/// Only heaps without an equal need values.
+#[test]
+fn unpaired_heaps_alone_are_computed() {
+    let row = "1000000000000000000 3 5";
+    for (header, said) in [
+        (format!("{row} + {row} + 7 2 2"), "First\n2000000000000000001 2\n"),
+        (format!("nim 1 2 3 + {row} + {row}"), "Second\n"),
+        ("square 99999999 5 5".to_owned(), "First\n1 1194649\n"),
+        // One row can be cut into equal halves, the rest is lost already.
+        (format!("{row} + nim 1 2 3"), "First\n499999999999999999 4\n"),
+    ] {
+        assert_eq!(converse(&format!("{header}\n")).0, said, "{header}");
+    }
+    let (said, result) = converse(&format!("{row} + nim 1 2 4\n"));
+    assert_eq!(said, "", "neither the halves nor the piles are lost");
+    assert!(matches!(result, Err(SessionError::TooLarge { line: 1, .. })), "{result:?}");
+}
+
 /// Before the bot has said anything it cannot have lost.
 #[test]
 fn a_verdict_before_the_first_move() {
@@ -64,14 +103,11 @@ fn several_games_in_one_conversation() {
 #[test]
 fn the_announcement_comes_first_or_not_at_all() {
     let (_, result) = converse("games 2\n1 1 1\n0 0\ngames 2\n");
-    assert!(matches!(
-        result,
-        Err(SessionError::Setup { line: 4, .. } | SessionError::Malformed { line: 4, .. })
-    ));
+    assert!(matches!(result, Err(SessionError::Header { line: 4, .. })));
 }
 
 #[test]
 fn an_endless_line_is_not_read_to_its_end() {
     let endless = std::io::BufReader::new(std::io::repeat(b'7'));
-    assert!(matches!(run(endless, Vec::new()), Err(SessionError::Malformed { line: 1, .. })));
+    assert!(matches!(run(endless, Vec::new()), Err(SessionError::Header { line: 1, .. })));
 }

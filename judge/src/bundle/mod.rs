@@ -45,7 +45,7 @@ static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../src");
 
 const MAIN: &str = "
 fn main() -> std::process::ExitCode {
-    bot::run()
+    wire::run_on_stdio()
 }
 ";
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::limits::Limits;
+use crate::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
 use crate::series::Conditions;
 use crate::terms::Terms;
 use crate::verdict::Profile;
@@ -31,6 +31,14 @@ pub(crate) struct ConditionArgs {
     #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     memory_limit: u64,
 
+    /// How many processes and threads the bot may have at a time, all together
+    #[arg(long, default_value_t = DEFAULT_LIMITS.processes, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 22))]
+    processes: u64,
+
+    /// What holds the bot to its limits (Linux); the report of each game says which way it was
+    #[arg(long, value_enum, default_value_t = LimitsBy::Auto, value_name = "WAY")]
+    limits: LimitsBy,
+
     /// How many seconds the bot may take to end when the game is over
     #[arg(long, default_value = "1", value_name = "SECONDS", value_parser = seconds)]
     grace: Duration,
@@ -44,8 +52,7 @@ pub(crate) struct ConditionArgs {
     #[arg(long)]
     session: bool,
 
-    /// Let the bot only read and compute (Linux): it can write no file, reach no network, gain no privilege,
-    /// and have at most 64 processes and threads
+    /// Let the bot only read and compute (Linux): it can write no file, reach no network and gain no privilege
     #[arg(long)]
     sandbox: bool,
 }
@@ -53,8 +60,9 @@ pub(crate) struct ConditionArgs {
 impl ConditionArgs {
     /// The bot of this command on these terms.
     pub(crate) fn conditions(&self, bot: &[OsString]) -> Conditions {
-        let Self { profile, session, sandbox, .. } = *self;
-        Conditions { bot: bot.to_vec(), terms: Terms { profile, limits: self.limits(), session, sandbox } }
+        let Self { profile, limits: limits_by, session, sandbox, .. } = *self;
+        let terms = Terms { profile, limits: self.limits(), limits_by, session, sandbox };
+        Conditions { bot: bot.to_vec(), terms }
     }
 
     fn limits(&self) -> Limits {
@@ -64,6 +72,7 @@ impl ConditionArgs {
             wall,
             idle: self.idle_limit.unwrap_or(wall),
             memory: self.memory_limit << 20,
+            processes: self.processes,
             grace: self.grace,
         }
     }

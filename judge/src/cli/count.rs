@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use zeroxor::games::MAX_SIZE;
+use zeroxor::MAX_SIZE;
 
 /// Count the pairs of the Number Game that the player to move wins
 #[derive(Debug, Args)]

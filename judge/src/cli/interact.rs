@@ -86,12 +86,12 @@ impl InteractArgs {
         let limits = Limits {
             // Not seen from here, and so never used up.
             cpu: wall,
-            memory: DEFAULT_LIMITS.memory,
             wall,
             idle: self.idle_limit.unwrap_or(wall),
             grace: self.grace.unwrap_or_else(|| self.style.grace()),
+            ..DEFAULT_LIMITS
         };
         let profile = self.profile.unwrap_or_else(|| self.style.profile());
-        Terms { profile, limits, session: false, sandbox: false }
+        Terms { profile, limits, ..Terms::default() }
     }
 }

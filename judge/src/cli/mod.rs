@@ -14,6 +14,7 @@ pub(crate) mod launch;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod play;
+pub(crate) mod protocol;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod selftest;
@@ -38,6 +39,7 @@ Examples:
   judge                                          a demonstration
   judge run 2000 3 3 -- python3 my_bot.py        a game against your bot
   judge lint -- python3 my_bot.py                does it hold to the protocol?
+  judge protocol                                 the protocol, in full
   judge help run                                 more of one command
 
 Exit codes, where a command does not say more:
@@ -74,6 +76,7 @@ pub(crate) enum Command {
     Selftest(selftest::SelftestArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
+    Protocol(protocol::ProtocolArgs),
     /// One of the hostile bots of the self-test
     #[command(hide = true)]
     Hostile {
@@ -85,4 +88,54 @@ pub(crate) enum Command {
     /// Plays the games that another judge sends
     #[command(hide = true)]
     Worker(worker::WorkerArgs),
+}
+
+impl Command {
+    /// Whether a supervisor is to be there in case that the judge is killed or runs out of memory: where it
+    /// starts bots, and where a harness goes by its exit code. `None` is the demonstration.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn is_supervised(command: Option<&Self>) -> bool {
+        match command {
+            Some(Self::Replay(args)) => args.against,
+            Some(
+                Self::Run(_)
+                | Self::Interact(_)
+                | Self::Test(_)
+                | Self::Tester(_)
+                | Self::Stress(_)
+                | Self::Lint(_)
+                | Self::Selftest(_),
+            )
+            | None => true,
+            _ => false,
+        }
+    }
+
+    /// Whether this process is a bot, or about to become one.
+    pub(crate) fn is_bot(&self) -> bool {
+        match self {
+            Self::Bot | Self::Hostile { .. } => true,
+            #[cfg(target_os = "linux")]
+            Self::Launch(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether it judges nothing and only prints: whoever reads that may take as much of it as is wanted.
+    pub(crate) fn is_listing(&self) -> bool {
+        match self {
+            // A certificate is checked, not listed.
+            Self::Table(args) => args.verify.is_none(),
+            Self::Solve(_)
+            | Self::Count(_)
+            | Self::Bundle(_)
+            | Self::Completions(_)
+            | Self::Man(_)
+            | Self::Protocol(_)
+            | Self::Play(_)
+            | Self::Bot
+            | Self::Hostile { .. } => true,
+            _ => false,
+        }
+    }
 }

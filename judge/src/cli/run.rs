@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use zeroxor::protocol;
+use zeroxor::wire::protocol;
 
 use super::conditions::ConditionArgs;
 use crate::player::opponent::{Kind, Line};

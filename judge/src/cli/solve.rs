@@ -1,5 +1,6 @@
 //! `judge solve`.
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
 /// Say who wins a position, its nimber, and the winning moves
@@ -11,6 +12,9 @@ Examples:
   judge solve 2000 3 3
   judge solve segment 20 3 5 + square 20 ban 1 + euclid 14 5 --moves 100 --json
   printf '7 1 1' | judge solve --format gmt003
+
+Who wins is printed first. What takes more than some seconds is \"out of reach\":
+the nimber, the number of winning moves, and moves to list beyond those found.
 
 Formats, read from stdin:
   gmt003        n, k, then k banned squares, blanks or newlines between: prints
@@ -36,13 +40,18 @@ pub(crate) struct SolveArgs {
     #[arg(long, conflicts_with_all = ["json", "moves"])]
     pub(crate) nimber: bool,
 
-    /// How many winning moves to list at most
-    #[arg(long, default_value_t = 10, value_name = "K")]
-    pub(crate) moves: usize,
+    /// How many winning moves to list at most, up to 1000000
+    #[arg(long, default_value_t = 10, value_name = "K", value_parser = moves())]
+    pub(crate) moves: u64,
 
-    /// Print one JSON object
+    /// Print one JSON object; null is what is out of reach
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// More moves are not listed: each is kept until it is printed.
+fn moves() -> RangedU64ValueParser {
+    clap::value_parser!(u64).range(0..=1_000_000)
 }
 
 /// The input of a classic problem.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use zeroxor::games::MAX_SIZE;
+use zeroxor::MAX_SIZE;
 
 use super::conditions::{ConditionArgs, seconds};
 use crate::stress::family::Family;

@@ -63,7 +63,10 @@ pub(crate) enum Family {
 /// A row of cards, of which a move takes L to R in a row
 #[derive(Debug, Args)]
 #[command(
-    mut_arg("to", |to| to.help(format!("The longest row: 2^30 cards at most, {MAX_SWEEP} with --all"))),
+    mut_arg("to", |to| to.help(format!(
+        "The longest row: 2^30 cards at most, {MAX_SWEEP} with --all. Where no period is known, a card takes \
+         up to 12 bytes, and a table 4 GiB"
+    ))),
     after_help = after_help("  judge table segment 1 2 --to 1000000
   judge table segment 3 5 --to 2000 --format csv --output rows.csv
   judge table segment 1 3 --to 100000 --check=2000 --format bin > nimbers.bin

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::ensure;
-use zeroxor::games::euclid::winning_pairs;
+use zeroxor::grundy::winning_pairs;
 
 use crate::cli::count::CountArgs;
 

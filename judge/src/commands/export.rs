@@ -11,6 +11,7 @@ use tempfile::Builder;
 
 use crate::cli::export::ExportArgs;
 use crate::interop::package::{Content, Package};
+use crate::interrupt::{self, interrupted};
 
 /// Who may do what with a file: everybody may read it, and some everybody may execute.
 const READABLE: u32 = 0o644;
@@ -27,7 +28,9 @@ pub(crate) fn export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
     );
     ensure!(fs::symlink_metadata(directory).is_err(), "{} is there already", directory.display());
     let package = Package::new(args.format);
+    interrupt::watch()?;
     write(&package, directory)
+        .inspect_err(|_| interrupt::end_if_interrupted())
         .with_context(|| format!("the package {} cannot be written", directory.display()))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -37,9 +40,11 @@ fn write(package: &Package, directory: &Path) -> anyhow::Result<()> {
     let parent = directory.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let draft = Builder::new().prefix(".export").tempdir_in(parent)?;
     for (path, content) in &package.files {
+        ensure!(!interrupted(), "interrupted");
         write_file(&draft.path().join(path), content).with_context(|| path.clone())?;
     }
     fs::set_permissions(draft.path(), Permissions::from_mode(EXECUTABLE))?;
+    ensure!(!interrupted(), "interrupted");
     fs::rename(draft.path(), directory)?;
     let _ = draft.keep();
     Ok(())

@@ -1,12 +1,13 @@
 //! `judge interact`: one game with a bot that somebody else runs.
 
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
-use zeroxor::protocol;
+use zeroxor::wire::protocol;
 
 use crate::cli::interact::InteractArgs;
 use crate::conversation::Game;
+use crate::escape::complain;
 use crate::interop::call::Call;
 use crate::interop::input::game_of_file;
 use crate::interop::style::{Class, Style};
@@ -25,8 +26,7 @@ const BOT: &str = "YOUR_BOT";
 /// Whatever goes wrong here is told with the style's own exit code: another might blame the bot.
 pub(crate) fn interact(args: &InteractArgs) -> ExitCode {
     let class = referee(args).unwrap_or_else(|error| {
-        // Nobody may be left to read it.
-        let _ = writeln!(io::stderr(), "judge: {error:#}");
+        complain(format_args!("{error:#}"));
         Class::JudgeError
     });
     ExitCode::from(args.style.exit_code(class))

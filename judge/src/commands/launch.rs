@@ -2,23 +2,26 @@
 
 use std::convert::Infallible;
 use std::ffi::{CString, OsStr, OsString};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use anyhow::Context;
 use itertools::Itertools;
 use signal_hook::consts::SIGPIPE;
 
+use crate::cgroup;
 use crate::cli::launch::LaunchArgs;
+use crate::escape::complain;
 use crate::sandbox;
 
-/// Becomes the bot inside the sandbox; without a command it ends well if there can be a sandbox.
+/// Becomes the bot inside its control group and the sandbox; without a command it ends well if these can be.
 ///
-/// The exit codes are those of env(1) and timeout(1): 125 if the sandbox cannot be set up, 126 if the bot is
+/// The exit codes are those of env(1) and timeout(1): 125 if they cannot be set up, 126 if the bot is
 /// found but cannot be started, 127 if it is not found.
 pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
-    if let Err(error) = sandbox::enter(args.judge) {
+    if let Err(error) = enter(args) {
         return refuse(&format!("{error:#}"), 125);
     }
     let Some(program) = args.command.first() else {
@@ -27,6 +30,14 @@ pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
     let Err(error) = become_bot(program, &args.command);
     let code = if error.kind() == ErrorKind::NotFound { 127 } else { 126 };
     refuse(&format!("the bot {} could not be started: {error}", program.display()), code)
+}
+
+/// Joins the control group first: inside the sandbox nothing can be written.
+fn enter(args: &LaunchArgs) -> anyhow::Result<()> {
+    for folder in &args.group {
+        cgroup::join(folder).context("the bot's control group cannot be joined")?;
+    }
+    if args.without_sandbox { Ok(()) } else { sandbox::enter(args.judge, args.processes) }
 }
 
 /// The process, its number, its group and its pipes stay: to the judge it is as if it had started the bot.
@@ -42,7 +53,6 @@ fn become_bot(program: &OsStr, command: &[OsString]) -> io::Result<Infallible> {
 }
 
 fn refuse(reason: &str, code: u8) -> ExitCode {
-    // Nobody may be left to read it.
-    let _ = writeln!(io::stderr(), "judge: {reason}");
+    complain(reason);
     ExitCode::from(code)
 }

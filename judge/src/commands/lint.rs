@@ -7,10 +7,13 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
 use crate::cli::lint::LintArgs;
+use crate::escape::printable;
 use crate::interrupt;
 use crate::limits::DEFAULT_LIMITS;
 use crate::limits::Limits;
 use crate::lint::{Bench, CHECKS, Finding, Mark};
+use crate::player::start::Start;
+use crate::terms::Terms;
 
 /// The version of the JSON format.
 const SCHEMA: u32 = 1;
@@ -19,7 +22,8 @@ pub(crate) fn lint(args: &LintArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     let time = args.time_limit;
     let limits = Limits { cpu: time, wall: time, idle: time, ..DEFAULT_LIMITS };
-    let bench = Bench { command: args.bot.clone(), limits };
+    let start = Start::new(&args.bot, &Terms { limits, ..Terms::default() })?;
+    let bench = Bench { start, limits };
     let mut out = anstream::stdout();
     let mut marks = Vec::new();
     for (number, check) in (1..).zip(&CHECKS) {
@@ -64,7 +68,7 @@ fn console(out: &mut impl Write, number: usize, check: &str, finding: &Finding) 
         Mark::Fail => ("FAIL", Style::new().bold().fg_color(Some(AnsiColor::Red.into()))),
         Mark::Note => ("note", Style::new().fg_color(Some(AnsiColor::Yellow.into()))),
     };
-    writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", finding.found)?;
+    writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(&finding.found))?;
     if let Some(mend) = finding.mend {
         writeln!(out, "        {mend}")?;
     }

@@ -12,6 +12,7 @@ pub(crate) mod launch;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod play;
+pub(crate) mod protocol;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod selftest;

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 use clap::error::ErrorKind;
 use clap::{Args, Command};
-use zeroxor::protocol::parse_header;
-use zeroxor::{Side, Table};
+use zeroxor::wire::protocol::parse_header;
+use zeroxor::{Position, Side};
 
 use crate::cli::play::PlayArgs;
 use crate::picture::fit::width;
@@ -24,12 +24,12 @@ pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let words = if args.header.is_empty() { DEFAULT.to_owned() } else { args.header.join(" ") };
     let header = parse_header(words.as_bytes()).context("the header is malformed")?;
     ensure!(
-        header.seat.is_none(),
+        header.side.is_none(),
         "expected a header without a seat, got \"{header}\": the side you take is --first or --second"
     );
-    let table = Table::open(&header.parts).context("the header sets up no game")?;
+    let table = Position::new(&header.game).context("the header sets up no game")?;
     let dialogue: Box<dyn Dialogue> =
-        if is_classic(&header.parts) { Box::new(Classic) } else { Box::new(Board { width: width() }) };
+        if is_classic(&header.game) { Box::new(Classic) } else { Box::new(Board { width: width() }) };
     let mut terminal = Terminal::new(io::stdin().lock(), anstream::stdout());
     let bot = match (args.players, side(args)) {
         (2, Some(_)) => refuse_side().exit(),

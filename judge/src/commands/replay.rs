@@ -8,20 +8,25 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use zeroxor::protocol;
+use zeroxor::wire::protocol;
 
 use crate::cli::replay::ReplayArgs;
 use crate::conversation::Outcome;
 use crate::course::Course;
+use crate::escape::{complain, printable};
 use crate::event::Event;
 use crate::interrupt;
+use crate::limits::EARLY_LIMIT;
 use crate::player::listener::bare;
 use crate::rehearsal::{Rehearsal, Script};
-use crate::report::console::{Console, printable};
+use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::{Record, Reporter};
 use crate::transcript::read::Reader;
 use crate::transcript::{Closing, Opening};
+
+/// So many lines no judge takes before their turn: those of a full pipe come on top of [`EARLY_LIMIT`].
+const MOST_EARLY: usize = EARLY_LIMIT + (2 << 20);
 
 pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     let mut games = Reader::new(open(&args.file)?);
@@ -79,6 +84,8 @@ fn referee(
         if header_told.is_none() {
             header_told = told_header(&entry.event);
         }
+        ensure!(course.early() <= MOST_EARLY, "expected at most {MOST_EARLY} lines ahead of their turn");
+        Ok(())
     })?;
     // Of the time at which the process was gone the events give only the least.
     let outcome = Outcome::of(&course, closing.wall.max(last));
@@ -88,12 +95,8 @@ fn referee(
     for (recorded, given) in claims(&opening.game, &closing).iter().zip(&given) {
         if recorded != given {
             same = false;
-            let (game, recorded, given) = (&opening.game, printable(recorded), printable(given));
-            // Nobody may be left to read it.
-            let _ = writeln!(
-                io::stderr(),
-                "judge: {game}: the transcript says {recorded}, its events give {given}"
-            );
+            let game = &opening.game;
+            complain(format_args!("{game}: the transcript says {recorded}, its events give {given}"));
         }
     }
     reporter.game(&Record::new(opening, &header, outcome))?;
@@ -109,7 +112,7 @@ fn told_header(event: &Event) -> Option<String> {
 }
 
 /// All that is claimed of a game, in words.
-fn claims(game: &str, closing: &Closing) -> [String; 8] {
+fn claims(game: &str, closing: &Closing) -> [String; 9] {
     let Closing { verdict, reason, side, moves, wall, waited, used } = closing;
     let or_unknown = |number: Option<u128>, unit: &str| {
         number.map_or_else(|| format!("no {unit}"), |number| format!("{number} {unit}"))
@@ -123,12 +126,13 @@ fn claims(game: &str, closing: &Closing) -> [String; 8] {
         format!("{} ns waited", waited.as_nanos()),
         or_unknown(used.cpu.map(|cpu| cpu.as_nanos()), "ns of CPU"),
         or_unknown(used.memory.map(u128::from), "bytes of memory"),
+        or_unknown(used.processes.map(u128::from), "processes and threads"),
     ]
 }
 
 /// Feeds the judge's side of a game to a bot; whether it says the same, `None` after Ctrl-C.
 fn rehearse(script: Script, bot: &[OsString]) -> anyhow::Result<Option<bool>> {
-    let game = script.game().to_owned();
+    let game = printable(script.game());
     let mut out = anstream::stdout();
     let same = match script.rehearse(bot)? {
         Rehearsal::Same(lines) => {

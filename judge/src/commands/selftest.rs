@@ -7,7 +7,7 @@ use std::thread;
 use anstyle::{AnsiColor, Style};
 
 use crate::cli::selftest::SelftestArgs;
-use crate::commands::bot::bundled;
+use crate::escape::printable;
 use crate::player::tree;
 use crate::sandbox;
 use crate::selftest::{Finding, Trial, bots, play_all};
@@ -20,7 +20,7 @@ pub(crate) fn selftest(args: &SelftestArgs) -> anyhow::Result<ExitCode> {
     // What a judge leaves behind becomes a child of this one.
     tree::adopt()?;
     let mut out = anstream::stdout();
-    let sandbox = sandbox::launcher(&bundled()?);
+    let sandbox = sandbox::check();
     writeln!(out, "{:<24} {:<64} {:<13} {:<13} {:>6}", "bot", "what it does", "expected", "got", "time")?;
     let (mut games, mut passed) = (0_usize, 0_usize);
     play_all(trials(args, sandbox.is_ok()), jobs(args), |finding| {
@@ -29,12 +29,12 @@ pub(crate) fn selftest(args: &SelftestArgs) -> anyhow::Result<ExitCode> {
         Ok(row(&mut out, finding)?)
     })?;
     if let Err(reason) = sandbox {
-        writeln!(out, "not played: what needs a sandbox: {reason:#}")?;
+        writeln!(out, "not played: what needs a sandbox: {}", printable(&format!("{reason:#}")))?;
     }
     let left = tree::leftovers();
     tree::end_orphans();
     for process in left.iter().take(SHOWN) {
-        writeln!(out, "left running: {process}")?;
+        writeln!(out, "left running: {}", printable(process))?;
     }
     writeln!(out, "{passed} of {games} games as expected, {} left running", counted(left.len()))?;
     Ok(if passed == games && left.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -85,6 +85,7 @@ fn row(out: &mut impl Write, finding: &Finding) -> std::io::Result<()> {
         took.as_secs_f64()
     )?;
     if let Some(trouble) = trouble {
+        let trouble = printable(&trouble);
         writeln!(out, "    {trouble}\n    again: judge selftest {}", trial.bot.name)?;
     }
     out.flush()

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use serde::Serialize;
-use zeroxor::protocol::{self, Header};
-use zeroxor::{Analysis, Outcome, Strategy, Table};
+use zeroxor::wire::protocol::{self, Header};
+use zeroxor::{Analysis, Outcome, Position, Solver};
 
 use crate::classic;
 use crate::cli::solve::{Format, SolveArgs};
@@ -24,7 +24,7 @@ pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<ExitCode> {
         None => {
             let header = protocol::parse_header(args.header.join(" ").as_bytes())
                 .context("the header is malformed")?;
-            ensure!(header.seat.is_none(), "expected a header without a seat, got \"{header}\"");
+            ensure!(header.side.is_none(), "expected a header without a seat, got \"{header}\"");
             answer(args, &header)?
         }
         Some(Format::Gmt003) => one_word(args, &classic::gmt003(&input()?)?)?,
@@ -45,34 +45,37 @@ fn input() -> anyhow::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// The answer as a person or a program reads it.
+/// The answer as a person or a program reads it. A person is told who wins before the rest is looked for.
 fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     if args.nimber {
         return one_word(args, header);
     }
-    let analysis = analyse(header, args.moves)?;
-    if args.json { Ok(json(header, &analysis)?) } else { Ok(plain(header, &analysis)) }
+    let (position, mut solver) = (open(header)?, Solver::new());
+    let outcome = solver.outcome(&position).context(TOO_LARGE)?;
+    if !args.json {
+        let mut out = io::stdout().lock();
+        write!(out, "game: {header}\nwinner: {}\n", winner(outcome))?;
+        out.flush()?;
+    }
+    let analysis = Analysis::of(&position, &mut solver, args.moves as usize).context(TOO_LARGE)?;
+    if args.json { Ok(json(header, &analysis)?) } else { Ok(rest(&analysis)) }
 }
 
 /// `First` or `Second`, or the nimber if that is asked for.
 fn one_word(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     if !args.nimber {
-        let outcome = Strategy::default().outcome(&open(header)?).context(TOO_LARGE)?;
+        let outcome = Solver::new().outcome(&open(header)?).context(TOO_LARGE)?;
         return Ok(format!("{}\n", winner(outcome)));
     }
-    let analysis = analyse(header, 0)?;
+    let analysis = Analysis::of(&open(header)?, &mut Solver::new(), 0).context(TOO_LARGE)?;
     let nimber = analysis.nimber.with_context(|| {
         format!("the nimber is out of reach, though the outcome is not: {} wins", winner(analysis.outcome))
     })?;
     Ok(format!("{nimber}\n"))
 }
 
-fn analyse(header: &Header, moves: usize) -> anyhow::Result<Analysis> {
-    Analysis::of(&open(header)?, &mut Strategy::default(), moves).context(TOO_LARGE)
-}
-
-fn open(header: &Header) -> anyhow::Result<Table> {
-    Table::open(&header.parts).context("the header sets up no game")
+fn open(header: &Header) -> anyhow::Result<Position> {
+    Position::new(&header.game).context("the header is no game")
 }
 
 fn winner(outcome: Outcome) -> &'static str {
@@ -82,11 +85,12 @@ fn winner(outcome: Outcome) -> &'static str {
     }
 }
 
-fn plain(header: &Header, analysis: &Analysis) -> String {
+/// What is said behind the winner.
+fn rest(analysis: &Analysis) -> String {
     let unknown = || "out of reach".to_owned();
     let nimber = analysis.nimber.map_or_else(unknown, |nimber| nimber.to_string());
     let total = analysis.winning_moves_total.map_or_else(unknown, |total| total.to_string());
-    let mut text = format!("game: {header}\nwinner: {}\nnimber: {nimber}\n", winner(analysis.outcome));
+    let mut text = format!("nimber: {nimber}\n");
     let listed = analysis.winning_moves.len() as u128;
     let shown = match analysis.winning_moves_total {
         Some(total) if total == listed => String::new(),
@@ -104,7 +108,7 @@ struct Line<'a> {
     schema: u32,
     game: &'a str,
     winner: &'a str,
-    /// `null` where only the outcome is in reach.
+    /// `null` where it is out of reach.
     nimber: Option<u64>,
     winning_moves: Vec<[u64; 2]>,
     /// `null` where counting is out of reach.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
@@ -17,6 +17,7 @@ use crate::stress::record::{Setting, Tally};
 use crate::stress::shrink::Shrinker;
 use crate::stress::summary::{self, Played};
 use crate::stress::{Until, ensure_uninterrupted, search};
+use crate::tabulate::redraw_steadily;
 use crate::verdict::Verdict;
 
 /// How many games are played when nobody says how many or for how long.
@@ -127,7 +128,7 @@ fn progress(until: &Until, done: u64) -> ProgressBar {
     };
     let style = style.with_key("rate", rate);
     let bar = bar.with_style(style).with_message("no answer yet").with_position(done);
-    bar.enable_steady_tick(Duration::from_millis(200));
+    redraw_steadily(&bar);
     bar
 }
 

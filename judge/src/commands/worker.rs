@@ -4,7 +4,6 @@
 use std::io::{self, BufRead};
 use std::process::ExitCode;
 use std::sync::mpsc::{self, Receiver};
-use std::thread;
 
 use anyhow::Context;
 
@@ -12,13 +11,16 @@ use crate::cli::worker::WorkerArgs;
 use crate::interrupt;
 use crate::report::json::Json;
 use crate::series::{Arena, Fixture, Series};
+use crate::threads;
 
 pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
+    // No process group of its bots is then another judge's too. Who leads a group already has one.
+    let _ = rustix::process::setsid();
     let conditions = args.conditions.conditions(&args.bot);
     // Nobody knows how many will come; where a header is due, the end of the input ends the bot as well.
     let mut series = Series::new(Arena::new(conditions, u64::MAX, ())?, Json::new(io::stdout()));
-    for line in lines() {
+    for line in lines()? {
         let fixture: Fixture = serde_json::from_str(&line?).context("expected a game")?;
         series.play(fixture, &mut ())?;
         if series.is_stopped() {
@@ -30,15 +32,16 @@ pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
 
 /// The lines of stdin. Whoever sends a game waits for its report: at the end of the input nobody does, and a
 /// game that is being played is broken off.
-fn lines() -> Receiver<io::Result<String>> {
+fn lines() -> anyhow::Result<Receiver<io::Result<String>>> {
     let (sender, lines) = mpsc::sync_channel(1);
-    thread::spawn(move || {
+    let read = move || {
         for line in io::stdin().lock().lines() {
             if sender.send(line).is_err() {
                 return;
             }
         }
         interrupt::interrupt();
-    });
-    lines
+    };
+    threads::start(read)?;
+    Ok(lines)
 }

@@ -8,6 +8,7 @@ use anstream::StripStream;
 use anyhow::Context;
 
 use super::style::Class;
+use crate::escape::printable;
 use crate::report::console::Console;
 use crate::report::{Record, Reporter};
 
@@ -48,10 +49,12 @@ impl Feedback {
             Self::Kattis { mut judges, mut team } => {
                 Console::new(StripStream::new(&mut judges)).game(record)?;
                 write_moves(record, &judges)
-                    .and_then(|()| writeln!(team, "{}: {}", outcome.verdict, outcome.reason))
+                    .and_then(|()| writeln!(team, "{}: {}", outcome.verdict, printable(&outcome.reason)))
             }
             Self::Testlib { output, report } => write_moves(record, &output).and_then(|()| match report {
-                Some(mut report) => writeln!(report, "{} {}", outcome_word(record), outcome.reason),
+                Some(mut report) => {
+                    writeln!(report, "{} {}", outcome_word(record), printable(&outcome.reason))
+                }
                 None => Ok(()),
             }),
         };

@@ -43,6 +43,7 @@ impl Class {
             | Verdict::Idle
             | Verdict::NoExit
             | Verdict::Memory
+            | Verdict::Processes
             | Verdict::OutputLimit => Self::Wrong,
             Verdict::Malformed | Verdict::ExtraOutput | Verdict::ExitedEarly => Self::Form,
             Verdict::JudgeError | Verdict::Interrupted => Self::JudgeError,

@@ -1,10 +1,9 @@
 //! The games and conversations that the checks are made of.
 
-use std::ffi::OsString;
 use std::time::Duration;
 
 use anyhow::Context;
-use zeroxor::protocol;
+use zeroxor::wire::protocol;
 
 use crate::conversation::{Game, Outcome};
 use crate::event::{Event, Exit};
@@ -12,12 +11,13 @@ use crate::limits::Limits;
 use crate::player::listener::Listener;
 use crate::player::opponent::{Kind, Line, Opponent};
 use crate::player::process::Process;
+use crate::player::start::Start;
 use crate::player::{Bot, Heard, Patience};
 use crate::verdict::Profile;
 
 /// A bot under test.
 pub(crate) struct Bench {
-    pub(crate) command: Vec<OsString>,
+    pub(crate) start: Start,
     pub(crate) limits: Limits,
 }
 
@@ -64,7 +64,7 @@ impl Bench {
     }
 
     fn process(&self) -> anyhow::Result<Process> {
-        Process::spawn(&self.command)
+        Process::spawn(&self.start)
     }
 
     /// Plays a game; the last of the lines that open it is the header.

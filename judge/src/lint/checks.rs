@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use itertools::Itertools;
-use zeroxor::{Side, protocol, quote};
+use zeroxor::Side;
+use zeroxor::wire::{protocol, quoted};
 
 use super::{Bench, Check, Finding};
 use crate::conversation::Outcome;
@@ -60,7 +61,7 @@ fn no_answer(bench: &Bench, bot: Listener) -> Finding {
     let (exit, said) = bench.hang_up(bot);
     match (stop, said.first()) {
         (Some(Event::Limit(_)), Some(late)) => {
-            Finding::fail(format!("{} came only when its input had ended", quote(late)), FLUSH)
+            Finding::fail(format!("{} came only when its input had ended", quoted(late)), FLUSH)
         }
         (Some(Event::Limit(_)), None) => Finding::fail(
             format!("nothing came within {} s", bench.limits.wall.as_secs_f64()),
@@ -126,7 +127,7 @@ fn ends_when_it_has_lost(bench: &Bench) -> anyhow::Result<Finding> {
     Ok(match (exit, said.first()) {
         (Some(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
         (None, _) => Finding::fail("the bot did not end by itself and was killed", EXIT),
-        (_, Some(extra)) => Finding::fail(format!("the bot printed {} after the end", quote(extra)), EXIT),
+        (_, Some(extra)) => Finding::fail(format!("the bot printed {} after the end", quoted(extra)), EXIT),
         (Some(exit), None) => Finding::fail(format!("the bot {}", died(exit)), EXIT),
     })
 }
@@ -145,7 +146,7 @@ fn ends_without_a_header(bench: &Bench) -> anyhow::Result<Finding> {
     Ok(match (exit, said.first()) {
         (None, _) => Finding::fail("the bot did not end by itself and was killed", END_OF_INPUT),
         (Some(Exit::Code(0)), None) => Finding::pass("silent, and exits with 0"),
-        (_, Some(said)) => Finding::note(format!("the bot printed {}, silence is due", quote(said))),
+        (_, Some(said)) => Finding::note(format!("the bot printed {}, silence is due", quoted(said))),
         (Some(exit), None) => Finding::note(format!("the bot {}, 0 is due", died(exit))),
     })
 }

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use itertools::Itertools;
-use zeroxor::{Move, Seat, Table};
+use zeroxor::position::PlacedHeap;
+use zeroxor::{Move, Position};
 
 use crate::conversation::{Mover, Spectator};
 
@@ -19,7 +20,7 @@ pub(crate) struct Picture<W> {
     out: W,
     width: usize,
     /// What it looks like by now.
-    table: Option<Table>,
+    table: Option<Position>,
 }
 
 impl<W: Write> Picture<W> {
@@ -38,7 +39,7 @@ impl<W: Write> Picture<W> {
 }
 
 impl<W: Write> Spectator for Picture<W> {
-    fn start(&mut self, table: &Table) -> anyhow::Result<()> {
+    fn start(&mut self, table: &Position) -> anyhow::Result<()> {
         self.table = Some(table.clone());
         self.line("start", None)
     }
@@ -57,7 +58,7 @@ impl<W: Write> Spectator for Picture<W> {
 
 /// The table in at most `width` characters: long runs become their length, and what then still has no room
 /// beside the last move is left out.
-fn row(table: &Table, mv: Option<Move>, width: usize) -> String {
+fn row(table: &Position, mv: Option<Move>, width: usize) -> String {
     let runs = runs(table, mv);
     let whole = runs.iter().map(Run::room).fold(0, u64::saturating_add);
     let short = usize::try_from(whole).is_ok_and(|whole| whole <= width);
@@ -108,18 +109,18 @@ impl Run {
 }
 
 /// The whole table, from the first place to the last.
-fn runs(table: &Table, mv: Option<Move>) -> Vec<Run> {
+fn runs(table: &Position, mv: Option<Move>) -> Vec<Run> {
     let taken = mv.filter(|mv| is_in_row(table, mv.place)).map(|mv| mv.place..mv.place + mv.take);
-    let parts = table.parts().iter().map(|part| part.place);
-    let heaps = table.heaps().flat_map(|seat| [seat.place, seat.place + seat.rules.span(seat.heap)]);
+    let parts = table.components().iter().map(|part| part.place);
+    let heaps = table.heaps().flat_map(|seat| [seat.place, seat.place + seat.rules.width(seat.heap)]);
     let borders = taken.iter().flat_map(|taken| [taken.start, taken.end]);
     let borders = borders.chain(parts).chain(heaps).chain([table.places() + 1]).sorted().dedup();
     let mut cards = table.heaps().peekable();
-    let mut starts = table.parts().iter().skip(1).peekable();
+    let mut starts = table.components().iter().skip(1).peekable();
     borders
         .tuple_windows()
         .map(|(first, next)| {
-            while cards.next_if(|seat| seat.place + seat.rules.span(seat.heap) <= first).is_some() {}
+            while cards.next_if(|seat| seat.place + seat.rules.width(seat.heap) <= first).is_some() {}
             let is_taken = taken.as_ref().is_some_and(|taken| taken.contains(&first));
             let look = look(is_taken, cards.peek().filter(|seat| seat.place <= first));
             let divider = match look {
@@ -133,12 +134,12 @@ fn runs(table: &Table, mv: Option<Move>) -> Vec<Run> {
 }
 
 /// Whether a place belongs to a row.
-fn is_in_row(table: &Table, place: u64) -> bool {
-    let part = table.parts().iter().rfind(|part| part.place <= place);
-    part.and_then(|part| table.games().get(part.game)).is_some_and(|rules| is_row(rules.as_ref()))
+fn is_in_row(table: &Position, place: u64) -> bool {
+    let part = table.components().iter().rfind(|part| part.place <= place);
+    part.and_then(|part| table.rules(part.rules)).is_some_and(is_row)
 }
 
-fn look(is_taken: bool, seat: Option<&Seat<'_>>) -> Look {
+fn look(is_taken: bool, seat: Option<&PlacedHeap<'_>>) -> Look {
     match seat {
         _ if is_taken => Look::Row('x'),
         Some(seat) if is_row(seat.rules) => Look::Row('#'),
@@ -151,9 +152,9 @@ fn look(is_taken: bool, seat: Option<&Seat<'_>>) -> Look {
 mod tests {
     use super::*;
 
-    fn table(header: &str, moves: &[(u64, u64)]) -> Table {
-        let header = zeroxor::protocol::parse_header(header.as_bytes()).unwrap();
-        let mut table = Table::open(&header.parts).unwrap();
+    fn table(header: &str, moves: &[(u64, u64)]) -> Position {
+        let header = zeroxor::wire::protocol::parse_header(header.as_bytes()).unwrap();
+        let mut table = Position::new(&header.game).unwrap();
         for &(place, take) in moves {
             table.play(Move { place, take }).unwrap();
         }

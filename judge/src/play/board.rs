@@ -1,8 +1,9 @@
 //! Any table, drawn: cards by their numbers, piles by their places and sizes.
 
 use itertools::Itertools;
-use zeroxor::protocol::parse_bot_turn;
-use zeroxor::{Move, Part, Seat, Table};
+use zeroxor::position::{Component, PlacedHeap};
+use zeroxor::wire::protocol::parse_bot_turn;
+use zeroxor::{Move, Position};
 
 use super::dialogue::Dialogue;
 use super::stretch::{Stretch, stretches};
@@ -20,12 +21,12 @@ pub(crate) struct Board {
 }
 
 impl Dialogue for Board {
-    fn position(&self, table: &Table, last: Option<Move>) -> String {
+    fn position(&self, table: &Position, last: Option<Move>) -> String {
         let mut heaps = table.heaps().peekable();
-        let parts = table.parts();
+        let parts = table.components();
         let mut lines = Vec::new();
         for part in parts.iter().take(GAMES) {
-            let end = part.place + part.places;
+            let end = part.place + part.width;
             let seats = heaps.peeking_take_while(|seat| seat.place < end).collect_vec();
             lines.push(self.line(table, part, &seats, last));
         }
@@ -55,31 +56,37 @@ impl Dialogue for Board {
         mv.to_string()
     }
 
-    fn moved(&self, player: &str, mv: Move, _table: &Table) -> String {
+    fn moved(&self, player: &str, mv: Move, _table: &Position) -> String {
         format!("{player} takes {} at place {}.", mv.take, mv.place)
     }
 
-    fn stuck(&self, player: &str, table: &Table) -> Option<String> {
+    fn stuck(&self, player: &str, table: &Position) -> Option<String> {
         Some(format!("{}\n{player} is stuck: there is no legal move left.", self.position(table, None)))
     }
 }
 
 impl Board {
     /// One game of the sum, with what it is played by.
-    fn line(&self, table: &Table, part: &Part, seats: &[Seat<'_>], last: Option<Move>) -> String {
-        let Some(rules) = table.games().get(part.game) else { return String::new() };
-        let mut head = format!("  {}", rules.rules());
+    fn line(
+        &self,
+        table: &Position,
+        part: &Component,
+        seats: &[PlacedHeap<'_>],
+        last: Option<Move>,
+    ) -> String {
+        let Some(rules) = table.rules(part.rules) else { return String::new() };
+        let mut head = format!("  {}", rules.words());
         if head.len() > RULES {
             head = head.chars().take(RULES).chain(['…']).collect();
         }
         head += ": ";
         let width = self.width.saturating_sub(head.chars().count());
-        let (places, texts) = if is_row(rules.as_ref()) {
+        let (places, texts) = if is_row(rules) {
             row(part, seats, width)
         } else {
             seats.iter().map(|seat| (seat.place, figures(seat))).unzip()
         };
-        let gap = if is_row(rules.as_ref()) { " " } else { "  " };
+        let gap = if is_row(rules) { " " } else { "  " };
         let pieces = (0..).zip(texts).map(|(at, text)| if at == 0 { text } else { gap.to_owned() + &text });
         // What has just changed is shown whatever must be left out.
         let center =
@@ -89,9 +96,9 @@ impl Board {
 }
 
 /// The stretches of a row with their first places, whole if they have room.
-fn row(part: &Part, seats: &[Seat<'_>], width: usize) -> (Vec<u64>, Vec<String>) {
+fn row(part: &Component, seats: &[PlacedHeap<'_>], width: usize) -> (Vec<u64>, Vec<String>) {
     let stretches = stretches(part, seats);
-    let whole = (part.places <= width as u64).then(|| stretches.iter().map(Stretch::whole).collect_vec());
+    let whole = (part.width <= width as u64).then(|| stretches.iter().map(Stretch::whole).collect_vec());
     // The fit keeps two characters for the marks of what it leaves out.
     let whole = whole.filter(|texts| texts.iter().map(|text| text.len() + 1).sum::<usize>() + 2 <= width);
     let texts = whole.unwrap_or_else(|| stretches.iter().map(Stretch::shortened).collect());
@@ -104,8 +111,8 @@ mod tests {
 
     #[track_caller]
     fn assert_drawn(header: &str, moves: &[(u64, u64)], width: usize, expected: &str) {
-        let header = zeroxor::protocol::parse_header(header.as_bytes()).unwrap();
-        let mut table = Table::open(&header.parts).unwrap();
+        let header = zeroxor::wire::protocol::parse_header(header.as_bytes()).unwrap();
+        let mut table = Position::new(&header.game).unwrap();
         let moves = moves.iter().map(|&(place, take)| Move { place, take }).collect_vec();
         for &mv in &moves {
             table.play(mv).unwrap();
@@ -142,8 +149,8 @@ mod tests {
     #[test]
     fn many_games_are_cut() {
         let games = ["nim 1"; 22].join(" + ");
-        let header = zeroxor::protocol::parse_header(games.as_bytes()).unwrap();
-        let drawn = Board { width: 60 }.position(&Table::open(&header.parts).unwrap(), None);
+        let header = zeroxor::wire::protocol::parse_header(games.as_bytes()).unwrap();
+        let drawn = Board { width: 60 }.position(&Position::new(&header.game).unwrap(), None);
         assert!(drawn.ends_with("\n  nim: 20: 1\n  … and more games, 2 of them"), "{drawn}");
     }
 }

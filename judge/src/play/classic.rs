@@ -1,24 +1,24 @@
 //! The classic dialogue: one pile, from which squares are subtracted.
 
-use zeroxor::games::Setup;
-use zeroxor::protocol::parse_bot_turn;
-use zeroxor::{Move, Table};
+use zeroxor::GameSpec;
+use zeroxor::wire::protocol::parse_bot_turn;
+use zeroxor::{Move, Position};
 
 use super::dialogue::Dialogue;
 
 pub(crate) struct Classic;
 
 /// Whether the games are a single pile of squares.
-pub(crate) fn is_classic(parts: &[Setup]) -> bool {
-    matches!(parts, [Setup { name, sizes, .. }] if name == "square" && sizes.len() == 1)
+pub(crate) fn is_classic(game: &GameSpec) -> bool {
+    matches!(game, GameSpec::Square { piles, .. } if piles.len() == 1)
 }
 
-fn total(table: &Table) -> u64 {
+fn total(table: &Position) -> u64 {
     table.heaps().next().map_or(0, |seat| seat.heap.size)
 }
 
 impl Dialogue for Classic {
-    fn position(&self, table: &Table, _last: Option<Move>) -> String {
+    fn position(&self, table: &Position, _last: Option<Move>) -> String {
         format!("Current Total: {}\nAvailable squares to subtract: {}", total(table), self.moves(table))
     }
 
@@ -43,11 +43,11 @@ impl Dialogue for Classic {
         mv.take.to_string()
     }
 
-    fn moved(&self, player: &str, mv: Move, table: &Table) -> String {
+    fn moved(&self, player: &str, mv: Move, table: &Position) -> String {
         format!("{player} subtracts {}. New total is {}.", mv.take, total(table))
     }
 
-    fn stuck(&self, player: &str, table: &Table) -> Option<String> {
+    fn stuck(&self, player: &str, table: &Position) -> Option<String> {
         let total = total(table);
         (total > 0).then(|| format!("{player} is stuck: no available square can be subtracted from {total}."))
     }

@@ -1,12 +1,12 @@
 //! How a game is talked about.
 
 use itertools::Itertools;
-use zeroxor::{Move, Table};
+use zeroxor::{Move, Position};
 
 /// The words for a table and for what is done on it.
 pub(crate) trait Dialogue {
     /// What the player to move sees; `last` is the move that led here.
-    fn position(&self, table: &Table, last: Option<Move>) -> String;
+    fn position(&self, table: &Position, last: Option<Move>) -> String;
 
     /// Asks for a move.
     fn prompt(&self) -> &'static str;
@@ -24,13 +24,13 @@ pub(crate) trait Dialogue {
     fn typed(&self, mv: Move) -> String;
 
     /// A move that has just been made, and what it has left.
-    fn moved(&self, player: &str, mv: Move, table: &Table) -> String;
+    fn moved(&self, player: &str, mv: Move, table: &Position) -> String;
 
     /// Why the player to move has lost, if it does not go without saying.
-    fn stuck(&self, player: &str, table: &Table) -> Option<String>;
+    fn stuck(&self, player: &str, table: &Position) -> Option<String>;
 
     /// The legal moves: the first of them, and how many there are.
-    fn moves(&self, table: &Table) -> String {
+    fn moves(&self, table: &Position) -> String {
         const SHOWN: u8 = 40;
         let shown = table.moves().take(SHOWN.into()).map(|mv| self.typed(mv)).join(", ");
         match table.move_count() {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use anyhow::Context;
 use itertools::Itertools;
-use zeroxor::{IllegalMove, Move, Side, Strategy, Table};
+use zeroxor::{IllegalMove, Move, Player, Position, Side};
 
 pub(crate) mod board;
 pub(crate) mod classic;
@@ -22,12 +22,11 @@ use terminal::{HEADING, PLAIN, REFUSAL, Terminal, VICTORY};
 pub(crate) struct Play<'a, R, W> {
     terminal: &'a mut Terminal<R, W>,
     dialogue: &'a dyn Dialogue,
-    start: Table,
-    table: Table,
+    start: Position,
+    player: Player,
     moves: Vec<Move>,
     /// The side of the bot, if it plays.
     bot: Option<Side>,
-    strategy: Strategy,
 }
 
 fn player(side: Side) -> &'static str {
@@ -48,11 +47,13 @@ impl<'a, R: BufRead, W: Write> Play<'a, R, W> {
     pub(crate) fn new(
         terminal: &'a mut Terminal<R, W>,
         dialogue: &'a dyn Dialogue,
-        table: Table,
+        table: Position,
         bot: Option<Side>,
     ) -> Self {
-        let strategy = Strategy::default();
-        Self { terminal, dialogue, start: table.clone(), table, moves: Vec::new(), bot, strategy }
+        let player = Player::new(table.clone());
+        let mut play = Self { terminal, dialogue, start: table, player, moves: Vec::new(), bot };
+        play.look_for_a_held_win();
+        play
     }
 
     /// Plays to the end of the game, or of the input.
@@ -62,7 +63,7 @@ impl<'a, R: BufRead, W: Write> Play<'a, R, W> {
             self.terminal
                 .say(PLAIN, format_args!("You are {you}, the bot is {bot}. Type help for the commands."))?;
         }
-        while !self.table.is_over() {
+        while !self.position().is_over() {
             self.terminal.say(HEADING, format_args!("{}'s turn.", player(self.to_move())))?;
             if self.bot == Some(self.to_move()) {
                 self.bot_turn()?;
@@ -71,10 +72,22 @@ impl<'a, R: BufRead, W: Write> Play<'a, R, W> {
             }
         }
         let loser = self.to_move();
-        if let Some(reason) = self.dialogue.stuck(player(loser), &self.table) {
+        if let Some(reason) = self.dialogue.stuck(player(loser), self.position()) {
             self.terminal.say(PLAIN, reason)?;
         }
         self.lost(loser)
+    }
+
+    fn position(&self) -> &Position {
+        self.player.position()
+    }
+
+    /// Where the person is to move in a lost position, the bot knows it, and can answer by pairs.
+    fn look_for_a_held_win(&mut self) {
+        if self.bot.is_some_and(|bot| bot != self.to_move()) {
+            // What is out of reach is told at the bot's turn.
+            let _ = self.player.winning_side();
+        }
     }
 
     fn to_move(&self) -> Side {
@@ -86,23 +99,23 @@ impl<'a, R: BufRead, W: Write> Play<'a, R, W> {
     }
 
     fn bot_turn(&mut self) -> anyhow::Result<()> {
-        let reply = match self.strategy.reply(&self.table) {
-            Ok(reply) => reply,
+        let winning = match self.player.winning_move() {
+            Ok(winning) => winning,
             Err(error) => {
                 let blind = "The theory is out of the bot's reach, and it plays on without";
                 self.terminal.say(REFUSAL, format_args!("{blind}: {error}."))?;
-                self.strategy.longest_fight(&self.table)
+                None
             }
         };
-        let mv = reply.context("the bot finds no move")?;
-        self.table.play(mv)?;
+        let mv = winning.or_else(|| self.player.delaying_move()).context("the bot finds no move")?;
+        self.player.play(mv)?;
         self.made(mv)
     }
 
     /// Until a move is made or taken back; breaks off when the game is given up.
     fn person_turn(&mut self) -> anyhow::Result<ControlFlow<()>> {
         let dialogue = self.dialogue;
-        self.terminal.say(PLAIN, dialogue.position(&self.table, self.moves.last().copied()))?;
+        self.terminal.say(PLAIN, dialogue.position(self.position(), self.moves.last().copied()))?;
         loop {
             let read = |line: &[u8]| command::parse(line, dialogue);
             let Some(command) = self.terminal.ask(dialogue.prompt(), dialogue.expected(), read)? else {
@@ -115,7 +128,8 @@ impl<'a, R: BufRead, W: Write> Play<'a, R, W> {
                 Command::Move(_) | Command::Undo => {}
                 Command::Hint => self.hint()?,
                 Command::Moves => {
-                    self.terminal.say(PLAIN, format_args!("Legal moves: {}", dialogue.moves(&self.table)))?;
+                    self.terminal
+                        .say(PLAIN, format_args!("Legal moves: {}", dialogue.moves(self.position())))?;
                 }
                 Command::Help => self.terminal.say(PLAIN, command::help(dialogue))?,
                 Command::Resign => return self.resign().map(ControlFlow::Break),
@@ -126,7 +140,7 @@ impl<'a, R: BufRead, W: Write> Play<'a, R, W> {
 
     /// Makes a person's move if it is legal.
     fn try_move(&mut self, mv: Move) -> anyhow::Result<bool> {
-        if let Err(IllegalMove { rule, .. }) = self.table.play(mv) {
+        if let Err(IllegalMove { rule, .. }) = self.player.opponent_played(mv) {
             let typed = self.dialogue.typed(mv);
             self.terminal.say(REFUSAL, format_args!("{typed} is not possible: {rule}."))?;
             return Ok(false);
@@ -137,7 +151,7 @@ impl<'a, R: BufRead, W: Write> Play<'a, R, W> {
 
     /// Notes a move that has changed the table.
     fn made(&mut self, mv: Move) -> anyhow::Result<()> {
-        let said = self.dialogue.moved(player(self.to_move()), mv, &self.table);
+        let said = self.dialogue.moved(player(self.to_move()), mv, self.position());
         self.moves.push(mv);
         self.terminal.say(PLAIN, said)
     }
@@ -151,15 +165,17 @@ impl<'a, R: BufRead, W: Write> Play<'a, R, W> {
         };
         let taken_back = self.moves.split_off(left);
         // Moves alone are kept: a copy of a large table for each would not be bounded.
-        self.table = self.start.clone();
-        self.moves.iter().try_for_each(|&mv| self.table.play(mv))?;
+        let mut position = self.start.clone();
+        self.moves.iter().try_for_each(|&mv| position.play(mv))?;
+        self.player.set_position(position);
+        self.look_for_a_held_win();
         let typed = taken_back.into_iter().map(|mv| self.dialogue.typed(mv)).join(", ");
         self.terminal.say(PLAIN, format_args!("Taken back: {typed}."))?;
         Ok(true)
     }
 
     fn hint(&mut self) -> anyhow::Result<()> {
-        match self.strategy.winning_move(&self.table) {
+        match self.player.winning_move() {
             Ok(Some(mv)) => {
                 let typed = self.dialogue.typed(mv);
                 self.terminal.say(PLAIN, format_args!("Hint: {typed} wins."))

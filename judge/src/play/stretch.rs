@@ -1,7 +1,7 @@
 //! Stretches of a row: cards still there, or places that have been emptied.
 
 use itertools::Itertools;
-use zeroxor::{Part, Seat};
+use zeroxor::position::{Component, PlacedHeap};
 
 /// A run of places of a row.
 pub(crate) struct Stretch {
@@ -12,7 +12,7 @@ pub(crate) struct Stretch {
 }
 
 /// The stretches of a row in which these heaps lie, from the first place to the last.
-pub(crate) fn stretches(part: &Part, seats: &[Seat<'_>]) -> Vec<Stretch> {
+pub(crate) fn stretches(part: &Component, seats: &[PlacedHeap<'_>]) -> Vec<Stretch> {
     let mut stretches = Vec::with_capacity(2 * seats.len() + 1);
     let mut first = part.place;
     for seat in seats {
@@ -20,7 +20,7 @@ pub(crate) fn stretches(part: &Part, seats: &[Seat<'_>]) -> Vec<Stretch> {
         stretches.push(Stretch { first: seat.place, places: seat.heap.size, is_free: true });
         first = seat.place + seat.heap.size;
     }
-    stretches.push(Stretch { first, places: part.place + part.places - first, is_free: false });
+    stretches.push(Stretch { first, places: part.place + part.width - first, is_free: false });
     stretches.retain(|stretch| stretch.places > 0);
     stretches
 }

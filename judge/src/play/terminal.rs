@@ -5,8 +5,8 @@ use std::io::{BufRead, Read, Write};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Context;
-use zeroxor::protocol::SyntaxError;
-use zeroxor::quote;
+use zeroxor::wire::protocol::SyntaxError;
+use zeroxor::wire::quoted;
 
 /// The longest line a person may type, in bytes, its end not counted.
 const LINE_LIMIT: usize = 4096;
@@ -63,7 +63,7 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
             match self.line().context("cannot read what is typed")? {
                 Typed::Line(line) => match read(&line) {
                     Some(answer) => return Ok(Some(answer)),
-                    None => self.refuse(expected, quote(&line))?,
+                    None => self.refuse(expected, quoted(&line))?,
                 },
                 Typed::TooLong => {
                     self.refuse(expected, format!("a line of more than {LINE_LIMIT} bytes"))?;

@@ -14,12 +14,21 @@ pub(crate) struct Listener {
     lines: VecDeque<Vec<u8>>,
     limits: Limits,
     started: Instant,
+    /// For how long the judge itself did not run while it waited.
+    delayed: Duration,
     stop: Option<Event>,
 }
 
 impl Listener {
     pub(crate) fn new(process: Process, limits: Limits) -> Self {
-        Self { process, lines: VecDeque::new(), limits, started: Instant::now(), stop: None }
+        Self {
+            process,
+            lines: VecDeque::new(),
+            limits,
+            started: Instant::now(),
+            delayed: Duration::ZERO,
+            stop: None,
+        }
     }
 
     /// Sends a line.
@@ -30,12 +39,13 @@ impl Listener {
     /// The next line, without its end; `None` if none comes.
     pub(crate) fn line(&mut self) -> Option<Vec<u8>> {
         while self.lines.is_empty() && self.stop.is_none() {
-            let Limits { wall, idle, cpu, memory, .. } = self.limits;
-            let wall = wall.saturating_sub(self.started.elapsed());
-            for heard in self.process.listen(&Patience { wall, idle, cpu, memory }) {
+            let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
+            let wall = (wall + self.delayed).saturating_sub(self.started.elapsed());
+            for heard in self.process.listen(&Patience { wall, idle, cpu, memory, processes }) {
                 match heard.event {
                     Event::Said(line) => self.lines.push_back(bare(&line.0).to_vec()),
-                    Event::Stderr(_) | Event::Used(_) => {}
+                    Event::Delayed(delay) => self.delayed += delay.by.min(wall),
+                    Event::Stderr(_) | Event::Used(_) | Event::Stopped => {}
                     event => self.stop = Some(event),
                 }
             }

@@ -4,11 +4,24 @@ use std::time::{Duration, Instant};
 
 use crate::event::Event;
 
+#[cfg(target_os = "linux")]
+mod cpu_account;
+mod delay;
+#[cfg(target_os = "linux")]
+pub(crate) mod kill;
 mod lines;
 pub(crate) mod listener;
+#[cfg_attr(not(target_os = "linux"), path = "no_meter.rs")]
+mod meter;
 pub(crate) mod opponent;
 mod pipes;
 pub(crate) mod process;
+#[cfg(target_os = "linux")]
+pub(crate) mod reaper;
+mod shared_memory;
+#[cfg(target_os = "linux")]
+mod snapshot;
+pub(crate) mod start;
 pub(crate) mod streams;
 pub(crate) mod tree;
 mod watch;
@@ -34,6 +47,7 @@ pub(crate) struct Patience {
     pub(crate) idle: Duration,
     pub(crate) cpu: Duration,
     pub(crate) memory: u64,
+    pub(crate) processes: u64,
 }
 
 /// The far end of a conversation.

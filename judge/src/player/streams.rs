@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::delay::DelayMonitor;
 use super::lines::{self, Lines};
 use super::process::failed;
 use super::watch::GLANCE;
@@ -16,6 +17,7 @@ use super::{Bot, Heard, Patience};
 use crate::event::{Bytes, Event, Limit, Standing, Usage};
 use crate::interrupt::interrupted;
 use crate::limits::{LATE_LIMIT, LINE_LIMIT};
+use crate::stop;
 
 /// The most that is read at once: a second read might wait.
 const SIP: usize = 1;
@@ -37,6 +39,7 @@ pub(crate) struct Streams {
     lines: Lines,
     /// When something last went either way.
     latest: Instant,
+    delays: DelayMonitor,
 }
 
 impl Streams {
@@ -46,6 +49,7 @@ impl Streams {
     ///
     /// If the system refuses it.
     pub(crate) fn take(stdin: &Stdin, stdout: &Stdout) -> anyhow::Result<Self> {
+        stop::watch()?;
         let own = |fd: rustix::fd::BorrowedFd<'_>| fd.try_clone_to_owned().map(File::from);
         let input = own(stdin.as_fd()).context("stdin cannot be taken over")?;
         let output = own(stdout.as_fd()).context("stdout cannot be taken over")?;
@@ -56,6 +60,7 @@ impl Streams {
             outgoing: VecDeque::new(),
             lines: Lines::default(),
             latest: Instant::now(),
+            delays: DelayMonitor::new(),
         })
     }
 
@@ -85,15 +90,15 @@ impl Streams {
         lines::write(&mut self.output, &mut self.outgoing, MORSEL, is_writable);
     }
 
-    /// Whether there is a reason to wait no longer.
-    fn glance(&self, patience: &Patience, started: Instant) -> Option<Event> {
+    /// Whether there is a reason to wait no longer, after a look at `looked` that found nothing.
+    fn glance(&self, patience: &Patience, started: Instant, looked: Instant) -> Option<Event> {
         if interrupted() {
             Some(Event::Interrupted)
         } else if self.lines.unfinished().len() > LINE_LIMIT {
             Some(self.standing(Limit::Line))
-        } else if started.elapsed() >= patience.wall {
+        } else if looked.saturating_duration_since(started) >= patience.wall {
             Some(self.standing(Limit::Wall))
-        } else if self.latest.elapsed() >= patience.idle {
+        } else if looked.saturating_duration_since(self.latest) >= patience.idle {
             Some(self.standing(Limit::Idle))
         } else {
             None
@@ -124,6 +129,7 @@ impl Bot for Streams {
     fn begin(&mut self) {}
 
     fn say(&mut self, bytes: &[u8]) {
+        self.delays.restart();
         self.outgoing.extend(bytes);
         self.latest = Instant::now();
         self.write();
@@ -141,12 +147,19 @@ impl Bot for Streams {
         let started = Instant::now();
         let mut heard = Vec::new();
         while heard.is_empty() {
-            let left = patience.wall.saturating_sub(started.elapsed()).min(GLANCE);
+            let looked = Instant::now();
+            let waited = looked.saturating_duration_since(started);
+            let left = patience.wall.saturating_sub(waited).min(GLANCE);
             if let Err(error) = self.pump(left, &mut heard) {
                 heard.push(failed(&error));
             }
+            // A delay of the judge's own comes before what has come meanwhile.
+            if let Some(delay) = self.delays.after(left) {
+                self.latest = Instant::now();
+                heard.insert(0, Heard { at: looked, event: Event::Delayed(delay) });
+            }
             if heard.is_empty() {
-                heard.extend(self.glance(patience, started).map(Heard::now));
+                heard.extend(self.glance(patience, started, looked).map(Heard::now));
             }
         }
         heard

@@ -14,57 +14,94 @@ pub(crate) struct Look {
 }
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{adopt, end_orphans, kill_all, leftovers, look, own_peak};
+pub(crate) use linux::{adopt, end_orphans, leftovers, own_peak, walk};
+#[cfg(target_os = "linux")]
+pub(super) use linux::{own_children, unless_gone};
 
 /// Children of the judge are its bot and, as it is a subreaper, everything the bot has left without a parent.
 #[cfg(target_os = "linux")]
 mod linux {
     use std::sync::OnceLock;
-    use std::time::{Duration, Instant};
 
     use anyhow::Context;
     use procfs::process::Process;
+    use procfs::{ProcError, ProcResult};
     use rustix::io::Errno;
-    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpid, kill_process, waitid};
+    use rustix::process::{WaitId, WaitIdOptions, getpid, waitid};
 
-    use super::Look;
-    use crate::event::Usage;
-
-    /// How long the judge tries to end what a bot has left behind.
-    const PERSISTENCE: Duration = Duration::from_secs(1);
-
-    /// So much memory is looked at more closely, in bytes: that takes longer.
-    const MUCH: u64 = 64 << 20;
+    use crate::player::kill;
 
     /// Children that the judge had before its first bot: somebody else's.
     static FOREIGN: OnceLock<Vec<i32>> = OnceLock::new();
 
     /// From now on orphans of the judge's descendants become its children.
+    ///
+    /// # Errors
+    ///
+    /// If the judge cannot see its own processes, and so could hold a bot to no limit.
     pub(crate) fn adopt() -> anyhow::Result<()> {
         if FOREIGN.get().is_none() {
+            let judge = Process::myself().and_then(|judge| judge.task_main_thread());
+            judge.and_then(|thread| thread.children()).context(
+                "the judge cannot hold a bot to its limits without /proc, which must be mounted and show the \
+                 judge's own processes and their children",
+            )?;
             rustix::process::set_child_subreaper(Some(getpid()))
                 .context("the judge cannot become a subreaper")?;
-            FOREIGN.get_or_init(|| children(getpid().as_raw_nonzero().get()));
+            let present = children(own_id());
+            FOREIGN.get_or_init(|| present.unwrap_or_default());
         }
         Ok(())
     }
 
-    fn children(of: i32) -> Vec<i32> {
-        let Ok(tasks) = Process::new(of).and_then(|process| process.tasks()) else { return Vec::new() };
-        let children = tasks.flatten().filter_map(|task| task.children().ok()).flatten();
-        children.filter_map(|child| i32::try_from(child).ok()).collect()
+    fn own_id() -> i32 {
+        getpid().as_raw_nonzero().get()
+    }
+
+    /// The children of all threads of a process.
+    fn children(of: i32) -> ProcResult<Vec<i32>> {
+        let mut found = Vec::new();
+        for task in Process::new(of)?.tasks()? {
+            let Some(task) = unless_gone(task)? else { continue };
+            let children = unless_gone(task.children())?.into_iter().flatten();
+            found.extend(children.filter_map(|child| i32::try_from(child).ok()));
+        }
+        Ok(found)
+    }
+
+    /// What was read of a thread, unless that has ended.
+    pub(crate) fn unless_gone<T>(read: ProcResult<T>) -> ProcResult<Option<T>> {
+        match read {
+            Ok(read) => Ok(Some(read)),
+            Err(ProcError::NotFound(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The judge's children that are its bot's.
+    pub(crate) fn own_children() -> ProcResult<Vec<i32>> {
+        let foreign = FOREIGN.get().map_or(&[][..], Vec::as_slice);
+        let mut found = children(own_id())?;
+        found.retain(|child| !foreign.contains(child));
+        Ok(found)
+    }
+
+    /// Visits all processes that descend from the judge, each as soon as it is found. Of one that starts and
+    /// ends processes all the time some may be missed.
+    pub(crate) fn walk(mut visit: impl FnMut(i32)) {
+        let mut found = own_children().unwrap_or_default();
+        found.iter().copied().for_each(&mut visit);
+        while let Some(process) = found.pop() {
+            let children = children(process).unwrap_or_default();
+            children.iter().copied().for_each(&mut visit);
+            found.extend(children);
+        }
     }
 
     /// All processes that descend from the judge.
     fn descendants() -> Vec<i32> {
-        let foreign = FOREIGN.get().map_or(&[][..], Vec::as_slice);
-        let mut found = children(getpid().as_raw_nonzero().get());
-        found.retain(|child| !foreign.contains(child));
-        let mut next = 0;
-        while let Some(&process) = found.get(next) {
-            found.extend(children(process));
-            next += 1;
-        }
+        let mut found = Vec::new();
+        walk(|process| found.push(process));
         found
     }
 
@@ -77,92 +114,25 @@ mod linux {
         descendants().into_iter().filter_map(words).collect()
     }
 
-    /// Looks at all of them.
-    pub(crate) fn look() -> Option<Look> {
-        let processes: Vec<Process> =
-            descendants().into_iter().filter_map(|pid| Process::new(pid).ok()).collect();
-        let mut look = Look { sleeping: true, ..Look::default() };
-        let (mut ticks, mut resident, mut peak) = (0, 0, 0);
-        for process in &processes {
-            let Ok(stat) = process.stat() else { continue };
-            ticks += stat.utime + stat.stime + u64::try_from(stat.cutime + stat.cstime).unwrap_or(0);
-            resident += stat.rss * procfs::page_size();
-            let memory = process.status().ok().and_then(|status| status.vmhwm);
-            peak = peak.max(memory.unwrap_or(0) * 1024);
-            match stat.state {
-                'Z' => {}
-                'S' => look.channel = wait_channel(process).or(look.channel),
-                // By a signal, and by one that a tracer has caught.
-                'T' | 't' => look.stopped = true,
-                _ => look.sleeping = false,
-            }
-        }
-        if processes.len() > 1 && resident > MUCH {
-            // What they share is counted once.
-            resident = processes.iter().filter_map(proportional).sum();
-        }
-        let cpu = Duration::from_secs(ticks) / u32::try_from(procfs::ticks_per_second()).ok()?;
-        let memory = Some(resident.max(peak)).filter(|&memory| memory > 0);
-        look.used = Usage { cpu: Some(cpu), memory };
-        Some(look)
-    }
-
     /// The most memory that the judge itself has held, in bytes.
     pub(crate) fn own_peak() -> Option<u64> {
         let status = Process::myself().ok()?.status().ok()?;
         status.vmhwm.map(|kib| kib * 1024)
     }
 
-    fn wait_channel(process: &Process) -> Option<String> {
-        process.wchan().ok().filter(|channel| !matches!(channel.as_str(), "" | "0"))
-    }
-
-    /// The memory of a process, of what it shares only its share.
-    fn proportional(process: &Process) -> Option<u64> {
-        let rollup = process.smaps_rollup().ok()?;
-        let maps = rollup.memory_map_rollup.iter();
-        Some(maps.filter_map(|map| map.extension.map.get("Pss")).sum())
-    }
-
-    /// Sends the signal that ends a process to all of them; how many they are.
-    pub(crate) fn kill_all() -> usize {
-        let alive = descendants();
-        for process in alive.iter().filter_map(|&pid| Pid::from_raw(pid)) {
-            let _ = kill_process(process, Signal::KILL);
-        }
-        alive.len()
-    }
-
-    /// Ends and reaps whatever the bot, itself reaped by now, has left behind; what all of them have used.
-    pub(crate) fn end_orphans() -> Option<Usage> {
+    /// Ends and reaps whatever the bot, itself reaped by now, has left behind.
+    pub(crate) fn end_orphans() {
         let peek = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         if waitid(WaitId::All, peek).is_err_and(|error| error == Errno::CHILD) {
-            return None;
+            return;
         }
-        let left = look().map(|look| look.used);
-        let deadline = Instant::now() + PERSISTENCE;
-        loop {
-            match waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {
-                Ok(Some(_)) => continue,
-                Err(Errno::CHILD) => break,
-                _ => {}
-            }
-            if kill_all() == 0 || Instant::now() > deadline {
-                break;
-            }
-            // The dead are reaped in the next round, their children are the judge's by then.
-            std::thread::sleep(Duration::from_micros(200));
-        }
-        left
+        kill::end_all();
     }
 }
 
 /// Elsewhere only the bot's own process group is known.
 #[cfg(not(target_os = "linux"))]
 mod elsewhere {
-    use super::Look;
-    use crate::event::Usage;
-
     /// Says once which guards there are not.
     #[expect(clippy::unnecessary_wraps, reason = "it can fail on Linux")]
     pub(crate) fn adopt() -> anyhow::Result<()> {
@@ -180,22 +150,12 @@ mod elsewhere {
         Vec::new()
     }
 
-    pub(crate) fn look() -> Option<Look> {
-        None
-    }
-
     pub(crate) fn own_peak() -> Option<u64> {
         None
     }
 
-    pub(crate) fn kill_all() -> usize {
-        0
-    }
-
-    pub(crate) fn end_orphans() -> Option<Usage> {
-        None
-    }
+    pub(crate) fn end_orphans() {}
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) use elsewhere::{adopt, end_orphans, kill_all, leftovers, look, own_peak};
+pub(crate) use elsewhere::{adopt, end_orphans, leftovers, own_peak};

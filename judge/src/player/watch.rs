@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use super::Patience;
-use super::tree::{self, Look};
+use super::meter::Meter;
+use super::tree::Look;
+use crate::cgroup::ControlGroup;
 use crate::event::{Limit, Usage};
 
 /// How often a wait looks up from the pipes: for Ctrl-C, for what the bot uses, and where no descriptor tells
@@ -14,10 +16,10 @@ pub(super) const GLANCE: Duration = Duration::from_millis(20);
 const TICKS: Duration = Duration::from_millis(20);
 
 /// What is known of the bot's processes, from looking at them now and then.
-#[derive(Default)]
 pub(super) struct Watch {
+    meter: Meter,
     /// When it is time to look again.
-    next: Option<Instant>,
+    next: Instant,
     /// Since when, and from which CPU time on, they have done next to nothing while a line was due.
     quiet: Option<(Instant, Duration)>,
     /// The most that was seen in use since the game began, and the CPU time that was used in games before.
@@ -26,11 +28,20 @@ pub(super) struct Watch {
 }
 
 impl Watch {
+    pub(super) fn new(meter: Meter) -> Self {
+        Self { meter, next: Instant::now(), quiet: None, used: Usage::default(), earlier: None }
+    }
+
+    pub(super) fn group(&self) -> Option<&ControlGroup> {
+        self.meter.group()
+    }
+
     /// Another game begins; what is used is counted from here.
-    pub(super) fn begin(&mut self) {
-        self.refresh();
+    pub(super) fn begin(&mut self) -> anyhow::Result<()> {
+        self.look(true)?;
         self.earlier = Some(self.earlier.unwrap_or_default() + self.used.cpu.unwrap_or_default());
         self.used = Usage::default();
+        Ok(())
     }
 
     /// The bot has been told something, and may be quiet from now on.
@@ -38,49 +49,58 @@ impl Watch {
         self.quiet = None;
     }
 
-    /// What was seen in use since the game began, looked at again if that was long ago.
-    pub(super) fn used(&mut self) -> Usage {
-        self.refresh();
-        self.used
-    }
-
-    /// What the system tells of all processes together once they have ended. To the microsecond for all
-    /// games; of one among several the looks know more.
-    pub(super) fn end(&mut self, total: Usage) -> Usage {
-        let cpu = total.cpu.filter(|_| self.earlier.is_none()).or(self.used.cpu);
-        self.used = Usage { cpu, memory: self.used.memory.max(total.memory) };
-        self.used
-    }
-
-    fn is_stale(&self) -> bool {
-        self.next.is_none_or(|next| Instant::now() >= next)
-    }
-
-    fn refresh(&mut self) {
-        if self.is_stale() {
-            self.look();
+    /// The judge itself did not run for that long: that time tells nothing of the bot.
+    pub(super) fn delay(&mut self, by: Duration) {
+        if let Some((since, _)) = &mut self.quiet {
+            *since += by;
         }
     }
 
-    fn look(&mut self) -> Option<Look> {
-        let started = Instant::now();
-        let look = tree::look();
-        // Looking at many processes takes long; it must not take all the time.
-        self.next = Some(Instant::now() + GLANCE.max(started.elapsed() * 10));
-        let mut look = look?;
+    /// What was seen in use since the game began.
+    pub(super) fn used(&mut self) -> anyhow::Result<Usage> {
+        self.look(true)?;
+        Ok(self.used)
+    }
+
+    /// Looks now, if it is time or not.
+    pub(super) fn look_now(&mut self) -> anyhow::Result<()> {
+        self.look(false).map(drop)
+    }
+
+    /// What all processes together have used, once they have ended, this much the bot's own. To the microsecond for all
+    /// games; of one among several the looks know more.
+    pub(super) fn end(&mut self, bot: Usage) -> Usage {
+        let total = self.meter.end(bot);
+        let cpu = total.cpu.filter(|_| self.earlier.is_none());
+        self.used = self.used.max(Usage { cpu, ..total });
+        self.used
+    }
+
+    /// Looks, and settles when to look again: at fixed times, however long a look takes. One that took
+    /// longer than the time between two is followed by the next at once, and one between them changes nothing.
+    fn look(&mut self, thoroughly: bool) -> anyhow::Result<Look> {
+        if let Some(late) = Instant::now().checked_duration_since(self.next) {
+            let missed = u32::try_from(late.as_nanos() / GLANCE.as_nanos()).unwrap_or(u32::MAX);
+            self.next += GLANCE * missed.saturating_add(1);
+        }
+        let mut look = self.meter.look(thoroughly)?.unwrap_or_default();
         look.used.cpu = look.used.cpu.map(|cpu| cpu.saturating_sub(self.earlier.unwrap_or_default()));
         self.used = self.used.max(look.used);
-        Some(look)
+        Ok(look)
     }
 
     /// Whether a limit is reached in a wait of that length, if it is time to look, and what was seen and for
     /// how long the bot has been quiet.
-    pub(super) fn limit(&mut self, waited: Duration, patience: &Patience) -> Option<(Limit, Look, Duration)> {
+    pub(super) fn limit(
+        &mut self,
+        waited: Duration,
+        patience: &Patience,
+    ) -> anyhow::Result<Option<(Limit, Look, Duration)>> {
         let late = waited >= patience.wall;
-        if !late && !self.is_stale() {
-            return None;
+        if !late && Instant::now() < self.next {
+            return Ok(None);
         }
-        let look = self.look().unwrap_or_default();
+        let look = self.look(false)?;
         let quiet = self.quiet_for(&look, waited);
         let limit = if late {
             Limit::Wall
@@ -88,12 +108,14 @@ impl Watch {
             Limit::Cpu
         } else if look.used.memory > Some(patience.memory) {
             Limit::Memory
+        } else if look.used.processes > Some(patience.processes) {
+            Limit::Processes
         } else if quiet >= patience.idle {
             Limit::Idle
         } else {
-            return None;
+            return Ok(None);
         };
-        Some((limit, look, quiet))
+        Ok(Some((limit, look, quiet)))
     }
 
     /// For how long the bot has slept and used next to no CPU, up to this look.
@@ -107,5 +129,21 @@ impl Watch {
             return Duration::ZERO;
         }
         quiet
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use crate::limits::DEFAULT_LIMITS;
+
+    /// However often what is used is asked for, the next look is due when it was.
+    #[test]
+    fn looks_between_two_put_off_none() {
+        let mut watch = Watch::new(Meter::new(None, DEFAULT_LIMITS));
+        for _ in 0..100 {
+            watch.used().unwrap();
+            assert!(watch.next <= Instant::now() + GLANCE);
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 
 use super::{Record, Reporter};
-use crate::conversation::Outcome;
+use crate::escape::printable;
 use crate::verdict::Verdict;
 
 /// How many of the last lines of a bot's stderr are shown when it did not win.
@@ -69,44 +69,6 @@ impl<W: Write> Console<W> {
     }
 }
 
-/// Text with all escaped that a terminal obeys instead of showing it.
-pub(crate) fn printable(text: &str) -> String {
-    let escaped = |symbol: char| -> Vec<char> {
-        let is_obeyed = symbol != '\t' && (symbol.is_control() || is_format(symbol));
-        if is_obeyed { symbol.escape_default().collect() } else { vec![symbol] }
-    };
-    text.chars().flat_map(escaped).collect()
-}
-
-/// Whether it directs the text around it, in the other direction for instance: the categories Cf, Zl and Zp
-/// of Unicode 16.
-fn is_format(symbol: char) -> bool {
-    matches!(
-        symbol,
-        '\u{ad}'
-            | '\u{600}'..='\u{605}'
-            | '\u{61c}'
-            | '\u{6dd}'
-            | '\u{70f}'
-            | '\u{890}'..='\u{891}'
-            | '\u{8e2}'
-            | '\u{180e}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{2064}'
-            | '\u{2066}'..='\u{206f}'
-            | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{110bd}'
-            | '\u{110cd}'
-            | '\u{13430}'..='\u{1343f}'
-            | '\u{1bca0}'..='\u{1bca3}'
-            | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0001}'
-            | '\u{e0020}'..='\u{e007f}'
-    )
-}
-
 impl<W: Write> Reporter for Console<W> {
     fn game(&mut self, record: &Record) -> anyhow::Result<()> {
         let Record { opening, outcome, .. } = record;
@@ -123,18 +85,18 @@ impl<W: Write> Reporter for Console<W> {
             self.out,
             "{style}{}{style:#} {}{side} against {} (seed {}), {} in {}: {}",
             outcome.verdict,
-            shortened(&opening.game),
+            printable(&shortened(&opening.game)),
             opening.opponent.name(),
             opening.seed,
             counted(outcome.moves.len() as u64, "move"),
-            figures(outcome),
-            outcome.reason
+            figures(record),
+            printable(&outcome.reason)
         )?;
         if !won {
             self.review(record)?;
             self.stderr(&outcome.stderr)?;
             match record.opening.command() {
-                Some(command) => writeln!(self.out, "    again: {command}")?,
+                Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
                 None => writeln!(self.out, "    again: cannot be shown, the bot's command is not all UTF-8")?,
             }
         }
@@ -153,7 +115,7 @@ impl<W: Write> Reporter for Console<W> {
 }
 
 /// What a game took: the whole of it, the bot's CPU and memory, and its slowest answer.
-fn figures(outcome: &Outcome) -> String {
+fn figures(Record { opening, outcome, .. }: &Record) -> String {
     let ms = |time: Duration| {
         let ms = time.as_secs_f64() * 1e3;
         if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
@@ -170,6 +132,7 @@ fn figures(outcome: &Outcome) -> String {
         0 => format!("slowest the side, {}", ms(wait)),
         ply => format!("slowest move {ply}, {}", ms(wait)),
     }));
+    parts.extend(opening.held_by.map(|by| format!("limits by {by}")));
     format!("{} ({})", ms(outcome.wall), parts.join("; "))
 }
 

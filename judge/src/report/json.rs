@@ -7,6 +7,7 @@ use serde::Serialize;
 use zeroxor::Move;
 
 use super::{Record, Reporter};
+use crate::limits::HeldBy;
 use crate::review;
 use crate::verdict::Verdict;
 
@@ -43,6 +44,8 @@ struct Line<'a> {
     /// What the bot and all that it started used, as far as the system tells.
     cpu_ms: Option<f64>,
     memory_kib: Option<u64>,
+    /// How the limits were held: `cgroup` or `proc`, `null` if they were not.
+    limits: Option<HeldBy>,
     /// Who wins the start. Like all that follows `null` if theory does not reach, or the bot never named its
     /// side.
     start_won_by: Option<String>,
@@ -103,6 +106,7 @@ impl<W: Write> Reporter for Json<W> {
             slowest_ms: outcome.pace.slowest.map(|(_, wait)| ms(wait)),
             cpu_ms: outcome.used.cpu.map(ms),
             memory_kib: outcome.used.memory.map(|bytes| bytes >> 10),
+            limits: record.opening.held_by,
             start_won_by: review.map(|review| review.winner.to_string()),
             blunders: review.map(|review| review.blunders.iter().map(Blunder::from).collect()),
             opponent_blunders: review.map(|review| review.opponent_blunders),

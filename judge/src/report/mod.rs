@@ -1,6 +1,6 @@
 //! What is printed of each game: for a person or for a program.
 
-use zeroxor::protocol::Header;
+use zeroxor::wire::protocol::Header;
 
 use crate::conversation::Outcome;
 use crate::review::{Review, Unreviewed};

@@ -13,35 +13,40 @@ use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 
 use super::{files, privileges, syscalls};
 
-/// The command that starts this bot in a sandbox.
+/// Sees whether there can be a sandbox.
 ///
 /// # Errors
 ///
-/// If there can be no sandbox here, and why, or if the bot's program is not found or may not be executed. So
-/// both are known before the first game.
-pub(crate) fn launcher(bot: &[OsString]) -> anyhow::Result<Vec<OsString>> {
-    let program = bot.first().context("expected the bot's command")?;
-    find(program).with_context(|| format!("the bot {} could not be started", program.display()))?;
+/// If there can be none here, and why. So that is known before the first game.
+pub(crate) fn check() -> anyhow::Result<()> {
     let judge =
         std::env::current_exe().context("the judge does not know its own path to start the sandbox")?;
-    let trial = Command::new(&judge).arg("launch").stdin(Stdio::null()).output();
-    let trial = trial.context("the sandbox could not be tried")?;
-    let reason = String::from_utf8_lossy(&trial.stderr);
-    let reason = reason.trim_start_matches("judge: ").trim_end();
-    ensure!(trial.status.success(), "--sandbox is not possible here: {reason} ({})", trial.status);
-    let own = std::process::id().to_string();
-    let launch = [judge.into(), "launch".into(), "--judge".into(), own.into(), "--".into()];
-    Ok(launch.into_iter().chain(bot.iter().cloned()).collect())
+    run(&[judge.into(), "launch".into()]).context("--sandbox is not possible here")
 }
 
-/// Shuts this process in, for good, and ties its life to that of the judge, its parent, if that is told. It
+/// Runs the launcher without a bot, to see whether it could start one.
+///
+/// # Errors
+///
+/// If it could not, in its own words.
+pub(crate) fn run(launcher: &[OsString]) -> anyhow::Result<()> {
+    let (program, args) = launcher.split_first().context("expected a launcher")?;
+    let trial = Command::new(program).args(args).stdin(Stdio::null()).output();
+    let trial = trial.context("the launcher could not be started")?;
+    let reason = String::from_utf8_lossy(&trial.stderr);
+    let reason = reason.trim_start_matches("judge: ").trim_end();
+    ensure!(trial.status.success(), "{reason} ({})", trial.status);
+    Ok(())
+}
+
+/// Shuts this process in, for good, with so many processes and threads at most, and ties its life to that of the judge, its parent, if that is told. It
 /// must be its only thread.
 ///
 /// # Errors
 ///
 /// If a guard is missing, and which, or if the judge has ended.
-pub(crate) fn enter(judge: Option<i32>) -> anyhow::Result<()> {
-    privileges::drop_all()?;
+pub(crate) fn enter(judge: Option<i32>, processes: u64) -> anyhow::Result<()> {
+    privileges::drop_all(processes)?;
     // Behind the change of user, which clears it.
     set_parent_process_death_signal(Some(Signal::KILL)).context("the bot cannot be tied to the judge")?;
     // Of an end before this moment no signal tells.

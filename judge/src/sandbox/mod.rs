@@ -10,17 +10,18 @@
 //! - Network: seccomp refuses sockets of every family.
 //! - Privileges: `no_new_privs`, so that no setuid program gives any; no capability is left but that of root
 //!   to read everything.
-//! - Processes: at most [`PROCESSES`], threads among them, by `RLIMIT_NPROC`. Root becomes a user that nobody
-//!   is; others, and the root of a container that maps no such user, get a user namespace. So this bot's
-//!   alone are counted; without namespaces the user's present ones come on top.
+//! - Processes: one more than the limit, threads among them, by `RLIMIT_NPROC`, so that the judge sees the one
+//!   too many. Root becomes a user that nobody is; others, and the root of a container that maps no such
+//!   user, get a user namespace. So this bot's alone are counted; without namespaces the user's present ones
+//!   come on top.
 //! - Other programs, the judge among them: seccomp refuses System V's shared memory, semaphores and queues,
 //!   and to change limits, priority, scheduling or processors of any thread but the calling one. Landlock
 //!   keeps signals inside from Linux 6.12 on. Before that a bot that root has made another user's ends
 //!   nothing, and one in a user namespace could end what is its user's.
 //!
-//! A judge that is killed and can end nothing any more takes the bot's first process with it, by a death
-//! signal that seccomp lets nobody change. What else the bot has started may live on: it inherits no such
-//! signal.
+//! What ends a bot when its judge is killed is the judge's supervisor, in a sandbox or not. Should both be killed
+//! at the same moment, a death signal that seccomp lets nobody change ends the bot's first process, unless
+//! another thread of it has become another program.
 
 #[cfg(all(target_os = "linux", not(target_pointer_width = "64")))]
 compile_error!("the sandbox of --sandbox is made for 64 bits");
@@ -35,14 +36,9 @@ mod privileges;
 mod syscalls;
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{enter, find, launcher};
+pub(crate) use linux::{check, enter, find, run};
 
-/// How many processes and threads a bot may have at a time.
-#[cfg(target_os = "linux")]
-const PROCESSES: u64 = 64;
-
-/// There is no sandbox here.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn launcher(_bot: &[std::ffi::OsString]) -> anyhow::Result<Vec<std::ffi::OsString>> {
-    anyhow::bail!("--sandbox needs Linux: its guards, Landlock and seccomp, are missing here")
-}
+mod elsewhere;
+#[cfg(not(target_os = "linux"))]
+pub(crate) use elsewhere::{check, find, run};

@@ -90,7 +90,7 @@ impl Actor {
                 let line = [[b'.'; 1023].as_slice(), b"\n"].concat();
                 (0..mebibytes << 10).try_for_each(|_| io::stderr().write_all(&line))?;
             }
-            Act::Play => return Ok(Some(zeroxor::bot::run())),
+            Act::Play => return Ok(Some(zeroxor::wire::run_on_stdio())),
             Act::Pause(time) => thread::sleep(*time),
             Act::Sleep => loop {
                 thread::park();

@@ -15,6 +15,7 @@ use anyhow::{Context, bail};
 use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
 
+use crate::threads;
 use crate::verdict::{Profile, Verdict};
 use bots::Bot;
 
@@ -73,12 +74,13 @@ pub(crate) fn play_all(
     thread::scope(|scope| {
         for _ in 0..jobs {
             let (sender, judge, trials) = (sender.clone(), &judge, &trials);
-            scope.spawn(move || {
+            let work = move || {
                 // Once the report has failed nobody listens.
                 while let Some((index, trial)) = take(trials)
                     && sender.send((index, play(trial, judge))).is_ok()
                 {}
-            });
+            };
+            threads::start_scoped(scope, work)?;
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
@@ -121,7 +123,8 @@ fn run(judge: &Path, command: &str, patience: Duration) -> anyhow::Result<Told> 
         .context("the judge could not be started")?;
     let pid = Pid::from_child(&child);
     let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || sender.send(child.wait_with_output()));
+    // Nobody listens any more to one that hangs.
+    threads::start(move || drop(sender.send(child.wait_with_output())))?;
     let Ok(output) = receiver.recv_timeout(patience) else {
         kill_process(pid, Signal::KILL)?;
         bail!("the judge hangs: it was killed after {} s", patience.as_secs_f64());

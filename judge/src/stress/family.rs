@@ -143,13 +143,13 @@ fn list(keyword: &str, numbers: &[u64]) -> String {
 mod tests {
     use std::collections::HashSet;
 
-    use zeroxor::Table;
-    use zeroxor::protocol::parse_header;
+    use zeroxor::Position;
+    use zeroxor::wire::protocol::parse_header;
 
     use super::*;
 
     fn opens(header: &str) -> bool {
-        parse_header(header.as_bytes()).is_ok_and(|header| Table::open(&header.parts).is_ok())
+        parse_header(header.as_bytes()).is_ok_and(|header| Position::new(&header.game).is_ok())
     }
 
     #[test]

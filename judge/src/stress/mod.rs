@@ -5,10 +5,11 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 
 use crate::interrupt::interrupted;
 use crate::series::{Conditions, Fixture};
+use crate::threads;
 use crate::verdict::Verdict;
 
 pub(crate) mod family;
@@ -69,14 +70,18 @@ pub(crate) fn search(
         let (sender, reports) = mpsc::channel();
         for _ in 0..jobs {
             let (worker, sender, next) = (Worker::start(conditions)?, sender.clone(), &next);
-            scope.spawn(move || worker.work(next, &sender));
+            let work = move || worker.work(next, &sender);
+            threads::start_scoped(scope, work).inspect_err(|_| stop.store(true, Ordering::SeqCst))?;
         }
         drop(sender);
         let collected = collect(&reports, &stop, until.keep_going, tally, &mut show);
         // Whatever went wrong, nobody starts another game.
         stop.store(stop.load(Ordering::SeqCst) || collected.is_err(), Ordering::SeqCst);
         collected
-    })
+    })?;
+    let is_known = interrupted() || !tally.played.is_empty();
+    ensure!(is_known, "no game was played within the time of --time, so nothing is known of the bot");
+    Ok(())
 }
 
 /// Takes the reports as they come, until all workers are done.
@@ -87,18 +92,23 @@ fn collect(
     tally: &mut Tally,
     show: &mut impl FnMut(u64, &str, &Report, &Tally) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
+    let mut broken_off = None;
     for report in reports {
         // A judge at work may have been interrupted first, and be gone.
         if report.is_err() {
             ensure_uninterrupted()?;
+            if broken_off.is_some() {
+                break;
+            }
         }
         let (index, line) = report?;
         let report: Report = serde_json::from_str(&line).context("a judge at work sent a strange report")?;
         if matches!(report.verdict, Verdict::JudgeError) {
-            anyhow::bail!("game {index}, {}, could not be judged: {}", report.game, report.reason);
+            bail!("game {index}, {}, could not be judged: {}", report.game, report.reason);
         }
         if report.verdict == Verdict::Interrupted {
             stop.store(true, Ordering::SeqCst);
+            broken_off.get_or_insert((index, report.game));
             continue;
         }
         tally.note(index, &report);
@@ -107,5 +117,12 @@ fn collect(
         }
         show(index, &line, &report, tally)?;
     }
-    Ok(())
+    match broken_off {
+        // Ctrl-C in a terminal reaches all judges.
+        Some((index, game)) if !interrupted() => bail!(
+            "game {index}, {game}, was broken off: the judge that played it got a signal to end, and this one did \
+             not; without --sandbox a bot can send one"
+        ),
+        _ => Ok(()),
+    }
 }

@@ -47,7 +47,7 @@ impl Worker {
         let sent = games.write_all(line.as_bytes());
         let mut report = String::new();
         if sent.is_err() || self.reports.read_line(&mut report)? == 0 {
-            bail!("a judge at work ended early");
+            bail!("a judge at work ended early; without --sandbox a bot can end it");
         }
         report.truncate(report.trim_end().len());
         Ok(report)

@@ -10,15 +10,20 @@ use itertools::chain;
 use rustix::fs::{Stat, fstat};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use zeroxor::quote;
+use zeroxor::wire::quoted;
 
 use super::plan::Plan;
+use crate::escape::complain;
 use crate::player::opponent::Kind;
 use crate::series::Conditions;
+use crate::transcript::weight::bound_values;
 use crate::verdict::Verdict;
 
 /// The longest line of a file to resume from, in bytes: the longest header twice, and what else is reported.
 const LINE_LIMIT: u64 = 4 << 20;
+
+/// The most values in it: ten for each blunder.
+const VALUES_LIMIT: u64 = 1 << 18;
 
 /// What a search needs of a game's report.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -127,7 +132,8 @@ impl Tally {
             if line.is_empty() {
                 continue;
             }
-            match serde_json::from_slice(line) {
+            let parsed = bound_values(line, VALUES_LIMIT).and_then(|()| serde_json::from_slice(line));
+            match parsed {
                 Ok(line) => tally.recall(line, plan, setting).with_context(at)?,
                 Err(error) if error.is_eof() => {
                     first = first.or(Some(number));
@@ -140,9 +146,9 @@ impl Tally {
         }
         tally.is_torn = !text.is_empty() && is_stdout(input.get_ref());
         if let Some(first) = first {
-            eprintln!(
-                "judge: note: {name} line {first} is cut off, one of {torn}; such games are played again"
-            );
+            complain(format_args!(
+                "note: {name} line {first} is cut off, one of {torn}; such games are played again"
+            ));
         }
         Ok(tally)
     }
@@ -163,9 +169,9 @@ impl Tally {
             (&planned.game, planned.opponent, planned.seed) == (&report.game, report.opponent, report.seed),
             "game {index} is {} against {} there, with these options it is {} against {}: \
              expected the same --seed, --family and --max-n",
-            quote(report.game.as_bytes()),
+            quoted(report.game.as_bytes()),
             report.opponent.name(),
-            quote(planned.game.as_bytes()),
+            quoted(planned.game.as_bytes()),
             planned.opponent.name()
         );
         if !matches!(report.verdict, Verdict::JudgeError | Verdict::Interrupted) {

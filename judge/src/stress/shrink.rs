@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use clap::ValueEnum;
-use zeroxor::games::Setup;
-use zeroxor::protocol::{Header, parse_header};
-use zeroxor::{Move, Table};
+use zeroxor::GameSpec;
+use zeroxor::wire::protocol::{Header, parse_header};
+use zeroxor::{Move, Position};
 
 use super::ensure_uninterrupted;
 use crate::player::opponent::Kind;
@@ -167,7 +167,7 @@ fn opponents_moves(record: &Record) -> Vec<Move> {
 /// The opponent's options where it had made so many moves.
 fn options(record: &Record, made: usize) -> Vec<Move> {
     let header = parse_header(record.opening.game.as_bytes()).ok();
-    let Some(mut table) = header.and_then(|header| Table::open(&header.parts).ok()) else {
+    let Some(mut table) = header.and_then(|header| Position::new(&header.game).ok()) else {
         return Vec::new();
     };
     let mut left = made;
@@ -191,57 +191,83 @@ fn smaller(game: &str) -> Vec<String> {
     let Ok(header) = parse_header(game.as_bytes()) else { return Vec::new() };
     let is_named = game.contains(ROW);
     let mut found = Vec::new();
-    let mut offer = |parts: Vec<Setup>| {
-        if Table::open(&parts).is_ok() {
-            let header = Header { parts, seat: header.seat }.to_string();
+    let components = header.game.components();
+    let mut offer = |components: Vec<GameSpec>| {
+        let game = GameSpec::Sum(components);
+        if game.validate().is_ok() {
+            let header = Header { game, side: header.side }.to_string();
             // A bot for the contest alone reads three numbers.
             found.push(if is_named { header } else { header.replace(&format!("{ROW} "), "") });
         }
     };
-    for (at, part) in header.parts.iter().enumerate() {
-        let with = |setup: Option<Setup>| {
-            let mut parts = header.parts.clone();
-            parts.splice(at..=at, setup);
-            parts
+    for (at, component) in components.iter().enumerate() {
+        let with = |replaced: Option<GameSpec>| {
+            let mut components = components.to_vec();
+            components.splice(at..=at, replaced);
+            components
         };
-        if header.parts.len() > 1 {
+        if components.len() > 1 {
             offer(with(None));
         }
-        for setup in smaller_setups(part) {
-            offer(with(Some(setup)));
+        for smaller in smaller_games(component) {
+            offer(with(Some(smaller)));
         }
     }
     found
 }
 
-fn smaller_setups(setup: &Setup) -> Vec<Setup> {
-    let mut found = Vec::new();
-    for (at, &size) in setup.sizes.iter().enumerate() {
-        let mut without = setup.clone();
-        without.sizes.remove(at);
-        found.push(without);
-        for less in below(size) {
-            let mut smaller = setup.clone();
-            smaller.sizes[at] = less;
-            if setup.name == ROW && at == 0 {
-                // A window is at most as long as the row.
-                smaller.sizes[1..].iter_mut().for_each(|length| *length = (*length).min(less));
-            }
-            found.push(smaller);
+/// A game with one number less or one that is smaller; some of them are no games.
+fn smaller_games(game: &GameSpec) -> Vec<GameSpec> {
+    match game {
+        &GameSpec::Segment { n, l, r } => {
+            // A window is at most as long as the row.
+            let rows = below(n).map(|n| GameSpec::Segment { n, l: l.min(n), r: r.min(n) });
+            let from = below(l).map(|l| GameSpec::Segment { n, l, r });
+            rows.chain(from).chain(below(r).map(|r| GameSpec::Segment { n, l, r })).collect()
         }
-    }
-    let list = setup.list.iter().flat_map(|(_, numbers)| 0..numbers.len());
-    for at in list {
-        let mut without = setup.clone();
-        if let Some((_, numbers)) = &mut without.list {
-            numbers.remove(at);
-            if numbers.is_empty() {
-                without.list = None;
-            }
+        &GameSpec::Euclid { a, b } => {
+            let first = below(a).map(|a| GameSpec::Euclid { a, b });
+            first.chain(below(b).map(|b| GameSpec::Euclid { a, b })).collect()
         }
-        found.push(without);
+        GameSpec::Nim { piles } => smaller_piles(piles).map(|piles| GameSpec::Nim { piles }).collect(),
+        GameSpec::Square { piles, banned } => {
+            with_smaller_list(piles, banned, |piles, banned| GameSpec::Square { piles, banned })
+        }
+        GameSpec::Divisor { piles, banned } => {
+            with_smaller_list(piles, banned, |piles, banned| GameSpec::Divisor { piles, banned })
+        }
+        GameSpec::Subtract { piles, takes } => {
+            with_smaller_list(piles, takes, |piles, takes| GameSpec::Subtract { piles, takes })
+        }
+        _ => Vec::new(),
     }
-    found
+}
+
+fn with_smaller_list(
+    piles: &[u64],
+    list: &[u64],
+    game: impl Fn(Vec<u64>, Vec<u64>) -> GameSpec,
+) -> Vec<GameSpec> {
+    let games = smaller_piles(piles).map(|piles| game(piles, list.to_vec()));
+    games.chain((0..list.len()).map(|at| game(piles.to_vec(), without(list, at)))).collect()
+}
+
+/// Each pile left out, then smaller.
+fn smaller_piles(piles: &[u64]) -> impl Iterator<Item = Vec<u64>> {
+    piles.iter().enumerate().flat_map(move |(at, &size)| {
+        let smaller = below(size).map(move |less| {
+            let mut piles = piles.to_vec();
+            piles[at] = less;
+            piles
+        });
+        std::iter::once(without(piles, at)).chain(smaller)
+    })
+}
+
+fn without(numbers: &[u64], at: usize) -> Vec<u64> {
+    let mut numbers = numbers.to_vec();
+    numbers.remove(at);
+    numbers
 }
 
 /// 1, then numbers that close in on `size` by halves.

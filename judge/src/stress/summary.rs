@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::record::{Report, Setting, Tally};
 use super::shrink::{CHECKS, Shrunk};
+use crate::escape::printable;
 use crate::report::Reporter;
 use crate::report::console::{Console, counted};
 use crate::report::json::Json;
@@ -46,6 +47,7 @@ pub(crate) fn standing(tally: &Tally) -> String {
 
 /// A game that was not won.
 pub(crate) fn failure(index: u64, Report { game, opponent, seed, verdict, reason, .. }: &Report) -> String {
+    let reason = printable(reason);
     format!("game {index}: {verdict} {game} against {} (seed {seed}): {reason}", opponent.name())
 }
 
@@ -53,7 +55,7 @@ pub(crate) fn failure(index: u64, Report { game, opponent, seed, verdict, reason
 pub(crate) fn evidence(out: &mut impl Write, index: u64, report: &Report) -> anyhow::Result<()> {
     writeln!(out, "{}", failure(index, report))?;
     if let Some(again) = &report.again {
-        writeln!(out, "    again: {again}")?;
+        writeln!(out, "    again: {}", printable(again))?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::{self, Display};
 
 use itertools::process_results;
-use zeroxor::games::{Game, Heap};
+use zeroxor::rules::{Heap, Rules};
 use zeroxor::{Nimber, Outcome, mex};
 
 /// A heap of which a table does not say what the definition does.
@@ -31,16 +31,16 @@ impl Error for Mismatch {}
 ///
 /// At the first heap where they differ, or where the rules list a move that they forbid.
 pub(crate) fn check<V: PartialEq + Display>(
-    game: &dyn Game,
+    game: &dyn Rules,
     heaps: impl Iterator<Item = Heap>,
     nimber: impl Fn(Heap) -> Nimber,
     told: impl Fn(Nimber) -> V,
 ) -> Result<(), Mismatch> {
     for heap in heaps {
-        let wrong = |what: String| Mismatch(format!("{}, heap {heap}: {what}", game.rules()));
+        let wrong = |what: String| Mismatch(format!("{}, heap {heap}: {what}", game.words()));
         let values = game
             .moves(heap)
-            .map(|take| game.follow(heap, take).map(|left| left.iter().map(|(_, heap)| nimber(*heap)).sum()));
+            .map(|take| game.apply(heap, take).map(|left| left.iter().map(|(_, heap)| nimber(*heap)).sum()));
         let expected = process_results(values, |values| told(mex(values)))
             .map_err(|illegal| wrong(format!("the rules list a move that they forbid: {illegal}")))?;
         let got = told(nimber(heap));
@@ -58,14 +58,14 @@ pub(crate) fn outcome(nimber: Nimber) -> Outcome {
 
 #[cfg(test)]
 mod tests {
-    use zeroxor::games::{Budget, Detail, Followers, Illegal, Take, Theory, TooLarge};
-    use zeroxor::{Table, protocol};
+    use zeroxor::Position;
+    use zeroxor::rules::{Followers, HeapMove, Shape, Violation};
 
     use super::*;
 
     /// The game of a header.
-    fn opened(header: &str) -> Table {
-        Table::open(&protocol::parse_header(header.as_bytes()).unwrap().parts).unwrap()
+    fn opened(header: &str) -> Position {
+        Position::new(&header.parse().unwrap()).unwrap()
     }
 
     fn said(checked: Result<(), Mismatch>) -> Option<String> {
@@ -79,7 +79,7 @@ mod tests {
         let table = opened("7 1 2");
         let wrong = |nimbers: [u64; 7]| {
             let nimber = |heap: Heap| Nimber(nimbers[heap.size as usize]);
-            said(check(&*table.games()[0], (0..7).map(Heap::of), nimber, |nimber| nimber))
+            said(check(table.rules(0).unwrap(), (0..7).map(Heap::of), nimber, |nimber| nimber))
         };
         assert_eq!(wrong(kayles), None);
         for at in 0..7 {
@@ -98,7 +98,7 @@ mod tests {
         let table = opened("square 1");
         let wrong = |outcomes: [u64; 7]| {
             let nimber = |heap: Heap| Nimber(outcomes[heap.size as usize]);
-            said(check(&*table.games()[0], (0..7).map(Heap::of), nimber, outcome))
+            said(check(table.rules(0).unwrap(), (0..7).map(Heap::of), nimber, outcome))
         };
         assert_eq!(wrong(outcomes), None);
         for at in 0..7 {
@@ -114,50 +114,31 @@ mod tests {
     #[test]
     fn the_first_wrong_pair() {
         let table = opened("euclid 1 1");
-        let pairs = || (1..=3).flat_map(|size| (1..=3).map(move |partner| Heap { size, partner }));
+        let pairs = || (1..=3).flat_map(|size| (1..=3).map(move |second| Heap { size, second }));
         let lost = [[1, 1], [2, 2], [2, 3], [3, 2], [3, 3]];
-        let nimber = |heap: Heap| Nimber((!lost.contains(&[heap.size, heap.partner])).into());
-        assert_eq!(said(check(&*table.games()[0], pairs(), nimber, outcome)), None);
-        let nimber = |heap: Heap| if heap.partner == 2 { Nimber(1) } else { nimber(heap) };
+        let nimber = |heap: Heap| Nimber((!lost.contains(&[heap.size, heap.second])).into());
+        assert_eq!(said(check(table.rules(0).unwrap(), pairs(), nimber, outcome)), None);
+        let nimber = |heap: Heap| if heap.second == 2 { Nimber(1) } else { nimber(heap) };
         let expected = "euclid, heap 2,2: the definition says P, the table N".to_owned();
-        assert_eq!(said(check(&*table.games()[0], pairs(), nimber, outcome)), Some(expected));
+        assert_eq!(said(check(table.rules(0).unwrap(), pairs(), nimber, outcome)), Some(expected));
     }
 
     /// Rules that list a move and then forbid it.
     #[derive(Debug)]
     struct Contradiction;
 
-    impl Game for Contradiction {
-        fn rules(&self) -> String {
+    impl Rules for Contradiction {
+        fn words(&self) -> String {
             "contradiction".to_owned()
         }
-        fn span(&self, _: Heap) -> u64 {
-            1
+        fn shape(&self) -> Shape {
+            Shape::Pile
         }
-        fn follow(&self, _: Heap, _: Take) -> Result<Followers, Illegal> {
-            Err(Illegal::Banned)
+        fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
+            Box::new((1..=heap.size).map(|count| HeapMove { offset: 0, count }))
         }
-        fn move_count(&self, heap: Heap) -> u128 {
-            self.moves(heap).count() as u128
-        }
-        fn nth_move(&self, heap: Heap, n: u128) -> Option<Take> {
-            self.moves(heap).nth(n as usize)
-        }
-        fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = Take> + '_> {
-            Box::new((1..=heap.size).map(|count| Take { offset: 0, count }))
-        }
-        fn longest(&self, heap: Heap) -> u64 {
-            heap.size
-        }
-        fn match_move(&self, _: Heap, _: &[Heap]) -> Option<Take> {
-            None
-        }
-        fn effort(&self, _: Heap) -> u128 {
-            0
-        }
-        fn theory(&self, _: Heap, _: Detail, _: &mut Budget) -> Result<Box<dyn Theory>, TooLarge> {
-            let what = "a theory of contradictory rules".to_owned();
-            Err(TooLarge { what, asked: 1, left: 0, limit: 0, unit: "steps" })
+        fn apply(&self, _: Heap, _: HeapMove) -> Result<Followers, Violation> {
+            Err(Violation::Banned)
         }
     }
 

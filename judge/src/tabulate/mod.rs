@@ -14,7 +14,7 @@ mod summary;
 pub(crate) use definition::{Mismatch, check, outcome};
 pub(crate) use grid::Grid;
 pub(crate) use outcomes::Outcomes;
-pub(crate) use progress::Progress;
+pub(crate) use progress::{Progress, redraw_steadily};
 pub(crate) use summary::{Notes, Summary};
 
 use std::io::{self, Write};

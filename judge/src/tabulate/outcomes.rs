@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use itertools::Itertools;
-use zeroxor::games::Theory;
+use zeroxor::grundy::GrundyTable;
 
 use super::SCHEMA;
 use super::pace::timed;
@@ -15,7 +15,7 @@ use crate::cli::table::Format;
 pub(crate) struct Outcomes<'a> {
     /// The rules in the header's words, sizes left out.
     pub(crate) game: &'a str,
-    pub(crate) theory: &'a dyn Theory,
+    pub(crate) theory: &'a dyn GrundyTable,
     /// The largest size.
     pub(crate) to: u64,
     /// Up to where they were compared with the definition.

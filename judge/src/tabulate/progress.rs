@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::threads;
+
 /// A bar on stderr; where that is no terminal, nothing. It is wiped when it is dropped.
 pub(crate) struct Progress(ProgressBar);
 
@@ -16,13 +18,20 @@ impl Progress {
         if let Ok(style) = style {
             bar.set_style(style);
         }
-        bar.enable_steady_tick(Duration::from_millis(200));
+        redraw_steadily(&bar);
         Self(bar)
     }
 
     /// All sizes up to `n` are done.
     pub(crate) fn reach(&self, n: u64) {
         self.0.set_position(n);
+    }
+}
+
+/// Redraws a bar five times a second, if it is drawn at all and there can be a thread for it.
+pub(crate) fn redraw_steadily(bar: &ProgressBar) {
+    if !bar.is_hidden() && threads::can_start() {
+        bar.enable_steady_tick(Duration::from_millis(200));
     }
 }
 

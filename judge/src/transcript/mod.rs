@@ -8,13 +8,16 @@ use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
 use crate::conversation::Outcome;
+use crate::escape::shell_word;
 use crate::event::{Entry, Usage};
+use crate::limits::HeldBy;
 use crate::nanos;
 use crate::player::opponent::{Kind, Line};
 use crate::terms::Terms;
 use crate::verdict::Verdict;
 
 pub(crate) mod read;
+pub(crate) mod weight;
 pub(crate) mod write;
 
 /// The format's version.
@@ -72,6 +75,8 @@ pub(crate) struct Opening {
     pub(crate) line: Line,
     #[serde(flatten)]
     pub(crate) terms: Terms,
+    /// How the bot was held to its limits; `None` if the judge had not started it.
+    pub(crate) held_by: Option<HeldBy>,
     /// The bot's command as it was typed, with U+FFFD for what is not UTF-8; empty for the bundled bot.
     pub(crate) bot: Vec<String>,
 }
@@ -99,7 +104,7 @@ impl Opening {
                 return None;
             }
             // Only a NUL byte cannot be quoted, and no argument can hold one.
-            command += &format!(" {}", shlex::try_quote(word).ok()?);
+            command += &format!(" {}", shell_word(word).ok()?);
         }
         Some(command)
     }

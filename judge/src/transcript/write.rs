@@ -1,7 +1,7 @@
 //! Writing a transcript.
 
 use std::collections::VecDeque;
-use std::fs::File;
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -51,8 +51,23 @@ impl Transcript {
 fn create(path: &Path) -> io::Result<Box<dyn Write>> {
     Ok(match output::stream(path)? {
         Some(stream) => Box::new(BufWriter::new(stream)),
-        None => Box::new(BufWriter::new(File::create(path)?)),
+        None => Box::new(BufWriter::new(create_alone(path)?)),
     })
+}
+
+/// An empty file that no other judge writes as long as it is open.
+fn create_alone(path: &Path) -> io::Result<File> {
+    // What another judge has written must not be lost before the lock is held.
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            return Err(io::Error::other("another judge is writing it; give each a file of its own"));
+        }
+        Err(TryLockError::Error(error)) => return Err(error),
+    }
+    file.set_len(0)?;
+    Ok(file)
 }
 
 impl Log for Transcript {

@@ -62,7 +62,7 @@ fn the_file_is_small_readable_and_the_same_each_time() {
         for kept in [
             concat!("// zeroxor ", env!("CARGO_PKG_VERSION"), ": plays impartial subtraction games"),
             "// Licence: MIT OR Apache-2.0.",
-            "mod pair_index { // src/games/segment/pair_index.rs",
+            "mod pair_index { // src/grundy/segment/pair_index.rs",
             "/// The nimber of every P-position: the player to move has lost.",
             "    // If one count is out of reach, all of that game are.",
             "\nfn main()",
@@ -114,15 +114,14 @@ smallvec = "=1.15.1"
     assert_wins(&package.join("target/release/submission"));
 }
 
-/// The steps that README.md shows, and the size it tells.
+/// The steps that docs/commands.md shows, and the size it tells.
 #[test]
-fn what_readme_submits_wins() {
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).unwrap();
-    let section =
-        readme.split("\n## ").find(|section| section.starts_with("Submit to the contest\n")).unwrap();
+fn what_the_docs_submit_wins() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/commands.md")).unwrap();
+    let section = page.split("\n## ").find(|section| section.starts_with("judge bundle\n")).unwrap();
     let (_, block) = section.split_once("```sh\n").unwrap();
     let (steps, _) = block.split_once("```").unwrap();
-    let here = directory("readme");
+    let here = directory("docs");
     let judge = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
     let path = env::join_paths(
         [judge.to_owned()].into_iter().chain(env::split_paths(&env::var_os("PATH").unwrap())),
@@ -130,7 +129,7 @@ fn what_readme_submits_wins() {
     succeed(Command::new("sh").args(["-ec", steps]).current_dir(&here).env("PATH", path.unwrap()));
     assert_wins(&here.join("zeroxor"));
     let size = format!("{} KiB", bundle("atcoder").len().div_ceil(10 << 10) * 10);
-    assert!(section.contains(&size), "README.md tells the size: {size}");
+    assert!(section.contains(&size), "docs/commands.md tells the size: {size}");
 }
 
 /// Not a warning, as a contest's page shows them all.

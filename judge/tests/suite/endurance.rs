@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use crate::judge::command;
+use crate::judge::{child_of, command};
 
 const GAMES: usize = 10_000;
 
@@ -31,7 +31,7 @@ fn nothing_is_left_of_ten_thousand_games() {
     }
     let args = format!("run 6 1 2 --json --games {GAMES} --time-limit 60 --opponent random");
     let mut judge = command(&args, &[]).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
-    let pid = judge.id();
+    let pid = child_of(judge.id()).unwrap();
     let mut lines = BufReader::new(judge.stdout.take().unwrap()).lines();
     let mut looks = Vec::new();
     for _ in 0..GAMES {

@@ -6,10 +6,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use zeroxor::protocol::{self, JudgeTurn};
-use zeroxor::{Side, Strategy, Table};
+use zeroxor::wire::protocol::{self, JudgeTurn};
+use zeroxor::{Position, Side, Solver};
 
-use crate::judge::{judge, text};
+use crate::judge::{command, judge, text};
 
 /// The package in this format, below an empty directory of the test's own.
 fn export(test: &str, format: &str) -> PathBuf {
@@ -80,8 +80,8 @@ fn both_formats_are_complete_and_their_validators_run() {
             }
             assert_eq!(validate(&run, &input, &feedback), Some(42), "{name}");
             let header = protocol::parse_header(fs::read(&input).unwrap().trim_ascii()).unwrap();
-            let table = Table::open(&header.parts).unwrap();
-            winners.insert(Strategy::default().side(&table).unwrap().to_string());
+            let table = Position::new(&header.game).unwrap();
+            winners.insert(Solver::new().winning_side(&table).unwrap().to_string());
         }
         assert_eq!(winners, BTreeSet::from(["First".to_owned(), "Second".to_owned()]));
         let told = fs::read_to_string(feedback.join("teammessage.txt")).unwrap();
@@ -99,7 +99,7 @@ fn the_sample_interactions_are_games() {
         let start = lines.next().unwrap().strip_prefix('<').unwrap();
         assert_eq!(fs::read_to_string(sample.join(name).with_extension("in")).unwrap(), format!("{start}\n"));
         let header = protocol::parse_header(start.as_bytes()).unwrap();
-        let mut table = Table::open(&header.parts).unwrap();
+        let mut table = Position::new(&header.game).unwrap();
         let side = protocol::parse_side(lines.next().unwrap().strip_prefix('>').unwrap().as_bytes()).unwrap();
         let mut bots = side == Side::First;
         for line in lines {
@@ -113,6 +113,35 @@ fn the_sample_interactions_are_games() {
             bots = !bots;
         }
         assert!(table.is_over(), "{name}");
+    }
+}
+
+/// A signal while the package is written leaves nothing of it. It may come too late: then all is there.
+#[test]
+fn an_interrupt_leaves_no_draft() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("export").join("interrupted");
+    for signal in ["-INT", "-TERM"] {
+        let is_interrupted = || {
+            let _ = fs::remove_dir_all(&directory);
+            fs::create_dir_all(&directory).unwrap();
+            let entries = || fs::read_dir(&directory).unwrap().count();
+            let mut judge = command("export", &[]).arg(directory.join("cards")).spawn().unwrap();
+            while entries() == 0 && judge.try_wait().unwrap().is_none() {
+                std::thread::yield_now();
+            }
+            Command::new("kill")
+                .args([signal, &judge.id().to_string()])
+                .stderr(Stdio::null())
+                .status()
+                .unwrap();
+            let code = judge.wait().unwrap().code();
+            let expected = usize::from(code != Some(130));
+            let left: Vec<_> = fs::read_dir(&directory).unwrap().collect();
+            assert_eq!(left.len(), expected, "{signal}, {code:?}: {left:?}");
+            assert_eq!(directory.join("cards").exists(), code == Some(0), "{signal}, {code:?}");
+            code == Some(130)
+        };
+        assert!((0..100).any(|_| is_interrupted()), "{signal}: it always comes too late");
     }
 }
 

@@ -2,12 +2,12 @@
 //! are its own.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::os::fd::{AsFd, AsRawFd};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use crate::judge::{command, judge, reading, text};
+use crate::judge::{child_of, command, judge, reading, text};
 
 /// Wins 6 1 2 against `slow`.
 const WINNING: &str = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; read x";
@@ -112,6 +112,33 @@ fn the_feedback_tells_the_game() {
     );
 }
 
+/// A judge that was stopped when the line came cannot tell when that was.
+#[test]
+fn a_judge_that_was_stopped() {
+    let mut judge = command("interact 6 1 2 --opponent slow --wall-limit 0.5", &[]);
+    let mut judge =
+        judge.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Its supervisor goes on: it hands on no signal that nobody can catch.
+    let referee = child_of(judge.id()).unwrap_or(judge.id()).to_string();
+    let signal = |name: &str| {
+        assert!(Command::new("kill").args([name, &referee]).status().unwrap().success());
+    };
+    let (mut stdin, mut header) = (judge.stdin.take().unwrap(), String::new());
+    BufReader::new(judge.stdout.take().unwrap()).read_line(&mut header).unwrap();
+    signal("-STOP");
+    // The time that passes here is what is judged.
+    stdin.write_all(b"First\n3 2\n5 1\n6 1\n").unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    signal("-CONT");
+    let output = judge.wait_with_output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.starts_with("JUDGE_ERROR 6 1 2 against slow") && said.contains("the judge itself did not run"),
+        "{said}"
+    );
+}
+
 /// A validator of Kattis answers for all that comes until the end; for the others the game is over when it
 /// is.
 #[test]
@@ -169,7 +196,7 @@ fn a_harness_with_a_fault() {
         ("--style kattis a b".to_owned(), 2, "INPUT ANSWER FEEDBACK_DIR, got 2"),
         (format!("--style kattis {at}/none a {at}"), 2, "the input"),
         (format!("--style kattis {at}/two.in a {at}"), 2, "expected one line with a header, got 2 lines"),
-        (format!("--style kattis {at}/bad.in a {at}"), 2, "expected \"N L R\""),
+        (format!("--style kattis {at}/bad.in a {at}"), 2, "the header is malformed: expected"),
         (format!("--style kattis {at}/1.in a {at}/1.in"), 2, "judgemessage.txt cannot be created"),
         (format!("--style testlib {at}/1.in"), 3, "INPUT OUTPUT [ANSWER [REPORT]], got 1"),
         (format!("--style testlib {at}/none {at}/out"), 3, "cannot be opened"),
@@ -341,14 +368,13 @@ fn the_tester() {
     assert!(text(&refused.stderr).starts_with("judge: the input: the header is malformed: expected"));
 }
 
-/// The commands by which README.md hosts the problem, with the bundled bot at the far end of those that need
+/// The commands by which docs/interop.md hosts the problem, with the bundled bot at the far end of those that need
 /// one.
 #[test]
-fn what_readme_hosts_works() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
-    let section = readme.split("## Host this problem").nth(1).unwrap();
-    let block = section.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
-    let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme_hosts");
+fn what_the_docs_host_works() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/interop.md")).unwrap();
+    let block = page.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    let directory = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs_host");
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(directory.join("feedback")).unwrap();
     for (name, text) in [("in.txt", "6 1 2\n"), ("1.in", "6 1 2\n"), ("1.ans", "")] {

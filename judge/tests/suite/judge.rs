@@ -38,7 +38,23 @@ pub fn command(args: &str, bot: &[&str]) -> Command {
     judge
 }
 
-/// Whether Python is there; where it is not, what needs it is skipped aloud.
+/// Waits for the first child of a process: of the judge that is the judge proper, and of that its bot. `None`
+/// where there is no `/proc`.
+pub fn child_of(process: u32) -> Option<u32> {
+    loop {
+        let children = std::fs::read_to_string(format!("/proc/{process}/task/{process}/children")).ok()?;
+        if let Some(child) = children.split_whitespace().next() {
+            return child.parse().ok();
+        }
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        if stat.contains(") Z ") {
+            return None;
+        }
+        std::thread::yield_now();
+    }
+}
+
+/// Whether Python is there; where it is not, what needs it is skipped with a message.
 pub fn has_python() -> bool {
     let found = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
@@ -48,11 +64,14 @@ pub fn has_python() -> bool {
 }
 
 /// A report without what the games took: "5 moves in 1.5 ms (CPU ...): WHY" becomes "5 moves: WHY", and what
-/// a search took is left out.
+/// a search or a table took is left out.
 pub fn timeless(report: &str) -> String {
     let timeless = |line: &str| {
         if let Some((won, _)) = line.split_once(" games won; ") {
             return format!("{won} games won");
+        }
+        if line.starts_with("time: ") {
+            return "time:".to_owned();
         }
         let took = [" moves in ", " move in "].iter().find_map(|noun| {
             let start = line.find(noun)? + noun.len() - " in ".len();
@@ -61,6 +80,14 @@ pub fn timeless(report: &str) -> String {
         took.map_or(line.to_owned(), |took| format!("{}{}", &line[..took.start], &line[took.end..]))
     };
     report.lines().map(|line| timeless(line) + "\n").collect()
+}
+
+/// A pipe with a name, by which a bot or a reader tells how far it is.
+pub fn fifo(name: &str) -> String {
+    let path = format!("{}/{name}", env!("CARGO_TARGET_TMPDIR"));
+    let _ = std::fs::remove_file(&path);
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    path
 }
 
 pub fn text(bytes: &[u8]) -> &str {

@@ -88,7 +88,8 @@ fn a_script_without_an_interpreter() {
     let folder = Folder::new("script");
     let script = executable(&folder, "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1");
     let reason = "could not be started: Exec format error (os error 8)\n";
-    let free = judge("run 6 1 2", &[&script]);
+    // Without a control group and a sandbox there is no launcher, and the judge itself is told.
+    let free = judge("run 6 1 2 --limits proc", &[&script]);
     assert!(text(&free.stderr).ends_with(reason), "{}", text(&free.stderr));
     let shut = judge("run 6 1 2 --sandbox --opponent slow", &[&script]);
     assert!(text(&shut.stdout).contains(reason), "{}", text(&shut.stdout));

@@ -3,18 +3,26 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
+#[cfg(target_os = "linux")]
+mod budget;
 mod bundle;
+mod docs;
 mod endurance;
 mod export;
 mod interop;
 mod judge;
 #[cfg(target_os = "linux")]
 mod launch;
+#[cfg(target_os = "linux")]
+mod limits;
 mod lint;
 mod opponents;
 mod output;
+mod pages;
 mod play;
 mod post_mortem;
+#[cfg(target_os = "linux")]
+mod processes;
 mod readme;
 #[cfg(target_os = "linux")]
 mod refusals;

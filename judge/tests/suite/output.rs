@@ -27,7 +27,7 @@ fn assert_old(here: &TempDir, args: &str) {
 fn a_refusal_leaves_the_old_file() {
     let here = with_old_table();
     for game in [
-        "segment 1 2 --to 1000000000",
+        "segment 3 3 --to 1000000000",
         "segment --all --to 0",
         "square --nimber --to 100000000",
         "divisor ban 1 --to 1000000000",
@@ -128,7 +128,7 @@ fn what_is_open_already_keeps_what_it_holds() {
 #[cfg(target_os = "linux")]
 fn a_file_by_way_of_proc() {
     let here = with_old_table();
-    let too_large = "judge table segment 1 2 --to 1000000000 --output";
+    let too_large = "judge table segment 3 3 --to 1000000000 --output";
     for place in ["/proc/self/cwd/old.csv", "/dev/stdout >> old.csv", "/dev/fd/3 3>> old.csv"] {
         let output = shell(&here, &format!("{too_large} {place}"));
         assert_eq!(output.status.code(), Some(2), "{place}");

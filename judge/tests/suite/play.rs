@@ -1,6 +1,6 @@
 //! `judge play`, through a pipe.
 
-use zeroxor::{Move, Table, protocol};
+use zeroxor::{Move, Position};
 
 use crate::judge::{command, judge_reading, reading, text};
 
@@ -257,7 +257,7 @@ fn whole_games_against_the_bot() {
         let lines = tries.collect::<String>().repeat(20);
         let said = said(&format!("{header} --{side}"), lines.as_bytes());
         assert!(said.ends_with(&format!("\nPlayer {winner} wins!\n")), "{header}: {said}");
-        let mut table = Table::open(&protocol::parse_header(header.as_bytes()).unwrap().parts).unwrap();
+        let mut table = Position::new(&header.parse().unwrap()).unwrap();
         for line in said.lines() {
             let Some((_, said)) = line.split_once("Player ") else { continue };
             let Some((_, taken)) = said.split_once(" takes ") else { continue };
@@ -286,7 +286,7 @@ fn colour() {
 #[test]
 fn wrong_usage_is_refused() {
     for (args, reason) in [
-        ("6 2 1", "the header sets up no game: expected \"N L R\""),
+        ("6 2 1", "the header is malformed: expected L of at most R = 1, got \"2\" at column 3"),
         ("6 1 x", "the header is malformed: expected"),
         ("chess", "got \"chess\""),
         ("6 1 2 seat first", "expected a header without a seat, got \"segment 6 1 2 seat first\": "),

@@ -1,52 +1,98 @@
-//! What README.md shows is what the judge prints.
-
-use std::path::Path;
+//! What README.md and the pages of docs/ show is what the judge prints.
 
 use crate::judge::{command, has_python, reading, text, timeless};
+use crate::pages::{Page, docs, readme};
 
-const COMMAND: &str = "cargo run --release -p judge";
+const FROM_CHECKOUT: &str = "cargo run --release -p judge";
 
-/// The commands of README.md's console blocks that run the judge, each with the output shown below it.
-fn shown() -> Vec<(String, String)> {
-    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).unwrap();
-    let mut shown: Vec<(String, String)> = Vec::new();
-    let mut in_console = false;
-    for line in readme.lines() {
-        match line {
-            "```console" => in_console = true,
-            "```" => in_console = false,
-            _ if !in_console => {}
-            _ => match (line.strip_prefix("$ "), shown.last_mut()) {
-                (Some(command), _) => shown.push((command.to_owned(), String::new())),
-                (None, Some((_, output))) => output.extend([line, "\n"]),
-                (None, None) => panic!("output before the first command: {line}"),
-            },
-        }
-    }
-    shown.retain(|(command, _)| split(command).1.starts_with(COMMAND));
-    shown
+/// A command of a console block, and the output shown below it.
+struct Shown {
+    /// `echo WORDS | COMMAND`, or a command alone.
+    line: String,
+    output: String,
 }
 
-/// A command and what is piped into it, `echo WORDS | COMMAND` or a command alone.
-fn split(command: &str) -> (String, &str) {
-    match command.strip_prefix("echo ").and_then(|rest| rest.split_once(" | ")) {
-        Some((words, command)) => (format!("{words}\n"), command),
-        None => (String::new(), command),
+impl Shown {
+    /// The commands of a page's console blocks that run the judge.
+    fn on(page: &Page) -> Vec<Self> {
+        let mut shown: Vec<Self> = Vec::new();
+        for block in page.blocks("console") {
+            let first = shown.len();
+            for line in block.lines() {
+                if let Some(command) = line.strip_prefix("$ ") {
+                    shown.push(Self { line: command.to_owned(), output: String::new() });
+                } else {
+                    let last = shown[first..].last_mut();
+                    let last = last.unwrap_or_else(|| panic!("output before the first command: {line}"));
+                    last.output.extend([line, "\n"]);
+                }
+            }
+        }
+        shown.retain(|shown| shown.arguments().is_some());
+        shown
     }
+
+    /// The words that are piped into the command, and the command.
+    fn split(&self) -> (String, &str) {
+        match self.line.strip_prefix("echo ").and_then(|rest| rest.split_once(" | ")) {
+            Some((words, command)) => (format!("{words}\n"), command),
+            None => (String::new(), &self.line),
+        }
+    }
+
+    /// The judge's arguments and the bot's command, `None` if it does not run the judge.
+    fn arguments(&self) -> Option<(&str, Vec<&str>)> {
+        let (_, command) = self.split();
+        let args = match command.strip_prefix(FROM_CHECKOUT) {
+            Some(args) => args.trim_start().trim_start_matches("-- "),
+            None => command.strip_prefix("judge ")?,
+        };
+        let (args, bot) = args.split_once(" -- ").unwrap_or((args, ""));
+        Some((args, bot.split_whitespace().collect()))
+    }
+
+    /// A bot in Python may need more than the default time where many tests run at once.
+    fn assert_is_real(&self) {
+        const PATIENT: &str = " --time-limit 20";
+        let (args, bot) = self.arguments().unwrap();
+        let is_patient = bot.is_empty() || args.contains(PATIENT);
+        let args = format!("{args}{}", if is_patient { "" } else { PATIENT });
+        let output = reading(&mut command(&args, &bot), self.split().0.as_bytes());
+        let shown = |output: &str| timeless(output).replace(PATIENT, "");
+        assert_eq!(shown(text(&output.stdout)), shown(&self.output), "the output of {}", self.line);
+        assert_eq!(text(&output.stderr), "", "{}", self.line);
+    }
+}
+
+/// Plays what a page shows, without Python's bots where there is no Python.
+fn assert_shows_real_output(shown: &[Shown]) {
+    let has_python = has_python();
+    shown
+        .iter()
+        .filter(|shown| has_python || !shown.line.contains("python3"))
+        .for_each(Shown::assert_is_real);
 }
 
 #[test]
 fn readme_shows_real_output() {
-    let shown = shown();
-    assert!(shown.len() >= 3 && shown[0].0 == COMMAND, "README.md starts with {COMMAND}");
-    let has_python = has_python();
-    for (line, expected) in shown.into_iter().filter(|(line, _)| has_python || !line.contains("python3")) {
-        let (input, shown) = split(&line);
-        let args = shown.strip_prefix(COMMAND).unwrap().trim_start().trim_start_matches("-- ");
-        let (args, bot) = args.split_once(" -- ").unwrap_or((args, ""));
-        let bot = bot.split_whitespace().collect::<Vec<_>>();
-        let output = reading(&mut command(args, &bot), input.as_bytes());
-        assert_eq!(timeless(text(&output.stdout)), timeless(&expected), "the output of {line}");
-        assert_eq!(text(&output.stderr), "", "{line}");
-    }
+    let shown = Shown::on(&readme());
+    assert!(shown.len() >= 3 && shown[0].line == FROM_CHECKOUT, "README.md starts with {FROM_CHECKOUT}");
+    assert_shows_real_output(&shown);
+}
+
+#[test]
+fn docs_show_real_output() {
+    let shown: Vec<Shown> = docs().iter().flat_map(Shown::on).collect();
+    assert!(shown.len() >= 10, "{} commands", shown.len());
+    assert_shows_real_output(&shown);
+}
+
+/// The front page's lines of Rust are those of the library's own front page, which are compiled and run.
+#[test]
+fn readme_shows_the_librarys_example() {
+    let library = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../src/lib.rs")).unwrap();
+    let example = library.split("//! ```\n").nth(1).unwrap();
+    let shown = example.lines().map(|line| line.trim_start_matches("//!").trim_start_matches(' '));
+    let shown = shown.filter(|line| !line.starts_with("# ")).flat_map(|line| [line, "\n"]);
+    assert_eq!(readme().blocks("rust"), [shown.collect::<String>()]);
 }

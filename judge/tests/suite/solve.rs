@@ -48,6 +48,27 @@ fn a_position_in_words() {
     assert_prints("solve --nimber 2000 3 3", "9\n");
 }
 
+/// Few wide sums in a row of very many cards, whose moves are listed and counted at once; and a row whose moves
+/// are too many to count.
+#[test]
+fn moves_of_huge_rows() {
+    assert_prints(
+        "solve 7876035336790 2625802879131 2625802879132 --moves 2",
+        "game: segment 7876035336790 2625802879131 2625802879132\nwinner: First\nnimber: 2\n\
+         winning moves: 2746601205 (listed: 2)\n  2624429578529 2625802879132\n  2624429578530 2625802879132\n",
+    );
+    let said = judge("solve segment 1125547172068098 504000409438948 504000409438949 --moves 3 --json", &[]);
+    let json: serde_json::Value = serde_json::from_slice(&said.stdout).unwrap();
+    assert_eq!((&json["winner"], &json["nimber"]), (&"First".into(), &2.into()));
+    assert_eq!(json["winning_moves"].as_array().unwrap().len(), 3);
+    assert_prints(
+        "solve 1000000000000000000 1 5 --moves 1",
+        "game: segment 1000000000000000000 1 5\nwinner: First\nnimber: 51\n\
+         winning moves: out of reach (listed: 1)\n  168 1\n",
+    );
+    assert_refuses("solve 6 1 2 --moves 1000001", b"", "1000001 is not in 0..=1000000");
+}
+
 #[test]
 fn a_position_as_json() {
     assert_prints(

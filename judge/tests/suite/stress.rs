@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::judge::{command, judge, text, timeless};
+use crate::judge::{command, fifo, judge, text, timeless};
 
 const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
@@ -139,14 +139,6 @@ fn a_failure_that_does_not_repeat_is_kept() {
     assert_eq!((&minimal["flaky"], &minimal["from"]), (&true.into(), &2.into()));
 }
 
-/// A pipe with a name, by which a bot tells how far it is.
-fn fifo(name: &str) -> String {
-    let path = scratch(name);
-    let _ = std::fs::remove_file(&path);
-    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-    path
-}
-
 fn start(args: &str, bot: &str) -> Child {
     let mut judge = command(args, &["sh", "-c", bot]);
     judge.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
@@ -195,6 +187,30 @@ fn a_second_interrupt_ends_all() {
     let mut rest = String::new();
     here.read_to_string(&mut rest).unwrap();
     assert_eq!(rest, "", "the bot lives on");
+}
+
+/// A bot that ends the judge it plays against leaves the search without a verdict, and that is no success.
+#[test]
+fn a_bot_that_ends_its_judge() {
+    for name in ["TERM", "INT", "KILL"] {
+        for jobs in [1, 2] {
+            let bot = ["sh", "-c", &format!("kill -{name} $PPID; exec {JUDGE} bot")];
+            let output = judge(&format!("stress --games 20 --jobs {jobs}"), &bot);
+            let (shown, error) = (text(&output.stdout), text(&output.stderr));
+            assert_eq!((output.status.code(), shown), (Some(2), ""), "{name}: {error}");
+            let is_told = error.contains("was broken off") || error.contains("ended early");
+            assert!(is_told && error.contains("without --sandbox a bot can"), "{name}: {error}");
+        }
+    }
+}
+
+/// A search that was over before its first game has found nothing out.
+#[test]
+fn no_game_is_no_success() {
+    let output = judge("stress --time 0.001", &[]);
+    let (shown, code) = (text(&output.stdout), output.status.code());
+    // However fast this machine is.
+    assert!(code == Some(2) || code == Some(0) && !shown.starts_with("0 of 0"), "{shown}");
 }
 
 #[test]
@@ -261,6 +277,40 @@ fn a_file_that_ends_in_a_failure() {
     assert!(text(&shown.stdout).contains("\nnot won: 1 "), "{}", text(&shown.stdout));
 }
 
+/// Whatever a file to resume from says of a game, a terminal shows it and does not obey it.
+#[test]
+fn a_file_to_resume_from_gives_a_terminal_no_orders() {
+    let file = scratch("orders.jsonl");
+    let bot = ["sh", "-c", "read h; echo Second; read x; echo 0 0; read x"];
+    let first = judge("stress --json --games 1", &bot);
+    let line = text(&first.stdout).lines().next().unwrap();
+    let mut report: Value = serde_json::from_str(line).unwrap();
+    let orders = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}7m\u{202e}";
+    report["reason"] = orders.into();
+    report["again"] = format!("judge run {orders}").into();
+    std::fs::write(&file, format!("{report}\n")).unwrap();
+    // The failure does not repeat: it is told as it was.
+    let winner = "c=$(cat COUNT); echo x > COUNT; [ \"$c\" ] || exit 3;".replace("COUNT", &scratch("orders"));
+    std::fs::write(scratch("orders"), "x").unwrap();
+    let winner = ["sh", "-c", &perfect_but(&winner)];
+    report["bot"] = winner.to_vec().into();
+    std::fs::write(&file, format!("{report}\n")).unwrap();
+    let resumed = judge(&format!("stress --games 1 --resume {file}"), &winner);
+    let shown = text(&resumed.stdout);
+    assert!(
+        shown.contains(": \\u{1b}]0;title\\u{7}\\u{1b}[2J\\u{9b}7m\\u{202e}\n    again: judge run \\u{1b}"),
+        "{shown}"
+    );
+    report["opponent"] = orders.into();
+    std::fs::write(&file, format!("{report}\n")).unwrap();
+    let refused = judge(&format!("stress --games 1 --resume {file}"), &winner);
+    let error = text(&refused.stderr);
+    assert!(error.contains("unknown variant `\\u{1b}]0;title"), "{error}");
+    for said in [shown, error] {
+        assert!(!said.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{said:?}");
+    }
+}
+
 #[test]
 fn what_cannot_be_gone_on_with() {
     let file = scratch("other.jsonl");
@@ -277,6 +327,9 @@ fn what_cannot_be_gone_on_with() {
     refused(&file, "--session", &[], &format!("line 1: {same}\"--session\", got \"\""));
     std::fs::write(&file, [&games.stdout[..], b"{\"index\":3,\"game\":\"\xff\"}\n"].concat()).unwrap();
     refused(&file, "", &[], "line 4: expected a game of judge stress --json");
+    let many = text(&games.stdout).replacen('}', &format!(",\"more\":[{}0]}}", "0,".repeat(300_000)), 1);
+    std::fs::write(&file, many).unwrap();
+    refused(&file, "", &[], "line 1: expected a game of judge stress --json: expected at most 262144 values");
     refused("/dev/zero", "", &[], "/dev/zero, line 1: expected at most 4194304 bytes, got more");
 }
 

@@ -160,7 +160,7 @@ fn certificates_that_are_wrong() {
         "\"pre_period\":71,\"values\":168",
         "\"pre_period\":499999999999999987,\"values\":1000000000000000000",
     );
-    assert_refuses(&verify, "the table is too large: segment 1 2 up to 999999999999999999 takes ");
+    is_wrong("the period is 12 from n = 71 on");
     assert_refuses("table --verify /dev/zero", "expected at most 65536 bytes, got more");
 }
 
@@ -247,6 +247,18 @@ fn no_room_for_a_proof() {
     assert_refuses(
         "table segment 1000 1000 --to 600000000 --period",
         "segment 1000 1000 up to 600000000 takes 4800000008 bytes, and the limit is 4294967296",
+    );
+}
+
+/// Where the period is known no more values are kept than it takes.
+#[test]
+fn the_longest_row() {
+    let output = summary("table segment 1 2 --to 1073741824 --period");
+    assert!(output.starts_with("game: segment 1 2, n = 0 to 1073741824\nlargest nimber: 8, "), "{output}");
+    assert!(output.contains("\nperiod: 12 from n = 71 on, proven: "), "{output}");
+    assert_refuses(
+        "table segment 1 3 --to 1073741824",
+        "segment 1 3 up to 1073741824 takes 12884901892 bytes, and the limit is 4294967296",
     );
 }
 

@@ -63,9 +63,19 @@ fn periods_of_subtraction_sets() {
          P-positions: 9 (n = 0 1 4 7 8 11 14 15 18)\nperiod: 7 from n = 0 on, proven\n\
          check: as defined for n = 0 to 20\n",
     );
+    // Beyond the largest pile too: the period is that of {1}, of {3, 5}, times what the set is scaled by.
+    for (takes, period) in [
+        ("1000000000000000", "2000000000000000"),
+        ("1000000000000000000", "2000000000000000000"),
+        ("3000000000000000 5000000000000000", "8000000000000000"),
+    ] {
+        let said = judge(&format!("table subtract take {takes} --to 10 --period"), &[]).stdout;
+        let expected = format!("\nperiod: {period} from n = 0 on, proven\n");
+        assert!(text(&said).contains(&expected), "{takes}: {}", text(&said));
+    }
     // Nothing has been computed, or the first piles have.
-    let refused = "judge: --period asks for what is out of reach: a table of the nimbers of piles up to \
-                   1000000000000000000 under \"subtract take";
+    let refused = "judge: --period asks for what is out of reach: a period of the nimbers of piles under \
+                   \"subtract take";
     assert_refuses(
         "table subtract take 1 7 15000003 30000001 --to 9 --period",
         &format!("{refused} 1 7 15000003 30000001\" takes 480000022 bytes, and the limit is 268435456\n"),

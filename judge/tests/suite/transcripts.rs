@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::judge::{command, judge, judge_reading, reading, text, timeless};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use crate::judge::{command, fifo, judge, judge_reading, reading, text, timeless};
 
 /// Where a test of this name may write.
 fn scratch(name: &str) -> PathBuf {
@@ -168,13 +171,160 @@ fn a_replay_needs_little_memory() {
     let (_, transcript) = record("small.jsonl", "6 1 2 --opponent slow", &["sh", "-c", EARLY]);
     let (opening, rest) = transcript.split_once('\n').unwrap();
     let noise = format!("{{\"ns\":0,\"event\":\"stderr\",\"text\":\"{}\"}}\n", "a".repeat(1 << 20));
-    let large = format!("{opening}\n{}{rest}", noise.repeat(200));
+    let large = format!("{opening}\n{}{rest}", noise.repeat(400));
     for args in ["replay -", "replay - --against -- \"$0\" bot"] {
-        let script = format!("ulimit -v 150000; exec \"$0\" {args}");
+        // Each thread reserves some 70 MB that it does not use.
+        let script = format!("ulimit -v 300000; exec \"$0\" {args}");
         let mut judge = std::process::Command::new("sh");
         let replay = reading(judge.args(["-c", &script, env!("CARGO_BIN_EXE_judge")]), large.as_bytes());
         assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)), "{args}");
     }
+}
+
+/// Nor one line: what has more values than any game is refused before they are kept.
+#[test]
+fn a_long_line_needs_little_memory() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let (_, transcript) = record("short.jsonl", "6 1 2 --opponent slow", &["sh", "-c", EARLY]);
+    let (opening, rest) = transcript.split_once('\n').unwrap();
+    let many = format!(",\"more\":[{}{{}}]}}", "{\"a\":0},".repeat(4_700_000));
+    let larger = |line: &str| format!("{}{many}\n", line.strip_suffix('}').unwrap());
+    for (damaged, said) in [
+        (larger(opening), "line 1: expected the opening of a game, got \"{"),
+        (
+            format!("{opening}\n{}", larger("{\"ns\":0,\"event\":\"closed\"}")),
+            "line 2: expected a whole line of at most 4194304",
+        ),
+        (
+            format!("{opening}\n{{\"ns\":0,\"event\":\"closed\",\"x\":[{}0]}}\n{rest}", "0,".repeat(99)),
+            "expected at most 64 values, got more",
+        ),
+    ] {
+        let script = "ulimit -v 300000; exec \"$0\" replay -";
+        let replay =
+            reading(Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_judge")]), damaged.as_bytes());
+        let error = text(&replay.stderr);
+        assert!(error.contains(said) && error.len() < 1000, "{said}: {error}");
+        assert_eq!(replay.status.code(), Some(2), "{said}");
+    }
+}
+
+/// Nor lines that come ahead of their turn: no judge takes so many.
+#[test]
+fn a_flood_of_early_lines_is_refused() {
+    let (_, transcript) = record("ahead.jsonl", "6 1 2 --opponent slow", &["sh", "-c", EARLY]);
+    let (opening, _) = transcript.split_once('\n').unwrap();
+    let flood = "{\"ns\":0,\"event\":\"said\",\"text\":\"\"}\n".repeat(2_100_000);
+    let replay = judge_reading("replay -", format!("{opening}\n{flood}").as_bytes());
+    let error = text(&replay.stderr);
+    assert!(error.contains("lines ahead of their turn"), "{error}");
+    assert_eq!(replay.status.code(), Some(2));
+}
+
+/// Whatever a transcript says, a terminal shows it and does not obey it.
+#[test]
+fn a_transcript_gives_a_terminal_no_orders() {
+    let (_, transcript) = record("orders.jsonl", "6 1 2 --opponent slow", &["false"]);
+    let orders = "\\u001b]0;title\\u0007\\u001b[2J\\u009b7m\\u202e";
+    let doctored = |from: &str, to: &str| {
+        assert!(transcript.contains(from), "{from}: {transcript}");
+        transcript.replacen(from, to, 1)
+    };
+    for (doctored, shown) in [
+        (
+            doctored("\"bot\":[\"false\"", &format!("\"bot\":[\"{orders}\"")),
+            "again: judge run 6 1 2 --opponent slow --seed 1 -- $'\\033]0;title\\007",
+        ),
+        (
+            doctored("\"event\":\"told\"", &format!("\"event\":\"{orders}\"")),
+            "unknown variant `\\u{1b}]0;title\\u{7}",
+        ),
+        (
+            doctored("\"opponent\":\"slow\"", &format!("\"opponent\":\"{orders}\"")),
+            "unknown variant `\\u{1b}]0;title\\u{7}",
+        ),
+        (
+            doctored("\"verdict\":\"", &format!("\"verdict\":\"{orders}")),
+            "unknown variant `\\u{1b}]0;title\\u{7}",
+        ),
+        (
+            doctored(
+                "\"event\":\"told\",\"text\":\"6 1 2\\n\"",
+                &format!("\"event\":\"failed\",\"why\":\"{orders}\""),
+            ),
+            "\\u{1b}]0;title\\u{7}",
+        ),
+    ] {
+        let replay = judge_reading("replay -", doctored.as_bytes());
+        let said = format!("{}{}", text(&replay.stdout), text(&replay.stderr));
+        assert!(said.contains(shown), "{shown}: {said}");
+        assert!(!said.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{said:?}");
+    }
+    let missing = command("replay", &[]).arg("no\u{1b}[2J").output().unwrap();
+    assert!(text(&missing.stderr).starts_with("judge: the transcript no\\u{1b}[2J cannot be opened"));
+}
+
+/// A command with line ends and the like is shown so that a shell plays the same game again.
+#[test]
+fn a_command_that_cannot_be_printed_is_quoted() {
+    if !Command::new("bash").args(["-c", "true"]).status().is_ok_and(|status| status.success()) {
+        eprintln!("SKIPPED: there is no bash");
+        return;
+    }
+    let script = "read h\necho \"$0\" >&2; exit 3";
+    let name = "a'\\\u{1b}\u{202e}9\u{e9}";
+    let output = judge("run 6 1 2", &["sh", "-c", script, name]);
+    let shown = text(&output.stdout);
+    let again = shown.lines().find_map(|line| line.strip_prefix("    again: ")).unwrap();
+    let again = again.replacen("judge", env!("CARGO_BIN_EXE_judge"), 1);
+    let run = Command::new("bash").args(["-c", &again]).output().unwrap();
+    let stderr = |shown: &str| shown.lines().find(|line| line.starts_with("    stderr: ")).map(str::to_owned);
+    assert_eq!(stderr(text(&run.stdout)), stderr(shown), "{again}");
+    assert!(stderr(shown).unwrap().ends_with("a'\\\\u{1b}\\u{202e}9\u{e9}"), "{shown}");
+}
+
+/// A transcript has one writer: a second judge plays no game, and what the first writes stays whole.
+#[test]
+fn two_judges_do_not_share_a_transcript() {
+    let (file, here, go) = (scratch("shared.jsonl"), fifo("shared.here"), fifo("shared.go"));
+    let run = format!("run 6 1 2 --opponent slow --time-limit 60 --transcript {}", file.display());
+    let bot = format!("read h; echo here > {here}; read x < {go}; echo First; echo 3 3; read x");
+    let first = command(&run, &["sh", "-c", &bot]).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+    assert_eq!(std::fs::read_to_string(&here).unwrap(), "here\n");
+    let second = judge(&run, &[]);
+    std::fs::write(&go, "go\n").unwrap();
+    assert_eq!(first.unwrap().wait().unwrap().code(), Some(1));
+    assert_eq!((second.status.code(), text(&second.stdout)), (Some(2), ""));
+    let error = text(&second.stderr);
+    assert!(error.ends_with("another judge is writing it; give each a file of its own\n"), "{error}");
+    let replay = judge(&format!("replay {}", file.display()), &[]);
+    assert!(text(&replay.stdout).starts_with("ILLEGAL 6 1 2"), "{}", text(&replay.stdout));
+    assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)));
+    // When the first has ended the file is free, and as long as the second game.
+    assert_eq!(judge(&run, &[]).status.code(), Some(0));
+    assert_eq!(judge(&format!("replay {}", file.display()), &[]).status.code(), Some(0));
+}
+
+/// A reader of the transcript that closes it leaves games that nobody has recorded.
+#[test]
+fn a_transcript_that_nobody_reads_any_more() {
+    let pipe = fifo("transcript.pipe");
+    let args = format!("run 6 1 2 --games 2000 --json --transcript {pipe}");
+    let judge = command(&args, &["sh", "-c", "read h; echo First; echo 0 0"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(std::fs::File::open(&pipe).unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("{\"transcript\":1"), "{line}");
+    let output = judge.wait_with_output().unwrap();
+    let error = text(&output.stderr);
+    assert!(error.contains("the transcript cannot be written: Broken pipe"), "{error}");
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! Bots that do not win, as real processes, and what the judge says of them.
 
-use crate::judge::{games, has_python, judge, text};
+use std::sync::Arc;
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+
+use crate::judge::{child_of, games, has_python, judge, text};
 
 /// The verdict of one game on 6 1 2, in which the bot is to say a side and then to move.
 #[track_caller]
@@ -230,28 +234,30 @@ fn an_interrupt_ends_the_bot_too() {
     ["INT", "TERM", "HUP", "QUIT"].into_iter().for_each(assert_interrupted);
 }
 
+/// Undoes what nohup(1) has asked for: a judge that is started from now on heeds the signals.
+pub fn heed_signals() {
+    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+        signal_hook::flag::register_conditional_default(signal, Arc::new(true.into())).unwrap();
+    }
+}
+
 fn assert_interrupted(signal: &str) {
+    heed_signals();
     let script = "echo $$ >&2; echo First >&2; exec sleep 100";
     let mut judge = std::process::Command::new(env!("CARGO_BIN_EXE_judge"))
-        .args(["run", "6", "1", "2", "--time-limit", "60", "--games", "3", "--", "sh", "-c", script])
+        // Its first child is the bot.
+        .args(["run", "6", "1", "2", "--time-limit", "60", "--games", "3", "--limits", "proc"])
+        .args(["--", "sh", "-c", script])
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
     let judge_id = judge.id().to_string();
-    // The bot is there as soon as the judge has a child.
-    let children = format!("/proc/{judge_id}/task/{judge_id}/children");
-    let bot = loop {
-        match std::fs::read_to_string(&children) {
-            Ok(children) if children.trim().is_empty() => std::thread::yield_now(),
-            Ok(children) => break children.trim().to_owned(),
-            // Not on Linux.
-            Err(_) => {
-                judge.kill().unwrap();
-                judge.wait().unwrap();
-                return;
-            }
-        }
+    let Some(bot) = child_of(judge.id()).and_then(child_of) else {
+        // Not on Linux.
+        judge.kill().unwrap();
+        judge.wait().unwrap();
+        return;
     };
     std::process::Command::new("kill").args([format!("-{signal}"), judge_id]).status().unwrap();
     let output = judge.wait_with_output().unwrap();
@@ -313,6 +319,34 @@ fn no_process_outlives_its_game() {
     assert_eq!(escaped.len(), 3, "{shown}");
     for pid in escaped {
         assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists(), "{pid} lives on");
+    }
+}
+
+/// A judge that was stopped knows no times: whenever that was, and for how long, the bot has not won.
+#[test]
+fn a_bot_that_stops_the_judge_never_wins() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    // A helper lets the judge go on; the bot itself plays on meanwhile.
+    let stop = |seconds: &str| format!("{{ sleep {seconds}; kill -CONT $PPID; }} & kill -STOP $PPID;");
+    let (long, short) = (stop("1.3"), stop("0.1"));
+    let end = "read x; echo 6 1; read x; wait";
+    for script in [
+        format!("{long} read h; echo First; echo 3 2; read x; echo 5 1; {end}"),
+        format!("read h; {long} echo First; echo 3 2; read x; echo 5 1; {end}"),
+        format!("read h; echo First; echo 3 2; read x; {long} echo 5 1; {end}"),
+        format!("read h; echo First; echo 3 2; {long} read x; echo 5 1; {end}"),
+        format!("read h; echo First; echo 3 2; read x; echo 5 1; {end}; {short}"),
+        format!("read h; echo First; echo 3 2; {short} read x; {short} echo 5 1; {end}"),
+    ] {
+        let (games, code) = games("6 1 2 --time-limit 1 --opponent slow", &["sh", "-c", &script]);
+        assert_eq!((games[0]["verdict"].as_str(), code), (Some("JUDGE_ERROR"), 2), "{script}: {}", games[0]);
+        let reason = games[0]["reason"].as_str().unwrap();
+        assert!(
+            reason.contains("stopped the judge") && reason.ends_with("; play the game again"),
+            "{reason}"
+        );
     }
 }
 

@@ -9,8 +9,8 @@ use anyhow::{Context, ensure};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use zeroxor::games::MAX_SIZE;
-use zeroxor::games::segment::{Period, Window};
+use zeroxor::MAX_SIZE;
+use zeroxor::grundy::segment::{Period, Window};
 
 use super::{segment, wrong};
 

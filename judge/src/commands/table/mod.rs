@@ -6,15 +6,15 @@ mod pile;
 mod segment;
 
 use std::fmt::Display;
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::bail;
-use zeroxor::Nimber;
-use zeroxor::games::{Game, Heap};
+use anyhow::{Context, bail};
+use zeroxor::rules::{Heap, Rules};
+use zeroxor::{Nimber, Position};
 
 use crate::cli::table::{Family, ListingArgs, TableArgs};
+use crate::escape::complain;
 use crate::output::Output;
 use crate::tabulate::{self, Listing, Mismatch, Notes, Summary};
 
@@ -36,14 +36,13 @@ pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
 
 /// Says what is wrong with a table or a certificate, and not with what was typed.
 fn wrong(what: impl Display) -> ExitCode {
-    // Nobody may be left to read it.
-    let _ = writeln!(io::stderr(), "judge: {what}");
+    complain(what);
     ExitCode::FAILURE
 }
 
 /// The nimbers that a family has computed.
 struct Computed<'a, F> {
-    game: &'a dyn Game,
+    rules: &'a dyn Rules,
     /// The nimber of a size.
     nimber: F,
     /// What the family adds to a summary.
@@ -55,18 +54,23 @@ impl<F: Fn(u64) -> u32 + Copy> Computed<'_, F> {
     /// Compares with the definition as far as that is asked for.
     fn check(&self, listing: &ListingArgs) -> Result<(), Mismatch> {
         let nimber = |heap: Heap| Nimber((self.nimber)(heap.size).into());
-        tabulate::check(self.game, heaps(listing), nimber, |nimber| nimber)
+        tabulate::check(self.rules, heaps(listing), nimber, |nimber| nimber)
     }
 
     /// Writes a table that is checked.
     fn write(mut self, listing: &ListingArgs, out: Output) -> anyhow::Result<()> {
         let checked = bound(listing).map(|bound| ("check", format!("as defined for n = 0 to {bound}")));
         self.notes.extend(checked);
-        let game = &self.game.rules();
+        let game = &self.rules.words();
         let nimbers = (0..sizes(listing)).map(|n| (self.nimber)(n as u64));
         let summary = || Summary::of(game, nimbers.clone(), self.notes, self.time);
         out.write(|out| Listing { game, nimbers: nimbers.clone() }.write(listing.format, summary, out))
     }
+}
+
+/// The rules of a position of one game.
+fn rules_of(position: &Position) -> anyhow::Result<&dyn Rules> {
+    position.rules(0).context("the position has no rules")
 }
 
 /// How many sizes there are.

@@ -6,14 +6,13 @@ use std::time::Instant;
 
 use anyhow::{Context, ensure};
 use itertools::Itertools;
-use zeroxor::Table;
-use zeroxor::games::Setup;
-use zeroxor::games::segment::{Period, Sequence, SparseSpace, Sweep, Window};
+use zeroxor::grundy::segment::{AllWindows, Period, Sequence, SparseSpace, Window, known_period};
+use zeroxor::{GameSpec, Position};
 
-use super::Computed;
 use super::certificate::Certificate;
+use super::{Computed, rules_of};
 use crate::cli::table::{Format, ListingArgs, MAX_SWEEP, SegmentArgs};
-use crate::output::Output;
+use crate::output::{Output, is_broken_pipe};
 use crate::tabulate::{Progress, fits};
 
 pub(super) fn segment(args: &SegmentArgs) -> anyhow::Result<ExitCode> {
@@ -24,11 +23,16 @@ pub(super) fn segment(args: &SegmentArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// The values of a window up to `to`, if there is room for them, and for a proof of a period if it is wanted.
+/// Where the period is known no more are computed than it takes, or to prove it if that is wanted.
 pub(super) fn values(window: Window, to: u64, with_period: bool) -> anyhow::Result<Sequence> {
-    let proof = if with_period { Period::bytes(to) } else { 0 };
-    fits(Sequence::bytes(window, to).max(proof), &game(window), to)?;
-    let progress = Progress::new(to);
-    Ok(Sequence::reporting(window, to, &mut |n| progress.reach(n)))
+    let computed = known_period(window).map_or(to, |period| {
+        let proof = period.values_needed(window).try_into().unwrap_or(u64::MAX);
+        to.min(if with_period { proof } else { period.start + period.length })
+    });
+    let proof = if with_period { Period::bytes(computed) } else { 0 };
+    fits(Sequence::bytes(window, computed).max(proof), &game(window), to)?;
+    let progress = Progress::new(computed);
+    Ok(Sequence::reporting(window, computed, &mut |n| progress.reach(n)).repeating())
 }
 
 /// The rules in the header's words.
@@ -60,10 +64,9 @@ fn one(l: u64, r: u64, args: &SegmentArgs) -> anyhow::Result<ExitCode> {
         notes.push(("period", period.map_or_else(none, |period| proven(window, period))));
     }
 
-    let setup = Setup { name: "segment".to_owned(), sizes: vec![r, l, r], list: None };
-    let table = Table::open(&[setup])?;
-    let nimber = |n| values.values()[n as usize];
-    let computed = Computed { game: &*table.games()[0], nimber, notes, time };
+    let position = Position::new(&GameSpec::Segment { n: r, l, r })?;
+    let nimber = |n| values.nimber(n).0 as u32;
+    let computed = Computed { rules: rules_of(&position)?, nimber, notes, time };
     computed.check(listing)?;
     // Nothing to certify: the summary says it.
     let is_missing = place.is_some() && period.is_none();
@@ -72,7 +75,11 @@ fn one(l: u64, r: u64, args: &SegmentArgs) -> anyhow::Result<ExitCode> {
         let certificate = Certificate::new(window, period, values.values());
         place.write(|out| writeln!(out, "{}", serde_json::to_string(&certificate)?))?;
     }
-    computed.write(listing, out)?;
+    match computed.write(listing, out) {
+        // That there is none is known, whoever reads the summary.
+        Err(error) if is_missing && is_broken_pipe(&error) => {}
+        written => written?,
+    }
     Ok(if is_missing { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -100,7 +107,7 @@ fn all(listing: &ListingArgs) -> anyhow::Result<ExitCode> {
     let out = Output::open(listing.output.as_deref())?;
     let start = Instant::now();
     let progress = Progress::new(listing.to);
-    let sweep = Sweep::new(listing.to, &mut |l| progress.reach(l));
+    let sweep = AllWindows::new(listing.to, &mut |l| progress.reach(l));
     drop(progress);
     let counts = sweep.won_by_second();
     let listed = (1..).zip(counts).take(3).map(|(l, count)| format!("{count} with L = {l}")).join(", ");

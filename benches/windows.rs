@@ -1,0 +1,111 @@
+//! The engine of long rows beside a plain loop over all pairs, for many windows: where is it slowest in comparison?
+//!
+//! `cargo bench --bench windows [N [EVERY]]` takes the values to N, 50,000 without one, of every EVERY-th window with
+//! R <= 64, and of 300 random windows with R <= N; EVERY is 1 without one. `docs/performance.md` keeps a result.
+//! A ratio of processor times, of all threads together, is as good on a busy machine; where one is above 1 both are
+//! run again, and the least times count.
+
+#![allow(clippy::expect_used, reason = "a bench fails by panicking")]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
+use zeroxor::grundy::segment::{Sequence, Window};
+
+/// So many times it is run again to tell a slow window from a busy machine.
+const AGAIN: usize = 3;
+
+fn main() {
+    let mut numbers = std::env::args().filter_map(|arg| arg.parse::<usize>().ok());
+    let (n, every) = (numbers.next().unwrap_or(50_000), numbers.next().unwrap_or(1));
+    let narrow = (1..=64).flat_map(|r| (1..=r).map(move |l| (l, r))).step_by(every);
+    report(&format!("R <= 64, every {every}. window"), n, narrow);
+    let mut state = 1_u64;
+    let mut random = || {
+        // The generator of D. E. Knuth's MMIX.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n + 1
+    };
+    let random: Vec<_> = (0..300).map(|_| (random(), random())).map(|(a, b)| (a.min(b), a.max(b))).collect();
+    report("300 random windows", n, random.into_iter());
+}
+
+/// Prints how many windows there are, and those in which the engine takes longest beside the plain loop.
+fn report(what: &str, n: usize, windows: impl Iterator<Item = (usize, usize)>) {
+    let mut ratios: Vec<_> = windows.map(|window| (compare(window, n), window)).collect();
+    ratios.sort_by(|(a, _), (b, _)| b.ratio().total_cmp(&a.ratio()));
+    let sum = |time: fn(&Both) -> Duration| ratios.iter().map(|(both, _)| time(both)).sum::<Duration>();
+    println!("{what}, values to {n}: {} windows", ratios.len());
+    println!("  all: engine {:.1?}, plain loop {:.1?}", sum(|both| both.engine), sum(|both| both.plain));
+    for (both, (l, r)) in ratios.iter().take(5) {
+        let Both { engine, plain, wall } = both;
+        println!(
+            "  {:.2} [{l}, {r}]: engine {engine:.3?} (wall {wall:.3?}), plain loop {plain:.3?}",
+            both.ratio()
+        );
+    }
+}
+
+/// Processor times, and the wall time of the engine.
+struct Both {
+    engine: Duration,
+    plain: Duration,
+    wall: Duration,
+}
+
+impl Both {
+    fn ratio(&self) -> f64 {
+        self.engine.as_secs_f64() / self.plain.as_secs_f64()
+    }
+}
+
+fn compare((l, r): (usize, usize), n: usize) -> Both {
+    let window = Window::new(l as u64, r as u64).expect("the windows are valid");
+    let run = || {
+        let (plain, _, expected) = timed(|| all_pairs(black_box(l), r, n));
+        let (engine, wall, values) = timed(|| Sequence::up_to(black_box(window), n as u64));
+        assert!(values.values() == expected, "[{l}, {r}] has wrong values");
+        Both { engine, plain, wall }
+    };
+    let mut least = run();
+    for _ in 0..AGAIN {
+        if least.ratio() > 1.0 {
+            let both = run();
+            least.engine = least.engine.min(both.engine);
+            least.plain = least.plain.min(both.plain);
+            least.wall = least.wall.min(both.wall);
+        }
+    }
+    least
+}
+
+/// The processor time of all threads and the wall time of a run, and what it gave.
+fn timed<T>(run: impl FnOnce() -> T) -> (Duration, Duration, T) {
+    let (start, before) = (Instant::now(), processor_time());
+    let result = run();
+    (processor_time().saturating_sub(before), start.elapsed(), result)
+}
+
+fn processor_time() -> Duration {
+    clock_gettime(ClockId::ProcessCPUTime).try_into().expect("a process has run for some time")
+}
+
+/// For each XOR value the latest sum it was seen at, from all pairs.
+fn all_pairs(l: usize, r: usize, n: usize) -> Vec<u32> {
+    let width = (n / l + 1).next_power_of_two();
+    let mut latest = vec![0_u32; width];
+    let mut values: Vec<u32> = Vec::with_capacity(n + 1);
+    for i in 0..=n {
+        if let Some(sum) = i.checked_sub(l) {
+            let (up, down) = (&values[..=sum / 2], values[..=sum].iter().rev());
+            for (a, b) in up.iter().zip(down) {
+                // The mask changes nothing, it only shows that the index is below the width.
+                latest[(a ^ b) as usize & (width - 1)] = sum as u32 + 1;
+            }
+        }
+        let least = i.saturating_sub(r) as u32 + 1;
+        values.push(latest.iter().take_while(|&&sum| sum >= least).count() as u32);
+    }
+    values
+}

@@ -1,0 +1,24 @@
+//! Control groups: the kernel itself counts and limits what all processes of a bot use.
+//!
+//! It is about a dozen small files in folders of the kernel's. The crates for it bring D-Bus and the whole of
+//! a container runtime with them, so they are written and read here.
+//!
+//! Both versions of the interface do, also side by side: version 2 keeps all resources in one folder, version
+//! 1 has a tree for each. A bot joins its group before it becomes the bot, in `judge launch`.
+
+#[cfg(target_os = "linux")]
+mod group;
+#[cfg(target_os = "linux")]
+mod place;
+#[cfg(target_os = "linux")]
+mod stale;
+
+#[cfg(target_os = "linux")]
+pub(crate) use group::{ControlGroup, end_all, join};
+#[cfg(target_os = "linux")]
+pub(crate) use place::Place;
+
+#[cfg(not(target_os = "linux"))]
+mod elsewhere;
+#[cfg(not(target_os = "linux"))]
+pub(crate) use elsewhere::{ControlGroup, Place, end_all};

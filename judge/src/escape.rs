@@ -1,0 +1,93 @@
+//! Text from outside, made fit to be shown: a terminal obeys some of it instead of showing it.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use itertools::Itertools;
+use shlex::QuoteError;
+
+/// Text with everything escaped that a terminal obeys.
+pub(crate) fn printable(text: &str) -> String {
+    let escaped = |symbol: char| -> Vec<char> {
+        if symbol != '\t' && is_obeyed(symbol) { symbol.escape_default().collect() } else { vec![symbol] }
+    };
+    text.chars().flat_map(escaped).collect()
+}
+
+/// A message on stderr, printable and a line at once: judges that work side by side write there at the same
+/// time.
+pub(crate) fn complain(message: impl Display) {
+    let line = format!("judge: {}\n", printable(&message.to_string()));
+    // Nobody may be left to read it.
+    let _ = io::stderr().write_all(line.as_bytes());
+}
+
+/// A word as a shell takes it. One that is not printable becomes `$'...'`, as of POSIX.1-2024, bash and zsh.
+///
+/// # Errors
+///
+/// If there is a NUL in it.
+pub(crate) fn shell_word(word: &str) -> Result<String, QuoteError> {
+    let quoted = shlex::try_quote(word)?;
+    if !word.chars().any(is_obeyed) {
+        return Ok(quoted.into_owned());
+    }
+    let escaped = |symbol: char| match symbol {
+        '\n' => "\\n".to_owned(),
+        '\t' => "\\t".to_owned(),
+        '\\' | '\'' => format!("\\{symbol}"),
+        symbol if is_obeyed(symbol) => {
+            symbol.encode_utf8(&mut [0; 4]).bytes().map(|byte| format!("\\{byte:03o}")).join("")
+        }
+        symbol => symbol.to_string(),
+    };
+    Ok(format!("$'{}'", word.chars().map(escaped).collect::<String>()))
+}
+
+/// Whether it is a control character or directs the text around it, in the other direction for instance: the
+/// categories Cc, Cf, Zl and Zp of Unicode 16.
+fn is_obeyed(symbol: char) -> bool {
+    symbol.is_control()
+        || matches!(
+            symbol,
+            '\u{ad}'
+                | '\u{600}'..='\u{605}'
+                | '\u{61c}'
+                | '\u{6dd}'
+                | '\u{70f}'
+                | '\u{890}'..='\u{891}'
+                | '\u{8e2}'
+                | '\u{180e}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{2064}'
+                | '\u{2066}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{110bd}'
+                | '\u{110cd}'
+                | '\u{13430}'..='\u{1343f}'
+                | '\u{1bca0}'..='\u{1bca3}'
+                | '\u{1d173}'..='\u{1d17a}'
+                | '\u{e0001}'
+                | '\u{e0020}'..='\u{e007f}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_obeys_is_escaped() {
+        assert_eq!(printable("a\tb\u{1b}[7m\u{202e}\n\u{9b}é"), "a\tb\\u{1b}[7m\\u{202e}\\n\\u{9b}é");
+    }
+
+    /// The word comes back from a shell that knows `$'...'`.
+    #[test]
+    fn words_for_a_shell() {
+        assert_eq!(shell_word("a b").unwrap(), "'a b'");
+        assert_eq!(shell_word("a'\\\n\u{1b}9\u{202e}").unwrap(), "$'a\\'\\\\\\n\\0339\\342\\200\\256'");
+        assert!(shell_word("\0").is_err());
+    }
+}

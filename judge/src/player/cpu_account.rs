@@ -1,0 +1,180 @@
+//! The CPU time of processes that come and go between two looks.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use super::snapshot::ProcessState;
+
+/// How much more CPU time the processes that are gone may seem to have had than their parent has waited for:
+/// the kernel rounds that, for user and system time, down to whole ticks.
+const ROUNDING: Duration = Duration::from_millis(20);
+
+/// A process and all that is known of the CPU time below it.
+#[derive(Clone, Debug, Default)]
+struct Account {
+    start: u64,
+    parent: i32,
+    running: bool,
+    own: Duration,
+    /// What it has waited for, now and when it was first seen.
+    waited: Duration,
+    waited_first: Duration,
+    /// CPU time of its children that are gone, as last seen.
+    gone: Duration,
+}
+
+impl Account {
+    /// CPU time of children that are gone and that it has not waited for: at least that much.
+    ///
+    /// A waiting process is credited with all the time of the children that it has waited for. So if what was
+    /// seen of those that are gone is more, it ignores their end, and the kernel forgets their time.
+    fn lost(&self) -> Duration {
+        let unpaid = self.gone.saturating_sub(self.waited.saturating_sub(self.waited_first));
+        if unpaid > ROUNDING { unpaid } else { Duration::ZERO }
+    }
+
+    /// A child is gone that had not ended at the last look, so long ago.
+    ///
+    /// Once such time is known to be lost, a child that was computing is counted by the clock: of those that
+    /// live for less than the time between two looks only as many are seen as that makes up for.
+    fn miss(&mut self, child: &Self, since: Duration) {
+        let total = child.own + child.waited;
+        let by_the_clock = child.running && !self.lost().is_zero();
+        self.gone += if by_the_clock { total.max(since) } else { total };
+    }
+}
+
+/// The CPU time of all processes of a bot, of those that are gone as well.
+#[derive(Debug)]
+pub(super) struct CpuAccount {
+    judge: Account,
+    seen: HashMap<i32, Account>,
+    /// What processes that are gone had lost of their children's time.
+    lost: Duration,
+}
+
+impl CpuAccount {
+    /// For a bot that starts when the judge has waited for so much CPU time.
+    pub(super) fn new(waited: Duration) -> Self {
+        let judge = Account { waited, waited_first: waited, ..Account::default() };
+        Self { judge, seen: HashMap::new(), lost: Duration::ZERO }
+    }
+
+    /// The processes that were seen at the last look: number, start and parent.
+    pub(super) fn seen(&self) -> impl Iterator<Item = (i32, u64, i32)> {
+        self.seen.iter().map(|(&pid, account)| (pid, account.start, account.parent))
+    }
+
+    /// Books a look, so long after the last; the CPU time of all so far.
+    pub(super) fn book(&mut self, now: &[ProcessState], waited: Duration, since: Duration) -> Duration {
+        self.judge.waited = waited;
+        let mut before = std::mem::take(&mut self.seen);
+        for process in now {
+            let known = before.remove_entry(&process.pid);
+            let (known, other) = known.map_or((None, None), |(pid, account)| {
+                if account.start == process.start {
+                    (Some(account), None)
+                } else {
+                    (None, Some((pid, account)))
+                }
+            });
+            // Another process has taken the number of one that is gone.
+            before.extend(other);
+            let known = known.unwrap_or(Account { waited_first: process.waited, ..Account::default() });
+            let account = Account {
+                start: process.start,
+                parent: process.parent,
+                running: process.state == 'R',
+                // Of one that is about to go the kernel may tell no more.
+                own: known.own.max(process.own),
+                waited: known.waited.max(process.waited),
+                ..known
+            };
+            self.seen.insert(process.pid, account);
+        }
+        for child in before.into_values() {
+            self.lost += child.lost();
+            // Of one whose parent is gone as well nobody can tell who has waited for it.
+            if let Some(parent) = self.seen.get_mut(&child.parent) {
+                parent.miss(&child, since);
+            }
+        }
+        self.total()
+    }
+
+    fn total(&self) -> Duration {
+        let alive = self.seen.values().map(|account| account.own + account.waited + account.lost());
+        alive.sum::<Duration>() + self.reaped(self.judge.waited) + self.lost
+    }
+
+    /// CPU time of the bot's processes that the judge has waited for, when it has waited for so much in all.
+    pub(super) fn reaped(&self, waited: Duration) -> Duration {
+        waited.saturating_sub(self.judge.waited_first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOOK: Duration = Duration::from_millis(20);
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    /// A running process with that much CPU time of its own and waited for.
+    fn process(pid: i32, parent: i32, own: u64, waited: u64) -> ProcessState {
+        ProcessState {
+            pid,
+            tid: pid,
+            start: 7,
+            parent,
+            state: 'R',
+            threads: 1,
+            own: ms(own),
+            waited: ms(waited),
+            resident: 0,
+            peak: 0,
+            channel: None,
+        }
+    }
+
+    #[test]
+    fn what_is_waited_for_counts_once() {
+        let mut cpu = CpuAccount::new(ms(1000));
+        let book = |cpu: &mut CpuAccount, now: &[ProcessState], waited| cpu.book(now, ms(waited), LOOK);
+        assert_eq!(book(&mut cpu, &[process(1, 0, 10, 0)], 1000), ms(10));
+        assert_eq!(book(&mut cpu, &[process(1, 0, 10, 0), process(2, 1, 300, 0)], 1000), ms(310));
+        assert_eq!(book(&mut cpu, &[process(1, 0, 20, 310)], 1000), ms(330), "its parent has waited");
+        assert_eq!(book(&mut cpu, &[], 1340), ms(340), "the judge has waited");
+    }
+
+    #[test]
+    fn what_nobody_waits_for_counts_as_seen() {
+        let mut cpu = CpuAccount::new(ms(0));
+        cpu.book(&[process(1, 0, 10, 0), process(2, 1, 300, 0)], ms(0), LOOK);
+        assert_eq!(cpu.book(&[process(1, 0, 10, 0)], ms(0), LOOK), ms(310));
+        // From here on by the clock: each was seen after 2 ms.
+        for child in 3..13 {
+            cpu.book(&[process(1, 0, 10, 0), process(child, 1, 2, 0)], ms(0), LOOK);
+        }
+        assert_eq!(cpu.book(&[process(1, 0, 10, 0)], ms(0), LOOK), ms(310) + 10 * LOOK);
+        assert_eq!(cpu.book(&[], ms(10), LOOK), ms(310) + 10 * LOOK, "its parent is gone, the loss is not");
+    }
+
+    #[test]
+    fn rounding_is_no_loss() {
+        let mut cpu = CpuAccount::new(ms(0));
+        cpu.book(&[process(1, 0, 10, 0), process(2, 1, 19, 0)], ms(0), LOOK);
+        assert_eq!(cpu.book(&[process(1, 0, 10, 0)], ms(0), LOOK), ms(10));
+    }
+
+    #[test]
+    fn a_number_that_is_used_again_is_another_process() {
+        let mut cpu = CpuAccount::new(ms(0));
+        cpu.book(&[process(1, 0, 0, 0), process(2, 1, 300, 0)], ms(0), LOOK);
+        let other = ProcessState { start: 8, ..process(2, 1, 5, 0) };
+        assert_eq!(cpu.book(&[process(1, 0, 0, 0), other], ms(0), LOOK), ms(305));
+    }
+}

@@ -1,0 +1,142 @@
+//! The processes of a bot as /proc shows them at one moment.
+
+use std::time::Duration;
+
+use anyhow::Context;
+use procfs::process::Process;
+use procfs::{ProcError, ProcResult};
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
+
+use super::tree::{self, unless_gone};
+
+/// How often a process that is there and cannot be read is tried again: it may be about to become another
+/// program, or to go.
+const ATTEMPTS: usize = 3;
+
+/// A process at one moment.
+#[derive(Debug)]
+pub(super) struct ProcessState {
+    pub(super) pid: i32,
+    /// The thread that tells of the process: the first one, or if that has ended another.
+    pub(super) tid: i32,
+    /// When it began, in ticks since the system did; with its number that names it for good.
+    pub(super) start: u64,
+    pub(super) parent: i32,
+    /// The letter of its state.
+    pub(super) state: char,
+    pub(super) threads: u64,
+    /// CPU time of its own, and of the processes that it has waited for.
+    pub(super) own: Duration,
+    pub(super) waited: Duration,
+    /// Memory in bytes, now and at its peak.
+    pub(super) resident: u64,
+    pub(super) peak: u64,
+    /// Where in the kernel it sleeps.
+    pub(super) channel: Option<String>,
+}
+
+impl ProcessState {
+    /// Whether nothing is left of it but its number.
+    pub(super) fn has_ended(&self) -> bool {
+        matches!(self.state, 'Z' | 'X')
+    }
+}
+
+/// All processes of the judge's bot.
+///
+/// # Errors
+///
+/// If one is there and cannot be read: then what the bot uses is unknown.
+pub(super) fn take() -> anyhow::Result<Vec<ProcessState>> {
+    let judge = std::process::id().cast_signed();
+    let own = tree::own_children().map_err(plain).context("the judge's own children cannot be listed")?;
+    let mut found = Vec::new();
+    let mut waiting: Vec<(i32, i32)> = own.into_iter().map(|child| (child, judge)).collect();
+    while let Some((pid, parent)) = waiting.pop() {
+        if let Some((state, children)) = read(pid, parent)? {
+            waiting.extend(children.into_iter().map(|child| (child, pid)));
+            found.push(state);
+        }
+    }
+    Ok(found)
+}
+
+/// A process and its children; `None` if it is no more.
+pub(super) fn read(pid: i32, parent: i32) -> anyhow::Result<Option<(ProcessState, Vec<i32>)>> {
+    let mut attempts = ATTEMPTS;
+    loop {
+        match try_read(pid, parent) {
+            Ok(found) => return Ok(Some(found)),
+            Err(_) if !exists(pid) => return Ok(None),
+            Err(_) if attempts > 1 => attempts -= 1,
+            Err(error) => return Err(plain(error).context(format!("process {pid} cannot be read"))),
+        }
+    }
+}
+
+fn exists(pid: i32) -> bool {
+    Pid::from_raw(pid).is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH))
+}
+
+fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
+    let process = Process::new(pid)?;
+    let stat = process.stat()?;
+    let own = ticks(stat.utime + stat.stime);
+    // To the nanosecond, where the kernel tells it, but of the first thread alone.
+    let first =
+        process.schedstat().map_or(Duration::ZERO, |stat| Duration::from_nanos(stat.sum_exec_runtime));
+    let mut state = ProcessState {
+        pid,
+        tid: pid,
+        start: stat.starttime,
+        parent,
+        state: stat.state,
+        threads: u64::try_from(stat.num_threads).unwrap_or(0),
+        own: own.max(first),
+        waited: ticks(u64::try_from(stat.cutime + stat.cstime).unwrap_or(0)),
+        resident: stat.rss * procfs::page_size(),
+        peak: kib(process.status()?.vmhwm),
+        channel: if stat.state == 'S' { wait_channel(&process) } else { None },
+    };
+    let mut children = Vec::new();
+    for task in process.tasks()? {
+        let Some(task) = unless_gone(task)? else { continue };
+        children.extend(unless_gone(task.children())?.into_iter().flatten());
+        // A first thread that has ended looks like a process that has; the others hold its memory.
+        if stat.state == 'Z' && stat.num_threads > 1 && task.tid != pid {
+            let Some(thread) = unless_gone(task.stat())? else { continue };
+            let is_alive = !matches!(thread.state, 'Z' | 'X');
+            if is_alive && (state.has_ended() || thread.state != 'S') {
+                state.tid = task.tid;
+                state.state = thread.state;
+                state.resident = state.resident.max(thread.rss * procfs::page_size());
+                state.peak = unless_gone(task.status())?.map_or(state.peak, |status| kib(status.vmhwm));
+            }
+        }
+    }
+    let children = children.into_iter().filter_map(|child| i32::try_from(child).ok()).collect();
+    Ok((state, children))
+}
+
+fn wait_channel(process: &Process) -> Option<String> {
+    process.wchan().ok().filter(|channel| !matches!(channel.as_str(), "" | "0"))
+}
+
+fn kib(kib: Option<u64>) -> u64 {
+    kib.unwrap_or(0) * 1024
+}
+
+fn ticks(ticks: u64) -> Duration {
+    Duration::from_millis(ticks.saturating_mul(1000) / procfs::ticks_per_second().max(1))
+}
+
+/// An error of the system's with its file in front.
+fn plain(error: ProcError) -> anyhow::Error {
+    match error {
+        ProcError::Io(error, Some(path)) => anyhow::anyhow!("{}: {error}", path.display()),
+        ProcError::NotFound(Some(path)) => anyhow::anyhow!("{} is missing or hidden", path.display()),
+        ProcError::PermissionDenied(Some(path)) => anyhow::anyhow!("{}: permission denied", path.display()),
+        other => other.into(),
+    }
+}

@@ -1,0 +1,182 @@
+//! No header takes the bot longer than it may.
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use itertools::Itertools;
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+use wait4::Wait4;
+
+/// How many headers are tried, unless the environment variable HEADERS says how many.
+const HEADERS: u64 = 10_000;
+
+/// The processor time that a first line or a refusal may take. A build that checks for overflow is slower than
+/// the one the budget was measured with.
+const MOST: Duration = Duration::from_secs(if cfg!(debug_assertions) { 25 } else { 10 });
+
+/// Numbers at which something changes: a limit, an engine, the width of a number.
+const EDGES: [u64; 22] = [
+    1,
+    2,
+    3,
+    7,
+    100,
+    1_000,
+    4_095,
+    9_999,
+    65_535,
+    65_536,
+    100_000,
+    199_999,
+    1_000_000,
+    9_999_999,
+    30_000_000,
+    99_999_999,
+    1_000_000_000,
+    1 << 30,
+    (1 << 30) + 1,
+    1 << 32,
+    999_999_999_999,
+    1_000_000_000_000_000_000,
+];
+
+fn pick<T: Copy>(random: &mut ChaCha8Rng, items: &[T]) -> T {
+    items[random.random_range(0..items.len())]
+}
+
+/// A number at an edge, near one, or of any length.
+fn number(random: &mut ChaCha8Rng) -> u64 {
+    match random.random_range(0..4) {
+        0 => pick(random, &EDGES),
+        1 => pick(random, &EDGES).saturating_add(random.random_range(0..5)).saturating_sub(2).max(1),
+        2 => random.random_range(1..=60),
+        _ => {
+            let digits = random.random_range(1..=18);
+            random.random_range(1..=10_u64.pow(digits))
+        }
+    }
+}
+
+fn numbers(random: &mut ChaCha8Rng, most: usize) -> Vec<u64> {
+    let count = random.random_range(1..=most);
+    (0..count).map(|_| number(random)).collect()
+}
+
+/// A list of numbers to ban or to take: a few of any kind, many small ones, squares, every so many of them, or a
+/// scaled set.
+fn list(random: &mut ChaCha8Rng) -> Vec<u64> {
+    let (count, step) = (random.random_range(1..2_000), random.random_range(1..8));
+    match random.random_range(0..5) {
+        0 => numbers(random, 6),
+        1 => (1..=count).collect(),
+        2 => (1..=count).map(|root| root * root).collect(),
+        3 => (1..=20_000).step_by(step).map(|root| root * root).collect(),
+        _ => {
+            let scale = number(random).min(10_u64.pow(16));
+            (0..random.random_range(1..5)).map(|_| scale * random.random_range(1..40)).collect()
+        }
+    }
+}
+
+fn game(random: &mut ChaCha8Rng) -> String {
+    let words = |numbers: Vec<u64>| numbers.iter().join(" ");
+    match random.random_range(0..8) {
+        0 | 1 => {
+            let mut window = [number(random), number(random), number(random)];
+            if random.random_bool(0.9) {
+                window.sort_unstable();
+            }
+            if random.random_bool(0.2) {
+                window[1] = window[0];
+            }
+            format!("segment {} {} {}", window[2], window[0], window[1])
+        }
+        2 => format!("square {}", words(numbers(random, 3))),
+        3 => format!("square {} ban {}", words(numbers(random, 2)), words(list(random))),
+        4 => format!("divisor {} ban {}", words(numbers(random, 4)), words(list(random))),
+        5 => format!("subtract {} take {}", words(numbers(random, 4)), words(list(random))),
+        6 => format!("nim {}", words(numbers(random, 5))),
+        _ => format!("euclid {}", words(vec![number(random), number(random)])),
+    }
+}
+
+/// A header, or nearly one.
+fn header(seed: u64) -> String {
+    let random = &mut ChaCha8Rng::seed_from_u64(seed);
+    let games = pick(random, &[1, 1, 1, 2, 2, 3, 5]);
+    let mut header = (0..games).map(|_| game(random)).collect::<Vec<_>>().join(" + ");
+    if random.random_bool(0.1) {
+        header.push_str(pick(random, &[" seat first", " seat second", " +", " seat", " 0", " ban"]));
+    }
+    if random.random_bool(0.05) {
+        let at = random.random_range(0..header.len());
+        header.replace_range(at..=at, pick(random, &["", " ", "0", "9", "x", "-"]));
+    }
+    header
+}
+
+/// The processor time from the header to its first line or its refusal, and whether it was refused. Nothing else
+/// may come of it.
+fn answer(header: &str) -> (Duration, bool) {
+    // A bound for the test's own sake; the time is looked at below.
+    let mut bot = Command::new("sh");
+    bot.args(["-c", "ulimit -t 60 -v 1572864; exec \"$0\" bot", env!("CARGO_BIN_EXE_judge")]);
+    let mut bot = bot.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A bot that has refused a part of the line may be gone before the rest is written.
+    let _ = bot.stdin.take().unwrap().write_all(format!("{header}\n").as_bytes());
+    let [mut said, mut why] = [(); 2].map(|()| String::new());
+    bot.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+    bot.stderr.take().unwrap().read_to_string(&mut why).unwrap();
+    let used = bot.wait4().unwrap();
+    let short = &header[..header.len().min(200)];
+    // Behind a first line only the end of the input is missing, which the bot says with 1.
+    match used.status.code() {
+        Some(2) => assert!(said.is_empty() && why.contains("zeroxor: line 1: "), "{short}: {said:?}, {why}"),
+        Some(1) => assert!(said.starts_with("First\n") || said == "Second\n", "{short}: {said:?}, {why}"),
+        code => panic!("{short}: {code:?}, {:?}, {said:?}, {why}", used.status),
+    }
+    (used.rusage.utime + used.rusage.stime, said.is_empty())
+}
+
+/// Every header is answered or refused within the time that a bot may take, whatever it asks for.
+#[test]
+#[ignore = "takes some minutes"]
+fn ten_thousand_headers() {
+    let headers = std::env::var("HEADERS").map_or(HEADERS, |headers| headers.parse().unwrap());
+    let next = AtomicU64::new(0);
+    let slowest = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(seed) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&n| n < headers) {
+                    let header = header(seed);
+                    let (time, is_refused) = answer(&header);
+                    if seed % 1000 == 999 {
+                        eprintln!("{} headers", seed + 1);
+                    }
+                    if time > Duration::from_millis(500) {
+                        let short = header[..header.len().min(200)].to_owned();
+                        if time > MOST / 3 {
+                            eprintln!("{:.2} s: {short}", time.as_secs_f64());
+                        }
+                        slowest.lock().unwrap().push((time, is_refused, seed, short));
+                    }
+                }
+            });
+        }
+    });
+    let mut slowest = slowest.into_inner().unwrap();
+    slowest.sort_unstable();
+    for (time, is_refused, seed, header) in slowest.iter().rev().take(20) {
+        let what = if *is_refused { "refused" } else { "answered" };
+        eprintln!("{:.2} s, {what}, seed {seed}: {header}", time.as_secs_f64());
+    }
+    let refusals = slowest.iter().filter(|(_, is_refused, ..)| *is_refused).count();
+    eprintln!("{} of {headers} took more than 0.5 s, {refusals} of them refused", slowest.len());
+    assert!(slowest.last().is_none_or(|&(time, ..)| time < MOST), "{:?}", slowest.last());
+}

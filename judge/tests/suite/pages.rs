@@ -1,0 +1,83 @@
+//! The pages of the documentation: README.md, CONTRIBUTING.md and docs/.
+
+use std::path::{Path, PathBuf};
+
+/// A page in Markdown.
+pub struct Page {
+    /// Its path from the root of the repository.
+    pub path: PathBuf,
+    pub text: String,
+}
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+pub fn page(path: impl Into<PathBuf>) -> Page {
+    let path = path.into();
+    let text = std::fs::read_to_string(root().join(&path));
+    Page { text: text.unwrap_or_else(|error| panic!("{}: {error}", path.display())), path }
+}
+
+pub fn readme() -> Page {
+    page("README.md")
+}
+
+/// The pages of docs/, in the order of their names.
+pub fn docs() -> Vec<Page> {
+    let files = std::fs::read_dir(root().join("docs")).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> =
+        names.filter(|name| Path::new(name).extension().is_some_and(|e| e == "md")).collect();
+    names.sort();
+    names.iter().map(|name| page(Path::new("docs").join(name))).collect()
+}
+
+impl Page {
+    /// The fenced blocks of a language.
+    pub fn blocks(&self, language: &str) -> Vec<String> {
+        let start = format!("```{language}");
+        let mut blocks: Vec<String> = Vec::new();
+        let mut is_inside = false;
+        for line in self.text.lines() {
+            match line {
+                _ if line == start => {
+                    blocks.push(String::new());
+                    is_inside = true;
+                }
+                "```" => is_inside = false,
+                _ if is_inside => blocks.last_mut().unwrap().extend([line, "\n"]),
+                _ => {}
+            }
+        }
+        blocks
+    }
+
+    /// The lines outside of fenced blocks.
+    fn prose(&self) -> impl Iterator<Item = &str> {
+        let mut is_inside = false;
+        self.text.lines().filter(move |line| {
+            let is_fence = line.trim_start().starts_with("```");
+            is_inside ^= is_fence;
+            !is_fence && !is_inside
+        })
+    }
+
+    /// Where its links lead, pictures among them.
+    pub fn links(&self) -> Vec<&str> {
+        let ends = self.prose().flat_map(|line| line.split("](").skip(1));
+        ends.map(|rest| rest.split(')').next().unwrap()).collect()
+    }
+
+    /// The anchors of its headings, as GitHub and mdBook make them.
+    pub fn anchors(&self) -> Vec<String> {
+        let headings = self.prose().filter(|line| line.starts_with('#'));
+        let anchor = |heading: &str| {
+            let kept = heading.trim_start_matches('#').trim().to_lowercase();
+            let kept = kept.chars().filter(|&c| c.is_alphanumeric() || " -_".contains(c));
+            kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+        };
+        headings.map(anchor).collect()
+    }
+}

@@ -1,0 +1,79 @@
+//! What the bot takes from other crates, and what stands in for it where a judge does not offer them.
+//!
+//! Each crate is behind a default feature of its own name. Without them the bot plays the same moves; it
+//! keeps no log, and its short lists are on the heap.
+
+#[cfg(not(feature = "itertools"))]
+pub(crate) use iterators::Itertools;
+#[cfg(feature = "itertools")]
+pub(crate) use itertools::Itertools;
+
+#[cfg(feature = "log")]
+pub(crate) use log::{debug, warn};
+#[cfg(not(feature = "log"))]
+pub(crate) use silence::{debug, warn};
+
+/// A list that seldom has more than two items.
+#[cfg(feature = "smallvec")]
+pub(crate) type SmallList<T> = smallvec::SmallVec<[T; 2]>;
+/// A list that seldom has more than two items.
+#[cfg(not(feature = "smallvec"))]
+pub(crate) type SmallList<T> = Vec<T>;
+
+/// The log of a bot that keeps none.
+#[cfg(not(feature = "log"))]
+mod silence {
+    /// The message is checked like any other, and never made.
+    macro_rules! discard {
+        ($($message:tt)*) => {
+            if false {
+                let _ = format_args!($($message)*);
+            }
+        };
+    }
+    pub(crate) use {discard as debug, discard as warn};
+}
+
+/// As much of `itertools` as the bot uses.
+#[cfg(not(feature = "itertools"))]
+mod iterators {
+    use std::cell::Cell;
+    use std::fmt;
+
+    pub(crate) trait Itertools: Iterator + Sized {
+        fn collect_vec(self) -> Vec<Self::Item> {
+            self.collect()
+        }
+
+        fn all_equal(mut self) -> bool
+        where
+            Self::Item: PartialEq,
+        {
+            self.next().is_none_or(|first| self.all(|item| item == first))
+        }
+
+        /// The items with a separator between them, to be shown once.
+        fn format(self, separator: &str) -> Format<'_, Self> {
+            Format { items: Cell::new(Some(self)), separator }
+        }
+    }
+
+    impl<I: Iterator> Itertools for I {}
+
+    pub(crate) struct Format<'a, I> {
+        items: Cell<Option<I>>,
+        separator: &'a str,
+    }
+
+    impl<I: Iterator<Item: fmt::Display>> fmt::Display for Format<'_, I> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            for (index, item) in self.items.take().into_iter().flatten().enumerate() {
+                if index > 0 {
+                    f.write_str(self.separator)?;
+                }
+                item.fmt(f)?;
+            }
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! What may be spent on the Grundy tables of a game.
+
+use std::error::Error;
+use std::fmt;
+
+/// Steps and bytes that are left to spend.
+///
+/// A step is a nanosecond of one processor on the machine of docs/performance.md, whichever thread takes it: each
+/// engine counts its work in a measure that was calibrated there. No clock is read, so the same game is always
+/// answered or always refused.
+///
+/// ```
+/// use zeroxor::grundy::Budget;
+/// use zeroxor::{Position, Solver};
+///
+/// // A tenth of a second, and a megabyte.
+/// let mut solver = Solver::with_budget(Budget::new(100_000_000, 1 << 20));
+/// let error = solver.outcome(&Position::new(&"100000 3 3".parse()?)?).unwrap_err();
+/// assert_eq!((error.limit, error.unit), (100_000_000, "steps"));
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    steps: u128,
+    bytes: u128,
+    /// Bytes for tables that only serve to choose among lost moves.
+    optional: u128,
+    /// The steps and bytes there were at first.
+    limits: [u128; 2],
+}
+
+impl Budget {
+    /// What the tables of one game, a sum included, may cost where nothing else is asked for: ten seconds of
+    /// processor time, and a quarter of the contest's memory.
+    pub const GAME: Self = Self::new(10_000_000_000, 256 << 20);
+
+    /// So many steps and bytes. Half as many bytes again are kept apart for tables that only serve to choose among
+    /// lost moves.
+    pub const fn new(steps: u128, bytes: u128) -> Self {
+        Self { steps, bytes, optional: bytes / 2, limits: [steps, bytes] }
+    }
+
+    /// The same with no more steps than `most`.
+    #[must_use]
+    pub(crate) fn with_steps(self, most: u128) -> Self {
+        Self { steps: self.steps.min(most), ..self }
+    }
+
+    /// Takes the cost of a table from what is left.
+    ///
+    /// # Errors
+    ///
+    /// If more is asked for than is left; then nothing is taken.
+    pub fn spend(&mut self, what: impl Fn() -> String, steps: u128, bytes: u128) -> Result<(), TooLarge> {
+        self.allows(what, steps, bytes)?;
+        self.steps -= steps;
+        self.bytes -= bytes;
+        Ok(())
+    }
+
+    /// Whether so much is left; nothing is taken.
+    ///
+    /// # Errors
+    ///
+    /// If it is not.
+    pub fn allows(&self, what: impl Fn() -> String, steps: u128, bytes: u128) -> Result<(), TooLarge> {
+        let [all_steps, all_bytes] = self.limits;
+        let units = [(steps, self.steps, all_steps, "steps"), (bytes, self.bytes, all_bytes, "bytes")];
+        for (asked, left, limit, unit) in units {
+            if asked > left {
+                return Err(TooLarge { what: what(), asked, left, limit, unit });
+            }
+        }
+        Ok(())
+    }
+
+    /// The error that a table takes so many steps, more than are left.
+    pub(crate) fn too_many_steps(&self, what: String, steps: u128) -> TooLarge {
+        TooLarge { what, asked: steps, left: self.steps, limit: self.limits[0], unit: "steps" }
+    }
+
+    /// Takes the memory of an optional table from what is kept for those, and says whether there was so much.
+    /// What is needed is not touched.
+    pub fn spend_optional(&mut self, bytes: u128) -> bool {
+        let left = self.optional.checked_sub(bytes);
+        self.optional = left.unwrap_or(self.optional);
+        left.is_some()
+    }
+
+    /// The steps that are left.
+    #[must_use]
+    pub fn steps(&self) -> u128 {
+        self.steps
+    }
+
+    /// Whether it is no more than another in any respect.
+    #[must_use]
+    pub fn is_within(&self, other: &Self) -> bool {
+        self.steps <= other.steps && self.bytes <= other.bytes && self.optional <= other.optional
+    }
+
+    /// What is left when `spent` is taken, nothing at least.
+    #[must_use]
+    pub fn less(&self, spent: &Self) -> Self {
+        Self {
+            steps: self.steps.saturating_sub(spent.steps),
+            bytes: self.bytes.saturating_sub(spent.bytes),
+            optional: self.optional.saturating_sub(spent.optional),
+            ..*self
+        }
+    }
+
+    /// What is left when `spent` is given back.
+    #[must_use]
+    pub fn plus(&self, spent: &Self) -> Self {
+        Self {
+            steps: self.steps + spent.steps,
+            bytes: self.bytes + spent.bytes,
+            optional: self.optional + spent.optional,
+            ..*self
+        }
+    }
+}
+
+/// A table of Grundy values that is larger than memory or a sane time allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    /// What was to be computed.
+    pub what: String,
+    /// How much of `unit` it takes.
+    pub asked: u128,
+    /// How much of `unit` is left to it.
+    pub left: u128,
+    /// How much of `unit` a whole game may take.
+    pub limit: u128,
+    /// What is counted: steps, bytes.
+    pub unit: &'static str,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, asked, left, limit, unit } = self;
+        write!(f, "{what} takes {asked} {unit}, and the limit is {limit}")?;
+        if left < limit { write!(f, ", of which {left} are left") } else { Ok(()) }
+    }
+}
+
+impl Error for TooLarge {}

@@ -1,0 +1,187 @@
+//! The tables that a solver has made so far.
+
+use std::sync::Arc;
+
+use super::{Budget, GrundyTable, Nimber, TooLarge, ValueKind, engine};
+use crate::rules::{Heap, Rules};
+
+/// Rules, each of which is known by its index.
+type RulesList = Arc<[Arc<dyn Rules>]>;
+
+/// Grundy tables of one position's rules, within one budget.
+#[derive(Default)]
+pub(crate) struct TableCache {
+    rules: Option<RulesList>,
+    /// By the index of the rules.
+    known: Vec<Known>,
+}
+
+/// The tables of one game.
+#[derive(Default)]
+struct Known {
+    outcomes: Option<Made>,
+    nimbers: Option<Made>,
+    /// The last table that was too large: what has been tried in vain is not tried again.
+    refused: Option<Refused>,
+}
+
+/// A table that could not be had.
+struct Refused {
+    largest: Heap,
+    kind: ValueKind,
+    left: Budget,
+    error: TooLarge,
+}
+
+/// A table, the size it goes up to, and what it cost.
+struct Made {
+    largest: Heap,
+    table: Arc<dyn GrundyTable>,
+    cost: Budget,
+    /// It was made where nothing depended on it: what is needed is not to miss its cost.
+    is_optional: bool,
+}
+
+/// The values of a position's heaps, by the index of their rules.
+pub(crate) struct Values(Vec<Arc<dyn GrundyTable>>);
+
+impl TableCache {
+    /// Makes the tables that are missing for these heaps, each with the index of its rules, and for all that they
+    /// can become. What nothing depends on is optional: it never takes from what is needed.
+    pub(crate) fn values(
+        &mut self,
+        rules: &RulesList,
+        heaps: impl IntoIterator<Item = (usize, Heap)>,
+        kind: ValueKind,
+        budget: Budget,
+        is_optional: bool,
+    ) -> Result<Values, TooLarge> {
+        if !self.rules.as_ref().is_some_and(|known| Arc::ptr_eq(known, rules)) {
+            // The tables of another position would only fill the memory.
+            self.rules = Some(Arc::clone(rules));
+            self.known = rules.iter().map(|_| Known::default()).collect();
+        }
+        let mut largest = vec![Heap::of(0); rules.len()];
+        for (index, heap) in heaps {
+            largest[index] = largest[index].max(heap);
+        }
+        let spent = self.known.iter().flat_map(|known| known.costs(is_optional));
+        let mut left = spent.fold(budget, |left, cost| left.less(cost));
+        let wanted = rules.iter().zip(&mut self.known).zip(largest);
+        wanted
+            .map(|((rules, known), largest)| known.table(rules, largest, kind, is_optional, &mut left))
+            .collect::<Result<_, _>>()
+            .map(Values)
+    }
+}
+
+impl Known {
+    /// The costs of what was needed, or of all.
+    fn costs(&self, of_all: bool) -> impl Iterator<Item = &Budget> {
+        let made = self.outcomes.iter().chain(&self.nimbers);
+        made.filter(move |made| of_all || !made.is_optional).map(|made| &made.cost)
+    }
+
+    /// The table up to `largest`, made if it is not known; its cost is taken from `left`.
+    fn table(
+        &mut self,
+        rules: &Arc<dyn Rules>,
+        largest: Heap,
+        kind: ValueKind,
+        is_optional: bool,
+        left: &mut Budget,
+    ) -> Result<Arc<dyn GrundyTable>, TooLarge> {
+        let engine = engine(rules);
+        let kind = engine.value_kind(kind);
+        let is_enough = |made: &&Made| made.largest >= largest;
+        let outcomes = self.outcomes.as_ref().filter(|_| kind == ValueKind::Outcome);
+        if let Some(made) = self.nimbers.as_ref().filter(is_enough).or(outcomes.filter(is_enough)) {
+            return Ok(Arc::clone(&made.table));
+        }
+        let slot = if kind == ValueKind::Outcome { &mut self.outcomes } else { &mut self.nimbers };
+        let is_credited = |smaller: &Made| is_optional || !smaller.is_optional;
+        if let Some(smaller) = slot.take().filter(is_credited) {
+            *left = left.plus(&smaller.cost);
+        }
+        let before = *left;
+        let is_in_vain = |refused: &&Refused| {
+            refused.kind == kind && refused.largest <= largest && before.is_within(&refused.left)
+        };
+        if let Some(refused) = self.refused.as_ref().filter(is_in_vain) {
+            return Err(refused.error.clone());
+        }
+        let table: Arc<dyn GrundyTable> = match engine.table(largest, kind, left, &mut |_| ()) {
+            Ok(table) => Arc::from(table),
+            Err(error) => {
+                self.refused = Some(Refused { largest, kind, left: before, error: error.clone() });
+                return Err(error);
+            }
+        };
+        *slot = Some(Made { largest, table: Arc::clone(&table), cost: before.less(left), is_optional });
+        Ok(table)
+    }
+}
+
+impl Values {
+    /// The table for the rules of that index.
+    pub(crate) fn table(&self, rules: usize) -> &dyn GrundyTable {
+        self.0[rules].as_ref()
+    }
+
+    /// The XOR of the nimbers of heaps, each with the index of its rules.
+    pub(crate) fn xor(&self, heaps: impl IntoIterator<Item = (usize, Heap)>) -> Nimber {
+        heaps.into_iter().map(|(rules, heap)| self.table(rules).nimber(heap)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grundy::Nimber;
+    use crate::{Move, Position, Solver};
+
+    fn position(header: &str) -> Position {
+        Position::new(&header.parse().unwrap()).unwrap()
+    }
+
+    fn values(cache: &mut TableCache, position: &Position, kind: ValueKind) -> Values {
+        let heaps = position.live_heaps().map(|placed| placed.key());
+        cache.values(position.shared_rules(), heaps, kind, Budget::GAME, false).unwrap()
+    }
+
+    /// A table that was made for one heap serves for the two it becomes, and is not made or paid for twice.
+    #[test]
+    fn a_table_serves_to_the_end() {
+        let mut cache = TableCache::default();
+        let mut row = position("3000 3 3");
+        let first = values(&mut cache, &row, ValueKind::Nimber);
+        row.play(Move { place: 1001, take: 3 }).unwrap();
+        let second = values(&mut cache, &row, ValueKind::Nimber);
+        assert!(Arc::ptr_eq(&first.0[0], &second.0[0]));
+        // The tables of another position are forgotten, and so is what they cost.
+        values(&mut cache, &position("3000 3 3"), ValueKind::Nimber);
+        assert_eq!(cache.known.iter().flat_map(|known| known.costs(true)).count(), 1);
+    }
+
+    /// Squares have two tables: outcomes are not enough for two piles, nimbers are for one.
+    #[test]
+    fn the_kind_of_values_that_is_needed() {
+        let mut cache = TableCache::default();
+        let mut piles = position("square 1000 1");
+        let two = values(&mut cache, &piles, ValueKind::Nimber);
+        assert!(two.table(0).nimber(Heap::of(25)) > Nimber(1), "25 is worth 3");
+        piles.play(Move { place: 2, take: 1 }).unwrap();
+        let one = values(&mut cache, &piles, ValueKind::Outcome);
+        assert!(Arc::ptr_eq(&one.0[0], &two.0[0]));
+        let only = values(&mut TableCache::default(), &position("square 1000"), ValueKind::Outcome);
+        assert_eq!(only.table(0).nimber(Heap::of(25)), Nimber(1));
+    }
+
+    /// Only unpaired heaps need values, and of a single one the outcome is enough.
+    #[test]
+    fn values_of_unpaired_heaps_only() {
+        assert!(Solver::new().outcome(&position("square 99999999")).is_ok());
+        assert!(Solver::new().outcome(&position("square 99999999 5 5")).is_ok());
+        assert!(Solver::new().outcome(&position("square 99999999 6 5")).is_err());
+    }
+}

@@ -1,0 +1,93 @@
+//! The Number Game: for A >= B the nimber of a pair is floor(A/B - B/A) (G. Nivasch 2006, "The Sprague-Grundy function
+//! of the game Euclid"), so the player to move wins exactly when A > phi B.
+
+use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
+use crate::rules::{Euclid, Heap, HeapMove, Rules, ordered};
+
+#[cfg(feature = "analysis")]
+mod count;
+
+#[cfg(feature = "analysis")]
+pub use count::winning_pairs;
+
+impl Engine for Euclid {
+    fn comparison_cost(&self, heap: Heap) -> u128 {
+        compared(Self::most_times(heap)).count() as u128
+    }
+
+    fn table(
+        &self,
+        _largest: Heap,
+        _kind: ValueKind,
+        _budget: &mut Budget,
+        _progress: &mut dyn FnMut(u64),
+    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        Ok(Box::new(PairTable))
+    }
+}
+
+struct PairTable;
+
+/// floor(A/B - B/A) = floor((A^2 - B^2) / AB) for A >= B; the products are at most 10^36 and fit into 128
+/// bits.
+fn nimber(heap: Heap) -> Nimber {
+    let (large, small, _) = ordered(heap);
+    let (large, small) = (u128::from(large), u128::from(small));
+    Nimber(((large * large - small * small) / (large * small)) as u64)
+}
+
+/// How many subtractions lead to the nimber `target`, as numbers of times.
+///
+/// With A = qB + r, a move leaves the larger number jB + r for some j < q. For j >= 1 that pair's nimber is
+/// floor(j + r/B - B/(jB+r)), which is j or j-1: only j = target, j = target + 1 and j = 0 come into
+/// question.
+fn times_to(heap: Heap, target: Nimber) -> impl Iterator<Item = u64> {
+    let (large, small, _) = ordered(heap);
+    let most = Euclid::most_times(heap);
+    let quotient = large / small;
+    let left = [Some(0), Some(target.0).filter(|&left| left > 0), target.0.checked_add(1)];
+    left.into_iter().flatten().filter_map(move |left| {
+        let times = quotient.checked_sub(left).filter(|times| (1..=most).contains(times))?;
+        let rest = large - times * small;
+        (nimber(Euclid::with_larger(heap, rest)) == target).then_some(times)
+    })
+}
+
+impl GrundyTable for PairTable {
+    fn nimber(&self, heap: Heap) -> Nimber {
+        nimber(heap)
+    }
+
+    fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
+        // One more: there may be no such move, and that takes time too.
+        let moves = times_to(heap, target).map(move |times| Some(Euclid::subtract(heap, times)));
+        Box::new(moves.chain(std::iter::once(None)))
+    }
+
+    fn count_cost(&self, _heap: Heap) -> u128 {
+        100
+    }
+
+    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
+        Some(times_to(heap, target).count() as u128)
+    }
+
+    fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
+        let before = nimber(heap);
+        let plies = Euclid.max_plies(heap);
+        let moves = compared(Euclid::most_times(heap)).filter_map(|times| {
+            let mv = Euclid::subtract(heap, times);
+            let &[(_, after)] = &*Euclid.apply(heap, mv).ok()? else { return None };
+            let here = times_to(after, before).count() as u128;
+            let winning_replies = elsewhere(before ^ nimber(after)) + here;
+            Some(DelayMove { winning_replies, shortens: plies - Euclid.max_plies(after), mv })
+        });
+        moves.min()
+    }
+}
+
+/// The subtractions that are compared in a lost position: all, or of very many the smallest and the largest.
+fn compared(most: u64) -> impl Iterator<Item = u64> {
+    const EACH: u64 = 4096;
+    (1..=most.min(EACH)).chain(most.saturating_sub(EACH).max(EACH) + 1..=most)
+}

@@ -1,0 +1,91 @@
+//! Any rules: values by the definition.
+
+use std::sync::Arc;
+
+use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind, mex};
+use crate::rules::{Heap, HeapMove, Rules};
+
+/// A Grundy value for each size, the mex over all moves (R. P. Sprague 1935, "Über mathematische Kampfspiele"; P. M.
+/// Grundy 1939, "Mathematics and games").
+struct Definition {
+    rules: Arc<dyn Rules>,
+    /// By size.
+    values: Vec<Nimber>,
+}
+
+impl Engine for Arc<dyn Rules> {
+    fn comparison_cost(&self, heap: Heap) -> u128 {
+        // The moves of each follower are gone through, and no follower has more moves than a heap mostly has.
+        self.move_count(heap).saturating_pow(2)
+    }
+
+    /// Time: the number of moves of all these heaps. Memory: eight bytes for each size.
+    fn table(
+        &self,
+        largest: Heap,
+        _kind: ValueKind,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let what =
+            || format!("a table of the nimbers of heaps up to {} under \"{}\"", largest.size, self.words());
+        let bytes = (u128::from(largest.size) + 1) * size_of::<Nimber>() as u128;
+        budget.spend(what, u128::from(largest.size) + 1, bytes)?;
+        let mut table = Definition { rules: Self::clone(self), values: Vec::new() };
+        for size in 0..=largest.size {
+            let heap = Heap::of(size);
+            budget.spend(what, self.move_count(heap), 0)?;
+            let value = mex(self.moves(heap).map(|mv| table.left(heap, mv)));
+            table.values.push(value);
+            progress(size);
+        }
+        Ok(Box::new(table))
+    }
+}
+
+impl Definition {
+    /// The nimber that a move leaves.
+    fn left(&self, heap: Heap, mv: HeapMove) -> Nimber {
+        let followers = self.rules.apply(heap, mv).unwrap_or_default();
+        followers.iter().map(|&(_, follower)| self.nimber(follower)).sum()
+    }
+}
+
+impl GrundyTable for Definition {
+    fn nimber(&self, heap: Heap) -> Nimber {
+        self.values[heap.size as usize]
+    }
+
+    fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
+        Box::new(self.rules.moves(heap).map(move |mv| Some(mv).filter(|&mv| self.left(heap, mv) == target)))
+    }
+
+    fn count_cost(&self, heap: Heap) -> u128 {
+        // A move is made and the values of what it leaves are looked up.
+        self.rules.move_count(heap).saturating_mul(20)
+    }
+
+    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
+        Some(self.moves_to(heap, target).count() as u128)
+    }
+
+    fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
+        let nimber = self.nimber(heap);
+        let moves = self.rules.moves(heap).map(|mv| {
+            let followers = self.rules.apply(heap, mv).unwrap_or_default();
+            let left = self.left(heap, mv);
+            // To win in one follower, it must come to what is left: the heap's old nimber and the others'.
+            let here = followers.iter().map(|&(_, follower)| {
+                let target = nimber ^ left ^ self.nimber(follower);
+                self.count_to(follower, target).unwrap_or(0)
+            });
+            let plies: u64 = followers.iter().map(|&(_, follower)| self.rules.max_plies(follower)).sum();
+            DelayMove {
+                winning_replies: elsewhere(nimber ^ left) + here.sum::<u128>(),
+                shortens: self.rules.max_plies(heap).saturating_sub(plies),
+                mv,
+            }
+        });
+        moves.min()
+    }
+}

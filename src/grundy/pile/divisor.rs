@@ -1,0 +1,87 @@
+//! Subtract-a-divisor: the exponent of 2, or a table where there are bans.
+//!
+//! Without bans g(n) = v2(n) + 1, where v2 is the exponent of 2 in n, and g(0) = 0. By induction: take d from
+//! n. If v2(d) < v2(n) then v2(n-d) = v2(d), and each such exponent occurs, so these moves have the values 1
+//! to v2(n). If v2(d) = v2(n), the difference of two odd numbers is even: either d = n, with the value 0, or
+//! v2(n-d) > v2(n), with a value above v2(n) + 1. The least value missing is v2(n) + 1.
+
+use std::iter;
+
+use super::tabulated::{Mex, Tabulated};
+use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, table_of};
+use crate::rules::{Divisor, factor};
+
+impl Engine for Pile<Divisor> {
+    fn comparison_cost(&self, heap: Heap) -> u128 {
+        // For each move the divisors of the pile and of a follower are found. Here, where all piles are
+        // asked, an estimate of how many moves there are has to do.
+        let n = heap.size;
+        u128::from(factor::estimated_divisors(n)) * 2 * u128::from(factor::cost(n))
+    }
+
+    fn table(
+        &self,
+        largest: Heap,
+        _kind: ValueKind,
+        budget: &mut Budget,
+        _progress: &mut dyn FnMut(u64),
+    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let largest = largest.size;
+        let takes = self.0.clone();
+        if self.0.banned.is_empty() {
+            return Ok(Box::new(Tabulated { takes, values: exponent }));
+        }
+        let what = || table_of("nimbers", largest, &self.0);
+        // The divisors of all numbers up to n are about n ln n, each some steps, and more of them where it is looked
+        // for in a long list of bans; values and factors are four bytes each.
+        let piles = u128::from(largest) + 1;
+        let each = 10 + u128::from(self.0.banned.len().max(1).ilog2());
+        budget.spend(what, piles * u128::from(largest.max(1).ilog2()) * each, piles * 8)?;
+        let values = values(&self.0, largest as usize);
+        Ok(Box::new(Tabulated { takes, values: move |n: u64| values[n as usize].into() }))
+    }
+}
+
+/// v2(n) + 1, and 0 for no stones.
+fn exponent(n: u64) -> u64 {
+    if n == 0 { 0 } else { u64::from(n.trailing_zeros()) + 1 }
+}
+
+/// The Grundy values from 0 to `n`, about n ln n steps.
+fn values(rules: &Divisor, n: usize) -> Vec<u32> {
+    let factors = smallest_factors(n);
+    let mut values = vec![0; n + 1];
+    let mut mex = Mex::default();
+    let mut divisors = Vec::new();
+    for size in 1..=n {
+        let mut left = size;
+        let primes = iter::from_fn(|| {
+            let prime = factors[left];
+            left = left.checked_div(prime as usize)?;
+            Some(prime.into())
+        });
+        factor::divisors(primes, &mut divisors);
+        mex.clear();
+        let allowed = divisors.iter().filter(|divisor| rules.banned.binary_search(divisor).is_err());
+        for &divisor in allowed {
+            mex.see(values[size - divisor as usize]);
+        }
+        values[size] = mex.least();
+    }
+    values
+}
+
+/// The smallest prime factor of each number from 2 to `n`, and 0 for the smaller ones.
+fn smallest_factors(n: usize) -> Vec<u32> {
+    let mut factors = vec![0; n + 1];
+    for prime in 2..=n {
+        if factors[prime] == 0 {
+            for multiple in (prime..=n).step_by(prime) {
+                if factors[multiple] == 0 {
+                    factors[multiple] = prime as u32;
+                }
+            }
+        }
+    }
+    factors
+}

@@ -1,0 +1,46 @@
+//! What a sieve will take, as its first blocks tell.
+
+/// The steps of the blocks so far, and what they let expect of the rest.
+pub(super) struct Forecast {
+    allowed: u128,
+    blocks: usize,
+    /// By block, the steps of it and all before.
+    spent: Vec<u128>,
+}
+
+impl Forecast {
+    /// For a sieve of so many blocks that may take so many steps.
+    pub(super) fn new(allowed: u128, blocks: usize) -> Self {
+        Self { allowed, blocks, spent: Vec::new() }
+    }
+
+    /// The steps that are to be expected of a block that has taken so many and of the rest, where that is told:
+    /// once a tenth of what is allowed is spent, and before if it is far more than is allowed.
+    ///
+    /// In a sieve of twice as many blocks the later half takes as long as the first or, as there are more takes,
+    /// up to twice as long. What the blocks so far grew by is how the rest grows.
+    pub(super) fn rest(&mut self, steps: u128) -> Option<u128> {
+        let before = self.spent.last().copied().unwrap_or(0);
+        let all = before + steps;
+        self.spent.push(all);
+        let (done, tenth) = (self.spent.len(), self.allowed / 10);
+        if done < Self::LEAST || before > tenth {
+            return None;
+        }
+        let half = self.spent[done / 2 - 1].max(1);
+        // In thousandths.
+        let growth = (1000 * all / half).clamp(2000, 3000);
+        let (mut expected, mut blocks) = (all, done);
+        while 2 * blocks <= self.blocks {
+            expected = expected * growth / 1000;
+            blocks *= 2;
+        }
+        // Less than a doubling is left.
+        let left = (self.blocks - blocks) as u128;
+        expected += expected * (growth - 1000) / 1000 * left / blocks as u128;
+        (all > tenth || expected > 4 * self.allowed).then(|| expected - before)
+    }
+
+    /// Fewer blocks do not tell much.
+    const LEAST: usize = 16;
+}

@@ -1,0 +1,73 @@
+//! Subtract-a-square: nimbers in a table, outcomes alone by a sieve.
+
+use super::sieve::PPositions;
+use super::tabulated::{Tabulated, Values};
+use super::values::{BYTES, subtraction_values};
+use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, cost_of_all_replies, table_of};
+use crate::rules::{Square, Takes};
+
+/// The sieve of outcomes takes some ten seconds for so many piles, and twice that where every square is
+/// banned, so that all of them lose.
+const MAX_OUTCOMES: u64 = 1 << 30;
+
+/// Only the outcomes.
+impl Values for PPositions {
+    fn value(&self, n: u64) -> u64 {
+        u64::from(!self.contains(n))
+    }
+
+    fn zeros(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+        Box::new(self.below(below))
+    }
+}
+
+impl Engine for Pile<Square> {
+    fn value_kind(&self, asked: ValueKind) -> ValueKind {
+        asked
+    }
+
+    fn comparison_cost(&self, heap: Heap) -> u128 {
+        cost_of_all_replies(&self.0, heap.size)
+    }
+
+    fn table(
+        &self,
+        largest: Heap,
+        kind: ValueKind,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let largest = largest.size;
+        let what = |values: &str| table_of(values, largest, &self.0);
+        match kind {
+            ValueKind::Nimber => {
+                // Two thirds of n sqrt(n), the sum of all sqrt(k) for k up to n.
+                let moves = u128::from(largest) * u128::from(largest.isqrt()) / 3 * 2;
+                let bytes = (u128::from(largest) + 1) * BYTES;
+                budget.spend(|| what("nimbers"), moves, bytes)?;
+                let squares: Vec<usize> = self.0.takes(largest).map(|square| square as usize).collect();
+                let values = subtraction_values(&squares, largest as usize);
+                Ok(Box::new(Tabulated {
+                    takes: self.0.clone(),
+                    values: move |n: u64| values[n as usize].into(),
+                }))
+            }
+            ValueKind::Outcome => {
+                if largest > MAX_OUTCOMES {
+                    let [asked, limit] = [largest, MAX_OUTCOMES].map(u128::from);
+                    return Err(TooLarge {
+                        what: what("outcomes"),
+                        asked,
+                        left: limit,
+                        limit,
+                        unit: "piles",
+                    });
+                }
+                let squares: Vec<u32> = self.0.takes(largest).map(|square| square as u32).collect();
+                let positions =
+                    PPositions::new(&squares, largest as u32, budget, || what("outcomes"), progress)?;
+                Ok(Box::new(Tabulated { takes: self.0.clone(), values: positions }))
+            }
+        }
+    }
+}

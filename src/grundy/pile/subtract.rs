@@ -1,0 +1,187 @@
+//! Subtraction games: their values are periodic in the end.
+
+use super::tabulated::Tabulated;
+use super::values::{BYTES, subtraction_values};
+use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, cost_of_all_replies, table_of};
+use crate::rules::Subtract;
+#[cfg(feature = "analysis")]
+use crate::rules::Takes;
+use crate::rules::factor::gcd;
+#[cfg(feature = "analysis")]
+use crate::words::quoted;
+
+/// The least pre-period and the least period of the nimbers of a subtraction set, as the values themselves
+/// prove them. A set without positive numbers allows no move: period 1 from 0 on.
+///
+/// With d the greatest common divisor of the set, both are d times those of the set divided by d: its nimbers
+/// are never the same from some pile on, as the mex of a set is not in it, so they change at multiples of d alone.
+///
+/// # Errors
+///
+/// If no period shows in a table within the budget.
+#[cfg(feature = "analysis")]
+pub fn subtraction_period(takes: &[u64], budget: &mut Budget) -> Result<(u128, u128), TooLarge> {
+    let mut rules = Subtract::new(takes);
+    rules.takes.retain(|&take| take > 0);
+    if rules.takes.is_empty() {
+        return Ok((0, 1));
+    }
+    let what = || format!("a period of the nimbers of piles under {}", quoted(rules.words().as_bytes()));
+    let Periodic { gcd, period, .. } = Periodic::new(&rules.takes, None, budget, what)?;
+    // A table without a last pile ends with a period.
+    let (start, length) = period.unwrap_or((0, 1));
+    Ok((start as u128 * u128::from(gcd), length as u128 * u128::from(gcd)))
+}
+
+impl Engine for Pile<Subtract> {
+    fn comparison_cost(&self, heap: Heap) -> u128 {
+        cost_of_all_replies(&self.0, heap.size)
+    }
+
+    fn table(
+        &self,
+        largest: Heap,
+        _kind: ValueKind,
+        budget: &mut Budget,
+        _progress: &mut dyn FnMut(u64),
+    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let what = || table_of("nimbers", largest.size, &self.0);
+        let values = Periodic::new(&self.0.takes, Some(largest.size), budget, what)?;
+        Ok(Box::new(Tabulated { takes: self.0.clone(), values: move |n: u64| values.get(n).into() }))
+    }
+}
+
+/// A table has so many times the piles of the one before.
+const GROWTH: u64 = 4;
+
+/// Where a table has more than one in so many of all piles, all of them are taken at once.
+const WORTH_ALL: u64 = 8;
+
+/// The Grundy values of a subtraction set: of all piles up to a size, or of all by their period.
+///
+/// With d the greatest common divisor of the set, g(n) is the value of floor(n/d) under the set divided by d:
+/// the remainder is never touched.
+///
+/// # Why a repeated window is a period
+///
+/// With m the largest of the set, g(n) is the mex of m values before it, those at n-s, so m values in a row
+/// determine the next and hence all that follow. If the windows of m values that end before a and before a+p
+/// are equal, then g(n) = g(n+p) for all n >= a-m. There are finitely many windows, so that must happen (S.
+/// W. Golomb 1966, "A mathematical investigation of games of 'take-away'"). The nearest earlier window equal
+/// to the last one gives the least period; going back from it as long as the values agree gives the least
+/// pre-period.
+struct Periodic {
+    gcd: u64,
+    values: Vec<u32>,
+    /// The pre-period and the period, if one was needed and found.
+    period: Option<(usize, usize)>,
+}
+
+impl Periodic {
+    /// The values of piles up to `largest`, or of all piles.
+    ///
+    /// The table grows until it shows a period, or until the rest of the piles costs little more. It is computed
+    /// anew each time, and what the smaller one took is given back: as each has four times the piles of the one
+    /// before, all smaller ones take a third as long together.
+    fn new(
+        takes: &[u64],
+        largest: Option<u64>,
+        budget: &mut Budget,
+        what: impl Fn() -> String,
+    ) -> Result<Self, TooLarge> {
+        let gcd = takes.iter().copied().fold(0, gcd);
+        let largest = largest.map_or(u64::MAX, |largest| largest / gcd);
+        let takes: Vec<u64> = takes.iter().map(|take| take / gcd).filter(|&take| take <= largest).collect();
+        // Where nothing can be taken, every pile is worth 0.
+        let Some(&window) = takes.last() else {
+            return Ok(Self { gcd, values: vec![0], period: Some((0, 1)) });
+        };
+        let cost = |n: u64| {
+            let piles = u128::from(n) + 1;
+            // The search for a period keeps a number for each value of the window.
+            let bytes = piles * BYTES + u128::from(window.min(n)) * size_of::<u32>() as u128;
+            (piles * takes.len() as u128, bytes)
+        };
+        let allowed = *budget;
+        // A table in which the window can stand twice.
+        let mut n = window.saturating_mul(2).max(1024);
+        let mut done = None;
+        loop {
+            n = n.min(largest);
+            if n > largest / WORTH_ALL {
+                let (steps, bytes) = cost(largest);
+                n = if allowed.allows(String::new, steps, bytes).is_ok() { largest } else { n };
+            }
+            let what = || match done {
+                Some(n) => {
+                    let n = u128::from(n) * u128::from(gcd);
+                    format!("{}, of which the first {n} show no period yet,", what())
+                }
+                None => what(),
+            };
+            let (steps, bytes) = cost(n);
+            *budget = allowed;
+            budget.spend(what, steps, bytes)?;
+            let takes: Vec<usize> = takes.iter().map(|&take| take as usize).collect();
+            let values = subtraction_values(&takes, n as usize);
+            if n == largest {
+                return Ok(Self { gcd, values, period: None });
+            }
+            if let Some(period) = find_period(&values, window as usize) {
+                return Ok(Self { gcd, values, period: Some(period) });
+            }
+            done = Some(n);
+            // As far as memory goes, which is not far beyond if this is the last time.
+            let [twice, most] = [2, GROWTH].map(|times| n.saturating_mul(times));
+            let fits = |&n: &u64| {
+                let (steps, bytes) = cost(n);
+                allowed.allows(String::new, steps, bytes).is_ok()
+            };
+            n = Some(most).filter(fits).unwrap_or(twice);
+        }
+    }
+
+    fn get(&self, n: u64) -> u32 {
+        let n = (n / self.gcd) as usize;
+        match self.period {
+            Some((start, length)) if n >= start => self.values[start + (n - start) % length],
+            _ => self.values[n],
+        }
+    }
+}
+
+/// The pre-period and the period that the last `window` values prove, if they stood there before.
+///
+/// The nearest earlier place is found by the failure function of the reversed sequence (D. E. Knuth, J. H.
+/// Morris and V. R. Pratt 1977, "Fast pattern matching in strings"), in linear time.
+fn find_period(values: &[u32], window: usize) -> Option<(usize, usize)> {
+    let last = values.len() - 1;
+    let fail = failure(values, window.min(values.len()));
+    let mut matched = 0;
+    let place = values.iter().rev().skip(1).position(|value| {
+        while matched > 0 && values[last - matched] != *value {
+            matched = fail[matched - 1] as usize;
+        }
+        matched += usize::from(values[last - matched] == *value);
+        matched == window
+    })?;
+    let length = place + 2 - window;
+    let repeats = (0..values.len() - length).rev().take_while(|&n| values[n] == values[n + length]).count();
+    Some((values.len() - length - repeats, length))
+}
+
+/// For each prefix of the first `window` of the reversed values, the length of its longest proper prefix that
+/// is also its end.
+fn failure(values: &[u32], window: usize) -> Vec<u32> {
+    let last = values.len() - 1;
+    let mut fail = vec![0; window];
+    let mut matched = 0;
+    for at in 1..window {
+        while matched > 0 && values[last - matched] != values[last - at] {
+            matched = fail[matched - 1] as usize;
+        }
+        matched += usize::from(values[last - matched] == values[last - at]);
+        fail[at] = matched as u32;
+    }
+    fail
+}

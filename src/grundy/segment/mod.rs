@@ -1,0 +1,45 @@
+//! The values of rows.
+//!
+//! A heap is a free segment; a move in it leaves the segments on both sides, so the nimber of a segment is
+//! `g[n] = mex { g[u] xor g[v] : n-R <= u+v <= n-L }`.
+
+use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
+pub use crate::rules::Window;
+use crate::rules::{Heap, HeapMove, Row, Rules};
+
+mod all_windows;
+mod counts;
+mod delaying;
+mod pair_index;
+mod period;
+mod scale;
+mod sequence;
+mod sparse;
+mod table;
+mod values;
+
+pub use all_windows::AllWindows;
+pub use pair_index::{Pair, PairIndex};
+pub use period::{Period, known_period};
+pub use scale::Scale;
+pub use sequence::Sequence;
+pub use sparse::SparseSpace;
+
+use table::SegmentTable;
+
+impl Engine for Row {
+    /// A split is looked at in about a nanosecond; the steps of other games are as long.
+    fn comparison_cost(&self, heap: Heap) -> u128 {
+        self.move_count(heap)
+    }
+
+    fn table(
+        &self,
+        largest: Heap,
+        _kind: ValueKind,
+        budget: &mut Budget,
+        _progress: &mut dyn FnMut(u64),
+    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        Ok(Box::new(SegmentTable::new(self.window, largest.size, budget)?))
+    }
+}

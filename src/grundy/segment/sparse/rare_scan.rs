@@ -1,0 +1,241 @@
+//! The rare nimbers below.
+
+use super::common_scan::window;
+use super::seen::{Epoch, Seen};
+use super::split::Split;
+use super::sum_block::Places;
+use super::witnesses::{Doubt, Witnesses};
+use super::work;
+use crate::grundy::segment::values::Values;
+
+/// So many pairs of a sum are entered before it is asked again what is still missing.
+const CHUNK: usize = 256;
+
+/// To look whether a pair makes one nimber takes about so many times less than to enter it: no more nimbers
+/// are searched for before all pairs have been entered.
+const SEARCHED: usize = 4;
+
+/// What it costs that anything is missing at all, in pairs entered: the processor does not foresee it.
+const MISSED: usize = 64;
+
+/// With more sums in a window all their pairs are entered instead, for each sum then serves many segments.
+const NARROW: usize = 8;
+
+/// The fewest pairs of a sum that are entered ahead.
+const LEAST_AHEAD: usize = 16;
+
+/// Confirms for one segment after the other that all rare nimbers below the least common one are options, or
+/// finds the least that is not; or for many together, by [`Witnesses`].
+pub(super) struct RareScan<A> {
+    l: usize,
+    r: usize,
+    split: Split,
+    /// The codes of the first `len` segments.
+    codes: Values,
+    len: usize,
+    seen: Seen<A>,
+    /// How many pairs of a sum are entered ahead.
+    ahead: usize,
+    /// What it has cost since the last block that others were not, in pairs entered.
+    late: usize,
+    /// The steps that have been done since they were last asked for.
+    work: u64,
+    /// How many pairs of each sum of the window have been entered, by the sum's remainder.
+    entered: Vec<usize>,
+    missing: Vec<u16>,
+    witnesses: Witnesses,
+}
+
+impl<A: Epoch> RareScan<A> {
+    pub(super) fn new(l: usize, r: usize, n: usize, threads: usize) -> Self {
+        let sums = r - l + 1;
+        Self {
+            l,
+            r,
+            split: Split::ALL_RARE,
+            codes: Values::zeros(n + 1),
+            // The segments that have no move.
+            len: l,
+            seen: Seen::new(threads),
+            ahead: LEAST_AHEAD,
+            late: 0,
+            work: 0,
+            entered: vec![0; sums],
+            missing: Vec::new(),
+            witnesses: Witnesses::new(l, r),
+        }
+    }
+
+    /// The code of the next segment, of whose common nimbers this is the least that is no option; it is
+    /// appended. Some rare codes are given that were seen of its latest sum, as [`Seen::enter`] takes them.
+    pub(super) fn settle(&mut self, common: u16, given: &[u8]) -> u16 {
+        let code = self.least_missing(self.split.rares_below(common), given).unwrap_or(common);
+        self.push(code)
+    }
+
+    /// A power of two above all codes so far, but for their top bit.
+    pub(super) fn width(&self) -> usize {
+        self.seen.width()
+    }
+
+    /// The steps that have been done since this was last asked.
+    pub(super) fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work) + self.witnesses.take_work()
+    }
+
+    /// Begins to [`confirm`](Self::confirm), as long as that takes no more than so many steps for a segment,
+    /// and `spare` in all; until [`enter_window`](Self::enter_window) nothing else is done.
+    pub(super) fn begin(&mut self, for_each: u64, spare: u64) {
+        self.witnesses.begin(&self.codes.all()[..self.len], self.split, for_each, spare);
+    }
+
+    /// Appends segments that are taken to have these common codes, up to the first for which that is in doubt:
+    /// it gets the right one, if that is known.
+    pub(super) fn confirm(&mut self, guess: &[u16]) -> Option<Doubt> {
+        let from = self.len;
+        for &code in guess {
+            self.push(code);
+        }
+        let doubt = self.witnesses.first_doubt(&self.codes, from..self.len)?;
+        self.len = doubt.place;
+        if let Some(code) = doubt.code {
+            self.push(code);
+        }
+        Some(doubt)
+    }
+
+    /// Goes on one by one.
+    pub(super) fn enter_window(&mut self) {
+        self.seen.restart(0);
+        if let (true, Some(sums)) = (self.split.has_common(), window(self.len, self.l, self.r)) {
+            // The last is entered when its turn comes.
+            (*sums.start()..*sums.end()).for_each(|sum| self.enter(sum, &[]));
+        }
+    }
+
+    /// Appends the code of the next segment.
+    pub(super) fn push(&mut self, code: u16) -> u16 {
+        self.seen.widen(code);
+        self.codes.set(self.len, code);
+        self.len += 1;
+        code
+    }
+
+    /// How many segments have been appended.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The codes of all segments, and 0 for those that have not been appended.
+    pub(super) fn into_codes(self) -> Vec<u16> {
+        self.codes.into_all()
+    }
+
+    /// Goes over to another split.
+    pub(super) fn resplit(&mut self, split: Split) {
+        let old = std::mem::replace(&mut self.split, split);
+        for place in 0..self.len {
+            let code = split.code(old.nimber(self.codes.all()[place]));
+            self.codes.set(place, code);
+            self.seen.widen(code);
+        }
+        self.enter_window();
+    }
+
+    /// The least of the first `end` rare codes that is no option of the next segment.
+    fn least_missing(&mut self, end: usize, given: &[u8]) -> Option<u16> {
+        let Some(sums) = window(self.len, self.l, self.r) else { return (end > 0).then_some(0) };
+        let (least, most) = (*sums.start(), *sums.end());
+        self.enter(most, given);
+        self.missing.clear();
+        self.seen.unseen(end, A::of(most - least), &mut self.missing);
+        if self.missing.is_empty() {
+            return None;
+        }
+        self.late += MISSED;
+        self.work += MISSED as u64;
+        self.enter_more(least, most);
+        let missing = std::mem::take(&mut self.missing);
+        let least_missing = missing.iter().copied().find(|&code| !self.is_found(code, least, most));
+        self.missing = missing;
+        least_missing
+    }
+
+    /// Goes on to the next sum.
+    fn enter(&mut self, sum: usize, given: &[u8]) {
+        if let Some(sums) = self.seen.block_before(sum) {
+            self.adapt(sums);
+        }
+        let places = Places { below: self.ahead, others: &[], codes: &[] };
+        self.seen.enter(sum, &self.codes.all()[..self.len], places, given, None);
+        let ring = self.entered.len();
+        self.entered[sum % ring] = self.ahead.min(sum / 2 + 1);
+        self.work += work::sum::<A>(self.ahead.min(sum / 2 + 1), self.seen.width());
+    }
+
+    /// Enters more pairs of each of so many sums ahead, where others take twice the time, or fewer, where
+    /// they are not needed.
+    fn adapt(&mut self, sums: usize) {
+        // Twice as many, at half the price, would cost about half of this.
+        let dear = self.ahead * sums * 9 / 8;
+        if self.late > dear {
+            self.ahead *= 2;
+        } else if self.late < dear / 36 {
+            self.ahead = (self.ahead - self.ahead / 16).max(LEAST_AHEAD);
+        }
+        self.late = 0;
+    }
+
+    /// Enters more pairs of the sums, the latest first, until nothing is missing or it does not pay any more.
+    fn enter_more(&mut self, least: usize, most: usize) {
+        let ring = self.entered.len();
+        let narrow = ring <= NARROW;
+        for sum in (if narrow { most } else { least }..=most).rev() {
+            let (up, down) = self.codes.parts(sum);
+            let mut done = self.entered[sum % ring];
+            while done < up.len() && (!narrow || self.missing.len() > SEARCHED) {
+                let end = (done + CHUNK).min(up.len());
+                let pairs = up[done..end].iter().zip(&down[done..end]);
+                pairs.for_each(|(a, b)| self.seen.see(a ^ b, A::of(most - sum)));
+                self.late += end - done;
+                self.work += work::one_by_one((end - done) as u64);
+                done = end;
+                self.entered[sum % ring] = done;
+                let seen = &self.seen;
+                self.missing.retain(|&code| !seen.has(code, A::of(most - least)));
+                if self.missing.is_empty() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether a code is the XOR of one of the pairs of these sums that have not been entered.
+    fn is_found(&mut self, code: u16, least: usize, most: usize) -> bool {
+        let ring = self.entered.len();
+        (least..=most).rev().any(|sum| {
+            let entered = self.entered[sum % ring];
+            let (up, down) = self.codes.parts(sum);
+            let (found, searched) = search((&up[entered..], &down[entered..]), code);
+            self.late += searched / SEARCHED;
+            self.work += work::SEARCH + (searched / SEARCHED) as u64;
+            if found {
+                self.seen.see(code, A::of(most - sum));
+            }
+            found
+        })
+    }
+}
+
+/// Whether a code is the XOR of a pair of two rows, and how many pairs were looked at.
+fn search((up, down): (&[u16], &[u16]), code: u16) -> (bool, usize) {
+    // Whole chunks without a way out, for the compiler to make vectors of them.
+    let mut chunks = up.chunks(CHUNK).zip(down.chunks(CHUNK));
+    let is_in = |(up, down): (&[u16], &[u16])| {
+        up.iter().zip(down).map(|(a, b)| u8::from(a ^ b == code)).max() == Some(1)
+    };
+    match chunks.position(is_in) {
+        Some(chunk) => (true, (chunk + 1) * CHUNK),
+        None => (false, up.len()),
+    }
+}

@@ -1,0 +1,191 @@
+//! Which engine answers for a row.
+
+use std::iter;
+use std::sync::OnceLock;
+
+use super::counts::Counts;
+use super::delaying::MoveComparison;
+use super::{
+    Budget, DelayMove, GrundyTable, Heap, HeapMove, Nimber, PairIndex, Scale, Sequence, TooLarge, Window,
+};
+
+/// The Grundy values of the segments of a window, scaled down, from the engine that fits their length.
+pub(super) struct SegmentTable {
+    window: Window,
+    scale: Scale,
+    engine: Engine,
+    largest: u64,
+    /// Made when it is first asked for, and only if the budget had room for it.
+    counts: Option<OnceLock<Counts>>,
+}
+
+enum Engine {
+    Pairs(PairIndex),
+    Sequence(Sequence),
+}
+
+impl Engine {
+    fn new(window: Window, n: u64, budget: &mut Budget) -> Result<Self, TooLarge> {
+        let what =
+            || format!("a Grundy table of segments up to {n} under the window [{}, {}]", window.l, window.r);
+        let splits = u128::from(n.saturating_sub(window.l)).pow(2) / 4;
+        // An index mostly can grow to much less than it may: it must have room for all, and then pays for
+        // that.
+        let has_room = budget.clone().spend(what, splits, PairIndex::most_bytes(n)).is_ok();
+        if let Some(index) = has_room.then(|| PairIndex::new(window, n)).flatten() {
+            budget.spend(what, splits, index.bytes())?;
+            return Ok(Self::Pairs(index));
+        }
+        let bytes = Sequence::bytes(window, Sequence::computed(window, n));
+        budget.allows(what, 0, bytes)?;
+        // What a sparse space saves is known only when it is counted: the engine may take all that is left.
+        let counted = Sequence::within(window, n, budget.steps());
+        let (sequence, steps) = counted.map_err(|steps| budget.too_many_steps(what(), steps))?;
+        // It looks at the limit from time to time, and may end a little above.
+        budget.spend(what, steps.min(budget.steps()), bytes)?;
+        Ok(Self::Sequence(sequence))
+    }
+
+    /// How many (u, v) in order have u+v = `sum` and `g[u] xor g[v]` = `target`.
+    fn splits(&self, sum: u64, target: Nimber) -> u128 {
+        match self {
+            Self::Pairs(index) => {
+                (0..=sum).filter(|&u| index.nimber(u) ^ index.nimber(sum - u) == target).count() as u128
+            }
+            Self::Sequence(sequence) => sequence.splits(sum, target),
+        }
+    }
+}
+
+impl SegmentTable {
+    pub(super) fn new(window: Window, largest: u64, budget: &mut Budget) -> Result<Self, TooLarge> {
+        let scale = Scale::of(window);
+        let engine = Engine::new(scale.window, scale.down(largest), budget)?;
+        let mut table = Self { window, scale, engine, largest, counts: None };
+        // Moves are counted in the row as it is: scaled down, many become one.
+        let bytes = Counts::bytes(window, largest, |n| table.value(n).0 as u32);
+        // They only serve lost positions, so no other table is to miss their memory.
+        table.counts = bytes.filter(|&bytes| budget.spend_optional(bytes)).map(|_| OnceLock::new());
+        Ok(table)
+    }
+
+    fn counts(&self) -> Option<&Counts> {
+        let count = || Counts::new(self.window, self.largest, |n| self.value(n).0 as u32);
+        Some(self.counts.as_ref()?.get_or_init(count))
+    }
+
+    fn value(&self, n: u64) -> Nimber {
+        self.reduced(self.scale.down(n))
+    }
+
+    /// The value in the window that this one scales down to.
+    fn reduced(&self, n: u64) -> Nimber {
+        match &self.engine {
+            Engine::Pairs(index) => index.nimber(n),
+            Engine::Sequence(sequence) => sequence.nimber(n),
+        }
+    }
+
+    /// What reduced moves to a nimber leave, (a, b) in either order; `None` for each split that is none of them.
+    ///
+    /// With a period the scan of a sum ends once the splits of a whole period have been in vain: a longer one
+    /// repeats them.
+    fn reduced_splits(&self, n: u64, target: Nimber) -> impl Iterator<Item = Option<(u64, u64)>> + '_ {
+        let Window { l, r } = self.scale.window;
+        let (start, length) = match &self.engine {
+            Engine::Sequence(sequence) => sequence.period().map_or((u64::MAX, 0), |p| (p.start, p.length)),
+            Engine::Pairs(_) => (u64::MAX, 0),
+        };
+        (l..=r.min(n)).flat_map(move |take| {
+            let sum = n - take;
+            let mut in_vain = 0;
+            (0..=sum / 2)
+                .map(move |a| {
+                    let found = self.reduced(a) ^ self.reduced(sum - a) == target;
+                    in_vain = if found || a < start { 0 } else { in_vain + 1 };
+                    (found, a, in_vain)
+                })
+                .take_while(move |&(_, a, in_vain)| a < start || in_vain <= length)
+                .flat_map(move |(found, a, _)| {
+                    let b = sum - a;
+                    let other = (found && a != b).then_some(Some((b, a)));
+                    iter::once(found.then_some((a, b))).chain(other)
+                })
+        })
+    }
+}
+
+impl GrundyTable for SegmentTable {
+    fn nimber(&self, heap: Heap) -> Nimber {
+        self.value(heap.size)
+    }
+
+    fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
+        let splits = self.reduced_splits(self.scale.down(heap.size), target);
+        Box::new(splits.flat_map(move |split| {
+            let moves = split.map(|(a, b)| self.scale.lifts(self.window, heap.size, a, b).map(Some));
+            let none = split.is_none().then_some(None);
+            moves.into_iter().flatten().chain(none)
+        }))
+    }
+
+    fn count_cost(&self, heap: Heap) -> u128 {
+        let [n, reduced] = [heap.size, self.scale.down(heap.size)].map(u128::from);
+        let Window { l, r } = self.scale.window;
+        let sums = u128::from(r) - u128::from(l) + 1;
+        let table = match &self.counts {
+            Some(counts) if counts.get().is_some() => 0,
+            Some(_) => u128::from(self.largest).pow(2) / 4,
+            None => 0,
+        };
+        let splits = match &self.engine {
+            // Unless there are very many moves, the table tells.
+            _ if self.counts.is_some() => n,
+            Engine::Pairs(_) => sums.min(reduced) * reduced,
+            Engine::Sequence(sequence) => {
+                sums.min(reduced) * sequence.count_steps(self.scale.down(heap.size))
+            }
+        };
+        table + splits
+    }
+
+    fn move_to(&self, heap: Heap, target: Nimber) -> Option<HeapMove> {
+        let n = self.scale.down(heap.size);
+        let (a, b) = match &self.engine {
+            Engine::Pairs(index) => index.split(n, target).map(|pair| (pair.u(), pair.v())),
+            Engine::Sequence(sequence) => sequence.split(n, target),
+        }?;
+        Some(self.scale.lift(heap.size, a, b))
+    }
+
+    /// From the table of counts, else sum by sum in the reduced row, each times the moves that scale down to
+    /// it.
+    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
+        if let Some(moves) = self.replies_to(heap, target).filter(|&moves| moves < Counts::MANY.into()) {
+            return Some(moves);
+        }
+        let Window { l, r } = self.scale.window;
+        let n = self.scale.down(heap.size);
+        let takes = l..=r.min(n);
+        let can_count = match &self.engine {
+            Engine::Pairs(_) => true,
+            Engine::Sequence(sequence) => sequence.can_count(takes.clone().count() as u64, n),
+        };
+        can_count.then(|| {
+            let weight = |take| self.scale.lift_count(self.window, heap.size, take);
+            takes.map(|take| weight(take) * self.engine.splits(n - take, target)).sum()
+        })
+    }
+
+    /// From the table of counts.
+    fn replies_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
+        let counts = self.counts()?;
+        let (n, target) = usize::try_from(heap.size).ok().zip(usize::try_from(target.0).ok())?;
+        Some(counts.moves(n, target).into())
+    }
+
+    fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
+        let n = usize::try_from(heap.size).ok()?;
+        MoveComparison::new(self.counts()?, self.window, n, elsewhere).best()
+    }
+}

@@ -1,0 +1,82 @@
+//! Moves and sides, as they are named in every game.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::rules::Violation;
+
+/// Who moves first and who second: the side a player takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The side that makes the first move.
+    First,
+    /// The side that makes the second move.
+    Second,
+}
+
+impl Side {
+    /// The other side.
+    ///
+    /// ```
+    /// use zeroxor::Side;
+    /// assert_eq!(Side::First.other(), Side::Second);
+    /// ```
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::First => "First",
+            Self::Second => "Second",
+        })
+    }
+}
+
+/// A move in any game: *where* and *how many*.
+///
+/// ```
+/// use zeroxor::Move;
+/// assert_eq!(Move { place: 3, take: 2 }.to_string(), "3 2");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// The place in the whole position, from 1.
+    pub place: u64,
+    /// How many cards or stones are taken, at least 1.
+    pub take: u64,
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.place, self.take)
+    }
+}
+
+/// A move that the rules forbid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// The move.
+    pub mv: Move,
+    /// The rule it breaks.
+    pub rule: Violation,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Move { place, take } = self.mv;
+        write!(f, "taking {take} at place {place} is not legal: {}", self.rule)
+    }
+}
+
+impl Error for IllegalMove {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.rule)
+    }
+}

@@ -1,0 +1,96 @@
+//! The Number Game: a move subtracts a positive multiple of one number of a pair from the other, which must
+//! stay at least 1. When both are equal there is no move.
+//!
+//! It is Google Code Jam 2010, Round 1A, problem C, and J. W. Grossman's form (1997) of the game of Euclid by
+//! A. J. Cole and A. J. T. Davie (1969, "A game based on the Euclidean algorithm and a winning strategy for
+//! it").
+
+use super::{Followers, Heap, HeapMove, Rules, Shape, Violation};
+
+/// The rules of a pair.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Euclid;
+
+/// A pair as its larger and its smaller number, and the place of the larger.
+pub(crate) fn ordered(heap: Heap) -> (u64, u64, u64) {
+    if heap.size >= heap.second { (heap.size, heap.second, 0) } else { (heap.second, heap.size, 1) }
+}
+
+impl Euclid {
+    /// How many times the smaller number can be subtracted.
+    pub(crate) fn most_times(heap: Heap) -> u64 {
+        let (large, small, _) = ordered(heap);
+        (large - 1) / small
+    }
+
+    /// The move that subtracts `times` the smaller number.
+    pub(crate) fn subtract(heap: Heap, times: u64) -> HeapMove {
+        let (_, small, offset) = ordered(heap);
+        HeapMove { offset, count: times * small }
+    }
+
+    /// The pair whose larger number has become `rest`.
+    pub(crate) fn with_larger(heap: Heap, rest: u64) -> Heap {
+        let (.., offset) = ordered(heap);
+        if offset == 0 { Heap { size: rest, ..heap } } else { Heap { second: rest, ..heap } }
+    }
+}
+
+impl Rules for Euclid {
+    fn words(&self) -> String {
+        "euclid".to_owned()
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Pair
+    }
+
+    fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
+        Box::new((1..=Self::most_times(heap)).map(move |times| Self::subtract(heap, times)))
+    }
+
+    fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
+        let (large, small, offset) = ordered(heap);
+        if large == small {
+            return Err(Violation::Equal);
+        }
+        if mv.offset != offset {
+            return Err(Violation::SmallerOfPair);
+        }
+        if !mv.count.is_multiple_of(small) {
+            return Err(Violation::NotAMultiple { of: small });
+        }
+        let rest = large.checked_sub(mv.count).filter(|&rest| rest > 0);
+        let rest = rest.ok_or(Violation::WouldReachZero { size: large })?;
+        Ok(Followers::from_iter([(0, Self::with_larger(heap, rest))]))
+    }
+
+    fn move_count(&self, heap: Heap) -> u128 {
+        Self::most_times(heap).into()
+    }
+
+    fn nth_move(&self, heap: Heap, n: u128) -> Option<HeapMove> {
+        let times = u64::try_from(n).ok()?.checked_add(1)?;
+        (times <= Self::most_times(heap)).then(|| Self::subtract(heap, times))
+    }
+
+    fn has_moves(&self, heap: Heap) -> bool {
+        heap.size != heap.second
+    }
+
+    /// Every subtraction one at a time: the partial quotients of A/B, summed.
+    fn max_plies(&self, heap: Heap) -> u64 {
+        let (mut large, mut small, _) = ordered(heap);
+        let mut moves = 0;
+        while small > 0 {
+            moves += large / small;
+            (large, small) = (small, large % small);
+        }
+        moves - 1
+    }
+
+    /// None is looked for: the values of pairs are always at hand.
+    fn cancelling_move(&self, _heap: Heap, _wanted: &[Heap]) -> Option<HeapMove> {
+        None
+    }
+}

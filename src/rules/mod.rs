@@ -1,0 +1,233 @@
+//! What may be done to one heap, and nothing of who wins: one file a game.
+//!
+//! Every game here is a sum of *heaps*: a free segment of a row, a pile, a pair of numbers. [`Rules`] say which
+//! moves a heap has and what they leave; where the heaps lie is for [`Position`](crate::Position) to know, and who
+//! wins for [`Solver`](crate::Solver). Whoever implements [`Rules`] for a game of their own can play and solve it.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::spec::{GameSpec, SpecError};
+
+mod euclid;
+mod followers;
+mod pile;
+mod row;
+mod violation;
+
+pub(crate) use euclid::{Euclid, ordered};
+pub use followers::Followers;
+pub(crate) use pile::{Divisor, Nim, Pile, Square, Subtract, Takes, factor, take};
+pub(crate) use row::Row;
+pub use row::Window;
+pub use violation::Violation;
+
+/// What moves are made in: a free segment, a pile, a pair of numbers. Equal heaps of the same rules are equal
+/// games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Heap {
+    /// How many cards or stones; the first number of a pair.
+    pub size: u64,
+    /// The second number of a pair, 0 in all other games.
+    pub second: u64,
+}
+
+impl Heap {
+    /// A heap of so many cards or stones.
+    pub const fn of(size: u64) -> Self {
+        Self { size, second: 0 }
+    }
+}
+
+impl fmt::Display for Heap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.second {
+            0 => write!(f, "{}", self.size),
+            second => write!(f, "{},{second}", self.size),
+        }
+    }
+}
+
+/// A move within a heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HeapMove {
+    /// The place within the heap, from 0.
+    pub offset: u64,
+    /// How many are taken.
+    pub count: u64,
+}
+
+/// How a heap lies on the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Shape {
+    /// A row: a place for each card, and a move is made at the place of one.
+    Row,
+    /// A pile: one place.
+    Pile,
+    /// A pair of numbers: a place for each of the two.
+    Pair,
+}
+
+/// The rules of a game: what may be taken from one heap, and what that leaves.
+///
+/// Only the first four methods must be written; the others follow from them, and may be replaced by faster ones.
+/// Moves of a heap are numbered from 0 in the order of [`moves`](Self::moves).
+///
+/// ```
+/// use zeroxor::rules::{Followers, Heap, HeapMove, Rules, Shape, Violation};
+/// use zeroxor::{Outcome, Position, Solver};
+///
+/// /// A move takes one or two stones from a pile.
+/// #[derive(Debug)]
+/// struct OneOrTwo;
+///
+/// impl Rules for OneOrTwo {
+///     fn words(&self) -> String {
+///         "one or two".to_owned()
+///     }
+///
+///     fn shape(&self) -> Shape {
+///         Shape::Pile
+///     }
+///
+///     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
+///         Box::new((1..=heap.size.min(2)).map(|count| HeapMove { offset: 0, count }))
+///     }
+///
+///     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
+///         if mv.count > 2 {
+///             return Err(Violation::Other("a move takes one or two"));
+///         }
+///         let left = heap.size.checked_sub(mv.count).ok_or(Violation::LargerThanPile { size: heap.size })?;
+///         Ok(Followers::from_iter([(0, Heap::of(left))]))
+///     }
+/// }
+///
+/// let position = Position::of_heaps(OneOrTwo, &[3, 4, 8])?;
+/// assert_eq!(Solver::new().outcome(&position)?, Outcome::N);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Rules: Any + fmt::Debug + Send + Sync {
+    /// The rules in words, sizes left out: equal words are equal rules.
+    fn words(&self) -> String;
+
+    /// How a heap lies on the table.
+    fn shape(&self) -> Shape;
+
+    /// All moves of a heap, each once, in ascending order of how many they take, then of the place.
+    fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_>;
+
+    /// What a move leaves: heaps that lie within the old one and are smaller.
+    ///
+    /// # Errors
+    ///
+    /// If the rules forbid it.
+    fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation>;
+
+    /// How many places a heap fills.
+    fn width(&self, heap: Heap) -> u64 {
+        match self.shape() {
+            Shape::Row => heap.size,
+            Shape::Pile => 1,
+            Shape::Pair => 2,
+        }
+    }
+
+    /// How many moves a heap has.
+    fn move_count(&self, heap: Heap) -> u128 {
+        self.moves(heap).count() as u128
+    }
+
+    /// The move of that number, `None` from [`move_count`](Self::move_count) on.
+    fn nth_move(&self, heap: Heap, n: u128) -> Option<HeapMove> {
+        self.moves(heap).nth(usize::try_from(n).ok()?)
+    }
+
+    /// Whether a heap has a move.
+    fn has_moves(&self, heap: Heap) -> bool {
+        self.moves(heap).next().is_some()
+    }
+
+    /// An upper bound on the number of moves still to be made in a heap, whoever makes them.
+    fn max_plies(&self, heap: Heap) -> u64 {
+        heap.size.saturating_add(heap.second)
+    }
+
+    /// A move that leaves, up to heaps without a move and up to two heaps that are equal, exactly `wanted`: then
+    /// what is left of the heap and `wanted`, lying elsewhere on the table, cancel in pairs.
+    ///
+    /// The heaps of `wanted` have moves and differ. A move may be overlooked where there are very many.
+    fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
+        const MOST_MOVES: usize = 1 << 12;
+        self.moves(heap).take(MOST_MOVES).find(|&mv| {
+            let mut left = wanted.to_vec();
+            for &(_, follower) in &self.apply(heap, mv).unwrap_or_default() {
+                if !self.has_moves(follower) {
+                    continue;
+                }
+                match left.iter().position(|&heap| heap == follower) {
+                    Some(at) => drop(left.swap_remove(at)),
+                    None => left.push(follower),
+                }
+            }
+            left.is_empty()
+        })
+    }
+}
+
+/// A game as it is set up: its rules, and its heaps with their first places from 0.
+pub(crate) struct SetUp {
+    pub(crate) rules: Arc<dyn Rules>,
+    pub(crate) heaps: Vec<(u64, Heap)>,
+    /// How many places they fill, `None` beyond 2^64.
+    pub(crate) width: Option<u64>,
+}
+
+/// The rules and the heaps of a game that is no sum.
+pub(crate) fn set_up(game: &GameSpec) -> Result<SetUp, SpecError> {
+    fn piles(rules: impl Takes + 'static, sizes: &[u64]) -> (Arc<dyn Rules>, Vec<Heap>) {
+        (Arc::new(Pile(rules)), sizes.iter().copied().map(Heap::of).collect())
+    }
+
+    game.validate()?;
+    let (rules, heaps): (Arc<dyn Rules>, Vec<Heap>) = match game {
+        GameSpec::Segment { n, l, r } => {
+            let window = Window::new(*l, *r);
+            let window = window.ok_or_else(|| SpecError::new("a window".to_owned(), game.to_string()))?;
+            (Arc::new(Row::new(window)), vec![Heap::of(*n)])
+        }
+        GameSpec::Square { piles: sizes, banned } => piles(Square::new(banned), sizes),
+        GameSpec::Divisor { piles: sizes, banned } => piles(Divisor::new(banned), sizes),
+        GameSpec::Subtract { piles: sizes, takes } => piles(Subtract::new(takes), sizes),
+        GameSpec::Nim { piles: sizes } => piles(Nim, sizes),
+        GameSpec::Euclid { a, b } => (Arc::new(Euclid), vec![Heap { size: *a, second: *b }]),
+        GameSpec::Sum(_) => {
+            return Err(SpecError::new("a game that is no sum".to_owned(), game.to_string()));
+        }
+    };
+    Ok(SetUp::new(rules, heaps))
+}
+
+impl SetUp {
+    /// Heaps side by side, from left to right.
+    pub(crate) fn new(rules: Arc<dyn Rules>, heaps: Vec<Heap>) -> Self {
+        let mut width = Some(0_u64);
+        let placed = heaps.into_iter().map(|heap| {
+            let place = width.unwrap_or(u64::MAX);
+            width = width.and_then(|width| width.checked_add(rules.width(heap)));
+            (place, heap)
+        });
+        let heaps = placed.collect();
+        Self { rules, heaps, width }
+    }
+}
+
+/// Numbers in ascending order, each once.
+fn sorted(numbers: &[u64]) -> Vec<u64> {
+    let mut numbers = numbers.to_vec();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}

@@ -1,0 +1,318 @@
+//! Prime factors and divisors of numbers of 64 bits.
+//!
+//! Small factors are found by trial. What they leave is split by the method of J. M. Pollard 1975, "A Monte
+//! Carlo method for factorization", as R. P. Brent 1980, "An improved Monte Carlo factorization algorithm",
+//! varied it, until each part passes the test of G. L. Miller 1976, "Riemann's hypothesis and tests for
+//! primality", and M. O. Rabin 1980, "Probabilistic algorithm for testing primality", for bases that leave no
+//! doubt. Nothing is left to chance: the same number always takes the same steps.
+
+use std::iter;
+
+/// Factors below this are found by trial.
+const TRIALS: u64 = 256;
+
+/// The first twelve primes. The least composite number that passes for all of them has 79 bits (J. Sorenson
+/// and J. Webster 2017, "Strong pseudoprimes to twelve prime bases").
+const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+
+/// So many differences share one greatest common divisor.
+const BATCH: u64 = 128;
+
+/// The prime factors in ascending order, each as often as it divides; none of 0 and of 1.
+///
+/// Time: O(n^(1/4)) products modulo n is what is expected; see [`cost`].
+pub(crate) fn primes(n: u64) -> Vec<u64> {
+    let (mut primes, rest) = by_trial(n);
+    split(rest, &mut primes);
+    primes.sort_unstable();
+    primes
+}
+
+/// About how many steps of a few nanoseconds [`primes`] takes at most.
+pub(crate) fn cost(n: u64) -> u64 {
+    let root = n.isqrt();
+    if root < TRIALS { root } else { TRIALS + 16 * root.isqrt() }
+}
+
+/// About how many divisors a number has, for the price of the trials: what they leave counts as two primes if it
+/// is not a small one. So it may be twice as many as there are, or, of seven primes, one in 32.
+pub(crate) fn estimated_divisors(n: u64) -> u64 {
+    let (small, rest) = by_trial(n);
+    let of_rest = match rest {
+        1 => 1,
+        _ if is_small_prime(rest) => 2,
+        _ => 4,
+    };
+    small.chunk_by(u64::eq).map(|equal| equal.len() as u64 + 1).product::<u64>() * of_rest
+}
+
+/// Puts all products of some of these primes, equal ones next to each other, in no order into `divisors`: the
+/// divisors of the number whose prime factors they are.
+pub(crate) fn divisors(primes: impl IntoIterator<Item = u64>, divisors: &mut Vec<u64>) {
+    divisors.clear();
+    divisors.push(1);
+    let (mut before, mut since) = (1, 0);
+    for prime in primes {
+        // A higher power goes with those that the last one gave.
+        let from = if prime == before { since } else { 0 };
+        (before, since) = (prime, divisors.len());
+        for at in from..since {
+            divisors.push(divisors[at] * prime);
+        }
+    }
+}
+
+/// The prime factors that trials find, in ascending order, and what they leave: 1, a prime, or a number that
+/// has no factor below the limit.
+fn by_trial(mut n: u64) -> (Vec<u64>, u64) {
+    let mut primes = Vec::new();
+    if n == 0 {
+        return (primes, 1);
+    }
+    for trial in iter::once(2).chain((3..TRIALS).step_by(2)) {
+        if trial * trial > n {
+            break;
+        }
+        while n.is_multiple_of(trial) {
+            primes.push(trial);
+            n /= trial;
+        }
+    }
+    (primes, n)
+}
+
+/// Adds the prime factors of what the trials left.
+fn split(n: u64, primes: &mut Vec<u64>) {
+    if n == 1 {
+        return;
+    }
+    if is_small_prime(n) || BASES.iter().all(|&base| passes(n, base)) {
+        primes.push(n);
+        return;
+    }
+    let factor = factor(n);
+    split(factor, primes);
+    split(n / factor, primes);
+}
+
+/// Whether what the trials left, above 1, is a prime because they would have found a factor.
+fn is_small_prime(n: u64) -> bool {
+    n < TRIALS * TRIALS
+}
+
+/// Whether an odd number is a prime or a strong pseudoprime to this base, which must be no multiple of it.
+fn passes(n: u64, base: u64) -> bool {
+    let twos = (n - 1).trailing_zeros();
+    let first = power(base, (n - 1) >> twos, n);
+    let mut squares =
+        iter::successors(Some(first), |&root| Some(multiply(root, root, n))).take(twos as usize);
+    first == 1 || squares.any(|square| square == n - 1)
+}
+
+/// A factor, neither 1 nor `n`, of what the trials left, if that is composite.
+///
+/// A try ends, at the latest when the values repeat modulo n and a difference is 0. The tries end, at the
+/// latest where c + 2 is a prime factor p: that leads from 2 to 2 + p, and the first difference is p.
+fn factor(n: u64) -> u64 {
+    let mut c = 1;
+    loop {
+        match try_factor(n, c) {
+            Some(factor) => return factor,
+            None => c += 1,
+        }
+    }
+}
+
+/// A factor by the sequence from 2 that x^2 + c leads on, `None` if it repeats modulo all prime factors at
+/// once.
+///
+/// Each value is compared with the latest before it whose number, from 0 on, is a power of 2 less 1.
+fn try_factor(n: u64, c: u64) -> Option<u64> {
+    let next = |x| ((u128::from(x) * u128::from(x) + u128::from(c)) % u128::from(n)) as u64;
+    let mut last = 2;
+    for length in iter::successors(Some(1_u64), |length| length.checked_mul(2)) {
+        let kept = last;
+        for done in (0..length).step_by(BATCH as usize) {
+            let start = last;
+            let mut product = 1;
+            for _ in done..length.min(done + BATCH) {
+                last = next(last);
+                product = multiply(product, kept.abs_diff(last), n);
+            }
+            if gcd(product, n) > 1 {
+                // A difference of the batch has a factor with n in common: the first that has, tells it.
+                let values = iter::successors(Some(next(start)), |&x| Some(next(x)));
+                let mut factors = values.map(|x| gcd(kept.abs_diff(x), n));
+                return factors.find(|&factor| factor > 1).filter(|&factor| factor < n);
+            }
+        }
+    }
+    None
+}
+
+fn power(base: u64, mut exponent: u64, n: u64) -> u64 {
+    let (mut square, mut power) = (base, 1);
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            power = multiply(power, square, n);
+        }
+        square = multiply(square, square, n);
+        exponent /= 2;
+    }
+    power
+}
+
+/// a b modulo n.
+fn multiply(a: u64, b: u64, n: u64) -> u64 {
+    (u128::from(a) * u128::from(b) % u128::from(n)) as u64
+}
+
+/// The greatest common divisor (Euclid, Elements VII.2).
+pub(crate) fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The prime factors by trial alone.
+    fn by_definition(mut n: u64) -> Vec<u64> {
+        let mut primes = Vec::new();
+        let mut trial = 2;
+        while n > 1 && trial * trial <= n {
+            if n.is_multiple_of(trial) {
+                primes.push(trial);
+                n /= trial;
+            } else {
+                trial += 1;
+            }
+        }
+        primes.extend((n > 1).then_some(n));
+        primes
+    }
+
+    fn sorted_divisors(n: u64) -> Vec<u64> {
+        let mut found = vec![9];
+        divisors(primes(n), &mut found);
+        found.sort_unstable();
+        found
+    }
+
+    /// That all of them are primes is for the caller to know.
+    #[track_caller]
+    fn assert_primes(expected: &[u64]) {
+        let n = expected.iter().product();
+        assert_eq!(primes(n), expected, "{n}");
+        let count: u64 = expected.chunk_by(u64::eq).map(|equal| equal.len() as u64 + 1).product();
+        assert_eq!(sorted_divisors(n).len() as u64, count, "{n}");
+        let estimate = estimated_divisors(n);
+        assert!(estimate <= 2 * count && count <= 32 * estimate, "{n}: {estimate} for {count}");
+    }
+
+    #[test]
+    fn all_small_numbers() {
+        assert_eq!(primes(0), []);
+        assert_eq!(primes(1), []);
+        assert_eq!(primes(2), [2]);
+        for n in 1..150_000 {
+            assert_eq!(primes(n), by_definition(n), "{n}");
+        }
+        for n in 1..2_000_u64 {
+            let all: Vec<u64> = (1..=n).filter(|&divisor| n.is_multiple_of(divisor)).collect();
+            assert_eq!(sorted_divisors(n), all);
+            assert_eq!(estimated_divisors(n), all.len() as u64, "{n}");
+        }
+    }
+
+    /// Products of two primes around the end of the trials, their squares and cubes among them.
+    #[test]
+    fn around_the_end_of_the_trials() {
+        let near: Vec<u64> = (200..400).filter(|&n| by_definition(n) == [n]).collect();
+        for (&p, &q) in near.iter().flat_map(|p| near.iter().map(move |q| (p, q))).filter(|(p, q)| p <= q) {
+            assert_primes(&[p, q]);
+            assert_primes(&[p, q, q]);
+        }
+    }
+
+    /// The largest primes below 10^9, 10^18 and 2^64, and what is made of them.
+    #[test]
+    fn large_numbers() {
+        const BILLION: [u64; 3] = [999_999_883, 999_999_929, 999_999_937];
+        const LARGE: [u64; 4] = [
+            999_999_999_999_999_877,
+            999_999_999_999_999_967,
+            999_999_999_999_999_989,
+            18_446_744_073_709_551_557,
+        ];
+        for &prime in BILLION.iter().chain(&LARGE) {
+            assert_primes(&[prime]);
+        }
+        for (&p, &q) in
+            BILLION.iter().flat_map(|p| BILLION.iter().map(move |q| (p, q))).filter(|(p, q)| p <= q)
+        {
+            assert_primes(&[p, q]);
+            assert_primes(&[2, 2, p, q]);
+        }
+        assert_primes(&[4_294_967_279, 4_294_967_291]);
+        assert_primes(&[4_294_967_291, 4_294_967_291]);
+        assert_primes(&[999_979, 999_983, 999_983]);
+        assert_primes(&[257, 257, 257, 257, 257, 257, 257]);
+        assert_primes(&[257, 263, 269, 271, 277, 281, 283]);
+        assert_primes(&[&[2; 18][..], &[5; 18]].concat());
+        assert_eq!(primes(u64::MAX), [3, 5, 17, 257, 641, 65_537, 6_700_417]);
+        assert_eq!(sorted_divisors(897_612_484_786_617_600).len(), 103_680, "no more has any up to 10^18");
+    }
+
+    /// Numbers that pass Fermat's test, or the strong one, for many bases: Carmichael numbers, and the least
+    /// strong pseudoprimes to the first 1 to 11 primes.
+    #[test]
+    fn pseudoprimes() {
+        for (n, factors) in [
+            (561, &[3, 11, 17][..]),
+            (1_729, &[7, 13, 19]),
+            (2_047, &[23, 89]),
+            (294_409, &[37, 73, 109]),
+            (56_052_361, &[211, 421, 631]),
+            (118_901_521, &[271, 541, 811]),
+            (1_373_653, &[829, 1_657]),
+            (25_326_001, &[2_251, 11_251]),
+            (3_215_031_751, &[151, 751, 28_351]),
+            (2_152_302_898_747, &[6_763, 10_627, 29_947]),
+            (3_474_749_660_383, &[1_303, 16_927, 157_543]),
+            (341_550_071_728_321, &[10_670_053, 32_010_157]),
+            (3_825_123_056_546_413_051, &[149_491, 747_451, 34_233_211]),
+        ] {
+            assert_eq!(primes(n), factors, "{n}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn by_trial_alone(n in 0_u64..1_000_000_000_000) {
+            prop_assert_eq!(primes(n), by_definition(n));
+        }
+
+        /// The parts are primes, as trial tells, and their product is the number.
+        #[test]
+        fn products_of_primes(parts in prop::collection::vec(2_u64..1_000_000_000, 2)) {
+            let n = parts.iter().product();
+            let mut expected: Vec<u64> = parts.iter().flat_map(|&part| by_definition(part)).collect();
+            expected.sort_unstable();
+            prop_assert_eq!(primes(n), expected);
+        }
+
+        /// Any number of 64 bits: a divisor for each product, each once, in pairs.
+        #[test]
+        fn divisors_come_in_pairs(n in 1..u64::MAX) {
+            let found = sorted_divisors(n);
+            prop_assert_eq!(found.first(), Some(&1));
+            for (low, high) in found.iter().zip(found.iter().rev()) {
+                prop_assert_eq!(low * high, n);
+            }
+            prop_assert!(found.is_sorted_by(|low, high| low < high));
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The segment game: a move takes L to R consecutive cards that are all still there.
+//!
+//! A heap is a free segment; a move in it leaves the segments on both sides (AtCoder Beginner Contest 278 G,
+//! "Generalized Subtraction Game"). In octal notation the window (1, 2) is Kayles, 0.77, and (2, 2) is Dawson's
+//! Kayles, 0.07.
+
+use super::{Followers, Heap, HeapMove, Rules, Shape, Violation};
+use crate::spec::MAX_SIZE;
+
+/// How many cards a move takes: L to R.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Window {
+    pub(crate) l: u64,
+    pub(crate) r: u64,
+}
+
+impl Window {
+    /// The window [l, r], `None` unless 1 <= l <= r <= 10^18.
+    pub fn new(l: u64, r: u64) -> Option<Self> {
+        (1 <= l && l <= r && r <= MAX_SIZE).then_some(Self { l, r })
+    }
+
+    /// The least number of cards a move takes.
+    pub fn l(self) -> u64 {
+        self.l
+    }
+
+    /// The largest number of cards a move takes.
+    pub fn r(self) -> u64 {
+        self.r
+    }
+
+    fn contains(self, count: u64) -> bool {
+        (self.l..=self.r).contains(&count)
+    }
+}
+
+/// The rules of a free segment under a window.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    pub(crate) window: Window,
+}
+
+impl Row {
+    pub(crate) fn new(window: Window) -> Self {
+        Self { window }
+    }
+}
+
+impl Rules for Row {
+    fn words(&self) -> String {
+        let Window { l, r } = self.window;
+        format!("segment {l} {r}")
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Row
+    }
+
+    fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
+        let counts = self.window.l..=self.window.r.min(heap.size);
+        Box::new(
+            counts
+                .flat_map(move |count| (0..=heap.size - count).map(move |offset| HeapMove { offset, count })),
+        )
+    }
+
+    fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
+        let Window { l, r } = self.window;
+        if !self.window.contains(mv.count) {
+            return Err(Violation::OutsideWindow { l, r });
+        }
+        let free = heap.size.saturating_sub(mv.offset);
+        let right = free.checked_sub(mv.count).ok_or(Violation::RunTooShort { free })?;
+        let sides = [(0, Heap::of(mv.offset)), (mv.offset + mv.count, Heap::of(right))];
+        Ok(sides.into_iter().filter(|(_, heap)| heap.size > 0).collect())
+    }
+
+    fn move_count(&self, heap: Heap) -> u128 {
+        moves_up_to(self.window.l, self.window.r.min(heap.size), heap.size)
+    }
+
+    fn nth_move(&self, heap: Heap, n: u128) -> Option<HeapMove> {
+        let Window { l, r } = self.window;
+        if n >= self.move_count(heap) {
+            return None;
+        }
+        // The least count for which the moves up to it are more than n.
+        let (mut low, mut high) = (l, r.min(heap.size));
+        while low < high {
+            let middle = low.midpoint(high);
+            if moves_up_to(l, middle, heap.size) > n {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        Some(HeapMove { count: low, offset: (n - moves_up_to(l, low - 1, heap.size)) as u64 })
+    }
+
+    fn has_moves(&self, heap: Heap) -> bool {
+        heap.size >= self.window.l
+    }
+
+    fn max_plies(&self, heap: Heap) -> u64 {
+        heap.size / self.window.l
+    }
+
+    fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
+        let Window { l, r } = self.window;
+        let n = heap.size;
+        match *wanted {
+            [] => {
+                // Leave equal segments, which takes a number of n's parity; or leave too little for a move.
+                let even = l + n.abs_diff(l) % 2;
+                let most = r.min(n);
+                [even, most].into_iter().find_map(|count| {
+                    let rest = n.checked_sub(count).filter(|_| self.window.contains(count))?;
+                    let settled = rest % 2 == 0 || rest.div_ceil(2) < l;
+                    settled.then_some(HeapMove { offset: rest / 2, count })
+                })
+            }
+            // Keep one segment of the wanted length, and beside it too little for a move.
+            [Heap { size: a, .. }] => {
+                let rest = n.checked_sub(a)?;
+                let count = r.min(rest);
+                (count >= l && rest - count < l).then_some(HeapMove { offset: rest - count, count })
+            }
+            [Heap { size: a, .. }, Heap { size: b, .. }] => {
+                let count = n.checked_sub(a)?.checked_sub(b)?;
+                self.window.contains(count).then_some(HeapMove { offset: a, count })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// How many moves take `l` to `most` <= `n` cards from a segment of `n`: the sum of n - y + 1 over y.
+fn moves_up_to(l: u64, most: u64, n: u64) -> u128 {
+    if most < l {
+        return 0;
+    }
+    let [l, most, n] = [l, most, n].map(u128::from);
+    (most - l + 1) * (2 * (n + 1) - l - most) / 2
+}

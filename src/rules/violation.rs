@@ -1,0 +1,89 @@
+//! Every way in which a well-formed move can break the rules, and the words for it.
+
+use std::error::Error;
+use std::fmt;
+
+/// The rule that a move breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Violation {
+    /// The position has no such place.
+    NoSuchPlace {
+        /// How many places it has.
+        places: u64,
+    },
+    /// The card at the move's place has been taken.
+    Taken,
+    /// The move takes fewer or more cards than the window allows.
+    OutsideWindow {
+        /// The least number of cards.
+        l: u64,
+        /// The largest number of cards.
+        r: u64,
+    },
+    /// The run of free cards from the move's place on is too short.
+    RunTooShort {
+        /// How many cards from there on are free.
+        free: u64,
+    },
+    /// The pile has fewer stones than the move takes.
+    LargerThanPile {
+        /// The pile's size.
+        size: u64,
+    },
+    /// The number taken is not a perfect square.
+    NotASquare,
+    /// The number taken does not divide the pile's size.
+    NotADivisor {
+        /// The pile's size.
+        size: u64,
+    },
+    /// The number taken is on the ban list.
+    Banned,
+    /// The number taken is not on the list of those that may be.
+    NotListed,
+    /// The numbers of the pair are equal: nothing can be subtracted.
+    Equal,
+    /// The number at the move's place is the smaller of the pair.
+    SmallerOfPair,
+    /// What is subtracted is not a multiple of the other number.
+    NotAMultiple {
+        /// The other number.
+        of: u64,
+    },
+    /// The number would not stay at least 1.
+    WouldReachZero {
+        /// The number.
+        size: u64,
+    },
+    /// A rule of a game that is none of these, in words that go on "taking y at place x is not legal: ...".
+    Other(&'static str),
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchPlace { places } => {
+                write!(f, "there is no such place, they are numbered 1 to {places}")
+            }
+            Self::Taken => f.write_str("the card there has been taken already"),
+            Self::OutsideWindow { l, r } if l == r => write!(f, "a move takes exactly {l} in a row"),
+            Self::OutsideWindow { l, r } => write!(f, "a move takes {l} to {r} in a row"),
+            Self::RunTooShort { free } => write!(f, "only {free} in a row are free from there on"),
+            Self::LargerThanPile { size } => write!(f, "the pile has only {size}"),
+            Self::NotASquare => f.write_str("that is not a perfect square"),
+            Self::NotADivisor { size } => write!(f, "that is not a divisor of the pile's {size}"),
+            Self::Banned => f.write_str("that number is banned"),
+            Self::NotListed => f.write_str("that number is not on the list of those a move may take"),
+            Self::Equal => f.write_str("both numbers are equal, and no move is left in them"),
+            Self::SmallerOfPair => {
+                f.write_str("that is the smaller number of the pair, only the larger can shrink")
+            }
+            Self::NotAMultiple { of } => write!(f, "that is not a multiple of the other number, {of}"),
+            Self::Other(rule) => f.write_str(rule),
+            Self::WouldReachZero { size } => write!(f, "the number, now {size}, must stay at least 1"),
+        }
+    }
+}
+
+impl Error for Violation {}

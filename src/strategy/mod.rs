@@ -1,0 +1,16 @@
+//! How to win: the winning move, and the best delaying move from a lost position.
+
+#[cfg(feature = "analysis")]
+mod analysis;
+mod delaying;
+mod outcome;
+mod player;
+mod solver;
+mod symmetry;
+
+#[cfg(feature = "analysis")]
+pub use analysis::Analysis;
+pub use outcome::Outcome;
+pub use player::Player;
+pub use solver::Solver;
+pub use symmetry::{Symmetry, symmetry};

@@ -1,0 +1,220 @@
+//! The solver: who wins a position, the move that makes the XOR zero, and the best delaying move from a lost
+//! position.
+
+use std::fmt;
+
+use super::symmetry::{Symmetry, cancelling_move, symmetry};
+use super::{Outcome, delaying};
+use crate::compat::{Itertools, debug};
+use crate::grundy::cache::{TableCache, Values};
+use crate::grundy::{Budget, TooLarge, ValueKind};
+use crate::position::{HeapClass, PlacedHeap, Position};
+use crate::{Move, Nimber, Side};
+
+/// What tables may take that only serve to choose among lost moves: a fraction of a second.
+const MAX_OPTIONAL_STEPS: u128 = 300_000_000;
+
+/// Who wins a position, and by which move. It keeps the Grundy tables it has made, so use one for a whole game.
+///
+/// No value is computed for heaps that cancel in pairs or have no moves. To keep a win where the other heaps'
+/// values are out of reach too, play with a [`Player`](crate::Player), which knows the last move.
+///
+/// ```
+/// use zeroxor::{GameSpec, Outcome, Position, Solver};
+///
+/// let spec: GameSpec = "segment 20 3 5 + nim 3 5".parse()?;
+/// let mut position = Position::new(&spec)?;
+/// let mut solver = Solver::new();
+/// assert_eq!(solver.outcome(&position)?, Outcome::N);
+/// let mv = solver.winning_move(&position)?.unwrap();
+/// position.play(mv)?;
+/// assert_eq!(solver.outcome(&position)?, Outcome::P);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Solver {
+    pub(super) cache: TableCache,
+    pub(super) budget: Budget,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self::with_budget(Budget::GAME)
+    }
+}
+
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver").field("budget", &self.budget).finish_non_exhaustive()
+    }
+}
+
+impl Solver {
+    /// A solver whose tables may cost as much as those of the contest bot.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A solver whose tables for one game, a sum included, may cost this much.
+    pub fn with_budget(budget: Budget) -> Self {
+        Self { cache: TableCache::default(), budget }
+    }
+
+    /// Who wins from here.
+    ///
+    /// # Errors
+    ///
+    /// If that takes a Grundy table out of reach.
+    pub fn outcome(&mut self, position: &Position) -> Result<Outcome, TooLarge> {
+        Ok(match symmetry(position) {
+            Symmetry::Cancelled => Outcome::P,
+            Symmetry::Reply(_) => Outcome::N,
+            Symmetry::Unsettled(heaps) => match self.values(position, &heaps) {
+                Ok(values) if xor(&values, &heaps) == Nimber::ZERO => Outcome::P,
+                Ok(_) => Outcome::N,
+                Err(error) => self.beside_zero(position, &heaps).map(|_| Outcome::N).ok_or(error)?,
+            },
+        })
+    }
+
+    /// The side that wins, before the first move.
+    ///
+    /// # Errors
+    ///
+    /// If that takes a Grundy table out of reach.
+    pub fn winning_side(&mut self, position: &Position) -> Result<Side, TooLarge> {
+        let outcome = self.outcome(position)?;
+        debug!("start: {position} is a position of outcome {outcome}");
+        Ok(match outcome {
+            Outcome::N => Side::First,
+            Outcome::P => Side::Second,
+        })
+    }
+
+    /// The move to make: one that wins, else the best delaying move; `None` if there is no move.
+    ///
+    /// # Errors
+    ///
+    /// If it takes a Grundy table out of reach to tell.
+    pub fn best_move(&mut self, position: &Position) -> Result<Option<Move>, TooLarge> {
+        match self.winning_move(position)? {
+            Some(mv) => Ok(Some(mv)),
+            None => Ok(self.best_delaying_move(position)),
+        }
+    }
+
+    /// A move that makes the XOR zero, `None` from a P-position.
+    ///
+    /// # Errors
+    ///
+    /// If it takes a Grundy table out of reach to tell.
+    pub fn winning_move(&mut self, position: &Position) -> Result<Option<Move>, TooLarge> {
+        match symmetry(position) {
+            Symmetry::Cancelled => {
+                debug!("{position}: all cancels in pairs, XOR 0");
+                Ok(None)
+            }
+            Symmetry::Reply(mv) => {
+                debug!("{position}: after {mv} all cancels in pairs, XOR 0");
+                Ok(Some(mv))
+            }
+            Symmetry::Unsettled(heaps) => match self.values(position, &heaps) {
+                Ok(values) => Ok(zero_move(position, &heaps, &values)),
+                Err(error) => self.beside_zero(position, &heaps).map(Some).ok_or(error),
+            },
+        }
+    }
+
+    /// Makes the tables for the [best delaying move](Self::best_delaying_move) from here, so that it is found
+    /// sooner. It is worth while for a player who does not win.
+    pub fn prepare_delaying(&mut self, position: &Position) {
+        let classes = position.live_classes().collect_vec();
+        if let Some(values) = self.optional_values(position, &classes) {
+            delaying::can_count(&classes, &values);
+        }
+    }
+
+    /// From a lost position, the move that makes the win hardest to find; `None` if there is no move.
+    ///
+    /// Of the moves it takes one after which the fewest replies win, of these one that leaves most play, of
+    /// these the one at the lowest place that takes least. Of the moves in a pile of nim above 4096, and of
+    /// more than 8192 multiples in a pair, only some are compared, and 65,535 replies or more that win in one
+    /// segment are not told apart. Where there are too many to compare, or the values are out of reach, only
+    /// the play that is left counts.
+    pub fn best_delaying_move(&mut self, position: &Position) -> Option<Move> {
+        let classes = position.live_classes().collect_vec();
+        let mv = self
+            .optional_values(position, &classes)
+            .and_then(|values| delaying::fewest_winning_replies(&classes, &values))
+            .or_else(|| delaying::most_play(&classes))?;
+        debug!("{position}: lost, the best delaying move is {mv}");
+        Some(mv)
+    }
+
+    /// The values of unpaired heaps. Of one heap, beside pairs alone, the outcome is enough.
+    fn values(&mut self, position: &Position, heaps: &[PlacedHeap<'_>]) -> Result<Values, TooLarge> {
+        let kind = if heaps.len() == 1 { ValueKind::Outcome } else { ValueKind::Nimber };
+        self.cache.values(
+            position.shared_rules(),
+            heaps.iter().map(PlacedHeap::key),
+            kind,
+            self.budget,
+            false,
+        )
+    }
+
+    /// A move after which the unpaired heaps of one game cancel in pairs, where those of all others have XOR 0;
+    /// the values of the one game are not needed. `heaps` are in the order of their games.
+    fn beside_zero(&mut self, position: &Position, heaps: &[PlacedHeap<'_>]) -> Option<Move> {
+        heaps.chunk_by(|a, b| a.index == b.index).find_map(|group| {
+            let mv = cancelling_move(group)?;
+            let others = heaps.iter().filter(|placed| placed.index != group[0].index).copied().collect_vec();
+            let values = self.values(position, &others).ok()?;
+            (xor(&values, &others) == Nimber::ZERO).then_some(mv)
+        })
+    }
+
+    /// The values of all heaps that have moves, where nothing depends on them.
+    fn optional_values(&mut self, position: &Position, classes: &[HeapClass<'_>]) -> Option<Values> {
+        if !delaying::is_comparable(position, classes) {
+            return None;
+        }
+        let heaps = classes.iter().map(|class| class.first.key());
+        let is_one = classes.iter().map(|class| class.copies).sum::<usize>() == 1;
+        let kind = if is_one { ValueKind::Outcome } else { ValueKind::Nimber };
+        let budget = self.budget.with_steps(MAX_OPTIONAL_STEPS);
+        self.cache.values(position.shared_rules(), heaps, kind, budget, true).ok()
+    }
+}
+
+/// The XOR of the nimbers of these heaps.
+pub(super) fn xor(values: &Values, heaps: &[PlacedHeap<'_>]) -> Nimber {
+    values.xor(heaps.iter().map(PlacedHeap::key))
+}
+
+/// The move that brings one heap to the XOR of the others.
+///
+/// At least one nimber has the highest bit of the XOR. The others XOR to less than that one, so by the
+/// definition of mex its heap has an option of that value.
+fn zero_move(position: &Position, heaps: &[PlacedHeap<'_>], values: &Values) -> Option<Move> {
+    let xor = xor(values, heaps);
+    let left = heaps.iter().map(|placed| placed.heap).format(" ");
+    debug!("{position}: left after cancelling {left}, XOR {xor}");
+    heaps.iter().find_map(|placed| {
+        let table = values.table(placed.index);
+        let nimber = table.nimber(placed.heap);
+        let target = nimber ^ xor;
+        if target >= nimber {
+            return None;
+        }
+        let heap_move = table.move_to(placed.heap, target)?;
+        let left = placed.rules.apply(placed.heap, heap_move).ok()?;
+        let mv = placed.at(heap_move);
+        debug!(
+            "heap {} at {} of nimber {nimber} goes to target {target} by {mv}, which leaves ({})",
+            placed.heap,
+            placed.place,
+            left.iter().map(|(_, heap)| heap).format(", "),
+        );
+        Some(mv)
+    })
+}

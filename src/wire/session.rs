@@ -1,0 +1,219 @@
+//! One conversation with a judge, over any reader and writer.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, BufRead, Read, Write};
+
+use super::protocol::{self, Header, JudgeTurn, MAX_LINE, NO_MOVE, Opening, SyntaxError};
+use crate::compat::{debug, warn};
+use crate::grundy::TooLarge;
+use crate::{IllegalMove, Player, Position, Side, SpecError};
+
+/// Why a conversation broke off.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// The input could not be read.
+    Read(io::Error),
+    /// The output could not be written: the judge has hung up.
+    Write(io::Error),
+    /// The input ended in the middle of a game.
+    Ended {
+        /// The game, from 1.
+        game: u64,
+        /// The move that was due from the judge, from 1 for the first of either side.
+        ply: u64,
+    },
+    /// A line is not what was due.
+    Malformed {
+        /// The line, from 1.
+        line: u64,
+        /// What was expected and what came.
+        error: SyntaxError,
+    },
+    /// A line is no header.
+    Header {
+        /// The line, from 1.
+        line: u64,
+        /// What was expected and what came.
+        error: SpecError,
+    },
+    /// The judge's move is not legal.
+    Illegal {
+        /// The line, from 1.
+        line: u64,
+        /// The move and the rule.
+        error: IllegalMove,
+    },
+    /// The game asks for more than the bot may use.
+    TooLarge {
+        /// The line, from 1.
+        line: u64,
+        /// The figures.
+        error: TooLarge,
+    },
+}
+
+impl SessionError {
+    /// The exit code of a bot whose conversation ended so.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Read(_) | Self::Write(_) | Self::Ended { .. } => 1,
+            Self::Malformed { .. } | Self::Header { .. } | Self::Illegal { .. } | Self::TooLarge { .. } => 2,
+        }
+    }
+}
+
+impl fmt::Display for SessionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(error) => write!(f, "the input could not be read: {error}"),
+            Self::Write(error) => write!(f, "the output could not be written: {error}"),
+            Self::Ended { game, ply } => {
+                write!(
+                    f,
+                    "the input ended in the middle of game {game}, where the judge's move {ply} was due"
+                )
+            }
+            Self::Malformed { line, error } => write!(f, "line {line}: {error}"),
+            Self::Header { line, error } => write!(f, "line {line}: {error}"),
+            Self::Illegal { line, error } => write!(f, "line {line}: expected a legal move: {error}"),
+            Self::TooLarge { line, error } => write!(f, "line {line}: the game is too large: {error}"),
+        }
+    }
+}
+
+impl Error for SessionError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Read(error) | Self::Write(error) => Some(error),
+            Self::Ended { .. } => None,
+            Self::Malformed { error, .. } => Some(error),
+            Self::Header { error, .. } => Some(error),
+            Self::Illegal { error, .. } => Some(error),
+            Self::TooLarge { error, .. } => Some(error),
+        }
+    }
+}
+
+/// Plays the bot's side of a conversation to its end.
+///
+/// # Errors
+///
+/// If the conversation breaks off: [`SessionError`] lists how. An input that ends where a header is due is
+/// no error.
+pub fn run(input: impl BufRead, output: impl Write) -> Result<(), SessionError> {
+    let mut session = Session { input, output, line: 0, buffer: Vec::new() };
+    let Some(opening) = session.read()? else { return Ok(()) };
+    let opening = protocol::parse_opening(opening).map_err(|error| session.not_a_header(error))?;
+    let (games, mut next) = match opening {
+        Opening::Games(games) => (games, None),
+        Opening::Header(header) => (1, Some(header)),
+    };
+    for game in 1..=games {
+        let header = match next.take() {
+            Some(header) => header,
+            None => match session.read()?.map(protocol::parse_header) {
+                Some(header) => header.map_err(|error| session.not_a_header(error))?,
+                None => return Ok(()),
+            },
+        };
+        session.play(game, &header)?;
+    }
+    Ok(())
+}
+
+struct Session<R, W> {
+    input: R,
+    output: W,
+    /// How many lines have been read.
+    line: u64,
+    buffer: Vec<u8>,
+}
+
+impl<R: BufRead, W: Write> Session<R, W> {
+    /// One game, from its header to its end.
+    fn play(&mut self, game: u64, header: &Header) -> Result<(), SessionError> {
+        let position = Position::new(&header.game).map_err(|error| self.not_a_header(error))?;
+        let mut player = Player::new(position);
+        // Asked for an assigned seat too: a game that is too large is refused before it begins.
+        let best = player.winning_side().map_err(|error| self.too_large(error))?;
+        let side = header.side.unwrap_or(best);
+        self.write(&side)?;
+        if side != best {
+            // While the judge makes its first move.
+            player.prepare_delaying();
+        }
+        let mut ply = 1;
+        if side == Side::First {
+            self.reply(&mut player)?;
+            ply += 1;
+        }
+        loop {
+            let text = self.read()?.ok_or(SessionError::Ended { game, ply })?;
+            let turn = match protocol::parse_judge_turn(text) {
+                // Only a move, or its lack, can have lost.
+                Ok(JudgeTurn::Lost) if ply == 1 => {
+                    Err(SyntaxError::new("the first move \"x y\", or \"0 0\"", text))
+                }
+                turn => turn,
+            };
+            match turn.map_err(|error| self.malformed(error))? {
+                JudgeTurn::NoMove => {
+                    debug!("game {game}: won after {} moves", ply - 1);
+                    return Ok(());
+                }
+                JudgeTurn::Lost => {
+                    warn!("game {game}: the judge says that move {} lost", ply - 1);
+                    return Ok(());
+                }
+                JudgeTurn::Move(mv) => {
+                    let line = self.line;
+                    player.opponent_played(mv).map_err(|error| SessionError::Illegal { line, error })?;
+                }
+            }
+            self.reply(&mut player)?;
+            ply += 2;
+        }
+    }
+
+    /// Makes the bot's move, or says that it has none.
+    fn reply(&mut self, player: &mut Player) -> Result<(), SessionError> {
+        match player.best_move() {
+            Some(mv) => {
+                let line = self.line;
+                player.play(mv).map_err(|error| SessionError::Illegal { line, error })?;
+                self.write(&mv)
+            }
+            None => self.write(&NO_MOVE),
+        }
+    }
+
+    /// The next line without its LF, `None` at the end of the input. A last line needs no LF. Of an overlong
+    /// line only as much is read as shows that it is.
+    fn read(&mut self) -> Result<Option<&[u8]>, SessionError> {
+        self.buffer.clear();
+        let mut limited = (&mut self.input).take(MAX_LINE as u64 + 2);
+        if limited.read_until(b'\n', &mut self.buffer).map_err(SessionError::Read)? == 0 {
+            return Ok(None);
+        }
+        self.line += 1;
+        Ok(Some(self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer)))
+    }
+
+    fn write(&mut self, line: &dyn fmt::Display) -> Result<(), SessionError> {
+        writeln!(self.output, "{line}").and_then(|()| self.output.flush()).map_err(SessionError::Write)
+    }
+
+    fn malformed(&self, error: SyntaxError) -> SessionError {
+        SessionError::Malformed { line: self.line, error }
+    }
+
+    fn not_a_header(&self, error: SpecError) -> SessionError {
+        SessionError::Header { line: self.line, error }
+    }
+
+    fn too_large(&self, error: TooLarge) -> SessionError {
+        SessionError::TooLarge { line: self.line, error }
+    }
+}

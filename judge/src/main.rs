@@ -1,45 +1,14 @@
 //! The local judge: referees any bot, in any language, and says what went wrong and why.
 
-mod bundle;
-mod cgroup;
-mod classic;
 mod cli;
-mod commands;
-mod conversation;
-mod course;
 mod escape;
-mod event;
-mod file;
-mod idleness;
 mod interop;
-mod interrupt;
-mod limits;
-mod lint;
-mod nanos;
-mod output;
-mod picture;
+mod matches;
 mod play;
-#[cfg(test)]
-mod played_out;
-mod player;
+mod process;
 mod referee;
-mod rehearsal;
 mod report;
-mod review;
-mod rules;
-mod sandbox;
-mod selftest;
-mod series;
-mod signals;
-mod stop;
-mod stress;
-#[cfg(target_os = "linux")]
-mod supervisor;
-mod tabulate;
-mod terms;
-mod threads;
-mod transcript;
-mod verdict;
+mod tables;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -51,12 +20,12 @@ use signal_hook::consts::SIGXFSZ;
 use cli::{Cli, Command};
 use escape::complain;
 use interop::style::usage_code;
-use output::is_broken_pipe;
+use report::output::is_broken_pipe;
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
     #[cfg(target_os = "linux")]
-    let (supervisor, args) = supervisor::split(args);
+    let (supervisor, args) = process::supervisor::split(args);
     let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &args),
@@ -68,8 +37,8 @@ fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     if Command::is_supervised(cli.command.as_ref()) {
         let begun = match supervisor {
-            None => supervisor::supervise(&args).map(Some),
-            Some(supervisor) => supervisor::follow(supervisor).map(|()| None),
+            None => process::supervisor::supervise(&args).map(Some),
+            Some(supervisor) => process::supervisor::follow(supervisor).map(|()| None),
         };
         match begun {
             Ok(None) => {}
@@ -79,7 +48,7 @@ fn main() -> ExitCode {
     }
     let is_listing = cli.command.as_ref().is_some_and(Command::is_listing);
     let done = run(cli);
-    interrupt::await_end();
+    process::interrupt::await_end();
     done.unwrap_or_else(|error| match is_broken_pipe(&error) {
         true if is_listing => ExitCode::SUCCESS,
         true => {
@@ -91,29 +60,29 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
-        None => commands::demo::demo(),
-        Some(Command::Run(args)) => commands::run::run(&args),
-        Some(Command::Interact(args)) => Ok(commands::interact::interact(&args)),
-        Some(Command::Test(args)) => commands::test::test(&args),
-        Some(Command::Tester(args)) => commands::tester::tester(&args),
-        Some(Command::Export(args)) => commands::export::export(&args),
-        Some(Command::Stress(args)) => commands::stress::stress(&args),
-        Some(Command::Worker(args)) => commands::worker::worker(&args),
-        Some(Command::Replay(args)) => commands::replay::replay(&args),
-        Some(Command::Play(args)) => commands::play::play(&args),
-        Some(Command::Solve(args)) => commands::solve::solve(&args),
-        Some(Command::Count(args)) => commands::count::count(&args),
-        Some(Command::Table(args)) => commands::table::table(&args),
-        Some(Command::Bundle(args)) => commands::bundle::bundle(&args),
+        None => cli::demo::demo(),
+        Some(Command::Run(args)) => cli::run::run(&args),
+        Some(Command::Interact(args)) => Ok(cli::interact::interact(&args)),
+        Some(Command::Test(args)) => cli::test::test(&args),
+        Some(Command::Tester(args)) => cli::tester::tester(&args),
+        Some(Command::Export(args)) => cli::export::export(&args),
+        Some(Command::Stress(args)) => cli::stress::stress(&args),
+        Some(Command::Worker(args)) => cli::worker::worker(&args),
+        Some(Command::Replay(args)) => cli::replay::replay(&args),
+        Some(Command::Play(args)) => cli::play::play(&args),
+        Some(Command::Solve(args)) => cli::solve::solve(&args),
+        Some(Command::Count(args)) => cli::count::count(&args),
+        Some(Command::Table(args)) => cli::table::table(&args),
+        Some(Command::Bundle(args)) => cli::bundle::bundle(&args),
         #[cfg(target_os = "linux")]
-        Some(Command::Launch(args)) => Ok(commands::launch::launch(&args)),
+        Some(Command::Launch(args)) => Ok(cli::launch::launch(&args)),
         Some(Command::Bot) => Ok(zeroxor::wire::run_on_stdio()),
-        Some(Command::Lint(args)) => commands::lint::lint(&args),
-        Some(Command::Completions(args)) => commands::completions::completions(&args),
-        Some(Command::Man(args)) => commands::man::man(&args),
-        Some(Command::Protocol(_)) => commands::protocol::protocol(),
-        Some(Command::Selftest(args)) => commands::selftest::selftest(&args),
-        Some(Command::Hostile { name }) => selftest::act::become_bot(&name),
+        Some(Command::Lint(args)) => cli::lint::lint(&args),
+        Some(Command::Completions(args)) => cli::completions::completions(&args),
+        Some(Command::Man(args)) => cli::man::man(&args),
+        Some(Command::Protocol(_)) => cli::protocol::protocol(),
+        Some(Command::Selftest(args)) => cli::selftest::selftest(&args),
+        Some(Command::Hostile { name }) => matches::selftest::act::become_bot(&name),
     }
 }
 
@@ -125,7 +94,7 @@ fn take_signals(command: Option<&Command>) -> anyhow::Result<()> {
     // A file beyond the limit on sizes fails the write, like a full disk, and does not end the judge and
     // leave the bot.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
-    signals::reset()
+    process::signals::reset()
 }
 
 /// Says what went wrong.

@@ -1,10 +1,14 @@
-//! `judge bundle`.
+//! `judge bundle`: the bot as one file.
 
+use std::io::Write;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::bundle::Target;
+use crate::interop::bundle;
+use crate::interop::bundle::Target;
+use crate::report::output::Output;
 
 /// Write the bot as one file of Rust that a contest compiles
 #[derive(Debug, Args)]
@@ -27,4 +31,11 @@ pub(crate) struct BundleArgs {
     /// Write to this file instead of stdout: all of it, or if that fails nothing; "-" for stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+pub(crate) fn bundle(args: &BundleArgs) -> anyhow::Result<ExitCode> {
+    let out = Output::open(args.output.as_deref())?;
+    let text = bundle::text(args.target)?;
+    out.write(|out| out.write_all(text.as_bytes()))?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -1,7 +1,13 @@
-//! `judge completions`.
+//! `judge completions`: what a shell needs to complete the judge's arguments.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
 
 use clap::Args;
+use clap::{Command, CommandFactory};
 use clap_complete::Shell;
+
+use crate::cli::Cli;
 
 /// Print a shell's completions for this program
 #[derive(Debug, Args)]
@@ -17,4 +23,22 @@ Exit codes:
 pub(crate) struct CompletionsArgs {
     #[arg(value_enum, value_name = "SHELL")]
     pub(crate) shell: Shell,
+}
+
+pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
+    // Not to stdout at once: the generator panics if its writer fails.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut visible(), "judge", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The generators would offer the hidden roles too.
+fn visible() -> Command {
+    let all = Cli::command();
+    let commands = all.get_subcommands().filter(|command| !command.is_hide_set());
+    Command::new("judge")
+        .version(env!("CARGO_PKG_VERSION"))
+        .args(all.get_arguments())
+        .subcommands(commands.cloned())
 }

@@ -1,8 +1,13 @@
-//! `judge count`.
+//! `judge count`: the won pairs of a rectangle.
 
+use std::io::Write;
+use std::process::ExitCode;
+
+use anyhow::ensure;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use zeroxor::MAX_SIZE;
+use zeroxor::grundy::winning_pairs;
 
 /// Count the pairs of the Number Game that the player to move wins
 #[derive(Debug, Args)]
@@ -32,4 +37,12 @@ pub(crate) struct CountArgs {
 
 pub(super) fn bound() -> RangedU64ValueParser {
     clap::value_parser!(u64).range(1..=MAX_SIZE)
+}
+
+pub(crate) fn count(args: &CountArgs) -> anyhow::Result<ExitCode> {
+    let &CountArgs { a1, a2, b1, b2 } = args;
+    ensure!(a1 <= a2, "expected A1 <= A2, got {a1} and {a2}");
+    ensure!(b1 <= b2, "expected B1 <= B2, got {b1} and {b2}");
+    writeln!(std::io::stdout(), "{}", winning_pairs((a1, a2), (b1, b2)))?;
+    Ok(ExitCode::SUCCESS)
 }

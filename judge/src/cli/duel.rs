@@ -4,9 +4,9 @@ use std::ffi::OsString;
 
 use clap::Args;
 
-use super::conditions::ConditionArgs;
-use crate::player::opponent::{Kind, Line};
-use crate::series::Fixture;
+use super::match_options::ConditionArgs;
+use crate::matches::opponent::{Kind, Line};
+use crate::matches::series::Fixture;
 
 #[derive(Debug, Args)]
 pub(crate) struct DuelArgs {

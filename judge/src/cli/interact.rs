@@ -1,17 +1,31 @@
-//! `judge interact`.
+//! `judge interact`: one game with a bot that somebody else runs.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
+use zeroxor::wire::protocol;
 
-use super::conditions::seconds;
-use crate::interop::style::Style;
-use crate::limits::{DEFAULT_LIMITS, Limits};
-use crate::player::opponent::Kind;
-use crate::terms::Terms;
-use crate::verdict::Profile;
+use super::match_options::seconds;
+use crate::escape::complain;
+use crate::interop::call::Call;
+use crate::interop::input::game_of_file;
+use crate::interop::style::{Class, Style};
+use crate::matches::game::Game;
+use crate::matches::opponent::Kind;
+use crate::matches::opponent::{Line, Opponent};
+use crate::matches::series::{Conditions, Fixture};
+use crate::process::interrupt;
+use crate::process::streams::Streams;
+use crate::referee::config::Terms;
+use crate::referee::limits::{DEFAULT_LIMITS, Limits};
+use crate::referee::verdict::Profile;
+use crate::report::console::Console;
+use crate::report::transcript::Transcript;
+use crate::report::{Record, Reporter};
 
 /// Referee a bot that somebody else runs, at the far end of stdin and stdout
 #[derive(Debug, Args)]
@@ -94,4 +108,46 @@ impl InteractArgs {
         let profile = self.profile.unwrap_or_else(|| self.style.profile());
         Terms { profile, limits, ..Terms::default() }
     }
+}
+
+/// What stands for the bot in a command that plays the game again.
+const BOT: &str = "YOUR_BOT";
+
+/// Whatever goes wrong here is told with the style's own exit code: another might blame the bot.
+pub(crate) fn interact(args: &InteractArgs) -> ExitCode {
+    let class = referee(args).unwrap_or_else(|error| {
+        complain(format_args!("{error:#}"));
+        Class::JudgeError
+    });
+    ExitCode::from(args.style.exit_code(class))
+}
+
+fn referee(args: &InteractArgs) -> anyhow::Result<Class> {
+    let call = match &args.input {
+        Some(path) if args.style == Style::Plain => Call::Plain { game: game_of_file(path)? },
+        _ => Call::new(args.style, &args.args)?,
+    };
+    let game = call.game()?;
+    let feedback = call.feedback()?;
+    let record = play(args, game)?;
+    // The verdict stands, whoever reads it.
+    let _ = Console::new(anstream::stderr()).game(&record);
+    feedback.write(&record)?;
+    Ok(Class::of(record.outcome.verdict))
+}
+
+fn play(args: &InteractArgs, game: String) -> anyhow::Result<Record> {
+    let header = protocol::parse_header(game.as_bytes())?;
+    let mut transcript = args.transcript.as_deref().map(Transcript::new);
+    interrupt::watch()?;
+    let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
+    let terms = args.terms();
+    let Terms { limits, profile, .. } = terms;
+    let opponent = Opponent::new(args.opponent, args.seed, &Line::new());
+    let lines = [game.clone()];
+    let fixture = Fixture { game, opponent: args.opponent, seed: args.seed, line: Line::new() };
+    let opening = Conditions { bot: vec![BOT.into()], terms }.opening(fixture);
+    let game = Game { opening: &lines, header: &header, opponent, limits, profile, goes_on: false };
+    let (outcome, _) = game.play_recorded(&mut bot, &mut (), &opening, &mut transcript)?;
+    Ok(Record::new(opening, &header, outcome))
 }

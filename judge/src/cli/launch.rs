@@ -1,11 +1,22 @@
-//! `judge launch`, the hidden role in which the judge's program becomes the bot.
+//! The hidden role in which the judge's own program shuts itself in, and then becomes the bot.
 
-use std::ffi::OsString;
+use std::convert::Infallible;
+use std::ffi::{CString, OsStr, OsString};
+use std::io::{self, ErrorKind};
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
 
+use anyhow::Context;
 use clap::Args;
+use itertools::Itertools;
+use signal_hook::consts::SIGPIPE;
 
-use crate::limits::DEFAULT_LIMITS;
+use crate::escape::complain;
+use crate::process::cgroup;
+use crate::process::sandbox;
+use crate::referee::limits::DEFAULT_LIMITS;
 
 /// Become the bot, inside its control group and the sandbox; without a command, only try whether that can be
 #[derive(Debug, Args)]
@@ -29,4 +40,45 @@ pub(crate) struct LaunchArgs {
     /// The bot's command and its arguments
     #[arg(last = true, value_name = "BOT")]
     pub(crate) command: Vec<OsString>,
+}
+
+/// Becomes the bot inside its control group and the sandbox; without a command it ends well if these can be.
+///
+/// The exit codes are those of env(1) and timeout(1): 125 if they cannot be set up, 126 if the bot is
+/// found but cannot be started, 127 if it is not found.
+pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
+    if let Err(error) = enter(args) {
+        return refuse(&format!("{error:#}"), 125);
+    }
+    let Some(program) = args.command.first() else {
+        return ExitCode::SUCCESS;
+    };
+    let Err(error) = become_bot(program, &args.command);
+    let code = if error.kind() == ErrorKind::NotFound { 127 } else { 126 };
+    refuse(&format!("the bot {} could not be started: {error}", program.display()), code)
+}
+
+/// Joins the control group first: inside the sandbox nothing can be written.
+fn enter(args: &LaunchArgs) -> anyhow::Result<()> {
+    for folder in &args.group {
+        cgroup::join(folder).context("the bot's control group cannot be joined")?;
+    }
+    if args.without_sandbox { Ok(()) } else { sandbox::enter(args.judge, args.processes) }
+}
+
+/// The process, its number, its group and its pipes stay: to the judge it is as if it had started the bot.
+///
+/// As when it does, no shell takes a file of a format that the system does not know; the standard library's
+/// `exec` would ask one.
+fn become_bot(program: &OsStr, command: &[OsString]) -> io::Result<Infallible> {
+    let file = CString::new(sandbox::find(program)?.into_os_string().as_bytes())?;
+    let command: Vec<_> = command.iter().map(|word| CString::new(word.as_bytes())).try_collect()?;
+    // Rust has it ignored, which would stay so in the bot; what is caught does not.
+    signal_hook::flag::register(SIGPIPE, Arc::default())?;
+    Ok(nix::unistd::execv(&file, &command)?)
+}
+
+fn refuse(reason: &str, code: u8) -> ExitCode {
+    complain(reason);
+    ExitCode::from(code)
 }

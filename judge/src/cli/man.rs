@@ -1,8 +1,15 @@
-//! `judge man`.
+//! `judge man`: the manual pages, made of what `--help` says.
 
+use std::io;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::Args;
+use clap::CommandFactory;
+use clap_mangen::Man;
+
+use crate::cli::Cli;
 
 /// Print a manual page
 #[derive(Debug, Args)]
@@ -23,4 +30,24 @@ pub(crate) struct ManArgs {
     /// Write all pages into this directory instead
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     pub(crate) output: Option<PathBuf>,
+}
+
+pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
+    let mut program = Cli::command().disable_help_subcommand(true);
+    // Names the pages of the commands "judge-run" and so on.
+    program.build();
+    if let Some(directory) = &args.output {
+        clap_mangen::generate_to(program, directory)
+            .with_context(|| format!("the pages cannot be written to {}", directory.display()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let page = match &args.command {
+        None => program,
+        Some(name) => program
+            .find_subcommand(name)
+            .with_context(|| format!("expected a command of the judge, got {name:?}"))?
+            .clone(),
+    };
+    Man::new(page).render(&mut io::stdout())?;
+    Ok(ExitCode::SUCCESS)
 }

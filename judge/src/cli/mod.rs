@@ -1,11 +1,12 @@
-//! What may be typed, one file a subcommand.
+//! What may be typed, and what it does: one file a subcommand.
 
 use clap::{Parser, Subcommand};
 
+pub(crate) mod bot;
 pub(crate) mod bundle;
 pub(crate) mod completions;
-pub(crate) mod conditions;
 pub(crate) mod count;
+pub(crate) mod demo;
 pub(crate) mod duel;
 pub(crate) mod export;
 pub(crate) mod interact;
@@ -13,6 +14,7 @@ pub(crate) mod interact;
 pub(crate) mod launch;
 pub(crate) mod lint;
 pub(crate) mod man;
+pub(crate) mod match_options;
 pub(crate) mod play;
 pub(crate) mod protocol;
 pub(crate) mod replay;

@@ -1,6 +1,20 @@
-//! `judge play`.
+//! `judge play`: a person at the terminal.
 
-use clap::Args;
+use std::io::{self, BufRead, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, ensure};
+use clap::error::ErrorKind;
+use clap::{Args, Command};
+use zeroxor::wire::protocol::parse_header;
+use zeroxor::{Position, Side};
+
+use crate::play::board::Board;
+use crate::play::classic::{Classic, is_classic};
+use crate::play::dialogue::Dialogue;
+use crate::play::terminal::Terminal;
+use crate::play::{Play, other};
+use crate::report::picture::fit::width;
 
 /// Play a game yourself, against the bot or another person
 #[derive(Debug, Args)]
@@ -37,4 +51,61 @@ pub(crate) struct PlayArgs {
     /// Move second against the bot
     #[arg(long)]
     pub(crate) second: bool,
+}
+
+/// The classic game.
+const DEFAULT: &str = "square 20";
+
+pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    let words = if args.header.is_empty() { DEFAULT.to_owned() } else { args.header.join(" ") };
+    let header = parse_header(words.as_bytes()).context("the header is malformed")?;
+    ensure!(
+        header.side.is_none(),
+        "expected a header without a seat, got \"{header}\": the side you take is --first or --second"
+    );
+    let table = Position::new(&header.game).context("the header sets up no game")?;
+    let dialogue: Box<dyn Dialogue> =
+        if is_classic(&header.game) { Box::new(Classic) } else { Box::new(Board { width: width() }) };
+    let mut terminal = Terminal::new(io::stdin().lock(), anstream::stdout());
+    let bot = match (args.players, side(args)) {
+        (2, Some(_)) => refuse_side().exit(),
+        (2, None) => None,
+        (_, Some(side)) => Some(other(side)),
+        (_, None) => match ask_side(&mut terminal)? {
+            Some(side) => Some(other(side)),
+            None => return Ok(ExitCode::SUCCESS),
+        },
+    };
+    Play::new(&mut terminal, dialogue.as_ref(), table, bot).play()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The side that is asked for on the command line.
+fn side(args: &PlayArgs) -> Option<Side> {
+    match (args.first, args.second) {
+        (true, _) => Some(Side::First),
+        (_, true) => Some(Side::Second),
+        _ => None,
+    }
+}
+
+/// A conflict that cannot be declared: those are between arguments, not between their values.
+fn refuse_side() -> clap::Error {
+    let message = "'--players 2' cannot be used with '--first' or '--second': there is no bot";
+    PlayArgs::augment_args(Command::new("judge play")).error(ErrorKind::ArgumentConflict, message)
+}
+
+/// Asks the person; `None` if there is no answer, or no game is wanted after all.
+fn ask_side(terminal: &mut Terminal<impl BufRead, impl Write>) -> anyhow::Result<Option<Side>> {
+    let read = |line: &[u8]| match line.trim_ascii().to_ascii_lowercase().as_slice() {
+        b"y" | b"yes" => Some(Some(Side::First)),
+        b"n" | b"no" => Some(Some(Side::Second)),
+        b"quit" => Some(None),
+        _ => None,
+    };
+    let answer = terminal.ask("Do you want to move first? [y/n] ", "y, n or quit", read)?;
+    if answer == Some(None) {
+        terminal.goodbye()?;
+    }
+    Ok(answer.flatten())
 }

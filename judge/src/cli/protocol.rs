@@ -1,6 +1,11 @@
-//! `judge protocol`.
+//! `judge protocol`: the specification of the protocol.
+
+use std::io::Write;
+use std::process::ExitCode;
 
 use clap::Args;
+
+use crate::report::output::Output;
 
 /// Print the specification of the protocol that the judge and a bot speak
 ///
@@ -15,3 +20,10 @@ Exit codes:
   0  it was printed
   2  wrong usage, or it could not be written")]
 pub(crate) struct ProtocolArgs {}
+
+const SPECIFICATION: &str = include_str!("../../../docs/protocol.md");
+
+pub(crate) fn protocol() -> anyhow::Result<ExitCode> {
+    Output::open(None)?.write(|out| out.write_all(SPECIFICATION.as_bytes()))?;
+    Ok(ExitCode::SUCCESS)
+}

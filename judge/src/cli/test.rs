@@ -1,10 +1,15 @@
-//! `judge test`.
+//! `judge test`: the game of an input file.
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::Args;
 
 use super::duel::DuelArgs;
+use crate::interop::input::game_of_file;
+use crate::matches::series::{Arena, Series};
+use crate::process::interrupt;
+use crate::report::console::Console;
 
 /// Play the game of an input file against a bot: the testing tool of a problem package
 #[derive(Debug, Args)]
@@ -27,4 +32,13 @@ pub(crate) struct TestArgs {
 
     #[command(flatten)]
     pub(crate) duel: DuelArgs,
+}
+
+pub(crate) fn test(args: &TestArgs) -> anyhow::Result<ExitCode> {
+    let game = game_of_file(&args.input)?;
+    interrupt::watch()?;
+    let arena = Arena::new(args.duel.conditions.conditions(&args.duel.bot), 1, ())?;
+    let mut series = Series::new(arena, Console::new(anstream::stdout()));
+    series.play(args.duel.fixture(game), &mut ())?;
+    series.end()
 }

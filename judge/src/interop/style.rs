@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use crate::verdict::{Profile, Verdict};
+use crate::referee::verdict::{Profile, Verdict};
 
 /// Whose conventions hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

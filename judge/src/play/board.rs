@@ -7,8 +7,8 @@ use zeroxor::{Move, Position};
 
 use super::dialogue::Dialogue;
 use super::stretch::{Stretch, stretches};
-use crate::picture::figures::{figures, is_row};
-use crate::picture::fit::fit;
+use crate::report::picture::figures::{figures, is_row};
+use crate::report::picture::fit::fit;
 
 /// As many games of a sum are drawn, a line each.
 const GAMES: usize = 20;

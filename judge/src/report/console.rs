@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::{Record, Reporter};
 use crate::escape::printable;
-use crate::verdict::Verdict;
+use crate::referee::verdict::Verdict;
 
 /// How many of the last lines of a bot's stderr are shown when it did not win.
 const STDERR_LINES: usize = 8;

@@ -7,9 +7,9 @@ use serde::Serialize;
 use zeroxor::Move;
 
 use super::{Record, Reporter};
-use crate::limits::HeldBy;
-use crate::review;
-use crate::verdict::Verdict;
+use crate::referee::limits::HeldBy;
+use crate::referee::review;
+use crate::referee::verdict::Verdict;
 
 /// The format's version.
 const SCHEMA: u32 = 1;

@@ -2,13 +2,17 @@
 
 use zeroxor::wire::protocol::Header;
 
-use crate::conversation::Outcome;
-use crate::review::{Review, Unreviewed};
-use crate::transcript::Opening;
-use crate::verdict::Verdict;
+use crate::matches::game::Outcome;
+use crate::referee::review::{Review, Unreviewed};
+use crate::referee::transcript::Opening;
+use crate::referee::verdict::Verdict;
 
 pub(crate) mod console;
+pub(crate) mod file;
 pub(crate) mod json;
+pub(crate) mod output;
+pub(crate) mod picture;
+pub(crate) mod transcript;
 
 /// A game and what became of it.
 pub(crate) struct Record {

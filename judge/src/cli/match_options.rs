@@ -1,0 +1,86 @@
+//! What is asked of a bot, in every command that plays games against one.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::matches::series::Conditions;
+use crate::referee::config::Terms;
+use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
+use crate::referee::verdict::Profile;
+
+/// What a bot may use, and what is made of its conduct.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ConditionArgs {
+    /// How many seconds of CPU the bot may use in a game, and how many the judge waits for its lines, all
+    /// together
+    #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Duration,
+
+    /// How many seconds the judge waits for the bot's lines, if another number than --time-limit
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    wall_limit: Option<Duration>,
+
+    /// How many seconds the bot may be silent and use next to no CPU while its line is due [default: the wall
+    /// limit]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    idle_limit: Option<Duration>,
+
+    /// How many MiB the bot and all that it starts may hold
+    #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    memory_limit: u64,
+
+    /// How many processes and threads the bot may have at a time, all together
+    #[arg(long, default_value_t = DEFAULT_LIMITS.processes, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 22))]
+    processes: u64,
+
+    /// What holds the bot to its limits (Linux); the report of each game says which way it was
+    #[arg(long, value_enum, default_value_t = LimitsBy::Auto, value_name = "WAY")]
+    limits: LimitsBy,
+
+    /// How many seconds the bot may take to end when the game is over
+    #[arg(long, default_value = "1", value_name = "SECONDS", value_parser = seconds)]
+    grace: Duration,
+
+    /// What is made of a bot's conduct after the end of a game
+    #[arg(long, value_enum, default_value_t = Profile::Contest, value_name = "NAME")]
+    profile: Profile,
+
+    /// Keep one process for all games: the bot speaks "games T". After an end that leaves the two out of step
+    /// a new one is started
+    #[arg(long)]
+    session: bool,
+
+    /// Let the bot only read and compute (Linux): it can write no file, reach no network and gain no privilege
+    #[arg(long)]
+    sandbox: bool,
+}
+
+impl ConditionArgs {
+    /// The bot of this command on these terms.
+    pub(crate) fn conditions(&self, bot: &[OsString]) -> Conditions {
+        let Self { profile, limits: limits_by, session, sandbox, .. } = *self;
+        let terms = Terms { profile, limits: self.limits(), limits_by, session, sandbox };
+        Conditions { bot: bot.to_vec(), terms }
+    }
+
+    fn limits(&self) -> Limits {
+        let wall = self.wall_limit.unwrap_or(self.time_limit);
+        Limits {
+            cpu: self.time_limit,
+            wall,
+            idle: self.idle_limit.unwrap_or(wall),
+            memory: self.memory_limit << 20,
+            processes: self.processes,
+            grace: self.grace,
+        }
+    }
+}
+
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    let limit = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    limit
+        .filter(|limit| (Duration::from_millis(1)..=Duration::from_secs(86400)).contains(limit))
+        .ok_or_else(|| "expected a number of seconds from 0.001 to 86400".to_owned())
+}

@@ -1,0 +1,259 @@
+//! What may be typed behind `judge table`.
+
+use std::path::PathBuf;
+
+use clap::builder::RangedU64ValueParser;
+use clap::{ArgAction, Args, Subcommand};
+
+use crate::cli::count::bound;
+use crate::tables::Format;
+
+/// No table goes further: its values are gone through one by one, whatever theory knows of them.
+const MAX_TO: u64 = 1 << 30;
+
+/// The longest rows of a sweep over all windows. The time grows with the third power: these take some
+/// minutes.
+pub(crate) const MAX_SWEEP: u64 = 20_000;
+
+/// The largest number of a grid: it has a billion pairs, and each takes some nanoseconds.
+const MAX_NUMBER: u64 = 31_622;
+
+/// Write a table of a game: the nimbers of all sizes, or who wins
+#[derive(Debug, Args)]
+#[command(
+    subcommand_negates_reqs = true,
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true,
+    after_help = "\
+\"judge table GAME --help\" tells more of each.
+
+Examples:
+  judge table segment 1 2 --to 1000000            a summary
+  judge table square ban 4 9 --to 1000000         who wins
+  judge table divisor --to 100 --format csv
+  judge table subtract take 2 5 9 --to 100 --period
+  judge table euclid --to 100 --check
+  judge table segment 1 4 --to 1000 --period --certificate period.json
+  judge table --verify period.json
+
+Exit codes:
+  0  the table was written, the certificate holds
+  1  the table is not what the definition says, no period was found to certify,
+     or the certificate is wrong
+  2  wrong usage, or the judge could not do its part"
+)]
+pub(crate) struct TableArgs {
+    #[command(subcommand)]
+    pub(crate) family: Option<Family>,
+
+    /// Prove once more what a certificate of a period says
+    #[arg(long, value_name = "FILE", required = true)]
+    pub(crate) verify: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+#[command(subcommand_value_name = "GAME", subcommand_help_heading = "Games")]
+pub(crate) enum Family {
+    Segment(SegmentArgs),
+    Square(SquareArgs),
+    Divisor(DivisorArgs),
+    Subtract(SubtractArgs),
+    Euclid(EuclidArgs),
+}
+
+/// A row of cards, of which a move takes L to R in a row
+#[derive(Debug, Args)]
+#[command(
+    mut_arg("to", |to| to.help(format!(
+        "The longest row: 2^30 cards at most, {MAX_SWEEP} with --all. Where no period is known, a card takes \
+         up to 12 bytes, and a table 4 GiB"
+    ))),
+    after_help = after_help("  judge table segment 1 2 --to 1000000
+  judge table segment 3 5 --to 2000 --format csv --output rows.csv
+  judge table segment 1 3 --to 100000 --check=2000 --format bin > nimbers.bin
+  judge table segment 1 4 --to 1000 --period --certificate period.json
+  judge table segment --all --to 2000", &[NIMBERS])
+)]
+pub(crate) struct SegmentArgs {
+    /// The least number of cards a move takes
+    #[arg(value_parser = bound(), required_unless_present = "all")]
+    pub(crate) l: Option<u64>,
+
+    /// The largest number of cards a move takes
+    #[arg(value_parser = bound(), required_unless_present = "all")]
+    pub(crate) r: Option<u64>,
+
+    /// All windows L <= R <= N on rows of up to N cards: how many starts are won by Second. There is only
+    /// a summary
+    #[arg(long, conflicts_with_all = ["l", "r", "period", "certificate", "check"])]
+    pub(crate) all: bool,
+
+    /// Find the least period and pre-period, and prove them, for the summary
+    #[arg(long)]
+    pub(crate) period: bool,
+
+    /// Write what proves the period to this file, "-" for stdout; without a period the exit code is 1
+    #[arg(long, value_name = "FILE", requires = "period")]
+    pub(crate) certificate: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// A pile, from which a move takes a perfect square that is not banned
+#[derive(Debug, Args)]
+#[command(after_help = after_help("  judge table square --to 1000000
+  judge table square ban 4 9 --to 1000000 --format bfile --output lost.txt
+  judge table square --nimber --to 10000 --check", &[OUTCOMES, NIMBERS]))]
+pub(crate) struct SquareArgs {
+    #[command(flatten)]
+    pub(crate) bans: BanArgs,
+
+    /// The nimbers, and not only who wins: of some millions of sizes
+    #[arg(long)]
+    pub(crate) nimber: bool,
+
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// A pile, from which a move takes a divisor of its present size that is not banned
+#[derive(Debug, Args)]
+#[command(after_help = after_help("  judge table divisor --to 1000
+  judge table divisor ban 1 --to 1000 --check --format csv", &[NIMBERS]))]
+pub(crate) struct DivisorArgs {
+    #[command(flatten)]
+    pub(crate) bans: BanArgs,
+
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// What a move may not take.
+#[derive(Debug, Args)]
+pub(crate) struct BanArgs {
+    /// "ban" and the numbers that a move may not take
+    #[arg(value_name = "ban S...", value_parser = ["ban"], requires = "numbers")]
+    pub(crate) keyword: Option<String>,
+
+    // Together: a number behind an option, as in "--check 5", is a slip.
+    #[arg(value_name = "S", value_parser = bound(), num_args = 1.., action = ArgAction::Set, hide = true)]
+    pub(crate) numbers: Vec<u64>,
+}
+
+/// A pile, from which a move takes one of the numbers listed
+#[derive(Debug, Args)]
+#[command(after_help = after_help("  judge table subtract take 2 5 9 --to 100 --period
+  judge table subtract take 1 4 --to 100 --check=50 --format json", &[NIMBERS]))]
+pub(crate) struct SubtractArgs {
+    /// The word "take"
+    #[arg(value_name = "take", value_parser = ["take"])]
+    pub(crate) keyword: String,
+
+    /// The numbers that a move may take, one after the other
+    #[arg(value_name = "S", value_parser = bound(), num_args = 1.., action = ArgAction::Set, required = true)]
+    pub(crate) numbers: Vec<u64>,
+
+    /// Tell the least period and pre-period, which the values themselves prove, in the summary
+    #[arg(long)]
+    pub(crate) period: bool,
+
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// The Number Game: who wins all pairs of numbers from 1 to N
+#[derive(Debug, Args)]
+#[command(
+    mut_arg("to", |to| to
+        .help(format!("The largest number, {MAX_NUMBER} at most"))
+        .value_parser(numbers(MAX_NUMBER))),
+    mut_arg("check", |check| check.value_parser(numbers(MAX_TO))),
+    after_help = after_help("  judge table euclid --to 100 --check
+  judge table euclid --to 20 --format csv --output pairs.csv", &[PAIRS])
+)]
+pub(crate) struct EuclidArgs {
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// How much of a table is wanted, and how it is written.
+#[derive(Debug, Args)]
+pub(crate) struct ListingArgs {
+    /// The largest size, 2^30 at most
+    #[arg(long, value_name = "N", value_parser = size())]
+    pub(crate) to: u64,
+
+    /// How the table is written, see below
+    #[arg(long, value_enum, default_value_t = Format::Summary, value_name = "NAME")]
+    pub(crate) format: Format,
+
+    /// Where to, "-" for stdout; a file that is there stays as it is until the table is complete
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// First compare with the definition, over every move, up to N; without "=N" up to 1000
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "1000",
+        value_parser = size()
+    )]
+    pub(crate) check: Option<u64>,
+}
+
+fn size() -> RangedU64ValueParser {
+    clap::value_parser!(u64).range(0..=MAX_TO)
+}
+
+fn numbers(largest: u64) -> RangedU64ValueParser {
+    clap::value_parser!(u64).range(1..=largest)
+}
+
+const NIMBERS: &str = "\
+Formats of nimbers:
+  summary  the largest nimber, the P-positions, the time
+  csv      a header \"n,nimber\", then a row for each n from 0
+  bfile    a line \"n nimber\" for each n from 0, as the OEIS takes them
+  json     one object: schema, game, to, nimbers
+  bin      \"NIMBERS\", a byte 2 or 4, the bytes of a value; N+1 in eight bytes,
+           then the values; all little-endian";
+
+const OUTCOMES: &str = "\
+Formats of outcomes, without --nimber:
+  summary  the P-positions, the time
+  csv      a header \"n,outcome\", then P or N for each n from 0
+  bfile    the P-positions, numbered from 1, as the OEIS lists them
+  json     one object: schema, game, to, p_positions
+  bin      \"OUTCOMES\", N+1 in eight bytes, little-endian, then a bit for each n,
+           the lowest of each byte first, 1 for a P-position";
+
+const PAIRS: &str = "\
+Formats of outcomes:
+  summary  how many N- and P-positions there are, the time
+  csv      a header \"a,b,outcome\", then P or N for each pair
+  bfile    1 for a P-position, else 0: the square array read by antidiagonals,
+           as the OEIS does, as far as these are whole
+  json     one object: schema, game, to, outcomes, a word of P and N for each a
+  bin      \"OUTCOMES\", the number of pairs in eight bytes, little-endian, then a
+           bit for each pair, row by row, the lowest of each byte first, 1 for a
+           P-position";
+
+/// What stands at the end of a family's help.
+fn after_help(examples: &str, formats: &[&str]) -> String {
+    let formats = formats.join("\n\n");
+    format!(
+        "\
+{formats}
+
+Examples:
+{examples}
+
+Exit codes:
+  0  the table was written
+  1  it is not what the definition says
+  2  wrong usage, or the judge could not do its part"
+    )
+}

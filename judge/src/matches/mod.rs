@@ -1,0 +1,9 @@
+//! Who plays whom: one game, several, searches for a game that a bot does not win, and checks of a bot.
+
+pub(crate) mod game;
+pub(crate) mod lint;
+pub(crate) mod opponent;
+pub(crate) mod replay_against;
+pub(crate) mod selftest;
+pub(crate) mod series;
+pub(crate) mod stress;

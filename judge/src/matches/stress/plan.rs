@@ -1,0 +1,51 @@
+//! Which games are played, by number.
+
+use clap::ValueEnum;
+
+use super::family::{self, Family};
+use crate::matches::opponent::Kind;
+use crate::matches::series::Fixture;
+
+/// The games of a search, numbered from 0: every small start against every opponent, then random larger ones.
+///
+/// Game k depends on the seed and on k alone, so any number of jobs plays the same games.
+pub(crate) struct Plan {
+    family: Family,
+    max_n: u64,
+    seed: u64,
+    small: Vec<String>,
+}
+
+impl Plan {
+    pub(crate) fn new(family: Family, max_n: u64, seed: u64) -> Self {
+        Self { family, max_n, seed, small: family.small(max_n) }
+    }
+
+    pub(crate) fn game(&self, index: u64) -> Fixture {
+        let seed = self.seed.wrapping_add(index);
+        let opponents = Kind::value_variants();
+        let count = opponents.len() as u64;
+        let opponent = opponents[(index % count) as usize];
+        let small = usize::try_from(index / count).ok().and_then(|start| self.small.get(start));
+        let game = small.cloned().unwrap_or_else(|| self.family.random(self.max_n, &mut family::rng(seed)));
+        Fixture { game, opponent, seed, line: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_starts_meet_every_opponent_before_random_ones() {
+        let plan = Plan::new(Family::Segment, 2000, 7);
+        for (index, &opponent) in Kind::value_variants().iter().enumerate() {
+            let Fixture { game, opponent: against, seed, .. } = plan.game(index as u64);
+            assert_eq!((game.as_str(), against, seed), ("1 1 1", opponent, 7 + index as u64));
+        }
+        assert_eq!(plan.game(1319).game, "10 10 10");
+        assert_eq!(plan.game(1320).game, Family::Segment.random(2000, &mut family::rng(1327)));
+        assert_eq!(plan.game(5000), Plan::new(Family::Segment, 2000, 7).game(5000));
+        assert_ne!(plan.game(5000).game, Plan::new(Family::Segment, 2000, 8).game(5000).game);
+    }
+}

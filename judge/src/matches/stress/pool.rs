@@ -1,0 +1,77 @@
+//! Judges that play at the same time, each a process of its own: whatever a bot leaves behind is then the
+//! child of the one judge that started it.
+
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::Sender;
+
+use anyhow::{Context, bail};
+
+use crate::matches::series::{Conditions, Fixture};
+
+/// A judge that plays the games it is sent, one after the other.
+pub(crate) struct Worker {
+    child: Child,
+    /// Closed, it ends the worker.
+    games: Option<ChildStdin>,
+    reports: BufReader<ChildStdout>,
+}
+
+impl Worker {
+    pub(crate) fn start(conditions: &Conditions) -> anyhow::Result<Self> {
+        let judge = std::env::current_exe().context("the judge does not know its own path")?;
+        let mut args: Vec<OsString> = vec!["worker".into()];
+        args.extend(conditions.terms.options().into_iter().map(OsString::from));
+        if !conditions.bot.is_empty() {
+            args.push("--".into());
+            args.extend(conditions.bot.iter().cloned());
+        }
+        let mut child = Command::new(judge)
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("another judge could not be started")?;
+        let games = child.stdin.take();
+        let reports = child.stdout.take().context("a judge without a stdout")?;
+        Ok(Self { child, games, reports: BufReader::new(reports) })
+    }
+
+    /// Plays a game: the line of JSON that reports it.
+    fn play(&mut self, fixture: &Fixture) -> anyhow::Result<String> {
+        let mut line = serde_json::to_string(fixture)?;
+        line.push('\n');
+        let games = self.games.as_mut().context("a judge without a stdin")?;
+        // A worker that is gone has said why on stderr.
+        let sent = games.write_all(line.as_bytes());
+        let mut report = String::new();
+        if sent.is_err() || self.reports.read_line(&mut report)? == 0 {
+            bail!("a judge at work ended early; without --sandbox a bot can end it");
+        }
+        report.truncate(report.trim_end().len());
+        Ok(report)
+    }
+
+    /// Plays the games that `next` hands out, until there are none.
+    pub(crate) fn work(
+        mut self,
+        next: impl Fn() -> Option<(u64, Fixture)>,
+        reports: &Sender<anyhow::Result<(u64, String)>>,
+    ) {
+        while let Some((index, fixture)) = next() {
+            let report = self.play(&fixture).map(|report| (index, report));
+            let failed = report.is_err();
+            if reports.send(report).is_err() || failed {
+                break;
+            }
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.games = None;
+        let _ = self.child.wait();
+    }
+}

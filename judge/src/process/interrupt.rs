@@ -1,0 +1,94 @@
+//! Ctrl-C: the bot runs in a process group of its own, so the judge must live to end it.
+
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::Context;
+use rustix::process::{Pid, Signal, kill_process_group};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::process::cgroup;
+use crate::process::signals::{self, was_ignored};
+use crate::process::threads;
+
+static WATCHED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// The bot that is running, 0 if none is.
+static BOT: AtomicI32 = AtomicI32::new(0);
+
+/// Held from the moment on that the judge is ended at once.
+static ENDING: Mutex<()> = Mutex::new(());
+
+/// The exit code of a program ended by Ctrl-C.
+const EXIT_CODE: i32 = 130;
+
+/// From now on the first Ctrl-C or request to terminate is noted, so that the game ends with a verdict. A
+/// second one ends the bot and the judge at once, whatever they are doing. Once is enough.
+pub(crate) fn watch() -> anyhow::Result<()> {
+    if WATCHED.swap(true, Ordering::SeqCst) {
+        return Ok(());
+    }
+    signals::drop_ignored()?;
+    let wanted = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(|&signal| !was_ignored(signal));
+    let mut signals = Signals::new(wanted).context("cannot listen for Ctrl-C")?;
+    let listen = move || {
+        for _ in signals.forever() {
+            if INTERRUPTED.swap(true, Ordering::SeqCst) {
+                end_at_once();
+            }
+        }
+    };
+    threads::start(listen)
+}
+
+/// Ends the bot and the judge, whatever they are doing.
+pub(crate) fn end_at_once() -> ! {
+    let _ending = lock();
+    // No other bot is started meanwhile.
+    #[cfg(target_os = "linux")]
+    let _starting = crate::process::reaper::hold();
+    if let Some(bot) = Pid::from_raw(BOT.load(Ordering::SeqCst)) {
+        let _ = kill_process_group(bot, Signal::KILL);
+    }
+    #[cfg(target_os = "linux")]
+    crate::process::kill::end_all();
+    cgroup::end_all();
+    std::process::exit(EXIT_CODE);
+}
+
+/// Returns unless the judge is being ended at once: then that decides how it ends, and this waits.
+pub(crate) fn await_end() {
+    drop(lock());
+}
+
+fn lock() -> MutexGuard<'static, ()> {
+    ENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// As if one had come.
+pub(crate) fn interrupt() {
+    INTERRUPTED.store(true, Ordering::SeqCst);
+}
+
+/// Whether one has come.
+pub(crate) fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}
+
+/// Ends the judge if one has come.
+pub(crate) fn end_if_interrupted() {
+    if interrupted() {
+        std::process::exit(EXIT_CODE);
+    }
+}
+
+/// The bot to end with the judge.
+pub(crate) fn remember(bot: Pid) {
+    BOT.store(bot.as_raw_nonzero().get(), Ordering::SeqCst);
+}
+
+/// No bot is running any more.
+pub(crate) fn forget() {
+    BOT.store(0, Ordering::SeqCst);
+}

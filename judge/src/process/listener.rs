@@ -1,0 +1,79 @@
+//! A bot outside a game: its lines are taken one by one, whatever they are.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::bot_process::Process;
+use super::{Bot, Patience};
+use crate::referee::event::Event;
+use crate::referee::limits::Limits;
+
+/// A bot whose lines are waited for within limits.
+pub(crate) struct Listener {
+    process: Process,
+    lines: VecDeque<Vec<u8>>,
+    limits: Limits,
+    started: Instant,
+    /// For how long the judge itself did not run while it waited.
+    delayed: Duration,
+    stop: Option<Event>,
+}
+
+impl Listener {
+    pub(crate) fn new(process: Process, limits: Limits) -> Self {
+        Self {
+            process,
+            lines: VecDeque::new(),
+            limits,
+            started: Instant::now(),
+            delayed: Duration::ZERO,
+            stop: None,
+        }
+    }
+
+    /// Sends a line.
+    pub(crate) fn say(&mut self, line: &str) {
+        self.process.say(format!("{line}\n").as_bytes());
+    }
+
+    /// The next line, without its end; `None` if none comes.
+    pub(crate) fn line(&mut self) -> Option<Vec<u8>> {
+        while self.lines.is_empty() && self.stop.is_none() {
+            let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
+            let wall = (wall + self.delayed).saturating_sub(self.started.elapsed());
+            for heard in self.process.listen(&Patience { wall, idle, cpu, memory, processes }) {
+                match heard.event {
+                    Event::Said(line) => self.lines.push_back(bare(&line.0).to_vec()),
+                    Event::Delayed(delay) => self.delayed += delay.by.min(wall),
+                    Event::Stderr(_) | Event::Used(_) | Event::Stopped => {}
+                    event => self.stop = Some(event),
+                }
+            }
+        }
+        self.lines.pop_front()
+    }
+
+    /// Why no line comes any more, if that is known.
+    pub(crate) fn stop(&self) -> Option<&Event> {
+        self.stop.as_ref()
+    }
+
+    /// Ends the bot's input and waits for its end, `grace` at most; what happens meanwhile, and the lines
+    /// that nobody has taken.
+    pub(crate) fn end(mut self, grace: Duration) -> (Vec<Event>, Vec<Vec<u8>>) {
+        let mut events: Vec<Event> = self.stop.into_iter().collect();
+        events.extend(self.process.end(grace).into_iter().map(|heard| heard.event));
+        let said = events.iter().filter_map(|event| match event {
+            Event::Said(line) => Some(bare(&line.0).to_vec()),
+            _ => None,
+        });
+        self.lines.extend(said);
+        (events, self.lines.into())
+    }
+}
+
+/// A line without its end.
+pub(crate) fn bare(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}

@@ -1,0 +1,145 @@
+//! The two processes of a judge that starts bots: a supervisor, and the judge proper below it.
+//!
+//! Orphans become children of the nearest ancestor that is a subreaper. While the judge proper lives that is
+//! the judge proper; when it has ended, for whatever reason, it is the supervisor, which then ends all that
+//! descends from it. When the supervisor is killed, the judge proper ends its bot and itself. So no kill of
+//! one of them leaves a process of a bot's.
+//!
+//! The supervisor is the process that the caller of the judge has started: it hands the signals on that it
+//! gets, and its exit code is that of the judge proper. It reads and writes nothing else, so it costs one
+//! start of the program, and nothing for a game. The judge proper has a session of its own: what is sent to
+//! the caller's process group, from the terminal or by kill(2), does not reach it, and a bot cannot reach the
+//! caller's terminal by `/dev/tty`.
+//!
+//! The other way round, a supervisor as a child of the judge, would have to start every bot itself, to be its
+//! ancestor, and to report to the judge how it ended and what it used: several messages for each game.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::os::fd::AsFd;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use nix::sys::signal::{SigSet, Signal as Caught};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, getpid, getppid, kill_process, pidfd_open, setsid};
+
+use crate::escape::complain;
+use crate::process::interrupt;
+use crate::process::signals::was_ignored;
+use crate::process::threads;
+use crate::process::{kill, tree};
+use crate::referee::event::Exit;
+use crate::referee::verdict::died;
+
+/// The first argument of the judge proper; the process number of its supervisor is the second.
+const ROLE: &str = "supervised";
+
+/// The exit code of a Rust program that has panicked.
+const PANICKED: i32 = 101;
+
+/// How often the judge proper looks for its supervisor where no descriptor tells its end: before Linux 5.3.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// The supervisor of this judge proper.
+static SUPERVISOR: OnceLock<i32> = OnceLock::new();
+
+/// Splits the arguments of a judge proper from those that its caller has typed, the program's name among them.
+pub(crate) fn split(mut args: Vec<OsString>) -> (Option<i32>, Vec<OsString>) {
+    let is_supervised = args.get(1).is_some_and(|arg| arg == ROLE);
+    let supervisor = args.get(2).and_then(|arg| arg.to_str()?.parse().ok()).filter(|_| is_supervised);
+    if supervisor.is_some() {
+        args.drain(1..3);
+    }
+    (supervisor, args)
+}
+
+/// Starts the judge proper with these arguments, the first the program's name, and waits for its end; then ends
+/// all that is left of its bots. Its exit code, `None` if it did not end by itself or has panicked.
+///
+/// # Errors
+///
+/// If it cannot be started.
+pub(crate) fn supervise(args: &[OsString]) -> anyhow::Result<Option<u8>> {
+    tree::adopt()?;
+    let handed_on = [Caught::SIGHUP, Caught::SIGINT, Caught::SIGQUIT, Caught::SIGTERM, Caught::SIGTSTP];
+    let mut awaited: SigSet = handed_on.into_iter().filter(|&signal| !was_ignored(signal as i32)).collect();
+    awaited.add(Caught::SIGCHLD);
+    awaited.thread_block().context("signals cannot be waited for")?;
+    let null = File::options().read(true).write(true).open("/dev/null").context("/dev/null")?;
+    let program = std::env::current_exe().context("the judge does not know its own path")?;
+    let own = getpid().as_raw_pid().to_string();
+    let judge = Command::new(program).args([ROLE, &own]).args(args.iter().skip(1)).spawn();
+    let mut judge = judge.context("the judge cannot start its second process")?;
+    // Whoever reads the other end of these is to see when the judge proper closes them.
+    rustix::stdio::dup2_stdin(&null).context("stdin cannot be closed")?;
+    rustix::stdio::dup2_stdout(&null).context("stdout cannot be closed")?;
+    let pid = Pid::from_child(&judge);
+    let status = loop {
+        match awaited.wait().context("signals cannot be waited for")? {
+            Caught::SIGCHLD => {
+                if let Some(status) = judge.try_wait().context("the judge cannot be waited for")? {
+                    break status;
+                }
+            }
+            // Its session has no terminal, which would make the default a different one there.
+            Caught::SIGTSTP => {
+                let _ = kill_process(pid, Signal::STOP);
+                let _ = kill_process(getpid(), Signal::STOP);
+                let _ = kill_process(pid, Signal::CONT);
+            }
+            signal => drop(kill_process(pid, Signal::from_named_raw(signal as i32).context("a signal")?)),
+        }
+    };
+    let is_ended = kill::end_all();
+    Ok(exit_code(status, is_ended))
+}
+
+/// What the caller is told.
+fn exit_code(status: ExitStatus, is_ended: bool) -> Option<u8> {
+    let exit = match (status.code(), status.signal()) {
+        (Some(PANICKED), _) => Exit::Code(PANICKED),
+        (Some(code), _) => return u8::try_from(code).ok(),
+        (None, signal) => Exit::Signal(signal.unwrap_or(0)),
+    };
+    let bots = if is_ended { "no process of its bot is left" } else { "its bot could not be ended" };
+    complain(format_args!(
+        "JUDGE_ERROR: the process that referees {}; a game without a verdict was not judged, {bots}",
+        died(exit)
+    ));
+    None
+}
+
+/// Makes this process the judge proper below that supervisor: it ends, and its bot with it, when the
+/// supervisor has ended.
+///
+/// # Errors
+///
+/// If the supervisor is not this process's parent, or the system refuses a session or a thread.
+pub(crate) fn follow(supervisor: i32) -> anyhow::Result<()> {
+    let parent = getppid().filter(|parent| parent.as_raw_pid() == supervisor);
+    let parent = parent.with_context(|| format!("expected process {supervisor} to be the judge's parent"))?;
+    setsid().context("the judge cannot have a session of its own")?;
+    let end = pidfd_open(parent, PidfdFlags::empty()).ok();
+    ensure!(getppid() == Some(parent), "the judge's supervisor has ended");
+    SUPERVISOR.get_or_init(|| supervisor);
+    let wait = move || {
+        while getppid() == Some(parent) {
+            match &end {
+                Some(end) => drop(poll(&mut [PollFd::from_borrowed_fd(end.as_fd(), PollFlags::IN)], None)),
+                None => thread::sleep(POLL_INTERVAL),
+            }
+        }
+        interrupt::end_at_once();
+    };
+    threads::start(wait)
+}
+
+/// The process number of this judge's supervisor, if it has one.
+pub(crate) fn number() -> Option<i32> {
+    SUPERVISOR.get().copied()
+}

@@ -1,0 +1,15 @@
+//! The referee: what a game is, what happens in it, and the verdict. No clock, no process, no file.
+
+pub(crate) mod config;
+pub(crate) mod conversation;
+pub(crate) mod event;
+pub(crate) mod game_state;
+pub(crate) mod limits;
+mod nanos;
+#[cfg(test)]
+mod played_out;
+pub(crate) mod review;
+pub(crate) mod rules;
+pub(crate) mod stall;
+pub(crate) mod transcript;
+pub(crate) mod verdict;

@@ -1,0 +1,283 @@
+//! Sums of all games, at sizes from tiny to beyond every table, played out by the bot's player under the judge's own
+//! rules. A position that the bot has won must stay won, whatever the opponent does.
+
+use std::collections::HashMap;
+
+use itertools::Itertools;
+use rand::rngs::ChaCha8Rng;
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{RngExt, SeedableRng};
+use zeroxor::MAX_SIZE;
+use zeroxor::rules::{Heap, Rules};
+use zeroxor::wire::protocol;
+use zeroxor::{Move, Nimber, Outcome, Player, Position, Side, Symmetry, mex, symmetry};
+
+use crate::referee::rules::Rules as JudgeRules;
+
+/// The values of small heaps by their definition, the mex over all moves.
+#[derive(Default)]
+struct Definition(HashMap<(String, Heap), Nimber>);
+
+impl Definition {
+    /// No larger heap is looked at, but for nim, where a pile is its own value.
+    const LARGEST: u64 = 64;
+
+    fn nimber(&mut self, rules: &dyn Rules, heap: Heap) -> Option<Nimber> {
+        let words = rules.words();
+        if words == "nim" {
+            return Some(Nimber(heap.size));
+        }
+        if heap.size > Self::LARGEST || heap.second > Self::LARGEST {
+            return None;
+        }
+        if let Some(&known) = self.0.get(&(words.clone(), heap)) {
+            return Some(known);
+        }
+        let options = rules.moves(heap).map(|take| {
+            let left = rules.apply(heap, take).unwrap();
+            left.iter().map(|&(_, heap)| self.nimber(rules, heap).unwrap()).sum()
+        });
+        let nimber = mex(options.collect_vec());
+        self.0.insert((words, heap), nimber);
+        Some(nimber)
+    }
+
+    /// Who wins, where no heap is large but those that cancel in pairs.
+    fn outcome(&mut self, table: &Position) -> Option<Outcome> {
+        let unpaired = table.live_classes().filter(|class| class.copies % 2 == 1);
+        let values = unpaired.map(|class| self.nimber(class.first.rules, class.first.heap));
+        let xor: Nimber = values.collect::<Option<Vec<_>>>()?.into_iter().sum();
+        Some(if xor == Nimber::ZERO { Outcome::P } else { Outcome::N })
+    }
+}
+
+/// As many digits as the largest sizes have, and fewer.
+const ANY_SIZE: [u32; 18] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18];
+
+/// Words of random games, whose numbers have one of so many digits.
+struct Games<'a> {
+    rng: &'a mut ChaCha8Rng,
+    digits: &'a [u32],
+}
+
+impl Games<'_> {
+    fn number(&mut self) -> u64 {
+        let digits = self.digits.choose(self.rng).copied().unwrap_or(1);
+        self.rng.random_range(1..=10_u64.pow(digits).min(MAX_SIZE))
+    }
+
+    fn numbers(&mut self, count: usize, mut number: impl FnMut(&mut Self) -> u64) -> String {
+        (0..count).map(|_| number(self)).join(" ")
+    }
+
+    /// The rules of a game, where `#` stands for its sizes, and a size.
+    fn any(&mut self) -> (String, u64) {
+        let n = self.number();
+        let count = self.rng.random_range(1..4);
+        match self.rng.random_range(0..6) {
+            0 => {
+                let l = self.rng.random_range(1..=n);
+                let r = if self.rng.random() { l } else { self.rng.random_range(l..=n) };
+                (format!("segment # {l} {r}"), n)
+            }
+            1 => {
+                // Without the smallest squares many remains have no move.
+                let banned = (1..=self.rng.random_range(0..20_u64)).map(|root| root * root).join(" ");
+                let root = n.isqrt();
+                let size = root * root + self.rng.random_range(0..=200.min(root));
+                let ban = if banned.is_empty() { String::new() } else { format!(" ban {banned}") };
+                (format!("square #{ban}"), size)
+            }
+            2 => (format!("divisor # ban {}", self.numbers(count, |games| games.rng.random_range(1..12))), n),
+            3 => {
+                let takes = self.numbers(count, |games| games.rng.random_range(1..=n));
+                (format!("subtract # take {takes}"), n)
+            }
+            4 => ("nim #".to_owned(), n),
+            _ => (format!("euclid # {}", self.number()), n),
+        }
+    }
+
+    /// A small game of its own, or a small heap of the same rules.
+    fn small(&mut self, rules: &str) -> String {
+        let n: u64 = self.rng.random_range(1..=30);
+        if self.rng.random() && !rules.starts_with("euclid") && !rules.starts_with("segment") {
+            return rules.replace('#', &n.to_string());
+        }
+        let l = self.rng.random_range(1..=n.min(4));
+        let r = self.rng.random_range(l..=n);
+        [
+            format!("segment {n} {l} {r}"),
+            format!("square {n} ban 1"),
+            format!("divisor {n} ban 2"),
+            format!("subtract {n} take {l} {r}"),
+            format!("nim {n}"),
+            format!("euclid {n} {r}"),
+        ]
+        .choose(self.rng)
+        .unwrap()
+        .clone()
+    }
+}
+
+/// A sum of up to three pairs of any size, and up to three small games.
+fn paired(rng: &mut ChaCha8Rng, digits: &[u32]) -> String {
+    let mut games = Games { rng, digits };
+    let mut parts = Vec::new();
+    for _ in 0..games.rng.random_range(1..=3) {
+        let (rules, n) = games.any();
+        let part = rules.replace('#', &n.to_string());
+        parts.extend([part.clone(), part]);
+        if games.rng.random() {
+            parts.push(games.small(&rules));
+        }
+    }
+    parts.shuffle(rng);
+    parts.join(" + ")
+}
+
+/// A sum of up to four games without pairs, some of them out of reach. Between are the sizes whose tables take
+/// seconds.
+fn unpaired(rng: &mut ChaCha8Rng) -> String {
+    let mut games = Games { rng, digits: &[1, 2, 3, 12, 15, 18] };
+    (0..games.rng.random_range(1..=4))
+        .map(|_| {
+            let (rules, n) = games.any();
+            if games.rng.random() { rules.replace('#', &n.to_string()) } else { games.small(&rules) }
+        })
+        .join(" + ")
+}
+
+/// How the opponent plays.
+#[derive(Clone, Copy, Debug)]
+enum Opponent {
+    Random,
+    /// The largest move of a random heap.
+    Greedy,
+    /// The smallest move of a random heap.
+    Slow,
+    /// A move after which no move lets all heaps cancel, if one of some is.
+    Adversarial,
+}
+
+impl Opponent {
+    fn choose(self, table: &Position, rng: &mut ChaCha8Rng) -> Option<Move> {
+        let count = table.move_count();
+        if count == 0 {
+            return None;
+        }
+        let any = |rng: &mut ChaCha8Rng| table.nth_move(rng.random_range(0..count));
+        let in_a_heap = |rng: &mut ChaCha8Rng, largest: bool| {
+            let kinds = table.live_classes().collect_vec();
+            let seat = kinds.choose(rng)?.first;
+            let number = if largest { seat.rules.move_count(seat.heap) - 1 } else { 0 };
+            seat.rules.nth_move(seat.heap, number).map(|take| seat.at(take))
+        };
+        match self {
+            Self::Random => any(rng),
+            Self::Greedy => in_a_heap(rng, true),
+            Self::Slow => in_a_heap(rng, false),
+            Self::Adversarial => {
+                let some = [any(rng), in_a_heap(rng, true), in_a_heap(rng, false), any(rng)];
+                let is_hard = |mv: &&Move| {
+                    let mut after = table.clone();
+                    after.play(**mv).unwrap();
+                    matches!(symmetry(&after), Symmetry::Unsettled(_))
+                };
+                let hard = some.iter().flatten().find(is_hard);
+                hard.or(some.iter().flatten().next()).copied()
+            }
+        }
+    }
+}
+
+/// Plays one game, unless the bot refuses it.
+fn play(
+    header: &str,
+    seats: Seats,
+    opponent: Opponent,
+    rng: &mut ChaCha8Rng,
+    definition: &mut Definition,
+) -> bool {
+    const MOST_PLIES: u64 = 60;
+    let parsed = protocol::parse_header(header.as_bytes()).unwrap();
+    let mut rules = JudgeRules::new(&parsed.game).unwrap();
+    let mut player = Player::new(Position::new(&parsed.game).unwrap_or_else(|error| panic!("{error}")));
+    let Ok(best) = player.winning_side() else { return false };
+    let known = definition.outcome(player.position());
+    assert_ne!(known, Some(if best == Side::First { Outcome::P } else { Outcome::N }), "{header}");
+    let side = match seats {
+        Seats::Best => best,
+        Seats::Worst => other(best),
+    };
+    let mut is_held = side == best;
+    let mut to_move = Side::First;
+    for _ in 0..MOST_PLIES {
+        let before = player.position().clone();
+        if to_move == side {
+            is_held |= definition.outcome(&before) == Some(Outcome::N);
+            let Some(mv) = player.best_move() else {
+                assert!(before.is_over() && !is_held, "{header}: no move on {before}");
+                return true;
+            };
+            player.play(mv).unwrap_or_else(|error| panic!("{header}: {error} on {before}"));
+            assert_eq!(rules.play(mv), Ok(()), "{header}: {mv} on {before}");
+            // Where all large heaps of the start cancel, those of every position that is held do.
+            let after = definition.outcome(player.position());
+            let keeps = after == Some(Outcome::P) || (after.is_none() && known.is_none());
+            assert!(!is_held || keeps, "{header}: {mv} on {before} loses the win");
+        } else {
+            let Some(mv) = opponent.choose(&before, rng) else { break };
+            player.opponent_played(mv).unwrap();
+            assert_eq!(rules.play(mv), Ok(()), "{header}: {mv} on {before}");
+        }
+        to_move = other(to_move);
+    }
+    true
+}
+
+fn other(side: Side) -> Side {
+    if side == Side::First { Side::Second } else { Side::First }
+}
+
+/// The seats that the bot is given.
+#[derive(Clone, Copy)]
+enum Seats {
+    /// The one it chooses.
+    Best,
+    /// The other.
+    Worst,
+}
+
+/// Plays so many games, and counts those that the bot refused.
+fn play_all(seed: u64, games: usize, seats: Seats, header: impl Fn(&mut ChaCha8Rng) -> String) -> usize {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut definition = Definition::default();
+    let opponents = [Opponent::Random, Opponent::Greedy, Opponent::Slow, Opponent::Adversarial];
+    let mut refused = 0;
+    for _ in 0..games {
+        let header = header(&mut rng);
+        let opponent = *opponents.choose(&mut rng).unwrap();
+        refused += usize::from(!play(&header, seats, opponent, &mut rng, &mut definition));
+    }
+    refused
+}
+
+/// Pairs of heaps of any size, with small heaps beside them, are never refused, and never lost.
+#[test]
+fn twenty_thousand_sums_with_pairs() {
+    assert_eq!(play_all(1, 20_000, Seats::Best, |rng| paired(rng, &ANY_SIZE)), 0);
+}
+
+/// Some of them are refused.
+#[test]
+fn two_thousand_sums_without_pairs() {
+    let refused = play_all(2, 2000, Seats::Best, unpaired);
+    assert!((500..1500).contains(&refused), "{refused} games were refused");
+}
+
+/// Tables are looked for at every move from a lost seat, which takes time if the heaps are large.
+#[test]
+fn lost_seats() {
+    assert_eq!(play_all(3, 1000, Seats::Worst, |rng| paired(rng, &[1, 1, 2, 3])), 0);
+}

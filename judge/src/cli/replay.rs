@@ -18,7 +18,7 @@ use crate::matches::replay_against::{Rehearsal, Script};
 use crate::process::interrupt;
 use crate::process::listener::bare;
 use crate::referee::event::Event;
-use crate::referee::game_state::Course;
+use crate::referee::game_state::GameState;
 use crate::referee::limits::EARLY_LIMIT;
 use crate::referee::transcript::read::Reader;
 use crate::referee::transcript::{Closing, Opening};
@@ -114,10 +114,10 @@ fn referee(
     reporter: &mut dyn Reporter,
 ) -> anyhow::Result<bool> {
     let header = protocol::parse_header(opening.game.as_bytes()).context("the header is malformed")?;
-    let mut course = Course::new(&header, opening.terms.limits, opening.terms.profile)?;
+    let mut course = GameState::new(&header, opening.terms.limits, opening.terms.profile)?;
     let (mut last, mut header_told) = (Duration::ZERO, None);
     let closing = games.events(|entry| {
-        course.hear(entry);
+        course.apply(entry);
         last = last.max(entry.at);
         if header_told.is_none() {
             header_told = told_header(&entry.event);
@@ -143,7 +143,7 @@ fn referee(
 
 /// The header of the game, if the judge tells it here.
 fn told_header(event: &Event) -> Option<String> {
-    let Event::Told(line) = event else { return None };
+    let Event::Sent(line) = event else { return None };
     let line = bare(&line.0);
     let opens_session = matches!(protocol::parse_opening(line), Ok(protocol::Opening::Games(_)));
     (!opens_session).then(|| String::from_utf8_lossy(line).into_owned())

@@ -11,7 +11,7 @@ use crate::interop::input;
 use crate::interop::style::{Class, Style};
 use crate::matches::series::Arena;
 use crate::process::interrupt;
-use crate::referee::event::{Entry, Event};
+use crate::referee::event::{Event, RecordedEvent};
 use crate::referee::transcript::Log;
 use crate::report::Reporter;
 use crate::report::console::Console;
@@ -42,9 +42,9 @@ pub(crate) struct TesterArgs {
 struct Output<W>(W);
 
 impl<W: Write> Log for Output<W> {
-    fn write(&mut self, entry: &Entry) -> io::Result<()> {
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
         match &entry.event {
-            Event::Said(line) => self.0.write_all(&line.0),
+            Event::Received(line) => self.0.write_all(&line.0),
             _ => Ok(()),
         }
     }

@@ -9,10 +9,10 @@ use zeroxor::{Move, Position, Side};
 use crate::matches::opponent::{Opponent, OpponentInPlay};
 use crate::process::interrupt::interrupted;
 use crate::process::stop;
-use crate::process::{Bot, Heard, Patience};
+use crate::process::{Bot, TimedEvent, WaitLimits};
 use crate::referee::conversation::{Due, Foul};
-use crate::referee::event::{Bytes, Entry, Event, Failure, Usage};
-use crate::referee::game_state::{Course, Pace};
+use crate::referee::event::{Bytes, Event, Failure, RecordedEvent, Usage};
+use crate::referee::game_state::{GameState, Timing};
 use crate::referee::limits::{EARLY_LIMIT, Limits};
 use crate::referee::review::turn;
 use crate::referee::transcript::{Closing, Log, Opening};
@@ -51,25 +51,25 @@ pub(crate) struct Outcome {
     pub(crate) moves: Vec<Move>,
     /// From the first line to the end of the process.
     pub(crate) wall: Duration,
-    pub(crate) pace: Pace,
+    pub(crate) timing: Timing,
     pub(crate) used: Usage,
     /// The last of what the bot wrote to stderr.
     pub(crate) stderr: Vec<u8>,
 }
 
 impl Outcome {
-    /// What a course has come to, after that time.
-    pub(crate) fn of(course: &Course, wall: Duration) -> Self {
-        let (verdict, reason) = course.verdict();
+    /// What a state has come to, after that time.
+    pub(crate) fn of(state: &GameState, wall: Duration) -> Self {
+        let (verdict, reason) = state.verdict();
         Self {
-            side: course.side(),
+            side: state.side(),
             verdict,
             reason,
-            moves: course.moves().to_vec(),
+            moves: state.moves().to_vec(),
             wall,
-            pace: course.pace(),
-            used: course.used(),
-            stderr: course.stderr(),
+            timing: state.timing(),
+            used: state.used(),
+            stderr: state.stderr(),
         }
     }
 }
@@ -117,23 +117,23 @@ impl Game<'_> {
         spectator: &mut dyn Spectator,
         log: &mut dyn Log,
     ) -> anyhow::Result<(Outcome, bool)> {
-        let course = Course::new(self.header, self.limits, self.profile)?;
-        spectator.start(course.table())?;
+        let state = GameState::new(self.header, self.limits, self.profile)?;
+        spectator.start(state.table())?;
         let start = Instant::now();
-        let opponent = self.opponent.begin(course.table());
-        let mut stage = Stage { course, start, bot, opponent, spectator, log };
+        let opponent = self.opponent.begin(state.table());
+        let mut stage = Stage { state, start, bot, opponent, spectator, log };
         for line in self.opening {
             stage.tell(line)?;
         }
         stage.converse(self.limits)?;
         let goes_on = stage.conclude(self.limits.grace, self.goes_on)?;
-        Ok((Outcome::of(&stage.course, stage.start.elapsed()), goes_on))
+        Ok((Outcome::of(&stage.state, stage.start.elapsed()), goes_on))
     }
 }
 
 /// A game in play and everybody who has a part in it.
 struct Stage<'a> {
-    course: Course,
+    state: GameState,
     start: Instant,
     bot: &'a mut dyn Bot,
     opponent: OpponentInPlay,
@@ -142,14 +142,14 @@ struct Stage<'a> {
 }
 
 impl Stage<'_> {
-    /// Records what has happened: the only way into the course, and so into the verdict.
-    fn record(&mut self, heard: Heard) -> anyhow::Result<()> {
-        let entry = Entry { at: heard.at.saturating_duration_since(self.start), event: heard.event };
+    /// Records what has happened: the only way into the state, and so into the verdict.
+    fn record(&mut self, heard: TimedEvent) -> anyhow::Result<()> {
+        let entry = RecordedEvent { at: heard.at.saturating_duration_since(self.start), event: heard.event };
         self.log.write(&entry).context("the transcript cannot be written")?;
-        let plies = self.course.moves().len();
-        self.course.hear(&entry);
-        for (ply, &mv) in (plies as u64 + 1..).zip(&self.course.moves()[plies..]) {
-            let bots = self.course.side() == Some(turn(ply));
+        let plies = self.state.moves().len();
+        self.state.apply(&entry);
+        for (ply, &mv) in (plies as u64 + 1..).zip(&self.state.moves()[plies..]) {
+            let bots = self.state.side() == Some(turn(ply));
             if bots {
                 self.opponent.bot_played(mv)?;
             }
@@ -158,41 +158,41 @@ impl Stage<'_> {
         Ok(())
     }
 
-    fn record_all(&mut self, heard: Vec<Heard>) -> anyhow::Result<()> {
+    fn record_all(&mut self, heard: Vec<TimedEvent>) -> anyhow::Result<()> {
         heard.into_iter().try_for_each(|heard| self.record(heard))
     }
 
     /// Records what has come by now, so that the order of the record is that of the lines, and sends one.
     fn tell(&mut self, line: &str) -> anyhow::Result<()> {
         // A flood stays in the pipe.
-        if self.course.early() < EARLY_LIMIT {
-            let early = self.bot.overhear();
+        if self.state.early() < EARLY_LIMIT {
+            let early = self.bot.drain();
             self.record_all(early)?;
         }
         let line = format!("{line}\n");
         // From here on: the bot may read it before the judge runs again.
         let at = Instant::now();
-        self.bot.say(line.as_bytes());
-        self.record(Heard { at, event: Event::Told(Bytes(line.into_bytes())) })
+        self.bot.send(line.as_bytes());
+        self.record(TimedEvent { at, event: Event::Sent(Bytes(line.into_bytes())) })
     }
 
     fn converse(&mut self, limits: Limits) -> anyhow::Result<()> {
-        while self.course.ending().is_none() {
+        while self.state.ending().is_none() {
             if interrupted() {
-                self.record(Heard::now(Event::Interrupted))?;
-            } else if self.course.referee().due() == Due::OpponentMove {
+                self.record(TimedEvent::now(Event::Interrupted))?;
+            } else if self.state.referee().due() == Due::OpponentMove {
                 match self.opponent.play() {
                     Ok(Some(mv)) => self.tell(&mv.to_string())?,
                     Ok(None) => self.last_word(NO_MOVE)?,
                     Err(error) => {
                         let why = format!("the opponent cannot play on: {error}");
-                        self.record(Heard::now(Event::Failed(Failure { why })))?;
+                        self.record(TimedEvent::now(Event::Failed(Failure { why })))?;
                     }
                 }
             } else {
-                let wall = self.course.wall_left(self.start.elapsed());
+                let wall = self.state.wall_left(self.start.elapsed());
                 let Limits { idle, cpu, memory, processes, .. } = limits;
-                let heard = self.bot.listen(&Patience { wall, idle, cpu, memory, processes });
+                let heard = self.bot.wait(&WaitLimits { wall, idle, cpu, memory, processes });
                 self.record_all(heard)?;
             }
         }
@@ -201,7 +201,7 @@ impl Stage<'_> {
 
     /// Records that the judge itself was stopped, if it was.
     fn note_stop(&mut self) -> anyhow::Result<()> {
-        if stop::was_stopped() { self.record(Heard::now(Event::Stopped)) } else { Ok(()) }
+        if stop::was_stopped() { self.record(TimedEvent::now(Event::Stopped)) } else { Ok(()) }
     }
 
     /// What the bot has used, as long as it is surely there, and the line that ends the game.
@@ -213,7 +213,7 @@ impl Stage<'_> {
 
     /// The end of the bot, unless it can and shall play on.
     fn conclude(&mut self, grace: Duration, goes_on: bool) -> anyhow::Result<bool> {
-        if !matches!(self.course.ending(), Some(Ending::Won)) {
+        if !matches!(self.state.ending(), Some(Ending::Won)) {
             self.last_word(LOST)?;
         }
         self.note_stop()?;
@@ -229,18 +229,18 @@ impl Stage<'_> {
 
     /// Whether the bot knows as well as the judge that the game is over and how.
     fn is_in_step(&self) -> bool {
-        let ending = self.course.ending();
+        let ending = self.state.ending();
         let fair = matches!(
             ending,
             Some(Ending::Won | Ending::Foul { foul: Foul::Lost | Foul::Resigned(_) | Foul::Illegal(_), .. })
         );
-        fair && !self.course.has_extra()
+        fair && !self.state.has_extra()
     }
 
     /// Whether there is no point in waiting for the bot to end.
     fn is_stuck(&self) -> bool {
         !matches!(
-            self.course.ending(),
+            self.state.ending(),
             Some(Ending::Won | Ending::Foul { .. } | Ending::Gone { .. } | Ending::JudgeError(_))
         )
     }
@@ -254,7 +254,7 @@ mod tests {
 
     use super::*;
     use crate::matches::opponent::Kind;
-    use crate::referee::event::{Exit, Limit, Standing};
+    use crate::referee::event::{Exit, Limit, LimitReport};
     use crate::referee::limits::DEFAULT_LIMITS;
 
     /// A bot that says what is written down, and takes a tenth of a second for each line.
@@ -265,26 +265,26 @@ mod tests {
     }
 
     impl Scripted {
-        fn event(&self, event: Event) -> Heard {
-            Heard { at: self.now, event }
+        fn event(&self, event: Event) -> TimedEvent {
+            TimedEvent { at: self.now, event }
         }
     }
 
     impl Bot for Scripted {
         fn begin(&mut self) {}
 
-        fn say(&mut self, bytes: &[u8]) {
+        fn send(&mut self, bytes: &[u8]) {
             self.heard.extend(bytes);
         }
 
-        fn overhear(&mut self) -> Vec<Heard> {
+        fn drain(&mut self) -> Vec<TimedEvent> {
             Vec::new()
         }
 
-        fn listen(&mut self, _patience: &Patience) -> Vec<Heard> {
+        fn wait(&mut self, _patience: &WaitLimits) -> Vec<TimedEvent> {
             self.now += Duration::from_millis(100);
             let event = match self.lines.pop_front() {
-                Some("late") => Event::Limit(Standing {
+                Some("late") => Event::Limit(LimitReport {
                     limit: Limit::Wall,
                     used: Usage::default(),
                     sleeping: false,
@@ -294,17 +294,17 @@ mod tests {
                     unread: 0,
                     unfinished: Bytes::default(),
                 }),
-                Some(line) => Event::Said(Bytes(format!("{line}\n").into_bytes())),
+                Some(line) => Event::Received(Bytes(format!("{line}\n").into_bytes())),
                 None => Event::Exited(Exit::Code(0)),
             };
             vec![self.event(event)]
         }
 
-        fn used(&mut self) -> Heard {
+        fn used(&mut self) -> TimedEvent {
             self.event(Event::Used(Usage::default()))
         }
 
-        fn end(&mut self, _grace: Duration) -> Vec<Heard> {
+        fn end(&mut self, _grace: Duration) -> Vec<TimedEvent> {
             vec![self.event(Event::Exited(Exit::Code(0)))]
         }
     }

@@ -69,8 +69,8 @@ impl Script {
         let mut script = Self { opening, referee, told: Vec::new(), said: Vec::new() };
         games.events(|entry| {
             match &entry.event {
-                Event::Told(line) => keep(&mut script.told, &line.0),
-                Event::Said(line) => keep(&mut script.said, &line.0),
+                Event::Sent(line) => keep(&mut script.told, &line.0),
+                Event::Received(line) => keep(&mut script.said, &line.0),
                 _ => {}
             }
             Ok(())
@@ -98,14 +98,14 @@ impl Script {
         // What opened the conversation is no turn.
         let lines = told.split_inclusive(|&byte| byte == b'\n').map(bare);
         let mut turns = lines.filter_map(|line| protocol::parse_judge_turn(line).ok());
-        bot.say(&opening.game);
+        bot.send(&opening.game);
         let mut same = 0;
         loop {
             let turn = Turn { due: referee.due(), ply: referee.plies() + 1 };
             if turn.due == Due::OpponentMove {
                 match turns.next() {
                     Some(JudgeTurn::Move(mv)) if referee.play(mv).is_ok() => {
-                        bot.say(&mv.to_string());
+                        bot.send(&mv.to_string());
                     }
                     _ => return Ok(Rehearsal::Same(same)),
                 }
@@ -119,8 +119,8 @@ impl Script {
             };
             same += 1;
             let goes_on = match turn.due {
-                Due::Side => referee.hear_side(&now).is_ok(),
-                _ => referee.hear_move(&now).is_ok(),
+                Due::Side => referee.receive_side(&now).is_ok(),
+                _ => referee.receive_move(&now).is_ok(),
             };
             if !goes_on {
                 return Ok(Rehearsal::Same(same));

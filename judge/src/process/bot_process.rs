@@ -22,10 +22,10 @@ use super::reaper;
 use super::start::Start;
 use super::tree::{self, Look};
 use super::watch::{GLANCE, Watch};
-use super::{Bot, Heard, Patience};
+use super::{Bot, TimedEvent, WaitLimits};
 use crate::process::interrupt::{self, interrupted};
 use crate::process::stop;
-use crate::referee::event::{Bytes, Event, Exit, Failure, Limit, Standing, Usage};
+use crate::referee::event::{Bytes, Event, Exit, Failure, Limit, LimitReport, Usage};
 use crate::referee::limits::{HeldBy, LATE_LIMIT, LINE_LIMIT, STDERR_KEPT};
 
 /// How long the judge looks for an answer without pause before it sleeps until one comes.
@@ -55,7 +55,7 @@ pub(crate) struct Process {
     /// Whether the system has been told that the process is done with.
     reaped: bool,
     /// What a game that has just begun is to hear of an end that came before it.
-    news: Vec<Heard>,
+    news: Vec<TimedEvent>,
 }
 
 impl Process {
@@ -103,10 +103,10 @@ impl Process {
         cfg!(target_os = "linux").then_some(by)
     }
 
-    /// Waits until a pipe moves or the process ends, `patience` at most, and moves what can be moved.
-    fn pump(&mut self, patience: Duration, heard: &mut Vec<Heard>) -> io::Result<()> {
+    /// Waits until a pipe moves or the process ends, `wait_limits` at most, and moves what can be moved.
+    fn pump(&mut self, wait_limits: Duration, heard: &mut Vec<TimedEvent>) -> io::Result<()> {
         let exit = self.exit.as_ref().filter(|_| self.exited.is_none());
-        let told = self.pipes.pump(exit, patience, heard)?;
+        let told = self.pipes.pump(exit, wait_limits, heard)?;
         if told || self.exit.is_none() {
             self.notice_exit(heard)?;
         }
@@ -114,12 +114,12 @@ impl Process {
     }
 
     /// The same while a line is due. A delay of the judge's own comes before what has come meanwhile.
-    fn await_line(&mut self, patience: Duration, heard: &mut Vec<Heard>) -> io::Result<()> {
+    fn await_line(&mut self, wait_limits: Duration, heard: &mut Vec<TimedEvent>) -> io::Result<()> {
         let at = Instant::now();
-        self.pump(patience, heard)?;
-        if let Some(delay) = self.delays.after(patience) {
+        self.pump(wait_limits, heard)?;
+        if let Some(delay) = self.delays.after(wait_limits) {
             self.watch.delay(delay.by);
-            heard.insert(0, Heard { at, event: Event::Delayed(delay) });
+            heard.insert(0, TimedEvent { at, event: Event::Delayed(delay) });
         }
         Ok(())
     }
@@ -131,7 +131,7 @@ impl Process {
 
     /// Sees whether the process has ended. What it said before it did counts as before; it is not reaped, so
     /// its process group keeps its number.
-    fn notice_exit(&mut self, heard: &mut Vec<Heard>) -> io::Result<()> {
+    fn notice_exit(&mut self, heard: &mut Vec<TimedEvent>) -> io::Result<()> {
         let Some(status) = self.ended()?.filter(|_| self.exited.is_none()) else { return Ok(()) };
         let exit = match (status.exit_status(), status.terminating_signal()) {
             (Some(code), _) => Exit::Code(code),
@@ -140,23 +140,23 @@ impl Process {
         self.exited = Some(exit);
         self.pipes.drain_stdout(heard)?;
         if is_interruption(exit) {
-            heard.push(Heard::now(Event::Interrupted));
+            heard.push(TimedEvent::now(Event::Interrupted));
         }
-        heard.push(Heard::now(Event::Exited(exit)));
+        heard.push(TimedEvent::now(Event::Exited(exit)));
         Ok(())
     }
 
     /// The limit that is reached in a wait of that length, if it is time to look and one is.
-    fn reached(&mut self, waited: Duration, patience: &Patience) -> Option<Heard> {
-        match self.watch.limit(waited, patience) {
+    fn reached(&mut self, waited: Duration, wait_limits: &WaitLimits) -> Option<TimedEvent> {
+        match self.watch.limit(waited, wait_limits) {
             Ok(limit) => limit.map(|(limit, look, quiet)| self.standing(limit, look, quiet)),
             Err(error) => Some(unwatched(&error)),
         }
     }
 
     /// What the bot does while its line is due.
-    fn standing(&self, limit: Limit, look: Look, quiet: Duration) -> Heard {
-        Heard::now(Event::Limit(Standing {
+    fn standing(&self, limit: Limit, look: Look, quiet: Duration) -> TimedEvent {
+        TimedEvent::now(Event::Limit(LimitReport {
             limit,
             used: look.used,
             sleeping: look.sleeping,
@@ -206,19 +206,19 @@ impl Bot for Process {
         let begun = self.watch.begin();
         self.news.extend(begun.err().map(|error| unwatched(&error)));
         // Whether the game before has heard of it depends on the moment, and this one shall not.
-        self.news.extend(self.exited.map(|exit| Heard::now(Event::Exited(exit))));
+        self.news.extend(self.exited.map(|exit| TimedEvent::now(Event::Exited(exit))));
         if self.pipes.is_closed() {
-            self.news.push(Heard::now(Event::Closed));
+            self.news.push(TimedEvent::now(Event::Closed));
         }
     }
 
-    fn say(&mut self, bytes: &[u8]) {
+    fn send(&mut self, bytes: &[u8]) {
         self.watch.wake();
         self.delays.restart();
-        self.pipes.say(bytes);
+        self.pipes.send(bytes);
     }
 
-    fn overhear(&mut self) -> Vec<Heard> {
+    fn drain(&mut self) -> Vec<TimedEvent> {
         let mut heard = std::mem::take(&mut self.news);
         if let Err(error) = self.pump(Duration::ZERO, &mut heard) {
             heard.push(failed(&error));
@@ -226,18 +226,18 @@ impl Bot for Process {
         heard
     }
 
-    fn listen(&mut self, patience: &Patience) -> Vec<Heard> {
+    fn wait(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
         let started = Instant::now();
         let mut heard = Vec::new();
         // A bot that always answers at once is looked at as well. Whether it is late its line tells first.
-        let in_time = Patience { wall: Duration::MAX, idle: Duration::MAX, ..*patience };
+        let in_time = WaitLimits { wall: Duration::MAX, idle: Duration::MAX, ..*wait_limits };
         heard.extend(self.reached(Duration::ZERO, &in_time));
         while heard.is_empty() {
             // Known before the judge looks: a line is too late only if it is not there after the limit.
             let waited = started.elapsed();
             // A quick bot answers sooner than the judge could fall asleep and be woken.
             let eager = waited < eager_time();
-            let left = patience.wall.saturating_sub(waited).min(GLANCE);
+            let left = wait_limits.wall.saturating_sub(waited).min(GLANCE);
             if let Err(error) = self.await_line(if eager { Duration::ZERO } else { left }, &mut heard) {
                 heard.push(failed(&error));
                 return heard;
@@ -251,8 +251,8 @@ impl Bot for Process {
                 // Not to yield: where programs outnumber the processors, that gives away tens of milliseconds.
                 std::hint::spin_loop();
             } else if interrupted() {
-                heard.push(Heard::now(Event::Interrupted));
-            } else if let Some(reached) = self.reached(waited, patience) {
+                heard.push(TimedEvent::now(Event::Interrupted));
+            } else if let Some(reached) = self.reached(waited, wait_limits) {
                 // The bot may have said its line and fallen asleep while the judge did not run.
                 if is_idle(&reached)
                     && let Err(error) = self.await_line(Duration::ZERO, &mut heard)
@@ -267,14 +267,14 @@ impl Bot for Process {
         heard
     }
 
-    fn used(&mut self) -> Heard {
+    fn used(&mut self) -> TimedEvent {
         match self.watch.used() {
-            Ok(used) => Heard::now(Event::Used(used)),
+            Ok(used) => TimedEvent::now(Event::Used(used)),
             Err(error) => unwatched(&error),
         }
     }
 
-    fn end(&mut self, grace: Duration) -> Vec<Heard> {
+    fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         let deadline = Instant::now() + grace;
         let (mut heard, mut stderr) = (Vec::new(), Vec::new());
         let mut stopped = false;
@@ -292,7 +292,7 @@ impl Bot for Process {
         }
         if self.exited.is_none() {
             // That it had no time to end is then nobody's fault.
-            heard.push(Heard::now(if stopped { Event::Interrupted } else { Event::Killed }));
+            heard.push(TimedEvent::now(if stopped { Event::Interrupted } else { Event::Killed }));
         }
         let used = self.reap();
         // What is left in the pipes was written before the end.
@@ -300,28 +300,28 @@ impl Bot for Process {
         let _ = self.pipes.read_stdout(SIP, &mut heard);
         skim(&mut heard, &mut stderr);
         if !stderr.is_empty() {
-            heard.push(Heard::now(Event::Stderr(Bytes(stderr))));
+            heard.push(TimedEvent::now(Event::Stderr(Bytes(stderr))));
         }
-        heard.push(Heard::now(Event::Used(used)));
+        heard.push(TimedEvent::now(Event::Used(used)));
         heard
     }
 }
 
 /// Whether there is more than what the bot wrote to stderr.
-fn is_news(heard: &[Heard]) -> bool {
+fn is_news(heard: &[TimedEvent]) -> bool {
     heard.iter().any(|heard| !matches!(heard.event, Event::Stderr(_)))
 }
 
 /// Whether it is the limit on the time without any sign of life.
-fn is_idle(heard: &Heard) -> bool {
-    matches!(&heard.event, Event::Limit(Standing { limit: Limit::Idle, .. }))
+fn is_idle(heard: &TimedEvent) -> bool {
+    matches!(&heard.event, Event::Limit(LimitReport { limit: Limit::Idle, .. }))
 }
 
 /// Keeps of a flood after the end only what can be reported: the first lines and the last of stderr.
-fn skim(heard: &mut Vec<Heard>, stderr: &mut Vec<u8>) {
+fn skim(heard: &mut Vec<TimedEvent>, stderr: &mut Vec<u8>) {
     let mut lines = 0;
     heard.retain_mut(|heard| match &mut heard.event {
-        Event::Said(_) => {
+        Event::Received(_) => {
             lines += 1;
             lines <= LATE_LIMIT
         }
@@ -376,12 +376,12 @@ fn spawn(command: &mut Command) -> anyhow::Result<io::Result<Child>> {
 /// Why a game cannot be played or not go on.
 const UNWATCHED: &str = "the judge cannot see what the bot uses, and so not hold it to its limits";
 
-fn unwatched(error: &anyhow::Error) -> Heard {
-    Heard::now(Event::Failed(Failure { why: format!("{UNWATCHED}: {error:#}") }))
+fn unwatched(error: &anyhow::Error) -> TimedEvent {
+    TimedEvent::now(Event::Failed(Failure { why: format!("{UNWATCHED}: {error:#}") }))
 }
 
-pub(super) fn failed(error: &io::Error) -> Heard {
-    Heard::now(Event::Failed(Failure { why: format!("the judge cannot hear the bot: {error}") }))
+pub(super) fn failed(error: &io::Error) -> TimedEvent {
+    TimedEvent::now(Event::Failed(Failure { why: format!("the judge cannot hear the bot: {error}") }))
 }
 
 #[cfg(target_os = "linux")]

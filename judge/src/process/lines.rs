@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
 use std::time::Instant;
 
-use super::Heard;
+use super::TimedEvent;
 use crate::referee::event::{Bytes, Event};
 
 /// Cuts what a bot says into lines.
@@ -21,7 +21,7 @@ impl Lines {
         &mut self,
         pipe: &mut Option<impl Read>,
         most: usize,
-        heard: &mut Vec<Heard>,
+        heard: &mut Vec<TimedEvent>,
     ) -> io::Result<()> {
         if pipe.is_none() {
             return Ok(());
@@ -29,7 +29,7 @@ impl Lines {
         let known = self.fragment.len();
         read(pipe, most, &mut self.fragment)?;
         let at = Instant::now();
-        let mut say = |line: Vec<u8>| heard.push(Heard { at, event: Event::Said(Bytes(line)) });
+        let mut say = |line: Vec<u8>| heard.push(TimedEvent { at, event: Event::Received(Bytes(line)) });
         let mut start = 0;
         while let Some(end) = self.fragment[start.max(known)..].iter().position(|&byte| byte == b'\n') {
             let end = start.max(known) + end + 1;
@@ -39,15 +39,15 @@ impl Lines {
         self.fragment.drain(..start);
         if pipe.is_none() {
             self.end(at, heard);
-            heard.push(Heard { at, event: Event::Closed });
+            heard.push(TimedEvent { at, event: Event::Closed });
         }
         Ok(())
     }
 
     /// Nothing will end the line any more.
-    pub(super) fn end(&mut self, at: Instant, heard: &mut Vec<Heard>) {
+    pub(super) fn end(&mut self, at: Instant, heard: &mut Vec<TimedEvent>) {
         if !self.fragment.is_empty() {
-            heard.push(Heard { at, event: Event::Said(Bytes(std::mem::take(&mut self.fragment))) });
+            heard.push(TimedEvent { at, event: Event::Received(Bytes(std::mem::take(&mut self.fragment))) });
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::bot_process::Process;
-use super::{Bot, Patience};
+use super::{Bot, WaitLimits};
 use crate::referee::event::Event;
 use crate::referee::limits::Limits;
 
@@ -32,8 +32,8 @@ impl Listener {
     }
 
     /// Sends a line.
-    pub(crate) fn say(&mut self, line: &str) {
-        self.process.say(format!("{line}\n").as_bytes());
+    pub(crate) fn send(&mut self, line: &str) {
+        self.process.send(format!("{line}\n").as_bytes());
     }
 
     /// The next line, without its end; `None` if none comes.
@@ -41,9 +41,9 @@ impl Listener {
         while self.lines.is_empty() && self.stop.is_none() {
             let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
             let wall = (wall + self.delayed).saturating_sub(self.started.elapsed());
-            for heard in self.process.listen(&Patience { wall, idle, cpu, memory, processes }) {
+            for heard in self.process.wait(&WaitLimits { wall, idle, cpu, memory, processes }) {
                 match heard.event {
-                    Event::Said(line) => self.lines.push_back(bare(&line.0).to_vec()),
+                    Event::Received(line) => self.lines.push_back(bare(&line.0).to_vec()),
                     Event::Delayed(delay) => self.delayed += delay.by.min(wall),
                     Event::Stderr(_) | Event::Used(_) | Event::Stopped => {}
                     event => self.stop = Some(event),
@@ -64,7 +64,7 @@ impl Listener {
         let mut events: Vec<Event> = self.stop.into_iter().collect();
         events.extend(self.process.end(grace).into_iter().map(|heard| heard.event));
         let said = events.iter().filter_map(|event| match event {
-            Event::Said(line) => Some(bare(&line.0).to_vec()),
+            Event::Received(line) => Some(bare(&line.0).to_vec()),
             _ => None,
         });
         self.lines.extend(said);

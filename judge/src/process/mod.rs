@@ -35,12 +35,12 @@ mod watch;
 
 /// Something that has come from a bot or happened to it.
 #[derive(Debug)]
-pub(crate) struct Heard {
+pub(crate) struct TimedEvent {
     pub(crate) at: Instant,
     pub(crate) event: Event,
 }
 
-impl Heard {
+impl TimedEvent {
     /// It happens now.
     pub(crate) fn now(event: Event) -> Self {
         Self { at: Instant::now(), event }
@@ -49,7 +49,7 @@ impl Heard {
 
 /// How long to wait for a line, and how much the bot may have used by then.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Patience {
+pub(crate) struct WaitLimits {
     pub(crate) wall: Duration,
     pub(crate) idle: Duration,
     pub(crate) cpu: Duration,
@@ -63,17 +63,17 @@ pub(crate) trait Bot {
     fn begin(&mut self);
 
     /// Sends bytes. It never blocks; a bot that has hung up is found out when its answer is due.
-    fn say(&mut self, bytes: &[u8]);
+    fn send(&mut self, bytes: &[u8]);
 
     /// What has come already, without waiting.
-    fn overhear(&mut self) -> Vec<Heard>;
+    fn drain(&mut self) -> Vec<TimedEvent>;
 
     /// Waits until something comes, or a limit is reached: at least one event.
-    fn listen(&mut self, patience: &Patience) -> Vec<Heard>;
+    fn wait(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent>;
 
     /// What it has used so far.
-    fn used(&mut self) -> Heard;
+    fn used(&mut self) -> TimedEvent;
 
     /// Waits for the bot to end, `grace` at most, then ends it and all that it started.
-    fn end(&mut self, grace: Duration) -> Vec<Heard>;
+    fn end(&mut self, grace: Duration) -> Vec<TimedEvent>;
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::Heard;
+use super::TimedEvent;
 use super::lines::{self, Lines, read};
 use crate::referee::event::{Bytes, Event};
 use crate::referee::limits::LINE_LIMIT;
@@ -43,15 +43,15 @@ impl Pipes {
         Ok(Self { stdin, stdout, stderr, outgoing: VecDeque::new(), lines: Lines::default() })
     }
 
-    /// Waits until a pipe moves or `exit` is ready, `patience` at most, and moves what can be moved; whether
+    /// Waits until a pipe moves or `exit` is ready, `wait_limits` at most, and moves what can be moved; whether
     /// `exit` is.
     pub(super) fn pump(
         &mut self,
         exit: Option<&OwnedFd>,
-        patience: Duration,
-        heard: &mut Vec<Heard>,
+        wait_limits: Duration,
+        heard: &mut Vec<TimedEvent>,
     ) -> io::Result<bool> {
-        let [exit, stdout, stderr, stdin] = self.poll(exit, patience)?;
+        let [exit, stdout, stderr, stdin] = self.poll(exit, wait_limits)?;
         if stdin {
             self.write();
         }
@@ -65,7 +65,7 @@ impl Pipes {
     }
 
     /// Which of exit, stdout, stderr and stdin are ready, within that time.
-    fn poll(&self, exit: Option<&OwnedFd>, patience: Duration) -> io::Result<[bool; 4]> {
+    fn poll(&self, exit: Option<&OwnedFd>, wait_limits: Duration) -> io::Result<[bool; 4]> {
         let stdin = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty());
         let watched = [
             exit.map(|exit| PollFd::new(exit, PollFlags::IN)),
@@ -75,7 +75,7 @@ impl Pipes {
         ];
         let open = watched.each_ref().map(Option::is_some);
         let mut fds: Vec<PollFd<'_>> = watched.into_iter().flatten().collect();
-        let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
+        let timeout = Timespec::try_from(wait_limits).map_err(io::Error::other)?;
         match poll(&mut fds, Some(&timeout)) {
             Ok(_) => {}
             Err(rustix::io::Errno::INTR) => return Ok([false; 4]),
@@ -86,7 +86,7 @@ impl Pipes {
     }
 
     /// Takes bytes to be written.
-    pub(super) fn say(&mut self, bytes: &[u8]) {
+    pub(super) fn send(&mut self, bytes: &[u8]) {
         self.outgoing.extend(bytes);
         self.write();
     }
@@ -118,12 +118,12 @@ impl Pipes {
     }
 
     /// Reads what there is and cuts it into lines.
-    pub(super) fn read_stdout(&mut self, most: usize, heard: &mut Vec<Heard>) -> io::Result<()> {
+    pub(super) fn read_stdout(&mut self, most: usize, heard: &mut Vec<TimedEvent>) -> io::Result<()> {
         self.lines.read(&mut self.stdout, most, heard)
     }
 
     /// Takes the last that the process has said, which has ended. Whoever else holds the pipe is not the bot.
-    pub(super) fn drain_stdout(&mut self, heard: &mut Vec<Heard>) -> io::Result<()> {
+    pub(super) fn drain_stdout(&mut self, heard: &mut Vec<TimedEvent>) -> io::Result<()> {
         self.read_stdout(DREGS, heard)?;
         self.lines.end(Instant::now(), heard);
         self.stdout = None;
@@ -135,11 +135,11 @@ impl Pipes {
         self.stdout.is_none()
     }
 
-    pub(super) fn read_stderr(&mut self, most: usize, heard: &mut Vec<Heard>) -> io::Result<()> {
+    pub(super) fn read_stderr(&mut self, most: usize, heard: &mut Vec<TimedEvent>) -> io::Result<()> {
         let mut text = Vec::new();
         read(&mut self.stderr, most, &mut text)?;
         if !text.is_empty() {
-            heard.push(Heard::now(Event::Stderr(Bytes(text))));
+            heard.push(TimedEvent::now(Event::Stderr(Bytes(text))));
         }
         Ok(())
     }

@@ -13,10 +13,10 @@ use super::bot_process::failed;
 use super::delay::DelayMonitor;
 use super::lines::{self, Lines};
 use super::watch::GLANCE;
-use super::{Bot, Heard, Patience};
+use super::{Bot, TimedEvent, WaitLimits};
 use crate::process::interrupt::interrupted;
 use crate::process::stop;
-use crate::referee::event::{Bytes, Event, Limit, Standing, Usage};
+use crate::referee::event::{Bytes, Event, Limit, LimitReport, Usage};
 use crate::referee::limits::{LATE_LIMIT, LINE_LIMIT};
 
 /// The most that is read at once: a second read might wait.
@@ -64,14 +64,14 @@ impl Streams {
         })
     }
 
-    /// Waits until a stream is ready, `patience` at most, and moves what can be moved.
-    fn pump(&mut self, patience: Duration, heard: &mut Vec<Heard>) -> io::Result<()> {
+    /// Waits until a stream is ready, `wait_limits` at most, and moves what can be moved.
+    fn pump(&mut self, wait_limits: Duration, heard: &mut Vec<TimedEvent>) -> io::Result<()> {
         let input = self.input.as_ref().map(|input| PollFd::new(input, PollFlags::IN));
         let waiting = self.output.as_ref().filter(|_| !self.outgoing.is_empty());
         let output = waiting.map(|output| PollFd::new(output, PollFlags::OUT));
         let has_input = input.is_some();
         let mut fds: Vec<PollFd<'_>> = input.into_iter().chain(output).collect();
-        let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
+        let timeout = Timespec::try_from(wait_limits).map_err(io::Error::other)?;
         match poll(&mut fds, Some(&timeout)) {
             Ok(_) => {}
             Err(rustix::io::Errno::INTR) => return Ok(()),
@@ -91,14 +91,14 @@ impl Streams {
     }
 
     /// Whether there is a reason to wait no longer, after a look at `looked` that found nothing.
-    fn glance(&self, patience: &Patience, started: Instant, looked: Instant) -> Option<Event> {
+    fn glance(&self, wait_limits: &WaitLimits, started: Instant, looked: Instant) -> Option<Event> {
         if interrupted() {
             Some(Event::Interrupted)
         } else if self.lines.unfinished().len() > LINE_LIMIT {
             Some(self.standing(Limit::Line))
-        } else if looked.saturating_duration_since(started) >= patience.wall {
+        } else if looked.saturating_duration_since(started) >= wait_limits.wall {
             Some(self.standing(Limit::Wall))
-        } else if looked.saturating_duration_since(self.latest) >= patience.idle {
+        } else if looked.saturating_duration_since(self.latest) >= wait_limits.idle {
             Some(self.standing(Limit::Idle))
         } else {
             None
@@ -106,7 +106,7 @@ impl Streams {
     }
 
     fn standing(&self, limit: Limit) -> Event {
-        Event::Limit(Standing {
+        Event::Limit(LimitReport {
             limit,
             used: Usage::default(),
             sleeping: false,
@@ -128,14 +128,14 @@ fn is_writable(output: &File) -> bool {
 impl Bot for Streams {
     fn begin(&mut self) {}
 
-    fn say(&mut self, bytes: &[u8]) {
+    fn send(&mut self, bytes: &[u8]) {
         self.delays.restart();
         self.outgoing.extend(bytes);
         self.latest = Instant::now();
         self.write();
     }
 
-    fn overhear(&mut self) -> Vec<Heard> {
+    fn drain(&mut self) -> Vec<TimedEvent> {
         let mut heard = Vec::new();
         if let Err(error) = self.pump(Duration::ZERO, &mut heard) {
             heard.push(failed(&error));
@@ -143,35 +143,35 @@ impl Bot for Streams {
         heard
     }
 
-    fn listen(&mut self, patience: &Patience) -> Vec<Heard> {
+    fn wait(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
         let started = Instant::now();
         let mut heard = Vec::new();
         while heard.is_empty() {
             let looked = Instant::now();
             let waited = looked.saturating_duration_since(started);
-            let left = patience.wall.saturating_sub(waited).min(GLANCE);
+            let left = wait_limits.wall.saturating_sub(waited).min(GLANCE);
             if let Err(error) = self.pump(left, &mut heard) {
                 heard.push(failed(&error));
             }
             // A delay of the judge's own comes before what has come meanwhile.
             if let Some(delay) = self.delays.after(left) {
                 self.latest = Instant::now();
-                heard.insert(0, Heard { at: looked, event: Event::Delayed(delay) });
+                heard.insert(0, TimedEvent { at: looked, event: Event::Delayed(delay) });
             }
             if heard.is_empty() {
-                heard.extend(self.glance(patience, started, looked).map(Heard::now));
+                heard.extend(self.glance(wait_limits, started, looked).map(TimedEvent::now));
             }
         }
         heard
     }
 
-    fn used(&mut self) -> Heard {
-        Heard::now(Event::Used(Usage::default()))
+    fn used(&mut self) -> TimedEvent {
+        TimedEvent::now(Event::Used(Usage::default()))
     }
 
     /// Waits for the end of the bot's output. Nobody can tell a bot that goes on from a runner that holds its
     /// pipe open: that none came in time is no event.
-    fn end(&mut self, grace: Duration) -> Vec<Heard> {
+    fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         let deadline = Instant::now() + grace;
         let mut heard = Vec::new();
         while self.input.is_some() && !interrupted() {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::Patience;
+use super::WaitLimits;
 use super::meter::Meter;
 use super::tree::Look;
 use crate::process::cgroup::ControlGroup;
@@ -94,9 +94,9 @@ impl Watch {
     pub(super) fn limit(
         &mut self,
         waited: Duration,
-        patience: &Patience,
+        wait_limits: &WaitLimits,
     ) -> anyhow::Result<Option<(Limit, Look, Duration)>> {
-        let late = waited >= patience.wall;
+        let late = waited >= wait_limits.wall;
         if !late && Instant::now() < self.next {
             return Ok(None);
         }
@@ -104,13 +104,13 @@ impl Watch {
         let quiet = self.quiet_for(&look, waited);
         let limit = if late {
             Limit::Wall
-        } else if look.used.cpu > Some(patience.cpu) {
+        } else if look.used.cpu > Some(wait_limits.cpu) {
             Limit::Cpu
-        } else if look.used.memory > Some(patience.memory) {
+        } else if look.used.memory > Some(wait_limits.memory) {
             Limit::Memory
-        } else if look.used.processes > Some(patience.processes) {
+        } else if look.used.processes > Some(wait_limits.processes) {
             Limit::Processes
-        } else if quiet >= patience.idle {
+        } else if quiet >= wait_limits.idle {
             Limit::Idle
         } else {
             return Ok(None);

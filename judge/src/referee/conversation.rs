@@ -93,7 +93,7 @@ impl Referee {
     }
 
     /// Takes the side that the bot says.
-    pub(crate) fn hear_side(&mut self, line: &[u8]) -> Result<Side, Foul> {
+    pub(crate) fn receive_side(&mut self, line: &[u8]) -> Result<Side, Foul> {
         let side = protocol::parse_side(line).map_err(Foul::Malformed)?;
         if let Some(seat) = self.seat.filter(|&seat| seat != side) {
             let expected = format!("the assigned side \"{seat}\"");
@@ -104,7 +104,7 @@ impl Referee {
     }
 
     /// Makes the move that the bot says.
-    pub(crate) fn hear_move(&mut self, line: &[u8]) -> Result<Move, Foul> {
+    pub(crate) fn receive_move(&mut self, line: &[u8]) -> Result<Move, Foul> {
         match protocol::parse_bot_turn(line).map_err(Foul::Malformed)? {
             Some(mv) => match self.play(mv) {
                 Ok(()) => Ok(mv),
@@ -141,32 +141,32 @@ mod tests {
     fn turns_alternate_from_the_side() {
         let mut first = referee("6 1 2");
         assert_eq!(first.due(), Due::Side);
-        assert_eq!(first.hear_side(b"First"), Ok(Side::First));
+        assert_eq!(first.receive_side(b"First"), Ok(Side::First));
         assert_eq!(first.due(), Due::BotMove);
-        assert_eq!(first.hear_move(b"3 2"), Ok(Move { place: 3, take: 2 }));
+        assert_eq!(first.receive_move(b"3 2"), Ok(Move { place: 3, take: 2 }));
         assert_eq!(first.due(), Due::OpponentMove);
         first.play(Move { place: 1, take: 1 }).unwrap();
         assert_eq!(first.due(), Due::BotMove);
         let mut second = referee("6 1 2");
-        second.hear_side(b"Second").unwrap();
+        second.receive_side(b"Second").unwrap();
         assert_eq!(second.due(), Due::OpponentMove);
     }
 
     #[test]
     fn each_foul_has_its_name() {
         let mut game = referee("6 1 2 seat second");
-        assert!(matches!(game.hear_side(b"First"), Err(Foul::Malformed(_))), "the seat is assigned");
-        assert!(matches!(game.hear_side(b"second"), Err(Foul::Malformed(_))));
-        game.hear_side(b"Second").unwrap();
+        assert!(matches!(game.receive_side(b"First"), Err(Foul::Malformed(_))), "the seat is assigned");
+        assert!(matches!(game.receive_side(b"second"), Err(Foul::Malformed(_))));
+        game.receive_side(b"Second").unwrap();
         game.play(Move { place: 3, take: 2 }).unwrap();
-        assert!(matches!(game.hear_move(b"3 1"), Err(Foul::Illegal(_))));
-        assert!(matches!(game.hear_move(b"1 3"), Err(Foul::Illegal(_))));
-        assert!(matches!(game.hear_move(b"-1 -1"), Err(Foul::Malformed(_))));
-        assert_eq!(game.hear_move(b"0 0"), Err(Foul::Resigned(Move { place: 1, take: 1 })));
+        assert!(matches!(game.receive_move(b"3 1"), Err(Foul::Illegal(_))));
+        assert!(matches!(game.receive_move(b"1 3"), Err(Foul::Illegal(_))));
+        assert!(matches!(game.receive_move(b"-1 -1"), Err(Foul::Malformed(_))));
+        assert_eq!(game.receive_move(b"0 0"), Err(Foul::Resigned(Move { place: 1, take: 1 })));
         assert_eq!(game.plies(), 1, "a foul changes nothing");
         let mut over = referee("1 1 1 seat second");
-        over.hear_side(b"Second").unwrap();
+        over.receive_side(b"Second").unwrap();
         over.play(Move { place: 1, take: 1 }).unwrap();
-        assert_eq!(over.hear_move(b"0 0"), Err(Foul::Lost));
+        assert_eq!(over.receive_move(b"0 0"), Err(Foul::Lost));
     }
 }

@@ -1,4 +1,4 @@
-//! What happens in a game as the judge sees it: the events that a course is made of and a transcript keeps.
+//! What happens in a game as the judge sees it: the events that a state is made of and a transcript keeps.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::referee::nanos;
 
 /// An event and its time since the game began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Entry {
+pub(crate) struct RecordedEvent {
     #[serde(rename = "ns", with = "nanos")]
     pub(crate) at: Duration,
     #[serde(flatten)]
@@ -20,9 +20,11 @@ pub(crate) struct Entry {
 #[serde(tag = "event", rename_all = "snake_case")]
 pub(crate) enum Event {
     /// The judge sent a line, its LF included.
-    Told(Bytes),
+    #[serde(rename = "told")]
+    Sent(Bytes),
     /// A line came from the bot, its LF included; at the end of the output the last may have none.
-    Said(Bytes),
+    #[serde(rename = "said")]
+    Received(Bytes),
     /// The bot wrote to stderr.
     Stderr(Bytes),
     /// The bot's stdout came to its end.
@@ -30,7 +32,7 @@ pub(crate) enum Event {
     /// The bot's process ended by itself, after all that it is recorded to have said.
     Exited(Exit),
     /// The judge was to wait no longer.
-    Limit(Standing),
+    Limit(LimitReport),
     /// The judge ended the bot.
     Killed,
     /// What the bot, and all that it started, has used so far.
@@ -141,7 +143,7 @@ pub(crate) enum Limit {
 
 /// What the bot was doing when a limit was reached.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Standing {
+pub(crate) struct LimitReport {
     pub(crate) limit: Limit,
     #[serde(flatten)]
     pub(crate) used: Usage,

@@ -1,4 +1,4 @@
-//! The course of one game: a pure function of its events, live and in a replay. No clock, no process, no I/O.
+//! The state of one game: a pure function of its events, live and in a replay. No clock, no process, no I/O.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use zeroxor::wire::protocol::{self, Header, JudgeTurn, Opening};
 use zeroxor::{Move, Position, Side};
 
 use crate::referee::conversation::{Due, Referee, Refusal};
-use crate::referee::event::{Entry, Event, Exit, Limit, Usage};
+use crate::referee::event::{Event, Exit, Limit, RecordedEvent, Usage};
 use crate::referee::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_KEPT};
 use crate::referee::verdict::{self, Ending, Profile, Turn, Verdict};
 
@@ -16,7 +16,7 @@ use crate::referee::verdict::{self, Ending, Profile, Turn, Verdict};
 ///
 /// Lines of the bot's are taken in the order they came, each when it is due: one that came early waits. The
 /// end is settled by the first event that settles it.
-pub(crate) struct Course {
+pub(crate) struct GameState {
     referee: Referee,
     limits: Limits,
     profile: Profile,
@@ -35,8 +35,8 @@ pub(crate) struct Course {
     /// The first of what the bot has said beyond the end.
     extra: Vec<u8>,
     stderr: VecDeque<u8>,
-    traffic: Traffic,
-    pace: Pace,
+    io: IoStats,
+    timing: Timing,
     used: Usage,
     /// What had been used when the game was won.
     used_to_win: Usage,
@@ -44,7 +44,7 @@ pub(crate) struct Course {
 
 /// What has gone either way.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Traffic {
+pub(crate) struct IoStats {
     /// How many bytes the judge has sent, and the last line of them.
     pub(crate) sent: usize,
     pub(crate) last_sent: Vec<u8>,
@@ -55,7 +55,7 @@ pub(crate) struct Traffic {
 
 /// How long the judge has waited for the bot's lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Pace {
+pub(crate) struct Timing {
     pub(crate) waited: Duration,
     /// The longest wait, and for which move; 0 is the side.
     pub(crate) slowest: Option<(u64, Duration)>,
@@ -72,7 +72,7 @@ pub(crate) enum End {
     Open,
 }
 
-impl Course {
+impl GameState {
     pub(crate) fn new(header: &Header, limits: Limits, profile: Profile) -> Result<Self, SpecError> {
         Ok(Self {
             referee: Referee::new(header)?,
@@ -88,8 +88,8 @@ impl Course {
             ending: None,
             extra: Vec::new(),
             stderr: VecDeque::new(),
-            traffic: Traffic::default(),
-            pace: Pace::default(),
+            io: IoStats::default(),
+            timing: Timing::default(),
             used: Usage::default(),
             used_to_win: Usage::default(),
         })
@@ -116,8 +116,8 @@ impl Course {
         self.ending.as_ref()
     }
 
-    pub(crate) fn pace(&self) -> Pace {
-        self.pace
+    pub(crate) fn timing(&self) -> Timing {
+        self.timing
     }
 
     pub(crate) fn used(&self) -> Usage {
@@ -147,7 +147,7 @@ impl Course {
 
     /// How long the judge has waited for the bot's lines.
     fn waited(&self, now: Duration) -> Duration {
-        self.pace.waited + self.since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
+        self.timing.waited + self.since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
     }
 
     /// Whether the judge was delayed so long that the bot may have kept within the wall time after all.
@@ -166,7 +166,7 @@ impl Course {
             ending: self.ending.as_ref(),
             end,
             extra: &self.extra,
-            traffic: &self.traffic,
+            io: &self.io,
             used: if matches!(self.ending, Some(Ending::Won)) { self.used_to_win } else { self.used },
             limits: self.limits,
             profile: self.profile,
@@ -174,10 +174,10 @@ impl Course {
         })
     }
 
-    pub(crate) fn hear(&mut self, Entry { at, event }: &Entry) {
+    pub(crate) fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
         match event {
-            Event::Told(line) => self.told(*at, &line.0),
-            Event::Said(line) => self.said(&line.0),
+            Event::Sent(line) => self.told(*at, &line.0),
+            Event::Received(line) => self.said(&line.0),
             Event::Stderr(text) => {
                 self.stderr.extend(&text.0);
                 let excess = self.stderr.len().saturating_sub(STDERR_KEPT);
@@ -185,12 +185,12 @@ impl Course {
             }
             Event::Closed => self.closed = true,
             Event::Exited(exit) => self.exit = Some(*exit),
-            Event::Limit(standing) => {
-                if standing.limit == Limit::Wall && self.is_unknown(self.waited(*at)) {
+            Event::Limit(report) => {
+                if report.limit == Limit::Wall && self.is_unknown(self.waited(*at)) {
                     self.close(Ending::Unknown { waited: self.waited(*at), delayed: self.delayed });
                 } else {
-                    let standing = standing.clone();
-                    self.close(Ending::Limit { standing, turn: self.turn() });
+                    let report = report.clone();
+                    self.close(Ending::Limit { report, turn: self.turn() });
                 }
             }
             Event::Delayed(delay) => self.delayed = self.delayed.saturating_add(delay.by),
@@ -225,9 +225,9 @@ impl Course {
             // The last word.
             return;
         }
-        self.traffic.sent += line.len();
+        self.io.sent += line.len();
         let line = line.strip_suffix(b"\n").unwrap_or(line);
-        line.clone_into(&mut self.traffic.last_sent);
+        line.clone_into(&mut self.io.last_sent);
         let ply = self.referee.plies() + 1;
         if self.since.is_some() && self.referee.due() == Due::OpponentMove {
             match protocol::parse_judge_turn(line) {
@@ -262,16 +262,16 @@ impl Course {
         if self.ending.is_some() {
             return self.keep_extra(line);
         }
-        self.traffic.received += line.len();
+        self.io.received += line.len();
         let bare = line.strip_suffix(b"\n").unwrap_or(line);
-        bare.clone_into(&mut self.traffic.last_received);
+        bare.clone_into(&mut self.io.last_received);
         self.early.push_back(line.to_vec());
     }
 
     /// Takes the lines that have come, as far as they are due, and sees whether more can come.
     fn settle(&mut self, at: Duration) {
         while self.ending.is_none() && self.since.is_some() && self.referee.due() != Due::OpponentMove {
-            if self.traffic.received > OUTPUT_LIMIT {
+            if self.io.received > OUTPUT_LIMIT {
                 self.close(Ending::TooMuch { turn: self.turn() });
             } else if let Some(line) = self.early.pop_front() {
                 self.clock(at);
@@ -287,16 +287,16 @@ impl Course {
     /// Books the wait for a line that is taken at that time.
     fn clock(&mut self, at: Duration) {
         let wait = at.saturating_sub(self.since.replace(at).unwrap_or(at));
-        self.pace.waited += wait;
-        if self.pace.slowest.is_none_or(|(_, slowest)| wait > slowest) {
+        self.timing.waited += wait;
+        if self.timing.slowest.is_none_or(|(_, slowest)| wait > slowest) {
             let ply = if self.referee.due() == Due::Side { 0 } else { self.referee.plies() + 1 };
-            self.pace.slowest = Some((ply, wait));
+            self.timing.slowest = Some((ply, wait));
         }
     }
 
     /// Takes a line that is due, unless its wait was too long.
     fn take_in_time(&mut self, line: &[u8]) {
-        let waited = self.pace.waited;
+        let waited = self.timing.waited;
         if waited <= self.limits.wall {
             self.take(line);
         } else if self.is_unknown(waited) {
@@ -314,8 +314,8 @@ impl Course {
             return self.close(Ending::TooLong { turn });
         }
         let heard = match turn.due {
-            Due::Side => self.referee.hear_side(line).map(drop),
-            _ => self.referee.hear_move(line).map(drop),
+            Due::Side => self.referee.receive_side(line).map(drop),
+            _ => self.referee.receive_move(line).map(drop),
         };
         if let Err(foul) = heard {
             self.close(Ending::Foul { foul, turn });
@@ -330,18 +330,18 @@ mod tests {
 
     use super::*;
     use crate::referee::config::Terms;
-    use crate::referee::event::{Bytes, Delay, Failure, Standing};
+    use crate::referee::event::{Bytes, Delay, Failure, LimitReport};
 
     fn told(line: &str) -> Event {
-        Event::Told(Bytes(format!("{line}\n").into_bytes()))
+        Event::Sent(Bytes(format!("{line}\n").into_bytes()))
     }
 
     fn said(line: &str) -> Event {
-        Event::Said(Bytes(format!("{line}\n").into_bytes()))
+        Event::Received(Bytes(format!("{line}\n").into_bytes()))
     }
 
     fn limit(limit: Limit, cpu_ms: u64, sleeping: bool) -> Event {
-        Event::Limit(Standing {
+        Event::Limit(LimitReport {
             limit,
             used: Usage { cpu: Some(Duration::from_millis(cpu_ms)), ..Usage::default() },
             sleeping,
@@ -361,18 +361,18 @@ mod tests {
         })
     }
 
-    /// The course of a game on 6 1 2, a millisecond between its events.
-    fn course(profile: Profile, events: &[Event]) -> Course {
+    /// The state of a game on 6 1 2, a millisecond between its events.
+    fn state(profile: Profile, events: &[Event]) -> GameState {
         let header = parse_header(b"6 1 2").unwrap();
-        let mut course = Course::new(&header, Terms::default().limits, profile).unwrap();
+        let mut state = GameState::new(&header, Terms::default().limits, profile).unwrap();
         for (ms, event) in (1..).zip(events) {
-            course.hear(&Entry { at: Duration::from_millis(ms), event: event.clone() });
+            state.apply(&RecordedEvent { at: Duration::from_millis(ms), event: event.clone() });
         }
-        course
+        state
     }
 
     fn verdict(events: &[Event]) -> Verdict {
-        course(Profile::Strict, events).verdict().0
+        state(Profile::Strict, events).verdict().0
     }
 
     /// Up to the bot's winning move.
@@ -431,11 +431,11 @@ mod tests {
             told("2 1"),
             told("0 0"),
         ];
-        let course = course(Profile::Strict, &early);
-        assert_eq!(course.verdict().0, Verdict::Won, "it had said all it had to");
+        let state = state(Profile::Strict, &early);
+        assert_eq!(state.verdict().0, Verdict::Won, "it had said all it had to");
         assert_eq!(
-            course.pace(),
-            Pace { waited: Duration::from_millis(2), slowest: Some((0, Duration::from_millis(1))) }
+            state.timing(),
+            Timing { waited: Duration::from_millis(2), slowest: Some((0, Duration::from_millis(1))) }
         );
         let mut one_short = early.to_vec();
         one_short.remove(4);
@@ -486,15 +486,15 @@ mod tests {
     }
 
     /// A game on 6 1 2 in which the bot moves at that many milliseconds; its wall limit is 2 s.
-    fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, Course) {
-        let mut course = course(Profile::Contest, &[told("6 1 2"), said("First")]);
+    fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, GameState) {
+        let mut state = state(Profile::Contest, &[told("6 1 2"), said("First")]);
         let delays = delays.iter().map(|&by| Event::Delayed(Delay { by: Duration::from_millis(by) }));
         let moves = ["3 2", "1 1", "5 1", "2 1", "6 1", "0 0"].iter().zip(0..);
         let moves = moves.map(|(line, ply)| if ply % 2 == 0 { said(line) } else { told(line) });
         for event in delays.chain(moves).chain(last.iter().cloned()) {
-            course.hear(&Entry { at: Duration::from_millis(ms), event });
+            state.apply(&RecordedEvent { at: Duration::from_millis(ms), event });
         }
-        (course.verdict().0, course)
+        (state.verdict().0, state)
     }
 
     /// The time a line came decides, and where the judge was delayed it does not know that time.
@@ -512,15 +512,15 @@ mod tests {
     /// For a delay of its own the judge waits longer, twice as long at most. Then nobody knows.
     #[test]
     fn a_delayed_judge_waits_longer() {
-        let mut course = course(Profile::Contest, &[told("6 1 2")]);
+        let mut state = state(Profile::Contest, &[told("6 1 2")]);
         let ms = Duration::from_millis;
-        assert_eq!(course.wall_left(ms(501)), ms(1500));
+        assert_eq!(state.wall_left(ms(501)), ms(1500));
         for (by, left) in [(600, 2100), (9000, 3500)] {
-            course.hear(&Entry { at: ms(501), event: Event::Delayed(Delay { by: ms(by) }) });
-            assert_eq!(course.wall_left(ms(501)), ms(left), "{by}");
+            state.apply(&RecordedEvent { at: ms(501), event: Event::Delayed(Delay { by: ms(by) }) });
+            assert_eq!(state.wall_left(ms(501)), ms(left), "{by}");
         }
-        course.hear(&Entry { at: ms(4001), event: limit(Limit::Wall, 0, true) });
-        assert_eq!(course.verdict().0, Verdict::JudgeError);
+        state.apply(&RecordedEvent { at: ms(4001), event: limit(Limit::Wall, 0, true) });
+        assert_eq!(state.verdict().0, Verdict::JudgeError);
     }
 
     /// What is lost is lost whoever stopped the judge, but a win may not have been one.
@@ -542,8 +542,8 @@ mod tests {
         ];
         for (end, strict) in ends {
             let events = [winning(), vec![told("0 0")], end.to_vec()].concat();
-            assert_eq!(course(Profile::Strict, &events).verdict().0, strict);
-            assert_eq!(course(Profile::Contest, &events).verdict().0, Verdict::Won);
+            assert_eq!(state(Profile::Strict, &events).verdict().0, strict);
+            assert_eq!(state(Profile::Contest, &events).verdict().0, Verdict::Won);
         }
     }
 

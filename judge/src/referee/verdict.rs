@@ -9,10 +9,10 @@ use zeroxor::Move;
 use zeroxor::wire::quoted;
 
 use crate::referee::conversation::{Due, Foul};
-use crate::referee::event::{Exit, Limit, Standing, Usage};
-use crate::referee::game_state::{End, Traffic};
+use crate::referee::event::{Exit, Limit, LimitReport, Usage};
+use crate::referee::game_state::{End, IoStats};
 use crate::referee::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
-use crate::referee::stall::Idleness;
+use crate::referee::stall::StallDiagnosis;
 
 /// What became of the bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,7 +97,7 @@ pub(crate) enum Ending {
     /// The bot's line cannot come any more.
     Gone { turn: Turn },
     /// The bot's line did not come within a limit.
-    Limit { standing: Standing, turn: Turn },
+    Limit { report: LimitReport, turn: Turn },
     /// The bot's line came when the judge had waited for longer than the wall time.
     Late { waited: Duration, turn: Turn },
     /// The wait was longer than the wall time, but may not have been without the delays of the judge's own.
@@ -119,7 +119,7 @@ pub(crate) struct Case<'a> {
     pub(crate) end: End,
     /// The first of what the bot said beyond the end.
     pub(crate) extra: &'a [u8],
-    pub(crate) traffic: &'a Traffic,
+    pub(crate) io: &'a IoStats,
     pub(crate) used: Usage,
     pub(crate) limits: Limits,
     pub(crate) profile: Profile,
@@ -133,7 +133,7 @@ pub(crate) fn judge(case: &Case<'_>) -> (Verdict, String) {
         Some(Ending::Won) => won(case),
         Some(Ending::Foul { foul, turn }) => fouled(foul, *turn),
         Some(Ending::Gone { turn }) => gone(case, *turn),
-        Some(Ending::Limit { standing, turn }) => limit(case, standing, *turn),
+        Some(Ending::Limit { report, turn }) => limit(case, report, *turn),
         Some(Ending::Late { waited, turn }) => late(case, *waited, *turn),
         Some(Ending::Unknown { waited, delayed }) => unknown(case, *waited, *delayed),
         Some(Ending::TooLong { turn }) => too_long(*turn),
@@ -167,22 +167,22 @@ fn too_long(turn: Turn) -> (Verdict, String) {
     (Verdict::OutputLimit, format!("{turn}: a line of more than {LINE_LIMIT} bytes"))
 }
 
-fn limit(case: &Case<'_>, standing: &Standing, turn: Turn) -> (Verdict, String) {
-    let idleness = Idleness { standing, traffic: case.traffic };
+fn limit(case: &Case<'_>, report: &LimitReport, turn: Turn) -> (Verdict, String) {
+    let stall = StallDiagnosis { report, io: case.io };
     let Limits { wall, idle, .. } = case.limits;
-    let late = |spent: String| format!("{turn} did not come: {spent}; {idleness}");
-    match standing.limit {
+    let late = |spent: String| format!("{turn} did not come: {spent}; {stall}");
+    match report.limit {
         Limit::Wall => {
             let late = late(format!("the bot used up its {} s", wall.as_secs_f64()));
-            if idleness.is_idle(wall) {
-                (Verdict::Idle, format!("{late}; {}", idleness.cause()))
+            if stall.is_idle(wall) {
+                (Verdict::Idle, format!("{late}; {}", stall.cause()))
             } else {
                 (Verdict::TimeWall, late)
             }
         }
         Limit::Idle => {
             let late = late(format!("the bot was idle for {} s", idle.as_secs_f64()));
-            (Verdict::Idle, format!("{late}; {}", idleness.cause()))
+            (Verdict::Idle, format!("{late}; {}", stall.cause()))
         }
         Limit::Cpu => (Verdict::TimeCpu, format!("{turn} did not come: {}", cpu(case))),
         Limit::Memory => (Verdict::Memory, format!("{turn} did not come: {}", memory(case))),

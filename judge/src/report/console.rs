@@ -128,7 +128,7 @@ fn figures(Record { opening, outcome, .. }: &Record) -> String {
             .memory
             .map(|memory| format!("{}.{} MiB", memory >> 20, (memory >> 10) % 1024 * 10 / 1024)),
     );
-    parts.extend(outcome.pace.slowest.map(|(ply, wait)| match ply {
+    parts.extend(outcome.timing.slowest.map(|(ply, wait)| match ply {
         0 => format!("slowest the side, {}", ms(wait)),
         ply => format!("slowest move {ply}, {}", ms(wait)),
     }));

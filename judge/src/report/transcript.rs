@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Context;
 use serde::Serialize;
 
-use crate::referee::event::{Bytes, Entry, Event};
+use crate::referee::event::{Bytes, Event, RecordedEvent};
 use crate::referee::limits::STDERR_KEPT;
 use crate::referee::transcript::{Closing, Log, Opening};
 use crate::report::output;
@@ -44,7 +44,7 @@ impl Transcript {
     fn write_tail(&mut self) -> io::Result<()> {
         let Some(at) = self.latest.take() else { return Ok(()) };
         let event = Event::Stderr(Bytes(self.tail.drain(..).collect()));
-        self.line(&Entry { at, event })
+        self.line(&RecordedEvent { at, event })
     }
 }
 
@@ -83,7 +83,7 @@ impl Log for Transcript {
         self.line(opening).context("the transcript cannot be written")
     }
 
-    fn write(&mut self, entry: &Entry) -> io::Result<()> {
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
         let Event::Stderr(text) = &entry.event else { return self.line(entry) };
         if self.stderr < STDERR_KEPT {
             self.stderr += text.0.len();

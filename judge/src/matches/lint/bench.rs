@@ -10,7 +10,7 @@ use crate::matches::opponent::{Kind, Line, Opponent};
 use crate::process::bot_process::Process;
 use crate::process::listener::Listener;
 use crate::process::start::Start;
-use crate::process::{Bot, Heard, Patience};
+use crate::process::{Bot, TimedEvent, WaitLimits};
 use crate::referee::event::{Event, Exit};
 use crate::referee::limits::Limits;
 use crate::referee::verdict::Profile;
@@ -92,23 +92,23 @@ impl Bot for Crlf {
         self.0.begin();
     }
 
-    fn say(&mut self, bytes: &[u8]) {
-        self.0.say(&bytes.strip_suffix(b"\n").map_or(bytes.to_vec(), |line| [line, b"\r\n"].concat()));
+    fn send(&mut self, bytes: &[u8]) {
+        self.0.send(&bytes.strip_suffix(b"\n").map_or(bytes.to_vec(), |line| [line, b"\r\n"].concat()));
     }
 
-    fn overhear(&mut self) -> Vec<Heard> {
-        self.0.overhear()
+    fn drain(&mut self) -> Vec<TimedEvent> {
+        self.0.drain()
     }
 
-    fn listen(&mut self, patience: &Patience) -> Vec<Heard> {
-        self.0.listen(patience)
+    fn wait(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
+        self.0.wait(wait_limits)
     }
 
-    fn used(&mut self) -> Heard {
+    fn used(&mut self) -> TimedEvent {
         self.0.used()
     }
 
-    fn end(&mut self, grace: Duration) -> Vec<Heard> {
+    fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         self.0.end(grace)
     }
 }

@@ -40,7 +40,7 @@ const END_OF_INPUT: &str =
 fn answers(bench: &Bench) -> anyhow::Result<Finding> {
     let mut bot = bench.listener()?;
     let started = Instant::now();
-    bot.say(GAME);
+    bot.send(GAME);
     let line = bot.line();
     let took = started.elapsed().as_secs_f64() * 1e3;
     let Some(line) = line else { return Ok(no_answer(bench, bot)) };
@@ -122,7 +122,7 @@ fn ends_when_it_has_won(bench: &Bench) -> anyhow::Result<Finding> {
 /// It is told that it has lost, whatever it has moved.
 fn ends_when_it_has_lost(bench: &Bench) -> anyhow::Result<Finding> {
     let Some(mut bot) = in_a_game(bench)? else { return Ok(no_move()) };
-    bot.say(protocol::LOST);
+    bot.send(protocol::LOST);
     let (exit, said) = bench.hang_up(bot);
     Ok(match (exit, said.first()) {
         (Some(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
@@ -198,9 +198,9 @@ fn plays_other_games(bench: &Bench) -> anyhow::Result<Finding> {
 /// The bot when it has made a move; `None` if it makes none.
 fn in_a_game(bench: &Bench) -> anyhow::Result<Option<Listener>> {
     let mut bot = bench.listener()?;
-    bot.say(GAME);
+    bot.send(GAME);
     if bot.line().is_some_and(|line| protocol::parse_side(&line) == Ok(Side::Second)) {
-        bot.say("3 2");
+        bot.send("3 2");
     }
     Ok(bot.line().map(|_| bot))
 }

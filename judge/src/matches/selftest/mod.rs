@@ -110,7 +110,7 @@ fn play(trial: Trial, judge: &Path) -> Finding {
 }
 
 /// What the judge says of the game of this command.
-fn run(judge: &Path, command: &str, patience: Duration) -> anyhow::Result<Told> {
+fn run(judge: &Path, command: &str, wait_limits: Duration) -> anyhow::Result<Told> {
     let words = shlex::split(command).context("the command cannot be split into words")?;
     let args = words.get(2..).unwrap_or_default();
     let child = Command::new(judge)
@@ -125,9 +125,9 @@ fn run(judge: &Path, command: &str, patience: Duration) -> anyhow::Result<Told> 
     let (sender, receiver) = mpsc::channel();
     // Nobody listens any more to one that hangs.
     threads::start(move || drop(sender.send(child.wait_with_output())))?;
-    let Ok(output) = receiver.recv_timeout(patience) else {
+    let Ok(output) = receiver.recv_timeout(wait_limits) else {
         kill_process(pid, Signal::KILL)?;
-        bail!("the judge hangs: it was killed after {} s", patience.as_secs_f64());
+        bail!("the judge hangs: it was killed after {} s", wait_limits.as_secs_f64());
     };
     let output = output?;
     serde_json::from_slice(&output.stdout).with_context(|| {

@@ -11,7 +11,7 @@ use crate::escape::shell_word;
 use crate::matches::game::Outcome;
 use crate::matches::opponent::{Kind, Line};
 use crate::referee::config::Terms;
-use crate::referee::event::{Entry, Usage};
+use crate::referee::event::{RecordedEvent, Usage};
 use crate::referee::limits::HeldBy;
 use crate::referee::nanos;
 use crate::referee::verdict::Verdict;
@@ -29,7 +29,7 @@ pub(crate) trait Log {
         Ok(())
     }
 
-    fn write(&mut self, entry: &Entry) -> io::Result<()>;
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()>;
 
     /// It has ended.
     fn end(&mut self, _closing: &Closing) -> io::Result<()> {
@@ -43,7 +43,7 @@ impl<L: Log> Log for Option<L> {
         self.as_mut().map_or(Ok(()), |log| log.begin(opening))
     }
 
-    fn write(&mut self, entry: &Entry) -> io::Result<()> {
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
         self.as_mut().map_or(Ok(()), |log| log.write(entry))
     }
 
@@ -54,7 +54,7 @@ impl<L: Log> Log for Option<L> {
 
 /// Nothing is kept.
 impl Log for () {
-    fn write(&mut self, _entry: &Entry) -> io::Result<()> {
+    fn write(&mut self, _entry: &RecordedEvent) -> io::Result<()> {
         Ok(())
     }
 }
@@ -133,7 +133,7 @@ impl From<&Outcome> for Closing {
             side: outcome.side.map(|side| side.to_string()),
             moves: outcome.moves.len(),
             wall: outcome.wall,
-            waited: outcome.pace.waited,
+            waited: outcome.timing.waited,
             used: outcome.used,
         }
     }

@@ -10,7 +10,7 @@ use zeroxor::wire::quoted;
 
 use super::weight::bound_values;
 use super::{Closing, Opening, VERSION};
-use crate::referee::event::{Entry, Event};
+use crate::referee::event::{Event, RecordedEvent};
 
 /// What is due in a transcript, and how large it may be: larger than any that is written.
 struct Due {
@@ -70,7 +70,7 @@ impl<R: BufRead> Reader<R> {
     /// If a line is not what is due there, the transcript ends within the game, or `hear` refuses an event.
     pub(crate) fn events(
         &mut self,
-        mut hear: impl FnMut(&Entry) -> anyhow::Result<()>,
+        mut hear: impl FnMut(&RecordedEvent) -> anyhow::Result<()>,
     ) -> anyhow::Result<Closing> {
         let mut now = Duration::ZERO;
         loop {
@@ -80,7 +80,7 @@ impl<R: BufRead> Reader<R> {
             if kind.verdict.is_some() {
                 return self.parse("the closing of a game");
             }
-            let entry: Entry = self.parse("an event")?;
+            let entry: RecordedEvent = self.parse("an event")?;
             // What was held back of stderr comes last.
             if !matches!(entry.event, Event::Stderr(_)) {
                 let at = entry.at;

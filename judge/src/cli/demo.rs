@@ -3,29 +3,30 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use crate::matches::opponent::Kind;
-use crate::matches::series::{Arena, Conditions, Fixture, Series};
+use crate::matches::match_runner::MatchRunner;
+use crate::matches::session::BotSession;
 use crate::process::interrupt;
-use crate::referee::config::Terms;
+use crate::referee::config::MatchConfig;
+use crate::referee::setup::{GameSetup, OpponentKind};
 use crate::referee::verdict::Profile;
 use crate::report::console::Console;
 use crate::report::picture::Picture;
 
 /// Drawn move by move.
-const DRAWN: (&str, Kind) = ("20 3 5", Kind::Stubborn);
+const DRAWN: (&str, OpponentKind) = ("20 3 5", OpponentKind::Stubborn);
 
 /// Games won by First and by Second, assigned seats, and every opponent.
-const MORE: [(&str, Kind); 10] = [
-    ("6 1 2", Kind::Perfect),
-    ("15 2 2", Kind::Perfect),
-    ("2000 1 1", Kind::Slow),
-    ("2000 3 3", Kind::Stubborn),
-    ("1999 2 2", Kind::Mirror),
-    ("1234 5 678", Kind::Greedy),
-    ("segment 500 4 9 seat first", Kind::Perfect),
-    ("300 3 3 seat second", Kind::Random),
-    ("square 20 31 ban 4", Kind::Perfect),
-    ("segment 20 3 5 + nim 9 + euclid 14 5", Kind::Stubborn),
+const MORE: [(&str, OpponentKind); 10] = [
+    ("6 1 2", OpponentKind::Perfect),
+    ("15 2 2", OpponentKind::Perfect),
+    ("2000 1 1", OpponentKind::Slow),
+    ("2000 3 3", OpponentKind::Stubborn),
+    ("1999 2 2", OpponentKind::Mirror),
+    ("1234 5 678", OpponentKind::Greedy),
+    ("segment 500 4 9 seat first", OpponentKind::Perfect),
+    ("300 3 3 seat second", OpponentKind::Random),
+    ("square 20 31 ban 4", OpponentKind::Perfect),
+    ("segment 20 3 5 + nim 9 + euclid 14 5", OpponentKind::Stubborn),
 ];
 
 pub(crate) fn demo() -> anyhow::Result<ExitCode> {
@@ -33,23 +34,23 @@ pub(crate) fn demo() -> anyhow::Result<ExitCode> {
     let mut out = anstream::stdout();
     writeln!(
         out,
-        "The bundled bot plays a row of 20 cards; a move takes 3 to 5 neighbouring cards, who cannot move loses."
+        "The bundled bot plays a row of 20 cards; a move takes 3 to 5 neighbouring cards,\n\
+         and a player who cannot move loses."
     )?;
-    writeln!(out, "The judge referees, and plays the longest fight against it.\n")?;
-    let terms = Terms { profile: Profile::Strict, ..Terms::default() };
-    let arena = Arena::new(Conditions { bot: Vec::new(), terms }, 1 + MORE.len() as u64, ())?;
-    let mut series = Series::new(arena, Console::new(anstream::stdout()));
-    let fixture = |(game, opponent): (&str, Kind)| {
-        let game = game.to_owned();
-        Fixture { game, opponent, seed: 1, line: Vec::new() }
+    writeln!(out, "The judge referees, and plays the moves that delay its loss longest.\n")?;
+    let config = MatchConfig { profile: Profile::Strict, ..MatchConfig::default() };
+    let session = BotSession::new(config, 1 + MORE.len() as u64, ())?;
+    let mut games = MatchRunner::new(session, Console::new(anstream::stdout()));
+    let setup = |(header, opponent): (&str, OpponentKind)| -> anyhow::Result<GameSetup> {
+        Ok(GameSetup::new(header.parse()?, opponent, 1))
     };
-    series.play(fixture(DRAWN), &mut Picture::new(anstream::stdout()))?;
+    games.play(setup(DRAWN)?, &mut Picture::new(anstream::stdout()))?;
     writeln!(out, "\nMore games, against other opponents:\n")?;
     for game in MORE {
-        series.play(fixture(game), &mut ())?;
+        games.play(setup(game)?, &mut ())?;
     }
     writeln!(out)?;
-    let code = series.end()?;
+    let code = games.end()?;
     writeln!(out, "\nJudge your own bot: judge run 2000 3 3 --opponent perfect -- python3 my_bot.py")?;
     Ok(code)
 }

@@ -7,25 +7,24 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use zeroxor::wire::protocol;
 
 use super::match_options::seconds;
 use crate::escape::complain;
 use crate::interop::call::Call;
-use crate::interop::input::game_of_file;
+use crate::interop::input::header_of_file;
 use crate::interop::style::{Class, Style};
-use crate::matches::game::Game;
-use crate::matches::opponent::Kind;
-use crate::matches::opponent::{Line, Opponent};
-use crate::matches::series::{Conditions, Fixture};
+use crate::matches::game_runner::GameRunner;
 use crate::process::interrupt;
 use crate::process::streams::Streams;
-use crate::referee::config::Terms;
+use crate::referee::config::MatchConfig;
 use crate::referee::limits::{DEFAULT_LIMITS, Limits};
+use crate::referee::result::FinishedGame;
+use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::referee::transcript::SetupLine;
 use crate::referee::verdict::Profile;
+use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::transcript::Transcript;
-use crate::report::{Record, Reporter};
 
 /// Referee a bot that somebody else runs, at the far end of stdin and stdout
 #[derive(Debug, Args)]
@@ -46,7 +45,7 @@ Examples:
 Exit codes:
   0  the bot won; 42 with kattis
   1  it did not; 43 with kattis; 2 with testlib if its output is not of the form
-     that is due
+     that is expected
   2  wrong usage, or the judge could not do its part; 3 with testlib"
 )]
 pub(crate) struct InteractArgs {
@@ -63,8 +62,8 @@ pub(crate) struct InteractArgs {
     pub(crate) input: Option<PathBuf>,
 
     /// Who plays against the bot
-    #[arg(long, value_enum, default_value_t = Kind::Perfect, value_name = "NAME")]
-    pub(crate) opponent: Kind,
+    #[arg(long, value_enum, default_value_t = OpponentKind::Perfect, value_name = "NAME")]
+    pub(crate) opponent: OpponentKind,
 
     /// The opponent's seed
     #[arg(long, default_value_t = 1, value_name = "S")]
@@ -75,7 +74,7 @@ pub(crate) struct InteractArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     wall_limit: Option<Duration>,
 
-    /// How many seconds the bot may be silent while its line is due [default: the wall limit]
+    /// How many seconds the bot may be silent while its line is expected [default: the wall limit]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     idle_limit: Option<Duration>,
 
@@ -84,7 +83,7 @@ pub(crate) struct InteractArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     grace: Option<Duration>,
 
-    /// What is made of the bot's conduct after the end of the game [default: strict with kattis, else
+    /// What is made of the bot's behaviour after the end of the game [default: strict with kattis, else
     /// contest]
     #[arg(long, value_enum, value_name = "NAME")]
     profile: Option<Profile>,
@@ -95,7 +94,7 @@ pub(crate) struct InteractArgs {
 }
 
 impl InteractArgs {
-    pub(crate) fn terms(&self) -> Terms {
+    fn config(&self) -> MatchConfig {
         let wall = self.wall_limit.unwrap_or_else(|| self.style.wall());
         let limits = Limits {
             // Not seen from here, and so never used up.
@@ -106,7 +105,7 @@ impl InteractArgs {
             ..DEFAULT_LIMITS
         };
         let profile = self.profile.unwrap_or_else(|| self.style.profile());
-        Terms { profile, limits, ..Terms::default() }
+        MatchConfig { profile, limits, bot: vec![BOT.into()], ..MatchConfig::default() }
     }
 }
 
@@ -124,30 +123,23 @@ pub(crate) fn interact(args: &InteractArgs) -> ExitCode {
 
 fn referee(args: &InteractArgs) -> anyhow::Result<Class> {
     let call = match &args.input {
-        Some(path) if args.style == Style::Plain => Call::Plain { game: game_of_file(path)? },
+        Some(path) if args.style == Style::Plain => Call::Plain { header: header_of_file(path)? },
         _ => Call::new(args.style, &args.args)?,
     };
-    let game = call.game()?;
+    let header = call.header()?;
     let feedback = call.feedback()?;
-    let record = play(args, game)?;
+    let game = play(args, header)?;
     // The verdict stands, whoever reads it.
-    let _ = Console::new(anstream::stderr()).game(&record);
-    feedback.write(&record)?;
-    Ok(Class::of(record.outcome.verdict))
+    let _ = Console::new(anstream::stderr()).game(&game);
+    feedback.write(&game)?;
+    Ok(Class::of(game.result.verdict))
 }
 
-fn play(args: &InteractArgs, game: String) -> anyhow::Result<Record> {
-    let header = protocol::parse_header(game.as_bytes())?;
+fn play(args: &InteractArgs, header: GameHeader) -> anyhow::Result<FinishedGame> {
     let mut transcript = args.transcript.as_deref().map(Transcript::new);
     interrupt::watch()?;
     let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
-    let terms = args.terms();
-    let Terms { limits, profile, .. } = terms;
-    let opponent = Opponent::new(args.opponent, args.seed, &Line::new());
-    let lines = [game.clone()];
-    let fixture = Fixture { game, opponent: args.opponent, seed: args.seed, line: Line::new() };
-    let opening = Conditions { bot: vec![BOT.into()], terms }.opening(fixture);
-    let game = Game { opening: &lines, header: &header, opponent, limits, profile, goes_on: false };
-    let (outcome, _) = game.play_recorded(&mut bot, &mut (), &opening, &mut transcript)?;
-    Ok(Record::new(opening, &header, outcome))
+    let setup = SetupLine::new(GameSetup::new(header, args.opponent, args.seed), args.config(), None);
+    let (finished, _) = GameRunner::new(setup, &mut bot, &mut (), &mut transcript)?.run(None, false)?;
+    Ok(finished)
 }

@@ -1,4 +1,4 @@
-//! `judge lint`: the check list, held against a bot.
+//! `judge lint`: a check list for a bot.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -11,14 +11,11 @@ use serde::Serialize;
 
 use super::match_options::seconds;
 use crate::escape::printable;
-use crate::matches::lint::{Bench, CHECKS, Finding, Mark};
+use crate::matches::lint::{CHECKS, CheckStatus, Finding, Harness};
 use crate::process::interrupt;
-use crate::process::start::Start;
-use crate::referee::config::Terms;
-use crate::referee::limits::DEFAULT_LIMITS;
-use crate::referee::limits::Limits;
+use crate::referee::limits::{DEFAULT_LIMITS, Limits};
 
-/// Go through a check list: does a bot hold to the protocol, and if not, how to mend it
+/// Go through a check list: does a bot follow the protocol, and if not, how to fix it
 #[derive(Debug, Args)]
 #[command(
     override_usage = "judge lint [OPTIONS] -- BOT ARGS...",
@@ -57,12 +54,11 @@ pub(crate) fn lint(args: &LintArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     let time = args.time_limit;
     let limits = Limits { cpu: time, wall: time, idle: time, ..DEFAULT_LIMITS };
-    let start = Start::new(&args.bot, &Terms { limits, ..Terms::default() })?;
-    let bench = Bench { start, limits };
+    let harness = Harness::new(&args.bot, limits)?;
     let mut out = anstream::stdout();
-    let mut marks = Vec::new();
+    let mut statuses = Vec::new();
     for (number, check) in (1..).zip(&CHECKS) {
-        let finding = check.look(&bench)?;
+        let finding = check.run(&harness)?;
         if interrupt::interrupted() {
             return Ok(ExitCode::from(2));
         }
@@ -71,19 +67,19 @@ pub(crate) fn lint(args: &LintArgs) -> anyhow::Result<ExitCode> {
         } else {
             console(&mut out, number, check.name, &finding)?;
         }
-        marks.push(finding.mark);
-        if marks == [Mark::Fail] {
+        statuses.push(finding.status);
+        if statuses == [CheckStatus::Fail] {
             break;
         }
     }
     if !args.json {
-        summary(&mut out, &marks)?;
+        summary(&mut out, &statuses)?;
     }
-    Ok(if marks.contains(&Mark::Fail) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if statuses.contains(&CheckStatus::Fail) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct CheckLine<'a> {
     schema: u32,
     number: usize,
     check: &'a str,
@@ -92,28 +88,34 @@ struct Line<'a> {
 }
 
 fn json(out: &mut impl Write, number: usize, check: &str, finding: &Finding) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &Line { schema: SCHEMA, number, check, finding })?;
+    serde_json::to_writer(&mut *out, &CheckLine { schema: SCHEMA, number, check, finding })?;
     writeln!(out)?;
     out.flush()
 }
 
 fn console(out: &mut impl Write, number: usize, check: &str, finding: &Finding) -> io::Result<()> {
-    let (word, style) = match finding.mark {
-        Mark::Pass => ("pass", Style::new().fg_color(Some(AnsiColor::Green.into()))),
-        Mark::Fail => ("FAIL", Style::new().bold().fg_color(Some(AnsiColor::Red.into()))),
-        Mark::Note => ("note", Style::new().fg_color(Some(AnsiColor::Yellow.into()))),
+    let (word, style) = match finding.status {
+        CheckStatus::Pass => ("pass", Style::new().fg_color(Some(AnsiColor::Green.into()))),
+        CheckStatus::Fail => ("FAIL", Style::new().bold().fg_color(Some(AnsiColor::Red.into()))),
+        CheckStatus::Note => ("note", Style::new().fg_color(Some(AnsiColor::Yellow.into()))),
     };
     writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(&finding.found))?;
-    if let Some(mend) = finding.mend {
-        writeln!(out, "        {mend}")?;
+    if let Some(hint) = finding.hint {
+        writeln!(out, "        {hint}")?;
     }
     out.flush()
 }
 
-fn summary(out: &mut impl Write, marks: &[Mark]) -> io::Result<()> {
-    let count = |mark| marks.iter().filter(|&&other| other == mark).count();
-    write!(out, "{} passed, {} failed, {} noted", count(Mark::Pass), count(Mark::Fail), count(Mark::Note))?;
-    match CHECKS.len() - marks.len() {
+fn summary(out: &mut impl Write, statuses: &[CheckStatus]) -> io::Result<()> {
+    let count = |status| statuses.iter().filter(|&&other| other == status).count();
+    write!(
+        out,
+        "{} passed, {} failed, {} noted",
+        count(CheckStatus::Pass),
+        count(CheckStatus::Fail),
+        count(CheckStatus::Note)
+    )?;
+    match CHECKS.len() - statuses.len() {
         0 => writeln!(out),
         left => writeln!(out, "; {left} not tried, they need an answer to the header"),
     }

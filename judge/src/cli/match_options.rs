@@ -1,18 +1,17 @@
-//! What is asked of a bot, in every command that plays games against one.
+//! The options of every command that plays games against a bot.
 
 use std::ffi::OsString;
 use std::time::Duration;
 
 use clap::Args;
 
-use crate::matches::series::Conditions;
-use crate::referee::config::Terms;
+use crate::referee::config::MatchConfig;
 use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
 use crate::referee::verdict::Profile;
 
-/// What a bot may use, and what is made of its conduct.
+/// A bot's limits, and what is made of its behaviour.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct ConditionArgs {
+pub(crate) struct MatchOptions {
     /// How many seconds of CPU the bot may use in a game, and how many the judge waits for its lines, all
     /// together
     #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = seconds)]
@@ -22,7 +21,7 @@ pub(crate) struct ConditionArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     wall_limit: Option<Duration>,
 
-    /// How many seconds the bot may be silent and use next to no CPU while its line is due [default: the wall
+    /// How many seconds the bot may be silent and use next to no CPU while its line is expected [default: the wall
     /// limit]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     idle_limit: Option<Duration>,
@@ -43,12 +42,12 @@ pub(crate) struct ConditionArgs {
     #[arg(long, default_value = "1", value_name = "SECONDS", value_parser = seconds)]
     grace: Duration,
 
-    /// What is made of a bot's conduct after the end of a game
+    /// What is made of a bot's behaviour after the end of a game
     #[arg(long, value_enum, default_value_t = Profile::Contest, value_name = "NAME")]
     profile: Profile,
 
-    /// Keep one process for all games: the bot speaks "games T". After an end that leaves the two out of step
-    /// a new one is started
+    /// Keep one process for all games: the bot speaks "games T". After a game whose end the
+    /// bot may not know a new one is started
     #[arg(long)]
     session: bool,
 
@@ -57,12 +56,11 @@ pub(crate) struct ConditionArgs {
     sandbox: bool,
 }
 
-impl ConditionArgs {
-    /// The bot of this command on these terms.
-    pub(crate) fn conditions(&self, bot: &[OsString]) -> Conditions {
+impl MatchOptions {
+    /// The configuration of games against the bot of this command.
+    pub(crate) fn config(&self, bot: &[OsString]) -> MatchConfig {
         let Self { profile, limits: limits_by, session, sandbox, .. } = *self;
-        let terms = Terms { profile, limits: self.limits(), limits_by, session, sandbox };
-        Conditions { bot: bot.to_vec(), terms }
+        MatchConfig { profile, limits: self.limits(), limits_by, session, sandbox, bot: bot.to_vec() }
     }
 
     fn limits(&self) -> Limits {

@@ -2,7 +2,6 @@
 
 use clap::{Parser, Subcommand};
 
-pub(crate) mod bot;
 pub(crate) mod bundle;
 pub(crate) mod completions;
 pub(crate) mod count;

@@ -13,18 +13,18 @@ use clap::Args;
 use zeroxor::wire::protocol;
 
 use crate::escape::{complain, printable};
-use crate::matches::game::Outcome;
-use crate::matches::replay_against::{Rehearsal, Script};
+use crate::matches::replay_against::{Comparison, RecordedGame};
 use crate::process::interrupt;
 use crate::process::listener::bare;
 use crate::referee::event::Event;
 use crate::referee::game_state::GameState;
 use crate::referee::limits::EARLY_LIMIT;
+use crate::referee::result::{FinishedGame, GameResult};
 use crate::referee::transcript::read::Reader;
-use crate::referee::transcript::{Closing, Opening};
+use crate::referee::transcript::{ResultLine, SetupLine};
+use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
-use crate::report::{Record, Reporter};
 
 /// Referee recorded games again
 #[derive(Debug, Args)]
@@ -63,7 +63,7 @@ pub(crate) struct ReplayArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-/// So many lines no judge takes before their turn: those of a full pipe come on top of [`EARLY_LIMIT`].
+/// So many lines no judge takes before they are expected: those of a full pipe come on top of [`EARLY_LIMIT`].
 const MOST_EARLY: usize = EARLY_LIMIT + (2 << 20);
 
 pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
@@ -78,20 +78,20 @@ pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     }
     let name = || format!("the transcript {}", args.file.display());
     let (mut count, mut same) = (0, true);
-    while let Some(opening) = games.opening().with_context(name)? {
+    while let Some(setup) = games.setup().with_context(name)? {
         count += 1;
         let numbered = || format!("{}, game {count}", name());
         if args.against {
-            let script = Script::read(opening, &mut games).with_context(numbered)?;
-            match rehearse(script, &args.bot)? {
+            let game = RecordedGame::read(setup, &mut games).with_context(numbered)?;
+            match compare(game, &args.bot)? {
                 Some(is_same) => same &= is_same,
                 None => return Ok(ExitCode::from(2)),
             }
         } else {
-            same &= referee(opening, &mut games, reporter.as_mut()).with_context(numbered)?;
+            same &= referee(setup, &mut games, reporter.as_mut()).with_context(numbered)?;
         }
     }
-    ensure!(count > 0, "{} is empty: expected the opening of a game", name());
+    ensure!(count > 0, "{} is empty: expected the set-up of a game", name());
     if !args.against {
         reporter.summary()?;
     }
@@ -109,40 +109,43 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
 
 /// Referees a game again from its events, and reports it; whether it is as was recorded.
 fn referee(
-    opening: Opening,
+    setup: SetupLine,
     games: &mut Reader<impl BufRead>,
     reporter: &mut dyn Reporter,
 ) -> anyhow::Result<bool> {
-    let header = protocol::parse_header(opening.game.as_bytes()).context("the header is malformed")?;
-    let mut course = GameState::new(&header, opening.terms.limits, opening.terms.profile)?;
-    let (mut last, mut header_told) = (Duration::ZERO, None);
-    let closing = games.events(|entry| {
-        course.apply(entry);
-        last = last.max(entry.at);
-        if header_told.is_none() {
-            header_told = told_header(&entry.event);
+    let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
+    let start = state.position().clone();
+    let (mut last, mut sent_header) = (Duration::ZERO, None);
+    let recorded = games.events(|event| {
+        state.apply(event);
+        last = last.max(event.at);
+        if sent_header.is_none() {
+            sent_header = header_in(&event.event);
         }
-        ensure!(course.early() <= MOST_EARLY, "expected at most {MOST_EARLY} lines ahead of their turn");
+        ensure!(
+            state.early_lines() <= MOST_EARLY,
+            "expected at most {MOST_EARLY} lines before they were expected"
+        );
         Ok(())
     })?;
     // Of the time at which the process was gone the events give only the least.
-    let outcome = Outcome::of(&course, closing.wall.max(last));
-    let header_told = header_told.unwrap_or_else(|| "no header".to_owned());
-    let given = claims(&header_told, &Closing::from(&outcome));
+    let result = GameResult::new(&state, recorded.wall.max(last));
+    let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
+    let given = claims(&sent_header, &ResultLine::from(&result));
+    let header = &setup.game.header;
     let mut same = true;
-    for (recorded, given) in claims(&opening.game, &closing).iter().zip(&given) {
+    for (recorded, given) in claims(header.text(), &recorded).iter().zip(&given) {
         if recorded != given {
             same = false;
-            let game = &opening.game;
-            complain(format_args!("{game}: the transcript says {recorded}, its events give {given}"));
+            complain(format_args!("{header}: the transcript says {recorded}, its events give {given}"));
         }
     }
-    reporter.game(&Record::new(opening, &header, outcome))?;
+    reporter.game(&FinishedGame::new(setup, start, result))?;
     Ok(same)
 }
 
-/// The header of the game, if the judge tells it here.
-fn told_header(event: &Event) -> Option<String> {
+/// The header of the game, if the judge sends it here.
+fn header_in(event: &Event) -> Option<String> {
     let Event::Sent(line) = event else { return None };
     let line = bare(&line.0);
     let opens_session = matches!(protocol::parse_opening(line), Ok(protocol::Opening::Games(_)));
@@ -150,13 +153,13 @@ fn told_header(event: &Event) -> Option<String> {
 }
 
 /// All that is claimed of a game, in words.
-fn claims(game: &str, closing: &Closing) -> [String; 9] {
-    let Closing { verdict, reason, side, moves, wall, waited, used } = closing;
+fn claims(header: &str, result: &ResultLine) -> [String; 9] {
+    let ResultLine { verdict, reason, side, moves, wall, waited, used } = result;
     let or_unknown = |number: Option<u128>, unit: &str| {
         number.map_or_else(|| format!("no {unit}"), |number| format!("{number} {unit}"))
     };
     [
-        game.to_owned(),
+        header.to_owned(),
         format!("{verdict} ({reason})"),
         side.as_ref().map_or("no side".to_owned(), |side| format!("the side {side}")),
         format!("{moves} moves"),
@@ -168,21 +171,21 @@ fn claims(game: &str, closing: &Closing) -> [String; 9] {
     ]
 }
 
-/// Feeds the judge's side of a game to a bot; whether it says the same, `None` after Ctrl-C.
-fn rehearse(script: Script, bot: &[OsString]) -> anyhow::Result<Option<bool>> {
-    let game = printable(script.game());
+/// Plays a recorded game against a bot; whether its lines are the recorded ones, `None` after Ctrl-C.
+fn compare(game: RecordedGame, bot: &[OsString]) -> anyhow::Result<Option<bool>> {
+    let header = printable(game.header().text());
     let mut out = anstream::stdout();
-    let same = match script.rehearse(bot)? {
-        Rehearsal::Same(lines) => {
-            writeln!(out, "SAME {game}: {lines} lines of the bot as recorded")?;
+    let same = match game.replay_against(bot)? {
+        Comparison::Same(lines) => {
+            writeln!(out, "SAME {header}: {lines} lines of the bot as recorded")?;
             true
         }
-        Rehearsal::Different(difference) => {
-            writeln!(out, "DIFFERENT {game}: {difference}")?;
+        Comparison::Different(difference) => {
+            writeln!(out, "DIFFERENT {header}: {difference}")?;
             false
         }
-        Rehearsal::Interrupted => {
-            writeln!(out, "INTERRUPTED {game}")?;
+        Comparison::Interrupted => {
+            writeln!(out, "INTERRUPTED {header}")?;
             return Ok(None);
         }
     };

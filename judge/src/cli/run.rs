@@ -11,12 +11,13 @@ use anyhow::Context;
 use clap::Args;
 use zeroxor::wire::protocol;
 
-use super::match_options::ConditionArgs;
-use crate::matches::game::Spectator;
-use crate::matches::opponent::{Kind, Line};
-use crate::matches::series::{Arena, Fixture, Series};
+use super::match_options::MatchOptions;
+use crate::matches::match_runner::MatchRunner;
+use crate::matches::session::BotSession;
 use crate::matches::stress::family::{rng, row};
 use crate::process::interrupt;
+use crate::referee::setup::{GameHeader, GameSetup, MoveLine, OpponentKind};
+use crate::referee::spectator::Spectator;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
@@ -47,8 +48,8 @@ pub(crate) struct RunArgs {
     pub(crate) header: Vec<String>,
 
     /// Who plays against the bot
-    #[arg(long, value_enum, default_value_t = Kind::Perfect, value_name = "NAME")]
-    pub(crate) opponent: Kind,
+    #[arg(long, value_enum, default_value_t = OpponentKind::Perfect, value_name = "NAME")]
+    pub(crate) opponent: OpponentKind,
 
     /// How many games to play, with the seeds S, S+1, ...
     #[arg(long, default_value_t = 1, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
@@ -59,12 +60,12 @@ pub(crate) struct RunArgs {
     pub(crate) seed: u64,
 
     #[command(flatten)]
-    pub(crate) conditions: ConditionArgs,
+    pub(crate) options: MatchOptions,
 
     /// The opponent's first moves, "x y, x y"; then it plays by itself, as it does from one on that is not
     /// legal
     #[arg(long, value_name = "MOVES", value_parser = line, default_value = "", hide_default_value = true)]
-    pub(crate) line: Arc<Line>,
+    pub(crate) line: Arc<MoveLine>,
 
     /// Write every line of the games with its time as JSON lines, "-" for stdout; the report then goes to
     /// stderr
@@ -89,14 +90,14 @@ pub(crate) struct RunArgs {
 }
 
 /// Moves, commas between them.
-fn line(text: &str) -> Result<Arc<Line>, String> {
+fn line(text: &str) -> Result<Arc<MoveLine>, String> {
     let moves = text.split(',').filter(|_| !text.trim().is_empty());
     let moves = moves.map(|mv| match protocol::parse_bot_turn(mv.as_bytes()) {
         Ok(Some(mv)) => Ok([mv.place, mv.take]),
         Ok(None) => Err("expected moves \"x y\", got \"0 0\"".to_owned()),
         Err(error) => Err(error.to_string()),
     });
-    moves.collect::<Result<Line, String>>().map(Arc::new)
+    moves.collect::<Result<MoveLine, String>>().map(Arc::new)
 }
 
 /// The longest row that is drawn from a seed: the contest's limit.
@@ -128,16 +129,18 @@ fn play(
     let last =
         last.with_context(|| format!("expected seeds of at most {}, the last would be larger", u64::MAX))?;
     interrupt::watch()?;
-    let header = args.header.join(" ");
-    let arena = Arena::new(args.conditions.conditions(&args.bot), args.games, transcript)?;
-    let mut series = Series::new(arena, reporter);
+    let header = Some(args.header.join(" ")).filter(|words| !words.is_empty());
+    let header = header.map(|words| words.parse::<GameHeader>()).transpose();
+    let header = header.context("the header is malformed")?;
+    let session = BotSession::new(args.options.config(&args.bot), args.games, transcript)?;
+    let mut games = MatchRunner::new(session, reporter);
     for seed in args.seed..=last {
-        if series.is_stopped() {
+        if games.is_stopped() {
             break;
         }
-        let game = if header.is_empty() { row(MAX_N, &mut rng(seed)) } else { header.clone() };
+        let header = header.clone().unwrap_or_else(|| GameHeader::new(row(MAX_N, &mut rng(seed)), None));
         let line = args.line.to_vec();
-        series.play(Fixture { game, opponent: args.opponent, seed, line }, spectator)?;
+        games.play(GameSetup { line, ..GameSetup::new(header, args.opponent, seed) }, spectator)?;
     }
-    series.end()
+    games.end()
 }

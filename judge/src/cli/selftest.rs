@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 
 use crate::escape::printable;
-use crate::matches::selftest::{Finding, Trial, bots, play_all};
+use crate::matches::selftest::{Trial, TrialResult, bots, play_all};
 use crate::process::sandbox;
 use crate::process::tree;
 use crate::referee::verdict::Profile;
@@ -57,10 +57,10 @@ pub(crate) fn selftest(args: &SelftestArgs) -> anyhow::Result<ExitCode> {
     let sandbox = sandbox::check();
     writeln!(out, "{:<24} {:<64} {:<13} {:<13} {:>6}", "bot", "what it does", "expected", "got", "time")?;
     let (mut games, mut passed) = (0_usize, 0_usize);
-    play_all(trials(args, sandbox.is_ok()), jobs(args), |finding| {
+    play_all(trials(args, sandbox.is_ok()), jobs(args), |result| {
         games += 1;
-        passed += usize::from(finding.trouble().is_none());
-        Ok(row(&mut out, finding)?)
+        passed += usize::from(result.trouble().is_none());
+        Ok(row(&mut out, result)?)
     })?;
     if let Err(reason) = sandbox {
         writeln!(out, "not played: what needs a sandbox: {}", printable(&format!("{reason:#}")))?;
@@ -101,15 +101,15 @@ fn jobs(args: &SelftestArgs) -> usize {
     args.jobs.map_or_else(|| 2 * processors(), usize::from)
 }
 
-fn row(out: &mut impl Write, finding: &Finding) -> std::io::Result<()> {
-    let Finding { trial, got, took } = finding;
-    let trouble = finding.trouble();
+fn row(out: &mut impl Write, result: &TrialResult) -> std::io::Result<()> {
+    let TrialResult { trial, got, took } = result;
+    let trouble = result.trouble();
     let profile = if trial.profile == Profile::Strict { " (strict)" } else { "" };
     let style = match trouble {
         None => Style::new(),
         Some(_) => Style::new().bold().fg_color(Some(AnsiColor::Red.into())),
     };
-    let got = got.as_ref().map_or_else(|_| "-".to_owned(), |told| told.verdict.to_string());
+    let got = got.as_ref().map_or_else(|_| "-".to_owned(), |judged| judged.verdict.to_string());
     writeln!(
         out,
         "{:<24} {:<64} {:<13} {style}{got:<13}{style:#} {:>4.1} s",

@@ -13,16 +13,17 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use zeroxor::MAX_SIZE;
 
-use super::match_options::{ConditionArgs, seconds};
-use crate::matches::series::{Arena, Conditions};
+use super::match_options::{MatchOptions, seconds};
+use crate::matches::session::BotSession;
 use crate::matches::stress::family::Family;
 use crate::matches::stress::plan::Plan;
-use crate::matches::stress::record::{Setting, Tally};
+use crate::matches::stress::search_state::{ConfigWords, SearchState};
 use crate::matches::stress::shrink::Shrinker;
 use crate::matches::stress::summary::{self, Played};
 use crate::matches::stress::{Until, ensure_uninterrupted, search};
 use crate::process::interrupt;
 use crate::process::tree;
+use crate::referee::config::MatchConfig;
 use crate::referee::verdict::Verdict;
 use crate::tables::redraw_steadily;
 
@@ -86,7 +87,7 @@ pub(crate) struct StressArgs {
     pub(crate) resume: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) conditions: ConditionArgs,
+    pub(crate) options: MatchOptions,
 
     /// Print one JSON object a game, as it ends, and last the one that the first failure was shrunk to
     #[arg(long)]
@@ -106,35 +107,35 @@ pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
     tree::adopt()?;
     let started = Instant::now();
     let plan = Plan::new(args.family, args.max_n, args.seed);
-    let conditions = args.conditions.conditions(&args.bot);
-    let setting = Setting::from(&conditions);
-    let mut tally = match &args.resume {
-        Some(file) => Tally::resume(file, &plan, &setting)?,
-        None => Tally::default(),
+    let config = args.options.config(&args.bot);
+    let words = ConfigWords::from(&config);
+    let mut state = match &args.resume {
+        Some(file) => SearchState::resume(file, &plan, &words)?,
+        None => SearchState::default(),
     };
     let mut out = anstream::stdout();
-    if args.json && tally.is_torn {
+    if args.json && state.is_truncated {
         // The line that was cut off stays one of its own.
         writeln!(out)?;
     }
-    let played = play(args, &plan, &conditions, &setting, started, &mut tally)?;
+    let played = play(args, &plan, &config, &words, started, &mut state)?;
     if !args.keep_going {
-        tally.end_at_first_failure();
+        state.end_at_first_failure();
     }
     if !args.json {
-        summary::summary(&mut out, &tally, played, started.elapsed())?;
+        summary::summary(&mut out, &state, played, started.elapsed())?;
     }
-    shrink(args, &plan, conditions, &setting, &tally, &mut out)
+    shrink(args, &plan, config, &words, &state, &mut out)
 }
 
-/// Plays the games that the tally lacks; how many there were.
+/// Plays the games that the search lacks; how many there were.
 fn play(
     args: &StressArgs,
     plan: &Plan,
-    conditions: &Conditions,
-    setting: &Setting,
+    config: &MatchConfig,
+    words: &ConfigWords,
     started: Instant,
-    tally: &mut Tally,
+    state: &mut SearchState,
 ) -> anyhow::Result<u32> {
     let until = Until {
         games: args.games.or(Some(GAMES).filter(|_| args.time.is_none())),
@@ -142,17 +143,17 @@ fn play(
         keep_going: args.keep_going,
     };
     let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
-    let progress = progress(&until, tally.played.len() as u64);
+    let progress = progress(&until, state.played.len() as u64);
     let mut played = 0_u32;
-    search(conditions, plan, jobs, &until, tally, |index, line, report, tally| {
+    search(config, plan, jobs, &until, state, |index, line, report, state| {
         // 2^32 games take weeks.
         played = played.saturating_add(1);
         if args.json {
-            print(&progress, &summary::extended(&Played { index, setting }, line)?)?;
+            print(&progress, &summary::extended(&Played { index, config: words }, line)?)?;
         } else if args.keep_going && report.verdict != Verdict::Won {
             print(&progress, &summary::failure(index, report))?;
         }
-        progress.set_message(summary::standing(tally));
+        progress.set_message(summary::status(state));
         progress.inc(1);
         Ok(())
     })?;
@@ -164,27 +165,27 @@ fn play(
 fn shrink(
     args: &StressArgs,
     plan: &Plan,
-    conditions: Conditions,
-    setting: &Setting,
-    tally: &Tally,
+    config: MatchConfig,
+    words: &ConfigWords,
+    state: &SearchState,
     out: &mut impl Write,
 ) -> anyhow::Result<ExitCode> {
-    let Some((first, report)) = &tally.first else {
+    let Some((first, report)) = &state.first else {
         ensure_uninterrupted()?;
         return Ok(ExitCode::SUCCESS);
     };
-    if args.json && tally.shrunk.contains(first) {
+    if args.json && state.shrunk.contains(first) {
         // The file to resume from tells it.
         ensure_uninterrupted()?;
         return Ok(ExitCode::FAILURE);
     }
-    let mut arena = Arena::new(conditions, u64::MAX, ())?;
-    let shrunk = Shrinker::new(&mut arena, report.verdict).shrink(plan.game(*first));
+    let mut session = BotSession::new(config, u64::MAX, ())?;
+    let shrunk = Shrinker::new(&mut session, report.verdict).shrink(plan.game(*first));
     if shrunk.is_err() && !args.json {
         summary::evidence(out, *first, report)?;
     }
     if args.json {
-        summary::explain_json(out, *first, report, &shrunk?, setting)?;
+        summary::explain_json(out, *first, report, &shrunk?, words)?;
     } else {
         summary::explain(out, *first, report, &shrunk?)?;
     }

@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::duel::DuelArgs;
-use crate::interop::input::game_of_file;
-use crate::matches::series::{Arena, Series};
+use crate::interop::input::header_of_file;
+use crate::matches::match_runner::MatchRunner;
+use crate::matches::session::BotSession;
 use crate::process::interrupt;
 use crate::report::console::Console;
 
@@ -35,10 +36,10 @@ pub(crate) struct TestArgs {
 }
 
 pub(crate) fn test(args: &TestArgs) -> anyhow::Result<ExitCode> {
-    let game = game_of_file(&args.input)?;
+    let header = header_of_file(&args.input)?;
     interrupt::watch()?;
-    let arena = Arena::new(args.duel.conditions.conditions(&args.duel.bot), 1, ())?;
-    let mut series = Series::new(arena, Console::new(anstream::stdout()));
-    series.play(args.duel.fixture(game), &mut ())?;
-    series.end()
+    let session = BotSession::new(args.duel.options.config(&args.duel.bot), 1, ())?;
+    let mut games = MatchRunner::new(session, Console::new(anstream::stdout()));
+    games.play(args.duel.setup(header), &mut ())?;
+    games.end()
 }

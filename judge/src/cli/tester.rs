@@ -9,7 +9,7 @@ use clap::Args;
 use super::duel::DuelArgs;
 use crate::interop::input;
 use crate::interop::style::{Class, Style};
-use crate::matches::series::Arena;
+use crate::matches::session::BotSession;
 use crate::process::interrupt;
 use crate::referee::event::{Event, RecordedEvent};
 use crate::referee::transcript::Log;
@@ -21,7 +21,7 @@ use crate::report::console::Console;
 #[command(
     override_usage = "judge tester [OPTIONS] BOT ARGS... < in.txt > out.txt",
     after_help = "\
-The input is one line with a header, the output what the bot prints. stderr tells what became of the game, and \
+The input is one line with a header, the output what the bot prints. stderr tells the result of the game, and \
 \"Score = 1\" for a win, \"Score = 0\" for anything else.
 
 Example:
@@ -39,9 +39,9 @@ pub(crate) struct TesterArgs {
 }
 
 /// Keeps what the bot says, as it says it.
-struct Output<W>(W);
+struct BotOutput<W>(W);
 
-impl<W: Write> Log for Output<W> {
+impl<W: Write> Log for BotOutput<W> {
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
         match &entry.event {
             Event::Received(line) => self.0.write_all(&line.0),
@@ -51,12 +51,12 @@ impl<W: Write> Log for Output<W> {
 }
 
 pub(crate) fn tester(args: &TesterArgs) -> anyhow::Result<ExitCode> {
-    let game = input::game(io::stdin().lock()).context("the input")?;
+    let header = input::header(io::stdin().lock()).context("the input")?;
     interrupt::watch()?;
-    let mut arena = Arena::new(args.duel.conditions.conditions(&args.duel.bot), 1, Output(io::stdout()))?;
-    let record = arena.play(args.duel.fixture(game), &mut ())?;
-    Console::new(anstream::stderr()).game(&record)?;
-    let class = Class::of(record.outcome.verdict);
+    let mut session = BotSession::new(args.duel.options.config(&args.duel.bot), 1, BotOutput(io::stdout()))?;
+    let game = session.play(args.duel.setup(header), &mut ())?;
+    Console::new(anstream::stderr()).game(&game)?;
+    let class = Class::of(game.result.verdict);
     writeln!(io::stderr(), "Score = {}", u8::from(class == Class::Accepted))?;
     Ok(ExitCode::from(Style::Plain.exit_code(class)))
 }

@@ -9,16 +9,18 @@ use std::sync::mpsc::{self, Receiver};
 use anyhow::Context;
 use clap::Args;
 
-use super::match_options::ConditionArgs;
-use crate::matches::series::{Arena, Fixture, Series};
+use super::match_options::MatchOptions;
+use crate::matches::match_runner::MatchRunner;
+use crate::matches::session::BotSession;
 use crate::process::interrupt;
 use crate::process::threads;
+use crate::referee::setup::GameSetup;
 use crate::report::json::Json;
 
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {
     #[command(flatten)]
-    pub(crate) conditions: ConditionArgs,
+    pub(crate) options: MatchOptions,
 
     #[arg(last = true)]
     pub(crate) bot: Vec<OsString>,
@@ -28,17 +30,17 @@ pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     // No process group of its bots is then another judge's too. Who leads a group already has one.
     let _ = rustix::process::setsid();
-    let conditions = args.conditions.conditions(&args.bot);
-    // Nobody knows how many will come; where a header is due, the end of the input ends the bot as well.
-    let mut series = Series::new(Arena::new(conditions, u64::MAX, ())?, Json::new(io::stdout()));
+    let config = args.options.config(&args.bot);
+    // Nobody knows how many will come; where a header is expected, the end of the input ends the bot as well.
+    let mut games = MatchRunner::new(BotSession::new(config, u64::MAX, ())?, Json::new(io::stdout()));
     for line in lines()? {
-        let fixture: Fixture = serde_json::from_str(&line?).context("expected a game")?;
-        series.play(fixture, &mut ())?;
-        if series.is_stopped() {
+        let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
+        games.play(setup, &mut ())?;
+        if games.is_stopped() {
             break;
         }
     }
-    series.end()
+    games.end()
 }
 
 /// The lines of stdin. Whoever sends a game waits for its report: at the end of the input nobody does, and a

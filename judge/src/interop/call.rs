@@ -8,23 +8,14 @@ use anyhow::{Context, bail, ensure};
 use super::feedback::Feedback;
 use super::input;
 use super::style::Style;
+use crate::referee::setup::GameHeader;
 
 /// The arguments of a call, by their meaning.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Call {
-    /// The game in the words of its header.
-    Plain {
-        game: String,
-    },
-    Kattis {
-        input: PathBuf,
-        feedback: PathBuf,
-    },
-    Testlib {
-        input: PathBuf,
-        output: PathBuf,
-        report: Option<PathBuf>,
-    },
+    Plain { header: GameHeader },
+    Kattis { input: PathBuf, feedback: PathBuf },
+    Testlib { input: PathBuf, output: PathBuf, report: Option<PathBuf> },
 }
 
 impl Call {
@@ -40,7 +31,7 @@ impl Call {
                 let words =
                     words.context("expected the words of a header, got bytes that are no text")?.join(" ");
                 ensure!(!words.is_empty(), "expected the words of a header, or --input FILE");
-                Ok(Self::Plain { game: input::game(words.as_bytes())? })
+                Ok(Self::Plain { header: input::header(words.as_bytes())? })
             }
             // The answer is not needed: the judge knows who wins.
             (Style::Kattis, [input, _answer, feedback]) => {
@@ -58,11 +49,11 @@ impl Call {
         }
     }
 
-    /// The game to be played, in the words that the bot is sent.
-    pub(crate) fn game(&self) -> anyhow::Result<String> {
+    /// The header of the game to be played.
+    pub(crate) fn header(&self) -> anyhow::Result<GameHeader> {
         match self {
-            Self::Plain { game } => Ok(game.clone()),
-            Self::Kattis { input, .. } | Self::Testlib { input, .. } => input::game_of_file(input),
+            Self::Plain { header } => Ok(header.clone()),
+            Self::Kattis { input, .. } | Self::Testlib { input, .. } => input::header_of_file(input),
         }
     }
 

@@ -9,8 +9,9 @@ use anyhow::Context;
 
 use super::style::Class;
 use crate::escape::printable;
+use crate::referee::result::FinishedGame;
+use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::{Record, Reporter};
 
 /// The files, opened before the game: where they cannot be, nothing is played.
 pub(crate) enum Feedback {
@@ -42,18 +43,18 @@ impl Feedback {
     /// # Errors
     ///
     /// If a file cannot be written.
-    pub(crate) fn write(self, record: &Record) -> anyhow::Result<()> {
-        let outcome = &record.outcome;
+    pub(crate) fn write(self, game: &FinishedGame) -> anyhow::Result<()> {
+        let result = &game.result;
         let told = match self {
             Self::None => Ok(()),
             Self::Kattis { mut judges, mut team } => {
-                Console::new(StripStream::new(&mut judges)).game(record)?;
-                write_moves(record, &judges)
-                    .and_then(|()| writeln!(team, "{}: {}", outcome.verdict, printable(&outcome.reason)))
+                Console::new(StripStream::new(&mut judges)).game(game)?;
+                write_moves(game, &judges)
+                    .and_then(|()| writeln!(team, "{}: {}", result.verdict, printable(&result.reason)))
             }
-            Self::Testlib { output, report } => write_moves(record, &output).and_then(|()| match report {
+            Self::Testlib { output, report } => write_moves(game, &output).and_then(|()| match report {
                 Some(mut report) => {
-                    writeln!(report, "{} {}", outcome_word(record), printable(&outcome.reason))
+                    writeln!(report, "{} {}", outcome_word(game), printable(&result.reason))
                 }
                 None => Ok(()),
             }),
@@ -63,8 +64,8 @@ impl Feedback {
 }
 
 /// The word that testlib puts before a reason.
-fn outcome_word(record: &Record) -> &'static str {
-    match Class::of(record.outcome.verdict) {
+fn outcome_word(game: &FinishedGame) -> &'static str {
+    match Class::of(game.result.verdict) {
         Class::Accepted => "ok",
         Class::Wrong => "wrong answer",
         Class::Form => "wrong output format",
@@ -73,13 +74,13 @@ fn outcome_word(record: &Record) -> &'static str {
 }
 
 /// The verdict, the bot's side and the moves of both, a line each.
-fn write_moves(record: &Record, mut out: &File) -> io::Result<()> {
-    let outcome = &record.outcome;
-    let mut text = format!("{}\n", outcome.verdict);
-    if let Some(side) = outcome.side {
+fn write_moves(game: &FinishedGame, mut out: &File) -> io::Result<()> {
+    let result = &game.result;
+    let mut text = format!("{}\n", result.verdict);
+    if let Some(side) = result.side {
         text += &format!("{side}\n");
     }
-    for mv in &outcome.moves {
+    for mv in &result.moves {
         text += &format!("{mv}\n");
     }
     out.write_all(text.as_bytes())

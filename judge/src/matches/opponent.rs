@@ -2,85 +2,36 @@
 
 use std::cmp::Reverse;
 
-use clap::ValueEnum;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use serde::{Deserialize, Serialize};
 use zeroxor::grundy::TooLarge;
 use zeroxor::position::HeapClass;
 use zeroxor::{IllegalMove, Move, Player, Position, Symmetry, symmetry};
 
-/// How an opponent plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Kind {
-    /// Wins whenever it can; from a lost position any move
-    Perfect,
-    /// Any move, each as likely as the others
-    Random,
-    /// Takes the most
-    Greedy,
-    /// Takes the least
-    Slow,
-    /// Restores symmetry wherever one move can; else any move
-    Mirror,
-    /// Wins whenever it can; from a lost position the longest fight
-    Stubborn,
-}
-
-impl Kind {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Perfect => "perfect",
-            Self::Random => "random",
-            Self::Greedy => "greedy",
-            Self::Slow => "slow",
-            Self::Mirror => "mirror",
-            Self::Stubborn => "stubborn",
-        }
-    }
-}
-
-/// Moves `[place, take]`, one after the other.
-pub(crate) type Line = Vec<[u64; 2]>;
-
-/// An opponent before its game.
-#[derive(Clone, Debug)]
-pub(crate) struct Opponent {
-    kind: Kind,
-    seed: u64,
-    /// The moves that it makes first.
-    line: Line,
-}
-
-impl Opponent {
-    /// The same seed plays the same game.
-    pub(crate) fn new(kind: Kind, seed: u64, line: &Line) -> Self {
-        Self { kind, seed, line: line.clone() }
-    }
-
-    /// Begins a game in this position.
-    pub(crate) fn begin(self, start: &Position) -> OpponentInPlay {
-        let mut player = Player::new(start.clone());
-        if matches!(self.kind, Kind::Perfect | Kind::Stubborn) {
-            // A start that it has won is held from the first move on; one out of reach is played all the same.
-            let _ = player.winning_side();
-        }
-        let line = self.line.iter().rev().map(|&[place, take]| Move { place, take }).collect();
-        OpponentInPlay { line, kind: self.kind, rng: ChaCha8Rng::seed_from_u64(self.seed), player }
-    }
-}
+use crate::referee::setup::{MoveLine, OpponentKind};
 
 /// An opponent in one game.
-pub(crate) struct OpponentInPlay {
+pub(crate) struct Opponent {
+    kind: OpponentKind,
+    rng: ChaCha8Rng,
     /// The moves that it makes first, the next one last.
     line: Vec<Move>,
-    kind: Kind,
-    rng: ChaCha8Rng,
     player: Player,
 }
 
-impl OpponentInPlay {
+impl Opponent {
+    /// An opponent that begins in this position, and makes the moves of `line` first. The same seed plays the
+    /// same game.
+    pub(crate) fn new(start: &Position, kind: OpponentKind, seed: u64, line: &MoveLine) -> Self {
+        let mut player = Player::new(start.clone());
+        if matches!(kind, OpponentKind::Perfect | OpponentKind::Stubborn) {
+            // A start that it has won is held from the first move on; one out of reach is played all the same.
+            let _ = player.winning_side();
+        }
+        let line = line.iter().rev().map(|&[place, take]| Move { place, take }).collect();
+        Self { kind, rng: ChaCha8Rng::seed_from_u64(seed), line, player }
+    }
+
     /// Makes the bot's move.
     pub(crate) fn bot_played(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.player.opponent_played(mv)
@@ -102,15 +53,15 @@ impl OpponentInPlay {
     fn choose(&mut self) -> Result<Option<Move>, TooLarge> {
         let position = self.player.position();
         Ok(match self.kind {
-            Kind::Perfect => self.player.winning_move()?.or_else(|| self.any()),
-            Kind::Stubborn => self.player.winning_move()?.or_else(|| self.player.delaying_move()),
-            Kind::Random => self.any(),
-            Kind::Mirror => match symmetry(position) {
+            OpponentKind::Perfect => self.player.winning_move()?.or_else(|| self.any()),
+            OpponentKind::Stubborn => self.player.winning_move()?.or_else(|| self.player.delaying_move()),
+            OpponentKind::Random => self.any(),
+            OpponentKind::Mirror => match symmetry(position) {
                 Symmetry::Reply(mv) => Some(mv),
                 Symmetry::Cancelled | Symmetry::Unsettled(_) => self.any(),
             },
-            Kind::Greedy => largest(position),
-            Kind::Slow => smallest(position),
+            OpponentKind::Greedy => largest(position),
+            OpponentKind::Slow => smallest(position),
         })
     }
 
@@ -124,17 +75,17 @@ impl OpponentInPlay {
 }
 
 /// A heap's moves are numbered by what they take: its last takes the most.
-fn largest(table: &Position) -> Option<Move> {
-    let lasts = table.live_classes().filter_map(|HeapClass { first: seat, .. }| {
-        let last = seat.rules.move_count(seat.heap) - 1;
-        seat.rules.nth_move(seat.heap, last).map(|take| seat.at(take))
+fn largest(position: &Position) -> Option<Move> {
+    let lasts = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
+        let last = heap.rules.move_count(heap.heap) - 1;
+        heap.rules.nth_move(heap.heap, last).map(|take| heap.at(take))
     });
     lasts.min_by_key(|mv| (Reverse(mv.take), mv.place))
 }
 
-fn smallest(table: &Position) -> Option<Move> {
-    let firsts = table.live_classes().filter_map(|HeapClass { first: seat, .. }| {
-        seat.rules.nth_move(seat.heap, 0).map(|take| seat.at(take))
+fn smallest(position: &Position) -> Option<Move> {
+    let firsts = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
+        heap.rules.nth_move(heap.heap, 0).map(|take| heap.at(take))
     });
     firsts.min_by_key(|mv| (mv.take, mv.place))
 }

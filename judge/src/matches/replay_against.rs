@@ -1,26 +1,28 @@
-//! The judge's side of a recorded game fed to a bot, and the first line in which the bot differs.
+//! A recorded game played again against a bot: the judge sends its recorded lines, and the first line in which the
+//! bot differs is told.
 
 use std::ffi::OsString;
 use std::fmt;
 use std::io::BufRead;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use zeroxor::wire::protocol::{self, JudgeTurn};
 use zeroxor::wire::quoted;
 
 use crate::process::bot_process::Process;
 use crate::process::listener::{Listener, bare};
 use crate::process::start::Start;
-use crate::referee::conversation::{Due, Referee};
-use crate::referee::event::{Event, Limit};
+use crate::referee::config::MatchConfig;
+use crate::referee::conversation::{Conversation, Expected, Turn};
+use crate::referee::event::{Event, Limit, RecordedEvent};
 use crate::referee::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
-use crate::referee::transcript::Opening;
+use crate::referee::setup::GameHeader;
+use crate::referee::transcript::SetupLine;
 use crate::referee::transcript::read::Reader;
-use crate::referee::verdict::{Turn, died};
 
-/// What came of a rehearsal.
+/// How a bot's lines compare with the recorded ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Rehearsal {
+pub(crate) enum Comparison {
     /// The bot said every line that was recorded, so many.
     Same(usize),
     Different(Difference),
@@ -48,39 +50,38 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What was said in a recorded game.
-pub(crate) struct Script {
-    opening: Opening,
-    referee: Referee,
+/// What judge and bot have sent each other in a recorded game.
+pub(crate) struct RecordedGame {
+    setup: SetupLine,
+    conversation: Conversation,
     /// The judge's lines and the bot's.
-    told: Vec<u8>,
-    said: Vec<u8>,
+    sent: Vec<u8>,
+    received: Vec<u8>,
 }
 
-impl Script {
-    /// Reads the game that was opened.
+impl RecordedGame {
+    /// Reads the events of the game with this set-up.
     ///
     /// # Errors
     ///
-    /// If the opening sets up no game, or the transcript is damaged.
-    pub(crate) fn read(opening: Opening, games: &mut Reader<impl BufRead>) -> anyhow::Result<Self> {
-        let header = protocol::parse_header(opening.game.as_bytes()).context("the header is malformed")?;
-        let referee = Referee::new(&header)?;
-        let mut script = Self { opening, referee, told: Vec::new(), said: Vec::new() };
-        games.events(|entry| {
-            match &entry.event {
-                Event::Sent(line) => keep(&mut script.told, &line.0),
-                Event::Received(line) => keep(&mut script.said, &line.0),
+    /// If it sets up no game, or the transcript is damaged.
+    pub(crate) fn read(setup: SetupLine, games: &mut Reader<impl BufRead>) -> anyhow::Result<Self> {
+        let conversation = Conversation::new(&setup.game.header)?;
+        let mut game = Self { setup, conversation, sent: Vec::new(), received: Vec::new() };
+        games.events(|RecordedEvent { event, .. }| {
+            match event {
+                Event::Sent(line) => keep(&mut game.sent, &line.0),
+                Event::Received(line) => keep(&mut game.received, &line.0),
                 _ => {}
             }
             Ok(())
         })?;
-        Ok(script)
+        Ok(game)
     }
 
     /// The header of the game.
-    pub(crate) fn game(&self) -> &str {
-        &self.opening.game
+    pub(crate) fn header(&self) -> &GameHeader {
+        &self.setup.game.header
     }
 
     /// Plays the judge's lines against a bot, turn by turn, until a line of the bot's is another than the
@@ -88,42 +89,40 @@ impl Script {
     ///
     /// # Errors
     ///
-    /// If the bot cannot be started or the judge cannot hear it.
-    pub(crate) fn rehearse(self, bot: &[OsString]) -> anyhow::Result<Rehearsal> {
-        let Self { opening, mut referee, told, said } = self;
-        let limits = opening.terms.limits;
-        let start = Start::new(bot, &opening.terms)?;
+    /// If the bot cannot be started or the judge cannot read its output.
+    pub(crate) fn replay_against(self, bot: &[OsString]) -> anyhow::Result<Comparison> {
+        let Self { setup, mut conversation, sent, received } = self;
+        let limits = setup.config.limits;
+        let start = Start::new(&MatchConfig { bot: bot.to_vec(), ..setup.config })?;
         let mut bot = Listener::new(Process::spawn(&start)?, limits);
-        let mut said = said.split_inclusive(|&byte| byte == b'\n').map(bare);
+        let mut recorded = received.split_inclusive(|&byte| byte == b'\n').map(bare);
         // What opened the conversation is no turn.
-        let lines = told.split_inclusive(|&byte| byte == b'\n').map(bare);
-        let mut turns = lines.filter_map(|line| protocol::parse_judge_turn(line).ok());
-        bot.send(&opening.game);
+        let lines = sent.split_inclusive(|&byte| byte == b'\n').map(bare);
+        let mut judge_turns = lines.filter_map(|line| protocol::parse_judge_turn(line).ok());
+        bot.send(setup.game.header.text());
         let mut same = 0;
         loop {
-            let turn = Turn { due: referee.due(), ply: referee.plies() + 1 };
-            if turn.due == Due::OpponentMove {
-                match turns.next() {
-                    Some(JudgeTurn::Move(mv)) if referee.play(mv).is_ok() => {
-                        bot.send(&mv.to_string());
-                    }
-                    _ => return Ok(Rehearsal::Same(same)),
+            let turn = conversation.turn();
+            if turn.expected == Expected::OpponentMove {
+                match judge_turns.next() {
+                    Some(JudgeTurn::Move(mv)) if conversation.play(mv).is_ok() => bot.send(&mv.to_string()),
+                    _ => return Ok(Comparison::Same(same)),
                 }
                 continue;
             }
-            let Some(line) = said.next() else { return Ok(Rehearsal::Same(same)) };
+            let Some(line) = recorded.next() else { return Ok(Comparison::Same(same)) };
             let now = match bot.line() {
                 Some(now) if now == line => now,
                 Some(now) => return Ok(different(turn, line, Ok(now))),
-                None => return silence(bot, limits, turn, line),
+                None => return no_line(bot, &limits, turn, line),
             };
             same += 1;
-            let goes_on = match turn.due {
-                Due::Side => referee.receive_side(&now).is_ok(),
-                _ => referee.receive_move(&now).is_ok(),
+            let taken = match turn.expected {
+                Expected::Side => conversation.receive_side(&now),
+                _ => conversation.receive_move(&now),
             };
-            if !goes_on {
-                return Ok(Rehearsal::Same(same));
+            if taken.is_err() {
+                return Ok(Comparison::Same(same));
             }
         }
     }
@@ -137,15 +136,15 @@ fn keep(lines: &mut Vec<u8>, line: &[u8]) {
     }
 }
 
-fn different(turn: Turn, recorded: &[u8], said: Result<Vec<u8>, String>) -> Rehearsal {
-    Rehearsal::Different(Difference { turn, recorded: recorded.to_vec(), said })
+fn different(turn: Turn, recorded: &[u8], said: Result<Vec<u8>, String>) -> Comparison {
+    Comparison::Different(Difference { turn, recorded: recorded.to_vec(), said })
 }
 
-/// What to make of a line that does not come.
-fn silence(bot: Listener, limits: Limits, turn: Turn, recorded: &[u8]) -> anyhow::Result<Rehearsal> {
+/// The comparison of a line that does not come.
+fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: &[u8]) -> anyhow::Result<Comparison> {
     let stop = bot.stop().cloned();
     let why = match stop {
-        Some(Event::Interrupted) => return Ok(Rehearsal::Interrupted),
+        Some(Event::Interrupted) => return Ok(Comparison::Interrupted),
         Some(Event::Failed(failure)) => bail!(failure.why),
         Some(Event::Limit(standing)) => match standing.limit {
             Limit::Wall => format!("used up its {} s", limits.wall.as_secs_f64()),
@@ -164,7 +163,7 @@ fn silence(bot: Listener, limits: Limits, turn: Turn, recorded: &[u8]) -> anyhow
                 Event::Exited(exit) => Some(exit),
                 _ => None,
             });
-            exit.map_or("closed its stdout".to_owned(), died)
+            exit.map_or("closed its stdout".to_owned(), |exit| exit.to_string())
         }
     };
     Ok(different(turn, recorded, Err(why)))

@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow};
 
 use crate::process::cgroup::{ControlGroup, Place};
 use crate::process::sandbox;
-use crate::referee::config::Terms;
+use crate::referee::config::MatchConfig;
 use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
 
 /// All that is needed to start a bot, as often as wanted.
@@ -20,13 +20,14 @@ pub(crate) struct Start {
 }
 
 impl Start {
-    /// The start of this bot on these terms.
+    /// The start of a bot with this configuration.
     ///
     /// # Errors
     ///
     /// If it cannot be started so, and why. So that is known before the first game.
-    pub(crate) fn new(bot: &[OsString], terms: &Terms) -> anyhow::Result<Self> {
-        let Terms { limits, limits_by, sandbox, .. } = *terms;
+    pub(crate) fn new(config: &MatchConfig) -> anyhow::Result<Self> {
+        let MatchConfig { limits, limits_by, sandbox, .. } = *config;
+        let bot = if config.bot.is_empty() { bundled()? } else { config.bot.clone() };
         let program = bot.first().context("expected the bot's command")?;
         let place = match limits_by {
             LimitsBy::Proc => None,
@@ -41,7 +42,7 @@ impl Start {
         if sandbox {
             sandbox::check()?;
         }
-        Ok(Self { bot: bot.to_vec(), limits, sandbox, place })
+        Ok(Self { bot, limits, sandbox, place })
     }
 
     pub(super) fn program(&self) -> &OsStr {
@@ -70,6 +71,13 @@ impl Start {
         command.extend(self.bot.iter().cloned());
         Ok(command)
     }
+}
+
+/// The command of the bundled bot: the judge's own program in a hidden role, so that one program is enough.
+fn bundled() -> anyhow::Result<Vec<OsString>> {
+    let judge =
+        std::env::current_exe().context("the judge does not know its own path to start the bundled bot")?;
+    Ok(vec![judge.into(), "bot".into()])
 }
 
 /// The judge's own program in the role of the launcher, up to the bot's command.

@@ -34,7 +34,6 @@ use crate::process::signals::was_ignored;
 use crate::process::threads;
 use crate::process::{kill, tree};
 use crate::referee::event::Exit;
-use crate::referee::verdict::died;
 
 /// The first argument of the judge proper; the process number of its supervisor is the second.
 const ROLE: &str = "supervised";
@@ -108,8 +107,7 @@ fn exit_code(status: ExitStatus, is_ended: bool) -> Option<u8> {
     };
     let bots = if is_ended { "no process of its bot is left" } else { "its bot could not be ended" };
     complain(format_args!(
-        "JUDGE_ERROR: the process that referees {}; a game without a verdict was not judged, {bots}",
-        died(exit)
+        "JUDGE_ERROR: the process that referees {exit}; a game without a verdict was not judged, {bots}"
     ));
     None
 }

@@ -1,24 +1,28 @@
-//! The terms on which games are played.
+//! How games are played against a bot: its command, its limits and what is made of its behaviour.
+
+use std::ffi::OsString;
 
 use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::referee::limits::DEFAULT_LIMITS;
-use crate::referee::limits::{Limits, LimitsBy};
-use crate::referee::verdict::Profile;
+use super::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
+use super::verdict::Profile;
 
-/// What is asked of a bot in every game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Terms {
+/// A bot, and what it is held to in every game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct MatchConfig {
     pub(crate) profile: Profile,
     pub(crate) limits: Limits,
     pub(crate) limits_by: LimitsBy,
     /// Whether one process plays all games, as long as it can.
     pub(crate) session: bool,
     pub(crate) sandbox: bool,
+    /// The bot's command as it was typed, empty for the bundled bot. In JSON with U+FFFD for what is not UTF-8.
+    #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
+    pub(crate) bot: Vec<OsString>,
 }
 
-impl Default for Terms {
+impl Default for MatchConfig {
     fn default() -> Self {
         Self {
             profile: Profile::Contest,
@@ -26,14 +30,15 @@ impl Default for Terms {
             limits_by: LimitsBy::Auto,
             session: false,
             sandbox: false,
+            bot: Vec::new(),
         }
     }
 }
 
-impl Terms {
-    /// The options that ask for these terms, as far as they are not the default.
+impl MatchConfig {
+    /// The options of `judge run` that ask for this, as far as they are not the default.
     pub(crate) fn options(&self) -> Vec<String> {
-        let Self { profile, limits, limits_by, session, sandbox } = *self;
+        let Self { profile, limits, limits_by, session, sandbox, bot: _ } = *self;
         let mut options = Vec::new();
         let mut add = |is_set: bool, name: &str, value: String| {
             if is_set {
@@ -56,4 +61,17 @@ impl Terms {
         add(sandbox, "--sandbox", String::new());
         options
     }
+
+    /// The bot's command, with U+FFFD for what is not UTF-8.
+    pub(crate) fn bot_words(&self) -> Vec<String> {
+        self.bot.iter().map(|word| word.to_string_lossy().into_owned()).collect()
+    }
+}
+
+fn as_text<S: Serializer>(bot: &[OsString], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(bot.iter().map(|word| word.to_string_lossy()))
+}
+
+fn from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<OsString>, D::Error> {
+    Ok(Vec::<String>::deserialize(deserializer)?.into_iter().map(OsString::from).collect())
 }

@@ -1,15 +1,19 @@
-//! The referee: the rules of a conversation as a pure state machine. No clock, no process, no I/O.
+//! The rules of a conversation as a state machine: whose line is expected, and whether it is legal.
+
+use std::fmt;
 
 use zeroxor::SpecError;
-use zeroxor::wire::protocol::{self, Header, SyntaxError};
+use zeroxor::wire::protocol::{self, SyntaxError};
 use zeroxor::wire::quoted;
 use zeroxor::{IllegalMove, Move, Position, Side};
 
-use crate::referee::rules::Rules;
+use super::end_cause::EndCause;
+use super::rules::Rules;
+use super::setup::GameHeader;
 
-/// What is due next.
+/// Whose line is expected next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Due {
+pub(crate) enum Expected {
     /// The bot's side.
     Side,
     /// The bot's move.
@@ -18,113 +22,106 @@ pub(crate) enum Due {
     OpponentMove,
 }
 
-/// How the bot ended the game by what it said.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Foul {
-    /// It has no move left and said so.
-    Lost,
-    /// It said that it has no move, but has, for instance this one.
-    Resigned(Move),
-    /// Its move breaks the rules.
-    Illegal(IllegalMove),
-    /// Its line is not what was due.
-    Malformed(SyntaxError),
-    /// Nobody's foul: the judge's rules and the library's disagree on its move.
-    Disputed(Move),
+/// The line that is expected: the side, or the move of this number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Turn {
+    pub(crate) expected: Expected,
+    pub(crate) ply: u64,
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.expected {
+            Expected::Side => f.write_str("the side"),
+            Expected::BotMove | Expected::OpponentMove => write!(f, "move {}", self.ply),
+        }
+    }
+}
+
+/// The side that makes a move, by its number from 1.
+pub(crate) fn side_to_move(ply: u64) -> Side {
+    if ply.is_multiple_of(2) { Side::Second } else { Side::First }
 }
 
 /// One game between a bot, whose lines come in as they are, and an opponent, whose moves come from the judge.
 ///
-/// What is legal is decided by the judge's own [`Rules`]. The table is kept beside them for those who play
+/// What is legal is decided by the judge's own [`Rules`]. The position is kept beside them for those who play
 /// and draw.
-pub(crate) struct Referee {
+pub(crate) struct Conversation {
     rules: Rules,
-    table: Position,
+    position: Position,
     seat: Option<Side>,
     side: Option<Side>,
     moves: Vec<Move>,
 }
 
-/// Why a move was not made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
-    /// It breaks a rule.
-    Illegal(IllegalMove),
-    /// The judge's rules and the library's disagree on it: the judge's fault.
-    Disputed(Move),
-}
-
-impl Referee {
-    pub(crate) fn new(header: &Header) -> Result<Self, SpecError> {
-        let table = Position::new(&header.game)?;
-        let rules = Rules::new(&header.game).ok_or_else(|| {
-            let got = quoted(header.to_string().as_bytes());
+impl Conversation {
+    /// # Errors
+    ///
+    /// If the header sets up no game, or one whose rules the judge does not know.
+    pub(crate) fn new(header: &GameHeader) -> Result<Self, SpecError> {
+        let position = Position::new(header.game())?;
+        let rules = Rules::new(header.game()).ok_or_else(|| {
+            let got = quoted(header.text().as_bytes());
             SpecError::new("a game whose rules the judge knows".to_owned(), got)
         })?;
-        Ok(Self { rules, table, seat: header.side, side: None, moves: Vec::new() })
+        Ok(Self { rules, position, seat: header.side(), side: None, moves: Vec::new() })
     }
 
-    pub(crate) fn table(&self) -> &Position {
-        &self.table
+    pub(crate) fn position(&self) -> &Position {
+        &self.position
     }
 
-    /// The bot's side, once it has said it.
+    /// The bot's side, once it has named it.
     pub(crate) fn side(&self) -> Option<Side> {
         self.side
     }
 
-    /// How many moves have been made.
-    pub(crate) fn plies(&self) -> u64 {
-        self.moves.len() as u64
-    }
-
-    /// The moves that were made.
+    /// The moves that were made, of both sides.
     pub(crate) fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    pub(crate) fn due(&self) -> Due {
-        let first_to_move = self.moves.len().is_multiple_of(2);
-        match self.side {
-            None => Due::Side,
-            Some(side) if (side == Side::First) == first_to_move => Due::BotMove,
-            Some(_) => Due::OpponentMove,
-        }
+    /// The line that is expected next.
+    pub(crate) fn turn(&self) -> Turn {
+        let ply = self.moves.len() as u64 + 1;
+        let expected = match self.side {
+            None => Expected::Side,
+            Some(side) if side == side_to_move(ply) => Expected::BotMove,
+            Some(_) => Expected::OpponentMove,
+        };
+        Turn { expected, ply }
     }
 
-    /// Takes the side that the bot says.
-    pub(crate) fn receive_side(&mut self, line: &[u8]) -> Result<Side, Foul> {
-        let side = protocol::parse_side(line).map_err(Foul::Malformed)?;
+    /// Takes the side that the bot names.
+    pub(crate) fn receive_side(&mut self, line: &[u8]) -> Result<(), EndCause> {
+        let side = protocol::parse_side(line).map_err(EndCause::Malformed)?;
         if let Some(seat) = self.seat.filter(|&seat| seat != side) {
             let expected = format!("the assigned side \"{seat}\"");
-            return Err(Foul::Malformed(SyntaxError { expected, got: quoted(line) }));
+            return Err(EndCause::Malformed(SyntaxError { expected, got: quoted(line) }));
         }
         self.side = Some(side);
-        Ok(side)
+        Ok(())
     }
 
-    /// Makes the move that the bot says.
-    pub(crate) fn receive_move(&mut self, line: &[u8]) -> Result<Move, Foul> {
-        match protocol::parse_bot_turn(line).map_err(Foul::Malformed)? {
-            Some(mv) => match self.play(mv) {
-                Ok(()) => Ok(mv),
-                Err(Refusal::Illegal(illegal)) => Err(Foul::Illegal(illegal)),
-                Err(Refusal::Disputed(mv)) => Err(Foul::Disputed(mv)),
-            },
-            None => Err(self.table.nth_move(0).map_or(Foul::Lost, Foul::Resigned)),
+    /// Makes the move that the bot names.
+    pub(crate) fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
+        match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
+            Some(mv) => self.play(mv),
+            None => Err(self.position.nth_move(0).map_or(EndCause::Lost, EndCause::Resigned)),
         }
     }
 
     /// Makes a move of either side.
-    pub(crate) fn play(&mut self, mv: Move) -> Result<(), Refusal> {
+    pub(crate) fn play(&mut self, mv: Move) -> Result<(), EndCause> {
         let judged = self.rules.play(mv).map_err(|rule| IllegalMove { mv, rule });
-        match (judged, self.table.play(mv)) {
+        match (judged, self.position.play(mv)) {
             (Ok(()), Ok(())) => {
                 self.moves.push(mv);
                 Ok(())
             }
-            (Err(illegal), Err(_)) => Err(Refusal::Illegal(illegal)),
-            _ => Err(Refusal::Disputed(mv)),
+            (Err(illegal), Err(_)) => Err(EndCause::Illegal(illegal)),
+            _ => Err(EndCause::Disputed(mv)),
         }
     }
 }
@@ -133,40 +130,40 @@ impl Referee {
 mod tests {
     use super::*;
 
-    fn referee(header: &str) -> Referee {
-        Referee::new(&protocol::parse_header(header.as_bytes()).unwrap()).unwrap()
+    fn conversation(header: &str) -> Conversation {
+        Conversation::new(&header.parse().unwrap()).unwrap()
     }
 
     #[test]
     fn turns_alternate_from_the_side() {
-        let mut first = referee("6 1 2");
-        assert_eq!(first.due(), Due::Side);
-        assert_eq!(first.receive_side(b"First"), Ok(Side::First));
-        assert_eq!(first.due(), Due::BotMove);
-        assert_eq!(first.receive_move(b"3 2"), Ok(Move { place: 3, take: 2 }));
-        assert_eq!(first.due(), Due::OpponentMove);
+        let mut first = conversation("6 1 2");
+        assert_eq!(first.turn().expected, Expected::Side);
+        assert_eq!(first.receive_side(b"First"), Ok(()));
+        assert_eq!(first.turn().expected, Expected::BotMove);
+        assert_eq!(first.receive_move(b"3 2"), Ok(()));
+        assert_eq!(first.turn().expected, Expected::OpponentMove);
         first.play(Move { place: 1, take: 1 }).unwrap();
-        assert_eq!(first.due(), Due::BotMove);
-        let mut second = referee("6 1 2");
+        assert_eq!(first.turn().expected, Expected::BotMove);
+        let mut second = conversation("6 1 2");
         second.receive_side(b"Second").unwrap();
-        assert_eq!(second.due(), Due::OpponentMove);
+        assert_eq!(second.turn().expected, Expected::OpponentMove);
     }
 
     #[test]
-    fn each_foul_has_its_name() {
-        let mut game = referee("6 1 2 seat second");
-        assert!(matches!(game.receive_side(b"First"), Err(Foul::Malformed(_))), "the seat is assigned");
-        assert!(matches!(game.receive_side(b"second"), Err(Foul::Malformed(_))));
+    fn each_end_has_its_name() {
+        let mut game = conversation("6 1 2 seat second");
+        assert!(matches!(game.receive_side(b"First"), Err(EndCause::Malformed(_))), "the seat is assigned");
+        assert!(matches!(game.receive_side(b"second"), Err(EndCause::Malformed(_))));
         game.receive_side(b"Second").unwrap();
         game.play(Move { place: 3, take: 2 }).unwrap();
-        assert!(matches!(game.receive_move(b"3 1"), Err(Foul::Illegal(_))));
-        assert!(matches!(game.receive_move(b"1 3"), Err(Foul::Illegal(_))));
-        assert!(matches!(game.receive_move(b"-1 -1"), Err(Foul::Malformed(_))));
-        assert_eq!(game.receive_move(b"0 0"), Err(Foul::Resigned(Move { place: 1, take: 1 })));
-        assert_eq!(game.plies(), 1, "a foul changes nothing");
-        let mut over = referee("1 1 1 seat second");
+        assert!(matches!(game.receive_move(b"3 1"), Err(EndCause::Illegal(_))));
+        assert!(matches!(game.receive_move(b"1 3"), Err(EndCause::Illegal(_))));
+        assert!(matches!(game.receive_move(b"-1 -1"), Err(EndCause::Malformed(_))));
+        assert_eq!(game.receive_move(b"0 0"), Err(EndCause::Resigned(Move { place: 1, take: 1 })));
+        assert_eq!(game.moves().len(), 1, "a refused line changes nothing");
+        let mut over = conversation("1 1 1 seat second");
         over.receive_side(b"Second").unwrap();
         over.play(Move { place: 1, take: 1 }).unwrap();
-        assert_eq!(over.receive_move(b"0 0"), Err(Foul::Lost));
+        assert_eq!(over.receive_move(b"0 0"), Err(EndCause::Lost));
     }
 }

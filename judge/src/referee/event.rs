@@ -1,5 +1,6 @@
 //! What happens in a game as the judge sees it: the events that a state is made of and a transcript keeps.
 
+use std::fmt;
 use std::time::Duration;
 
 use itertools::Itertools;
@@ -98,6 +99,29 @@ pub(crate) enum Exit {
     Code(i32),
     /// By this signal.
     Signal(i32),
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code(code) => write!(f, "exited with code {code}"),
+            Self::Signal(signal) => write!(f, "was killed by signal {signal}{}", signal_name(*signal)),
+        }
+    }
+}
+
+/// The signals a program is likely to die of; their numbers are the same on every Unix but for SIGBUS.
+fn signal_name(signal: i32) -> &'static str {
+    match signal {
+        4 => " (SIGILL)",
+        6 => " (SIGABRT)",
+        8 => " (SIGFPE)",
+        9 => " (SIGKILL)",
+        11 => " (SIGSEGV)",
+        13 => " (SIGPIPE)",
+        15 => " (SIGTERM)",
+        _ => "",
+    }
 }
 
 /// What has been used, as far as the system tells.

@@ -2,14 +2,19 @@
 
 pub(crate) mod config;
 pub(crate) mod conversation;
+mod decide;
+pub(crate) mod end_cause;
 pub(crate) mod event;
 pub(crate) mod game_state;
 pub(crate) mod limits;
 mod nanos;
 #[cfg(test)]
 mod played_out;
+pub(crate) mod result;
 pub(crate) mod review;
 pub(crate) mod rules;
-pub(crate) mod stall;
+pub(crate) mod setup;
+pub(crate) mod spectator;
+mod stall;
 pub(crate) mod transcript;
 pub(crate) mod verdict;

@@ -1,13 +1,13 @@
-//! The post-mortem: a game that has been played, held against the theory move by move.
+//! The review: a game that has been played, compared with perfect play move by move.
 
 use std::fmt;
 
-use zeroxor::SpecError;
 use zeroxor::grundy::TooLarge;
-use zeroxor::wire::protocol::Header;
+
+use super::conversation::side_to_move;
 use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
-/// What theory says of a game.
+/// A game compared with perfect play.
 #[derive(Debug)]
 pub(crate) struct Review {
     /// The side that wins the start.
@@ -53,54 +53,27 @@ impl fmt::Display for Blunder {
     }
 }
 
-/// Why a game could not be reviewed.
-#[derive(Debug)]
-pub(crate) enum Unreviewed {
-    /// The theory is out of reach.
-    TooLarge(TooLarge),
-    /// It was never set up.
-    Setup(SpecError),
-}
-
-impl fmt::Display for Unreviewed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge(error) => error.fmt(f),
-            Self::Setup(error) => error.fmt(f),
-        }
-    }
-}
-
-impl From<TooLarge> for Unreviewed {
-    fn from(error: TooLarge) -> Self {
-        Self::TooLarge(error)
-    }
-}
-
-impl From<SpecError> for Unreviewed {
-    fn from(error: SpecError) -> Self {
-        Self::Setup(error)
-    }
-}
-
 impl Review {
-    /// Reviews the moves of a game, all of them legal: the outcome before and after each. The bot made those
-    /// of its side.
-    pub(crate) fn of(header: &Header, bot: Side, moves: &[Move]) -> Result<Self, Unreviewed> {
-        let mut table = Position::new(&header.game)?;
+    /// Compares the moves from a position, all of them legal, with perfect play: the outcome before and after
+    /// each. The bot made those of its side.
+    ///
+    /// # Errors
+    ///
+    /// If the tables of nimbers would be too large.
+    pub(crate) fn of(mut position: Position, bot: Side, moves: &[Move]) -> Result<Self, TooLarge> {
         let mut solver = Solver::new();
-        let mut before = solver.outcome(&table)?;
-        let winner = turn(if before == Outcome::N { 1 } else { 2 });
+        let mut before = solver.outcome(&position)?;
+        let winner = side_to_move(if before == Outcome::N { 1 } else { 2 });
         let mut review = Self { winner, blunders: Vec::new(), opponent_blunders: 0, last: before };
         for (ply, &mv) in (1..).zip(moves) {
-            let start = table.clone();
-            if table.play(mv).is_err() {
+            let start = position.clone();
+            if position.play(mv).is_err() {
                 break;
             }
-            let after = solver.outcome(&table)?;
+            let after = solver.outcome(&position)?;
             if (before, after) == (Outcome::N, Outcome::N) {
-                if turn(ply) == bot {
-                    review.blunders.push(blunder(ply, mv, &start, &table, &mut solver)?);
+                if side_to_move(ply) == bot {
+                    review.blunders.push(blunder(ply, mv, &start, &position, &mut solver)?);
                 } else {
                     review.opponent_blunders += 1;
                 }
@@ -112,7 +85,7 @@ impl Review {
     }
 }
 
-/// The blunder that brought the table from `start` to `after`.
+/// The blunder that brought the position from `start` to `after`.
 fn blunder(
     ply: u64,
     mv: Move,
@@ -125,25 +98,18 @@ fn blunder(
         mv,
         nimber: Analysis::of(after, solver, 0)?.nimber,
         better: solver.winning_move(start)?,
-        winner: turn(ply + 1),
+        winner: side_to_move(ply + 1),
         refutation: solver.winning_move(after)?,
     })
 }
 
-/// Whose turn a move is, from 1.
-pub(crate) fn turn(ply: u64) -> Side {
-    if ply.is_multiple_of(2) { Side::Second } else { Side::First }
-}
-
 #[cfg(test)]
 mod tests {
-    use zeroxor::wire::protocol::parse_header;
-
     use super::*;
 
     fn review(header: &str, bot: Side, moves: &[(u64, u64)]) -> Review {
         let moves: Vec<_> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
-        Review::of(&parse_header(header.as_bytes()).unwrap(), bot, &moves).unwrap()
+        Review::of(Position::new(&header.parse().unwrap()).unwrap(), bot, &moves).unwrap()
     }
 
     #[test]
@@ -192,8 +158,8 @@ mod tests {
     }
 
     #[test]
-    fn a_game_beyond_theory() {
-        let header = parse_header(b"1000000000 3 3").unwrap();
-        assert!(matches!(Review::of(&header, Side::First, &[]), Err(Unreviewed::TooLarge(_))));
+    fn a_game_out_of_reach() {
+        let start = Position::new(&"1000000000 3 3".parse().unwrap()).unwrap();
+        assert!(Review::of(start, Side::First, &[]).is_err());
     }
 }

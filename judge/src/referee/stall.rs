@@ -1,4 +1,4 @@
-//! What a bot was doing when its time was up: the words for the evidence behind a verdict of stall.
+//! What a bot was doing when its time was up: the words for the evidence behind a verdict of IDLE.
 
 use std::fmt;
 use std::time::Duration;

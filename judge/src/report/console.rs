@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Record, Reporter};
+use super::Reporter;
 use crate::escape::printable;
+use crate::referee::result::{FinishedGame, GameResult};
+use crate::referee::transcript::SetupLine;
 use crate::referee::verdict::Verdict;
 
 /// How many of the last lines of a bot's stderr are shown when it did not win.
@@ -27,35 +29,35 @@ impl<W: Write> Console<W> {
         Self { out, quiet: false, games: 0, won: 0 }
     }
 
-    /// Whether it says nothing of games that are won.
+    /// Whether games that are won are left out.
     pub(crate) fn quiet(self, quiet: bool) -> Self {
         Self { quiet, ..self }
     }
 
-    /// What theory says of a game that was not won.
-    fn review(&mut self, record: &Record) -> anyhow::Result<()> {
-        let review = match &record.review {
+    /// How well a game that was not won was played.
+    fn review(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
+        let review = match &game.review {
             None => return Ok(()),
             Some(Err(reason)) => {
-                writeln!(self.out, "    theory: {reason}")?;
+                writeln!(self.out, "    review: not possible: {reason}")?;
                 return Ok(());
             }
             Some(Ok(review)) => review,
         };
-        let side = record.outcome.side.map_or_else(String::new, |side| format!(", the bot was {side}"));
-        writeln!(self.out, "    theory: {} wins the start{side}", review.winner)?;
+        let side = game.result.side.map_or_else(String::new, |side| format!(", the bot was {side}"));
+        writeln!(self.out, "    review: {} wins the start{side}", review.winner)?;
         if let Some(first) = review.blunders.first() {
-            writeln!(self.out, "    theory: {first}")?;
+            writeln!(self.out, "    review: {first}")?;
         }
-        if record.resigned_won() {
-            writeln!(self.out, "    theory: the bot resigned a won position")?;
+        if game.has_resigned_won() {
+            writeln!(self.out, "    review: the bot resigned a won position")?;
         }
         let bot = counted(review.blunders.len() as u64, "blunder");
-        writeln!(self.out, "    theory: {bot} of the bot, {} of its opponent", review.opponent_blunders)?;
+        writeln!(self.out, "    review: {bot} of the bot, {} of its opponent", review.opponent_blunders)?;
         Ok(())
     }
 
-    /// The end of what the bot said on stderr, with control bytes escaped.
+    /// The end of what the bot wrote to stderr, with control bytes escaped.
     fn stderr(&mut self, stderr: &[u8]) -> anyhow::Result<()> {
         if stderr.is_empty() {
             return Ok(());
@@ -70,9 +72,9 @@ impl<W: Write> Console<W> {
 }
 
 impl<W: Write> Reporter for Console<W> {
-    fn game(&mut self, record: &Record) -> anyhow::Result<()> {
-        let Record { opening, outcome, .. } = record;
-        let won = outcome.verdict == Verdict::Won;
+    fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
+        let FinishedGame { setup, result, .. } = game;
+        let won = result.verdict == Verdict::Won;
         self.games += 1;
         self.won += u64::from(won);
         if self.quiet && won {
@@ -80,22 +82,22 @@ impl<W: Write> Reporter for Console<W> {
         }
         let style =
             Style::new().bold().fg_color(Some(if won { AnsiColor::Green } else { AnsiColor::Red }.into()));
-        let side = outcome.side.map_or_else(String::new, |side| format!(" as {side}"));
+        let side = result.side.map_or_else(String::new, |side| format!(" as {side}"));
         writeln!(
             self.out,
             "{style}{}{style:#} {}{side} against {} (seed {}), {} in {}: {}",
-            outcome.verdict,
-            printable(&shortened(&opening.game)),
-            opening.opponent.name(),
-            opening.seed,
-            counted(outcome.moves.len() as u64, "move"),
-            figures(record),
-            printable(&outcome.reason)
+            result.verdict,
+            printable(&shortened(setup.game.header.text())),
+            setup.game.opponent.name(),
+            setup.game.seed,
+            counted(result.moves.len() as u64, "move"),
+            figures(setup, result),
+            printable(&result.reason)
         )?;
         if !won {
-            self.review(record)?;
-            self.stderr(&outcome.stderr)?;
-            match record.opening.command() {
+            self.review(game)?;
+            self.stderr(&result.stderr)?;
+            match setup.command() {
                 Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
                 None => writeln!(self.out, "    again: cannot be shown, the bot's command is not all UTF-8")?,
             }
@@ -114,26 +116,26 @@ impl<W: Write> Reporter for Console<W> {
     }
 }
 
-/// What a game took: the whole of it, the bot's CPU and memory, and its slowest answer.
-fn figures(Record { opening, outcome, .. }: &Record) -> String {
+/// What a game used: its time, the bot's CPU and memory, and its slowest answer.
+fn figures(setup: &SetupLine, result: &GameResult) -> String {
     let ms = |time: Duration| {
         let ms = time.as_secs_f64() * 1e3;
         if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
     };
     let mut parts = Vec::new();
-    parts.extend(outcome.used.cpu.map(|cpu| format!("CPU {}", ms(cpu))));
+    parts.extend(result.used.cpu.map(|cpu| format!("CPU {}", ms(cpu))));
     parts.extend(
-        outcome
+        result
             .used
             .memory
             .map(|memory| format!("{}.{} MiB", memory >> 20, (memory >> 10) % 1024 * 10 / 1024)),
     );
-    parts.extend(outcome.timing.slowest.map(|(ply, wait)| match ply {
-        0 => format!("slowest the side, {}", ms(wait)),
-        ply => format!("slowest move {ply}, {}", ms(wait)),
+    parts.extend(result.timing.slowest.map(|(ply, wait)| match ply {
+        0 => format!("slowest answer: the side, {}", ms(wait)),
+        ply => format!("slowest answer: move {ply}, {}", ms(wait)),
     }));
-    parts.extend(opening.held_by.map(|by| format!("limits by {by}")));
-    format!("{} ({})", ms(outcome.wall), parts.join("; "))
+    parts.extend(setup.held_by.map(|by| format!("limits by {by}")));
+    format!("{} ({})", ms(result.wall), parts.join("; "))
 }
 
 /// A header, without the end of a long one.

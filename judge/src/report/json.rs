@@ -3,12 +3,14 @@
 use std::io::Write;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
-use super::{Record, Reporter};
+use super::Reporter;
 use crate::referee::limits::HeldBy;
-use crate::referee::review;
+use crate::referee::result::FinishedGame;
+use crate::referee::review::Blunder;
+use crate::referee::setup::OpponentKind;
 use crate::referee::verdict::Verdict;
 
 /// The format's version.
@@ -24,54 +26,55 @@ impl<W: Write> Json<W> {
     }
 }
 
-#[derive(Serialize)]
-struct Line<'a> {
+/// The line of a game.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct GameLine {
     schema: u32,
-    game: &'a str,
-    opponent: &'a str,
-    seed: u64,
+    pub(crate) game: String,
+    pub(crate) opponent: OpponentKind,
+    pub(crate) seed: u64,
     /// `null` if the bot never named one.
     side: Option<String>,
-    verdict: String,
-    reason: &'a str,
+    pub(crate) verdict: Verdict,
+    pub(crate) reason: String,
     moves: usize,
     /// From the header to the end of the process.
     wall_ms: f64,
     /// How long the judge waited for the bot's lines, and for which one longest: a move, or 0 for the side.
     waited_ms: f64,
     slowest_ply: Option<u64>,
-    slowest_ms: Option<f64>,
+    pub(crate) slowest_ms: Option<f64>,
     /// What the bot and all that it started used, as far as the system tells.
     cpu_ms: Option<f64>,
     memory_kib: Option<u64>,
     /// How the limits were held: `cgroup` or `proc`, `null` if they were not.
     limits: Option<HeldBy>,
-    /// Who wins the start. Like all that follows `null` if theory does not reach, or the bot never named its
-    /// side.
+    /// Who wins the start. Like all that follows `null` if the tables of nimbers would be too large, or the bot
+    /// never named its side.
     start_won_by: Option<String>,
     /// The bot's moves that let a won position go.
-    blunders: Option<Vec<Blunder>>,
+    blunders: Option<Vec<BlunderFields>>,
     opponent_blunders: Option<u64>,
-    /// Whether the bot gave up a position that it could have won.
+    /// Whether the bot resigned a position that it could have won.
     resigned_won: bool,
     /// The command that plays the game again, of one that was not won, if it is UTF-8.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    again: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) again: Option<String>,
 }
 
-#[derive(Serialize)]
-struct Blunder {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct BlunderFields {
     ply: u64,
     #[serde(rename = "move")]
     mv: [u64; 2],
-    /// What it left; `null` where only the outcome is in reach.
+    /// The nimber it left; `null` where only the outcome is known.
     nimber: Option<u64>,
     /// A move that would have kept the win.
     better: Option<[u64; 2]>,
 }
 
-impl From<&review::Blunder> for Blunder {
-    fn from(blunder: &review::Blunder) -> Self {
+impl From<&Blunder> for BlunderFields {
+    fn from(blunder: &Blunder) -> Self {
         let pair = |mv: Move| [mv.place, mv.take];
         Self {
             ply: blunder.ply,
@@ -82,39 +85,43 @@ impl From<&review::Blunder> for Blunder {
     }
 }
 
+impl From<&FinishedGame> for GameLine {
+    fn from(game: &FinishedGame) -> Self {
+        let FinishedGame { setup, result, review } = game;
+        let review = review.as_ref().and_then(|review| review.as_ref().ok());
+        Self {
+            schema: SCHEMA,
+            game: setup.game.header.to_string(),
+            opponent: setup.game.opponent,
+            seed: setup.game.seed,
+            side: result.side.map(|side| side.to_string()),
+            verdict: result.verdict,
+            reason: result.reason.clone(),
+            moves: result.moves.len(),
+            wall_ms: ms(result.wall),
+            waited_ms: ms(result.timing.waited),
+            slowest_ply: result.timing.slowest.map(|(ply, _)| ply),
+            slowest_ms: result.timing.slowest.map(|(_, wait)| ms(wait)),
+            cpu_ms: result.used.cpu.map(ms),
+            memory_kib: result.used.memory.map(|bytes| bytes >> 10),
+            limits: setup.held_by,
+            start_won_by: review.map(|review| review.winner.to_string()),
+            blunders: review.map(|review| review.blunders.iter().map(BlunderFields::from).collect()),
+            opponent_blunders: review.map(|review| review.opponent_blunders),
+            resigned_won: game.has_resigned_won(),
+            again: if result.verdict == Verdict::Won { None } else { setup.command() },
+        }
+    }
+}
+
 /// Milliseconds, to the microsecond.
 fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 impl<W: Write> Reporter for Json<W> {
-    fn game(&mut self, record: &Record) -> anyhow::Result<()> {
-        let outcome = &record.outcome;
-        let review = record.review.as_ref().and_then(|review| review.as_ref().ok());
-        let line = Line {
-            schema: SCHEMA,
-            game: &record.opening.game,
-            opponent: record.opening.opponent.name(),
-            seed: record.opening.seed,
-            side: outcome.side.map(|side| side.to_string()),
-            verdict: outcome.verdict.to_string(),
-            reason: &outcome.reason,
-            moves: outcome.moves.len(),
-            wall_ms: ms(outcome.wall),
-            waited_ms: ms(outcome.timing.waited),
-            slowest_ply: outcome.timing.slowest.map(|(ply, _)| ply),
-            slowest_ms: outcome.timing.slowest.map(|(_, wait)| ms(wait)),
-            cpu_ms: outcome.used.cpu.map(ms),
-            memory_kib: outcome.used.memory.map(|bytes| bytes >> 10),
-            limits: record.opening.held_by,
-            start_won_by: review.map(|review| review.winner.to_string()),
-            blunders: review.map(|review| review.blunders.iter().map(Blunder::from).collect()),
-            opponent_blunders: review.map(|review| review.opponent_blunders),
-            resigned_won: record.resigned_won(),
-            again: Some(record)
-                .filter(|_| outcome.verdict != Verdict::Won)
-                .and_then(|record| record.opening.command()),
-        };
+    fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
+        let line = GameLine::from(game);
         // Written at once: a killed judge leaves whole lines.
         let mut text = serde_json::to_vec(&line)?;
         text.push(b'\n');

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::referee::event::{Bytes, Event, RecordedEvent};
 use crate::referee::limits::STDERR_KEPT;
-use crate::referee::transcript::{Closing, Log, Opening};
+use crate::referee::transcript::{Log, ResultLine, SetupLine};
 use crate::report::output;
 
 /// A transcript being written.
@@ -71,7 +71,7 @@ fn create_alone(path: &Path) -> io::Result<File> {
 }
 
 impl Log for Transcript {
-    fn begin(&mut self, opening: &Opening) -> anyhow::Result<()> {
+    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
         (self.stderr, self.latest) = (0, None);
         self.tail.clear();
         if self.out.is_none() {
@@ -80,7 +80,7 @@ impl Log for Transcript {
                 create(&self.path).with_context(|| format!("the transcript {path} cannot be created"))?;
             self.out = Some(out);
         }
-        self.line(opening).context("the transcript cannot be written")
+        self.line(setup).context("the transcript cannot be written")
     }
 
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
@@ -96,8 +96,8 @@ impl Log for Transcript {
         Ok(())
     }
 
-    fn end(&mut self, closing: &Closing) -> io::Result<()> {
+    fn end(&mut self, result: &ResultLine) -> io::Result<()> {
         self.write_tail()?;
-        self.line(closing)
+        self.line(result)
     }
 }

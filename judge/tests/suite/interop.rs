@@ -100,7 +100,7 @@ fn the_feedback_tells_the_game() {
     let judges = fs::read_to_string(directory.join("judgemessage.txt")).unwrap();
     assert!(judges.starts_with(&said), "stderr and the judges read the same");
     for part in [
-        "theory: First wins the start, the bot was First\n",
+        "review: First wins the start, the bot was First\n",
         "again: judge run 6 1 2 --opponent slow --seed 1 --time-limit 60 --grace 10 --profile strict -- YOUR_BOT\n",
         "ILLEGAL\nFirst\n3 2\n1 1\n",
     ] {

@@ -4,39 +4,40 @@ use serde_json::Value;
 
 use crate::judge::{command, judge, text};
 
-/// The marks of the checks by number, and the exit code.
-fn marks(bot: &[&str]) -> (Vec<String>, i32) {
+/// The statuses of the checks by number, and the exit code.
+fn statuses(bot: &[&str]) -> (Vec<String>, i32) {
     let output = judge("lint --json --time-limit 1", bot);
     assert_eq!(text(&output.stderr), "");
     let lines = text(&output.stdout).lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let marks = (1..).zip(lines).map(|(number, line)| {
+    let statuses = (1..).zip(lines).map(|(number, line)| {
         assert_eq!((&line["schema"], &line["number"]), (&Value::from(1), &Value::from(number)));
-        assert_eq!(line["mend"].is_string(), line["mark"] == "fail", "{line}");
-        line["mark"].as_str().unwrap().to_owned()
+        assert_eq!(line["hint"].is_string(), line["status"] == "fail", "{line}");
+        line["status"].as_str().unwrap().to_owned()
     });
-    (marks.collect(), output.status.code().unwrap())
+    (statuses.collect(), output.status.code().unwrap())
 }
 
 /// The checks that a bot of shell fails, by number.
 #[track_caller]
 fn assert_fails(script: &str, numbers: &[usize]) {
-    let (marks, code) = marks(&["sh", "-c", script]);
-    let failed: Vec<usize> = (1..).zip(&marks).filter(|(_, mark)| *mark == "fail").map(|(k, _)| k).collect();
-    assert_eq!((failed.as_slice(), code), (numbers, 1), "{script}: {marks:?}");
+    let (statuses, code) = statuses(&["sh", "-c", script]);
+    let failed: Vec<usize> =
+        (1..).zip(&statuses).filter(|(_, status)| *status == "fail").map(|(k, _)| k).collect();
+    assert_eq!((failed.as_slice(), code), (numbers, 1), "{script}: {statuses:?}");
 }
 
 #[test]
 fn the_bundled_bot_passes_every_check() {
     let bot = [env!("CARGO_BIN_EXE_judge"), "bot"];
-    assert_eq!(marks(&bot), (vec!["pass".to_owned(); 11], 0));
+    assert_eq!(statuses(&bot), (vec!["pass".to_owned(); 11], 0));
 }
 
 /// A bot for the contest alone, that knows one game: no more than notes.
 #[test]
 fn a_contest_bot_gets_notes() {
-    let (marks, code) = marks(&["sh", "-c", &contest_bot("")]);
-    assert_eq!(marks[..6], ["pass"; 6]);
-    assert!(!marks.contains(&"fail".to_owned()) && marks[8..] == ["note"; 3], "{marks:?}");
+    let (statuses, code) = statuses(&["sh", "-c", &contest_bot("")]);
+    assert_eq!(statuses[..6], ["pass"; 6]);
+    assert!(!statuses.contains(&"fail".to_owned()) && statuses[8..] == ["note"; 3], "{statuses:?}");
     assert_eq!(code, 0);
 }
 
@@ -83,7 +84,7 @@ fn a_line_that_is_not_flushed() {
 
 /// What a person sees of a bot that does not flush.
 #[test]
-fn a_missing_flush_is_named_and_mended() {
+fn a_missing_flush_is_named_with_its_hint() {
     let output = judge("lint --time-limit 0.5", &["sh", "-c", "read h; read x; echo First"]);
     let told = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{told}");

@@ -15,9 +15,9 @@ fn a_lost_game_is_explained() {
     let command = format!("    again: judge run 6 1 2 --opponent perfect --seed 1 -- sh -c '{BLUNDERS}'\n");
     let expected = [
         "RESIGNED 6 1 2 as First against perfect (seed 1), 2 moves: move 3: the bot said \"0 0\", but it could play \"2 1\"\n",
-        "    theory: First wins the start, the bot was First\n",
-        "    theory: move 1 (1 1) left XOR 4: from there Second wins, for instance by (4 1); (3 2) would have kept the win\n",
-        "    theory: 1 blunder of the bot, 0 of its opponent\n",
+        "    review: First wins the start, the bot was First\n",
+        "    review: move 1 (1 1) left XOR 4: from there Second wins, for instance by (4 1); (3 2) would have kept the win\n",
+        "    review: 1 blunder of the bot, 0 of its opponent\n",
         &command,
         "0 of 1 game won\n",
     ];
@@ -72,7 +72,7 @@ fn a_won_position_that_is_given_up() {
     let script = "read h; echo First; echo 0 0; read x";
     let output = judge("run 6 1 2", &["sh", "-c", script]);
     let said =
-        "bot was First\n    theory: the bot resigned a won position\n    theory: 0 blunders of the bot, 0 of";
+        "bot was First\n    review: the bot resigned a won position\n    review: 0 blunders of the bot, 0 of";
     assert!(text(&output.stdout).contains(said), "{}", text(&output.stdout));
     let resigned = |script| games("6 1 2", &["sh", "-c", script]).0[0]["resigned_won"].clone();
     assert_eq!((resigned(script), resigned(BLUNDERS)), (json!(true), json!(false)));

@@ -322,7 +322,7 @@ fn what_cannot_be_gone_on_with() {
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{error}");
         assert!(error.contains(expected), "{error}");
     };
-    let same = "expected the same bot on the same terms, ";
+    let same = "expected the same bot with the same options, ";
     refused(&file, "", &["./bot", "a b"], &format!("line 1: {same}\"-- ./bot 'a b'\", got \"\""));
     refused(&file, "--session", &[], &format!("line 1: {same}\"--session\", got \"\""));
     std::fs::write(&file, [&games.stdout[..], b"{\"index\":3,\"game\":\"\xff\"}\n"].concat()).unwrap();

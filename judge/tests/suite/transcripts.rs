@@ -192,7 +192,7 @@ fn a_long_line_needs_little_memory() {
     let many = format!(",\"more\":[{}{{}}]}}", "{\"a\":0},".repeat(4_700_000));
     let larger = |line: &str| format!("{}{many}\n", line.strip_suffix('}').unwrap());
     for (damaged, said) in [
-        (larger(opening), "line 1: expected the opening of a game, got \"{"),
+        (larger(opening), "line 1: expected the set-up of a game, got \"{"),
         (
             format!("{opening}\n{}", larger("{\"ns\":0,\"event\":\"closed\"}")),
             "line 2: expected a whole line of at most 4194304",
@@ -219,7 +219,7 @@ fn a_flood_of_early_lines_is_refused() {
     let flood = "{\"ns\":0,\"event\":\"said\",\"text\":\"\"}\n".repeat(2_100_000);
     let replay = judge_reading("replay -", format!("{opening}\n{flood}").as_bytes());
     let error = text(&replay.stderr);
-    assert!(error.contains("lines ahead of their turn"), "{error}");
+    assert!(error.contains("lines before they were expected"), "{error}");
     assert_eq!(replay.status.code(), Some(2));
 }
 
@@ -335,18 +335,18 @@ fn damaged_transcripts_are_refused_with_the_line() {
     let count = lines.len();
     let delayed = transcript.replacen("{\"ns\":", "{\"ns\":99999", 1);
     for (damaged, said) in [
-        (String::new(), "is empty: expected the opening of a game".to_owned()),
+        (String::new(), "is empty: expected the set-up of a game".to_owned()),
         ("hello\n".to_owned(), "line 1: expected a JSON object".to_owned()),
-        (without(0), "line 1: expected the opening of a game".to_owned()),
+        (without(0), "line 1: expected the set-up of a game".to_owned()),
         (
             without(count - 1),
-            format!("line {count}: expected an event or the closing of the game, got the end of the file"),
+            format!("line {count}: expected an event or the result of the game, got the end of the file"),
         ),
         (transcript[..transcript.len() - 9].to_owned(), format!("line {count}: expected a whole line")),
         (transcript.replace("\"said\"", "\"sung\""), "expected an event, got".to_owned()),
         (
             transcript.replace("\"transcript\":1", "\"transcript\":2"),
-            "line 1: expected the opening of a game, {\"transcript\":1".to_owned(),
+            "line 1: expected the set-up of a game, {\"transcript\":1".to_owned(),
         ),
         (delayed, "expected a time of at least 99999".to_owned()),
     ] {
@@ -388,7 +388,7 @@ fn a_rehearsal_shows_the_first_difference() {
     let said = "judge: the bot ./nobot could not be started: ";
     assert!(text(&missing.stderr).starts_with(said), "{}", text(&missing.stderr));
     let empty = reading(&mut command("replay - --against", &["true"]), b"");
-    let said = "judge: the transcript - is empty: expected the opening of a game\n";
+    let said = "judge: the transcript - is empty: expected the set-up of a game\n";
     assert_eq!((text(&empty.stderr), empty.status.code()), (said, Some(2)));
 }
 

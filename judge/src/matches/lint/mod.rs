@@ -1,42 +1,42 @@
-//! The check list for a bot: one conversation or two for each point, and how to mend what is wrong.
+//! The check list for a bot: one conversation or two for each point, and how to fix what is wrong.
 
-mod bench;
 mod checks;
+mod harness;
 
 use serde::Serialize;
 
-pub(crate) use bench::Bench;
 pub(crate) use checks::CHECKS;
+pub(crate) use harness::Harness;
 
 /// A point of the list.
 pub(crate) struct Check {
     pub(crate) name: &'static str,
-    look: fn(&Bench) -> anyhow::Result<Finding>,
+    run: fn(&Harness) -> anyhow::Result<Finding>,
 }
 
 impl Check {
-    /// Holds a bot against it.
+    /// Runs it on a bot.
     ///
     /// # Errors
     ///
     /// If the bot cannot be started.
-    pub(crate) fn look(&self, bench: &Bench) -> anyhow::Result<Finding> {
-        (self.look)(bench)
+    pub(crate) fn run(&self, harness: &Harness) -> anyhow::Result<Finding> {
+        (self.run)(harness)
     }
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Debug, Serialize)]
 pub(crate) struct Finding {
-    pub(crate) mark: Mark,
+    pub(crate) status: CheckStatus,
     pub(crate) found: String,
-    /// How to mend it, if it failed.
-    pub(crate) mend: Option<&'static str>,
+    /// How to fix it, if it failed.
+    pub(crate) hint: Option<&'static str>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Mark {
+pub(crate) enum CheckStatus {
     Pass,
     Fail,
     /// Neither: good to know.
@@ -45,14 +45,14 @@ pub(crate) enum Mark {
 
 impl Finding {
     fn pass(found: impl Into<String>) -> Self {
-        Self { mark: Mark::Pass, found: found.into(), mend: None }
+        Self { status: CheckStatus::Pass, found: found.into(), hint: None }
     }
 
     fn note(found: impl Into<String>) -> Self {
-        Self { mark: Mark::Note, found: found.into(), mend: None }
+        Self { status: CheckStatus::Note, found: found.into(), hint: None }
     }
 
-    fn fail(found: impl Into<String>, mend: &'static str) -> Self {
-        Self { mark: Mark::Fail, found: found.into(), mend: Some(mend) }
+    fn fail(found: impl Into<String>, hint: &'static str) -> Self {
+        Self { status: CheckStatus::Fail, found: found.into(), hint: Some(hint) }
     }
 }

@@ -1,15 +1,15 @@
 //! The hostile bots: what each does, and the verdict it must get.
 
+use std::ffi::OsString;
 use std::time::Duration;
 
 use itertools::Itertools;
 
-use super::act::Act;
-use crate::matches::opponent::{Kind, Line};
-use crate::referee::config::Terms;
-use crate::referee::limits::DEFAULT_LIMITS;
-use crate::referee::limits::Limits;
-use crate::referee::transcript::{Opening, VERSION};
+use super::action::Action;
+use crate::referee::config::MatchConfig;
+use crate::referee::limits::{DEFAULT_LIMITS, Limits};
+use crate::referee::setup::{GameSetup, OpponentKind};
+use crate::referee::transcript::SetupLine;
 use crate::referee::verdict::{Profile, Verdict};
 
 /// A bot, the game it plays, and what must come of it.
@@ -18,7 +18,7 @@ pub(crate) struct Bot {
     pub(crate) name: &'static str,
     /// In the words of who sees it play.
     pub(crate) does: &'static str,
-    acts: Vec<Act>,
+    actions: Vec<Action>,
     game: String,
     limits: Limits,
     pub(crate) sandboxed: bool,
@@ -45,12 +45,12 @@ const GRACE: Duration = Duration::from_millis(300);
 pub(super) const IDLE: Verdict = if cfg!(target_os = "linux") { Verdict::Idle } else { Verdict::TimeWall };
 
 impl Bot {
-    fn new(name: &'static str, does: &'static str, expected: Verdict, acts: Vec<Act>) -> Self {
+    fn new(name: &'static str, does: &'static str, expected: Verdict, actions: Vec<Action>) -> Self {
         let wall = if expected == IDLE || expected == Verdict::TimeWall { SHORT } else { LONG };
         Self {
             name,
             does,
-            acts,
+            actions,
             game: GAME.to_owned(),
             limits: Limits { cpu: wall, wall, idle: wall, grace: GRACE, ..DEFAULT_LIMITS },
             sandboxed: false,
@@ -94,28 +94,26 @@ impl Bot {
     }
 
     /// Its game under a profile, when this command starts the judge's own program.
-    pub(crate) fn opening(&self, profile: Profile, judge: &str) -> Opening {
-        Opening {
-            transcript: VERSION,
-            judge: env!("CARGO_PKG_VERSION").to_owned(),
-            game: self.game.clone(),
-            opponent: Kind::Slow,
-            seed: 1,
-            line: Line::default(),
-            terms: Terms { profile, limits: self.limits, sandbox: self.sandboxed, ..Terms::default() },
-            held_by: None,
-            bot: [judge, "hostile", self.name].map(str::to_owned).to_vec(),
-        }
+    pub(crate) fn setup(&self, profile: Profile, judge: &str) -> anyhow::Result<SetupLine> {
+        let bot = [judge, "hostile", self.name].map(OsString::from).to_vec();
+        let config = MatchConfig {
+            profile,
+            limits: self.limits,
+            sandbox: self.sandboxed,
+            bot,
+            ..MatchConfig::default()
+        };
+        Ok(SetupLine::new(GameSetup::new(self.game.parse()?, OpponentKind::Slow, 1), config, None))
     }
 }
 
 /// What the bot of that name does, or a process that one of them starts.
-pub(crate) fn acts(name: &str) -> Option<Vec<Act>> {
+pub(crate) fn actions(name: &str) -> Option<Vec<Action>> {
     match name {
-        "daemon" => Some(vec![Act::LeaveSession, Act::Start("sleeper")]),
-        "sleeper" => Some(vec![Act::Sleep]),
-        "phoenix" => Some(vec![Act::LeaveSession, Act::Start("phoenix")]),
-        _ => all().into_iter().find(|bot| bot.name == name).map(|bot| bot.acts),
+        "daemon" => Some(vec![Action::LeaveSession, Action::Start("sleeper")]),
+        "sleeper" => Some(vec![Action::Sleep]),
+        "phoenix" => Some(vec![Action::LeaveSession, Action::Start("phoenix")]),
+        _ => all().into_iter().find(|bot| bot.name == name).map(|bot| bot.actions),
     }
 }
 
@@ -133,27 +131,27 @@ pub(crate) fn all() -> Vec<Bot> {
     bots
 }
 
-fn say(bytes: impl Into<Vec<u8>>) -> Act {
-    Act::Say(bytes.into())
+fn say(bytes: impl Into<Vec<u8>>) -> Action {
+    Action::Say(bytes.into())
 }
 
 /// A bot that is First, and then.
-fn first(then: impl IntoIterator<Item = Act>) -> Vec<Act> {
-    [Act::Read, say("First\n")].into_iter().chain(then).collect()
+fn first(then: impl IntoIterator<Item = Action>) -> Vec<Action> {
+    [Action::Read, say("First\n")].into_iter().chain(then).collect()
 }
 
 /// A bot that makes its first move, hears the answer, and then.
-fn third(then: impl IntoIterator<Item = Act>) -> Vec<Act> {
-    first([say("3 2\n"), Act::Read].into_iter().chain(then))
+fn third(then: impl IntoIterator<Item = Action>) -> Vec<Action> {
+    first([say("3 2\n"), Action::Read].into_iter().chain(then))
 }
 
 /// A bot that wins, and then.
-fn winner(then: impl IntoIterator<Item = Act>) -> Vec<Act> {
-    third([say("5 1\n"), Act::Read, say("6 1\n")].into_iter().chain(then))
+fn winner(then: impl IntoIterator<Item = Action>) -> Vec<Action> {
+    third([say("5 1\n"), Action::Read, say("6 1\n")].into_iter().chain(then))
 }
 
 fn silent() -> Vec<Bot> {
-    use Act::{IgnoreTermination, Keep, Read, Sleep};
+    use Action::{IgnoreTermination, Keep, Read, Sleep};
     // More than a pipe holds.
     let long = vec!["1 1 1"; 13_000].join(" + ");
     vec![
@@ -167,21 +165,21 @@ fn silent() -> Vec<Bot> {
             .at(long)
             .because("it has not read the last"),
         Bot::new("ignores-sigterm", "ignores SIGTERM and sleeps", IDLE, vec![IgnoreTermination, Sleep]),
-        Bot::new("stops-itself", "stops, as of a read from the terminal", IDLE, vec![Act::Stop])
+        Bot::new("stops-itself", "stops, as of a read from the terminal", IDLE, vec![Action::Stop])
             .because("it is stopped by a signal"),
         Bot::new(
             "computes-first",
             "computes for nearly half its time, and never flushes",
             IDLE,
-            vec![Read, Act::Work(Duration::from_millis(400)), Keep(b"First\n"), Read],
+            vec![Read, Action::Work(Duration::from_millis(400)), Keep(b"First\n"), Read],
         )
         .because("is its output flushed after every line?"),
-        Bot::new("joins-the-judge", "joins the judge's process group", IDLE, vec![Act::JoinJudge, Sleep]),
+        Bot::new("joins-the-judge", "joins the judge's process group", IDLE, vec![Action::JoinJudge, Sleep]),
     ]
 }
 
 fn busy() -> Vec<Bot> {
-    use Act::{Pause, Play, Read, Spin};
+    use Action::{Pause, Play, Read, Spin};
     let mut bots = vec![
         Bot::new("busy-loop", "computes for ever", Verdict::TimeWall, vec![Read, Spin]),
         Bot::new(
@@ -207,7 +205,7 @@ fn busy() -> Vec<Bot> {
                 "memory-hog",
                 "takes 256 MiB where 64 are allowed",
                 Verdict::Memory,
-                vec![Read, Act::Hoard(256), Act::Sleep],
+                vec![Read, Action::Hoard(256), Action::Sleep],
             )
             .within(|limits| limits.memory = 64 << 20),
         );
@@ -216,7 +214,7 @@ fn busy() -> Vec<Bot> {
 }
 
 fn floods() -> Vec<Bot> {
-    use Act::{Chatter, Flood, Read};
+    use Action::{Chatter, Flood, Read};
     // Against the opponent that takes the first card: 900 moves from the other end of the row.
     let moves = format!("{} 1\n", (1101..=2000).rev().format(" 1\n"));
     vec![
@@ -248,7 +246,7 @@ fn floods() -> Vec<Bot> {
 }
 
 fn deaths() -> Vec<Bot> {
-    use Act::{CloseStdout, Crash, Exit, Sleep};
+    use Action::{CloseStdout, Crash, Exit, Sleep};
     vec![
         Bot::new("segfault", "dies of SIGSEGV at move 3", Verdict::Crashed, third([Crash]))
             .because("move 3 did not come: the bot was killed by signal 11 (SIGSEGV)"),
@@ -276,14 +274,14 @@ fn deaths() -> Vec<Bot> {
             "closes-stdin",
             "closes its stdin and plays on",
             Verdict::Won,
-            vec![Act::CloseStdin, say("First\n3 2\n5 1\n6 1\n")],
+            vec![Action::CloseStdin, say("First\n3 2\n5 1\n6 1\n")],
         )
         .strictly(Verdict::Won),
     ]
 }
 
 fn escapes() -> Vec<Bot> {
-    use Act::{Await, Exit, Read, Sleep, Start};
+    use Action::{Await, Exit, Read, Sleep, Start};
     // With the bot itself one too many.
     let bomb = [vec![Read], vec![Start("sleeper"); 64], vec![Sleep]].concat();
     let mut bots = vec![
@@ -319,14 +317,15 @@ fn escapes() -> Vec<Bot> {
 
 /// A bot whose first move is this line.
 fn line(name: &'static str, does: &'static str, expected: Verdict, line: impl Into<Vec<u8>>) -> Bot {
-    Bot::new(name, does, expected, first([say(line), Act::Read]))
+    Bot::new(name, does, expected, first([say(line), Action::Read]))
 }
 
 fn strange_lines() -> Vec<Bot> {
     use Verdict::{Malformed, Won};
     let win = |name, does, [first, second]: [&str; 2]| {
-        let acts = [say("First\n"), say(first), Act::Read, say(second), Act::Read, say("6 1\n"), Act::Read];
-        Bot::new(name, does, Won, [vec![Act::Read], acts.to_vec()].concat()).strictly(Won)
+        let acts =
+            [say("First\n"), say(first), Action::Read, say(second), Action::Read, say("6 1\n"), Action::Read];
+        Bot::new(name, does, Won, [vec![Action::Read], acts.to_vec()].concat()).strictly(Won)
     };
     vec![
         win("crlf", "ends its lines by CRLF", ["3 2\r\n", "5 1\r\n"]),
@@ -336,7 +335,7 @@ fn strange_lines() -> Vec<Bot> {
         line("latin-1", "prints a byte of Latin-1", Malformed, b"3 2 \xe9\n").because("in ASCII, got"),
         line("empty-line", "prints an empty line", Malformed, "\n").because("got \"\""),
         line("junk", "prints a word behind its move", Malformed, "3 2 junk\n").because("got \"3 2 junk\""),
-        Bot::new("lower-case", "says \"first\"", Malformed, vec![Act::Read, say("first\n"), Act::Read])
+        Bot::new("lower-case", "says \"first\"", Malformed, vec![Action::Read, say("first\n"), Action::Read])
             .because("the side: expected \"First\" or \"Second\", got \"first\""),
     ]
 }
@@ -362,7 +361,7 @@ fn strange_numbers() -> Vec<Bot> {
 }
 
 fn early_lines() -> Vec<Bot> {
-    use Act::Read;
+    use Action::Read;
     vec![
         Bot::new(
             "two-moves-at-once",
@@ -389,7 +388,7 @@ fn early_lines() -> Vec<Bot> {
 }
 
 fn endings() -> Vec<Bot> {
-    use Act::{Read, Sleep};
+    use Action::{Read, Sleep};
     vec![
         Bot::new(
             "output-after-the-end",

@@ -1,7 +1,7 @@
-//! The judge against hostile bots: each plays a game by `judge run`, and must get exactly its verdict, in its
+//! The judge tested with hostile bots: each plays a game by `judge run`, and must get exactly its verdict, in its
 //! time.
 
-pub(crate) mod act;
+pub(crate) mod action;
 pub(crate) mod bots;
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use crate::referee::verdict::{Profile, Verdict};
 use bots::Bot;
 
 /// How long a judge that should have ended is waited for: longer is hanging.
-const PATIENCE: Duration = Duration::from_secs(20);
+const HANG_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A game with a hostile bot.
 pub(crate) struct Trial {
@@ -29,30 +29,30 @@ pub(crate) struct Trial {
     pub(crate) expected: Verdict,
 }
 
-/// What came of a trial.
-pub(crate) struct Finding {
+/// The result of a trial.
+pub(crate) struct TrialResult {
     pub(crate) trial: Trial,
     /// The verdict and its reason, or why there is none.
-    pub(crate) got: anyhow::Result<Told>,
+    pub(crate) got: anyhow::Result<Judged>,
     pub(crate) took: Duration,
 }
 
-/// What the judge said of a game.
+/// What the judge reports of a game.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Told {
+pub(crate) struct Judged {
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
 }
 
-impl Finding {
+impl TrialResult {
     /// What is not as it must be.
     pub(crate) fn trouble(&self) -> Option<String> {
         let Trial { bot, expected, .. } = &self.trial;
         match &self.got {
             Err(error) => Some(format!("{error:#}")),
-            Ok(told) if told.verdict != *expected => Some(told.reason.clone()),
-            Ok(told) if !told.reason.contains(bot.because) => {
-                Some(format!("expected {:?} in its reason, got {:?}", bot.because, told.reason))
+            Ok(judged) if judged.verdict != *expected => Some(judged.reason.clone()),
+            Ok(judged) if !judged.reason.contains(bot.because) => {
+                Some(format!("expected {:?} in its reason, got {:?}", bot.because, judged.reason))
             }
             Ok(_) if self.took > bot.longest() => {
                 Some(format!("expected to end within {:.1} s", bot.longest().as_secs_f64()))
@@ -62,15 +62,15 @@ impl Finding {
     }
 }
 
-/// Plays every trial, so many at a time, and hands on what came of each, in their order.
+/// Plays every trial, so many at a time, and reports the result of each, in their order.
 pub(crate) fn play_all(
     trials: Vec<Trial>,
     jobs: usize,
-    mut report: impl FnMut(&Finding) -> anyhow::Result<()>,
+    mut report: impl FnMut(&TrialResult) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let judge = std::env::current_exe().context("the judge does not know its own path to start itself")?;
     let trials = Mutex::new((0_usize..).zip(trials));
-    let (sender, findings) = mpsc::channel();
+    let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..jobs {
             let (sender, judge, trials) = (sender.clone(), &judge, &trials);
@@ -85,10 +85,10 @@ pub(crate) fn play_all(
         drop(sender);
         let mut waiting = BTreeMap::new();
         let mut next = 0;
-        for (index, finding) in findings {
-            waiting.insert(index, finding);
-            while let Some(finding) = waiting.remove(&next) {
-                report(&finding)?;
+        for (index, result) in results {
+            waiting.insert(index, result);
+            while let Some(result) = waiting.remove(&next) {
+                report(&result)?;
                 next += 1;
             }
         }
@@ -100,17 +100,17 @@ fn take<T>(from: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
     from.lock().ok()?.next()
 }
 
-fn play(trial: Trial, judge: &Path) -> Finding {
-    let command = trial.bot.opening(trial.profile, &judge.to_string_lossy()).command();
+fn play(trial: Trial, judge: &Path) -> TrialResult {
+    let setup = trial.bot.setup(trial.profile, &judge.to_string_lossy());
     let started = Instant::now();
-    let got = command
-        .context("the judge's own path is not UTF-8")
-        .and_then(|command| run(judge, &command, trial.bot.longest() + PATIENCE));
-    Finding { trial, got, took: started.elapsed() }
+    let got = setup
+        .and_then(|setup| setup.command().context("the judge's own path is not UTF-8"))
+        .and_then(|command| run(judge, &command, trial.bot.longest() + HANG_TIMEOUT));
+    TrialResult { trial, got, took: started.elapsed() }
 }
 
 /// What the judge says of the game of this command.
-fn run(judge: &Path, command: &str, wait_limits: Duration) -> anyhow::Result<Told> {
+fn run(judge: &Path, command: &str, timeout: Duration) -> anyhow::Result<Judged> {
     let words = shlex::split(command).context("the command cannot be split into words")?;
     let args = words.get(2..).unwrap_or_default();
     let child = Command::new(judge)
@@ -123,16 +123,16 @@ fn run(judge: &Path, command: &str, wait_limits: Duration) -> anyhow::Result<Tol
         .context("the judge could not be started")?;
     let pid = Pid::from_child(&child);
     let (sender, receiver) = mpsc::channel();
-    // Nobody listens any more to one that hangs.
+    // Nobody waits any more for one that hangs.
     threads::start(move || drop(sender.send(child.wait_with_output())))?;
-    let Ok(output) = receiver.recv_timeout(wait_limits) else {
+    let Ok(output) = receiver.recv_timeout(timeout) else {
         kill_process(pid, Signal::KILL)?;
-        bail!("the judge hangs: it was killed after {} s", wait_limits.as_secs_f64());
+        bail!("the judge hangs: it was killed after {} s", timeout.as_secs_f64());
     };
     let output = output?;
     serde_json::from_slice(&output.stdout).with_context(|| {
-        let said = String::from_utf8_lossy(&output.stderr);
-        format!("no verdict, the judge ended by {}: {}", output.status, said.trim_ascii_end())
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        format!("no verdict, the judge ended by {}: {}", output.status, stderr.trim_ascii_end())
     })
 }
 
@@ -140,24 +140,24 @@ fn run(judge: &Path, command: &str, wait_limits: Duration) -> anyhow::Result<Tol
 mod tests {
     use super::*;
 
-    fn finding(got: anyhow::Result<Told>, took: Duration) -> Finding {
+    fn result(got: anyhow::Result<Judged>, took: Duration) -> TrialResult {
         let bot = bots::all().into_iter().find(|bot| bot.name == "no-newline").unwrap();
         let (profile, expected) = bot.verdicts()[0];
-        Finding { trial: Trial { bot, profile, expected }, got, took }
+        TrialResult { trial: Trial { bot, profile, expected }, got, took }
     }
 
-    /// Another verdict, another reason, too late and no verdict at all: each is told.
+    /// Another verdict, another reason, too late and no verdict at all: each is reported.
     #[test]
-    fn whatever_is_wrong_is_told() {
+    fn whatever_is_wrong_is_reported() {
         let trouble = |verdict, reason: &str, ms| {
-            finding(Ok(Told { verdict, reason: reason.to_owned() }), Duration::from_millis(ms)).trouble()
+            result(Ok(Judged { verdict, reason: reason.to_owned() }), Duration::from_millis(ms)).trouble()
         };
-        let (bot, expected) = (finding(Err(anyhow::anyhow!("")), Duration::ZERO).trial.bot, bots::IDLE);
+        let (bot, expected) = (result(Err(anyhow::anyhow!("")), Duration::ZERO).trial.bot, bots::IDLE);
         assert_eq!(trouble(expected, bot.because, 2000), None);
         assert_eq!(trouble(expected, bot.because, 2001), Some("expected to end within 2.0 s".to_owned()));
         assert_eq!(trouble(Verdict::Won, bot.because, 1), Some(bot.because.to_owned()));
         assert!(trouble(expected, "it sleeps", 1).unwrap().starts_with("expected \"it has printed"));
-        let none = finding(Err(anyhow::anyhow!("the judge hangs")), Duration::ZERO);
+        let none = result(Err(anyhow::anyhow!("the judge hangs")), Duration::ZERO);
         assert_eq!(none.trouble(), Some("the judge hangs".to_owned()));
     }
 }

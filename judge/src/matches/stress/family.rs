@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use itertools::{Itertools, iproduct};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
+use zeroxor::GameSpec;
 
 /// Games of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -24,63 +25,78 @@ pub(crate) enum Family {
     Sum,
 }
 
-/// Parts of the small sums.
-const PARTS: [&str; 7] =
-    ["3 1 2", "4 2 2", "square 5 ban 1", "divisor 6", "subtract 7 take 2 3", "nim 3", "euclid 7 5"];
+/// Components of the small sums.
+fn components() -> [GameSpec; 7] {
+    [
+        GameSpec::Segment { n: 3, l: 1, r: 2 },
+        GameSpec::Segment { n: 4, l: 2, r: 2 },
+        GameSpec::Square { piles: vec![5], banned: vec![1] },
+        GameSpec::Divisor { piles: vec![6], banned: Vec::new() },
+        GameSpec::Subtract { piles: vec![7], takes: vec![2, 3] },
+        GameSpec::Nim { piles: vec![3] },
+        GameSpec::Euclid { a: 7, b: 5 },
+    ]
+}
 
 impl Family {
     /// The small starts, from the smallest up, none of them with a size above `max_n`.
-    pub(crate) fn small(self, max_n: u64) -> Vec<String> {
+    pub(crate) fn small(self, max_n: u64) -> Vec<GameSpec> {
         let to = |limit: u64| 1..=limit.min(max_n);
+        let square = |piles, banned| GameSpec::Square { piles, banned };
+        let divisor = |piles, banned| GameSpec::Divisor { piles, banned };
         match self {
             Self::Segment => {
                 let windows = to(10).flat_map(|n| iproduct!(Some(n), 1..=n, 1..=n));
-                windows.filter(|(_, l, r)| l <= r).map(|(n, l, r)| format!("{n} {l} {r}")).collect()
+                windows.filter(|(_, l, r)| l <= r).map(|(n, l, r)| GameSpec::Segment { n, l, r }).collect()
             }
-            Self::Square => banned("square", to(30), ["", " ban 1", " ban 4", " ban 1 4"], to(7)),
-            Self::Divisor => banned("divisor", to(30), ["", " ban 1", " ban 2", " ban 1 2"], to(7)),
+            Self::Square => banned(square, to(30), [&[], &[1], &[4], &[1, 4]], to(7)),
+            Self::Divisor => banned(divisor, to(30), [&[], &[1], &[2], &[1, 2]], to(7)),
             Self::Subtract => {
                 let sets = (1..=4_u64).powerset().filter(|set| !set.is_empty()).collect_vec();
-                let games = iproduct!(to(12), &sets);
-                games.map(|(n, set)| format!("subtract {n} take {}", set.iter().format(" "))).collect()
+                let games = to(12).cartesian_product(sets);
+                games.map(|(n, takes)| GameSpec::Subtract { piles: vec![n], takes }).collect()
             }
             Self::Nim => [(1, 10), (2, 6), (3, 4)]
                 .into_iter()
                 .flat_map(|(piles, limit)| to(limit).combinations_with_replacement(piles))
-                .map(|piles| format!("nim {}", piles.iter().format(" ")))
+                .map(|piles| GameSpec::Nim { piles })
                 .collect(),
-            Self::Euclid => iproduct!(to(12), to(12)).map(|(a, b)| format!("euclid {a} {b}")).collect(),
+            Self::Euclid => iproduct!(to(12), to(12)).map(|(a, b)| GameSpec::Euclid { a, b }).collect(),
             Self::Sum => {
-                PARTS.iter().combinations_with_replacement(2).map(|parts| parts.iter().join(" + ")).collect()
+                components().into_iter().combinations_with_replacement(2).map(GameSpec::Sum).collect()
             }
         }
     }
 
     /// A start with sizes of at most `max_n`.
-    pub(crate) fn random(self, max_n: u64, rng: &mut ChaCha8Rng) -> String {
+    pub(crate) fn random(self, max_n: u64, rng: &mut ChaCha8Rng) -> GameSpec {
         match self {
             Self::Segment => row(max_n, rng),
             Self::Square => {
-                let root = max_n.isqrt();
-                let bans = numbers(4, root, rng).iter().map(|&root| root * root).collect_vec();
-                format!("square {}{}", piles(max_n, rng), list(" ban", &bans))
+                let roots = numbers(4, max_n.isqrt(), rng);
+                let banned = roots.iter().map(|&root| root * root).collect();
+                GameSpec::Square { piles: piles(max_n, rng), banned }
             }
             Self::Divisor => {
-                let bans = numbers(3, max_n.min(12), rng);
-                format!("divisor {}{}", piles(max_n, rng), list(" ban", &bans))
+                let banned = numbers(3, max_n.min(12), rng);
+                GameSpec::Divisor { piles: piles(max_n, rng), banned }
             }
             Self::Subtract => {
                 let mut takes = numbers(4, max_n.min(20), rng);
                 takes.push(rng.random_range(1..=max_n.min(20)));
-                format!("subtract {}{}", piles(max_n, rng), list(" take", &takes))
+                let takes = takes.into_iter().sorted().dedup().collect();
+                GameSpec::Subtract { piles: piles(max_n, rng), takes }
             }
-            Self::Nim => format!("nim {}", piles(max_n, rng)),
-            Self::Euclid => format!("euclid {} {}", rng.random_range(1..=max_n), rng.random_range(1..=max_n)),
+            Self::Nim => GameSpec::Nim { piles: piles(max_n, rng) },
+            Self::Euclid => {
+                GameSpec::Euclid { a: rng.random_range(1..=max_n), b: rng.random_range(1..=max_n) }
+            }
             Self::Sum => {
                 let single =
                     [Self::Segment, Self::Square, Self::Divisor, Self::Subtract, Self::Nim, Self::Euclid];
-                let parts = rng.random_range(2..=3);
-                (0..parts).map(|_| single[rng.random_range(0..single.len())].random(max_n, rng)).join(" + ")
+                let count = rng.random_range(2..=3);
+                let mut component = || single[rng.random_range(0..single.len())].random(max_n, rng);
+                GameSpec::Sum((0..count).map(|_| component()).collect())
             }
         }
     }
@@ -88,14 +104,14 @@ impl Family {
 
 /// A random row of at most `max_n` cards: every other one under a window of one length, where symmetry is no
 /// help.
-pub(crate) fn row(max_n: u64, rng: &mut ChaCha8Rng) -> String {
+pub(crate) fn row(max_n: u64, rng: &mut ChaCha8Rng) -> GameSpec {
     let n = rng.random_range(1..=max_n);
     if rng.random() {
         let l = rng.random_range(1..=n.min(20));
-        format!("{n} {l} {l}")
+        GameSpec::Segment { n, l, r: l }
     } else {
         let (a, b) = (rng.random_range(1..=n), rng.random_range(1..=n));
-        format!("{n} {} {}", a.min(b), a.max(b))
+        GameSpec::Segment { n, l: a.min(b), r: a.max(b) }
     }
 }
 
@@ -109,20 +125,20 @@ pub(crate) fn rng(seed: u64) -> ChaCha8Rng {
 
 /// Single piles under each ban list, then pairs of piles.
 fn banned(
-    name: &str,
+    game: impl Fn(Vec<u64>, Vec<u64>) -> GameSpec,
     singles: impl Iterator<Item = u64>,
-    bans: [&str; 4],
+    bans: [&[u64]; 4],
     pairs: impl Iterator<Item = u64> + Clone,
-) -> Vec<String> {
-    let singles = singles.cartesian_product(bans).map(|(n, bans)| format!("{name} {n}{bans}"));
-    let pairs = pairs.combinations_with_replacement(2).map(|pair| format!("{name} {} {}", pair[0], pair[1]));
+) -> Vec<GameSpec> {
+    let singles = singles.cartesian_product(bans).map(|(n, banned)| game(vec![n], banned.to_vec()));
+    let pairs = pairs.combinations_with_replacement(2).map(|pair| game(pair, Vec::new()));
     singles.chain(pairs).collect()
 }
 
 /// Fewer than five random piles.
-fn piles(max_n: u64, rng: &mut ChaCha8Rng) -> String {
+fn piles(max_n: u64, rng: &mut ChaCha8Rng) -> Vec<u64> {
     let count = rng.random_range(1..=4);
-    (0..count).map(|_| rng.random_range(1..=max_n)).join(" ")
+    (0..count).map(|_| rng.random_range(1..=max_n)).collect()
 }
 
 /// At most `most` random numbers to `max`.
@@ -131,26 +147,14 @@ fn numbers(most: usize, max: u64, rng: &mut ChaCha8Rng) -> Vec<u64> {
     (0..count).map(|_| rng.random_range(1..=max)).sorted().dedup().collect()
 }
 
-fn list(keyword: &str, numbers: &[u64]) -> String {
-    if numbers.is_empty() {
-        String::new()
-    } else {
-        format!("{keyword} {}", numbers.iter().sorted().dedup().format(" "))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
     use zeroxor::Position;
-    use zeroxor::wire::protocol::parse_header;
 
     use super::*;
-
-    fn opens(header: &str) -> bool {
-        parse_header(header.as_bytes()).is_ok_and(|header| Position::new(&header.game).is_ok())
-    }
+    use crate::referee::setup::GameHeader;
 
     #[test]
     fn every_start_sets_up_a_game() {
@@ -158,10 +162,14 @@ mod tests {
             for max_n in [1, 2, 7, 2000] {
                 let small = family.small(max_n);
                 assert!(family == Family::Sum || !small.is_empty(), "{family:?} {max_n}");
-                assert_eq!(small.iter().collect::<HashSet<_>>().len(), small.len(), "{family:?}: none twice");
+                assert_eq!(
+                    small.iter().map(GameSpec::to_string).collect::<HashSet<_>>().len(),
+                    small.len(),
+                    "{family:?}: none twice"
+                );
                 let random = (0..300).map(|seed| family.random(max_n, &mut rng(seed)));
-                for header in small.into_iter().chain(random) {
-                    assert!(opens(&header), "{header}");
+                for game in small.into_iter().chain(random) {
+                    assert!(game.validate().is_ok() && Position::new(&game).is_ok(), "{game}");
                 }
             }
         }
@@ -170,10 +178,14 @@ mod tests {
     /// Every window on rows of up to ten cards, smallest first.
     #[test]
     fn the_small_rows_are_all_there() {
-        let small = Family::Segment.small(2000);
-        assert_eq!((small.len(), small[0].as_str(), small[219].as_str()), (220, "1 1 1", "10 10 10"));
+        let small = |max_n| {
+            let games = Family::Segment.small(max_n).into_iter();
+            games.map(|game| GameHeader::new(game, None).to_string()).collect_vec()
+        };
+        let rows = small(2000);
+        assert_eq!((rows.len(), rows[0].as_str(), rows[219].as_str()), (220, "1 1 1", "10 10 10"));
         assert_eq!(
-            Family::Segment.small(3),
+            small(3),
             ["1 1 1", "2 1 1", "2 1 2", "2 2 2", "3 1 1", "3 1 2", "3 1 3", "3 2 2", "3 2 3", "3 3 3"]
         );
     }

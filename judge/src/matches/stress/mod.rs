@@ -7,21 +7,23 @@ use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
 
-use crate::matches::series::{Conditions, Fixture};
 use crate::process::interrupt::interrupted;
 use crate::process::threads;
+use crate::referee::config::MatchConfig;
+use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
+use crate::report::json::GameLine;
 
 pub(crate) mod family;
 pub(crate) mod plan;
 pub(crate) mod pool;
-pub(crate) mod record;
+pub(crate) mod search_state;
 pub(crate) mod shrink;
 pub(crate) mod summary;
 
 use plan::Plan;
 use pool::Worker;
-use record::{Report, Tally};
+use search_state::SearchState;
 
 /// After Ctrl-C a search says that much and no more.
 pub(crate) fn ensure_uninterrupted() -> anyhow::Result<()> {
@@ -38,20 +40,20 @@ pub(crate) struct Until {
     pub(crate) keep_going: bool,
 }
 
-/// Plays the games of a plan that are not in the tally yet, `jobs` at a time, and shows each report as it
+/// Plays the games of a plan that are not in the state yet, `jobs` at a time, and shows each report as it
 /// comes.
 pub(crate) fn search(
-    conditions: &Conditions,
+    config: &MatchConfig,
     plan: &Plan,
     jobs: usize,
     until: &Until,
-    tally: &mut Tally,
-    mut show: impl FnMut(u64, &str, &Report, &Tally) -> anyhow::Result<()>,
+    state: &mut SearchState,
+    mut show: impl FnMut(u64, &str, &GameLine, &SearchState) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let stop = AtomicBool::new(!until.keep_going && tally.first.is_some());
+    let stop = AtomicBool::new(!until.keep_going && state.first.is_some());
     let counter = AtomicU64::new(0);
-    let played = tally.played.clone();
-    let next = || -> Option<(u64, Fixture)> {
+    let played = state.played.clone();
+    let next = || -> Option<(u64, GameSetup)> {
         loop {
             let late = until.deadline.is_some_and(|deadline| Instant::now() >= deadline);
             if late || stop.load(Ordering::SeqCst) || interrupted() {
@@ -69,17 +71,17 @@ pub(crate) fn search(
     thread::scope(|scope| {
         let (sender, reports) = mpsc::channel();
         for _ in 0..jobs {
-            let (worker, sender, next) = (Worker::start(conditions)?, sender.clone(), &next);
+            let (worker, sender, next) = (Worker::start(config)?, sender.clone(), &next);
             let work = move || worker.work(next, &sender);
             threads::start_scoped(scope, work).inspect_err(|_| stop.store(true, Ordering::SeqCst))?;
         }
         drop(sender);
-        let collected = collect(&reports, &stop, until.keep_going, tally, &mut show);
+        let collected = collect(&reports, &stop, until.keep_going, state, &mut show);
         // Whatever went wrong, nobody starts another game.
         stop.store(stop.load(Ordering::SeqCst) || collected.is_err(), Ordering::SeqCst);
         collected
     })?;
-    let is_known = interrupted() || !tally.played.is_empty();
+    let is_known = interrupted() || !state.played.is_empty();
     ensure!(is_known, "no game was played within the time of --time, so nothing is known of the bot");
     Ok(())
 }
@@ -89,8 +91,8 @@ fn collect(
     reports: &Receiver<anyhow::Result<(u64, String)>>,
     stop: &AtomicBool,
     keep_going: bool,
-    tally: &mut Tally,
-    show: &mut impl FnMut(u64, &str, &Report, &Tally) -> anyhow::Result<()>,
+    state: &mut SearchState,
+    show: &mut impl FnMut(u64, &str, &GameLine, &SearchState) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut broken_off = None;
     for report in reports {
@@ -102,7 +104,8 @@ fn collect(
             }
         }
         let (index, line) = report?;
-        let report: Report = serde_json::from_str(&line).context("a judge at work sent a strange report")?;
+        let report: GameLine =
+            serde_json::from_str(&line).context("a judge at work sent a report that cannot be read")?;
         if matches!(report.verdict, Verdict::JudgeError) {
             bail!("game {index}, {}, could not be judged: {}", report.game, report.reason);
         }
@@ -111,11 +114,11 @@ fn collect(
             broken_off.get_or_insert((index, report.game));
             continue;
         }
-        tally.note(index, &report);
+        state.note(index, &report);
         if report.verdict != Verdict::Won && !keep_going {
             stop.store(true, Ordering::SeqCst);
         }
-        show(index, &line, &report, tally)?;
+        show(index, &line, &report, state)?;
     }
     match broken_off {
         // Ctrl-C in a terminal reaches all judges.

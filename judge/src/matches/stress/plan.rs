@@ -1,10 +1,10 @@
 //! Which games are played, by number.
 
 use clap::ValueEnum;
+use zeroxor::GameSpec;
 
 use super::family::{self, Family};
-use crate::matches::opponent::Kind;
-use crate::matches::series::Fixture;
+use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 
 /// The games of a search, numbered from 0: every small start against every opponent, then random larger ones.
 ///
@@ -13,7 +13,7 @@ pub(crate) struct Plan {
     family: Family,
     max_n: u64,
     seed: u64,
-    small: Vec<String>,
+    small: Vec<GameSpec>,
 }
 
 impl Plan {
@@ -21,14 +21,14 @@ impl Plan {
         Self { family, max_n, seed, small: family.small(max_n) }
     }
 
-    pub(crate) fn game(&self, index: u64) -> Fixture {
+    pub(crate) fn game(&self, index: u64) -> GameSetup {
         let seed = self.seed.wrapping_add(index);
-        let opponents = Kind::value_variants();
+        let opponents = OpponentKind::value_variants();
         let count = opponents.len() as u64;
         let opponent = opponents[(index % count) as usize];
         let small = usize::try_from(index / count).ok().and_then(|start| self.small.get(start));
         let game = small.cloned().unwrap_or_else(|| self.family.random(self.max_n, &mut family::rng(seed)));
-        Fixture { game, opponent, seed, line: Vec::new() }
+        GameSetup::new(GameHeader::new(game, None), opponent, seed)
     }
 }
 
@@ -39,13 +39,13 @@ mod tests {
     #[test]
     fn small_starts_meet_every_opponent_before_random_ones() {
         let plan = Plan::new(Family::Segment, 2000, 7);
-        for (index, &opponent) in Kind::value_variants().iter().enumerate() {
-            let Fixture { game, opponent: against, seed, .. } = plan.game(index as u64);
-            assert_eq!((game.as_str(), against, seed), ("1 1 1", opponent, 7 + index as u64));
+        for (index, &opponent) in OpponentKind::value_variants().iter().enumerate() {
+            let GameSetup { header, opponent: against, seed, .. } = plan.game(index as u64);
+            assert_eq!((header.text(), against, seed), ("1 1 1", opponent, 7 + index as u64));
         }
-        assert_eq!(plan.game(1319).game, "10 10 10");
-        assert_eq!(plan.game(1320).game, Family::Segment.random(2000, &mut family::rng(1327)));
+        assert_eq!(plan.game(1319).header.text(), "10 10 10");
+        assert_eq!(plan.game(1320).header.game(), &Family::Segment.random(2000, &mut family::rng(1327)));
         assert_eq!(plan.game(5000), Plan::new(Family::Segment, 2000, 7).game(5000));
-        assert_ne!(plan.game(5000).game, Plan::new(Family::Segment, 2000, 8).game(5000).game);
+        assert_ne!(plan.game(5000).header, Plan::new(Family::Segment, 2000, 8).game(5000).header);
     }
 }

@@ -8,7 +8,8 @@ use std::sync::mpsc::Sender;
 
 use anyhow::{Context, bail};
 
-use crate::matches::series::{Conditions, Fixture};
+use crate::referee::config::MatchConfig;
+use crate::referee::setup::GameSetup;
 
 /// A judge that plays the games it is sent, one after the other.
 pub(crate) struct Worker {
@@ -19,13 +20,13 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    pub(crate) fn start(conditions: &Conditions) -> anyhow::Result<Self> {
+    pub(crate) fn start(config: &MatchConfig) -> anyhow::Result<Self> {
         let judge = std::env::current_exe().context("the judge does not know its own path")?;
         let mut args: Vec<OsString> = vec!["worker".into()];
-        args.extend(conditions.terms.options().into_iter().map(OsString::from));
-        if !conditions.bot.is_empty() {
+        args.extend(config.options().into_iter().map(OsString::from));
+        if !config.bot.is_empty() {
             args.push("--".into());
-            args.extend(conditions.bot.iter().cloned());
+            args.extend(config.bot.iter().cloned());
         }
         let mut child = Command::new(judge)
             .args(args)
@@ -39,8 +40,8 @@ impl Worker {
     }
 
     /// Plays a game: the line of JSON that reports it.
-    fn play(&mut self, fixture: &Fixture) -> anyhow::Result<String> {
-        let mut line = serde_json::to_string(fixture)?;
+    fn play(&mut self, setup: &GameSetup) -> anyhow::Result<String> {
+        let mut line = serde_json::to_string(setup)?;
         line.push('\n');
         let games = self.games.as_mut().context("a judge without a stdin")?;
         // A worker that is gone has said why on stderr.
@@ -56,11 +57,11 @@ impl Worker {
     /// Plays the games that `next` hands out, until there are none.
     pub(crate) fn work(
         mut self,
-        next: impl Fn() -> Option<(u64, Fixture)>,
+        next: impl Fn() -> Option<(u64, GameSetup)>,
         reports: &Sender<anyhow::Result<(u64, String)>>,
     ) {
-        while let Some((index, fixture)) = next() {
-            let report = self.play(&fixture).map(|report| (index, report));
+        while let Some((index, setup)) = next() {
+            let report = self.play(&setup).map(|report| (index, report));
             let failed = report.is_err();
             if reports.send(report).is_err() || failed {
                 break;

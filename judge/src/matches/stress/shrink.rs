@@ -6,15 +6,14 @@ use std::time::{Duration, Instant};
 use anyhow::ensure;
 use clap::ValueEnum;
 use zeroxor::GameSpec;
-use zeroxor::wire::protocol::{Header, parse_header};
 use zeroxor::{Move, Position};
 
 use super::ensure_uninterrupted;
-use crate::matches::opponent::Kind;
-use crate::matches::series::{Arena, Fixture};
-use crate::referee::review::turn;
+use crate::matches::session::BotSession;
+use crate::referee::conversation::side_to_move;
+use crate::referee::result::FinishedGame;
+use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::referee::verdict::Verdict;
-use crate::report::Record;
 
 /// How many games are played for it at most, and for how long.
 const RUNS: u32 = 1000;
@@ -26,12 +25,9 @@ pub(crate) const CHECKS: u32 = 3;
 /// The most options of an opponent that are tried in one position.
 const OPTIONS: u128 = 200;
 
-/// The name of a row of cards, which a header may leave out.
-const ROW: &str = "segment";
-
 /// Plays games against the bot in search of a smaller one that fails in the same way.
 pub(crate) struct Shrinker<'a> {
-    arena: &'a mut Arena,
+    session: &'a mut BotSession,
     verdict: Verdict,
     runs: u32,
     started: Instant,
@@ -40,7 +36,7 @@ pub(crate) struct Shrinker<'a> {
 /// What came of it.
 pub(crate) struct Shrunk {
     /// The smallest game that failed in the same way; `None` if the failure did not repeat even once.
-    pub(crate) record: Option<Record>,
+    pub(crate) game: Option<FinishedGame>,
     /// How many games were played for it.
     pub(crate) runs: u32,
     /// How many of the last [`CHECKS`] games did not fail in the same way.
@@ -48,8 +44,8 @@ pub(crate) struct Shrunk {
 }
 
 impl<'a> Shrinker<'a> {
-    pub(crate) fn new(arena: &'a mut Arena, verdict: Verdict) -> Self {
-        Self { arena, verdict, runs: 0, started: Instant::now() }
+    pub(crate) fn new(session: &'a mut BotSession, verdict: Verdict) -> Self {
+        Self { session, verdict, runs: 0, started: Instant::now() }
     }
 
     /// The smallest game that is found to fail as this one does. A failure that does not repeat each time is
@@ -58,71 +54,71 @@ impl<'a> Shrinker<'a> {
     /// # Errors
     ///
     /// If a game cannot be played or judged, or the search is interrupted.
-    pub(crate) fn shrink(mut self, fixture: Fixture) -> anyhow::Result<Shrunk> {
-        let mut fixture = fixture;
-        let mut record = match self.check(&fixture)? {
-            (Some(record), 0) => record,
-            (record, others) => return Ok(Shrunk { record, runs: self.runs, others }),
+    pub(crate) fn shrink(mut self, setup: GameSetup) -> anyhow::Result<Shrunk> {
+        let mut setup = setup;
+        let mut game = match self.check(&setup)? {
+            (Some(game), 0) => game,
+            (game, others) => return Ok(Shrunk { game, runs: self.runs, others }),
         };
-        while let Some((smaller, found)) = self.smaller_start(&fixture)? {
-            (fixture, record) = (smaller, found);
+        while let Some((smaller, found)) = self.smaller_start(&setup)? {
+            (setup, game) = (smaller, found);
         }
-        if let Some((shorter, found)) = self.shorter_line(&fixture, &record)? {
-            (fixture, record) = (shorter, found);
+        if let Some((shorter, found)) = self.shorter_line(&setup, &game)? {
+            (setup, game) = (shorter, found);
         }
-        let (again, others) = self.check(&fixture)?;
-        Ok(Shrunk { record: again.or(Some(record)), runs: self.runs, others })
+        let (again, others) = self.check(&setup)?;
+        Ok(Shrunk { game: again.or(Some(game)), runs: self.runs, others })
     }
 
     fn is_spent(&self) -> bool {
         self.runs >= RUNS || self.started.elapsed() > TIME
     }
 
-    fn play(&mut self, fixture: &Fixture) -> anyhow::Result<Record> {
+    fn play(&mut self, setup: &GameSetup) -> anyhow::Result<FinishedGame> {
         ensure_uninterrupted()?;
         self.runs += 1;
-        let record = self.arena.play(fixture.clone(), &mut ())?;
+        let game = self.session.play(setup.clone(), &mut ())?;
         ensure_uninterrupted()?;
         ensure!(
-            record.outcome.verdict != Verdict::JudgeError,
+            game.result.verdict != Verdict::JudgeError,
             "{}, could not be judged: {}",
-            fixture.game,
-            record.outcome.reason
+            setup.header,
+            game.result.reason
         );
-        Ok(record)
+        Ok(game)
     }
 
-    fn fails(&self, record: &Record) -> bool {
-        record.outcome.verdict == self.verdict
+    fn fails(&self, game: &FinishedGame) -> bool {
+        game.result.verdict == self.verdict
     }
 
-    /// Plays a game again, and counts how often it does not fail in the same way. The record is of a failure.
-    fn check(&mut self, fixture: &Fixture) -> anyhow::Result<(Option<Record>, u32)> {
-        let (mut record, mut others) = (None, 0);
+    /// Plays a game again, and counts how often it does not fail in the same way. The game is of a failure.
+    fn check(&mut self, setup: &GameSetup) -> anyhow::Result<(Option<FinishedGame>, u32)> {
+        let (mut game, mut others) = (None, 0);
         for _ in 0..CHECKS {
-            let again = self.play(fixture)?;
+            let again = self.play(setup)?;
             if self.fails(&again) {
-                record = Some(again);
+                game = Some(again);
             } else {
                 others += 1;
             }
         }
-        Ok((record, others))
+        Ok((game, others))
     }
 
     /// A smaller start that fails in the same way, against the same opponent or another.
-    fn smaller_start(&mut self, fixture: &Fixture) -> anyhow::Result<Option<(Fixture, Record)>> {
-        let others = Kind::value_variants().iter().copied().filter(|&kind| kind != fixture.opponent);
-        let opponents: Vec<Kind> = Some(fixture.opponent).into_iter().chain(others).collect();
-        for game in smaller(&fixture.game) {
+    fn smaller_start(&mut self, setup: &GameSetup) -> anyhow::Result<Option<(GameSetup, FinishedGame)>> {
+        let others = OpponentKind::value_variants().iter().copied().filter(|&kind| kind != setup.opponent);
+        let opponents: Vec<OpponentKind> = Some(setup.opponent).into_iter().chain(others).collect();
+        for header in smaller(&setup.header) {
             for &opponent in &opponents {
                 if self.is_spent() {
                     return Ok(None);
                 }
-                let candidate = Fixture { game: game.clone(), opponent, ..fixture.clone() };
-                let record = self.play(&candidate)?;
-                if self.fails(&record) {
-                    return Ok(Some((candidate, record)));
+                let candidate = GameSetup { header: header.clone(), opponent, ..setup.clone() };
+                let game = self.play(&candidate)?;
+                if self.fails(&game) {
+                    return Ok(Some((candidate, game)));
                 }
             }
         }
@@ -132,24 +128,24 @@ impl<'a> Shrinker<'a> {
     /// The shortest line of the opponent's by which the same start fails in the same way, the shortest first.
     fn shorter_line(
         &mut self,
-        fixture: &Fixture,
-        record: &Record,
-    ) -> anyhow::Result<Option<(Fixture, Record)>> {
-        let longest = opponents_moves(record).len();
+        setup: &GameSetup,
+        game: &FinishedGame,
+    ) -> anyhow::Result<Option<(GameSetup, FinishedGame)>> {
+        let longest = opponents_moves(game).len();
         let mut lines = VecDeque::from([Vec::new()]);
         while let Some(line) = lines.pop_front() {
             if self.is_spent() || line.len() >= longest {
                 break;
             }
-            let candidate = Fixture { opponent: Kind::Slow, line: line.clone(), ..fixture.clone() };
-            let record = self.play(&candidate)?;
-            let played = opponents_moves(&record);
-            if self.fails(&record) && played.len() <= line.len() {
-                return Ok(Some((candidate, record)));
+            let candidate = GameSetup { opponent: OpponentKind::Slow, line: line.clone(), ..setup.clone() };
+            let game = self.play(&candidate)?;
+            let played = opponents_moves(&game);
+            if self.fails(&game) && played.len() <= line.len() {
+                return Ok(Some((candidate, game)));
             }
             if played.len() > line.len() {
                 lines.extend(
-                    options(&record, line.len())
+                    options(&game, line.len())
                         .into_iter()
                         .map(|mv| [&line[..], &[[mv.place, mv.take]]].concat()),
                 );
@@ -159,45 +155,39 @@ impl<'a> Shrinker<'a> {
     }
 }
 
-fn opponents_moves(record: &Record) -> Vec<Move> {
-    let moves = (1..).zip(&record.outcome.moves);
-    moves.filter(|&(ply, _)| Some(turn(ply)) != record.outcome.side).map(|(_, &mv)| mv).collect()
+fn opponents_moves(game: &FinishedGame) -> Vec<Move> {
+    let moves = (1..).zip(&game.result.moves);
+    moves.filter(|&(ply, _)| Some(side_to_move(ply)) != game.result.side).map(|(_, &mv)| mv).collect()
 }
 
 /// The opponent's options where it had made so many moves.
-fn options(record: &Record, made: usize) -> Vec<Move> {
-    let header = parse_header(record.opening.game.as_bytes()).ok();
-    let Some(mut table) = header.and_then(|header| Position::new(&header.game).ok()) else {
-        return Vec::new();
-    };
+fn options(game: &FinishedGame, made: usize) -> Vec<Move> {
+    let Ok(mut position) = Position::new(game.setup.game.header.game()) else { return Vec::new() };
     let mut left = made;
-    for (ply, &mv) in (1..).zip(&record.outcome.moves) {
-        if Some(turn(ply)) != record.outcome.side {
+    for (ply, &mv) in (1..).zip(&game.result.moves) {
+        if Some(side_to_move(ply)) != game.result.side {
             if left == 0 {
                 break;
             }
             left -= 1;
         }
-        if table.play(mv).is_err() {
+        if position.play(mv).is_err() {
             return Vec::new();
         }
     }
-    (0..table.move_count().min(OPTIONS)).filter_map(|n| table.nth_move(n)).collect()
+    (0..position.move_count().min(OPTIONS)).filter_map(|n| position.nth_move(n)).collect()
 }
 
-/// Smaller starts, those that are smallest by far first: without a part, with a smaller number or without
+/// Smaller starts, those that are smallest by far first: without a component, with a smaller number or without
 /// one.
-fn smaller(game: &str) -> Vec<String> {
-    let Ok(header) = parse_header(game.as_bytes()) else { return Vec::new() };
-    let is_named = game.contains(ROW);
+fn smaller(header: &GameHeader) -> Vec<GameHeader> {
+    let write = if header.has_names() { GameHeader::with_names } else { GameHeader::new };
     let mut found = Vec::new();
-    let components = header.game.components();
+    let components = header.game().components();
     let mut offer = |components: Vec<GameSpec>| {
         let game = GameSpec::Sum(components);
         if game.validate().is_ok() {
-            let header = Header { game, side: header.side }.to_string();
-            // A bot for the contest alone reads three numbers.
-            found.push(if is_named { header } else { header.replace(&format!("{ROW} "), "") });
+            found.push(write(game, header.side()));
         }
     };
     for (at, component) in components.iter().enumerate() {
@@ -280,6 +270,10 @@ fn below(size: u64) -> impl Iterator<Item = u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn smaller(header: &str) -> Vec<String> {
+        super::smaller(&header.parse().unwrap()).into_iter().map(String::from).collect()
+    }
 
     #[test]
     fn numbers_close_in() {

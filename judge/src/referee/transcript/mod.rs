@@ -1,5 +1,5 @@
-//! Transcripts: games as JSON lines, an opening, its events byte by byte and its closing, one game after the
-//! other.
+//! Transcripts: games as JSON lines, one after the other. Each is its set-up, its events byte by byte, and its
+//! result.
 
 use std::io;
 use std::time::Duration;
@@ -8,47 +8,47 @@ use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
 use crate::escape::shell_word;
-use crate::matches::game::Outcome;
-use crate::matches::opponent::{Kind, Line};
-use crate::referee::config::Terms;
+use crate::referee::config::MatchConfig;
 use crate::referee::event::{RecordedEvent, Usage};
 use crate::referee::limits::HeldBy;
 use crate::referee::nanos;
+use crate::referee::result::GameResult;
+use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
 
 pub(crate) mod read;
 pub(crate) mod weight;
 
 /// The format's version.
-pub(crate) const VERSION: u32 = 1;
+const VERSION: u32 = 1;
 
 /// Keeps the events of a game as they happen.
 pub(crate) trait Log {
     /// A game begins.
-    fn begin(&mut self, _opening: &Opening) -> anyhow::Result<()> {
+    fn begin(&mut self, _setup: &SetupLine) -> anyhow::Result<()> {
         Ok(())
     }
 
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()>;
 
     /// It has ended.
-    fn end(&mut self, _closing: &Closing) -> io::Result<()> {
+    fn end(&mut self, _result: &ResultLine) -> io::Result<()> {
         Ok(())
     }
 }
 
 /// What is kept only where it is asked for.
 impl<L: Log> Log for Option<L> {
-    fn begin(&mut self, opening: &Opening) -> anyhow::Result<()> {
-        self.as_mut().map_or(Ok(()), |log| log.begin(opening))
+    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
+        self.as_mut().map_or(Ok(()), |log| log.begin(setup))
     }
 
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
         self.as_mut().map_or(Ok(()), |log| log.write(entry))
     }
 
-    fn end(&mut self, closing: &Closing) -> io::Result<()> {
-        self.as_mut().map_or(Ok(()), |log| log.end(closing))
+    fn end(&mut self, result: &ResultLine) -> io::Result<()> {
+        self.as_mut().map_or(Ok(()), |log| log.end(result))
     }
 }
 
@@ -59,46 +59,45 @@ impl Log for () {
     }
 }
 
-/// All that sets up a game, and would set it up again.
+/// The first line of a game: all that sets it up, and would set it up again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Opening {
+pub(crate) struct SetupLine {
     /// The format's version.
     pub(crate) transcript: u32,
     /// The judge's version.
     pub(crate) judge: String,
-    /// The header as the bot got it.
-    pub(crate) game: String,
-    pub(crate) opponent: Kind,
-    pub(crate) seed: u64,
-    /// The opponent's first moves, where they were set.
-    pub(crate) line: Line,
     #[serde(flatten)]
-    pub(crate) terms: Terms,
+    pub(crate) game: GameSetup,
+    #[serde(flatten)]
+    pub(crate) config: MatchConfig,
     /// How the bot was held to its limits; `None` if the judge had not started it.
     pub(crate) held_by: Option<HeldBy>,
-    /// The bot's command as it was typed, with U+FFFD for what is not UTF-8; empty for the bundled bot.
-    pub(crate) bot: Vec<String>,
 }
 
-impl Opening {
+impl SetupLine {
+    /// The first line of a game that this judge plays.
+    pub(crate) fn new(game: GameSetup, config: MatchConfig, held_by: Option<HeldBy>) -> Self {
+        Self { transcript: VERSION, judge: env!("CARGO_PKG_VERSION").to_owned(), game, config, held_by }
+    }
+
     /// The command that plays this game again, as a shell takes it; `None` if the bot's is not known byte by
     /// byte.
     pub(crate) fn command(&self) -> Option<String> {
-        let Self { game, opponent, seed, line, .. } = self;
-        let mut command = format!("judge run {game} --opponent {} --seed {seed}", opponent.name());
+        let GameSetup { header, opponent, seed, line } = &self.game;
+        let mut command = format!("judge run {header} --opponent {} --seed {seed}", opponent.name());
         if !line.is_empty() {
             command += &format!(
                 " --line \"{}\"",
                 line.iter().map(|[place, take]| format!("{place} {take}")).format(", ")
             );
         }
-        for option in self.terms.options() {
+        for option in self.config.options() {
             command += &format!(" {option}");
         }
-        if !self.bot.is_empty() {
+        if !self.config.bot.is_empty() {
             command += " --";
         }
-        for word in &self.bot {
+        for word in &self.config.bot_words() {
             if word.contains(char::REPLACEMENT_CHARACTER) {
                 return None;
             }
@@ -109,9 +108,9 @@ impl Opening {
     }
 }
 
-/// What a game has come to.
+/// The last line of a game: its result, as far as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Closing {
+pub(crate) struct ResultLine {
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
     pub(crate) side: Option<String>,
@@ -125,16 +124,16 @@ pub(crate) struct Closing {
     pub(crate) used: Usage,
 }
 
-impl From<&Outcome> for Closing {
-    fn from(outcome: &Outcome) -> Self {
+impl From<&GameResult> for ResultLine {
+    fn from(result: &GameResult) -> Self {
         Self {
-            verdict: outcome.verdict,
-            reason: outcome.reason.clone(),
-            side: outcome.side.map(|side| side.to_string()),
-            moves: outcome.moves.len(),
-            wall: outcome.wall,
-            waited: outcome.timing.waited,
-            used: outcome.used,
+            verdict: result.verdict,
+            reason: result.reason.clone(),
+            side: result.side.map(|side| side.to_string()),
+            moves: result.moves.len(),
+            wall: result.wall,
+            waited: result.timing.waited,
+            used: result.used,
         }
     }
 }

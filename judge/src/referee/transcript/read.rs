@@ -9,11 +9,11 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use zeroxor::wire::quoted;
 
 use super::weight::bound_values;
-use super::{Closing, Opening, VERSION};
+use super::{ResultLine, SetupLine, VERSION};
 use crate::referee::event::{Event, RecordedEvent};
 
-/// What is due in a transcript, and how large it may be: larger than any that is written.
-struct Due {
+/// What is expected in a transcript, and how large it may be: larger than any that is written.
+struct LineLimits {
     what: &'static str,
     /// The longest line, in bytes.
     bytes: u64,
@@ -22,14 +22,15 @@ struct Due {
 }
 
 /// It holds the bot's command, of which Linux takes 6 MiB, and JSON makes six bytes of a control byte.
-const OPENING: Due = Due { what: "the opening of a game", bytes: 40 << 20, values: 1 << 20 };
+const SETUP: LineLimits = LineLimits { what: "the set-up of a game", bytes: 40 << 20, values: 1 << 20 };
 
 /// An event holds what a pipe does, some 2 MiB in hex digits.
-const EVENT: Due = Due { what: "an event or the closing of the game", bytes: 4 << 20, values: 64 };
+const EVENT: LineLimits =
+    LineLimits { what: "an event or the result of the game", bytes: 4 << 20, values: 64 };
 
 /// What tells the kinds of lines apart.
 #[derive(Deserialize)]
-struct Kind {
+struct LineKind {
     transcript: Option<u64>,
     verdict: Option<IgnoredAny>,
 }
@@ -47,38 +48,38 @@ impl<R: BufRead> Reader<R> {
         Self { input, text: Vec::new(), line: 0 }
     }
 
-    /// The opening of the next game, `None` at the end of the transcript.
+    /// The set-up of the next game, `None` at the end of the transcript.
     ///
     /// # Errors
     ///
-    /// If something else is due there, or the line cannot be read.
-    pub(crate) fn opening(&mut self) -> anyhow::Result<Option<Opening>> {
-        let Some(kind) = self.next(&OPENING)? else { return Ok(None) };
+    /// If something else is there, or the line cannot be read.
+    pub(crate) fn setup(&mut self) -> anyhow::Result<Option<SetupLine>> {
+        let Some(kind) = self.next(&SETUP)? else { return Ok(None) };
         ensure!(
             kind.transcript == Some(VERSION.into()),
-            "line {}: expected the opening of a game, {{\"transcript\":{VERSION},...}}, got {}",
+            "line {}: expected the set-up of a game, {{\"transcript\":{VERSION},...}}, got {}",
             self.line,
             self.shown()
         );
-        self.parse("the opening of a game").map(Some)
+        self.parse("the set-up of a game").map(Some)
     }
 
-    /// Hands on the events of the game that was opened, and reads its closing.
+    /// Hands on the events of the game that was opened, and reads its result.
     ///
     /// # Errors
     ///
-    /// If a line is not what is due there, the transcript ends within the game, or `hear` refuses an event.
+    /// If a line is not what is expected there, the transcript ends within the game, or `apply` refuses an event.
     pub(crate) fn events(
         &mut self,
-        mut hear: impl FnMut(&RecordedEvent) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Closing> {
+        mut apply: impl FnMut(&RecordedEvent) -> anyhow::Result<()>,
+    ) -> anyhow::Result<ResultLine> {
         let mut now = Duration::ZERO;
         loop {
             let Some(kind) = self.next(&EVENT)? else {
                 bail!("line {}: expected {}, got the end of the file", self.line + 1, EVENT.what)
             };
             if kind.verdict.is_some() {
-                return self.parse("the closing of a game");
+                return self.parse("the result of a game");
             }
             let entry: RecordedEvent = self.parse("an event")?;
             // What was held back of stderr comes last.
@@ -93,13 +94,13 @@ impl<R: BufRead> Reader<R> {
                 );
                 now = at;
             }
-            hear(&entry).with_context(|| format!("line {}", self.line))?;
+            apply(&entry).with_context(|| format!("line {}", self.line))?;
         }
     }
 
     /// Reads a line; which kind it is, `None` at the end of the transcript.
-    fn next(&mut self, due: &Due) -> anyhow::Result<Option<Kind>> {
-        let (line, what, most) = (self.line + 1, due.what, due.bytes);
+    fn next(&mut self, expected: &LineLimits) -> anyhow::Result<Option<LineKind>> {
+        let (line, what, most) = (self.line + 1, expected.what, expected.bytes);
         self.text.clear();
         let mut limited = std::io::Read::take(&mut self.input, most);
         limited.read_until(b'\n', &mut self.text).with_context(|| format!("line {line} cannot be read"))?;
@@ -117,7 +118,8 @@ impl<R: BufRead> Reader<R> {
             "line {line}: expected a JSON object, got {}",
             self.shown()
         );
-        let kind = bound_values(&self.text, due.values).and_then(|()| serde_json::from_slice(&self.text));
+        let kind =
+            bound_values(&self.text, expected.values).and_then(|()| serde_json::from_slice(&self.text));
         kind.with_context(|| format!("line {line}: expected {what}, got {}", self.shown())).map(Some)
     }
 

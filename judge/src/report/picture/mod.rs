@@ -6,7 +6,7 @@ use itertools::Itertools;
 use zeroxor::position::PlacedHeap;
 use zeroxor::{Move, Position};
 
-use crate::matches::game::{Mover, Spectator};
+use crate::referee::spectator::{Mover, Spectator};
 
 pub(crate) mod figures;
 pub(crate) mod fit;

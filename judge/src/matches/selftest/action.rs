@@ -17,7 +17,7 @@ use super::bots;
 
 /// A step of a hostile bot's.
 #[derive(Clone, Debug)]
-pub(crate) enum Act {
+pub(crate) enum Action {
     /// Reads a line.
     Read,
     /// Prints these bytes, and flushes.
@@ -61,7 +61,7 @@ pub(crate) enum Act {
 /// Becomes the bot of that name.
 pub(crate) fn become_bot(name: &str) -> anyhow::Result<ExitCode> {
     let acts =
-        bots::acts(name).with_context(|| format!("expected the name of a hostile bot, got {name:?}"))?;
+        bots::actions(name).with_context(|| format!("expected the name of a hostile bot, got {name:?}"))?;
     let mut actor = Actor { out: BufWriter::new(io::stdout()), hoard: Vec::new() };
     for act in &acts {
         if let Some(code) = actor.act(act)? {
@@ -78,50 +78,50 @@ struct Actor {
 
 impl Actor {
     /// Does a step; an exit code if it is the last.
-    fn act(&mut self, act: &Act) -> anyhow::Result<Option<ExitCode>> {
+    fn act(&mut self, act: &Action) -> anyhow::Result<Option<ExitCode>> {
         match act {
-            Act::Read => drop(io::stdin().read_line(&mut String::new())?),
-            Act::Say(bytes) => self.out.write_all(bytes).and_then(|()| self.out.flush())?,
-            Act::Keep(bytes) => self.out.write_all(bytes)?,
-            Act::Flood(bytes) => loop {
+            Action::Read => drop(io::stdin().read_line(&mut String::new())?),
+            Action::Say(bytes) => self.out.write_all(bytes).and_then(|()| self.out.flush())?,
+            Action::Keep(bytes) => self.out.write_all(bytes)?,
+            Action::Flood(bytes) => loop {
                 self.out.write_all(bytes)?;
             },
-            Act::Chatter(mebibytes) => {
+            Action::Chatter(mebibytes) => {
                 let line = [[b'.'; 1023].as_slice(), b"\n"].concat();
                 (0..mebibytes << 10).try_for_each(|_| io::stderr().write_all(&line))?;
             }
-            Act::Play => return Ok(Some(zeroxor::wire::run_on_stdio())),
-            Act::Pause(time) => thread::sleep(*time),
-            Act::Sleep => loop {
+            Action::Play => return Ok(Some(zeroxor::wire::run_on_stdio())),
+            Action::Pause(time) => thread::sleep(*time),
+            Action::Sleep => loop {
                 thread::park();
             },
-            Act::Stop => kill_process(getpid(), Signal::STOP)?,
-            Act::Spin => loop {
+            Action::Stop => kill_process(getpid(), Signal::STOP)?,
+            Action::Spin => loop {
                 std::hint::spin_loop();
             },
-            Act::Work(time) => {
+            Action::Work(time) => {
                 let started = Instant::now();
                 while started.elapsed() < *time {
                     std::hint::spin_loop();
                 }
             }
-            Act::Hoard(mebibytes) => self.hoard.extend((0..*mebibytes).map(|_| vec![1; 1 << 20])),
-            Act::Exit(code) => return Ok(Some(ExitCode::from(*code))),
+            Action::Hoard(mebibytes) => self.hoard.extend((0..*mebibytes).map(|_| vec![1; 1 << 20])),
+            Action::Exit(code) => return Ok(Some(ExitCode::from(*code))),
             // The first is for the handler of Rust's own runtime.
-            Act::Crash => loop {
+            Action::Crash => loop {
                 kill_process(getpid(), Signal::SEGV)?;
             },
-            Act::CloseStdin => dup2_stdin(File::open("/dev/null")?)?,
-            Act::CloseStdout => dup2_stdout(File::options().write(true).open("/dev/null")?)?,
-            Act::IgnoreTermination => {
+            Action::CloseStdin => dup2_stdin(File::open("/dev/null")?)?,
+            Action::CloseStdout => dup2_stdout(File::options().write(true).open("/dev/null")?)?,
+            Action::IgnoreTermination => {
                 for signal in [SIGHUP, SIGINT, SIGTERM] {
                     signal_hook::flag::register(signal, Arc::default())?;
                 }
             }
-            Act::LeaveSession => drop(setsid()?),
-            Act::JoinJudge => setpgid(None, Some(getpgid(getppid())?))?,
-            Act::Start(name) => drop(hostile(name)?.spawn()?),
-            Act::Await(name) => drop(hostile(name)?.status()?),
+            Action::LeaveSession => drop(setsid()?),
+            Action::JoinJudge => setpgid(None, Some(getpgid(getppid())?))?,
+            Action::Start(name) => drop(hostile(name)?.spawn()?),
+            Action::Await(name) => drop(hostile(name)?.status()?),
         }
         Ok(None)
     }

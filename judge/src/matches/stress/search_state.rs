@@ -9,15 +9,14 @@ use anyhow::{Context, ensure};
 use itertools::chain;
 use rustix::fs::{Stat, fstat};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 use zeroxor::wire::quoted;
 
 use super::plan::Plan;
 use crate::escape::complain;
-use crate::matches::opponent::Kind;
-use crate::matches::series::Conditions;
+use crate::referee::config::MatchConfig;
 use crate::referee::transcript::weight::bound_values;
 use crate::referee::verdict::Verdict;
+use crate::report::json::GameLine;
 
 /// The longest line of a file to resume from, in bytes: the longest header twice, and what else is reported.
 const LINE_LIMIT: u64 = 4 << 20;
@@ -25,37 +24,21 @@ const LINE_LIMIT: u64 = 4 << 20;
 /// The most values in it: ten for each blunder.
 const VALUES_LIMIT: u64 = 1 << 18;
 
-/// What a search needs of a game's report.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Report {
-    pub(crate) game: String,
-    pub(crate) opponent: Kind,
-    pub(crate) seed: u64,
-    pub(crate) verdict: Verdict,
-    pub(crate) reason: String,
-    pub(crate) slowest_ms: Option<f64>,
-    /// The command that plays the game again, of one that was not won.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) again: Option<String>,
-    #[serde(flatten)]
-    rest: Map<String, Value>,
-}
-
-/// Who plays in a search and on which terms: the bot's command, and the options that are not the default.
+/// The bot's command and the options that are not the default: what a search must have in common with the one it
+/// goes on from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Setting {
+pub(crate) struct ConfigWords {
     options: Vec<String>,
     bot: Vec<String>,
 }
 
-impl From<&Conditions> for Setting {
-    fn from(Conditions { bot, terms }: &Conditions) -> Self {
-        let bot = bot.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        Self { options: terms.options(), bot }
+impl From<&MatchConfig> for ConfigWords {
+    fn from(config: &MatchConfig) -> Self {
+        Self { options: config.options(), bot: config.bot_words() }
     }
 }
 
-impl Setting {
+impl ConfigWords {
     /// As it is typed.
     fn words(&self) -> String {
         let end = Some("--").filter(|_| !self.bot.is_empty());
@@ -66,35 +49,35 @@ impl Setting {
 
 /// A line of a search's output.
 #[derive(Debug, Deserialize)]
-struct Line {
+struct SearchLine {
     /// The number of the game; what a failure was shrunk to has none.
     index: Option<u64>,
     /// The number of the game that was shrunk to it.
     from: Option<u64>,
     #[serde(flatten)]
-    setting: Setting,
+    config: ConfigWords,
     #[serde(flatten)]
-    report: Report,
+    report: GameLine,
 }
 
 /// The games that have been played.
 #[derive(Default)]
-pub(crate) struct Tally {
+pub(crate) struct SearchState {
     pub(crate) played: BTreeSet<u64>,
     /// The games that were not won, and how.
     pub(crate) failures: BTreeMap<u64, Verdict>,
     /// The first of them.
-    pub(crate) first: Option<(u64, Report)>,
+    pub(crate) first: Option<(u64, GameLine)>,
     /// The games that have been shrunk.
     pub(crate) shrunk: BTreeSet<u64>,
     /// The slowest answer, in milliseconds, and in which game.
     pub(crate) slowest: Option<(f64, String)>,
     /// Whether stdout is the file to resume from and its last line was cut off.
-    pub(crate) is_torn: bool,
+    pub(crate) is_truncated: bool,
 }
 
-impl Tally {
-    pub(crate) fn note(&mut self, index: u64, report: &Report) {
+impl SearchState {
+    pub(crate) fn note(&mut self, index: u64, report: &GameLine) {
         self.played.insert(index);
         if report.verdict != Verdict::Won {
             self.failures.insert(index, report.verdict);
@@ -118,14 +101,14 @@ impl Tally {
         }
     }
 
-    /// The games that a search of this setting has reported to a file. A game whose line was cut off is
+    /// The games that a search of this config has reported to a file. A game whose line was cut off is
     /// played again.
-    pub(crate) fn resume(path: &Path, plan: &Plan, setting: &Setting) -> anyhow::Result<Self> {
+    pub(crate) fn resume(path: &Path, plan: &Plan, config: &ConfigWords) -> anyhow::Result<Self> {
         let name = format!("the file to resume from, {},", path.display());
         let file = File::open(path).with_context(|| format!("{name} cannot be opened"))?;
-        let (mut tally, mut input, mut text) = (Self::default(), BufReader::new(file), Vec::new());
+        let (mut state, mut input, mut text) = (Self::default(), BufReader::new(file), Vec::new());
         // The first line that was cut off, and how many.
-        let (mut first, mut torn) = (None, 0_u64);
+        let (mut first, mut truncated) = (None, 0_u64);
         for number in 1_u64.. {
             let at = || format!("{name} line {number}");
             let Some(line) = whole_line(&mut input, &mut text).with_context(at)? else { break };
@@ -134,44 +117,45 @@ impl Tally {
             }
             let parsed = bound_values(line, VALUES_LIMIT).and_then(|()| serde_json::from_slice(line));
             match parsed {
-                Ok(line) => tally.recall(line, plan, setting).with_context(at)?,
+                Ok(line) => state.recall(line, plan, config).with_context(at)?,
                 Err(error) if error.is_eof() => {
                     first = first.or(Some(number));
-                    torn += 1;
+                    truncated += 1;
                 }
                 Err(error) => {
                     return Err(error).context("expected a game of judge stress --json").with_context(at);
                 }
             }
         }
-        tally.is_torn = !text.is_empty() && is_stdout(input.get_ref());
+        state.is_truncated = !text.is_empty() && is_stdout(input.get_ref());
         if let Some(first) = first {
             complain(format_args!(
-                "note: {name} line {first} is cut off, one of {torn}; such games are played again"
+                "note: {name} line {first} is cut off, one of {truncated}; such games are played again"
             ));
         }
-        Ok(tally)
+        Ok(state)
     }
 
     /// Takes a line of an earlier search for granted, if it was the same search.
-    fn recall(&mut self, line: Line, plan: &Plan, setting: &Setting) -> anyhow::Result<()> {
-        let Line { index, from, setting: earlier, report } = line;
+    fn recall(&mut self, line: SearchLine, plan: &Plan, config: &ConfigWords) -> anyhow::Result<()> {
+        let SearchLine { index, from, config: earlier, report } = line;
         ensure!(
-            earlier == *setting,
-            "expected the same bot on the same terms, {:?}, got {:?}",
-            setting.words(),
+            earlier == *config,
+            "expected the same bot with the same options, {:?}, got {:?}",
+            config.words(),
             earlier.words()
         );
         self.shrunk.extend(from);
         let Some(index) = index else { return Ok(()) };
         let planned = plan.game(index);
         ensure!(
-            (&planned.game, planned.opponent, planned.seed) == (&report.game, report.opponent, report.seed),
+            (planned.header.text(), planned.opponent, planned.seed)
+                == (report.game.as_str(), report.opponent, report.seed),
             "game {index} is {} against {} there, with these options it is {} against {}: \
              expected the same --seed, --family and --max-n",
             quoted(report.game.as_bytes()),
             report.opponent.name(),
-            quoted(planned.game.as_bytes()),
+            quoted(planned.header.text().as_bytes()),
             planned.opponent.name()
         );
         if !matches!(report.verdict, Verdict::JudgeError | Verdict::Interrupted) {

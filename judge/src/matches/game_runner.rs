@@ -1,0 +1,272 @@
+//! One game: the referee between a bot and an opponent.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use zeroxor::wire::protocol::{LOST, NO_MOVE};
+
+use super::opponent::Opponent;
+use crate::process::interrupt::interrupted;
+use crate::process::{Bot, TimedEvent, WaitLimits, stop};
+use crate::referee::conversation::{Expected, side_to_move};
+use crate::referee::end_cause::EndCause;
+use crate::referee::event::{Bytes, Event, Failure, RecordedEvent};
+use crate::referee::game_state::GameState;
+use crate::referee::limits::{EARLY_LIMIT, Limits};
+use crate::referee::result::{FinishedGame, GameResult};
+use crate::referee::setup::GameSetup;
+use crate::referee::spectator::{Mover, Spectator};
+use crate::referee::transcript::{Log, ResultLine, SetupLine};
+
+/// A game and all who take part in it.
+pub(crate) struct GameRunner<'a> {
+    setup: SetupLine,
+    state: GameState,
+    start: Instant,
+    bot: &'a mut dyn Bot,
+    opponent: Opponent,
+    spectator: &'a mut dyn Spectator,
+    log: &'a mut dyn Log,
+}
+
+impl<'a> GameRunner<'a> {
+    /// # Errors
+    ///
+    /// If the header sets up no game.
+    pub(crate) fn new(
+        setup: SetupLine,
+        bot: &'a mut dyn Bot,
+        spectator: &'a mut dyn Spectator,
+        log: &'a mut dyn Log,
+    ) -> anyhow::Result<Self> {
+        let GameSetup { header, opponent, seed, line } = &setup.game;
+        let state = GameState::new(header, setup.config.limits, setup.config.profile)?;
+        let opponent = Opponent::new(state.position(), *opponent, *seed, line);
+        Ok(Self { state, start: Instant::now(), bot, opponent, spectator, log, setup })
+    }
+
+    /// Plays the game to its end and keeps all of it in the log: the game, and whether the bot is left to play
+    /// on, which it is only if it may and it knows that the game is over.
+    ///
+    /// With `games` this is the first of so many games of one conversation.
+    ///
+    /// # Errors
+    ///
+    /// If the spectator fails, or the transcript cannot be written.
+    pub(crate) fn run(
+        mut self,
+        games: Option<u64>,
+        may_play_on: bool,
+    ) -> anyhow::Result<(FinishedGame, bool)> {
+        let first = self.state.position().clone();
+        self.log.begin(&self.setup)?;
+        self.spectator.start(&first)?;
+        self.start = Instant::now();
+        if let Some(games) = games {
+            self.send(&format!("games {games}"))?;
+        }
+        self.send(&self.setup.game.header.to_string())?;
+        self.converse()?;
+        let plays_on = self.conclude(may_play_on)?;
+        let result = GameResult::new(&self.state, self.start.elapsed());
+        self.log.end(&ResultLine::from(&result)).context("the transcript cannot be written")?;
+        Ok((FinishedGame::new(self.setup, first, result), plays_on))
+    }
+
+    /// Records what has happened: the only way into the state, and so into the verdict.
+    fn record(&mut self, TimedEvent { at, event }: TimedEvent) -> anyhow::Result<()> {
+        let event = RecordedEvent { at: at.saturating_duration_since(self.start), event };
+        self.log.write(&event).context("the transcript cannot be written")?;
+        let plies = self.state.moves().len();
+        self.state.apply(&event);
+        for (ply, &mv) in (plies as u64 + 1..).zip(&self.state.moves()[plies..]) {
+            let mover = if self.state.side() == Some(side_to_move(ply)) { Mover::Bot } else { Mover::Judge };
+            if mover == Mover::Bot {
+                self.opponent.bot_played(mv)?;
+            }
+            self.spectator.moved(ply, mover, mv)?;
+        }
+        Ok(())
+    }
+
+    fn record_all(&mut self, events: Vec<TimedEvent>) -> anyhow::Result<()> {
+        events.into_iter().try_for_each(|event| self.record(event))
+    }
+
+    /// Records what has come by now, so that the order of the record is that of the lines, and sends one.
+    fn send(&mut self, line: &str) -> anyhow::Result<()> {
+        // A flood stays in the pipe.
+        if self.state.early_lines() < EARLY_LIMIT {
+            let early = self.bot.drain();
+            self.record_all(early)?;
+        }
+        let line = format!("{line}\n");
+        // From here on: the bot may read it before the judge runs again.
+        let at = Instant::now();
+        self.bot.send(line.as_bytes());
+        self.record(TimedEvent { at, event: Event::Sent(Bytes(line.into_bytes())) })
+    }
+
+    /// From the header to what ends the game.
+    fn converse(&mut self) -> anyhow::Result<()> {
+        while self.state.end_cause().is_none() {
+            if interrupted() {
+                self.record(TimedEvent::now(Event::Interrupted))?;
+            } else if self.state.turn().expected == Expected::OpponentMove {
+                match self.opponent.play() {
+                    Ok(Some(mv)) => self.send(&mv.to_string())?,
+                    Ok(None) => self.send_last(NO_MOVE)?,
+                    Err(error) => {
+                        let why = format!("the opponent cannot play on: {error}");
+                        self.record(TimedEvent::now(Event::Failed(Failure { why })))?;
+                    }
+                }
+            } else {
+                let wall = self.state.wall_left(self.start.elapsed());
+                let Limits { idle, cpu, memory, processes, .. } = *self.state.limits();
+                let events = self.bot.wait(&WaitLimits { wall, idle, cpu, memory, processes });
+                self.record_all(events)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Records that the judge itself was stopped, if it was.
+    fn record_stop(&mut self) -> anyhow::Result<()> {
+        if stop::was_stopped() { self.record(TimedEvent::now(Event::Stopped)) } else { Ok(()) }
+    }
+
+    /// Records what the bot has used, as long as it is surely there, and sends the line that ends the game.
+    fn send_last(&mut self, line: &str) -> anyhow::Result<()> {
+        let used = self.bot.used();
+        self.record(used)?;
+        self.send(line)
+    }
+
+    /// Ends the bot, unless it may and can play on; whether it does.
+    fn conclude(&mut self, may_play_on: bool) -> anyhow::Result<bool> {
+        if !matches!(self.state.end_cause(), Some(EndCause::Won)) {
+            self.send_last(LOST)?;
+        }
+        self.record_stop()?;
+        let is_known = self.state.end_cause().is_some_and(EndCause::is_known_to_bot);
+        if may_play_on && is_known && !self.state.has_extra() {
+            return Ok(true);
+        }
+        let may_end = self.state.end_cause().is_some_and(EndCause::lets_bot_end);
+        let grace = if may_end { self.state.limits().grace } else { Duration::ZERO };
+        let last = self.bot.end(grace);
+        self.record_all(last)?;
+        self.record_stop()?;
+        Ok(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use zeroxor::Side;
+
+    use super::*;
+    use crate::referee::config::MatchConfig;
+    use crate::referee::event::Usage;
+    use crate::referee::event::{Exit, Limit, LimitReport};
+    use crate::referee::setup::OpponentKind;
+    use crate::referee::verdict::{Profile, Verdict};
+
+    /// A bot that says what is written down, and takes a tenth of a second for each line.
+    struct Scripted {
+        lines: VecDeque<&'static str>,
+        heard: Vec<u8>,
+        now: Instant,
+    }
+
+    impl Scripted {
+        fn event(&self, event: Event) -> TimedEvent {
+            TimedEvent { at: self.now, event }
+        }
+    }
+
+    impl Bot for Scripted {
+        fn begin(&mut self) {}
+
+        fn send(&mut self, bytes: &[u8]) {
+            self.heard.extend(bytes);
+        }
+
+        fn drain(&mut self) -> Vec<TimedEvent> {
+            Vec::new()
+        }
+
+        fn wait(&mut self, _patience: &WaitLimits) -> Vec<TimedEvent> {
+            self.now += Duration::from_millis(100);
+            let event = match self.lines.pop_front() {
+                Some("late") => Event::Limit(LimitReport {
+                    limit: Limit::Wall,
+                    used: Usage::default(),
+                    sleeping: false,
+                    stopped: false,
+                    quiet: Duration::ZERO,
+                    channel: None,
+                    unread: 0,
+                    unfinished: Bytes::default(),
+                }),
+                Some(line) => Event::Received(Bytes(format!("{line}\n").into_bytes())),
+                None => Event::Exited(Exit::Code(0)),
+            };
+            vec![self.event(event)]
+        }
+
+        fn used(&mut self) -> TimedEvent {
+            self.event(Event::Used(Usage::default()))
+        }
+
+        fn end(&mut self, _grace: Duration) -> Vec<TimedEvent> {
+            vec![self.event(Event::Exited(Exit::Code(0)))]
+        }
+    }
+
+    fn play(header: &str, lines: &[&'static str], goes_on: bool) -> (GameResult, String, bool) {
+        let mut bot =
+            Scripted { lines: lines.iter().copied().collect(), heard: Vec::new(), now: Instant::now() };
+        let setup = GameSetup::new(header.parse().unwrap(), OpponentKind::Slow, 1);
+        let config = MatchConfig { profile: Profile::Strict, ..MatchConfig::default() };
+        let setup = SetupLine::new(setup, config, None);
+        let (game, goes_on) =
+            GameRunner::new(setup, &mut bot, &mut (), &mut ()).unwrap().run(None, goes_on).unwrap();
+        (game.result, String::from_utf8(bot.heard).unwrap(), goes_on)
+    }
+
+    #[test]
+    fn a_game_from_the_header_to_the_last_word() {
+        let (outcome, heard, goes_on) = play("6 1 2", &["First", "3 2", "5 1", "6 1"], false);
+        assert_eq!(
+            (outcome.verdict, outcome.moves.len(), outcome.side, goes_on),
+            (Verdict::Won, 5, Some(Side::First), false)
+        );
+        assert_eq!(heard, "6 1 2\n1 1\n2 1\n0 0\n");
+        let (outcome, heard, _) = play("6 1 2", &["First", "3 3"], false);
+        assert_eq!((outcome.verdict, outcome.moves.len()), (Verdict::Illegal, 0));
+        assert_eq!(heard, "6 1 2\n-1 -1\n");
+    }
+
+    #[test]
+    fn a_bot_that_is_late_or_gone() {
+        let (outcome, _, _) = play("6 1 2", &["First", "3 2", "late"], false);
+        assert_eq!((outcome.verdict, outcome.moves.len()), (Verdict::TimeWall, 2));
+        let (outcome, _, _) = play("6 1 2", &["First", "3 2"], false);
+        assert_eq!((outcome.verdict, outcome.moves.len()), (Verdict::ExitedEarly, 2));
+    }
+
+    /// A bot plays on after a game that it knows to be over, and only then.
+    #[test]
+    fn a_session_goes_on_in_step() {
+        assert!(play("6 1 2", &["First", "3 2", "5 1", "6 1"], true).2);
+        assert!(play("6 1 2", &["First", "3 3"], true).2, "it is told that its move was not legal");
+        assert!(play("6 1 2", &["First", "0 0"], true).2);
+        assert!(!play("6 1 2", &["First", "three"], true).2, "who knows what it means by that");
+        assert!(!play("6 1 2", &["First", "late"], true).2);
+        assert!(!play("6 1 2", &["First"], true).2);
+    }
+}

@@ -1,0 +1,123 @@
+//! The games and conversations that the checks are made of.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use crate::matches::game_runner::GameRunner;
+use crate::process::bot_process::Process;
+use crate::process::listener::Listener;
+use crate::process::start::Start;
+use crate::process::{Bot, TimedEvent, WaitLimits};
+use crate::referee::config::MatchConfig;
+use crate::referee::event::{Event, Exit};
+use crate::referee::limits::Limits;
+use crate::referee::result::GameResult;
+use crate::referee::setup::{GameSetup, OpponentKind};
+use crate::referee::transcript::SetupLine;
+use crate::referee::verdict::Profile;
+
+/// A bot under test.
+pub(crate) struct Harness {
+    start: Start,
+    config: MatchConfig,
+}
+
+impl Harness {
+    /// # Errors
+    ///
+    /// If the bot cannot be started.
+    pub(crate) fn new(bot: &[OsString], limits: Limits) -> anyhow::Result<Self> {
+        let config =
+            MatchConfig { bot: bot.to_vec(), limits, profile: Profile::Strict, ..MatchConfig::default() };
+        Ok(Self { start: Start::new(&config)?, config })
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.config.limits
+    }
+
+    /// A game with this header, strictly judged.
+    pub(super) fn game(&self, header: &str) -> anyhow::Result<GameResult> {
+        Ok(self.play(&mut self.process()?, header, None, false)?.0)
+    }
+
+    /// A game in which the judge's lines end by CRLF.
+    pub(super) fn game_in_crlf(&self, header: &str) -> anyhow::Result<GameResult> {
+        Ok(self.play(&mut Crlf(self.process()?), header, None, false)?.0)
+    }
+
+    /// Two games in one conversation; the second is missing if the bot was not left to play it.
+    pub(super) fn session(&self, header: &str) -> anyhow::Result<(GameResult, Option<GameResult>)> {
+        let mut process = self.process()?;
+        let (first, plays_on) = self.play(&mut process, header, Some(2), true)?;
+        if !plays_on {
+            return Ok((first, None));
+        }
+        process.begin();
+        let (second, _) = self.play(&mut process, header, None, false)?;
+        Ok((first, Some(second)))
+    }
+
+    /// The bot, before the first line.
+    pub(super) fn listener(&self) -> anyhow::Result<Listener> {
+        Ok(Listener::new(self.process()?, self.config.limits))
+    }
+
+    /// Ends the bot's input; how the bot ended, `None` if it had to be killed, and what it printed that
+    /// nobody asked for.
+    pub(super) fn hang_up(&self, listener: Listener) -> (Option<Exit>, Vec<Vec<u8>>) {
+        let (events, said) = listener.end(self.config.limits.grace);
+        let exit = events.into_iter().find_map(|event| match event {
+            Event::Exited(exit) => Some(exit),
+            _ => None,
+        });
+        (exit, said)
+    }
+
+    fn process(&self) -> anyhow::Result<Process> {
+        Process::spawn(&self.start)
+    }
+
+    /// Plays a game, with `games` the first of so many; whether the bot plays on.
+    fn play(
+        &self,
+        bot: &mut dyn Bot,
+        header: &str,
+        games: Option<u64>,
+        may_play_on: bool,
+    ) -> anyhow::Result<(GameResult, bool)> {
+        let setup = GameSetup::new(header.parse()?, OpponentKind::Perfect, 1);
+        let setup = SetupLine::new(setup, self.config.clone(), None);
+        let (game, plays_on) = GameRunner::new(setup, bot, &mut (), &mut ())?.run(games, may_play_on)?;
+        Ok((game.result, plays_on))
+    }
+}
+
+/// A bot that is sent CRLF where the judge sends LF.
+struct Crlf(Process);
+
+impl Bot for Crlf {
+    fn begin(&mut self) {
+        self.0.begin();
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        self.0.send(&bytes.strip_suffix(b"\n").map_or(bytes.to_vec(), |line| [line, b"\r\n"].concat()));
+    }
+
+    fn drain(&mut self) -> Vec<TimedEvent> {
+        self.0.drain()
+    }
+
+    fn wait(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
+        self.0.wait(wait_limits)
+    }
+
+    fn used(&mut self) -> TimedEvent {
+        self.0.used()
+    }
+
+    fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
+        self.0.end(grace)
+    }
+}

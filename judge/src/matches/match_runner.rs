@@ -1,0 +1,72 @@
+//! Games that are played one after the other and reported as they end.
+
+use std::process::ExitCode;
+
+use super::session::BotSession;
+use crate::process::interrupt::interrupted;
+use crate::referee::setup::GameSetup;
+use crate::referee::spectator::Spectator;
+use crate::referee::verdict::Verdict;
+use crate::report::Reporter;
+
+/// Plays games against a bot and reports them.
+pub(crate) struct MatchRunner<R> {
+    session: BotSession,
+    reporter: R,
+    status: MatchStatus,
+}
+
+/// How the games have ended so far.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MatchStatus {
+    AllWon,
+    NotAllWon,
+    /// The judge could not go on.
+    Stopped,
+}
+
+impl<R: Reporter> MatchRunner<R> {
+    pub(crate) fn new(session: BotSession, reporter: R) -> Self {
+        Self { session, reporter, status: MatchStatus::AllWon }
+    }
+
+    /// Plays one game; none once the judge could not go on.
+    ///
+    /// # Errors
+    ///
+    /// As [`BotSession::play`], and if the game cannot be reported.
+    pub(crate) fn play(&mut self, setup: GameSetup, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
+        if interrupted() {
+            self.status = MatchStatus::Stopped;
+        }
+        if self.status == MatchStatus::Stopped {
+            return Ok(());
+        }
+        let game = self.session.play(setup, spectator)?;
+        match game.result.verdict {
+            Verdict::Won => {}
+            Verdict::JudgeError | Verdict::Interrupted => self.status = MatchStatus::Stopped,
+            _ => self.status = MatchStatus::NotAllWon,
+        }
+        self.reporter.game(&game)
+    }
+
+    /// Whether the judge could not go on.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.status == MatchStatus::Stopped
+    }
+
+    /// Reports all games together; the exit code.
+    ///
+    /// # Errors
+    ///
+    /// If that cannot be written.
+    pub(crate) fn end(mut self) -> anyhow::Result<ExitCode> {
+        self.reporter.summary()?;
+        Ok(match self.status {
+            MatchStatus::AllWon => ExitCode::SUCCESS,
+            MatchStatus::NotAllWon => ExitCode::FAILURE,
+            MatchStatus::Stopped => ExitCode::from(2),
+        })
+    }
+}

@@ -1,0 +1,96 @@
+//! A bot that plays games, one after the other: a process each, or one for all.
+
+use super::game_runner::GameRunner;
+use crate::process::Bot;
+use crate::process::bot_process::Process;
+use crate::process::start::Start;
+use crate::referee::config::MatchConfig;
+use crate::referee::result::FinishedGame;
+use crate::referee::setup::GameSetup;
+use crate::referee::spectator::Spectator;
+use crate::referee::transcript::{Log, SetupLine};
+
+/// The most games that a bot is told of, one that reads a small integer among them; then a new one is
+/// started.
+const MOST_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
+
+/// A bot, and how it is started for the next game.
+pub(crate) struct BotSession {
+    config: MatchConfig,
+    start: Start,
+    /// How many games are still to be played, and how many of them the bot that plays on has been told of.
+    left: u64,
+    announced: u64,
+    /// A bot that plays on with the next game.
+    process: Option<Process>,
+    log: Box<dyn Log>,
+}
+
+impl BotSession {
+    /// For so many games.
+    ///
+    /// # Errors
+    ///
+    /// If the bot cannot be started with this configuration.
+    pub(crate) fn new(config: MatchConfig, games: u64, log: impl Log + 'static) -> anyhow::Result<Self> {
+        let start = Start::new(&config)?;
+        Ok(Self { config, start, left: games, announced: 0, process: None, log: Box::new(log) })
+    }
+
+    /// Plays one game and compares it with perfect play.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such game, the bot cannot be started, or what is written of the game cannot be.
+    pub(crate) fn play(
+        &mut self,
+        setup: GameSetup,
+        spectator: &mut dyn Spectator,
+    ) -> anyhow::Result<FinishedGame> {
+        let mut games = None;
+        let mut process = if let Some(mut process) = self.process.take() {
+            process.begin();
+            process
+        } else {
+            if self.config.session {
+                self.announced = self.left.min(MOST_ANNOUNCED);
+                games = Some(self.announced);
+            }
+            Process::spawn(&self.start)?
+        };
+        self.left = self.left.saturating_sub(1);
+        self.announced = self.announced.saturating_sub(1);
+        let may_play_on = self.config.session && self.announced > 0;
+        let setup = SetupLine::new(setup, self.config.clone(), process.held_by());
+        let game = GameRunner::new(setup, &mut process, spectator, self.log.as_mut())?;
+        let (finished, plays_on) = game.run(games, may_play_on)?;
+        self.process = plays_on.then_some(process);
+        Ok(finished)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use super::*;
+    use crate::referee::setup::OpponentKind;
+    use crate::referee::verdict::Verdict;
+
+    /// Five games, of which no process is told of more than two.
+    #[test]
+    fn a_session_of_many_games_is_several() {
+        let script = "read t; echo $t >&2; while read h; do echo First; echo 1 1; read x; done";
+        let bot = ["sh", "-c", script].map(OsString::from).to_vec();
+        let config = MatchConfig { bot, session: true, ..MatchConfig::default() };
+        let mut session = BotSession::new(config, 5, ()).unwrap();
+        let mut told = Vec::new();
+        for seed in 0..5 {
+            let setup = GameSetup::new("1 1 1".parse().unwrap(), OpponentKind::Perfect, seed);
+            let outcome = session.play(setup, &mut ()).unwrap().result;
+            assert_eq!(outcome.verdict, Verdict::Won, "{}", outcome.reason);
+            told.extend(outcome.stderr);
+        }
+        assert_eq!(String::from_utf8(told).unwrap(), "games 2\ngames 2\ngames 1\n");
+    }
+}

@@ -1,0 +1,172 @@
+//! Where a verdict is decided: one pure function of a game's state.
+
+use std::time::Duration;
+
+use zeroxor::Move;
+use zeroxor::wire::quoted;
+
+use super::conversation::Turn;
+use super::end_cause::EndCause;
+use super::event::{Exit, Limit, LimitReport};
+use super::game_state::{BotEnd, GameState};
+use super::limits::{LINE_LIMIT, OUTPUT_LIMIT};
+use super::stall::StallDiagnosis;
+use super::verdict::{Profile, Verdict};
+
+/// What to do about a game that cannot be judged.
+const AGAIN: &str = "play the game again";
+
+/// The verdict and its reason.
+pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
+    let Some((cause, turn)) = state.end() else {
+        return (Verdict::JudgeError, "the game has not come to an end".to_owned());
+    };
+    match cause {
+        EndCause::Won => won(state),
+        EndCause::Lost => (Verdict::Lost, "the bot has no move left".to_owned()),
+        EndCause::Resigned(mv) => {
+            (Verdict::Resigned, format!("{turn}: the bot said \"0 0\", but it could play \"{mv}\""))
+        }
+        EndCause::Illegal(illegal) => (Verdict::Illegal, format!("{turn}: {illegal}")),
+        EndCause::Malformed(error) => (Verdict::Malformed, format!("{turn}: {error}")),
+        EndCause::Disputed(mv) => (Verdict::JudgeError, format!("{turn}: {}", disputed(*mv))),
+        EndCause::NoMoreOutput => no_more_output(state, *turn),
+        EndCause::Limit(report) => limit(state, report, *turn),
+        EndCause::Late { waited } => late(state, *waited, *turn),
+        EndCause::Unknown { waited, delayed } => unknown(state, *waited, *delayed),
+        EndCause::LongLine => long_line(*turn),
+        EndCause::TooMuchOutput => {
+            (Verdict::OutputLimit, format!("{turn}: more than {} MiB of output", OUTPUT_LIMIT >> 20))
+        }
+        EndCause::Interrupted => (Verdict::Interrupted, "the judge was interrupted".to_owned()),
+        EndCause::JudgeError(reason) => (Verdict::JudgeError, reason.clone()),
+    }
+}
+
+/// The reason of a game in which the judge's rules and the library's disagree on a move.
+fn disputed(mv: Move) -> String {
+    format!("the judge's rules and those of its opponents disagree on \"{mv}\"; please report this game")
+}
+
+fn long_line(turn: Turn) -> (Verdict, String) {
+    (Verdict::OutputLimit, format!("{turn}: a line of more than {LINE_LIMIT} bytes"))
+}
+
+fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, String) {
+    let stall = StallDiagnosis { report, io: state.io() };
+    let limits = state.limits();
+    let late = |spent: String| format!("{turn} did not come: {spent}; {stall}");
+    match report.limit {
+        Limit::Wall => {
+            let late = late(format!("the bot used up its {} s", limits.wall.as_secs_f64()));
+            if stall.is_idle(limits.wall) {
+                (Verdict::Idle, format!("{late}; {}", stall.cause()))
+            } else {
+                (Verdict::TimeWall, late)
+            }
+        }
+        Limit::Idle => {
+            let late = late(format!("the bot was idle for {} s", limits.idle.as_secs_f64()));
+            (Verdict::Idle, format!("{late}; {}", stall.cause()))
+        }
+        Limit::Cpu => (Verdict::TimeCpu, format!("{turn} did not come: {}", cpu(state))),
+        Limit::Memory => (Verdict::Memory, format!("{turn} did not come: {}", memory(state))),
+        Limit::Processes => (Verdict::Processes, format!("{turn} did not come: {}", processes(state))),
+        Limit::Line => long_line(turn),
+    }
+}
+
+fn late(state: &GameState, waited: Duration, turn: Turn) -> (Verdict, String) {
+    let (waited, wall) = (waited.as_secs_f64(), state.limits().wall.as_secs_f64());
+    (
+        Verdict::TimeWall,
+        format!("{turn} came too late: the judge had waited {waited:.3} s in all, the limit is {wall} s"),
+    )
+}
+
+fn unknown(state: &GameState, waited: Duration, delayed: Duration) -> (Verdict, String) {
+    let [delayed, waited, wall] = [delayed, waited, state.limits().wall].map(|time| time.as_secs_f64());
+    (
+        Verdict::JudgeError,
+        format!(
+            "the judge itself did not run for {delayed:.2} s of the {waited:.2} s in which it waited, so it cannot \
+             tell whether the bot kept within its {wall} s: something stopped the judge, or the machine is \
+             overloaded; {AGAIN}"
+        ),
+    )
+}
+
+/// A limit that the bot passed before it won or its output ended: that came first.
+fn passed_limit(state: &GameState) -> Option<(Verdict, String)> {
+    let (used, limits) = (state.used_at_end(), state.limits());
+    if used.cpu > Some(limits.cpu) {
+        Some((Verdict::TimeCpu, cpu(state)))
+    } else if used.memory > Some(limits.memory) {
+        Some((Verdict::Memory, memory(state)))
+    } else if used.processes > Some(limits.processes) {
+        Some((Verdict::Processes, processes(state)))
+    } else {
+        None
+    }
+}
+
+fn cpu(state: &GameState) -> String {
+    let used = state.used_at_end().cpu.unwrap_or_default().as_secs_f64();
+    format!("the bot used {used:.2} s of CPU, its limit is {} s", state.limits().cpu.as_secs_f64())
+}
+
+fn memory(state: &GameState) -> String {
+    let used = state.used_at_end().memory.unwrap_or_default() >> 20;
+    let limit = state.limits().memory >> 20;
+    // What the kernel has refused was never held.
+    let held = if used > limit { format!("held {used}") } else { format!("asked for more than {limit}") };
+    format!("the bot {held} MiB, its limit is {limit} MiB")
+}
+
+fn processes(state: &GameState) -> String {
+    format!(
+        "the bot wanted more processes and threads at a time than its limit, {}",
+        state.limits().processes
+    )
+}
+
+fn won(state: &GameState) -> (Verdict, String) {
+    let won = "the opponent has no move left";
+    let extra = format!("the bot printed {} after the end", quoted(state.extra()));
+    let was_killed = "the bot did not end by itself and was killed";
+    let strict = state.profile() == Profile::Strict;
+    if let Some((verdict, reason)) = passed_limit(state) {
+        return (verdict, format!("{won}, but {reason}"));
+    }
+    match state.bot_end() {
+        BotEnd::Exited(exit) if exit != Exit::Code(0) => {
+            (Verdict::Crashed, format!("{won}, but then the bot {exit}"))
+        }
+        _ if strict && state.has_extra() => (Verdict::ExtraOutput, format!("{won}, but {extra}")),
+        _ if state.was_judge_stopped() => (
+            Verdict::JudgeError,
+            format!(
+                "{won}, but a signal stopped the judge during the game, so its times are unknown; {AGAIN}"
+            ),
+        ),
+        BotEnd::Killed if strict => (Verdict::NoExit, format!("{won}, but {was_killed}")),
+        BotEnd::Killed => (Verdict::Won, format!("{won} ({was_killed})")),
+        _ if state.has_extra() => (Verdict::Won, format!("{won} ({extra})")),
+        _ => (Verdict::Won, won.to_owned()),
+    }
+}
+
+fn no_more_output(state: &GameState, turn: Turn) -> (Verdict, String) {
+    if let Some((verdict, reason)) = passed_limit(state) {
+        return (verdict, format!("{turn} did not come: {reason}"));
+    }
+    match state.bot_end() {
+        BotEnd::Exited(exit @ Exit::Code(0)) => {
+            (Verdict::ExitedEarly, format!("{turn} did not come: the bot {exit}"))
+        }
+        BotEnd::Exited(exit) => (Verdict::Crashed, format!("{turn} did not come: the bot {exit}")),
+        BotEnd::Killed | BotEnd::PlaysOn => {
+            (Verdict::ExitedEarly, format!("{turn} did not come: the bot closed its stdout"))
+        }
+    }
+}

@@ -1,0 +1,220 @@
+use itertools::Itertools;
+
+use super::*;
+use crate::referee::decide::decide;
+use crate::referee::event::{Bytes, Delay, Failure, LimitReport};
+use crate::referee::limits::DEFAULT_LIMITS;
+use crate::referee::verdict::Verdict;
+
+fn sent(line: &str) -> Event {
+    Event::Sent(Bytes(format!("{line}\n").into_bytes()))
+}
+
+fn received(line: &str) -> Event {
+    Event::Received(Bytes(format!("{line}\n").into_bytes()))
+}
+
+fn limit(limit: Limit, cpu_ms: u64, sleeping: bool) -> Event {
+    Event::Limit(LimitReport {
+        limit,
+        used: Usage { cpu: Some(Duration::from_millis(cpu_ms)), ..Usage::default() },
+        sleeping,
+        stopped: false,
+        quiet: Duration::ZERO,
+        channel: None,
+        unread: 0,
+        unfinished: Bytes::default(),
+    })
+}
+
+fn used(cpu_ms: u64, mib: u64) -> Event {
+    Event::Used(Usage { cpu: Some(Duration::from_millis(cpu_ms)), memory: Some(mib << 20), processes: None })
+}
+
+/// The state of a game on 6 1 2, a millisecond between its events.
+fn state(profile: Profile, events: &[Event]) -> GameState {
+    let header = "6 1 2".parse().unwrap();
+    let mut state = GameState::new(&header, DEFAULT_LIMITS, profile).unwrap();
+    for (ms, event) in (1..).zip(events) {
+        state.apply(&RecordedEvent { at: Duration::from_millis(ms), event: event.clone() });
+    }
+    state
+}
+
+fn verdict(events: &[Event]) -> Verdict {
+    decide(&state(Profile::Strict, events)).0
+}
+
+/// Up to the bot's winning move.
+fn winning() -> Vec<Event> {
+    ["6 1 2", "First", "3 2", "1 1", "5 1", "2 1", "6 1"]
+        .iter()
+        .zip([true, false, false, true, false, true, false])
+        .map(|(line, judge)| if judge { sent(line) } else { received(line) })
+        .collect()
+}
+
+/// A game that is won after that was used.
+fn won_with(used: Event) -> Verdict {
+    verdict(&[winning(), vec![used, sent("0 0"), Event::Exited(Exit::Code(0))]].concat())
+}
+
+fn won(last: &[Event]) -> Verdict {
+    verdict(&[winning(), vec![sent("0 0")], last.to_vec()].concat())
+}
+
+/// What is observed at an end in any order gives one verdict.
+#[test]
+fn the_order_of_the_last_observations_does_not_matter() {
+    let ends: [(&[Event], Verdict, Verdict); 5] = [
+        (&[Event::Closed, Event::Exited(Exit::Code(0))], Verdict::Won, Verdict::ExitedEarly),
+        (&[Event::Closed, Event::Exited(Exit::Code(3))], Verdict::Crashed, Verdict::Crashed),
+        (&[Event::Closed, Event::Exited(Exit::Signal(11)), used(1, 2)], Verdict::Crashed, Verdict::Crashed),
+        (&[Event::Closed, Event::Killed, used(1, 2)], Verdict::NoExit, Verdict::ExitedEarly),
+        (&[Event::Exited(Exit::Code(0)), used(2500, 1)], Verdict::Won, Verdict::TimeCpu),
+    ];
+    for (end, after_the_win, in_the_middle) in ends {
+        for end in end.iter().cloned().permutations(end.len()) {
+            assert_eq!(won(&end), after_the_win, "{end:?}");
+            let middle = [vec![sent("6 1 2"), received("First")], end.clone()].concat();
+            assert_eq!(verdict(&middle), in_the_middle, "{end:?}");
+        }
+    }
+}
+
+/// Lines that came early are taken in their order, each when it is due, and cost no time.
+#[test]
+fn early_lines() {
+    let early = [
+        sent("6 1 2"),
+        received("First"),
+        received("3 2"),
+        received("5 1"),
+        received("6 1"),
+        Event::Closed,
+        Event::Exited(Exit::Code(0)),
+        sent("1 1"),
+        sent("2 1"),
+        sent("0 0"),
+    ];
+    let state = state(Profile::Strict, &early);
+    assert_eq!(decide(&state).0, Verdict::Won, "it had said all it had to");
+    assert_eq!(
+        state.timing(),
+        Timing { waited: Duration::from_millis(2), slowest: Some((0, Duration::from_millis(1))) }
+    );
+    let mut one_short = early.to_vec();
+    one_short.remove(4);
+    assert_eq!(verdict(&one_short), Verdict::ExitedEarly);
+    let mut one_more = early.to_vec();
+    one_more.insert(5, received("4 1"));
+    assert_eq!(verdict(&one_more), Verdict::ExtraOutput);
+}
+
+#[test]
+fn the_first_ending_stands() {
+    let silent =
+        [sent("6 1 2"), limit(Limit::Wall, 2000, false), received("First"), Event::Exited(Exit::Code(3))];
+    assert_eq!(verdict(&silent), Verdict::TimeWall);
+    let foul = [sent("6 1 2"), received("first"), limit(Limit::Memory, 0, false), Event::Interrupted];
+    assert_eq!(verdict(&foul), Verdict::Malformed);
+    assert_eq!(
+        verdict(&[sent("6 1 2"), Event::Interrupted, received("First"), Event::Killed]),
+        Verdict::Interrupted
+    );
+    let failed = Event::Failed(Failure { why: "no more memory".to_owned() });
+    assert_eq!(verdict(&[sent("6 1 2"), received("Second"), failed]), Verdict::JudgeError);
+    assert_eq!(
+        verdict(&[sent("6 1 2"), received("First")]),
+        Verdict::JudgeError,
+        "it has not come to an end"
+    );
+}
+
+#[test]
+fn limits_by_their_evidence() {
+    let late = |event| verdict(&[sent("6 1 2"), event, Event::Killed]);
+    assert_eq!(late(limit(Limit::Wall, 100, true)), Verdict::Idle);
+    assert_eq!(late(limit(Limit::Wall, 100, false)), Verdict::TimeWall);
+    assert_eq!(late(limit(Limit::Wall, 1900, true)), Verdict::TimeWall);
+    assert_eq!(late(limit(Limit::Idle, 1900, true)), Verdict::Idle);
+    assert_eq!(late(limit(Limit::Cpu, 2100, false)), Verdict::TimeCpu);
+    assert_eq!(late(limit(Limit::Memory, 0, false)), Verdict::Memory);
+    assert_eq!(late(limit(Limit::Line, 0, false)), Verdict::OutputLimit);
+    assert_eq!(won_with(used(1, 2000)), Verdict::Memory);
+    assert_eq!(won_with(used(2001, 2)), Verdict::TimeCpu);
+    assert_eq!(won_with(used(2000, 1024)), Verdict::Won, "a limit may be reached");
+    assert_eq!(won(&[used(9000, 9000), Event::Exited(Exit::Code(0))]), Verdict::Won, "used after the end");
+}
+
+/// A game on 6 1 2 in which the bot moves at that many milliseconds; its wall limit is 2 s.
+fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, GameState) {
+    let mut state = state(Profile::Contest, &[sent("6 1 2"), received("First")]);
+    let delays = delays.iter().map(|&by| Event::Delayed(Delay { by: Duration::from_millis(by) }));
+    let moves = ["3 2", "1 1", "5 1", "2 1", "6 1", "0 0"].iter().zip(0..);
+    let moves = moves.map(|(line, ply)| if ply % 2 == 0 { received(line) } else { sent(line) });
+    for event in delays.chain(moves).chain(last.iter().cloned()) {
+        state.apply(&RecordedEvent { at: Duration::from_millis(ms), event });
+    }
+    (decide(&state).0, state)
+}
+
+/// The time a line came decides, and where the judge was delayed it does not know that time.
+#[test]
+fn late_lines() {
+    let at = |ms, delays: &[u64]| moved_at(ms, delays, &[]).0;
+    assert_eq!(at(2001, &[]), Verdict::Won, "2000 ms after the header: a limit may be reached");
+    assert_eq!(at(2002, &[]), Verdict::TimeWall);
+    assert_eq!(at(2002, &[10]), Verdict::JudgeError);
+    assert_eq!(at(2001, &[1999]), Verdict::Won, "late or not, it was in time");
+    assert_eq!(at(9000, &[3000, 3999]), Verdict::JudgeError);
+    assert_eq!(at(9000, &[3000, 3000]), Verdict::TimeWall, "without the delays as well");
+}
+
+/// For a delay of its own the judge waits longer, twice as long at most. Then nobody knows.
+#[test]
+fn a_delayed_judge_waits_longer() {
+    let mut state = state(Profile::Contest, &[sent("6 1 2")]);
+    let ms = Duration::from_millis;
+    assert_eq!(state.wall_left(ms(501)), ms(1500));
+    for (by, left) in [(600, 2100), (9000, 3500)] {
+        state.apply(&RecordedEvent { at: ms(501), event: Event::Delayed(Delay { by: ms(by) }) });
+        assert_eq!(state.wall_left(ms(501)), ms(left), "{by}");
+    }
+    state.apply(&RecordedEvent { at: ms(4001), event: limit(Limit::Wall, 0, true) });
+    assert_eq!(decide(&state).0, Verdict::JudgeError);
+}
+
+/// What is lost is lost whoever stopped the judge, but a win may not have been one.
+#[test]
+fn a_stopped_judge() {
+    let ends = |end: &[Event]| moved_at(9, &[], &[&[Event::Stopped], end].concat()).0;
+    assert_eq!(ends(&[Event::Exited(Exit::Code(0))]), Verdict::JudgeError);
+    assert_eq!(ends(&[Event::Killed]), Verdict::JudgeError);
+    assert_eq!(ends(&[Event::Exited(Exit::Code(3))]), Verdict::Crashed);
+    assert_eq!(verdict(&[sent("6 1 2"), Event::Stopped, received("first")]), Verdict::Malformed);
+}
+
+/// What is made of conduct after the end depends on the profile alone.
+#[test]
+fn profiles() {
+    let ends: [(&[Event], Verdict); 2] = [
+        (&[received("bye"), Event::Exited(Exit::Code(0))], Verdict::ExtraOutput),
+        (&[Event::Killed], Verdict::NoExit),
+    ];
+    for (end, strict) in ends {
+        let events = [winning(), vec![sent("0 0")], end.to_vec()].concat();
+        assert_eq!(decide(&state(Profile::Strict, &events)).0, strict);
+        assert_eq!(decide(&state(Profile::Contest, &events)).0, Verdict::Won);
+    }
+}
+
+/// A judge's line that the rules forbid is never the bot's fault.
+#[test]
+fn the_judges_own_faults() {
+    let judged = |line| verdict(&[sent("6 1 2"), received("Second"), sent(line)]);
+    for line in ["9 1", "1 3", "0 0", "-1 -1", "hello"] {
+        assert_eq!(judged(line), Verdict::JudgeError, "{line}");
+    }
+    assert_eq!(verdict(&[sent("6 1 2"), sent("1 1")]), Verdict::JudgeError, "out of turn");
+}

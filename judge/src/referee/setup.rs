@@ -1,0 +1,134 @@
+//! What sets a game up: its header, the opponent, its seed, and the opponent's first moves.
+
+use std::fmt;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use zeroxor::wire::protocol::{self, Header};
+use zeroxor::{GameSpec, Side, SpecError};
+
+/// The name of a row of cards, which a header may leave out.
+const ROW: &str = "segment ";
+
+/// A header in the words that the bot is sent, and what they mean. It is parsed once, where it comes in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub(crate) struct GameHeader {
+    text: String,
+    header: Header,
+}
+
+impl GameHeader {
+    /// A header in its shortest words, which leave out the name of a row of cards: a bot for the contest alone
+    /// reads three numbers.
+    pub(crate) fn new(game: GameSpec, side: Option<Side>) -> Self {
+        let header = Header { game, side };
+        Self { text: header.to_string().replace(ROW, ""), header }
+    }
+
+    /// A header with the name of each row of cards.
+    pub(crate) fn with_names(game: GameSpec, side: Option<Side>) -> Self {
+        let header = Header { game, side };
+        Self { text: header.to_string(), header }
+    }
+
+    /// Whether it names its rows of cards.
+    pub(crate) fn has_names(&self) -> bool {
+        self.text.contains(ROW)
+    }
+
+    /// The header as it was typed.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn game(&self) -> &GameSpec {
+        &self.header.game
+    }
+
+    /// The side that the bot is given, if it does not choose.
+    pub(crate) fn side(&self) -> Option<Side> {
+        self.header.side
+    }
+}
+
+impl FromStr for GameHeader {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        Ok(Self { text: text.to_owned(), header: protocol::parse_header(text.as_bytes())? })
+    }
+}
+
+impl TryFrom<String> for GameHeader {
+    type Error = SpecError;
+
+    fn try_from(text: String) -> Result<Self, SpecError> {
+        text.parse()
+    }
+}
+
+impl From<GameHeader> for String {
+    fn from(header: GameHeader) -> Self {
+        header.text
+    }
+}
+
+impl fmt::Display for GameHeader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// How an opponent plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum OpponentKind {
+    /// Wins whenever it can; from a lost position any move
+    Perfect,
+    /// Any move, each as likely as the others
+    Random,
+    /// Takes the most
+    Greedy,
+    /// Takes the least
+    Slow,
+    /// Restores symmetry wherever one move can; else any move
+    Mirror,
+    /// Wins whenever it can; from a lost position the move that delays the loss longest
+    Stubborn,
+}
+
+impl OpponentKind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Perfect => "perfect",
+            Self::Random => "random",
+            Self::Greedy => "greedy",
+            Self::Slow => "slow",
+            Self::Mirror => "mirror",
+            Self::Stubborn => "stubborn",
+        }
+    }
+}
+
+/// Moves `[place, take]`, one after the other.
+pub(crate) type MoveLine = Vec<[u64; 2]>;
+
+/// All that sets a game up. The same set-up against the same moves gives the same game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct GameSetup {
+    #[serde(rename = "game")]
+    pub(crate) header: GameHeader,
+    pub(crate) opponent: OpponentKind,
+    pub(crate) seed: u64,
+    /// The opponent's first moves; then it plays by itself.
+    pub(crate) line: MoveLine,
+}
+
+impl GameSetup {
+    /// A game in which the opponent plays by itself from its first move on.
+    pub(crate) fn new(header: GameHeader, opponent: OpponentKind, seed: u64) -> Self {
+        Self { header, opponent, seed, line: MoveLine::new() }
+    }
+}

@@ -32,12 +32,8 @@ const MORE: [(&str, OpponentKind); 10] = [
 pub(crate) fn demo() -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     let mut out = anstream::stdout();
-    writeln!(
-        out,
-        "The bundled bot plays a row of 20 cards; a move takes 3 to 5 neighbouring cards,\n\
-         and a player who cannot move loses."
-    )?;
-    writeln!(out, "The judge referees, and plays the moves that delay its loss longest.\n")?;
+    writeln!(out, "The bundled bot plays a row of 20 cards. A move takes 3 to 5 neighbouring cards;")?;
+    writeln!(out, "a player who cannot move loses. The judge plays the moves that delay its loss longest.\n")?;
     let config = MatchConfig { profile: Profile::Strict, ..MatchConfig::default() };
     let session = BotSession::new(config, 1 + MORE.len() as u64, ())?;
     let mut games = MatchRunner::new(session, Console::new(anstream::stdout()));

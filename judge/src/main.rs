@@ -82,7 +82,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Man(args)) => cli::man::man(&args),
         Some(Command::Protocol(_)) => cli::protocol::protocol(),
         Some(Command::Selftest(args)) => cli::selftest::selftest(&args),
-        Some(Command::Hostile { name }) => matches::selftest::action::become_bot(&name),
+        Some(Command::Hostile(args)) => cli::hostile::hostile(&args),
     }
 }
 

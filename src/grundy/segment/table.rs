@@ -25,10 +25,10 @@ enum Engine {
 }
 
 impl Engine {
+    #[cfg(not(contest))]
     fn new(window: Window, n: u64, budget: &mut Budget) -> Result<Self, TooLarge> {
-        let what =
-            || format!("a Grundy table of segments up to {n} under the window [{}, {}]", window.l, window.r);
-        let splits = u128::from(n.saturating_sub(window.l)).pow(2) / 4;
+        let what = || described(window, n);
+        let splits = most_splits(window, n);
         // An index mostly can grow to much less than it may: it must have room for all, and then pays for
         // that.
         let has_room = budget.clone().spend(what, splits, PairIndex::most_bytes(n)).is_ok();
@@ -46,6 +46,17 @@ impl Engine {
         Ok(Self::Sequence(sequence))
     }
 
+    /// The pair index alone: no row of the contest is longer than it takes.
+    #[cfg(contest)]
+    fn new(window: Window, n: u64, budget: &mut Budget) -> Result<Self, TooLarge> {
+        let what = || format!("{} ({})", described(window, n), crate::spec::ROWS_ALONE);
+        let most = PairIndex::MAX_LENGTH.into();
+        let too_long = || TooLarge { what: what(), asked: n.into(), left: most, limit: most, unit: "cards" };
+        let index = PairIndex::new(window, n).ok_or_else(too_long)?;
+        budget.spend(what, most_splits(window, n), index.bytes())?;
+        Ok(Self::Pairs(index))
+    }
+
     /// How many (u, v) in order have u+v = `sum` and `g[u] xor g[v]` = `target`.
     fn splits(&self, sum: u64, target: Nimber) -> u128 {
         match self {
@@ -55,6 +66,16 @@ impl Engine {
             Self::Sequence(sequence) => sequence.splits(sum, target),
         }
     }
+}
+
+/// The table of a window up to `n`, as messages call it.
+fn described(window: Window, n: u64) -> String {
+    format!("a Grundy table of segments up to {n} under the window [{}, {}]", window.l, window.r)
+}
+
+/// How many splits the values up to `n` are made from, at most.
+fn most_splits(window: Window, n: u64) -> u128 {
+    u128::from(n.saturating_sub(window.l)).pow(2) / 4
 }
 
 impl SegmentTable {

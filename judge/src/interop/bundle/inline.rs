@@ -23,13 +23,13 @@ type Sources = fn(&str) -> Option<&'static str>;
 /// # Errors
 ///
 /// If a file is missing or is not Rust, or if a condition stands where it cannot be settled.
-pub(crate) fn file(root: &str, features: Features, sources: Sources) -> anyhow::Result<String> {
+pub(crate) fn file(root: &str, features: Features<'_>, sources: Sources) -> anyhow::Result<String> {
     let directory = root.rsplit_once('/').map_or("", |(directory, _)| directory);
     module(root, directory, features, sources)
 }
 
 /// The text of the module in the file at `path`, whose own modules are looked for in `directory`.
-fn module(path: &str, directory: &str, features: Features, sources: Sources) -> anyhow::Result<String> {
+fn module(path: &str, directory: &str, features: Features<'_>, sources: Sources) -> anyhow::Result<String> {
     let text = sources(path).with_context(|| format!("expected a source {path}, there is none"))?;
     let tree = syn::parse_file(text).map_err(|error| at(path, &error))?;
     let mut inliner = Inliner {
@@ -57,7 +57,7 @@ struct Inliner<'a> {
     path: &'a str,
     /// Where the files of modules are looked for.
     directory: String,
-    features: Features,
+    features: Features<'a>,
     sources: Sources,
     edits: Edits<'a>,
     examples: Examples,
@@ -197,7 +197,7 @@ impl<'ast> Visit<'ast> for Inliner<'_> {
 mod tests {
     use super::*;
 
-    const FEATURES: Features = &["on"];
+    const FEATURES: Features<'_> = &["on"];
 
     /// A file whose path is its text, and two that are there.
     fn source(path: &str) -> Option<&'static str> {

@@ -3,7 +3,12 @@
 mod condition;
 mod edits;
 mod examples;
+mod imports;
 mod inline;
+mod mention;
+mod prune;
+mod reach;
+mod scopes;
 
 use clap::ValueEnum;
 use include_dir::{Dir, include_dir};
@@ -19,9 +24,18 @@ pub(crate) enum Target {
     Plain,
 }
 
+/// The games that the file plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Games {
+    /// Rows of up to 4096 cards alone: the contest's game
+    Segment,
+    /// All games, of all sizes
+    All,
+}
+
 impl Target {
     /// The library's features that can be had there.
-    fn features(self) -> Features {
+    fn features(self) -> Features<'static> {
         match self {
             Self::Atcoder => &["itertools", "smallvec"],
             Self::Plain => &[],
@@ -54,10 +68,12 @@ fn main() -> std::process::ExitCode {
 /// # Errors
 ///
 /// If the sources hold something that [`inline`] does not know; the tests bundle them for every target.
-pub(crate) fn text(target: Target) -> anyhow::Result<String> {
+pub(crate) fn text(target: Target, games: Games) -> anyhow::Result<String> {
     let source = |path: &str| SOURCES.get_file(path)?.contents_utf8();
-    let library = inline::file("lib.rs", target.features(), source)?;
-    Ok(header(target) + &library + MAIN)
+    let mut features = target.features().to_vec();
+    features.extend((games == Games::Segment).then_some("contest"));
+    let program = inline::file("lib.rs", &features, source)? + MAIN;
+    Ok(header(target) + &if games == Games::Segment { prune::prune(&program)? } else { program })
 }
 
 fn header(target: Target) -> String {

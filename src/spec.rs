@@ -198,7 +198,8 @@ impl FromStr for GameSpec {
 
 /// Why a game is refused that the library knows.
 #[cfg(contest)]
-pub(crate) const ROWS_ALONE: &str = "this file plays short rows alone: `judge bundle --games segment` made it; use `judge bundle --games all`";
+pub(crate) const ROWS_ALONE: &str = "this file plays short rows alone: it was made with \
+    `judge bundle --games segment`; use `--games all`";
 
 const A_NUMBER: &str = "a number from 1 to 1000000000000000000";
 

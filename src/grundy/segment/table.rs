@@ -11,12 +11,19 @@ use super::{
 
 /// The Grundy values of the segments of a window, scaled down, from the engine that fits their length.
 pub(super) struct SegmentTable {
+    #[cfg(not(contest))]
     window: Window,
     scale: Scale,
     engine: Engine,
+    /// Only if the budget had room for them.
+    #[cfg(not(contest))]
+    counts: Option<MadeCounts>,
+}
+
+/// The counts of a table, made when they are first asked for.
+struct MadeCounts {
     largest: u64,
-    /// Made when it is first asked for, and only if the budget had room for it.
-    counts: Option<OnceLock<Counts>>,
+    made: OnceLock<Counts>,
 }
 
 enum Engine {
@@ -82,17 +89,31 @@ impl SegmentTable {
     pub(super) fn new(window: Window, largest: u64, budget: &mut Budget) -> Result<Self, TooLarge> {
         let scale = Scale::of(window);
         let engine = Engine::new(scale.window, scale.down(largest), budget)?;
-        let mut table = Self { window, scale, engine, largest, counts: None };
-        // Moves are counted in the row as it is: scaled down, many become one.
-        let bytes = Counts::bytes(window, largest, |n| table.value(n).0 as u32);
-        // They only serve lost positions, so no other table is to miss their memory.
-        table.counts = bytes.filter(|&bytes| budget.spend_optional(bytes)).map(|_| OnceLock::new());
+        let table = Self {
+            #[cfg(not(contest))]
+            window,
+            scale,
+            engine,
+            #[cfg(not(contest))]
+            counts: None,
+        };
+        #[cfg(not(contest))]
+        let table = table.with_counts(largest, budget);
         Ok(table)
     }
 
+    /// With counts, if there is room for them. They only serve lost positions, so no other table is to miss their
+    /// memory.
+    fn with_counts(self, largest: u64, budget: &mut Budget) -> Self {
+        // Moves are counted in the row as it is: scaled down, many become one.
+        let bytes = Counts::bytes(self.window, largest, |n| self.value(n).0 as u32);
+        let has_room = bytes.is_some_and(|bytes| budget.spend_optional(bytes));
+        Self { counts: has_room.then(|| MadeCounts { largest, made: OnceLock::new() }), ..self }
+    }
+
     fn counts(&self) -> Option<&Counts> {
-        let count = || Counts::new(self.window, self.largest, |n| self.value(n).0 as u32);
-        Some(self.counts.as_ref()?.get_or_init(count))
+        let MadeCounts { largest, made } = self.counts.as_ref()?;
+        Some(made.get_or_init(|| Counts::new(self.window, *largest, |n| self.value(n).0 as u32)))
     }
 
     fn value(&self, n: u64) -> Nimber {
@@ -155,8 +176,8 @@ impl GrundyTable for SegmentTable {
         let Window { l, r } = self.scale.window;
         let sums = u128::from(r) - u128::from(l) + 1;
         let table = match &self.counts {
-            Some(counts) if counts.get().is_some() => 0,
-            Some(_) => u128::from(self.largest).pow(2) / 4,
+            Some(counts) if counts.made.get().is_some() => 0,
+            Some(counts) => u128::from(counts.largest).pow(2) / 4,
             None => 0,
         };
         let splits = match &self.engine {

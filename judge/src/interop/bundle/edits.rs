@@ -22,9 +22,15 @@ impl<'a> Edits<'a> {
         self.made.push((part, new));
     }
 
-    /// Takes a part out, with the blanks on one side: those that part it less from what is there. Parts are
-    /// taken out in their order, and neighbours as one.
+    /// Takes a part out, with the comment in the lines above it, and with the blanks on one side: those that part it
+    /// less from what is there. Parts are taken out in their order, and neighbours as one.
     pub(super) fn cut(&mut self, mut part: Range<usize>) {
+        while let Some((start, line)) = self.line_before(part.start)
+            && line.starts_with("//")
+            && !line.starts_with("//!")
+        {
+            part.start = start;
+        }
         let gap = self.text[..part.start].trim_end().len();
         if let Some((last, _)) = self.made.pop_if(|(last, new)| new.is_empty() && last.end >= gap) {
             part.start = last.start;
@@ -36,6 +42,21 @@ impl<'a> Edits<'a> {
         let is_closer = part.start - start <= end - part.end;
         let cut = if is_last || is_closer && !is_first { start..part.end } else { part.start..end };
         self.replace(cut, String::new());
+    }
+
+    /// The line above the one that a part begins, without the blanks before it, and where it starts.
+    fn line_before(&self, part: usize) -> Option<(usize, &'a str)> {
+        let above = self.text[..part].trim_end_matches([' ', '\t']).strip_suffix('\n')?;
+        let start = above.rfind('\n').map_or(0, |end| end + 1);
+        let line = above[start..].trim_start();
+        Some((above.len() - line.len(), line))
+    }
+
+    /// Takes a part out, with the comma behind it if there is one.
+    pub(super) fn cut_with_comma(&mut self, part: Range<usize>) {
+        let after = &self.text[part.end..];
+        let comma = after.trim_start().strip_prefix(',').map_or(0, |rest| after.len() - rest.len());
+        self.cut(part.start..part.end + comma);
     }
 
     /// Takes a part out, with the blanks behind it.

@@ -14,12 +14,12 @@ pub(super) fn changed(scopes: &Scopes<'_>, reach: &Reach<'_>) -> HashMap<usize, 
     let needed = needed(scopes, reach);
     let changed = scopes.imports.chunk_by(|a, b| std::ptr::eq(a.item, b.item)).filter_map(|imports| {
         let item = imports.first()?.item;
-        let is_needed =
-            |import: &Import<'_>| needed.contains(&(import.module, import.name.clone()));
+        let is_needed = |import: &Import<'_>| needed.contains(&(import.module, import.name.clone()));
         if imports.iter().all(is_needed) {
             return None;
         }
-        let is_name_needed = |name: &str| imports.iter().any(|import| import.name == name && is_needed(import));
+        let is_name_needed =
+            |name: &str| imports.iter().any(|import| import.name == name && is_needed(import));
         Some((item.span().byte_range().start, written(item, &is_name_needed)))
     });
     changed.collect()
@@ -34,7 +34,12 @@ fn needed(scopes: &Scopes<'_>, reach: &Reach<'_>) -> HashSet<(usize, String)> {
         if mention.is_method {
             called.insert((module, mention.name()));
         } else {
-            wanted.extend(looked_up(scopes, module, &mention.path, mention.is_way));
+            let looked_up = looked_up(scopes, module, &mention.path, mention.is_way);
+            // A module is used on the way to something: other mentions of its name are of something else.
+            let is_other = |(module, name): &(usize, String)| {
+                !mention.is_way && scopes.is_module(*module, name) && reach.items(*module, name).is_empty()
+            };
+            wanted.extend(looked_up.filter(|at| !is_other(at)));
         }
     }
     let first = |mention: &super::mention::Mention| (scopes.module_at(mention.at), mention.path[0].clone());
@@ -113,7 +118,8 @@ fn rest(tree: &UseTree, last: &str, is_needed: &dyn Fn(&str) -> bool) -> Option<
         }
         UseTree::Glob(_) => Some("*".to_owned()),
         UseTree::Group(group) => {
-            let rests: Vec<String> = group.items.iter().filter_map(|tree| rest(tree, last, is_needed)).collect();
+            let rests: Vec<String> =
+                group.items.iter().filter_map(|tree| rest(tree, last, is_needed)).collect();
             match rests.as_slice() {
                 [] => None,
                 [rest] => Some(rest.clone()),

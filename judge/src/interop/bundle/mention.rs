@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// A name where it is used or defined. Fields are not told of.
+/// A name where it is used. Fields are not told of.
 pub(super) struct Mention {
     /// Where it stands.
     pub(super) at: usize,
@@ -10,6 +10,10 @@ pub(super) struct Mention {
     pub(super) path: Vec<String>,
     /// Whether it is called on a value, or named by way of a type that is not simply a name.
     pub(super) is_method: bool,
+    /// What the method is called on, if that is a variable or a field.
+    pub(super) receiver: Option<String>,
+    /// Whether arguments or generic ones follow.
+    pub(super) is_called: bool,
     /// Whether more names are joined to it.
     pub(super) is_way: bool,
 }
@@ -19,6 +23,9 @@ impl Mention {
         self.path.last().map_or("", String::as_str)
     }
 }
+
+/// What stands before a name that is not used there but defined.
+const DEFINES: [&str; 5] = ["enum", "fn", "mod", "struct", "trait"];
 
 /// All mentions, in their order.
 pub(super) fn mentions(tokens: &TokenStream) -> Vec<Mention> {
@@ -34,13 +41,21 @@ pub(super) fn mentions(tokens: &TokenStream) -> Vec<Mention> {
             (at, Token::Name(name)) => (*at, name),
             (at, Token::Text(text)) => {
                 let shown = shown(text);
-                mentions.extend(shown.map(|name| Mention { at: *at, path: vec![name], is_method: false, is_way: false }));
+                mentions.extend(shown.map(|name| Mention {
+                    at: *at,
+                    path: vec![name],
+                    is_method: false,
+                    receiver: None,
+                    is_called: false,
+                    is_way: false,
+                }));
                 continue;
             }
             _ => continue,
         };
         let (path, is_method) = match (before(2), before(1)) {
             (_, Token::Mark('\'')) => continue,
+            (_, Token::Name(keyword)) if DEFINES.contains(&keyword.as_str()) => continue,
             (range, Token::Mark('.')) if !matches!(range, Token::Mark('.')) => match is_called {
                 true => (Vec::new(), true),
                 false => continue,
@@ -51,8 +66,12 @@ pub(super) fn mentions(tokens: &TokenStream) -> Vec<Mention> {
             },
             _ => (Vec::new(), false),
         };
+        let receiver = match (before(2), before(1)) {
+            (Token::Name(receiver), Token::Mark('.')) => Some(receiver.clone()),
+            _ => None,
+        };
         let path = path.into_iter().chain([name.clone()]).collect();
-        mentions.push(Mention { at, path, is_method, is_way });
+        mentions.push(Mention { at, path, is_method, receiver, is_called, is_way });
     }
     mentions
 }

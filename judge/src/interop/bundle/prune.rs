@@ -6,7 +6,7 @@ use std::ops::Range;
 use syn::punctuated::{Pair, Punctuated};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Arm, ImplItem, Item, ItemEnum, TraitItem};
+use syn::{Arm, ImplItem, Item, ItemEnum, TraitItem, TraitItemFn};
 
 use super::edits::Edits;
 use super::imports;
@@ -107,8 +107,15 @@ impl<'ast> Visit<'ast> for Pruner<'_> {
     }
 
     fn visit_trait_item(&mut self, item: &'ast TraitItem) {
-        if self.keep(item, self.is_reached(item)) {
-            visit::visit_trait_item(self, item);
+        if !self.keep(item, self.is_reached(item)) {
+            return;
+        }
+        match item {
+            TraitItem::Fn(TraitItemFn { sig, default: Some(body), .. }) if !self.is_reached(body) => {
+                let end = sig.span().byte_range().end;
+                self.edits.replace(end..body.span().byte_range().end, ";".to_owned());
+            }
+            item => visit::visit_trait_item(self, item),
         }
     }
 

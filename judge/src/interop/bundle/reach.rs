@@ -5,13 +5,16 @@
 //! reached where it is made, not where it is matched; an arm for variants that are never made is not reached, and
 //! nor is what only it uses.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use proc_macro2::TokenStream;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Arm, File, Ident, ImplItem, Item, ItemEnum, ItemImpl, ItemMod, ItemTrait, ItemUse, Pat, Path, TraitItem, Type};
+use syn::{
+    Arm, Field, File, Ident, ImplItem, Item, ItemEnum, ItemImpl, ItemTrait, ItemUse, Pat, PatType, Path,
+    TraitItem, Type,
+};
 
 use super::mention::{Mention, mentions};
 use super::scopes::Scopes;
@@ -28,17 +31,27 @@ struct Part {
 /// What reaches a part.
 enum Kind {
     /// A mention of its name: `main` is reached anyway.
-    Item { name: String },
+    Item { name: String, is_trait: bool },
     /// A mention of its name and of the type or trait whose own it is.
     Owned { name: String, owner: Vec<String>, is_variant: bool },
     /// An `impl`: all of the program's types and traits in its header are reached.
     Impl { header: Range<usize>, is_of_trait: bool },
     /// An item in the `impl` of a trait: the trait's item is reached, or the trait is not the program's.
     Implemented { name: String, of: Vec<String> },
+    /// The body of a trait's method: the trait is implemented somewhere without the method.
+    Default { name: String, of: Vec<String> },
     /// An `invocation!()` that makes items: something else in its module is reached.
     Invocation,
     /// An arm: all variants of one of its patterns are reached.
     Arm { patterns: Vec<Range<usize>> },
+}
+
+/// Where `Self` stands for what.
+struct Own {
+    place: Range<usize>,
+    name: Vec<String>,
+    /// The trait that is implemented for it there.
+    of: Option<Vec<String>>,
 }
 
 /// A program, and what of it is reached.
@@ -56,7 +69,11 @@ pub(super) struct Reach<'a> {
     /// By the byte, whether it is in a pattern.
     in_pattern: Vec<bool>,
     /// What `Self` stands for, and where.
-    selves: Vec<(Range<usize>, Vec<String>)>,
+    selves: Vec<Own>,
+    /// The names of variables, each with the part that it is in.
+    variables: HashSet<(Option<usize>, String)>,
+    /// The types that variables and fields are declared with, by their names.
+    declared: HashMap<String, Vec<Range<usize>>>,
 }
 
 impl<'a> Reach<'a> {
@@ -69,13 +86,26 @@ impl<'a> Reach<'a> {
             in_pattern: vec![false; length],
             in_import: vec![false; length],
             selves: Vec::new(),
+            variables: HashSet::new(),
+            declared: HashMap::new(),
         };
         collector.visit_file(file);
-        let Collector { parts, innermost, in_pattern, in_import, selves } = collector;
+        let Collector { parts, innermost, in_pattern, in_import, selves, variables, declared } = collector;
         let mut mentions = mentions(tokens);
         mentions.retain(|mention| !in_import[mention.at]);
         let (items, owned) = (HashMap::new(), HashMap::new());
-        let mut reach = Self { scopes, parts, items, owned, mentions, innermost, in_pattern, selves };
+        let mut reach = Self {
+            scopes,
+            parts,
+            items,
+            owned,
+            mentions,
+            innermost,
+            in_pattern,
+            selves,
+            variables,
+            declared,
+        };
         reach.enter();
         while reach.step() {}
         reach
@@ -84,7 +114,7 @@ impl<'a> Reach<'a> {
     /// Enters the parts by their names.
     fn enter(&mut self) {
         for (index, part) in self.parts.iter().enumerate() {
-            if let Kind::Item { name } = &part.kind {
+            if let Kind::Item { name, .. } = &part.kind {
                 let module = self.scopes.module_at(part.place.start);
                 self.items.entry((module, name.clone())).or_default().push(index);
             }
@@ -92,7 +122,10 @@ impl<'a> Reach<'a> {
         for (index, part) in self.parts.iter().enumerate() {
             if let Kind::Owned { name, owner, .. } = &part.kind {
                 let owners = self.at(part.place.start, owner);
-                self.owned.entry(name.clone()).or_default().extend(owners.into_iter().map(|owner| (owner, index)));
+                self.owned
+                    .entry(name.clone())
+                    .or_default()
+                    .extend(owners.into_iter().map(|owner| (owner, index)));
             }
         }
     }
@@ -161,9 +194,21 @@ impl<'a> Reach<'a> {
         let module = self.scopes.module_at(mention.at);
         if mention.is_method {
             let methods = owned().filter(|(_, part)| !self.is_variant(*part));
+            let receivers = self.receivers(mention);
+            let own: Vec<usize> = methods
+                .clone()
+                .filter(|(owner, _)| receivers.contains(owner))
+                .map(|&(_, part)| part)
+                .collect();
+            if !own.is_empty() {
+                return own;
+            }
             // A trait that nothing else mentions is reached where its methods are called and it is in scope.
             let traits = methods.clone().filter(|(owner, _)| self.is_callable(*owner, module));
             return methods.map(|&(_, part)| part).chain(traits.map(|&(owner, _)| owner)).collect();
+        }
+        if self.is_variable(mention) {
+            return Vec::new();
         }
         let items = self.items_of_path(module, &mention.path);
         let [way @ .., _] = mention.path.as_slice() else { return items };
@@ -172,7 +217,8 @@ impl<'a> Reach<'a> {
         }
         let owners = self.owners(mention);
         let is_matched = self.in_pattern[mention.at];
-        let own = owned().filter(|(owner, part)| owners.contains(owner) && !(is_matched && self.is_variant(*part)));
+        let own =
+            owned().filter(|(owner, part)| owners.contains(owner) && !(is_matched && self.is_variant(*part)));
         let own: Vec<usize> = own.map(|&(_, part)| part).collect();
         if !own.is_empty() || is_matched {
             return own;
@@ -181,9 +227,40 @@ impl<'a> Reach<'a> {
         owned().map(|&(_, part)| part).filter(|&part| !self.is_variant(part)).collect()
     }
 
+    /// Whether a mention is of a variable: in what it stands in there is one of its name. What is called is not taken
+    /// for one, for the value that `let x = x()` gives the variable comes from a function.
+    fn is_variable(&self, mention: &Mention) -> bool {
+        let [name] = mention.path.as_slice() else { return false };
+        let mut part = self.innermost[mention.at];
+        while let Some(index) = part {
+            if !mention.is_called && self.variables.contains(&(part, name.clone())) {
+                return true;
+            }
+            part = self.parts[index].parent;
+        }
+        false
+    }
+
+    /// The program's types that the receiver of a method may have: those of all variables and fields of its name that
+    /// are declared with a type.
+    fn receivers(&self, mention: &Mention) -> Vec<usize> {
+        match mention.receiver.as_deref() {
+            None => Vec::new(),
+            Some("self") => {
+                let own = self.selves.iter().rfind(|own| own.place.contains(&mention.at));
+                let paths = own.into_iter().flat_map(|own| [Some(&own.name), own.of.as_ref()]).flatten();
+                paths.flat_map(|path| self.at(mention.at, path)).collect()
+            }
+            Some(name) => {
+                let types = self.declared.get(name).into_iter().flatten();
+                types.flat_map(|place| self.items_in(place)).collect()
+            }
+        }
+    }
+
     /// Whether an item is a trait that is implemented for something reached, and that a module has or imports.
     fn is_callable(&self, item: usize, module: usize) -> bool {
-        let Kind::Item { name } = &self.parts[item].kind else { return false };
+        let Kind::Item { name, is_trait: true } = &self.parts[item].kind else { return false };
         let mut implementations = self.parts.iter().filter_map(|part| match &part.kind {
             Kind::Impl { header, is_of_trait: true } => Some(self.items_in(header)),
             _ => None,
@@ -210,8 +287,8 @@ impl<'a> Reach<'a> {
         match way {
             [] => Vec::new(),
             [own] if own == "Self" => {
-                let own = self.selves.iter().rfind(|(place, _)| place.contains(&mention.at));
-                own.map_or_else(Vec::new, |(_, path)| self.at(mention.at, path))
+                let own = self.selves.iter().rfind(|own| own.place.contains(&mention.at));
+                own.map_or_else(Vec::new, |own| self.at(mention.at, &own.name))
             }
             way => self.items_of_path(self.scopes.module_at(mention.at), way),
         }
@@ -220,7 +297,7 @@ impl<'a> Reach<'a> {
     /// Whether a part is reached because others are.
     fn follows(&self, part: &Part) -> bool {
         match &part.kind {
-            Kind::Item { name } => name == "main",
+            Kind::Item { name, .. } => name == "main",
             Kind::Owned { .. } => false,
             Kind::Impl { header, .. } => {
                 self.items_in(header).into_iter().all(|item| self.parts[item].is_reached)
@@ -229,9 +306,26 @@ impl<'a> Reach<'a> {
                 let owners = self.at(part.place.start, of);
                 owners.is_empty() || self.is_any_reached(name, &owners)
             }
+            Kind::Default { name, of } => {
+                let of = self.at(part.place.start, of);
+                let is_its_own = |index: usize| {
+                    self.parts.iter().any(|part| match &part.kind {
+                        Kind::Implemented { name: own, .. } => own == name && part.parent == Some(index),
+                        _ => false,
+                    })
+                };
+                let is_without = |(index, part): (usize, &Part)| match &part.kind {
+                    Kind::Impl { header, is_of_trait: true } if part.is_reached => {
+                        self.items_in(header).iter().any(|item| of.contains(item)) && !is_its_own(index)
+                    }
+                    _ => false,
+                };
+                self.parts.iter().enumerate().any(is_without)
+            }
             Kind::Invocation => {
                 let module = self.scopes.module_at(part.place.start);
-                let mut items = self.items.iter().filter(|((of, _), _)| *of == module).flat_map(|(_, items)| items);
+                let mut items =
+                    self.items.iter().filter(|((of, _), _)| *of == module).flat_map(|(_, items)| items);
                 items.any(|&item| self.parts[item].is_reached)
             }
             Kind::Arm { patterns } => patterns.iter().any(|pattern| self.is_made(pattern)),
@@ -253,6 +347,18 @@ impl<'a> Reach<'a> {
         owned.clone().any(|(owner, part)| owners.contains(owner) && self.parts[*part].is_reached)
     }
 
+    /// Where items are named in what is reached, and where they are defined.
+    pub(super) fn uses(&self) -> Vec<(usize, usize)> {
+        let mentions = self.mentions().filter(|mention| !mention.is_method);
+        let uses = mentions.flat_map(|mention| {
+            let items = self.named_by(mention).into_iter().map(|part| &self.parts[part]);
+            items
+                .filter(|part| matches!(part.kind, Kind::Item { .. }))
+                .map(|part| (mention.at, part.place.start))
+        });
+        uses.collect()
+    }
+
     /// Whether something with a name is reached in there.
     pub(super) fn reaches_into(&self, place: &Range<usize>) -> bool {
         let is_within = |part: &&Part| place.start <= part.place.start && part.place.end <= place.end;
@@ -260,10 +366,13 @@ impl<'a> Reach<'a> {
         parts.any(|part| !matches!(part.kind, Kind::Impl { .. }) && self.is_reached(part.place.start))
     }
 
-    /// Whether a type or trait is reached and has a method of that name.
+    /// Whether an item is a trait that is reached and has a method of that name.
     pub(super) fn is_called(&self, owner: usize, method: &str) -> bool {
         let mut owned = self.owned.get(method).into_iter().flatten();
-        self.parts[owner].is_reached && owned.any(|&(of, part)| of == owner && !self.is_variant(part))
+        let Part { kind: Kind::Item { is_trait: true, .. }, is_reached: true, .. } = self.parts[owner] else {
+            return false;
+        };
+        owned.any(|&(of, part)| of == owner && !self.is_variant(part))
     }
 }
 
@@ -273,7 +382,9 @@ struct Collector {
     innermost: Vec<Option<usize>>,
     in_pattern: Vec<bool>,
     in_import: Vec<bool>,
-    selves: Vec<(Range<usize>, Vec<String>)>,
+    selves: Vec<Own>,
+    variables: HashSet<(Option<usize>, String)>,
+    declared: HashMap<String, Vec<Range<usize>>>,
 }
 
 impl Collector {
@@ -304,7 +415,10 @@ impl<'ast> Visit<'ast> for Collector {
             _ => None,
         };
         match (name, item) {
-            (Some(name), _) => self.enter(item, Kind::Item { name: name.to_string() }),
+            (Some(name), _) => {
+                let is_trait = matches!(item, Item::Trait(_));
+                self.enter(item, Kind::Item { name: name.to_string(), is_trait });
+            }
             (None, Item::Macro(_)) => self.enter(item, Kind::Invocation),
             _ => {}
         }
@@ -313,7 +427,7 @@ impl<'ast> Visit<'ast> for Collector {
 
     fn visit_item_enum(&mut self, item: &'ast ItemEnum) {
         let owner = vec![item.ident.to_string()];
-        self.selves.push((item.span().byte_range(), owner.clone()));
+        self.selves.push(Own { place: item.span().byte_range(), name: owner.clone(), of: None });
         for variant in &item.variants {
             let name = variant.ident.to_string();
             self.enter(variant, Kind::Owned { name, owner: owner.clone(), is_variant: true });
@@ -329,7 +443,12 @@ impl<'ast> Visit<'ast> for Collector {
             Type::Path(owner) => Some(names(&owner.path)),
             _ => None,
         };
-        self.selves.extend(owner.iter().map(|owner| (place.clone(), owner.clone())));
+        let of = item.trait_.as_ref().map(|(of, _)| names(of));
+        self.selves.extend(owner.iter().map(|name| Own {
+            place: place.clone(),
+            name: name.clone(),
+            of: of.clone(),
+        }));
         for inner in &item.items {
             let name = match inner {
                 ImplItem::Const(inner) => &inner.ident,
@@ -350,11 +469,17 @@ impl<'ast> Visit<'ast> for Collector {
 
     fn visit_item_trait(&mut self, item: &'ast ItemTrait) {
         let owner = vec![item.ident.to_string()];
-        self.selves.push((item.span().byte_range(), owner.clone()));
+        self.selves.push(Own { place: item.span().byte_range(), name: owner.clone(), of: None });
         for inner in &item.items {
             match inner {
                 TraitItem::Const(inner) => self.enter_owned(inner, &inner.ident, &owner),
-                TraitItem::Fn(inner) => self.enter_owned(inner, &inner.sig.ident, &owner),
+                TraitItem::Fn(inner) => {
+                    self.enter_owned(inner, &inner.sig.ident, &owner);
+                    if let Some(body) = &inner.default {
+                        let name = inner.sig.ident.to_string();
+                        self.enter(body, Kind::Default { name, of: owner.clone() });
+                    }
+                }
                 TraitItem::Type(inner) => self.enter_owned(inner, &inner.ident, &owner),
                 _ => {}
             }
@@ -366,12 +491,6 @@ impl<'ast> Visit<'ast> for Collector {
         self.in_import[item.span().byte_range()].fill(true);
     }
 
-    fn visit_item_mod(&mut self, item: &'ast ItemMod) {
-        // Where a module stands it is not used.
-        self.in_import[item.ident.span().byte_range()].fill(true);
-        visit::visit_item_mod(self, item);
-    }
-
     fn visit_arm(&mut self, arm: &'ast Arm) {
         let patterns = match &arm.pat {
             Pat::Or(either) => either.cases.iter().map(|pattern| pattern.span().byte_range()).collect(),
@@ -381,8 +500,26 @@ impl<'ast> Visit<'ast> for Collector {
         visit::visit_arm(self, arm);
     }
 
+    fn visit_field(&mut self, field: &'ast Field) {
+        if let Some(name) = &field.ident {
+            self.declared.entry(name.to_string()).or_default().push(field.ty.span().byte_range());
+        }
+        visit::visit_field(self, field);
+    }
+
+    fn visit_pat_type(&mut self, declared: &'ast PatType) {
+        if let Pat::Ident(name) = declared.pat.as_ref() {
+            self.declared.entry(name.ident.to_string()).or_default().push(declared.ty.span().byte_range());
+        }
+        visit::visit_pat_type(self, declared);
+    }
+
     fn visit_pat(&mut self, pattern: &'ast Pat) {
-        self.in_pattern[pattern.span().byte_range()].fill(true);
+        let place = pattern.span().byte_range();
+        if let Pat::Ident(name) = pattern {
+            self.variables.insert((self.innermost[place.start], name.ident.to_string()));
+        }
+        self.in_pattern[place].fill(true);
         visit::visit_pat(self, pattern);
     }
 }

@@ -83,6 +83,11 @@ impl<'a> Scopes<'a> {
         self.declared(module, name).or_else(|| self.lead(module, &self.import(module, name)?.path))
     }
 
+    /// Whether a name is that of a module of the program.
+    pub(super) fn is_module(&self, module: usize, name: &str) -> bool {
+        self.child(module, name).is_some()
+    }
+
     /// A module by its name where it is declared.
     pub(super) fn declared(&self, module: usize, name: &str) -> Option<usize> {
         self.modules.iter().position(|child| child.parent == module && child.name == name)
@@ -92,7 +97,9 @@ impl<'a> Scopes<'a> {
     pub(super) fn import(&self, module: usize, name: &str) -> Option<&Import<'a>> {
         // What has the name of its own crate is not imported from the program.
         let is_it = |import: &&Import<'_>| {
-            import.module == module && import.name == name && import.path.first().is_none_or(|first| first != name)
+            import.module == module
+                && import.name == name
+                && import.path.first().is_none_or(|first| first != name)
         };
         self.imports.iter().find(is_it)
     }

@@ -47,9 +47,12 @@ fn needed(scopes: &Scopes<'_>, reach: &Reach<'_>) -> HashSet<(usize, String)> {
     let for_methods = scopes.imports.iter().filter(|import| {
         let of_own: Vec<usize> = reach.items(import.module, &import.name);
         if of_own.is_empty() {
-            // What is imported and never named is a trait whose methods are called.
+            // What is imported and never named is a trait whose methods are called, if any are.
             let is_private = matches!(import.item.vis, Visibility::Inherited);
-            return is_private && !ever_named.contains(&(import.module, import.name.clone()));
+            let is_any_called = called.iter().any(|(module, _)| *module == import.module);
+            return is_private
+                && is_any_called
+                && !ever_named.contains(&(import.module, import.name.clone()));
         }
         let mut called = called.iter().filter(|(module, _)| *module == import.module);
         called.any(|(_, method)| of_own.iter().any(|&owner| reach.is_called(owner, method)))

@@ -24,7 +24,7 @@ pub(super) fn prune(text: &str) -> syn::Result<String> {
     let scopes = Scopes::of(&file);
     let reach = Reach::of(&file, &tokens, &scopes);
     let imports = imports::changed(&scopes, &reach);
-    let mut pruner = Pruner { reach: &reach, imports, edits: Edits::of(text) };
+    let mut pruner = Pruner { reach: &reach, imports, text, edits: Edits::of(text) };
     pruner.visit_file(&file);
     Ok(pruner.edits.apply())
 }
@@ -33,6 +33,7 @@ struct Pruner<'a> {
     reach: &'a Reach<'a>,
     /// What is to stand in place of imports, by where they begin.
     imports: HashMap<usize, String>,
+    text: &'a str,
     edits: Edits<'a>,
 }
 
@@ -90,7 +91,14 @@ impl<'ast> Visit<'ast> for Pruner<'_> {
             }
             item => self.is_reached(item),
         };
-        if self.keep(item, is_kept) {
+        if let Item::Mod(item) = item
+            && !is_kept
+        {
+            let place = item.span().byte_range();
+            // With what is written behind its brace.
+            let line = self.text[place.end..].lines().next().map_or(0, str::len);
+            self.edits.cut(place.start..place.end + line);
+        } else if self.keep(item, is_kept) {
             visit::visit_item(self, item);
         }
     }

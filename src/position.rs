@@ -3,7 +3,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use crate::compat::Itertools;
 use crate::rules::{self, Heap, HeapMove, Rules, SetUp, Violation};
@@ -27,6 +27,7 @@ use crate::{IllegalMove, Move};
 #[derive(Clone, Debug)]
 pub struct Position {
     rules: Arc<[Arc<dyn Rules>]>,
+    #[cfg(not(contest))]
     components: Arc<[Component]>,
     heaps: BTreeMap<u64, RuledHeap>,
     classes: BTreeMap<RuledHeap, Copies>,
@@ -55,7 +56,8 @@ struct RuledHeap {
 struct Copies {
     places: BTreeSet<u64>,
     /// How many legal moves each has, once that has been asked: to count them, divisors have to be found.
-    moves: OnceLock<u128>,
+    #[cfg(not(contest))]
+    moves: std::sync::OnceLock<u128>,
 }
 
 /// A heap where it lies in a position.
@@ -114,6 +116,7 @@ impl Position {
     fn set_up(games: Vec<SetUp>) -> Result<Self, SpecError> {
         let mut rules: Vec<Arc<dyn Rules>> = Vec::new();
         let mut known = BTreeMap::new();
+        #[cfg(not(contest))]
         let mut components = Vec::with_capacity(games.len());
         let mut heaps = Vec::new();
         // The first place of the next game; the place behind the last has a number too.
@@ -127,12 +130,18 @@ impl Position {
                 || SpecError::new("fewer than 2^64 places in all".to_owned(), "more than that".to_owned());
             let next = game.width.and_then(|width| place.checked_add(width)).ok_or_else(too_many)?;
             heaps.extend(game.heaps.iter().map(|&(at, heap)| (place + at, RuledHeap { rules: index, heap })));
+            #[cfg(not(contest))]
             components.push(Component { place, width: next - place, rules: index });
             place = next;
         }
-        let (rules, components) = (rules.into(), components.into());
-        let mut position =
-            Self { rules, components, heaps: BTreeMap::new(), classes: BTreeMap::new(), places: place - 1 };
+        let mut position = Self {
+            rules: rules.into(),
+            #[cfg(not(contest))]
+            components: components.into(),
+            heaps: BTreeMap::new(),
+            classes: BTreeMap::new(),
+            places: place - 1,
+        };
         for (place, heap) in heaps {
             position.insert(place, heap);
         }

@@ -77,16 +77,6 @@ pub enum GameSpec {
     Sum(Vec<Self>),
 }
 
-/// The games by their names, each with the form of its words.
-const FORMS: [(&str, &str); 6] = [
-    ("segment", "segment N L R"),
-    ("square", "square n1 n2 ... [ban s1 s2 ...]"),
-    ("divisor", "divisor n1 n2 ... [ban d1 d2 ...]"),
-    ("subtract", "subtract n1 n2 ... take s1 s2 ..."),
-    ("nim", "nim n1 n2 ..."),
-    ("euclid", "euclid A B"),
-];
-
 impl GameSpec {
     /// The games of the sum, from left to right; a single game is a sum of one.
     pub fn components(&self) -> &[Self] {
@@ -154,24 +144,42 @@ impl GameSpec {
         }
     }
 
+    /// Writes a game of piles, and a list behind a keyword unless it is empty.
+    fn write_piles(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        piles: &[u64],
+        keyword: &str,
+        list: &[u64],
+    ) -> fmt::Result {
+        write!(f, "{} {}", self.name(), piles.iter().format(" "))?;
+        if list.is_empty() { Ok(()) } else { write!(f, " {keyword} {}", list.iter().format(" ")) }
+    }
+
     /// The form of its words.
     fn form(&self) -> &'static str {
-        FORMS.iter().find(|(name, _)| *name == self.name()).map_or("GAME + GAME ...", |(_, form)| form)
+        match self {
+            Self::Segment { .. } => "segment N L R",
+            Self::Square { .. } => "square n1 n2 ... [ban s1 s2 ...]",
+            Self::Divisor { .. } => "divisor n1 n2 ... [ban d1 d2 ...]",
+            Self::Subtract { .. } => "subtract n1 n2 ... take s1 s2 ...",
+            Self::Nim { .. } => "nim n1 n2 ...",
+            Self::Euclid { .. } => "euclid A B",
+            Self::Sum(_) => "GAME + GAME ...",
+        }
     }
 }
 
 impl fmt::Display for GameSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.name();
-        let list = |f: &mut fmt::Formatter<'_>, piles: &[u64], keyword: &str, list: &[u64]| {
-            write!(f, "{name} {}", piles.iter().format(" "))?;
-            if list.is_empty() { Ok(()) } else { write!(f, " {keyword} {}", list.iter().format(" ")) }
-        };
         match self {
             Self::Segment { n, l, r } => write!(f, "{name} {n} {l} {r}"),
-            Self::Square { piles, banned } | Self::Divisor { piles, banned } => list(f, piles, "ban", banned),
-            Self::Subtract { piles, takes } => list(f, piles, "take", takes),
-            Self::Nim { piles } => list(f, piles, "", &[]),
+            Self::Square { piles, banned } | Self::Divisor { piles, banned } => {
+                self.write_piles(f, piles, "ban", banned)
+            }
+            Self::Subtract { piles, takes } => self.write_piles(f, piles, "take", takes),
+            Self::Nim { piles } => self.write_piles(f, piles, "", &[]),
             Self::Euclid { a, b } => write!(f, "{name} {a} {b}"),
             Self::Sum(games) => write!(f, "{}", games.iter().format(" + ")),
         }
@@ -187,6 +195,11 @@ impl FromStr for GameSpec {
         Self::from_words(&words)
     }
 }
+
+/// Why a game is refused that the library knows.
+#[cfg(contest)]
+pub(crate) const ROWS_ALONE: &str = "this file plays short rows alone: it was made with \
+    `judge bundle --games segment`; use `--games all`";
 
 const A_NUMBER: &str = "a number from 1 to 1000000000000000000";
 
@@ -228,6 +241,26 @@ impl Part<'_> {
                 let [n, l, r] = self.exactly(rest, "\"segment N L R\"")?;
                 GameSpec::Segment { n, l, r }
             }
+            _ => self.other_game(*name, rest)?,
+        };
+        if let GameSpec::Segment { n, l, r } = game {
+            // The last three words are the numbers.
+            let [.., second, third] = self.words else { return Ok(game) };
+            if r > n {
+                return Err(SpecError::at(*third, format!("R of at most N = {n}")));
+            }
+            if l > r {
+                return Err(SpecError::at(*second, format!("L of at most R = {r}")));
+            }
+        }
+        Ok(game)
+    }
+
+    /// A game other than a row.
+    #[cfg(not(contest))]
+    fn other_game(&self, name: Word<'_>, rest: &[Word<'_>]) -> Result<GameSpec, SpecError> {
+        const NAMES: [&str; 6] = ["segment", "square", "divisor", "subtract", "nim", "euclid"];
+        Ok(match name.text {
             "euclid" => {
                 let [a, b] = self.exactly(rest, "\"euclid A B\"")?;
                 GameSpec::Euclid { a, b }
@@ -246,22 +279,18 @@ impl Part<'_> {
                 GameSpec::Subtract { piles, takes }
             }
             _ => {
-                let names = FORMS.iter().map(|(name, _)| name).format(", ");
-                let error = SpecError::at(*name, format!("three numbers \"N L R\" or a game ({names})"));
-                return Err(error.suggesting(name.text, FORMS.map(|(name, _)| name)));
+                let names = NAMES.iter().format(", ");
+                let error = SpecError::at(name, format!("three numbers \"N L R\" or a game ({names})"));
+                return Err(error.suggesting(name.text, NAMES));
             }
-        };
-        if let GameSpec::Segment { n, l, r } = game {
-            // The last three words are the numbers.
-            let [.., second, third] = self.words else { return Ok(game) };
-            if r > n {
-                return Err(SpecError::at(*third, format!("R of at most N = {n}")));
-            }
-            if l > r {
-                return Err(SpecError::at(*second, format!("L of at most R = {r}")));
-            }
-        }
-        Ok(game)
+        })
+    }
+
+    /// A game other than a row, which this file does not play.
+    #[cfg(contest)]
+    fn other_game(&self, name: Word<'_>, _rest: &[Word<'_>]) -> Result<GameSpec, SpecError> {
+        let rows = "three numbers \"N L R\" or \"segment N L R\"";
+        Err(SpecError::at(name, format!("{rows} ({ROWS_ALONE})")))
     }
 
     fn missing(&self, expected: &str) -> SpecError {

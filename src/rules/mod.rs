@@ -185,12 +185,13 @@ pub(crate) struct SetUp {
     pub(crate) width: Option<u64>,
 }
 
+/// The rules and the heaps of a game of piles.
+fn piles_under(rules: impl Takes + 'static, sizes: &[u64]) -> (Arc<dyn Rules>, Vec<Heap>) {
+    (Arc::new(Pile(rules)), sizes.iter().copied().map(Heap::of).collect())
+}
+
 /// The rules and the heaps of a game that is no sum.
 pub(crate) fn set_up(game: &GameSpec) -> Result<SetUp, SpecError> {
-    fn piles(rules: impl Takes + 'static, sizes: &[u64]) -> (Arc<dyn Rules>, Vec<Heap>) {
-        (Arc::new(Pile(rules)), sizes.iter().copied().map(Heap::of).collect())
-    }
-
     game.validate()?;
     let (rules, heaps): (Arc<dyn Rules>, Vec<Heap>) = match game {
         GameSpec::Segment { n, l, r } => {
@@ -198,10 +199,10 @@ pub(crate) fn set_up(game: &GameSpec) -> Result<SetUp, SpecError> {
             let window = window.ok_or_else(|| SpecError::new("a window".to_owned(), game.to_string()))?;
             (Arc::new(Row::new(window)), vec![Heap::of(*n)])
         }
-        GameSpec::Square { piles: sizes, banned } => piles(Square::new(banned), sizes),
-        GameSpec::Divisor { piles: sizes, banned } => piles(Divisor::new(banned), sizes),
-        GameSpec::Subtract { piles: sizes, takes } => piles(Subtract::new(takes), sizes),
-        GameSpec::Nim { piles: sizes } => piles(Nim, sizes),
+        GameSpec::Square { piles: sizes, banned } => piles_under(Square::new(banned), sizes),
+        GameSpec::Divisor { piles: sizes, banned } => piles_under(Divisor::new(banned), sizes),
+        GameSpec::Subtract { piles: sizes, takes } => piles_under(Subtract::new(takes), sizes),
+        GameSpec::Nim { piles: sizes } => piles_under(Nim, sizes),
         GameSpec::Euclid { a, b } => (Arc::new(Euclid), vec![Heap { size: *a, second: *b }]),
         GameSpec::Sum(_) => {
             return Err(SpecError::new("a game that is no sum".to_owned(), game.to_string()));

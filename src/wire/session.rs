@@ -140,6 +140,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
         let best = player.winning_side().map_err(|error| self.too_large(error))?;
         let side = header.side.unwrap_or(best);
         self.write(&side)?;
+        #[cfg(not(contest))]
         if side != best {
             // While the judge makes its first move.
             player.prepare_delaying();

@@ -25,6 +25,7 @@
 mod compat;
 pub mod grundy;
 mod moves;
+mod narrow;
 pub mod position;
 pub mod rules;
 mod spec;

@@ -5,6 +5,7 @@
 //! Kayles, 0.07.
 
 use super::{Followers, Heap, HeapMove, Rules, Shape, Violation};
+use crate::narrow::narrow;
 use crate::spec::MAX_SIZE;
 
 /// How many cards a move takes: L to R.
@@ -95,7 +96,7 @@ impl Rules for Row {
                 low = middle + 1;
             }
         }
-        Some(HeapMove { count: low, offset: (n - moves_up_to(l, low - 1, heap.size)) as u64 })
+        Some(HeapMove { count: low, offset: narrow(n - moves_up_to(l, low - 1, heap.size)) })
     }
 
     fn has_moves(&self, heap: Heap) -> bool {

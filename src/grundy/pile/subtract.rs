@@ -3,6 +3,7 @@
 use super::tabulated::Tabulated;
 use super::values::{BYTES, subtraction_values};
 use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, cost_of_all_replies, table_of};
+use crate::narrow::narrow;
 use crate::rules::Subtract;
 #[cfg(feature = "analysis")]
 use crate::rules::Takes;
@@ -122,12 +123,12 @@ impl Periodic {
             let (steps, bytes) = cost(n);
             *budget = allowed;
             budget.spend(what, steps, bytes)?;
-            let takes: Vec<usize> = takes.iter().map(|&take| take as usize).collect();
-            let values = subtraction_values(&takes, n as usize);
+            let takes: Vec<usize> = takes.iter().copied().map(narrow).collect();
+            let values = subtraction_values(&takes, narrow(n));
             if n == largest {
                 return Ok(Self { gcd, values, period: None });
             }
-            if let Some(period) = find_period(&values, window as usize) {
+            if let Some(period) = find_period(&values, narrow(window)) {
                 return Ok(Self { gcd, values, period: Some(period) });
             }
             done = Some(n);
@@ -142,7 +143,7 @@ impl Periodic {
     }
 
     fn get(&self, n: u64) -> u32 {
-        let n = (n / self.gcd) as usize;
+        let n: usize = narrow(n / self.gcd);
         match self.period {
             Some((start, length)) if n >= start => self.values[start + (n - start) % length],
             _ => self.values[n],
@@ -181,7 +182,7 @@ fn failure(values: &[u32], window: usize) -> Vec<u32> {
             matched = fail[matched - 1] as usize;
         }
         matched += usize::from(values[last - matched] == values[last - at]);
-        fail[at] = matched as u32;
+        fail[at] = narrow(matched);
     }
     fail
 }

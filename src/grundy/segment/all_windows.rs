@@ -1,6 +1,7 @@
 //! All windows at once.
 
 use super::{Sequence, Window};
+use crate::narrow::narrow;
 
 /// What all windows 1 <= L <= R <= N come to on the rows of R <= n <= N cards.
 ///
@@ -26,7 +27,7 @@ impl AllWindows {
     pub fn new(n: u64, progress: &mut dyn FnMut(u64)) -> Self {
         let won_by_second = (1..=n).map(|l| {
             let values = Window::new(l, l).map(|window| Sequence::up_to(window, n));
-            let starts = values.iter().flat_map(|values| values.values().iter().skip(l as usize));
+            let starts = values.iter().flat_map(|values| values.values().iter().skip(narrow(l)));
             let won = starts.filter(|&&value| value == 0).count() as u64;
             progress(l);
             won

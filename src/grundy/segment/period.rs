@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Window;
+use crate::narrow::narrow;
 
 /// From `start` on the values repeat every `length`: `g[n + length] = g[n]` for all n >= `start`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +56,7 @@ impl Period {
 fn repeats<T: Eq>(values: &[T]) -> impl Iterator<Item = usize> {
     let before_last = |skipped: usize| values[..values.len() - skipped].iter().rev();
     let mut known: Vec<u32> = Vec::with_capacity(values.len());
-    known.push(values.len() as u32);
+    known.push(narrow(values.len()));
     // Where the repeat that reaches farthest begins and ends.
     let (mut left, mut right) = (0, 0_usize);
     (1..values.len()).map(move |p| {
@@ -65,7 +66,7 @@ fn repeats<T: Eq>(values: &[T]) -> impl Iterator<Item = usize> {
         if p + repeats > right {
             (left, right) = (p, p + repeats);
         }
-        known.push(repeats as u32);
+        known.push(narrow(repeats));
         repeats
     })
 }

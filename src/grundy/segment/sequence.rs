@@ -3,6 +3,7 @@
 use super::sparse::{self, SparseSpace};
 use super::{Period, Window, known_period};
 use crate::Nimber;
+use crate::narrow::narrow;
 
 /// The Grundy values of a window from 0 on: so many of them, or all by a period.
 #[derive(Clone, Debug)]
@@ -129,7 +130,7 @@ impl Sequence {
             Some(Period { start, length }) if n >= start => start + (n - start) % length,
             _ => n,
         };
-        Nimber(self.values[n as usize].into())
+        Nimber(self.values[narrow::<usize>(n)].into())
     }
 
     /// What a move from a segment of `n` cards to the nimber `target` leaves, (u, v) with u <= v, if there is
@@ -200,8 +201,7 @@ fn dense_from(
     mut latest: Vec<u32>,
     progress: &mut dyn FnMut(u64),
 ) -> Vec<u32> {
-    let (l, r) = (window.l.min(n + 1) as usize, window.r.min(n) as usize);
-    let n = n as usize;
+    let [l, r, n]: [usize; 3] = [window.l.min(n + 1), window.r.min(n), n].map(narrow);
     let width = (n / l + 1).next_power_of_two();
     latest.resize(width, 0);
     values.reserve_exact(n + 1 - values.len());
@@ -210,11 +210,11 @@ fn dense_from(
             let (up, down) = (&values[..=sum / 2], values[..=sum].iter().rev());
             for (a, b) in up.iter().zip(down) {
                 // The mask changes nothing, it only shows that the index is below the width.
-                latest[(a ^ b) as usize & (width - 1)] = sum as u32 + 1;
+                latest[(a ^ b) as usize & (width - 1)] = narrow::<u32>(sum) + 1;
             }
         }
-        let least = i.saturating_sub(r) as u32 + 1;
-        values.push(latest.iter().take_while(|&&sum| sum >= least).count() as u32);
+        let least = narrow::<u32>(i.saturating_sub(r)) + 1;
+        values.push(narrow(latest.iter().take_while(|&&sum| sum >= least).count()));
         if i.is_multiple_of(1 << 10) {
             progress(i as u64);
         }

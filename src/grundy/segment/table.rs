@@ -8,6 +8,7 @@ use super::delaying::MoveComparison;
 use super::{
     Budget, DelayMove, GrundyTable, Heap, HeapMove, Nimber, PairIndex, Scale, Sequence, TooLarge, Window,
 };
+use crate::narrow::narrow;
 
 /// The Grundy values of the segments of a window, scaled down, from the engine that fits their length.
 pub(super) struct SegmentTable {
@@ -63,14 +64,14 @@ impl SegmentTable {
         let engine = Engine::new(scale.window, scale.down(largest), budget)?;
         let mut table = Self { window, scale, engine, largest, counts: None };
         // Moves are counted in the row as it is: scaled down, many become one.
-        let bytes = Counts::bytes(window, largest, |n| table.value(n).0 as u32);
+        let bytes = Counts::bytes(window, largest, |n| narrow(table.value(n).0));
         // They only serve lost positions, so no other table is to miss their memory.
         table.counts = bytes.filter(|&bytes| budget.spend_optional(bytes)).map(|_| OnceLock::new());
         Ok(table)
     }
 
     fn counts(&self) -> Option<&Counts> {
-        let count = || Counts::new(self.window, self.largest, |n| self.value(n).0 as u32);
+        let count = || Counts::new(self.window, self.largest, |n| narrow(self.value(n).0));
         Some(self.counts.as_ref()?.get_or_init(count))
     }
 

@@ -4,6 +4,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use super::{Period, Window};
+use crate::narrow::narrow;
 
 mod common_scan;
 mod rare_scan;
@@ -183,7 +184,7 @@ impl<A: Epoch + Send> Sparse<A> {
             commons: CommonScan::new(l, r, n, threads),
             rares: RareScan::new(l, r, n, threads),
             // The segments that have no move.
-            histogram: vec![l as u32],
+            histogram: vec![narrow(l)],
             given: Vec::new(),
             min_run: MIN_COMMON_RUN,
             next_split: 32,
@@ -265,7 +266,7 @@ impl<A: Epoch + Send> Sparse<A> {
         let found = self.rares.len();
         let mut codes = self.rares.into_codes();
         if let Some(Period { length, .. }) = period {
-            (found..codes.len()).for_each(|i| codes[i] = codes[i - length as usize]);
+            (found..codes.len()).for_each(|i| codes[i] = codes[i - narrow::<usize>(length)]);
         }
         let rares = || (0..).zip(&codes).filter(|&(_, &code)| code < COMMON);
         let space = split.has_common().then(|| SparseSpace {
@@ -423,8 +424,7 @@ mod tests {
     }
 
     fn values(window: Window, n: u64, threads: usize, slack: u64) -> Vec<u32> {
-        let (l, r) = (window.l.min(n + 1) as usize, window.r.min(n + 1) as usize);
-        let n = n as usize;
+        let [l, r, n] = [window.l.min(n + 1), window.r.min(n + 1), n].map(narrow);
         let values = if r - l < 255 {
             sparse::<u8>(l, r, n, threads, slack).values(window, &mut |_| ())
         } else {

@@ -8,6 +8,7 @@ use super::rows::{CHUNK, Lanes, REACH, Rows};
 use super::split::{COMMON, Split};
 use super::work;
 use crate::grundy::segment::values::Values;
+use crate::narrow::narrow;
 
 /// So many witnesses a rare code has at most.
 const MOST: usize = 128;
@@ -112,7 +113,7 @@ impl Witnesses {
         self.rows.begin(codes, width);
         let mut counts = vec![0_u32; width];
         recent.iter().filter_map(common).for_each(|code| counts[code] += 1);
-        self.frequent = (0..width as u16).filter(|&code| counts[usize::from(code)] > 0).collect();
+        self.frequent = (0..narrow(width)).filter(|&code| counts[usize::from(code)] > 0).collect();
         self.frequent.sort_by_key(|&code| Reverse(counts[usize::from(code)]));
 
         self.places = vec![Vec::new(); width];
@@ -120,7 +121,7 @@ impl Witnesses {
         for place in (0..REACH).map(|k| k * 1171 % REACH).filter(|&place| place >= CHUNK) {
             let code = codes.get(place).and_then(common);
             match code.and_then(|code| self.places.get_mut(code)) {
-                Some(places) if places.len() < EACH => places.push(place as u16),
+                Some(places) if places.len() < EACH => places.push(narrow(place)),
                 _ => (),
             }
         }
@@ -157,7 +158,7 @@ impl Witnesses {
         // From the greatest rare code down; those that lie above one lie above the next, too.
         let mut lanes = [0; CHUNK / 64];
         let mut wrong: Option<Doubt> = None;
-        for code in (0..self.below.len().saturating_sub(1) as u16).rev() {
+        for code in (0..narrow(self.below.len().saturating_sub(1))).rev() {
             lanes.iter_mut().zip(self.below[usize::from(code) + 1]).for_each(|(all, more)| *all |= more);
             let last = wrong.map_or(usize::MAX, |wrong| wrong.place);
             let first = self.rows.first();
@@ -198,7 +199,7 @@ impl Witnesses {
 
     /// Which of these segments of the chunk have no witness of a rare code.
     fn without(&mut self, code: u16, mut lanes: Lanes) -> Lanes {
-        for code in self.lists.len() as u16..=code {
+        for code in narrow(self.lists.len())..=code {
             self.lists.push(self.list(code));
             self.work += LIST;
         }
@@ -255,7 +256,7 @@ mod tests {
     fn slow(codes: &[u16], from: usize, window: (usize, usize), split: Split) -> Option<Doubt> {
         (from..codes.len()).find_map(|place| {
             let options = options(codes, place, window);
-            let code = (0..split.rares_below(codes[place])).find(|&code| !options[code])? as u16;
+            let code = (0..split.rares_below(codes[place])).find(|&code| !options[code]).map(narrow)?;
             Some(Doubt { place, code: Some(code) })
         })
     }
@@ -269,7 +270,7 @@ mod tests {
             histogram[nimber as usize] += 1;
         }
         let split = Split::best(&histogram, 2);
-        (split, nimbers.into_iter().map(|nimber| split.code(nimber as u16)).collect())
+        (split, nimbers.into_iter().map(|nimber| split.code(narrow(nimber))).collect())
     }
 
     fn values(codes: &[u16]) -> Values {

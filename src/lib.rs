@@ -22,6 +22,7 @@
 //!
 //! A game of one's own needs [`rules::Rules`] and nothing else.
 
+mod bits;
 mod compat;
 pub mod grundy;
 mod moves;

@@ -7,6 +7,7 @@ use super::common_scan::window;
 use super::rows::{CHUNK, Lanes, REACH, Rows};
 use super::split::{COMMON, Split};
 use super::work;
+use crate::bits::ones;
 use crate::grundy::segment::values::Values;
 use crate::narrow::narrow;
 
@@ -223,24 +224,13 @@ impl Witnesses {
     }
 }
 
-/// The places of the bits that are set, in ascending order.
-fn ones(lanes: Lanes) -> impl Iterator<Item = usize> {
-    (0..).step_by(64).zip(lanes).flat_map(|(from, mut word)| {
-        std::iter::from_fn(move || {
-            let lane = (word != 0).then(|| from + word.trailing_zeros() as usize);
-            word &= word.wrapping_sub(1);
-            lane
-        })
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::grundy::segment::Window;
-    use crate::grundy::segment::sequence::dense;
+    use crate::grundy::segment::sparse::tests::by_definition;
 
     const ALL: Lanes = [u64::MAX; CHUNK / 64];
 
@@ -264,7 +254,7 @@ mod tests {
     /// The codes of a window up to `n`, under a split that leaves few rare.
     fn codes(window: (usize, usize), n: usize) -> (Split, Vec<u16>) {
         let window = Window::new(window.0 as u64, window.1 as u64).unwrap();
-        let nimbers = dense(window, n as u64);
+        let nimbers = by_definition(window, n as u64);
         let mut histogram = vec![0; 1 << 12];
         for &nimber in &nimbers {
             histogram[nimber as usize] += 1;

@@ -18,6 +18,7 @@ mod euclid;
 mod generic;
 mod nimber;
 mod pile;
+mod repeats;
 pub mod segment;
 
 pub use budget::{Budget, TooLarge};

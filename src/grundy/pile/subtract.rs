@@ -3,6 +3,7 @@
 use super::tabulated::Tabulated;
 use super::values::{BYTES, subtraction_values};
 use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, cost_of_all_replies, table_of};
+use crate::grundy::repeats::repeats;
 use crate::narrow::narrow;
 use crate::rules::Subtract;
 #[cfg(feature = "analysis")]
@@ -152,37 +153,7 @@ impl Periodic {
 }
 
 /// The pre-period and the period that the last `window` values prove, if they stood there before.
-///
-/// The nearest earlier place is found by the failure function of the reversed sequence (D. E. Knuth, J. H.
-/// Morris and V. R. Pratt 1977, "Fast pattern matching in strings"), in linear time.
 fn find_period(values: &[u32], window: usize) -> Option<(usize, usize)> {
-    let last = values.len() - 1;
-    let fail = failure(values, window.min(values.len()));
-    let mut matched = 0;
-    let place = values.iter().rev().skip(1).position(|value| {
-        while matched > 0 && values[last - matched] != *value {
-            matched = fail[matched - 1] as usize;
-        }
-        matched += usize::from(values[last - matched] == *value);
-        matched == window
-    })?;
-    let length = place + 2 - window;
-    let repeats = (0..values.len() - length).rev().take_while(|&n| values[n] == values[n + length]).count();
+    let (length, repeats) = (1..).zip(repeats(values, window)).find(|&(_, repeats)| repeats >= window)?;
     Some((values.len() - length - repeats, length))
-}
-
-/// For each prefix of the first `window` of the reversed values, the length of its longest proper prefix that
-/// is also its end.
-fn failure(values: &[u32], window: usize) -> Vec<u32> {
-    let last = values.len() - 1;
-    let mut fail = vec![0; window];
-    let mut matched = 0;
-    for at in 1..window {
-        while matched > 0 && values[last - matched] != values[last - at] {
-            matched = fail[matched - 1] as usize;
-        }
-        matched += usize::from(values[last - matched] == values[last - at]);
-        fail[at] = narrow(matched);
-    }
-    fail
 }

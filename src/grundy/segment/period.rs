@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Window;
-use crate::narrow::narrow;
+use crate::grundy::repeats::repeats;
 
 /// From `start` on the values repeat every `length`: `g[n + length] = g[n]` for all n >= `start`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,12 +20,10 @@ impl Period {
     /// By the theorem of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"): if g(n+p) =
     /// g(n) for all n with n0 <= n < 2 n0 + p + R, then for all n >= n0.
     ///
-    /// The least is found by one pass over the values backwards: for each p, how far they go on to be those p
-    /// before (the Z-function; D. Gusfield 1997, "Algorithms on Strings, Trees, and Sequences"). If some p is
-    /// proven from n0 on, the least period of what repeats there is proven too, and comes first. Time is
+    /// If some p is proven from n0 on, the least period of what repeats there is proven too, and comes first. Time is
     /// linear, and so is [memory](Self::bytes).
     pub fn proven<T: Eq>(window: Window, values: &[T]) -> Option<Self> {
-        let mut periods = (1..).zip(repeats(values)).map(|(length, repeats)| {
+        let mut periods = (1..).zip(repeats(values, values.len())).map(|(length, repeats)| {
             let start = values.len() - length - repeats;
             Self { start: start as u64, length: length as u64 }
         });
@@ -50,25 +48,6 @@ impl Period {
         let [start, length, r] = [self.start, self.length, window.r].map(u128::from);
         2 * start + length + r + length
     }
-}
-
-/// For p = 1, 2, ... how many values, from the last one back, are those p before them.
-fn repeats<T: Eq>(values: &[T]) -> impl Iterator<Item = usize> {
-    let before_last = |skipped: usize| values[..values.len() - skipped].iter().rev();
-    let mut known: Vec<u32> = Vec::with_capacity(values.len());
-    known.push(narrow(values.len()));
-    // Where the repeat that reaches farthest begins and ends.
-    let (mut left, mut right) = (0, 0_usize);
-    (1..values.len()).map(move |p| {
-        let inside = right.saturating_sub(p).min(known.get(p - left).map_or(0, |&at| at as usize));
-        let more = before_last(p + inside).zip(before_last(inside)).take_while(|(a, b)| a == b).count();
-        let repeats = inside + more;
-        if p + repeats > right {
-            (left, right) = (p, p + repeats);
-        }
-        known.push(narrow(repeats));
-        repeats
-    })
 }
 
 /// The period of a window, where it is known.

@@ -7,7 +7,7 @@ use super::common_scan::window;
 use super::rows::{CHUNK, Lanes, REACH, Rows};
 use super::split::{COMMON, Split};
 use super::work;
-use crate::bits::ones;
+use crate::bits::ones_of;
 use crate::grundy::segment::values::Values;
 use crate::narrow::narrow;
 
@@ -163,7 +163,7 @@ impl Witnesses {
             lanes.iter_mut().zip(self.below[usize::from(code) + 1]).for_each(|(all, more)| *all |= more);
             let last = wrong.map_or(usize::MAX, |wrong| wrong.place);
             let first = self.rows.first();
-            let left = ones(self.without(code, lanes)).map(|lane| first + lane);
+            let left = ones_of(self.without(code, lanes)).map(|lane| first + lane);
             for place in left.take_while(|&place| place <= last) {
                 if self.work > most {
                     return Some(too_long);
@@ -363,7 +363,7 @@ mod tests {
         let mut left = 0;
         for from in (1000..7000).step_by(200) {
             witnesses.begin(&codes[..from], split, u64::MAX, u64::MAX);
-            let mut without = |code| ones(witnesses.without(code, ALL)).count();
+            let mut without = |code| ones_of(witnesses.without(code, ALL)).count();
             left += (0..20).map(&mut without).sum::<usize>();
         }
         assert!(left * 50 < 30 * 20 * CHUNK, "{left}");

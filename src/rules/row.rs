@@ -9,6 +9,13 @@ use crate::narrow::narrow;
 use crate::spec::MAX_SIZE;
 
 /// How many cards a move takes: L to R.
+///
+/// ```
+/// use zeroxor::rules::Window;
+///
+/// let kayles = Window::new(1, 2).unwrap();
+/// assert_eq!((kayles.l(), kayles.r()), (1, 2));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Window {
     pub(crate) l: u64,
@@ -17,6 +24,14 @@ pub struct Window {
 
 impl Window {
     /// The window [l, r], `None` unless 1 <= l <= r <= 10^18.
+    ///
+    /// ```
+    /// use zeroxor::rules::Window;
+    ///
+    /// assert!(Window::new(3, 3).is_some());
+    /// assert_eq!(Window::new(0, 3), None);
+    /// assert_eq!(Window::new(4, 3), None);
+    /// ```
     pub fn new(l: u64, r: u64) -> Option<Self> {
         (1 <= l && l <= r && r <= MAX_SIZE).then_some(Self { l, r })
     }

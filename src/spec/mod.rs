@@ -12,12 +12,20 @@ mod spelling;
 pub use error::SpecError;
 
 /// The largest size of anything in a specification: a row's length, a window's bound, a pile, a listed number.
+///
+/// ```
+/// use zeroxor::{GameSpec, MAX_SIZE};
+///
+/// let largest = GameSpec::Nim { piles: vec![MAX_SIZE] };
+/// assert!(largest.validate().is_ok());
+/// assert_eq!(largest.to_string(), "nim 1000000000000000000");
+/// ```
 pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;
 
 /// A game with the sizes it starts with, or a sum of such games.
 ///
 /// Its words are those of a header; [`Display`](fmt::Display) writes them so that they are read again as the same
-/// specification. All numbers are from 1 to [`MAX_SIZE`]. What is read by [`FromStr`] is valid; a value that is put
+/// specification. All numbers are from 1 to [`MAX_SIZE`]. What is read by [`FromStr`](std::str::FromStr) is valid; a value that is put
 /// together by hand is checked by [`validate`](Self::validate), and whenever a position is made of it.
 ///
 /// ```
@@ -96,6 +104,15 @@ const FORMS: [(&str, &str); 6] = [
 
 impl GameSpec {
     /// The games of the sum, from left to right; a single game is a sum of one.
+    ///
+    /// ```
+    /// use zeroxor::GameSpec;
+    ///
+    /// let sum: GameSpec = "nim 3 5 + euclid 8 5".parse()?;
+    /// let names: Vec<_> = sum.components().iter().map(GameSpec::name).collect();
+    /// assert_eq!(names, ["nim", "euclid"]);
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn components(&self) -> &[Self] {
         match self {
             Self::Sum(games) => games,
@@ -108,6 +125,14 @@ impl GameSpec {
     /// # Errors
     ///
     /// At the first component that is no game.
+    ///
+    /// ```
+    /// use zeroxor::GameSpec;
+    ///
+    /// let error = GameSpec::Segment { n: 5, l: 3, r: 8 }.validate().unwrap_err();
+    /// assert_eq!(error.expected(), "1 <= L <= R <= N in \"segment N L R\"");
+    /// assert_eq!(error.got(), "\"segment 5 3 8\"");
+    /// ```
     pub fn validate(&self) -> Result<(), SpecError> {
         let wrong = |expected: String, got: &dyn fmt::Display| Err(SpecError::new(expected, got.to_string()));
         let numbers: Vec<u64> = match self {
@@ -149,6 +174,14 @@ impl GameSpec {
     }
 
     /// The name of the game, "sum" of a sum.
+    ///
+    /// ```
+    /// use zeroxor::GameSpec;
+    ///
+    /// // The name of a row may be left out in a header.
+    /// assert_eq!("20 3 5".parse::<GameSpec>()?.name(), "segment");
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn name(&self) -> &'static str {
         match self {
             Self::Segment { .. } => "segment",

@@ -21,6 +21,16 @@ use crate::words::quoted;
 /// # Errors
 ///
 /// If no period shows in a table within the budget.
+///
+/// ```
+/// use zeroxor::grundy::{Budget, subtraction_period};
+///
+/// // Taking 1 to 3: n modulo 4, from the first pile on.
+/// assert_eq!(subtraction_period(&[1, 2, 3], &mut Budget::GAME.clone())?, (0, 4));
+/// // Ten times as large: ten times the period.
+/// assert_eq!(subtraction_period(&[10, 20, 30], &mut Budget::GAME.clone())?, (0, 40));
+/// # Ok::<(), zeroxor::grundy::TooLarge>(())
+/// ```
 #[cfg(feature = "analysis")]
 pub fn subtraction_period(takes: &[u64], budget: &mut Budget) -> Result<(u128, u128), TooLarge> {
     let mut rules = Subtract::new(takes);

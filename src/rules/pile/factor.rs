@@ -6,8 +6,9 @@
 //! primality", and M. O. Rabin 1980, "Probabilistic algorithm for testing primality", for bases that leave no
 //! doubt. Nothing is left to chance: the same number always takes the same steps.
 
-use crate::narrow::narrow;
 use std::iter;
+
+use crate::narrow::narrow;
 
 /// Factors below this are found by trial.
 const TRIALS: u64 = 256;

@@ -25,6 +25,17 @@ use handover::Wide;
 use work::Work;
 
 /// What splits the values of a window into rare and common ones.
+///
+/// ```
+/// use zeroxor::grundy::segment::{Sequence, Window};
+///
+/// let values = Sequence::up_to(Window::new(1, 5).unwrap(), 20_000);
+/// let space = values.space().unwrap();
+/// let is_rare = |value: u32| (u64::from(value) & space.mask).count_ones() % 2 == 0;
+/// let rares = values.values().iter().filter(|&&value| is_rare(value)).count();
+/// assert_eq!(rares as u64, space.rares);
+/// assert!(is_rare(values.values()[space.last as usize]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SparseSpace {
     /// A nimber is rare when the number of its bits under the mask is even.

@@ -8,6 +8,7 @@ use super::delaying::MoveComparison;
 use super::{
     Budget, DelayMove, GrundyTable, Heap, HeapMove, Nimber, PairIndex, Scale, Sequence, TooLarge, Window,
 };
+use crate::narrow::narrow;
 
 /// The Grundy values of the segments of a window, scaled down, from the engine that fits their length.
 pub(super) struct SegmentTable {
@@ -106,14 +107,14 @@ impl SegmentTable {
     /// memory.
     fn with_counts(self, largest: u64, budget: &mut Budget) -> Self {
         // Moves are counted in the row as it is: scaled down, many become one.
-        let bytes = Counts::bytes(self.window, largest, |n| self.value(n).0 as u32);
+        let bytes = Counts::bytes(self.window, largest, |n| narrow(self.value(n).0));
         let has_room = bytes.is_some_and(|bytes| budget.spend_optional(bytes));
         Self { counts: has_room.then(|| MadeCounts { largest, made: OnceLock::new() }), ..self }
     }
 
     fn counts(&self) -> Option<&Counts> {
         let MadeCounts { largest, made } = self.counts.as_ref()?;
-        Some(made.get_or_init(|| Counts::new(self.window, *largest, |n| self.value(n).0 as u32)))
+        Some(made.get_or_init(|| Counts::new(self.window, *largest, |n| narrow(self.value(n).0))))
     }
 
     fn value(&self, n: u64) -> Nimber {

@@ -76,7 +76,7 @@ fn assert_wins_all(bot: &Path) {
     }
 }
 
-/// All windows of all short rows, each against a perfect opponent that takes either seat.
+/// Four hundred short rows, with windows of all kinds.
 fn assert_wins_short_rows(bot: &Path) {
     let stress = format!("stress --games 400 --max-n 30 --seed 1 -- {}", bot.display());
     let output = Command::new(env!("CARGO_BIN_EXE_judge")).args(stress.split(' ')).output().unwrap();

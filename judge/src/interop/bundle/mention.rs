@@ -56,10 +56,12 @@ pub(super) fn mentions(tokens: &TokenStream) -> Vec<Mention> {
         let (path, is_method) = match (before(2), before(1)) {
             (_, Token::Mark('\'')) => continue,
             (_, Token::Name(keyword)) if DEFINES.contains(&keyword.as_str()) => continue,
-            (range, Token::Mark('.')) if !matches!(range, Token::Mark('.')) => match is_called {
-                true => (Vec::new(), true),
-                false => continue,
-            },
+            (range, Token::Mark('.')) if !matches!(range, Token::Mark('.')) => {
+                if !is_called {
+                    continue;
+                }
+                (Vec::new(), true)
+            }
             (first, second) if is_path(first, second) => match (before(3), mentions.last()) {
                 (Token::Name(_), Some(last)) => (last.path.clone(), last.is_method),
                 _ => (Vec::new(), true),

@@ -20,6 +20,7 @@ mod pipes;
 #[cfg(target_os = "linux")]
 pub(crate) mod reaper;
 pub(crate) mod sandbox;
+#[cfg(target_os = "linux")]
 mod shared_memory;
 pub(crate) mod signals;
 #[cfg(target_os = "linux")]

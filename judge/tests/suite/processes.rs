@@ -81,7 +81,9 @@ fn chains_of_processes_end_with_their_game() {
             let bot = [hostile, "chains", "4", "100000", sessions, &token];
             let (games, _) =
                 games(&format!("6 1 2 --time-limit 30 --wall-limit 0.5 --processes 4096 {way}"), &bot);
-            assert_eq!(games[0]["verdict"], "TIME_WALL", "{}", games[0]);
+            // The chains end by themselves where the judge gets no processor to reap them; then the bot is idle.
+            let verdict = games[0]["verdict"].as_str();
+            assert!(matches!(verdict, Some("TIME_WALL" | "IDLE")), "{}", games[0]);
             assert!(!is_left(&token), "{way} {sessions}");
         }
     }

@@ -11,6 +11,8 @@ mod cpu_account;
 mod delay;
 pub(crate) mod interrupt;
 #[cfg(target_os = "linux")]
+mod judge_processes;
+#[cfg(target_os = "linux")]
 pub(crate) mod kill;
 mod lines;
 pub(crate) mod listener;

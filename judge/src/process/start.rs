@@ -81,7 +81,7 @@ fn launcher(sandbox: bool, group: Option<&ControlGroup>) -> anyhow::Result<Vec<O
     } else {
         command.push("--without-sandbox".into());
     }
-    for folder in group.map(ControlGroup::folders).unwrap_or_default() {
+    for folder in group.into_iter().flat_map(ControlGroup::folders) {
         command.extend(["--group".into(), folder.into()]);
     }
     Ok(command)

@@ -19,7 +19,6 @@ use std::fs::File;
 use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
-use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
@@ -30,6 +29,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, getpid, getppid, kill_process, pi
 
 use crate::escape::complain;
 use crate::process::interrupt;
+use crate::process::judge_processes::set_supervisor;
 use crate::process::signals::was_ignored;
 use crate::process::threads;
 use crate::process::{kill, tree};
@@ -44,9 +44,6 @@ const PANICKED: i32 = 101;
 
 /// How often the judge proper looks for its supervisor where no descriptor tells its end: before Linux 5.3.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-
-/// The supervisor of this judge proper.
-static SUPERVISOR: OnceLock<i32> = OnceLock::new();
 
 /// Splits the arguments of a judge proper from those that its caller has typed, the program's name among them.
 pub(crate) fn split(mut args: Vec<OsString>) -> (Option<i32>, Vec<OsString>) {
@@ -126,7 +123,7 @@ pub(crate) fn follow(supervisor: i32) -> anyhow::Result<()> {
     setsid().context("the judge cannot have a session of its own")?;
     let end = pidfd_open(parent, PidfdFlags::empty()).ok();
     ensure!(getppid() == Some(parent), "the judge's supervisor has ended");
-    SUPERVISOR.get_or_init(|| supervisor);
+    set_supervisor(supervisor);
     let wait = move || {
         while getppid() == Some(parent) {
             match &end {
@@ -137,9 +134,4 @@ pub(crate) fn follow(supervisor: i32) -> anyhow::Result<()> {
         interrupt::end_at_once();
     };
     threads::start(wait)
-}
-
-/// The process number of this judge's supervisor, if it has one.
-pub(crate) fn number() -> Option<i32> {
-    SUPERVISOR.get().copied()
 }

@@ -91,7 +91,7 @@ impl Arena {
         let Terms { profile, limits, session, .. } = self.conditions.terms;
         let (mut process, mut lines) = match self.process.take() {
             Some(mut process) => {
-                process.begin();
+                process.begin_game();
                 (process, Vec::new())
             }
             None if session => {

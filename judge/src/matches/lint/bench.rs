@@ -42,7 +42,7 @@ impl Bench {
         if !goes_on {
             return Ok((first, None));
         }
-        process.begin();
+        process.begin_game();
         let (second, _) = self.play(&mut process, &opening[1..], false)?;
         Ok((first, Some(second)))
     }
@@ -88,8 +88,8 @@ impl Bench {
 struct Crlf(Process);
 
 impl Bot for Crlf {
-    fn begin(&mut self) {
-        self.0.begin();
+    fn begin_game(&mut self) {
+        self.0.begin_game();
     }
 
     fn send(&mut self, bytes: &[u8]) {

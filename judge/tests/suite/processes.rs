@@ -89,6 +89,20 @@ fn chains_of_processes_end_with_their_game() {
     }
 }
 
+/// What a bot wrote before it was killed is kept, however much the judge had not read by then.
+#[test]
+fn last_words() {
+    if !has_python() {
+        return;
+    }
+    let bot = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots/last_words.py");
+    for kib in ["100", "200", "240", "330"] {
+        let output = judge("run 6 1 2 --time-limit 60", &["python3", bot, kib]);
+        let shown = text(&output.stdout);
+        assert!(shown.contains("    stderr: last words\n"), "{kib} KiB: {shown}");
+    }
+}
+
 /// However often it is interrupted, a judge leaves nothing of such a bot.
 #[test]
 fn a_second_interrupt_ends_chains() {

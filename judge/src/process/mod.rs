@@ -3,13 +3,12 @@
 mod bot;
 pub(crate) mod bot_process;
 pub(crate) mod cgroup;
-mod child;
 mod delay;
 pub(crate) mod descendants;
+mod failure;
 pub(crate) mod interrupt;
 #[cfg(target_os = "linux")]
 mod judge_processes;
-mod late_output;
 mod lines;
 pub(crate) mod listener;
 mod pipes;

@@ -10,8 +10,8 @@ use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
-use super::bot_process::failed;
 use super::delay::DelayMonitor;
+use super::failure::unreadable;
 use super::interrupt::interrupted;
 use super::lines::{self, Lines};
 use super::stop;
@@ -137,7 +137,7 @@ impl Bot for Streams {
     fn drain(&mut self) -> Vec<TimedEvent> {
         let mut events = Vec::new();
         if let Err(error) = self.pump(Duration::ZERO, &mut events) {
-            events.push(failed(&error));
+            events.push(unreadable(&error));
         }
         events
     }
@@ -150,7 +150,7 @@ impl Bot for Streams {
             let waited = looked.saturating_duration_since(started);
             let left = wait_limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
             if let Err(error) = self.pump(left, &mut events) {
-                events.push(failed(&error));
+                events.push(unreadable(&error));
             }
             // A delay of the judge's own comes before what has come meanwhile.
             if let Some(delay) = self.delays.after(left) {

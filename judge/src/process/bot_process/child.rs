@@ -12,8 +12,8 @@ use rustix::process::{
 use wait4::Wait4;
 
 #[cfg(target_os = "linux")]
-use super::descendants::reaper;
-use super::running_bot;
+use crate::process::descendants::reaper;
+use crate::process::running_bot;
 use crate::referee::event::{Exit, Usage};
 
 /// How long the judge waits for the end of a process that it has killed.

@@ -1,6 +1,6 @@
 //! What a bot prints while it is ended.
 
-use super::bot::TimedEvent;
+use crate::process::bot::TimedEvent;
 use crate::referee::event::{Bytes, Event};
 use crate::referee::limits::{LATE_LIMIT, STDERR_KEPT};
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use super::bot::TimedEvent;
 use crate::referee::event::{Bytes, Event};
+use crate::referee::limits::LINE_LIMIT;
 
 /// Cuts what a bot prints into lines.
 #[derive(Default)]
@@ -56,9 +57,14 @@ impl Lines {
         &self.fragment
     }
 
-    /// Forgets what is beyond the first bytes of that line.
-    pub(super) fn truncate(&mut self, length: usize) {
-        self.fragment.truncate(length);
+    /// Whether that line is longer than any may be. More of it is better left in the pipe.
+    pub(super) fn is_too_long(&self) -> bool {
+        self.fragment.len() > LINE_LIMIT
+    }
+
+    /// Forgets what that line has beyond the longest that is allowed.
+    pub(super) fn shorten(&mut self) {
+        self.fragment.truncate(LINE_LIMIT);
     }
 }
 

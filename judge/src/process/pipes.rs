@@ -11,7 +11,6 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::bot::TimedEvent;
 use super::lines::{self, Lines, read};
 use crate::referee::event::{Bytes, Event};
-use crate::referee::limits::LINE_LIMIT;
 
 /// The most that is read from a pipe at once, in bytes: what it holds by default.
 const READ_CHUNK: usize = 64 << 10;
@@ -121,9 +120,14 @@ impl Pipes {
         self.lines.unfinished()
     }
 
-    /// Forgets what a line has beyond the longest that is allowed.
+    /// Whether that line is longer than any may be.
+    pub(super) fn is_line_too_long(&self) -> bool {
+        self.lines.is_too_long()
+    }
+
+    /// Forgets what that line has beyond the longest that is allowed.
     pub(super) fn shorten_fragment(&mut self) {
-        self.lines.truncate(LINE_LIMIT);
+        self.lines.shorten();
     }
 
     /// Reads a chunk of what the bot has printed and cuts it into lines.

@@ -16,7 +16,7 @@ use super::interrupt::interrupted;
 use super::lines::{self, Lines};
 use super::stop;
 use crate::referee::event::{Bytes, Event, Limit, LimitReport, Usage};
-use crate::referee::limits::{LATE_LIMIT, LINE_LIMIT};
+use crate::referee::limits::LATE_LIMIT;
 
 /// How many bytes are enough to read no further: a second read might block.
 const READ_ONCE: usize = 1;
@@ -93,7 +93,7 @@ impl Streams {
     fn check_wait(&self, wait_limits: &WaitLimits, started: Instant, looked: Instant) -> Option<Event> {
         if interrupted() {
             Some(Event::Interrupted)
-        } else if self.lines.unfinished().len() > LINE_LIMIT {
+        } else if self.lines.is_too_long() {
             Some(self.report(Limit::Line))
         } else if looked.saturating_duration_since(started) >= wait_limits.wall {
             Some(self.report(Limit::Wall))
@@ -136,6 +136,10 @@ impl Bot for Streams {
 
     fn drain(&mut self) -> Vec<TimedEvent> {
         let mut events = Vec::new();
+        if self.lines.is_too_long() {
+            // The wait for the line will say so.
+            return events;
+        }
         if let Err(error) = self.pump(Duration::ZERO, &mut events) {
             events.push(unreadable(&error));
         }
@@ -184,10 +188,47 @@ impl Bot for Streams {
                 break;
             }
             // Of a flood only the beginning is kept.
-            self.lines.truncate(LINE_LIMIT);
+            self.lines.shorten();
             events.truncate(LATE_LIMIT);
         }
         self.lines.end(Instant::now(), &mut events);
         events
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::referee::limits::LINE_LIMIT;
+
+    fn streams(input: impl Into<std::os::fd::OwnedFd>) -> Streams {
+        Streams {
+            input: Some(File::from(input.into())),
+            output: None,
+            outgoing: VecDeque::new(),
+            lines: Lines::default(),
+            latest: Instant::now(),
+            delays: DelayMonitor::new(),
+        }
+    }
+
+    /// However often the judge looks, of a line that is too long no more is read.
+    #[test]
+    fn a_line_without_end_stays_in_the_pipe() {
+        let (input, mut bot) = io::pipe().unwrap();
+        let mut streams = streams(input);
+        for _ in 0..100 {
+            bot.write_all(&[b'x'; LINE_LIMIT / 2]).unwrap();
+            assert!(streams.drain().is_empty());
+            if streams.lines.is_too_long() {
+                break;
+            }
+        }
+        let length = streams.lines.unfinished().len();
+        bot.write_all(b"x\n").unwrap();
+        assert!(streams.drain().is_empty());
+        assert_eq!(streams.lines.unfinished().len(), length);
     }
 }

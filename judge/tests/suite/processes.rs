@@ -103,6 +103,22 @@ fn last_words() {
     }
 }
 
+/// A line without end that comes far ahead of its turn stays in the pipe.
+#[test]
+fn an_endless_line() {
+    if !has_python() {
+        return;
+    }
+    let bot = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots/endless_line.py");
+    let transcript = format!("{}/endless-{}", env!("CARGO_TARGET_TMPDIR"), process::id());
+    let options = format!("run 2000 1 1 --opponent slow --time-limit 60 --transcript {transcript}");
+    let output = judge(&options, &["python3", bot]);
+    let shown = text(&output.stdout);
+    assert!(shown.contains("move 2001: a line of more than 4096 bytes"), "{shown}");
+    let length = fs::metadata(&transcript).unwrap().len();
+    assert!(length < 1 << 20, "the transcript has {length} bytes");
+}
+
 /// However often it is interrupted, a judge leaves nothing of such a bot.
 #[test]
 fn a_second_interrupt_ends_chains() {

@@ -124,6 +124,10 @@ impl Bot for Process {
 
     fn drain(&mut self) -> Vec<TimedEvent> {
         let mut events = std::mem::take(&mut self.pending);
+        if self.pipes.is_line_too_long() {
+            // The wait for the line will say so.
+            return events;
+        }
         if let Err(error) = self.pump(Duration::ZERO, &mut events) {
             events.push(unreadable(&error));
         }

@@ -11,7 +11,6 @@ use crate::process::failure::{unmeasured, unreadable};
 use crate::process::interrupt::interrupted;
 use crate::process::usage::limit_watch::ReachedLimit;
 use crate::referee::event::{Bytes, Event, Limit, LimitReport};
-use crate::referee::limits::LINE_LIMIT;
 
 /// How long the judge polls for an answer without a pause before it sleeps until one comes: a quick bot answers
 /// sooner than the judge could fall asleep and be woken.
@@ -44,7 +43,7 @@ impl Process {
             if has_news(&events) {
                 return events;
             }
-            if self.pipes.fragment().len() > LINE_LIMIT {
+            if self.pipes.is_line_too_long() {
                 let (snapshot, quiet) = Default::default();
                 events.push(self.report(ReachedLimit { limit: Limit::Line, snapshot, quiet }));
             } else if is_spinning {

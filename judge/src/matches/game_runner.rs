@@ -190,7 +190,7 @@ mod tests {
     }
 
     impl Bot for Scripted {
-        fn begin(&mut self) {}
+        fn begin_game(&mut self) {}
 
         fn send(&mut self, bytes: &[u8]) {
             self.heard.extend(bytes);

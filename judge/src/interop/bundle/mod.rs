@@ -3,7 +3,7 @@
 mod arrange;
 mod condition;
 mod edits;
-mod examples;
+mod api_docs;
 mod imports;
 mod inline;
 mod mention;

@@ -1,4 +1,4 @@
-//! The meter on other systems than Linux, which tell nothing of a process that runs.
+//! The meter on other systems than Linux, which show nothing of a running process.
 
 use super::snapshot::ProcSnapshot;
 use crate::process::cgroup::ControlGroup;

@@ -305,6 +305,8 @@ mod tests;
 
 /// Both.
 ///
+/// # Complexity
+///
 /// ```text
 /// not a test
 /// ```

@@ -15,4 +15,6 @@ mod proof_by_play;
 mod protocol;
 mod published;
 mod rules;
+#[cfg(feature = "serde")]
+mod serial;
 mod session;

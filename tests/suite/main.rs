@@ -5,6 +5,7 @@
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
 mod analysis;
+mod any_input;
 mod definition;
 mod fight;
 mod grundy;

@@ -18,6 +18,7 @@ mod pipes;
 pub(crate) mod process;
 #[cfg(target_os = "linux")]
 pub(crate) mod reaper;
+#[cfg(target_os = "linux")]
 mod shared_memory;
 #[cfg(target_os = "linux")]
 mod snapshot;

@@ -43,6 +43,14 @@ pub trait GrundyTable: Send + Sync {
     /// The heap's Grundy value.
     fn nimber(&self, heap: Heap) -> Nimber;
 
+    /// Writes down the Grundy values of the heaps of sizes `from`, `from` + 1 and so on: of many heaps, in less time
+    /// than to ask for each.
+    fn fill(&self, from: u64, nimbers: &mut [Nimber]) {
+        for (size, nimber) in (from..).zip(nimbers) {
+            *nimber = self.nimber(Heap::of(size));
+        }
+    }
+
     /// The P-positions among the heaps of less than so many, in ascending order: where they are few, in less time
     /// than to ask for each nimber.
     fn p_positions(&self, below: u64) -> Box<dyn Iterator<Item = u64> + '_> {

@@ -11,6 +11,7 @@ use zeroxor::wire::protocol::{self, Header};
 use zeroxor::{Analysis, Outcome, Position, Solver};
 
 use crate::interop::classic;
+use crate::report::SCHEMA;
 
 /// Say who wins a position, its nimber, and the winning moves
 #[derive(Debug, Args)]
@@ -73,9 +74,6 @@ pub(crate) enum Format {
     /// The Number Game: counts of won pairs
     Codejam,
 }
-
-/// The version of the JSON format.
-const SCHEMA: u32 = 1;
 
 const TOO_LARGE: &str = "the game is too large";
 

@@ -24,7 +24,7 @@ use crate::matches::stress::{Until, ensure_uninterrupted, search};
 use crate::process::interrupt;
 use crate::process::tree;
 use crate::referee::verdict::Verdict;
-use crate::tables::redraw_steadily;
+use crate::report::progress::redraw_steadily;
 
 /// Look for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]

@@ -1,8 +1,8 @@
 //! Grundy values of rows too long for the pair index, and of periodic windows.
 
 use super::sparse::{self, SparseSpace};
-use super::{Period, Window, known_period};
-use crate::Nimber;
+use super::table::SegmentTable;
+use super::{Budget, GrundyTable, Nimber, Period, TooLarge, Window, known_period};
 
 /// The Grundy values of a window from 0 on: so many of them, or all by a period.
 #[derive(Clone, Debug)]
@@ -20,40 +20,45 @@ impl Sequence {
     ///
     /// If there is no room for the [`bytes`](Self::bytes) they take.
     pub fn up_to(window: Window, n: u64) -> Self {
-        Self::reporting(window, n, &mut |_| ())
-    }
-
-    /// As [`up_to`](Self::up_to), telling from time to time how many values there are so far.
-    ///
-    /// # Panics
-    ///
-    /// As [`up_to`](Self::up_to).
-    pub fn reporting(window: Window, n: u64, progress: &mut dyn FnMut(u64)) -> Self {
-        match Self::counted(window, n, u64::MAX, progress) {
+        match Self::counted(window, n, u64::MAX, &mut |_| ()) {
             Ok((sequence, _)) => sequence,
             Err(_) => unreachable!("without a limit nothing is out of reach"),
         }
     }
 
-    /// As [`periodic`](Self::periodic), if it takes no more than `limit` steps, a nanosecond each or less; and
-    /// the steps that it took. What they are is counted, not timed, and the same each time.
+    /// As [`up_to`](Self::up_to), if it costs no more than the budget, from which its cost is taken; from time to
+    /// time `progress` is told up to which size the values are known. The steps are counted, not timed, and the same
+    /// each time.
     ///
     /// # Errors
     ///
-    /// The steps that it would take, if they are more. They are foreseen after a tenth of a second or an eighth of
-    /// `limit`, from the values and the steps so far; later only where rare values come again behind many that
-    /// were not, or nimbers suddenly grow.
+    /// If the values cost more. Too many bytes are seen at once. Too many steps are foreseen after a tenth of a second
+    /// or an eighth of the budget, from the values and the steps so far; later only where rare values come again
+    /// behind many that were not, or nimbers suddenly grow.
     ///
     /// # Panics
     ///
     /// As [`up_to`](Self::up_to).
-    pub fn within(window: Window, n: u64, limit: u128) -> Result<(Self, u128), u128> {
-        let limit = u64::try_from(limit).unwrap_or(u64::MAX).saturating_mul(sparse::STEPS_OF_A_NANOSECOND);
+    pub fn within(
+        window: Window,
+        n: u64,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Self, TooLarge> {
+        let Window { l, r } = window;
+        let what = || format!("a Grundy table of segments up to {n} under the window [{l}, {r}]");
+        let bytes = Self::bytes(window, n);
+        budget.allows(what, 0, bytes)?;
+        let limit = u64::try_from(budget.steps()).unwrap_or(u64::MAX);
+        let limit = limit.saturating_mul(sparse::STEPS_OF_A_NANOSECOND);
         let in_nanoseconds = |steps: u64| u128::from(steps.div_ceil(sparse::STEPS_OF_A_NANOSECOND));
-        match Self::counted(window, Self::computed(window, n), limit, &mut |_| ()) {
-            Ok((sequence, steps)) => Ok((sequence.repeating(), in_nanoseconds(steps))),
-            Err(steps) => Err(in_nanoseconds(steps)),
-        }
+        // What a sparse space saves is known only when it is counted: the engine may take all that is left.
+        let counted = Self::counted(window, n, limit, progress);
+        let (sequence, steps) =
+            counted.map_err(|steps| budget.too_many_steps(what(), in_nanoseconds(steps)))?;
+        // It looks at the limit from time to time, and may end a little above.
+        budget.spend(what, in_nanoseconds(steps).min(budget.steps()), bytes)?;
+        Ok(sequence)
     }
 
     /// The values and the steps they took, else the steps they would take.
@@ -90,12 +95,6 @@ impl Sequence {
         codes.max((n + 1) * size_of::<u32>() as u128 + latest)
     }
 
-    /// The values of all segments of 0 to `n` cards of a window, by its [known period](known_period) if it
-    /// has one: then no more are computed than have to be.
-    pub fn periodic(window: Window, n: u64) -> Self {
-        Self::up_to(window, Self::computed(window, n)).repeating()
-    }
-
     /// These values, and those behind them by the [known period](known_period), if there is one and it shows.
     #[must_use]
     pub fn repeating(self) -> Self {
@@ -104,9 +103,16 @@ impl Sequence {
         Self { period, ..self }
     }
 
-    /// Up to where the values of a window are computed, so that they tell all up to `n`.
-    pub(super) fn computed(window: Window, n: u64) -> u64 {
+    /// Up to where the values of a window are computed, so that they tell all up to `n` once they are
+    /// [repeating](Self::repeating).
+    pub fn computed(window: Window, n: u64) -> u64 {
         known_period(window).map_or(n, |period| n.min(period.start + period.length))
+    }
+
+    /// The same values as a table of the window's segments. It has no counts to compare lost moves by.
+    #[must_use]
+    pub fn into_table(self) -> Box<dyn GrundyTable> {
+        Box::new(SegmentTable::of(self.window, self))
     }
 
     /// The values from 0 on, as far as they were computed.
@@ -130,6 +136,25 @@ impl Sequence {
             _ => n,
         };
         Nimber(self.values[n as usize].into())
+    }
+
+    /// The Grundy values of the segments of `from` cards and more, as many as there is room for.
+    ///
+    /// # Panics
+    ///
+    /// As [`nimber`](Self::nimber).
+    pub(super) fn fill(&self, from: u64, nimbers: &mut [Nimber]) {
+        let index = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+        let (start, length) = self.period.map_or((u64::MAX, 0), |Period { start, length }| (start, length));
+        let first = if from < start { from } else { start + (from - start) % length };
+        let (start, end, mut at) = (index(start), index(start.saturating_add(length)), index(first));
+        for nimber in nimbers {
+            if at == end {
+                at = start;
+            }
+            *nimber = Nimber(self.values[at].into());
+            at += 1;
+        }
     }
 
     /// What a move from a segment of `n` cards to the nimber `target` leaves, (u, v) with u <= v, if there is

@@ -25,25 +25,24 @@ enum Engine {
 }
 
 impl Engine {
-    fn new(window: Window, n: u64, budget: &mut Budget) -> Result<Self, TooLarge> {
+    fn new(
+        window: Window,
+        n: u64,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Self, TooLarge> {
         let what =
-            || format!("a Grundy table of segments up to {n} under the window [{}, {}]", window.l, window.r);
+            || format!("a pair index of segments up to {n} under the window [{}, {}]", window.l, window.r);
         let splits = u128::from(n.saturating_sub(window.l)).pow(2) / 4;
         // An index mostly can grow to much less than it may: it must have room for all, and then pays for
         // that.
-        let has_room = budget.clone().spend(what, splits, PairIndex::most_bytes(n)).is_ok();
+        let has_room = budget.allows(what, splits, PairIndex::most_bytes(n)).is_ok();
         if let Some(index) = has_room.then(|| PairIndex::new(window, n)).flatten() {
             budget.spend(what, splits, index.bytes())?;
             return Ok(Self::Pairs(index));
         }
-        let bytes = Sequence::bytes(window, Sequence::computed(window, n));
-        budget.allows(what, 0, bytes)?;
-        // What a sparse space saves is known only when it is counted: the engine may take all that is left.
-        let counted = Sequence::within(window, n, budget.steps());
-        let (sequence, steps) = counted.map_err(|steps| budget.too_many_steps(what(), steps))?;
-        // It looks at the limit from time to time, and may end a little above.
-        budget.spend(what, steps.min(budget.steps()), bytes)?;
-        Ok(Self::Sequence(sequence))
+        let sequence = Sequence::within(window, Sequence::computed(window, n), budget, progress)?;
+        Ok(Self::Sequence(sequence.repeating()))
     }
 
     /// How many (u, v) in order have u+v = `sum` and `g[u] xor g[v]` = `target`.
@@ -58,15 +57,27 @@ impl Engine {
 }
 
 impl SegmentTable {
-    pub(super) fn new(window: Window, largest: u64, budget: &mut Budget) -> Result<Self, TooLarge> {
+    pub(super) fn new(
+        window: Window,
+        largest: u64,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Self, TooLarge> {
         let scale = Scale::of(window);
-        let engine = Engine::new(scale.window, scale.down(largest), budget)?;
+        let engine =
+            Engine::new(scale.window, scale.down(largest), budget, &mut |n| progress(n * scale.factor))?;
         let mut table = Self { window, scale, engine, largest, counts: None };
         // Moves are counted in the row as it is: scaled down, many become one.
         let bytes = Counts::bytes(window, largest, |n| table.value(n).0 as u32);
         // They only serve lost positions, so no other table is to miss their memory.
         table.counts = bytes.filter(|&bytes| budget.spend_optional(bytes)).map(|_| OnceLock::new());
         Ok(table)
+    }
+
+    /// The values of a sequence of this window, as they are.
+    pub(super) fn of(window: Window, sequence: Sequence) -> Self {
+        let scale = Scale { factor: 1, window };
+        Self { window, scale, engine: Engine::Sequence(sequence), largest: u64::MAX, counts: None }
     }
 
     fn counts(&self) -> Option<&Counts> {
@@ -118,6 +129,13 @@ impl SegmentTable {
 impl GrundyTable for SegmentTable {
     fn nimber(&self, heap: Heap) -> Nimber {
         self.value(heap.size)
+    }
+
+    fn fill(&self, from: u64, nimbers: &mut [Nimber]) {
+        match &self.engine {
+            Engine::Sequence(sequence) if self.scale.factor == 1 => sequence.fill(from, nimbers),
+            _ => (from..).zip(nimbers).for_each(|(n, nimber)| *nimber = self.value(n)),
+        }
     }
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {

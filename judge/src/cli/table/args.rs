@@ -1,21 +1,19 @@
-//! What may be typed behind `judge table`.
+//! The arguments of `judge table`.
 
 use std::path::PathBuf;
 
-use clap::builder::RangedU64ValueParser;
 use clap::{ArgAction, Args, Subcommand};
 
-use crate::cli::count::bound;
+use crate::cli::size::{any_size, size};
 use crate::tables::Format;
 
-/// No table goes further: its values are gone through one by one, whatever theory knows of them.
+/// The largest size of a table: its values are gone through one by one, whatever theory knows of them.
 const MAX_TO: u64 = 1 << 30;
 
-/// The longest rows of a sweep over all windows. The time grows with the third power: these take some
-/// minutes.
-pub(crate) const MAX_SWEEP: u64 = 20_000;
+/// The longest rows of a sweep over all windows. The time grows with the third power: these take some minutes.
+pub(super) const MAX_ALL_WINDOWS: u64 = 20_000;
 
-/// The largest number of a grid: it has a billion pairs, and each takes some nanoseconds.
+/// The largest number of a table of pairs: it has a billion pairs, and each takes some nanoseconds.
 const MAX_NUMBER: u64 = 31_622;
 
 /// Write a table of a game: the nimbers of all sizes, or who wins
@@ -65,7 +63,7 @@ pub(crate) enum Family {
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to.help(format!(
-        "The longest row: 2^30 cards at most, {MAX_SWEEP} with --all. Where no period is known, a card takes \
+        "The longest row: 2^30 cards at most, {MAX_ALL_WINDOWS} with --all. Where no period is known, a card takes \
          up to 12 bytes, and a table 4 GiB"
     ))),
     after_help = after_help("  judge table segment 1 2 --to 1000000
@@ -76,11 +74,11 @@ pub(crate) enum Family {
 )]
 pub(crate) struct SegmentArgs {
     /// The least number of cards a move takes
-    #[arg(value_parser = bound(), required_unless_present = "all")]
+    #[arg(value_parser = any_size(), required_unless_present = "all")]
     pub(crate) l: Option<u64>,
 
     /// The largest number of cards a move takes
-    #[arg(value_parser = bound(), required_unless_present = "all")]
+    #[arg(value_parser = any_size(), required_unless_present = "all")]
     pub(crate) r: Option<u64>,
 
     /// All windows L <= R <= N on rows of up to N cards: how many starts are won by Second. There is only
@@ -137,7 +135,7 @@ pub(crate) struct BanArgs {
     pub(crate) keyword: Option<String>,
 
     // Together: a number behind an option, as in "--check 5", is a slip.
-    #[arg(value_name = "S", value_parser = bound(), num_args = 1.., action = ArgAction::Set, hide = true)]
+    #[arg(value_name = "S", value_parser = any_size(), num_args = 1.., action = ArgAction::Set, hide = true)]
     pub(crate) numbers: Vec<u64>,
 }
 
@@ -151,7 +149,7 @@ pub(crate) struct SubtractArgs {
     pub(crate) keyword: String,
 
     /// The numbers that a move may take, one after the other
-    #[arg(value_name = "S", value_parser = bound(), num_args = 1.., action = ArgAction::Set, required = true)]
+    #[arg(value_name = "S", value_parser = any_size(), num_args = 1.., action = ArgAction::Set, required = true)]
     pub(crate) numbers: Vec<u64>,
 
     /// Tell the least period and pre-period, which the values themselves prove, in the summary
@@ -167,8 +165,8 @@ pub(crate) struct SubtractArgs {
 #[command(
     mut_arg("to", |to| to
         .help(format!("The largest number, {MAX_NUMBER} at most"))
-        .value_parser(numbers(MAX_NUMBER))),
-    mut_arg("check", |check| check.value_parser(numbers(MAX_TO))),
+        .value_parser(size(1..=MAX_NUMBER))),
+    mut_arg("check", |check| check.value_parser(size(1..=MAX_TO))),
     after_help = after_help("  judge table euclid --to 100 --check
   judge table euclid --to 20 --format csv --output pairs.csv", &[PAIRS])
 )]
@@ -181,7 +179,7 @@ pub(crate) struct EuclidArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ListingArgs {
     /// The largest size, 2^30 at most
-    #[arg(long, value_name = "N", value_parser = size())]
+    #[arg(long, value_name = "N", value_parser = size(0..=MAX_TO))]
     pub(crate) to: u64,
 
     /// How the table is written, see below
@@ -199,17 +197,9 @@ pub(crate) struct ListingArgs {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "1000",
-        value_parser = size()
+        value_parser = size(0..=MAX_TO)
     )]
     pub(crate) check: Option<u64>,
-}
-
-fn size() -> RangedU64ValueParser {
-    clap::value_parser!(u64).range(0..=MAX_TO)
-}
-
-fn numbers(largest: u64) -> RangedU64ValueParser {
-    clap::value_parser!(u64).range(1..=largest)
 }
 
 const NIMBERS: &str = "\

@@ -1,4 +1,4 @@
-//! How far a table has come, on a terminal.
+//! Progress bars: how far a long computation is, on a terminal.
 
 use std::time::Duration;
 
@@ -6,7 +6,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::process::threads;
 
-/// A bar on stderr; where that is no terminal, nothing. It is wiped when it is dropped.
+/// A bar on stderr that shows how many sizes are computed; where stderr is no terminal, nothing. It is wiped when it
+/// is dropped.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
@@ -28,15 +29,15 @@ impl Progress {
     }
 }
 
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
 /// Redraws a bar five times a second, if it is drawn at all and there can be a thread for it.
 pub(crate) fn redraw_steadily(bar: &ProgressBar) {
     if !bar.is_hidden() && threads::can_start() {
         bar.enable_steady_tick(Duration::from_millis(200));
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
     }
 }

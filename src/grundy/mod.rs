@@ -178,10 +178,11 @@ impl fmt::Display for TableError {
 }
 
 impl Error for TableError {
+    /// The source of what it is: that itself is what it displays.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Spec(error) => Some(error),
-            Self::TooLarge(error) => Some(error),
+            Self::Spec(error) => error.source(),
+            Self::TooLarge(error) => error.source(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `judge count`: the won pairs of a rectangle.
+//! `judge count`: how many pairs of the Number Game in a rectangle the player to move wins.
 
 use std::io::Write;
 use std::process::ExitCode;

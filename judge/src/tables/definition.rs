@@ -61,7 +61,7 @@ mod tests {
         let kayles = [0, 1, 2, 3, 1, 4, 3];
         let position = opened("7 1 2");
         let wrong = |nimbers: [u64; 7]| {
-            let nimber = |heap: Heap| Nimber(nimbers[heap.size as usize]);
+            let nimber = |heap: Heap| Nimber(nimbers[usize::try_from(heap.size).unwrap()]);
             said(check(position.rules(0).unwrap(), (0..7).map(Heap::of), nimber, ValueKind::Nimber))
         };
         assert_eq!(wrong(kayles), None);
@@ -80,7 +80,7 @@ mod tests {
         let outcomes = [0, 1, 0, 1, 1, 0, 1];
         let position = opened("square 1");
         let wrong = |outcomes: [u64; 7]| {
-            let nimber = |heap: Heap| Nimber(outcomes[heap.size as usize]);
+            let nimber = |heap: Heap| Nimber(outcomes[usize::try_from(heap.size).unwrap()]);
             said(check(position.rules(0).unwrap(), (0..7).map(Heap::of), nimber, ValueKind::Outcome))
         };
         assert_eq!(wrong(outcomes), None);

@@ -34,18 +34,17 @@ impl Rows {
     /// If the values, or the proof of a period from them, take more memory than a table may.
     pub(crate) fn compute(window: Window, to: u64, with_period: bool) -> anyhow::Result<Self> {
         let mut budget = BUDGET;
-        let computed = if with_period {
-            let proof = known_period(window).map(|period| period.values_needed(window));
-            let computed =
-                proof.and_then(|values| u64::try_from(values).ok()).map_or(to, |proof| to.min(proof));
-            let what = || {
-                format!("a period of segments up to {to} under the window [{}, {}]", window.l(), window.r())
-            };
-            budget.allows(what, 0, Period::bytes(computed))?;
-            computed
-        } else {
-            Sequence::computed(window, to)
+        let computed = match known_period(window) {
+            Some(period) if with_period => {
+                to.min(u64::try_from(period.values_needed(window)).unwrap_or(u64::MAX))
+            }
+            None if with_period => to,
+            _ => Sequence::computed(window, to),
         };
+        if with_period {
+            let what = || format!("the proof of a period from \"{}\" up to {to}", game(window));
+            budget.allows(what, 0, Period::bytes(computed))?;
+        }
         let progress = Progress::new(computed);
         let start = Instant::now();
         let values = Sequence::within(window, computed, &mut budget, &mut |n| progress.reach(n))?.repeating();

@@ -1,13 +1,12 @@
 //! Grundy values of rows too long for the pair index, and of periodic windows.
 
 use super::sparse::{self, SparseSpace};
-use super::table::SegmentTable;
-use super::{Budget, GrundyTable, Nimber, Period, TooLarge, Window, known_period};
+use super::{Budget, Nimber, Period, TooLarge, Window, known_period};
 
 /// The Grundy values of a window from 0 on: so many of them, or all by a period.
 #[derive(Clone, Debug)]
 pub struct Sequence {
-    window: Window,
+    pub(super) window: Window,
     values: Vec<u32>,
     space: Option<SparseSpace>,
     period: Option<Period>,
@@ -107,12 +106,6 @@ impl Sequence {
     /// [repeating](Self::repeating).
     pub fn computed(window: Window, n: u64) -> u64 {
         known_period(window).map_or(n, |period| n.min(period.start + period.length))
-    }
-
-    /// The same values as a table of the window's segments. It has no counts to compare lost moves by.
-    #[must_use]
-    pub fn into_table(self) -> Box<dyn GrundyTable> {
-        Box::new(SegmentTable::of(self.window, self))
     }
 
     /// The values from 0 on, as far as they were computed.

@@ -56,6 +56,17 @@ impl Engine {
     }
 }
 
+impl Sequence {
+    /// A table of these values, neither scaled down nor indexed. It compares no delaying moves.
+    #[must_use]
+    pub fn into_table(self) -> Box<dyn GrundyTable> {
+        let window = self.window;
+        let scale = Scale { factor: 1, window };
+        let engine = Engine::Sequence(self);
+        Box::new(SegmentTable { window, scale, engine, largest: u64::MAX, counts: None })
+    }
+}
+
 impl SegmentTable {
     pub(super) fn new(
         window: Window,
@@ -72,12 +83,6 @@ impl SegmentTable {
         // They only serve lost positions, so no other table is to miss their memory.
         table.counts = bytes.filter(|&bytes| budget.spend_optional(bytes)).map(|_| OnceLock::new());
         Ok(table)
-    }
-
-    /// The values of a sequence of this window, as they are.
-    pub(super) fn of(window: Window, sequence: Sequence) -> Self {
-        let scale = Scale { factor: 1, window };
-        Self { window, scale, engine: Engine::Sequence(sequence), largest: u64::MAX, counts: None }
     }
 
     fn counts(&self) -> Option<&Counts> {

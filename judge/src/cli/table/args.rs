@@ -16,14 +16,14 @@ pub(super) const MAX_ALL_WINDOWS: u64 = 20_000;
 /// The largest number of a table of pairs: it has a billion pairs, and each takes some nanoseconds.
 const MAX_NUMBER: u64 = 31_622;
 
-/// Write a table of a game: the nimbers of all sizes, or who wins
+/// Write a table of a game: the nimber of each heap, or who wins it
 #[derive(Debug, Args)]
 #[command(
     subcommand_negates_reqs = true,
     args_conflicts_with_subcommands = true,
     arg_required_else_help = true,
     after_help = "\
-\"judge table GAME --help\" tells more of each.
+\"judge table GAME --help\" prints the options and the formats of a game.
 
 Examples:
   judge table segment 1 2 --to 1000000            a summary
@@ -35,16 +35,16 @@ Examples:
   judge table --verify period.json
 
 Exit codes:
-  0  the table was written, the certificate holds
+  0  the table was written, or the certificate is right
   1  the table is not what the definition says, no period was found to certify,
      or the certificate is wrong
-  2  wrong usage, or the judge could not do its part"
+  2  wrong usage, a table that is too large, or one that cannot be written"
 )]
 pub(crate) struct TableArgs {
     #[command(subcommand)]
     pub(crate) family: Option<Family>,
 
-    /// Prove once more what a certificate of a period says
+    /// Check a certificate of a period: compute its values and prove the period again
     #[arg(long, value_name = "FILE", required = true)]
     pub(crate) verify: Option<PathBuf>,
 }
@@ -63,8 +63,8 @@ pub(crate) enum Family {
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to.help(format!(
-        "The longest row: 2^30 cards at most, {MAX_ALL_WINDOWS} with --all. Where no period is known, a card takes \
-         up to 12 bytes, and a table 4 GiB"
+        "The cards of the longest row: at most 2^30, or {MAX_ALL_WINDOWS} with --all. Where no period is known, \
+         a card takes up to 12 bytes, and a table may take 4 GiB"
     ))),
     after_help = after_help("  judge table segment 1 2 --to 1000000
   judge table segment 3 5 --to 2000 --format csv --output rows.csv
@@ -81,16 +81,17 @@ pub(crate) struct SegmentArgs {
     #[arg(value_parser = any_size(), required_unless_present = "all")]
     pub(crate) r: Option<u64>,
 
-    /// All windows L <= R <= N on rows of up to N cards: how many starts are won by Second. There is only
-    /// a summary
+    /// Count the starts that Second wins, over all windows L <= R <= N and rows of up to N cards; only as a
+    /// summary
     #[arg(long, conflicts_with_all = ["l", "r", "period", "certificate", "check"])]
     pub(crate) all: bool,
 
-    /// Find the least period and pre-period, and prove them, for the summary
+    /// Find the least period and pre-period and prove them; only in the summary
     #[arg(long)]
     pub(crate) period: bool,
 
-    /// Write what proves the period to this file, "-" for stdout; without a period the exit code is 1
+    /// Write a certificate, what proves the period, to this file, "-" for stdout; if there is no period, the
+    /// exit code is 1
     #[arg(long, value_name = "FILE", requires = "period")]
     pub(crate) certificate: Option<PathBuf>,
 
@@ -107,7 +108,7 @@ pub(crate) struct SquareArgs {
     #[command(flatten)]
     pub(crate) bans: BanArgs,
 
-    /// The nimbers, and not only who wins: of some millions of sizes
+    /// Write the nimbers, not only who wins; for up to some millions of sizes
     #[arg(long)]
     pub(crate) nimber: bool,
 
@@ -127,14 +128,14 @@ pub(crate) struct DivisorArgs {
     pub(crate) listing: ListingArgs,
 }
 
-/// What a move may not take.
+/// The numbers that a move may not take.
 #[derive(Debug, Args)]
 pub(crate) struct BanArgs {
     /// "ban" and the numbers that a move may not take
     #[arg(value_name = "ban S...", value_parser = ["ban"], requires = "numbers")]
     pub(crate) keyword: Option<String>,
 
-    // Together: a number behind an option, as in "--check 5", is a slip.
+    // All at one place: a number after an option, as in "--check 5", is a mistake.
     #[arg(value_name = "S", value_parser = any_size(), num_args = 1.., action = ArgAction::Set, hide = true)]
     pub(crate) numbers: Vec<u64>,
 }
@@ -152,7 +153,7 @@ pub(crate) struct SubtractArgs {
     #[arg(value_name = "S", value_parser = any_size(), num_args = 1.., action = ArgAction::Set, required = true)]
     pub(crate) numbers: Vec<u64>,
 
-    /// Tell the least period and pre-period, which the values themselves prove, in the summary
+    /// Find the least period and pre-period, which the values prove; only in the summary
     #[arg(long)]
     pub(crate) period: bool,
 
@@ -160,7 +161,7 @@ pub(crate) struct SubtractArgs {
     pub(crate) listing: ListingArgs,
 }
 
-/// The Number Game: who wins all pairs of numbers from 1 to N
+/// The Number Game: who wins each pair of numbers from 1 to N
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to
@@ -175,7 +176,7 @@ pub(crate) struct EuclidArgs {
     pub(crate) listing: ListingArgs,
 }
 
-/// How much of a table is wanted, and how it is written.
+/// The options of every table: how far it goes, and how it is checked and written.
 #[derive(Debug, Args)]
 pub(crate) struct ListingArgs {
     /// The largest size, 2^30 at most
@@ -186,11 +187,11 @@ pub(crate) struct ListingArgs {
     #[arg(long, value_enum, default_value_t = Format::Summary, value_name = "NAME")]
     pub(crate) format: Format,
 
-    /// Where to, "-" for stdout; a file that is there stays as it is until the table is complete
+    /// Write to this file, "-" for stdout; an existing file stays as it is until the table is complete
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// First compare with the definition, over every move, up to N; without "=N" up to 1000
+    /// First compare the table with the definition, over every move, up to N; without "=N" up to 1000
     #[arg(
         long,
         value_name = "N",
@@ -231,7 +232,7 @@ Formats of outcomes:
            bit for each pair, row by row, the lowest of each byte first, 1 for a
            P-position";
 
-/// What stands at the end of a family's help.
+/// The end of the help of a game.
 fn after_help(examples: &str, formats: &[&str]) -> String {
     let formats = formats.join("\n\n");
     format!(
@@ -243,7 +244,7 @@ Examples:
 
 Exit codes:
   0  the table was written
-  1  it is not what the definition says
-  2  wrong usage, or the judge could not do its part"
+  1  the table is not what the definition says
+  2  wrong usage, a table that is too large, or one that cannot be written"
     )
 }

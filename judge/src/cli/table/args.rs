@@ -63,8 +63,8 @@ pub(crate) enum Family {
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to.help(format!(
-        "The cards of the longest row: at most 2^30, or {MAX_ALL_WINDOWS} with --all. Where no period is known, \
-         a card takes up to 12 bytes, and a table may take 4 GiB"
+        "The longest row: 2^30 cards at most, {MAX_ALL_WINDOWS} with --all. Where no period is known, a card takes \
+         up to 12 bytes, and a table may take 4 GiB"
     ))),
     after_help = after_help("  judge table segment 1 2 --to 1000000
   judge table segment 3 5 --to 2000 --format csv --output rows.csv

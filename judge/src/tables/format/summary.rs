@@ -86,6 +86,7 @@ impl Found {
     }
 }
 
+/// How many P-positions there are, and the first of them.
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let more = if self.p_positions > LISTED as u64 { " ..." } else { "" };

@@ -20,6 +20,7 @@ pub(crate) mod protocol;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod selftest;
+mod size;
 pub(crate) mod solve;
 pub(crate) mod stress;
 pub(crate) mod table;

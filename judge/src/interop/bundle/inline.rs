@@ -11,9 +11,9 @@ use syn::{
     Arm, Attribute, Expr, ExprLit, Field, FieldValue, ImplItem, Item, ItemMod, Lit, Meta, Stmt, TraitItem,
 };
 
+use super::api_docs::ApiDocs;
 use super::condition::{Condition, Features};
 use super::edits::Edits;
-use super::api_docs::ApiDocs;
 
 /// A source by its path, if there is one.
 type Sources = fn(&str) -> Option<&'static str>;

@@ -1,10 +1,12 @@
 /* Bots that do with processes and threads what a shell or Python is too slow for, or cannot do.
  *
- * Each bounds itself: no chain of processes goes on for more than twenty seconds, nor when the judge has MOST
- * children, zombies among them. The last argument of each tells its processes from all others. */
+ * Usage: processes WAY ... TOKEN, for the ways see main. Each bounds itself: no chain of processes goes on for more than
+ * twenty seconds, nor starts more while the judge has MOST children, zombies among them. The last argument tells the
+ * processes of one game from all others. */
 
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,15 +36,22 @@ static int children(void) {
     return count;
 }
 
-/* Starts its successor and ends, so many times, and leaves its session each time if asked to. */
+/* Starts its successor and ends, so many times, and leaves its session each time if asked to. It keeps computing while
+ * no successor can be started, or the judge has yet to reap too many, and says so if that is so to the end. */
 static void chain(long generations, int leave) {
     time_t end = now() + LONGEST;
     for (; generations > 0 && now() < end; generations--) {
-        if (generations % 16 == 0 && children() > MOST)
-            _exit(0);
+        while (generations % 16 == 0 && children() > MOST && now() < end)
+            sched_yield();
         pid_t successor = fork();
+        while (successor < 0 && now() < end) {
+            sched_yield();
+            successor = fork();
+        }
         if (successor > 0)
             _exit(0);
+        if (successor < 0)
+            perror("processes: no successor can be started");
         if (successor == 0 && leave)
             setsid();
     }
@@ -68,11 +77,15 @@ int main(int count, char **arguments) {
         return 1;
     if (!strcmp(arguments[1], "chains") && count > 5) {
         /* CHAINS GENERATIONS leave|stay: chains that go on while it waits for ever. */
-        for (int chains = atoi(arguments[2]); chains > 0; chains--)
-            if (fork() == 0) {
+        for (int chains = atoi(arguments[2]); chains > 0; chains--) {
+            pid_t first = fork();
+            if (first < 0)
+                return 1;
+            if (first == 0) {
                 chain(atol(arguments[3]), !strcmp(arguments[4], "leave"));
                 _exit(0);
             }
+        }
         fputs("started\n", stderr);
         for (;;)
             pause();

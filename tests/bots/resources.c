@@ -1,6 +1,6 @@
 /* Bots that use more than they may and try to hide it; then they win 6 1 2 against --opponent slow.
  *
- * Usage: hostile WAY. Each bounds itself: a few seconds, at most 200 processes, at most about 1 GiB. */
+ * Usage: resources WAY. Each bounds itself: a few seconds, at most 200 processes, at most about 1 GiB. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

@@ -18,10 +18,10 @@ const NOBODY: u32 = 65534;
 fn hostile_bots() -> Option<(Folder, String)> {
     let folder = Folder::new(&format!("limits-{:?}", std::thread::current().id()));
     let bot = folder.0.join("hostile").to_str().unwrap().to_owned();
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/bots/hostile.c");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/bots/resources.c");
     let compiled = Command::new("cc").args(["-O1", "-pthread", "-o", &bot, source]).status();
     if !compiled.is_ok_and(|status| status.success()) {
-        eprintln!("SKIPPED: there is no C compiler cc for tests/bots/hostile.c");
+        eprintln!("SKIPPED: there is no C compiler cc for tests/bots/resources.c");
         return None;
     }
     Some((folder, bot))

@@ -18,7 +18,7 @@ fn hostile() -> Option<&'static str> {
     static PROGRAM: OnceLock<Option<String>> = OnceLock::new();
     let program = PROGRAM.get_or_init(|| {
         let program = format!("{}/hostile-{}", env!("CARGO_TARGET_TMPDIR"), process::id());
-        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots/hostile.c");
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/bots/processes.c");
         let compiler = Command::new("cc").args(["-O1", "-pthread", "-o", &program, source]).status();
         compiler.ok().map(|status| {
             assert!(status.success(), "{source} does not compile");

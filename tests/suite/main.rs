@@ -5,8 +5,8 @@
 
 mod analysis;
 mod definition;
+mod euclid;
 mod fight;
-mod grundy;
 mod own_rules;
 mod piles;
 mod process;
@@ -14,4 +14,5 @@ mod proof_by_play;
 mod protocol;
 mod published;
 mod rules;
+mod segment;
 mod session;

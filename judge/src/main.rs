@@ -1,5 +1,7 @@
 //! The local judge: referees any bot, in any language, and says what went wrong and why.
 
+#![allow(clippy::cast_possible_truncation, reason = "the bounds that make a narrowing sound stand beside it")]
+
 mod cli;
 mod escape;
 mod interop;
@@ -82,7 +84,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Man(args)) => cli::man::man(&args),
         Some(Command::Protocol(_)) => cli::protocol::protocol(),
         Some(Command::Selftest(args)) => cli::selftest::selftest(&args),
-        Some(Command::Hostile { name }) => matches::selftest::action::become_bot(&name),
+        Some(Command::Hostile(args)) => cli::hostile::hostile(&args),
     }
 }
 

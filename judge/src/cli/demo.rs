@@ -33,7 +33,10 @@ pub(crate) fn demo() -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     let mut out = anstream::stdout();
     writeln!(out, "The bundled bot plays a row of 20 cards. A move takes 3 to 5 neighbouring cards;")?;
-    writeln!(out, "a player who cannot move loses. The judge plays the moves that delay its loss longest.\n")?;
+    writeln!(
+        out,
+        "a player who cannot move loses. The judge plays the moves that delay its loss longest.\n"
+    )?;
     let config = MatchConfig { profile: Profile::Strict, ..MatchConfig::default() };
     let session = BotSession::new(config, 1 + MORE.len() as u64, ())?;
     let mut games = MatchRunner::new(session, Console::new(anstream::stdout()));

@@ -8,6 +8,7 @@ pub(crate) mod count;
 pub(crate) mod demo;
 pub(crate) mod duel;
 pub(crate) mod export;
+pub(crate) mod hostile;
 pub(crate) mod interact;
 #[cfg(target_os = "linux")]
 pub(crate) mod launch;
@@ -78,11 +79,8 @@ pub(crate) enum Command {
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
     Protocol(protocol::ProtocolArgs),
-    /// One of the hostile bots of the self-test
     #[command(hide = true)]
-    Hostile {
-        name: String,
-    },
+    Hostile(hostile::HostileArgs),
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Launch(launch::LaunchArgs),
@@ -115,7 +113,7 @@ impl Command {
     /// Whether this process is a bot, or about to become one.
     pub(crate) fn is_bot(&self) -> bool {
         match self {
-            Self::Bot | Self::Hostile { .. } => true,
+            Self::Bot | Self::Hostile(_) => true,
             #[cfg(target_os = "linux")]
             Self::Launch(_) => true,
             _ => false,
@@ -135,7 +133,7 @@ impl Command {
             | Self::Protocol(_)
             | Self::Play(_)
             | Self::Bot
-            | Self::Hostile { .. } => true,
+            | Self::Hostile(_) => true,
             _ => false,
         }
     }

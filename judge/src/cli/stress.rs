@@ -21,8 +21,8 @@ use crate::matches::stress::search_state::{ConfigWords, SearchState};
 use crate::matches::stress::shrink::Shrinker;
 use crate::matches::stress::summary::{self, Played};
 use crate::matches::stress::{Until, ensure_uninterrupted, search};
+use crate::process::descendants;
 use crate::process::interrupt;
-use crate::process::tree;
 use crate::referee::config::MatchConfig;
 use crate::referee::verdict::Verdict;
 use crate::tables::redraw_steadily;
@@ -104,7 +104,7 @@ const GAMES: u64 = 2000;
 pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     // Before the first judge at work is started: a second Ctrl-C ends all that descend from this one.
-    tree::adopt()?;
+    descendants::become_subreaper()?;
     let started = Instant::now();
     let plan = Plan::new(args.family, args.max_n, args.seed);
     let config = args.options.config(&args.bot);

@@ -9,7 +9,7 @@ use anyhow::Context;
 
 use super::style::Class;
 use crate::escape::printable;
-use crate::referee::result::FinishedGame;
+use crate::referee::finished_game::FinishedGame;
 use crate::report::Reporter;
 use crate::report::console::Console;
 

@@ -11,9 +11,10 @@ use crate::process::{Bot, TimedEvent, WaitLimits, stop};
 use crate::referee::conversation::{Expected, side_to_move};
 use crate::referee::end_cause::EndCause;
 use crate::referee::event::{Bytes, Event, Failure, RecordedEvent};
+use crate::referee::finished_game::FinishedGame;
 use crate::referee::game_state::GameState;
 use crate::referee::limits::{EARLY_LIMIT, Limits};
-use crate::referee::result::{FinishedGame, GameResult};
+use crate::referee::result::GameResult;
 use crate::referee::setup::GameSetup;
 use crate::referee::spectator::{Mover, Spectator};
 use crate::referee::transcript::{Log, ResultLine, SetupLine};
@@ -189,7 +190,7 @@ mod tests {
     }
 
     impl Bot for Scripted {
-        fn begin(&mut self) {}
+        fn begin_game(&mut self) {}
 
         fn send(&mut self, bytes: &[u8]) {
             self.heard.extend(bytes);

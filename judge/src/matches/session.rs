@@ -5,7 +5,7 @@ use crate::process::Bot;
 use crate::process::bot_process::Process;
 use crate::process::start::Start;
 use crate::referee::config::MatchConfig;
-use crate::referee::result::FinishedGame;
+use crate::referee::finished_game::FinishedGame;
 use crate::referee::setup::GameSetup;
 use crate::referee::spectator::Spectator;
 use crate::referee::transcript::{Log, SetupLine};
@@ -49,7 +49,7 @@ impl BotSession {
     ) -> anyhow::Result<FinishedGame> {
         let mut games = None;
         let mut process = if let Some(mut process) = self.process.take() {
-            process.begin();
+            process.begin_game();
             process
         } else {
             if self.config.session {

@@ -5,6 +5,7 @@ pub(crate) mod conversation;
 mod decide;
 pub(crate) mod end_cause;
 pub(crate) mod event;
+pub(crate) mod finished_game;
 pub(crate) mod game_state;
 pub(crate) mod limits;
 mod nanos;

@@ -7,7 +7,8 @@ use anstyle::{AnsiColor, Style};
 
 use super::Reporter;
 use crate::escape::printable;
-use crate::referee::result::{FinishedGame, GameResult};
+use crate::referee::finished_game::FinishedGame;
+use crate::referee::result::GameResult;
 use crate::referee::transcript::SetupLine;
 use crate::referee::verdict::Verdict;
 

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
 use super::Reporter;
+use crate::referee::finished_game::FinishedGame;
 use crate::referee::limits::HeldBy;
-use crate::referee::result::FinishedGame;
 use crate::referee::review::Blunder;
 use crate::referee::setup::OpponentKind;
 use crate::referee::verdict::Verdict;

@@ -1,6 +1,6 @@
 //! What is reported of games and other results: for a person or for a program.
 
-use crate::referee::result::FinishedGame;
+use crate::referee::finished_game::FinishedGame;
 
 pub(crate) mod console;
 pub(crate) mod file;

@@ -8,12 +8,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use rustix::process::{Signal, getpgid, getpid, getppid, kill_process, setpgid, setsid};
 use rustix::stdio::{dup2_stdin, dup2_stdout};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-
-use super::bots;
 
 /// A step of a hostile bot's.
 #[derive(Clone, Debug)]
@@ -58,13 +55,15 @@ pub(crate) enum Action {
     Await(&'static str),
 }
 
-/// Becomes the bot of that name.
-pub(crate) fn become_bot(name: &str) -> anyhow::Result<ExitCode> {
-    let acts =
-        bots::actions(name).with_context(|| format!("expected the name of a hostile bot, got {name:?}"))?;
+/// Performs these steps, one after the other; the exit code.
+///
+/// # Errors
+///
+/// If a step fails.
+pub(crate) fn perform(actions: &[Action]) -> anyhow::Result<ExitCode> {
     let mut actor = Actor { out: BufWriter::new(io::stdout()), hoard: Vec::new() };
-    for act in &acts {
-        if let Some(code) = actor.act(act)? {
+    for action in actions {
+        if let Some(code) = actor.perform(action)? {
             return Ok(code);
         }
     }
@@ -77,9 +76,9 @@ struct Actor {
 }
 
 impl Actor {
-    /// Does a step; an exit code if it is the last.
-    fn act(&mut self, act: &Action) -> anyhow::Result<Option<ExitCode>> {
-        match act {
+    /// Performs a step; an exit code if it is the last.
+    fn perform(&mut self, action: &Action) -> anyhow::Result<Option<ExitCode>> {
+        match action {
             Action::Read => drop(io::stdin().read_line(&mut String::new())?),
             Action::Say(bytes) => self.out.write_all(bytes).and_then(|()| self.out.flush())?,
             Action::Keep(bytes) => self.out.write_all(bytes)?,

@@ -25,6 +25,7 @@ impl Plan {
         let seed = self.seed.wrapping_add(index);
         let opponents = OpponentKind::value_variants();
         let count = opponents.len() as u64;
+        #[expect(clippy::cast_possible_truncation, reason = "less than the number of opponents")]
         let opponent = opponents[(index % count) as usize];
         let small = usize::try_from(index / count).ok().and_then(|start| self.small.get(start));
         let game = small.cloned().unwrap_or_else(|| self.family.random(self.max_n, &mut family::rng(seed)));

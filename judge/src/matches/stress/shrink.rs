@@ -11,7 +11,7 @@ use zeroxor::{Move, Position};
 use super::ensure_uninterrupted;
 use crate::matches::session::BotSession;
 use crate::referee::conversation::side_to_move;
-use crate::referee::result::FinishedGame;
+use crate::referee::finished_game::FinishedGame;
 use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::referee::verdict::Verdict;
 

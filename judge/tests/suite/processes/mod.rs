@@ -1,6 +1,7 @@
 //! Processes and signals: bots that escape, hide or multiply, and judges that are killed or lack something.
 
 mod descendants;
+mod output;
 mod shortage;
 mod signals;
 mod supervisor;

@@ -4,7 +4,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use serde_json::json;
 
-use crate::judge::{command, games, judge, text, timeless};
+use crate::support::{command, games, judge, text, timeless};
 
 /// Takes the first card where the middle would win, and gives up.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo 0 0; read x";

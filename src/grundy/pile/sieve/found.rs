@@ -3,7 +3,7 @@
 use std::iter;
 use std::ops::Range;
 
-use super::MODULUS;
+use super::{FROM_MEMORY, MODULUS, SHIFT, SHIFT_FROM_MEMORY};
 
 /// A class is dense in a block where more than one pile in so many loses; the module says why in so many.
 const DENSE: usize = 640;
@@ -53,6 +53,12 @@ impl Found {
     /// The number of blocks, settled or not.
     pub(super) fn blocks(&self) -> usize {
         self.classes[0].dense.len() - 2
+    }
+
+    /// What it costs to shift a word of a dense class.
+    pub(super) fn shift_cost(&self) -> usize {
+        let is_cached = self.blocks() * self.rows * MODULUS < FROM_MEMORY as usize;
+        if is_cached { SHIFT } else { SHIFT_FROM_MEMORY }
     }
 
     /// How many losing piles lie in sparse classes.

@@ -1,6 +1,8 @@
 //! Grundy values of rows too long for the pair index, and of periodic windows.
 
-use super::sparse::{self, SparseSpace};
+use std::mem;
+
+use super::sparse::{self, GiveUp, SparseSpace};
 use super::{Period, Window, known_period};
 use crate::Nimber;
 
@@ -29,7 +31,7 @@ impl Sequence {
     ///
     /// As [`up_to`](Self::up_to).
     pub fn reporting(window: Window, n: u64, progress: &mut dyn FnMut(u64)) -> Self {
-        match Self::counted(window, n, u64::MAX, progress) {
+        match Self::counted(window, n, u64::MAX, &mut |_, _| false, progress) {
             Ok((sequence, _)) => sequence,
             Err(_) => unreachable!("without a limit nothing is out of reach"),
         }
@@ -48,9 +50,21 @@ impl Sequence {
     ///
     /// As [`up_to`](Self::up_to).
     pub fn within(window: Window, n: u64, limit: u128) -> Result<(Self, u128), u128> {
+        Self::within_unless(window, n, limit, &mut |_, _| false)
+    }
+
+    /// As [`within`](Self::within), unless `give_up` says so, which is asked from time to time with the steps that are
+    /// done and those that are expected in all.
+    pub(super) fn within_unless(
+        window: Window,
+        n: u64,
+        limit: u128,
+        give_up: &mut dyn FnMut(u128, u128) -> bool,
+    ) -> Result<(Self, u128), u128> {
         let limit = u64::try_from(limit).unwrap_or(u64::MAX).saturating_mul(sparse::STEPS_OF_A_NANOSECOND);
         let in_nanoseconds = |steps: u64| u128::from(steps.div_ceil(sparse::STEPS_OF_A_NANOSECOND));
-        match Self::counted(window, Self::computed(window, n), limit, &mut |_| ()) {
+        let give_up = &mut |done, all| give_up(in_nanoseconds(done), in_nanoseconds(all));
+        match Self::counted(window, Self::computed(window, n), limit, give_up, &mut |_| ()) {
             Ok((sequence, steps)) => Ok((sequence.repeating(), in_nanoseconds(steps))),
             Err(steps) => Err(in_nanoseconds(steps)),
         }
@@ -61,20 +75,24 @@ impl Sequence {
         window: Window,
         n: u64,
         limit: u64,
+        give_up: GiveUp<'_>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(Self, u64), u64> {
-        match sparse::values(window, n, limit, progress) {
+        match sparse::values(window, n, limit, give_up, progress) {
             Ok((sparse::Found { values, space, period }, steps)) => {
                 let values = values.into_iter().map(u32::from).collect();
                 Ok((Self { window, values, space, period }, steps))
             }
-            Err(sparse::Left::Wide(wide)) => {
+            Err(sparse::Left::Wide(mut wide)) => {
                 let steps = wide.steps_to(window, n);
                 if steps > limit {
                     return Err(steps);
                 }
-                let values = wide.values.into_iter().map(u32::from).collect();
-                let values = dense_from(window, n, values, wide.latest, progress);
+                let (values, latest) = (mem::take(&mut wide.values), mem::take(&mut wide.latest));
+                let values = values.into_iter().map(u32::from).collect();
+                let give_up = &mut |len| give_up(wide.steps_to(window, len), steps);
+                let values = dense_from(window, n, values, latest, give_up, progress);
+                let values = values.ok_or(steps)?;
                 Ok((Self { window, values, space: None, period: None }, steps))
             }
             Err(sparse::Left::OutOfReach(steps)) => Err(steps),
@@ -184,7 +202,7 @@ impl Sequence {
 /// The values of all segments of 0 to `n` cards, sum by sum.
 #[cfg(test)]
 pub(super) fn dense(window: Window, n: u64) -> Vec<u32> {
-    dense_from(window, n, Vec::new(), Vec::new(), &mut |_| ())
+    dense_from(window, n, Vec::new(), Vec::new(), &mut |_| false, &mut |_| ()).unwrap()
 }
 
 /// The values of all segments of 0 to `n` cards, sum by sum, from the first values on and the latest sum of each
@@ -192,14 +210,16 @@ pub(super) fn dense(window: Window, n: u64) -> Vec<u32> {
 ///
 /// For each XOR value it keeps one number, the latest sum u+v at which it was seen, and one more. The sums come in
 /// ascending order, so a value is an option of i exactly when its latest sum is at least i-R. About
-/// (n-L)^2/4 steps, and four bytes for each segment and each XOR value.
+/// (n-L)^2/4 steps, and four bytes for each segment and each XOR value. `None` if `give_up` says so, which is told from
+/// time to time how many values there are.
 fn dense_from(
     window: Window,
     n: u64,
     mut values: Vec<u32>,
     mut latest: Vec<u32>,
+    give_up: &mut dyn FnMut(u64) -> bool,
     progress: &mut dyn FnMut(u64),
-) -> Vec<u32> {
+) -> Option<Vec<u32>> {
     let (l, r) = (window.l.min(n + 1) as usize, window.r.min(n) as usize);
     let n = n as usize;
     let width = (n / l + 1).next_power_of_two();
@@ -217,7 +237,10 @@ fn dense_from(
         values.push(latest.iter().take_while(|&&sum| sum >= least).count() as u32);
         if i.is_multiple_of(1 << 10) {
             progress(i as u64);
+            if give_up(i as u64) {
+                return None;
+            }
         }
     }
-    values
+    Some(values)
 }

@@ -39,8 +39,14 @@ impl Engine {
         let bytes = Sequence::bytes(window, Sequence::computed(window, n));
         budget.allows(what, 0, bytes)?;
         // What a sparse space saves is known only when it is counted: the engine may take all that is left.
-        let counted = Sequence::within(window, n, budget.steps());
-        let (sequence, steps) = counted.map_err(|steps| budget.too_many_steps(what(), steps))?;
+        let (mut pace, mut too_slow) = (budget.pace(), None);
+        let mut give_up = |done, all| {
+            too_slow = pace.check(what, done, all).err();
+            too_slow.is_some()
+        };
+        let counted = Sequence::within_unless(window, n, budget.steps(), &mut give_up);
+        let (sequence, steps) =
+            counted.map_err(|steps| too_slow.unwrap_or_else(|| budget.too_many_steps(what(), steps)))?;
         // It looks at the limit from time to time, and may end a little above.
         budget.spend(what, steps.min(budget.steps()), bytes)?;
         Ok(Self::Sequence(sequence))

@@ -82,14 +82,19 @@ impl PPositions {
         let takes = Takes::new(takes, rows);
         let mut found = Found::new(rows, n);
         let mut works: Vec<Work> = (0..threads).map(|_| Work::new(rows)).collect();
-        let mut forecast = Forecast::new(budget.steps(), found.blocks());
+        let allowed = budget.steps();
+        let mut forecast = Forecast::new(allowed, found.blocks());
+        let mut pace = budget.pace();
         for block in 0..found.blocks() {
             block::mark(&takes, &found, block, &mut works);
             let before = found.poor_count();
             let steps = settle::settle(&takes, &mut found, block, &mut works, n);
-            if let Some(rest) = forecast.rest(steps) {
-                budget.allows(&what, rest, 0)?;
+            let done = allowed - budget.steps() + steps;
+            let expected = forecast.expect(steps);
+            if let Some(expected) = expected.filter(|&expected| forecast.is_refused(expected)) {
+                return Err(budget.too_many_steps(what(), expected));
             }
+            pace.check(&what, done, expected.unwrap_or(done))?;
             // A growing list may have twice the room it needs.
             let bytes = (found.poor_count() - before) * 2 * size_of::<u32>();
             budget.spend(&what, steps, bytes as u128)?;

@@ -131,6 +131,8 @@ pub(super) enum Left {
 /// What is known where a nimber of 2^15 or more comes.
 #[derive(Default)]
 pub(super) struct Wide {
+    /// How many values there are.
+    len: u64,
     /// The values before, from 0 on.
     pub(super) values: Vec<u16>,
     /// For each XOR value so far one more than the latest sum that it was seen at, of all sums that moves from
@@ -143,7 +145,7 @@ pub(super) struct Wide {
 impl Wide {
     /// The steps for all values up to `n`, these and those to come, whose pairs are entered one by one.
     pub(super) fn steps_to(&self, window: Window, n: u64) -> u64 {
-        let [l, len, end] = [window.l, self.values.len() as u64, n.saturating_add(1)]
+        let [l, len, end] = [window.l, self.len, n.saturating_add(1)]
             .map(|length| usize::try_from(length).unwrap_or(usize::MAX));
         let pairs = work::all_pairs(l, end) - work::all_pairs(l, len);
         self.steps.saturating_add(work::one_by_one(pairs))
@@ -153,11 +155,15 @@ impl Wide {
 /// So many steps take a nanosecond or less: mostly two thirds of it.
 pub(super) const STEPS_OF_A_NANOSECOND: u64 = 2;
 
+/// What is asked from time to time, with the steps that are done and those that are expected in all: whether to give up.
+pub(super) type GiveUp<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
+
 /// The Grundy values of a window up to `n`, and the steps that they took, if these are no more than `limit`.
 pub(super) fn values(
     window: Window,
     n: u64,
     limit: u64,
+    give_up: GiveUp<'_>,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(Found, u64), Left> {
     let n = usize::try_from(n).ok().filter(|&n| n < i32::MAX as usize);
@@ -167,9 +173,9 @@ pub(super) fn values(
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let work = Work::new(l, n, work::SLACK, limit);
     match r - l {
-        0..0xff => Sparse::<u8>::new(l, r, n, threads, work).values(window, progress),
-        0xff..0xffff => Sparse::<u16>::new(l, r, n, threads, work).values(window, progress),
-        _ => Sparse::<u32>::new(l, r, n, threads, work).values(window, progress),
+        0..0xff => Sparse::<u8>::new(l, r, n, threads, work).values(window, give_up, progress),
+        0xff..0xffff => Sparse::<u16>::new(l, r, n, threads, work).values(window, give_up, progress),
+        _ => Sparse::<u32>::new(l, r, n, threads, work).values(window, give_up, progress),
     }
 }
 
@@ -192,7 +198,12 @@ impl<A: Epoch + Send> Sparse<A> {
         }
     }
 
-    fn values(mut self, window: Window, progress: &mut dyn FnMut(u64)) -> Result<(Found, u64), Left> {
+    fn values(
+        mut self,
+        window: Window,
+        give_up: GiveUp<'_>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(Found, u64), Left> {
         let mut next_check = 0;
         while self.commons.len() <= self.n {
             let i = self.commons.len();
@@ -209,7 +220,11 @@ impl<A: Epoch + Send> Sparse<A> {
                 progress(i as u64);
                 let largest = self.histogram.iter().rposition(|&count| count > 0).unwrap_or(0);
                 let is_sparse = self.split.has_common();
-                self.work.check(i, largest, is_sparse, self.may_guess()).map_err(Left::OutOfReach)?;
+                let checked = self.work.check(i, largest, is_sparse, self.may_guess());
+                let expected = checked.map_err(Left::OutOfReach)?;
+                if give_up(self.work.done(), expected) {
+                    return Err(Left::OutOfReach(expected));
+                }
             }
             if self.advance(progress).is_none() {
                 return Err(Left::Wide(self.widen()));
@@ -255,7 +270,7 @@ impl<A: Epoch + Send> Sparse<A> {
         let len = self.commons.len();
         let mut values = self.rares.into_codes();
         values.truncate(len);
-        Wide { values, latest, steps }
+        Wide { len: len as u64, values, latest, steps }
     }
 
     /// All values, those that are not there yet by the period.
@@ -426,9 +441,9 @@ mod tests {
         let (l, r) = (window.l.min(n + 1) as usize, window.r.min(n + 1) as usize);
         let n = n as usize;
         let values = if r - l < 255 {
-            sparse::<u8>(l, r, n, threads, slack).values(window, &mut |_| ())
+            sparse::<u8>(l, r, n, threads, slack).values(window, &mut |_, _| false, &mut |_| ())
         } else {
-            sparse::<u32>(l, r, n, threads, slack).values(window, &mut |_| ())
+            sparse::<u32>(l, r, n, threads, slack).values(window, &mut |_, _| false, &mut |_| ())
         };
         values.ok().unwrap().0.values.into_iter().map(u32::from).collect()
     }
@@ -499,7 +514,8 @@ mod tests {
     fn from_codes_to_the_plain_way() {
         for (l, r, n) in [(1, 40_000, 34_000), (1, 600, 40_000)] {
             let window = Window::new(l, r).unwrap();
-            let Err(Left::Wide(wide)) = super::values(window, n, u64::MAX, &mut |_| ()) else {
+            let Err(Left::Wide(wide)) = super::values(window, n, u64::MAX, &mut |_, _| false, &mut |_| ())
+            else {
                 panic!("[{l}, {r}] has a nimber of 2^15 or more")
             };
             assert!(wide.values.len() > 30_000, "[{l}, {r}]");
@@ -514,14 +530,16 @@ mod tests {
         let window = Window::new(7, 7).unwrap();
         let mut reached = 0;
         let limit = 1 << 24;
-        let Err(Left::OutOfReach(steps)) = super::values(window, 1_000_000, limit, &mut |n| reached = n)
+        let Err(Left::OutOfReach(steps)) =
+            super::values(window, 1_000_000, limit, &mut |_, _| false, &mut |n| reached = n)
         else {
             panic!("all pairs of a million segments are more than 2^24")
         };
         assert!(steps > 1 << 37, "{steps}");
         assert!(reached < 10_000, "{reached}");
         let window = Window::new(1, 5).unwrap();
-        let (_, steps) = super::values(window, 100_000, 1 << 26, &mut |_| ()).ok().unwrap();
+        let (_, steps) =
+            super::values(window, 100_000, 1 << 26, &mut |_, _| false, &mut |_| ()).ok().unwrap();
         assert!(steps < 1 << 26, "{steps}");
     }
 
@@ -531,7 +549,11 @@ mod tests {
         for (l, r) in [(1, 3), (1, 33), (3, 6)] {
             let window = Window::new(l as u64, r as u64).unwrap();
             let steps = |threads| {
-                sparse::<u8>(l, r, 6000, threads, 1 << 16).values(window, &mut |_| ()).ok().unwrap().1
+                sparse::<u8>(l, r, 6000, threads, 1 << 16)
+                    .values(window, &mut |_, _| false, &mut |_| ())
+                    .ok()
+                    .unwrap()
+                    .1
             };
             let once = steps(2);
             assert!([2, 2, 3, 2].into_iter().all(|threads| steps(threads) == once), "[{l}, {r}]");

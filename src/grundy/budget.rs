@@ -88,7 +88,7 @@ impl Budget {
 
     /// The same, with the time of its limit beginning now, if it has one.
     #[must_use]
-    pub(crate) fn from_now(self) -> Self {
+    pub(crate) fn restarted(self) -> Self {
         Self { cpu: self.cpu.map(|cpu| CpuLimit { start: (cpu.clock)(), ..cpu }), ..self }
     }
 
@@ -316,9 +316,9 @@ mod tests {
     /// Without a limit no clock is read, and with one it starts anew when it is asked to.
     #[test]
     fn no_clock_and_a_new_start() {
-        assert_eq!(Budget::GAME.from_now(), Budget::GAME);
+        assert_eq!(Budget::GAME.restarted(), Budget::GAME);
         let budget = Budget::GAME.with_clock(LIMIT, a_second_a_look);
-        assert_ne!(budget.from_now(), budget);
+        assert_ne!(budget.restarted(), budget);
         let heap = Heap::of(100);
         assert!(
             table(&"nim 1".parse().unwrap(), heap, ValueKind::Nimber, &mut budget.clone(), &mut |_| ())

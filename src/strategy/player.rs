@@ -42,7 +42,7 @@ impl Player {
     /// A player whose tables for the game may cost this much. A limit on CPU time begins now, and anew with each move of
     /// the opponent.
     pub fn with_budget(position: Position, budget: Budget) -> Self {
-        let solver = Solver::with_budget(budget.from_now());
+        let solver = Solver::with_budget(budget.restarted());
         Self { position, solver, is_won: false, winning: None }
     }
 

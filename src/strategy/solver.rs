@@ -61,7 +61,7 @@ impl Solver {
 
     /// Lets the limit on CPU time begin now, if there is one.
     pub(super) fn begin_anew(&mut self) {
-        self.budget = self.budget.from_now();
+        self.budget = self.budget.restarted();
     }
 
     /// Who wins from here.

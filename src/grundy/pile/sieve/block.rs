@@ -78,7 +78,12 @@ fn mark_from_poor(takes: &Takes, part: usize, found: &Found, block: usize, work:
     for take in takes.all.iter().skip(share).step_by(shares).map(|&take| take as usize) {
         let range = first.saturating_sub(take)..(first + size).saturating_sub(take).min(before);
         if range.is_empty() {
-            if range.end == 0 { break } else { continue }
+            if range.end == 0 {
+                // The take is too large, or there is nothing below the block.
+                break;
+            }
+            // It leads back into the block.
+            continue;
         }
         let sparse = found.sparse(range);
         for &pile in sparse {

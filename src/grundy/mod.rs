@@ -14,7 +14,8 @@ use crate::spec::{GameSpec, SpecError};
 
 mod budget;
 pub(crate) mod cache;
-mod cpu_time;
+#[cfg(not(contest))]
+mod cpu_limit;
 mod euclid;
 #[cfg(not(contest))]
 mod generic;
@@ -143,7 +144,7 @@ pub trait GrundyTable: Send + Sync {
         Box::new(self.search(heap, target).flatten())
     }
 
-    /// One of them, if there is one.
+    /// A move from a heap that leaves this Grundy value, if there is one.
     ///
     /// ```
     /// use zeroxor::Nimber;

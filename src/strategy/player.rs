@@ -51,8 +51,9 @@ impl Player {
     /// A player whose tables for the game may cost this much. A limit on CPU time begins now, and anew with each move of
     /// the opponent.
     pub fn with_budget(position: Position, budget: Budget) -> Self {
-        let solver = Solver::with_budget(budget.restarted());
-        Self { position, solver, is_won: false, winning: None }
+        #[cfg(not(contest))]
+        let budget = budget.restarted();
+        Self { position, solver: Solver::with_budget(budget), is_won: false, winning: None }
     }
 
     /// The position in play.
@@ -222,6 +223,7 @@ impl Player {
     pub fn opponent_played(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let mirrored = self.position.mirrored_move(mv).filter(|_| self.is_won);
         self.position.play(mv)?;
+        #[cfg(not(contest))]
         self.solver.begin_anew();
         self.winning = mirrored;
         self.is_won = false;

@@ -44,6 +44,7 @@ impl Player {
     /// assert_eq!(player.best_move().map(|mv| mv.take), Some(6));
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
+    #[cfg(not(contest))]
     pub fn new(position: Position) -> Self {
         Self::with_budget(position, Budget::GAME)
     }

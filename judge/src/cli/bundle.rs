@@ -13,8 +13,8 @@ use crate::report::output::Output;
 /// Write the bot as one file of Rust that a contest compiles
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The file says at its top what it needs and how it is compiled. The same judge always writes the same \
-file.
+The first lines of the file say what it needs and how to compile it. The same version of the judge always writes \
+the same file.
 
 Examples:
   judge bundle > main.rs                            for AtCoder

@@ -151,8 +151,8 @@ fn nothing_is_overwritten() {
     let parent = package.parent().unwrap();
     fs::write(parent.join("file"), "kept").unwrap();
     for (name, said) in [
-        ("cards", "cards is there already"),
-        ("file", "file is there already"),
+        ("cards", "cards exists already"),
+        ("file", "file exists already"),
         ("Cards", "expected a directory whose name has only a-z and 0-9, got"),
         ("..", "expected a directory whose name has only a-z and 0-9, got"),
         ("no/such", "such cannot be written: "),

@@ -100,7 +100,7 @@ fn the_feedback_tells_the_game() {
     let judges = fs::read_to_string(directory.join("judgemessage.txt")).unwrap();
     assert!(judges.starts_with(&said), "stderr and the judges read the same");
     for part in [
-        "review: First wins the start, the bot was First\n",
+        "review: with perfect play First wins; the bot was First\n",
         "again: judge run 6 1 2 --opponent slow --seed 1 --time-limit 60 --grace 10 --profile strict -- YOUR_BOT\n",
         "ILLEGAL\nFirst\n3 2\n1 1\n",
     ] {
@@ -248,11 +248,11 @@ fn a_far_end_that_never_reads() {
     let args = format!("--input {} --wall-limit 0.3", input.display());
     let (exit, said) = interact(&args, "exec sleep 100");
     assert_eq!(exit, Some(1));
-    assert!(said.contains("the side did not come: the bot used up its 0.3 s; "));
+    assert!(said.contains("no First or Second was received: the bot used up its 0.3 s of wall time; "));
     let reading = "head -n 1 >/dev/null; echo Second; exec cat 3>&1 >/dev/null";
     let (exit, said) = interact(&args, reading);
     assert_eq!(exit, Some(1));
-    assert!(said.contains("move 2 did not come"), "the whole header came through");
+    assert!(said.contains("move 2 was not received"), "the whole header came through");
 }
 
 /// Silence is told from the time for the whole game.
@@ -260,7 +260,7 @@ fn a_far_end_that_never_reads() {
 fn the_idle_limit_of_a_far_end() {
     let (exit, said) = interact("6 1 2 --idle-limit 0.2", "read h; echo First; exec sleep 100");
     assert_eq!(exit, Some(1));
-    assert!(said.contains("move 1 did not come: the bot was idle for 0.2 s"), "{said}");
+    assert!(said.contains("move 1 was not received: the bot was idle for 0.2 s"), "{said}");
 }
 
 /// The record of a far end is as good as that of a child: the same verdict from the file.

@@ -107,11 +107,11 @@ fn unreadable_processes() {
 
 #[test]
 fn many_processes() {
-    let reason = "the bot wanted more processes and threads at a time than its limit, 64";
+    let reason = "the bot asked for more processes and threads at a time than its limit, 64";
     assert_verdict("many", "--time-limit 60", "PROCESSES", reason);
     assert_verdict("zombies", "--time-limit 60", "PROCESSES", reason);
     assert_verdict("few", "--time-limit 60", "WON", "");
-    let reason = "the bot wanted more processes and threads at a time than its limit, 20";
+    let reason = "the bot asked for more processes and threads at a time than its limit, 20";
     assert_verdict("few", "--time-limit 60 --processes 20", "PROCESSES", reason);
     assert_verdict("few", "--time-limit 60 --processes 21", "WON", "");
 }

@@ -89,11 +89,13 @@ fn a_missing_flush_is_named_with_its_hint() {
     let told = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(
-        told.starts_with(" 1 FAIL answers the header: \"First\" came only when its input had ended\n"),
+        told.starts_with(
+            " 1 FAIL answers the header: \"First\" was received only after the judge had ended the input\n"
+        ),
         "{told}"
     );
     assert!(told.contains("\n        flush stdout after every line"), "{told}");
-    assert!(told.ends_with("; 10 not tried, they need an answer to the header\n"), "{told}");
+    assert!(told.ends_with("; 10 not run, because they need an answer to the header\n"), "{told}");
 }
 
 #[test]

@@ -157,7 +157,7 @@ fn places_that_no_file_can_have() {
         }
     }
     symlink("nowhere", here.path().join("link")).unwrap();
-    let said = format!("judge: {path}/link cannot be written: it is a link that leads nowhere\n");
+    let said = format!("judge: {path}/link cannot be written: it is a link to a file that does not exist\n");
     assert_refuses(&format!("table segment 1 2 --to 0 --output {path}/link"), &said);
     assert_eq!(fs::read_link(here.path().join("link")).unwrap(), PathBuf::from("nowhere"));
 }

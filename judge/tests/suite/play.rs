@@ -95,9 +95,9 @@ Player 1 wins!
 #[test]
 fn an_impossible_square_is_refused() {
     let classic = |line: &[u8], expected: &str| assert_answer("square 20 ban 4 --first", line, expected);
-    classic(b"5\n", "5 is not possible: that is not a perfect square.");
-    classic(b"4\n", "4 is not possible: that number is banned.");
-    classic(b"25\n", "25 is not possible: the pile has only 20.");
+    classic(b"5\n", "5 is not a legal move: that is not a perfect square.");
+    classic(b"4\n", "4 is not a legal move: that number is banned.");
+    classic(b"25\n", "25 is not a legal move: the pile has only 20.");
     let expected = |got: &str| format!("expected a square number or a command such as help, got {got}");
     classic(b"\n", &expected("\"\""));
     classic(b"0\n", &expected("\"0\""));
@@ -124,13 +124,13 @@ fn five_mebibytes_are_refused_and_the_game_goes_on() {
 #[test]
 fn an_impossible_move_is_refused() {
     let board = |line: &str, expected: &str| assert_answer("6 1 2 --first", line.as_bytes(), expected);
-    board("7 1\n", "7 1 is not possible: there is no such place, they are numbered 1 to 6.");
-    board("6 2\n", "6 2 is not possible: only 1 in a row are free from there on.");
-    board("1 3\n", "1 3 is not possible: a move takes 1 to 2 in a row.");
+    board("7 1\n", "7 1 is not a legal move: there is no such place, they are numbered 1 to 6.");
+    board("6 2\n", "6 2 is not a legal move: only 1 in a row are free from there on.");
+    board("1 3\n", "1 3 is not a legal move: a move takes 1 to 2 in a row.");
     let huge = "18446744073709551615 18446744073709551615";
     board(
         &format!("{huge}\n"),
-        &format!("{huge} is not possible: there is no such place, they are numbered 1 to 6."),
+        &format!("{huge} is not a legal move: there is no such place, they are numbered 1 to 6."),
     );
     let expected = "expected a move \"x y\" with both at least 1, or a command such as help";
     for line in ["", "1", "0 0", "0 1", "-1 -1", "1 1 1", "quit now"] {
@@ -144,8 +144,11 @@ fn hints() {
     assert_answer("square 20 --first", b"HINT\n", "Hint: no move wins against perfect play.");
     assert_answer("6 1 2 --first", b" hint\r\n", "Hint: 3 2 wins.");
     let beyond = said("1000000000 3 3 --first", b"hint\n2 3\n");
-    assert!(beyond.contains("Hint: the theory is out of reach: a Grundy table of segments"), "{beyond}");
-    let blind = "The theory is out of the bot's reach, and it plays on without: a Grundy table";
+    assert!(
+        beyond.contains("Hint: the winning move cannot be computed: a Grundy table of segments"),
+        "{beyond}"
+    );
+    let blind = "The bot cannot compute who wins, and plays on without knowing it: a Grundy table";
     assert!(beyond.contains(blind) && beyond.contains("\nPlayer 2 takes 3 at place "), "{beyond}");
 }
 
@@ -236,7 +239,7 @@ Player 2's turn.
   segment 2 2: 1 2 3 . .
 Enter a move "x y" or "help": Player 2 takes 2 at place 1.
   segment 2 2: . . 3 . .
-Player 1 is stuck: there is no legal move left.
+Player 1 has no legal move.
 Player 2 wins!
 "#,
     );

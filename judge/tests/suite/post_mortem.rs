@@ -14,10 +14,10 @@ fn a_lost_game_is_explained() {
     let output = judge("run 6 1 2 --opponent perfect", &["sh", "-c", BLUNDERS]);
     let command = format!("    again: judge run 6 1 2 --opponent perfect --seed 1 -- sh -c '{BLUNDERS}'\n");
     let expected = [
-        "RESIGNED 6 1 2 as First against perfect (seed 1), 2 moves: move 3: the bot said \"0 0\", but it could play \"2 1\"\n",
-        "    review: First wins the start, the bot was First\n",
-        "    review: move 1 (1 1) left XOR 4: from there Second wins, for instance by (4 1); (3 2) would have kept the win\n",
-        "    review: 1 blunder of the bot, 0 of its opponent\n",
+        "RESIGNED 6 1 2 as First against perfect (seed 1), 2 moves: move 3: the bot printed \"0 0\", but it could play \"2 1\"\n",
+        "    review: with perfect play First wins; the bot was First\n",
+        "    review: move 1 (1 1) was a blunder: it left XOR 4, and Second can win, for instance with (4 1); (3 2) would have kept the win\n",
+        "    review: 1 blunder by the bot, 0 by its opponent\n",
         &command,
         "0 of 1 game won\n",
     ];
@@ -71,8 +71,8 @@ fn the_command_plays_the_game_again() {
 fn a_won_position_that_is_given_up() {
     let script = "read h; echo First; echo 0 0; read x";
     let output = judge("run 6 1 2", &["sh", "-c", script]);
-    let said =
-        "bot was First\n    review: the bot resigned a won position\n    review: 0 blunders of the bot, 0 of";
+    let said = "bot was First
+    review: the bot resigned a position that it could have won\n    review: 0 blunders by the bot, 0 by";
     assert!(text(&output.stdout).contains(said), "{}", text(&output.stdout));
     let resigned = |script| games("6 1 2", &["sh", "-c", script]).0[0]["resigned_won"].clone();
     assert_eq!((resigned(script), resigned(BLUNDERS)), (json!(true), json!(false)));

@@ -92,7 +92,10 @@ fn a_failure_is_shrunk_to_a_shorter_line() {
     let output = judge("stress --jobs 1", &["sh", "-c", &script]);
     let shown = timeless(text(&output.stdout));
     assert_eq!(output.status.code(), Some(1), "{shown}");
-    assert!(shown.contains("not won: 1 MALFORMED\n\nThe smallest that was found, from game "), "{shown}");
+    assert!(
+        shown.contains("not won: 1 MALFORMED\n\nThe smallest game that was not won, from game "),
+        "{shown}"
+    );
     assert!(shown.contains("\nMALFORMED 6 1 2 as First against slow (seed "), "{shown}");
     let again = shown.lines().find_map(|line| line.strip_prefix("    again: ")).unwrap();
     assert!(again.contains(" --line \"6 1\" -- sh -c "), "{again}");
@@ -111,7 +114,7 @@ fn a_flaky_failure_is_called_flaky() {
     let output = judge("stress --jobs 1", &["sh", "-c", &script]);
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}");
-    assert!(shown.contains("\nFLAKY: game 2 or what it was shrunk to, played 3 times again, did not end in CRASHED 2 times:\n"), "{shown}");
+    assert!(shown.contains("\nFLAKY: game 2, or the game it was shrunk to, was played again 3 times, and 2 times did not end with CRASHED:\n"), "{shown}");
     assert!(
         shown.contains("\ngame 2: CRASHED 1 1 1 against ") && shown.contains("\nCRASHED 1 1 1 "),
         "{shown}"
@@ -198,8 +201,8 @@ fn a_bot_that_ends_its_judge() {
             let output = judge(&format!("stress --games 20 --jobs {jobs}"), &bot);
             let (shown, error) = (text(&output.stdout), text(&output.stderr));
             assert_eq!((output.status.code(), shown), (Some(2), ""), "{name}: {error}");
-            let is_told = error.contains("was broken off") || error.contains("ended early");
-            assert!(is_told && error.contains("without --sandbox a bot can"), "{name}: {error}");
+            let names_cause = error.contains("was not finished") || error.contains("ended early");
+            assert!(names_cause && error.contains("without --sandbox a bot can"), "{name}: {error}");
         }
     }
 }
@@ -255,7 +258,7 @@ fn a_file_that_was_cut_off_is_gone_on_with() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     let known = judge(&resume, &[]);
     let note = format!(
-        "judge: note: the file to resume from, {file}, line 20 is cut off, one of 1; such games are played again\n"
+        "judge: note: the file to resume from, {file}, has lines that are cut off: 1, the first is line 20; their games are played again\n"
     );
     assert_eq!((known.status.code(), text(&known.stdout), text(&known.stderr)), (Some(0), "", note.as_str()));
     let shown = judge(&resume.replace("--json ", ""), &[]);

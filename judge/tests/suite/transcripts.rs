@@ -104,7 +104,7 @@ fn a_replay_notices_a_difference() {
     let replay = judge_reading("replay -", doctored.as_bytes());
     assert_eq!(replay.status.code(), Some(1));
     let said = text(&replay.stderr);
-    assert!(said.starts_with("judge: 6 1 2: the transcript says WON (the opponent has no move left), its events give ILLEGAL (move 1: "), "{said}");
+    assert!(said.starts_with("judge: 6 1 2: the recorded result is WON (the opponent has no move left), but the recorded events give ILLEGAL (move 1: "), "{said}");
 }
 
 /// Whatever a transcript claims beyond its events is held against them.
@@ -120,28 +120,31 @@ fn a_replay_notices_every_doctored_claim() {
     };
     let number = |name: &str| format!("\"{name}\":{}", closing[name]);
     for (doctored, said) in [
-        (doctor("\"moves\":5", "\"moves\":99"), "says 99 moves, its events give 5 moves".to_owned()),
+        (doctor("\"moves\":5", "\"moves\":99"), "99 moves, but the recorded events give 5 moves".to_owned()),
         (
             doctor("\"side\":\"First\"", "\"side\":\"Second\""),
-            "says the side Second, its events give the side First".to_owned(),
+            "the side Second, but the recorded events give the side First".to_owned(),
         ),
-        (doctor("\"side\":\"First\"", "\"side\":null"), "says no side, its events".to_owned()),
+        (doctor("\"side\":\"First\"", "\"side\":null"), "no side, but the recorded events".to_owned()),
         (
             doctor(&number("waited_ns"), "\"waited_ns\":7"),
-            format!("says 7 ns waited, its events give {waited} ns waited"),
+            format!("7 ns waited, but the recorded events give {waited} ns waited"),
         ),
-        (doctor(&number("wall_ns"), "\"wall_ns\":7"), "says 7 ns in all, its events give ".to_owned()),
-        (doctor(&number("cpu_ns"), "\"cpu_ns\":7"), "says 7 ns of CPU, its events give ".to_owned()),
+        (
+            doctor(&number("wall_ns"), "\"wall_ns\":7"),
+            "7 ns in all, but the recorded events give ".to_owned(),
+        ),
+        (doctor(&number("cpu_ns"), "\"cpu_ns\":7"), "7 ns of CPU, but the recorded events give ".to_owned()),
         (
             doctor(&number("memory_bytes"), "\"memory_bytes\":7"),
-            "says 7 bytes of memory, its events give ".to_owned(),
+            "7 bytes of memory, but the recorded events give ".to_owned(),
         ),
-        (doctor("\"6 1 2\\n\"", "\"7 1 2\\n\""), "says 6 1 2, its events give 7 1 2".to_owned()),
-        (doctor("the opponent has", "\\u001b[7m\\u202e"), "says WON (\\u{1b}[7m\\u{202e} no".to_owned()),
+        (doctor("\"6 1 2\\n\"", "\"7 1 2\\n\""), "6 1 2, but the recorded events give 7 1 2".to_owned()),
+        (doctor("the opponent has", "\\u001b[7m\\u202e"), "WON (\\u{1b}[7m\\u{202e} no".to_owned()),
     ] {
         let replay = judge_reading("replay -", doctored.as_bytes());
         let shown = text(&replay.stderr);
-        assert!(shown.starts_with("judge: 6 1 2: the transcript says "), "{said}: {shown}");
+        assert!(shown.starts_with("judge: 6 1 2: the recorded result is "), "{said}: {shown}");
         assert!(shown.contains(&said), "{said}: {shown}");
         assert_eq!((shown.lines().count(), replay.status.code()), (1, Some(1)), "{shown}");
     }
@@ -298,7 +301,10 @@ fn two_judges_do_not_share_a_transcript() {
     assert_eq!(first.unwrap().wait().unwrap().code(), Some(1));
     assert_eq!((second.status.code(), text(&second.stdout)), (Some(2), ""));
     let error = text(&second.stderr);
-    assert!(error.ends_with("another judge is writing it; give each a file of its own\n"), "{error}");
+    assert!(
+        error.ends_with("another judge is writing to it; use a different file for each judge\n"),
+        "{error}"
+    );
     let replay = judge(&format!("replay {}", file.display()), &[]);
     assert!(text(&replay.stdout).starts_with("ILLEGAL 6 1 2"), "{}", text(&replay.stdout));
     assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)));
@@ -362,8 +368,8 @@ fn damaged_transcripts_are_refused_with_the_line() {
 
 /// The judge's side of a game, fed to the same bot and to another.
 #[test]
-fn a_rehearsal_shows_the_first_difference() {
-    let (file, _) = record("rehearsal.jsonl", "6 1 2 --opponent slow", &["sh", "-c", EARLY]);
+fn a_replay_against_a_bot_shows_the_first_difference() {
+    let (file, _) = record("replayed.jsonl", "6 1 2 --opponent slow", &["sh", "-c", EARLY]);
     let against =
         |script: &str| judge(&format!("replay {} --against", file.display()), &["sh", "-c", script]);
     let same = against("read h; echo First; echo 3 2; read x; echo 5 1; read y; echo 6 1");
@@ -372,14 +378,14 @@ fn a_rehearsal_shows_the_first_difference() {
         ("SAME 6 1 2: 4 lines of the bot as recorded\n", Some(0))
     );
     let other = against("read h; echo First; echo 3 2; read x; echo 4 1; read y");
-    let said = "DIFFERENT 6 1 2: move 3: the transcript has \"5 1\", the bot says \"4 1\"\n";
+    let said = "DIFFERENT 6 1 2: move 3: the transcript has \"5 1\", the bot printed \"4 1\"\n";
     assert_eq!((text(&other.stdout), other.status.code()), (said, Some(1)));
     let silent = against("read h");
-    let said = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line came from the bot: it exited with code 0\n";
+    let said = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line was received from the bot: it exited with code 0\n";
     assert_eq!((text(&silent.stdout), silent.status.code()), (said, Some(1)));
     let crashed = against("read h; echo First; exec 1>&-; exit 3");
     assert!(
-        text(&crashed.stdout).ends_with("no line came from the bot: it exited with code 3\n"),
+        text(&crashed.stdout).ends_with("no line was received from the bot: it exited with code 3\n"),
         "{}",
         text(&crashed.stdout)
     );
@@ -394,14 +400,14 @@ fn a_rehearsal_shows_the_first_difference() {
 
 /// A limit that is reached is told, and Ctrl-C is nobody's fault.
 #[test]
-fn a_rehearsal_says_why_no_line_came() {
+fn a_replay_against_a_bot_says_why_no_line_came() {
     let (_, transcript) = record("limits.jsonl", "6 1 2 --opponent slow", &["sh", "-c", EARLY]);
     let against = |seconds: u64, script: &str| {
         let limits = transcript.replace("2000000000,\"idle", &format!("{seconds}000000000,\"idle"));
         reading(&mut command("replay - --against", &["sh", "-c", script]), limits.as_bytes())
     };
     let late = against(1, "read h; while :; do :; done");
-    let said = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line came from the bot: it used up its 1 s\n";
+    let said = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line was received from the bot: it used up its 1 s of wall time\n";
     assert_eq!((text(&late.stdout), late.status.code()), (said, Some(1)));
     let long = against(60, "read h; head -c 100000 /dev/zero; read x");
     assert!(
@@ -413,9 +419,9 @@ fn a_rehearsal_says_why_no_line_came() {
     assert_eq!((text(&interrupted.stdout), interrupted.status.code()), ("INTERRUPTED 6 1 2\n", Some(2)));
 }
 
-/// A game from the sandbox is rehearsed in the sandbox.
+/// A game from the sandbox is replayed in the sandbox.
 #[test]
-fn a_rehearsal_keeps_the_sandbox() {
+fn a_replay_against_a_bot_keeps_the_sandbox() {
     if !judge("launch", &[]).status.success() {
         return;
     }

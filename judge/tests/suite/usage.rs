@@ -362,7 +362,8 @@ fn what_was_not_told_is_no_success() {
     for (args, bot) in cases {
         let (code, said) = unread(args, bot);
         assert_eq!(code, Some(2), "{args}: {said}");
-        let why = "judge: whoever read the output has closed it, so not all was judged and told: ";
+        let why =
+            "judge: the reader of the output has closed it, so not all games were played and reported: ";
         assert!(said.starts_with(why) && said.ends_with("Broken pipe (os error 32)\n"), "{args}: {said}");
     }
     // That there is no period to certify, and that all games are won, is known all the same.

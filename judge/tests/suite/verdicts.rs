@@ -46,7 +46,7 @@ fn fouls() {
     assert_shell(
         "read h; echo First; echo 0 0; read x",
         "RESIGNED",
-        r#"move 1: the bot said "0 0", but it could play "1 1""#,
+        r#"move 1: the bot printed "0 0", but it could play "1 1""#,
     );
 }
 
@@ -88,13 +88,13 @@ fn the_judge_answers_a_foul_with_minus_one() {
 
 #[test]
 fn deaths() {
-    assert_shell("read h; exit 7", "CRASHED", "the side did not come: the bot exited with code 7");
-    let segv = "move 1 did not come: the bot was killed by signal 11 (SIGSEGV)";
+    assert_shell("read h; exit 7", "CRASHED", "no First or Second was received: the bot exited with code 7");
+    let segv = "move 1 was not received: the bot was killed by signal 11 (SIGSEGV)";
     assert_shell("read h; echo First; kill -SEGV $$", "CRASHED", segv);
-    assert_verdict(&["true"], "EXITED_EARLY", "the side did not come: the bot exited with code 0");
-    let closed = "the side did not come: the bot closed its stdout";
+    assert_verdict(&["true"], "EXITED_EARLY", "no First or Second was received: the bot exited with code 0");
+    let closed = "no First or Second was received: the bot closed its stdout";
     assert_shell("read h; exec 1>&-; exec sleep 100", "EXITED_EARLY", closed);
-    let unheard = "move 3 did not come: the bot exited with code 0";
+    let unheard = "move 3 was not received: the bot exited with code 0";
     assert_shell("read h; echo First; echo 3 2; read x; exit 0", "EXITED_EARLY", unheard);
 }
 
@@ -110,8 +110,8 @@ fn idleness_explains_itself() {
     // Elsewhere than on Linux nothing is known of the process.
     let idle = if cfg!(target_os = "linux") { "IDLE" } else { "TIME_WALL" };
     let evidence = [
-        "move 1 did not come: the bot used up its 1 s",
-        "the judge sent 6 bytes, \"6 1 2\" last, and got 6, \"First\" last",
+        "move 1 was not received: the bot used up its 1 s of wall time",
+        "the judge sent 6 bytes (last line: \"6 1 2\") and received 6 (last line: \"First\")",
     ];
     silent("read h; echo First; exec sleep 100", idle, &evidence);
     silent("read h; echo First; while :; do :; done", "TIME_WALL", &evidence);
@@ -120,10 +120,14 @@ fn idleness_explains_itself() {
     silent(
         "exec sleep 100",
         idle,
-        &["the side did not come", "and got none; is its output flushed after every line?"],
+        &["no First or Second was received", "and received none; is its output flushed after every line?"],
     );
     // All moves together: each alone is well within the limit.
-    silent("read h; sleep 0.4; echo First; echo 3 2; read x; exec sleep 0.9", idle, &["move 3 did not come"]);
+    silent(
+        "read h; sleep 0.4; echo First; echo 3 2; read x; exec sleep 0.9",
+        idle,
+        &["move 3 was not received"],
+    );
 }
 
 /// A bot that is stopped sleeps, a debugger's way as well.
@@ -138,7 +142,7 @@ fn a_stop_is_idleness() {
         let (games, _) = games("6 1 2 --time-limit 1", &["python3", "-c", &stop.replace("CALL", call)]);
         let reason = games[0]["reason"].as_str().unwrap();
         assert_eq!(games[0]["verdict"], "IDLE", "{call}: {reason}");
-        assert!(reason.contains("it is stopped by a signal"), "{call}: {reason}");
+        assert!(reason.contains("a signal stopped it"), "{call}: {reason}");
     }
 }
 
@@ -166,7 +170,7 @@ fn last_words_count() {
 fn conduct_after_the_end() {
     let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
     for (last, verdict, conduct) in [
-        ("exec sleep 100", "NO_EXIT", "the bot did not end by itself and was killed"),
+        ("exec sleep 100", "NO_EXIT", "the bot did not exit by itself and was killed"),
         ("echo bye; read x", "EXTRA_OUTPUT", "the bot printed \"bye\\n\" after the end"),
         ("read x; echo bye", "EXTRA_OUTPUT", "the bot printed \"bye\\n\" after the end"),
         ("echo 1 1; exec sleep 100", "EXTRA_OUTPUT", "the bot printed \"1 1\\n\" after the end"),
@@ -278,7 +282,7 @@ fn cpu_and_memory() {
         games("6 1 2 --time-limit 0.5 --wall-limit 30", &["sh", "-c", "while :; do :; done & wait"]);
     assert_eq!((busy[0]["verdict"].as_str(), code), (Some("TIME_CPU"), 1), "{}", busy[0]);
     let reason = busy[0]["reason"].as_str().unwrap();
-    assert!(reason.starts_with("the side did not come: the bot used 0.5"), "{reason}");
+    assert!(reason.starts_with("no First or Second was received: the bot used 0.5"), "{reason}");
     assert!(reason.ends_with(" s of CPU, its limit is 0.5 s"), "{reason}");
     // A hundred megabytes in the buffer of a child.
     let hog = "dd if=/dev/zero of=/dev/null bs=100M count=1000 2>&- & wait";
@@ -298,7 +302,10 @@ fn the_idle_limit() {
         games("6 1 2 --time-limit 600 --idle-limit 0.2", &["sh", "-c", "read h; echo First; exec sleep 100"]);
     assert_eq!(idle[0]["verdict"], "IDLE", "{}", idle[0]);
     let reason = idle[0]["reason"].as_str().unwrap();
-    assert!(reason.starts_with("move 1 did not come: the bot was idle for 0.2 s; it used 0."), "{reason}");
+    assert!(
+        reason.starts_with("move 1 was not received: the bot was idle for 0.2 s; it used 0."),
+        "{reason}"
+    );
     let busy = "read h; while :; do :; done";
     let (busy, _) = games("6 1 2 --time-limit 1 --idle-limit 0.1", &["sh", "-c", busy]);
     assert_eq!(busy[0]["verdict"], "TIME_WALL", "{}", busy[0]);

@@ -6,6 +6,7 @@
 //! `cargo bench --bench pair_index`; `docs/performance.md` keeps a result.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
+#![allow(clippy::cast_possible_truncation, reason = "sizes that the bench chooses are small")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

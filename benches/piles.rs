@@ -4,6 +4,7 @@
 //! `docs/performance.md` keeps a result.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
+#![allow(clippy::cast_possible_truncation, reason = "sizes that the bench chooses are small")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -6,6 +6,7 @@
 //! run again, and the least times count.
 
 #![allow(clippy::expect_used, reason = "a bench fails by panicking")]
+#![allow(clippy::cast_possible_truncation, reason = "sizes that the bench chooses are small")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -22,9 +22,11 @@
 //!
 //! A game of one's own needs [`rules::Rules`] and nothing else.
 
+mod bits;
 mod compat;
 pub mod grundy;
 mod moves;
+mod narrow;
 pub mod position;
 pub mod rules;
 mod spec;

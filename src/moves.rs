@@ -6,6 +6,13 @@ use std::fmt;
 use crate::rules::Violation;
 
 /// Who moves first and who second: the side a player takes.
+///
+/// ```
+/// use zeroxor::Side;
+///
+/// // As a bot writes it.
+/// assert_eq!(Side::Second.to_string(), "Second");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The side that makes the first move.
@@ -60,6 +67,17 @@ impl fmt::Display for Move {
 }
 
 /// A move that the rules forbid.
+///
+/// ```
+/// use zeroxor::rules::Violation;
+/// use zeroxor::{Move, Position};
+///
+/// let mut row = Position::new(&"20 3 5".parse()?)?;
+/// let error = row.play(Move { place: 7, take: 6 }).unwrap_err();
+/// assert_eq!(error.rule, Violation::OutsideWindow { l: 3, r: 5 });
+/// assert_eq!(error.to_string(), "taking 6 at place 7 is not legal: a move takes 3 to 5 in a row");
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalMove {
     /// The move.

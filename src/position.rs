@@ -3,7 +3,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use crate::compat::Itertools;
 use crate::rules::{self, Heap, HeapMove, Rules, SetUp, Violation};
@@ -27,6 +27,7 @@ use crate::{IllegalMove, Move};
 #[derive(Clone, Debug)]
 pub struct Position {
     rules: Arc<[Arc<dyn Rules>]>,
+    #[cfg(not(contest))]
     components: Arc<[Component]>,
     heaps: BTreeMap<u64, RuledHeap>,
     classes: BTreeMap<RuledHeap, Copies>,
@@ -34,7 +35,19 @@ pub struct Position {
 }
 
 /// One of the games of the sum, where it was set up.
+///
+/// ```
+/// use zeroxor::Position;
+///
+/// let position = Position::new(&"6 1 2 + nim 3 9 + 4 1 2".parse()?)?;
+/// let [_, piles, row] = position.components() else { unreachable!("three games") };
+/// assert_eq!((piles.place, piles.width), (7, 2));
+/// // Both rows are played by the same rules.
+/// assert_eq!((row.place, row.rules), (9, 0));
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Component {
     /// Its first place, from 1.
     pub place: u64,
@@ -55,11 +68,23 @@ struct RuledHeap {
 struct Copies {
     places: BTreeSet<u64>,
     /// How many legal moves each has, once that has been asked: to count them, divisors have to be found.
-    moves: OnceLock<u128>,
+    #[cfg(not(contest))]
+    moves: std::sync::OnceLock<u128>,
 }
 
 /// A heap where it lies in a position.
+///
+/// ```
+/// use zeroxor::{Move, Position};
+///
+/// let mut position = Position::new(&"9 2 3".parse()?)?;
+/// position.play(Move { place: 3, take: 2 })?;
+/// let heaps: Vec<_> = position.heaps().map(|placed| (placed.place, placed.heap.size)).collect();
+/// assert_eq!(heaps, [(1, 2), (5, 5)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct PlacedHeap<'a> {
     /// The heap's first place, from 1.
     pub place: u64,
@@ -78,13 +103,34 @@ impl PlacedHeap<'_> {
     }
 
     /// A move within this heap as a move in the position.
+    ///
+    /// ```
+    /// use zeroxor::rules::HeapMove;
+    /// use zeroxor::{Move, Position};
+    ///
+    /// let position = Position::new(&"nim 3 + 20 3 5".parse()?)?;
+    /// let row = position.heaps().last().unwrap();
+    /// // The row begins at place 2.
+    /// assert_eq!(row.at(HeapMove { offset: 4, count: 5 }), Move { place: 6, take: 5 });
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn at(&self, mv: HeapMove) -> Move {
         Move { place: self.place + mv.offset, take: mv.count }
     }
 }
 
 /// Heaps that are equal and played by the same rules.
+///
+/// ```
+/// use zeroxor::Position;
+///
+/// let position = Position::new(&"nim 4 7 4 4".parse()?)?;
+/// let classes: Vec<_> = position.live_classes().map(|class| (class.first.heap.size, class.copies)).collect();
+/// assert_eq!(classes, [(4, 3), (7, 1)]);
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct HeapClass<'a> {
     /// The first of them.
     pub first: PlacedHeap<'a>,
@@ -98,6 +144,16 @@ impl Position {
     /// # Errors
     ///
     /// If the specification is not [valid](GameSpec::validate), or the places cannot be numbered in 64 bits.
+    ///
+    /// ```
+    /// use zeroxor::{GameSpec, Position};
+    ///
+    /// let position = Position::new(&GameSpec::Euclid { a: 34, b: 21 })?;
+    /// assert_eq!((position.places(), position.move_count()), (2, 1));
+    ///
+    /// assert!(Position::new(&GameSpec::Nim { piles: vec![] }).is_err());
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn new(game: &GameSpec) -> Result<Self, SpecError> {
         game.components().iter().map(rules::set_up).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
     }
@@ -107,6 +163,42 @@ impl Position {
     /// # Errors
     ///
     /// If the places cannot be numbered in 64 bits.
+    ///
+    /// ```
+    /// use zeroxor::rules::{Followers, Heap, HeapMove, Rules, Shape, Violation};
+    /// use zeroxor::{Outcome, Position, Solver};
+    ///
+    /// /// A move takes one end card of a row.
+    /// #[derive(Debug)]
+    /// struct Ends;
+    ///
+    /// impl Rules for Ends {
+    ///     fn words(&self) -> String {
+    ///         "ends".to_owned()
+    ///     }
+    ///
+    ///     fn shape(&self) -> Shape {
+    ///         Shape::Row
+    ///     }
+    ///
+    ///     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
+    ///         let ends = [0, heap.size.saturating_sub(1)].into_iter().take(heap.size.min(2) as usize);
+    ///         Box::new(ends.map(|offset| HeapMove { offset, count: 1 }))
+    ///     }
+    ///
+    ///     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
+    ///         if mv.count != 1 || mv.offset > 0 && mv.offset + 1 != heap.size {
+    ///             return Err(Violation::Other("a move takes an end card"));
+    ///         }
+    ///         let first = if mv.offset == 0 { 1 } else { 0 };
+    ///         Ok((heap.size > 1).then(|| (first, Heap::of(heap.size - 1))).into_iter().collect())
+    ///     }
+    /// }
+    ///
+    /// let position = Position::of_heaps(Ends, &[4, 3])?;
+    /// assert_eq!(Solver::new().outcome(&position)?, Outcome::N);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_heaps(rules: impl Rules, sizes: &[u64]) -> Result<Self, SpecError> {
         Self::set_up(vec![SetUp::new(Arc::new(rules), sizes.iter().copied().map(Heap::of).collect())])
     }
@@ -114,6 +206,7 @@ impl Position {
     fn set_up(games: Vec<SetUp>) -> Result<Self, SpecError> {
         let mut rules: Vec<Arc<dyn Rules>> = Vec::new();
         let mut known = BTreeMap::new();
+        #[cfg(not(contest))]
         let mut components = Vec::with_capacity(games.len());
         let mut heaps = Vec::new();
         // The first place of the next game; the place behind the last has a number too.
@@ -127,12 +220,18 @@ impl Position {
                 || SpecError::new("fewer than 2^64 places in all".to_owned(), "more than that".to_owned());
             let next = game.width.and_then(|width| place.checked_add(width)).ok_or_else(too_many)?;
             heaps.extend(game.heaps.iter().map(|&(at, heap)| (place + at, RuledHeap { rules: index, heap })));
+            #[cfg(not(contest))]
             components.push(Component { place, width: next - place, rules: index });
             place = next;
         }
-        let (rules, components) = (rules.into(), components.into());
-        let mut position =
-            Self { rules, components, heaps: BTreeMap::new(), classes: BTreeMap::new(), places: place - 1 };
+        let mut position = Self {
+            rules: rules.into(),
+            #[cfg(not(contest))]
+            components: components.into(),
+            heaps: BTreeMap::new(),
+            classes: BTreeMap::new(),
+            places: place - 1,
+        };
         for (place, heap) in heaps {
             position.insert(place, heap);
         }
@@ -140,16 +239,43 @@ impl Position {
     }
 
     /// The games of the sum, from left to right.
+    ///
+    /// ```
+    /// use zeroxor::Position;
+    ///
+    /// let position = Position::new(&"nim 3 5 + euclid 8 5".parse()?)?;
+    /// let widths: Vec<u64> = position.components().iter().map(|game| game.width).collect();
+    /// assert_eq!(widths, [2, 2]);
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn components(&self) -> &[Component] {
         &self.components
     }
 
     /// How many places the position has, emptied ones included.
+    ///
+    /// ```
+    /// use zeroxor::{Move, Position};
+    ///
+    /// let mut position = Position::new(&"20 3 5 + nim 6".parse()?)?;
+    /// position.play(Move { place: 21, take: 6 })?;
+    /// assert_eq!(position.places(), 21);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn places(&self) -> u64 {
         self.places
     }
 
     /// The rules of that index; components with equal rules share one.
+    ///
+    /// ```
+    /// use zeroxor::Position;
+    ///
+    /// let position = Position::new(&"20 3 5 + nim 6".parse()?)?;
+    /// assert_eq!(position.rules(1).map(|rules| rules.words()), Some("nim".to_owned()));
+    /// assert!(position.rules(2).is_none());
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn rules(&self, index: usize) -> Option<&dyn Rules> {
         self.rules.get(index).map(AsRef::as_ref)
     }
@@ -160,6 +286,15 @@ impl Position {
     }
 
     /// The heaps that are left, from the first place to the last.
+    ///
+    /// ```
+    /// use zeroxor::Position;
+    ///
+    /// let position = Position::new(&"nim 3 1 4".parse()?)?;
+    /// let stones: u64 = position.heaps().map(|placed| placed.heap.size).sum();
+    /// assert_eq!(stones, 8);
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn heaps(&self) -> impl DoubleEndedIterator<Item = PlacedHeap<'_>> {
         self.heaps.iter().map(|(&place, &ruled)| self.placed(place, ruled))
     }
@@ -169,6 +304,19 @@ impl Position {
     }
 
     /// The classes of equal heaps in which a move can be made, in ascending order of the rules and of the heap.
+    ///
+    /// Time: O(k) for k classes.
+    ///
+    /// ```
+    /// use zeroxor::Position;
+    ///
+    /// // No move takes less than 3.
+    /// let position = Position::new(&"subtract 2 7 7 take 3 4".parse()?)?;
+    /// let mut classes = position.live_classes();
+    /// assert_eq!(classes.next().map(|class| class.copies), Some(2));
+    /// assert!(classes.next().is_none());
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn live_classes(&self) -> impl Iterator<Item = HeapClass<'_>> {
         let classes = self.classes.iter();
         let live = classes.filter(|(ruled, _)| self.rules[ruled.rules].has_moves(ruled.heap));
@@ -178,11 +326,32 @@ impl Position {
     }
 
     /// The heaps in which a move can be made.
+    ///
+    /// ```
+    /// use zeroxor::Position;
+    ///
+    /// let position = Position::new(&"square 3 ban 1 + nim 5".parse()?)?;
+    /// assert_eq!(position.heaps().count(), 2);
+    /// assert_eq!(position.live_heaps().map(|placed| placed.place).collect::<Vec<_>>(), [2]);
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn live_heaps(&self) -> impl Iterator<Item = PlacedHeap<'_>> {
         self.heaps().filter(|placed| placed.rules.has_moves(placed.heap))
     }
 
     /// Whether the player to move has none, and has lost.
+    ///
+    /// ```
+    /// use zeroxor::{Move, Position};
+    ///
+    /// let mut pair = Position::new(&"euclid 3 2".parse()?)?;
+    /// assert!(!pair.is_over());
+    /// pair.play(Move { place: 1, take: 2 })?;
+    /// pair.play(Move { place: 2, take: 1 })?;
+    /// // Both numbers are 1.
+    /// assert!(pair.is_over());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_over(&self) -> bool {
         self.live_classes().next().is_none()
     }
@@ -192,6 +361,21 @@ impl Position {
     /// # Errors
     ///
     /// If the rules forbid the move.
+    ///
+    /// Time: O(log h) for h heaps, and what [`Rules::apply`] takes.
+    ///
+    /// ```
+    /// use zeroxor::{Move, Position};
+    ///
+    /// let mut row = Position::new(&"segment 10 2 4".parse()?)?;
+    /// row.play(Move { place: 4, take: 3 })?;
+    /// assert_eq!(row.to_string(), "segment 2 4: 3 4");
+    ///
+    /// // Place 5 is empty.
+    /// let error = row.play(Move { place: 5, take: 2 }).unwrap_err();
+    /// assert_eq!(error.to_string(), "taking 2 at place 5 is not legal: the card there has been taken already");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let illegal = |rule| IllegalMove { mv, rule };
         if !(1..=self.places).contains(&mv.place) {
@@ -215,6 +399,16 @@ impl Position {
     /// The same move in another heap that is equal to the one it is made in; `None` if there is no such heap.
     ///
     /// A player who answers a move by the same move in an equal heap leaves the XOR as it was before both.
+    ///
+    /// ```
+    /// use zeroxor::{Move, Position};
+    ///
+    /// // Two rows of 20: what is done in one is done in the other.
+    /// let rows = Position::new(&"20 3 5 + 20 3 5".parse()?)?;
+    /// assert_eq!(rows.mirrored_move(Move { place: 2, take: 4 }), Some(Move { place: 22, take: 4 }));
+    /// assert_eq!(Position::new(&"20 3 5".parse()?)?.mirrored_move(Move { place: 2, take: 4 }), None);
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn mirrored_move(&self, mv: Move) -> Option<Move> {
         let (&first, ruled) = self.heaps.range(..=mv.place).next_back()?;
         let places = &self.classes.get(ruled)?.places;
@@ -241,12 +435,30 @@ impl Position {
     ///
     /// Rows of 10^18 cards have fewer than 10^36 moves each, and the places bound how many such rows there
     /// are, so the sum fits.
+    ///
+    /// ```
+    /// use zeroxor::Position;
+    ///
+    /// // 18 moves take 3 cards, 17 take 4 and 16 take 5.
+    /// assert_eq!(Position::new(&"20 3 5".parse()?)?.move_count(), 51);
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn move_count(&self) -> u128 {
         let classes = self.classes.iter();
         classes.map(|(&ruled, copies)| copies.places.len() as u128 * self.moves_of(ruled, copies)).sum()
     }
 
     /// The legal move of that number, counted heap by heap; `None` from [`move_count`](Self::move_count) on.
+    ///
+    /// ```
+    /// use zeroxor::{Move, Position};
+    ///
+    /// let row = Position::new(&"1000000000000 1 1000000000000".parse()?)?;
+    /// let last = row.move_count() - 1;
+    /// assert_eq!(row.nth_move(last), Some(Move { place: 1, take: 1_000_000_000_000 }));
+    /// assert_eq!(row.nth_move(last + 1), None);
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn nth_move(&self, mut n: u128) -> Option<Move> {
         for (&place, &ruled) in &self.heaps {
             let count = self.classes.get(&ruled).map_or(0, |copies| self.moves_of(ruled, copies));
@@ -265,6 +477,15 @@ impl Position {
     }
 
     /// Every legal move.
+    ///
+    /// ```
+    /// use zeroxor::Position;
+    ///
+    /// let position = Position::new(&"divisor 4 + 3 2 2".parse()?)?;
+    /// let moves: Vec<String> = position.moves().map(|mv| mv.to_string()).collect();
+    /// assert_eq!(moves, ["1 1", "1 2", "1 4", "2 2", "3 2"]);
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn moves(&self) -> impl Iterator<Item = Move> {
         self.heaps().flat_map(|placed| placed.rules.moves(placed.heap).map(move |mv| placed.at(mv)))
     }

@@ -1,6 +1,16 @@
 //! A line as words: what the game specification and the wire protocol have in common.
 
 /// The longest line that is read, in bytes, its end not counted.
+///
+/// ```
+/// use zeroxor::wire::protocol::{MAX_LINE, parse_side};
+///
+/// let mut line = b"First".to_vec();
+/// line.resize(MAX_LINE, b' ');
+/// assert!(parse_side(&line).is_ok());
+/// line.push(b' ');
+/// assert!(parse_side(&line).is_err());
+/// ```
 pub const MAX_LINE: usize = 1 << 20;
 
 /// A word of a line.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind, mex};
+use crate::narrow::narrow;
 use crate::rules::{Heap, HeapMove, Rules};
 
 /// A Grundy value for each size, the mex over all moves (R. P. Sprague 1935, "Über mathematische Kampfspiele"; P. M.
@@ -53,7 +54,7 @@ impl Definition {
 
 impl GrundyTable for Definition {
     fn nimber(&self, heap: Heap) -> Nimber {
-        self.values[heap.size as usize]
+        self.values[narrow::<usize>(heap.size)]
     }
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {

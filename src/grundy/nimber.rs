@@ -7,6 +7,15 @@ use std::ops::{BitXor, BitXorAssign};
 ///
 /// A sum of games has the XOR of its parts' nimbers, and the player to move loses exactly when it is
 /// zero (R. P. Sprague 1935, "Über mathematische Kampfspiele"; P. M. Grundy 1939, "Mathematics and games").
+///
+/// ```
+/// use zeroxor::Nimber;
+///
+/// // Nim heaps of 1, 4 and 5: every move leaves an XOR other than 0.
+/// let heaps = [1, 4, 5].map(Nimber);
+/// assert_eq!(heaps.into_iter().sum::<Nimber>(), Nimber::ZERO);
+/// assert_eq!(heaps[0] ^ heaps[1], heaps[2]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Nimber(pub u64);
 

@@ -25,6 +25,13 @@ pub use violation::Violation;
 
 /// What moves are made in: a free segment, a pile, a pair of numbers. Equal heaps of the same rules are equal
 /// games.
+///
+/// ```
+/// use zeroxor::rules::Heap;
+///
+/// let pair = Heap { size: 34, second: 21 };
+/// assert_eq!(pair.to_string(), "34,21");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Heap {
     /// How many cards or stones; the first number of a pair.
@@ -35,6 +42,12 @@ pub struct Heap {
 
 impl Heap {
     /// A heap of so many cards or stones.
+    ///
+    /// ```
+    /// use zeroxor::rules::Heap;
+    ///
+    /// assert_eq!(Heap::of(7), Heap { size: 7, second: 0 });
+    /// ```
     pub const fn of(size: u64) -> Self {
         Self { size, second: 0 }
     }
@@ -50,6 +63,18 @@ impl fmt::Display for Heap {
 }
 
 /// A move within a heap.
+///
+/// ```
+/// use zeroxor::Position;
+/// use zeroxor::rules::{Heap, HeapMove};
+///
+/// // Three cards from the middle of a segment of 7.
+/// let position = Position::new(&"7 3 5".parse()?)?;
+/// let rules = position.rules(0).unwrap();
+/// let left = rules.apply(Heap::of(7), HeapMove { offset: 2, count: 3 })?;
+/// assert_eq!(*left, [(0, Heap::of(2)), (5, Heap::of(2))]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HeapMove {
     /// The place within the heap, from 0.
@@ -59,6 +84,16 @@ pub struct HeapMove {
 }
 
 /// How a heap lies on the table.
+///
+/// ```
+/// use zeroxor::Position;
+/// use zeroxor::rules::Shape;
+///
+/// let position = Position::new(&"9 1 2 + nim 9 + euclid 9 5".parse()?)?;
+/// let shapes: Vec<Shape> = position.heaps().map(|placed| placed.rules.shape()).collect();
+/// assert_eq!(shapes, [Shape::Row, Shape::Pile, Shape::Pair]);
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Shape {
@@ -127,6 +162,16 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation>;
 
     /// How many places a heap fills.
+    ///
+    /// ```
+    /// use zeroxor::Position;
+    /// use zeroxor::rules::Heap;
+    ///
+    /// let position = Position::new(&"9 1 2 + nim 9".parse()?)?;
+    /// let [row, nim] = [0, 1].map(|index| position.rules(index).unwrap());
+    /// assert_eq!((row.width(Heap::of(9)), nim.width(Heap::of(9))), (9, 1));
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     fn width(&self, heap: Heap) -> u64 {
         match self.shape() {
             Shape::Row => heap.size,
@@ -136,21 +181,64 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     }
 
     /// How many moves a heap has.
+    ///
+    /// ```
+    /// use zeroxor::Position;
+    /// use zeroxor::rules::Heap;
+    ///
+    /// let position = Position::new(&"square 1 ban 9".parse()?)?;
+    /// // 1, 4, 16, 25.
+    /// assert_eq!(position.rules(0).unwrap().move_count(Heap::of(30)), 4);
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     fn move_count(&self, heap: Heap) -> u128 {
         self.moves(heap).count() as u128
     }
 
     /// The move of that number, `None` from [`move_count`](Self::move_count) on.
+    ///
+    /// ```
+    /// use zeroxor::Position;
+    /// use zeroxor::rules::Heap;
+    ///
+    /// let position = Position::new(&"divisor 1".parse()?)?;
+    /// let rules = position.rules(0).unwrap();
+    /// // The divisors of 12 are 1, 2, 3, 4, 6 and 12.
+    /// assert_eq!(rules.nth_move(Heap::of(12), 4).map(|mv| mv.count), Some(6));
+    /// assert_eq!(rules.nth_move(Heap::of(12), 6), None);
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     fn nth_move(&self, heap: Heap, n: u128) -> Option<HeapMove> {
         self.moves(heap).nth(usize::try_from(n).ok()?)
     }
 
     /// Whether a heap has a move.
+    ///
+    /// ```
+    /// use zeroxor::Position;
+    /// use zeroxor::rules::Heap;
+    ///
+    /// let position = Position::new(&"euclid 9 4".parse()?)?;
+    /// let rules = position.rules(0).unwrap();
+    /// assert!(rules.has_moves(Heap { size: 9, second: 4 }));
+    /// assert!(!rules.has_moves(Heap { size: 4, second: 4 }));
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     fn has_moves(&self, heap: Heap) -> bool {
         self.moves(heap).next().is_some()
     }
 
     /// An upper bound on the number of moves still to be made in a heap, whoever makes them.
+    ///
+    /// ```
+    /// use zeroxor::Position;
+    /// use zeroxor::rules::Heap;
+    ///
+    /// // No move takes fewer than 3 cards.
+    /// let position = Position::new(&"20 3 5".parse()?)?;
+    /// assert_eq!(position.rules(0).unwrap().max_plies(Heap::of(20)), 6);
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     fn max_plies(&self, heap: Heap) -> u64 {
         heap.size.saturating_add(heap.second)
     }
@@ -159,6 +247,20 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     /// what is left of the heap and `wanted`, lying elsewhere on the table, cancel in pairs.
     ///
     /// The heaps of `wanted` have moves and differ. A move may be overlooked where there are very many.
+    ///
+    /// ```
+    /// use zeroxor::Position;
+    /// use zeroxor::rules::{Heap, HeapMove};
+    ///
+    /// let position = Position::new(&"20 3 5".parse()?)?;
+    /// let rules = position.rules(0).unwrap();
+    /// // Four cards from the middle leave two equal segments, of 8.
+    /// assert_eq!(rules.cancelling_move(Heap::of(20), &[]), Some(HeapMove { offset: 8, count: 4 }));
+    /// // Beside a segment of 16, four from an end leave another.
+    /// let mv = rules.cancelling_move(Heap::of(20), &[Heap::of(16)]);
+    /// assert_eq!(mv.map(|mv| mv.count), Some(4));
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
         const MOST_MOVES: usize = 1 << 12;
         self.moves(heap).take(MOST_MOVES).find(|&mv| {
@@ -185,12 +287,13 @@ pub(crate) struct SetUp {
     pub(crate) width: Option<u64>,
 }
 
+/// The rules and the heaps of a game of piles.
+fn piles_under(rules: impl Takes + 'static, sizes: &[u64]) -> (Arc<dyn Rules>, Vec<Heap>) {
+    (Arc::new(Pile(rules)), sizes.iter().copied().map(Heap::of).collect())
+}
+
 /// The rules and the heaps of a game that is no sum.
 pub(crate) fn set_up(game: &GameSpec) -> Result<SetUp, SpecError> {
-    fn piles(rules: impl Takes + 'static, sizes: &[u64]) -> (Arc<dyn Rules>, Vec<Heap>) {
-        (Arc::new(Pile(rules)), sizes.iter().copied().map(Heap::of).collect())
-    }
-
     game.validate()?;
     let (rules, heaps): (Arc<dyn Rules>, Vec<Heap>) = match game {
         GameSpec::Segment { n, l, r } => {
@@ -198,10 +301,10 @@ pub(crate) fn set_up(game: &GameSpec) -> Result<SetUp, SpecError> {
             let window = window.ok_or_else(|| SpecError::new("a window".to_owned(), game.to_string()))?;
             (Arc::new(Row::new(window)), vec![Heap::of(*n)])
         }
-        GameSpec::Square { piles: sizes, banned } => piles(Square::new(banned), sizes),
-        GameSpec::Divisor { piles: sizes, banned } => piles(Divisor::new(banned), sizes),
-        GameSpec::Subtract { piles: sizes, takes } => piles(Subtract::new(takes), sizes),
-        GameSpec::Nim { piles: sizes } => piles(Nim, sizes),
+        GameSpec::Square { piles: sizes, banned } => piles_under(Square::new(banned), sizes),
+        GameSpec::Divisor { piles: sizes, banned } => piles_under(Divisor::new(banned), sizes),
+        GameSpec::Subtract { piles: sizes, takes } => piles_under(Subtract::new(takes), sizes),
+        GameSpec::Nim { piles: sizes } => piles_under(Nim, sizes),
         GameSpec::Euclid { a, b } => (Arc::new(Euclid), vec![Heap { size: *a, second: *b }]),
         GameSpec::Sum(_) => {
             return Err(SpecError::new("a game that is no sum".to_owned(), game.to_string()));

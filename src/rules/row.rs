@@ -5,9 +5,17 @@
 //! Kayles, 0.07.
 
 use super::{Followers, Heap, HeapMove, Rules, Shape, Violation};
+use crate::narrow::narrow;
 use crate::spec::MAX_SIZE;
 
 /// How many cards a move takes: L to R.
+///
+/// ```
+/// use zeroxor::rules::Window;
+///
+/// let kayles = Window::new(1, 2).unwrap();
+/// assert_eq!((kayles.l(), kayles.r()), (1, 2));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Window {
     pub(crate) l: u64,
@@ -16,6 +24,14 @@ pub struct Window {
 
 impl Window {
     /// The window [l, r], `None` unless 1 <= l <= r <= 10^18.
+    ///
+    /// ```
+    /// use zeroxor::rules::Window;
+    ///
+    /// assert!(Window::new(3, 3).is_some());
+    /// assert_eq!(Window::new(0, 3), None);
+    /// assert_eq!(Window::new(4, 3), None);
+    /// ```
     pub fn new(l: u64, r: u64) -> Option<Self> {
         (1 <= l && l <= r && r <= MAX_SIZE).then_some(Self { l, r })
     }
@@ -95,7 +111,7 @@ impl Rules for Row {
                 low = middle + 1;
             }
         }
-        Some(HeapMove { count: low, offset: (n - moves_up_to(l, low - 1, heap.size)) as u64 })
+        Some(HeapMove { count: low, offset: narrow(n - moves_up_to(l, low - 1, heap.size)) })
     }
 
     fn has_moves(&self, heap: Heap) -> bool {

@@ -4,6 +4,12 @@ use std::error::Error;
 use std::fmt;
 
 /// The rule that a move breaks.
+///
+/// ```
+/// use zeroxor::rules::Violation;
+///
+/// assert_eq!(Violation::NotADivisor { size: 12 }.to_string(), "that is not a divisor of the pile's 12");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Violation {

@@ -9,7 +9,19 @@ use crate::position::{PlacedHeap, Position};
 use crate::{Move, Nimber, Outcome};
 
 /// What theory says of a position.
+///
+/// ```
+/// use zeroxor::{Analysis, Nimber, Outcome, Position, Solver};
+///
+/// let position = Position::new(&"nim 3 5 7".parse()?)?;
+/// let analysis = Analysis::of(&position, &mut Solver::new(), 10)?;
+/// assert_eq!((analysis.outcome, analysis.nimber), (Outcome::N, Some(Nimber(1))));
+/// let moves: Vec<String> = analysis.winning_moves.iter().map(|mv| mv.to_string()).collect();
+/// assert_eq!(moves, ["1 1", "2 1", "3 1"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Analysis {
     /// Who wins.
     pub outcome: Outcome,
@@ -32,6 +44,17 @@ impl Analysis {
     /// # Errors
     ///
     /// If even the outcome takes a Grundy table out of reach.
+    ///
+    /// ```
+    /// use zeroxor::{Analysis, Position, Solver};
+    ///
+    /// // Of many winning moves two are listed, and all are counted.
+    /// let position = Position::new(&"1001 1 1".parse()?)?;
+    /// let analysis = Analysis::of(&position, &mut Solver::new(), 2)?;
+    /// assert_eq!(analysis.winning_moves.len(), 2);
+    /// assert_eq!(analysis.winning_moves_total, Some(1001));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of(position: &Position, solver: &mut Solver, moves: usize) -> Result<Self, TooLarge> {
         let outcome = solver.outcome(position)?;
         if outcome == Outcome::P {

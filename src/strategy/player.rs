@@ -24,6 +24,7 @@ use crate::{IllegalMove, Move, Position, Side};
 /// assert_eq!(player.winning_move()?, Some(Move { place: 2, take: 3 }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Debug)]
 pub struct Player {
     position: Position,
     solver: Solver,
@@ -35,16 +36,45 @@ pub struct Player {
 
 impl Player {
     /// A player before the first move.
+    ///
+    /// ```
+    /// use zeroxor::{Player, Position};
+    ///
+    /// let mut player = Player::new(Position::new(&"nim 6".parse()?)?);
+    /// assert_eq!(player.best_move().map(|mv| mv.take), Some(6));
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn new(position: Position) -> Self {
         Self { position, solver: Solver::new(), is_won: false, winning: None }
     }
 
     /// The position in play.
+    ///
+    /// ```
+    /// use zeroxor::{Move, Player, Position};
+    ///
+    /// let mut player = Player::new(Position::new(&"nim 6 4".parse()?)?);
+    /// player.opponent_played(Move { place: 1, take: 5 })?;
+    /// assert_eq!(player.position().to_string(), "nim: 1 4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn position(&self) -> &Position {
         &self.position
     }
 
     /// Goes on from another position of the game, where nothing is known of what was played before.
+    ///
+    /// ```
+    /// use zeroxor::{Move, Player, Position};
+    ///
+    /// // An opponent who takes a move back.
+    /// let mut player = Player::new(Position::new(&"nim 6 4".parse()?)?);
+    /// let before = player.position().clone();
+    /// player.opponent_played(Move { place: 1, take: 2 })?;
+    /// player.set_position(before);
+    /// assert_eq!(player.winning_move()?, Some(Move { place: 1, take: 2 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_position(&mut self, position: Position) {
         self.position = position;
         self.winning = None;
@@ -56,6 +86,15 @@ impl Player {
     /// # Errors
     ///
     /// If that takes a Grundy table out of reach.
+    ///
+    /// ```
+    /// use zeroxor::{Player, Position, Side};
+    ///
+    /// // 21 and 13 are Fibonacci numbers: 21/13 is less than the golden ratio.
+    /// let mut player = Player::new(Position::new(&"euclid 21 13".parse()?)?);
+    /// assert_eq!(player.winning_side()?, Side::Second);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn winning_side(&mut self) -> Result<Side, TooLarge> {
         let side = self.solver.winning_side(&self.position)?;
         self.is_won = side == Side::Second;
@@ -64,6 +103,17 @@ impl Player {
 
     /// Prepares for a game from a lost position, so that the first [delaying move](Self::delaying_move) is found
     /// sooner.
+    ///
+    /// ```
+    /// use zeroxor::{Player, Position, Side};
+    ///
+    /// // Assigned to the side that loses.
+    /// let mut player = Player::new(Position::new(&"subtract 12 take 1 2 3".parse()?)?);
+    /// assert_eq!(player.winning_side()?, Side::Second);
+    /// player.prepare_delaying();
+    /// assert!(player.delaying_move().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn prepare_delaying(&mut self) {
         self.solver.prepare_delaying(&self.position);
     }
@@ -73,6 +123,14 @@ impl Player {
     /// # Errors
     ///
     /// If it takes a Grundy table out of reach to tell; never if the position was won when the opponent moved.
+    ///
+    /// ```
+    /// use zeroxor::{Player, Position};
+    ///
+    /// let mut player = Player::new(Position::new(&"subtract 14 take 1 2 3".parse()?)?);
+    /// assert_eq!(player.winning_move()?.map(|mv| mv.take), Some(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn winning_move(&mut self) -> Result<Option<Move>, TooLarge> {
         if self.winning.is_none() {
             self.winning = self.solver.winning_move(&self.position)?;
@@ -81,6 +139,15 @@ impl Player {
     }
 
     /// From a lost position, the move that makes the win hardest to find; `None` if there is no move.
+    ///
+    /// ```
+    /// use zeroxor::{Player, Position};
+    ///
+    /// // Whatever is taken of 12, one reply wins; taking one leaves most play.
+    /// let mut player = Player::new(Position::new(&"subtract 12 take 1 2 3".parse()?)?);
+    /// assert_eq!(player.delaying_move().map(|mv| mv.take), Some(1));
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn delaying_move(&mut self) -> Option<Move> {
         self.solver.best_delaying_move(&self.position)
     }
@@ -88,6 +155,20 @@ impl Player {
     /// The move to make: one that wins, else the best delaying move; `None` if there is no move.
     ///
     /// A game that has begun is played to its end: an opponent may bring a lost game beyond the reach of theory.
+    ///
+    /// ```
+    /// use zeroxor::{Player, Position};
+    ///
+    /// let mut player = Player::new(Position::new(&"7 2 4".parse()?)?);
+    /// let mut plies = 0;
+    /// while let Some(mv) = player.best_move() {
+    ///     player.play(mv)?;
+    ///     plies += 1;
+    /// }
+    /// assert!(player.position().is_over());
+    /// assert_eq!(plies % 2, 1, "First made the last move");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn best_move(&mut self) -> Option<Move> {
         let winning = self.winning_move().unwrap_or_else(|error| {
             warn!("no winning move can be looked for: {error}");
@@ -101,6 +182,15 @@ impl Player {
     /// # Errors
     ///
     /// If the rules forbid the move.
+    ///
+    /// ```
+    /// use zeroxor::{Move, Player, Position};
+    ///
+    /// let mut player = Player::new(Position::new(&"nim 6".parse()?)?);
+    /// assert!(player.play(Move { place: 1, take: 7 }).is_err());
+    /// assert_eq!(player.position().to_string(), "nim: 6");
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.position.play(mv)?;
         self.is_won = self.winning.take() == Some(mv);
@@ -112,6 +202,16 @@ impl Player {
     /// # Errors
     ///
     /// If the rules forbid the move.
+    ///
+    /// ```
+    /// use zeroxor::{Move, Player, Position, Side};
+    ///
+    /// let mut player = Player::new(Position::new(&"nim 5 5".parse()?)?);
+    /// assert_eq!(player.winning_side()?, Side::Second);
+    /// player.opponent_played(Move { place: 2, take: 3 })?;
+    /// assert_eq!(player.best_move(), Some(Move { place: 1, take: 3 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn opponent_played(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let mirrored = self.position.mirrored_move(mv).filter(|_| self.is_won);
         self.position.play(mv)?;

@@ -6,6 +6,16 @@ use crate::position::{PlacedHeap, Position};
 use crate::rules::Heap;
 
 /// What symmetry alone says of a position.
+///
+/// ```
+/// use zeroxor::{Move, Position, Symmetry, symmetry};
+///
+/// // A row of 10^18 cards: after one move from the middle two equal halves are left.
+/// let row = Position::new(&"1000000000000000000 1 2".parse()?)?;
+/// let Symmetry::Reply(mv) = symmetry(&row) else { unreachable!("L < R") };
+/// assert_eq!(mv, Move { place: 500_000_000_000_000_000, take: 2 });
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum Symmetry<'a> {
     /// All live heaps cancel in pairs: the XOR is 0, the player to move loses.
@@ -22,6 +32,19 @@ pub enum Symmetry<'a> {
 /// R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways for your Mathematical Plays", the Tweedledum
 /// and Tweedledee argument). A move leaves at most two heaps of one, so it can settle at most three. Time:
 /// O(k) for k kinds of heaps.
+///
+/// ```
+/// use zeroxor::{Position, Symmetry, symmetry};
+///
+/// let pairs = Position::new(&"square 99 40 99 40".parse()?)?;
+/// assert!(matches!(symmetry(&pairs), Symmetry::Cancelled));
+///
+/// // Two of the three piles cancel; the third cannot be emptied by one move.
+/// let piles = Position::new(&"square 99 40 99".parse()?)?;
+/// let Symmetry::Unsettled(heaps) = symmetry(&piles) else { unreachable!("40 is no square") };
+/// assert_eq!(heaps.iter().map(|placed| placed.heap.size).collect::<Vec<_>>(), [40]);
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
 pub fn symmetry(position: &Position) -> Symmetry<'_> {
     // One of each kind of which there is an odd number is left.
     let odd =

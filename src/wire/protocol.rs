@@ -13,12 +13,34 @@ use crate::words::{Word, quoted, words};
 use crate::{Move, Side};
 
 /// What the judge says when its opponent has lost by a move that is not legal, or has no move.
+///
+/// ```
+/// use zeroxor::wire::protocol::{JudgeTurn, LOST, parse_judge_turn};
+///
+/// assert_eq!(parse_judge_turn(LOST.as_bytes()), Ok(JudgeTurn::Lost));
+/// ```
 pub const LOST: &str = "-1 -1";
 
 /// What either side says when it has no move.
+///
+/// ```
+/// use zeroxor::wire::protocol::{NO_MOVE, parse_bot_turn};
+///
+/// assert_eq!(parse_bot_turn(NO_MOVE.as_bytes()), Ok(None));
+/// ```
 pub const NO_MOVE: &str = "0 0";
 
 /// One game's header: the game, and the bot's side if it is assigned.
+///
+/// ```
+/// use zeroxor::Side;
+/// use zeroxor::wire::protocol::{Header, parse_header};
+///
+/// let header = Header { game: "20 3 5".parse()?, side: Some(Side::Second) };
+/// assert_eq!(header.to_string(), "segment 20 3 5 seat second");
+/// assert_eq!(parse_header(header.to_string().as_bytes())?, header);
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The game that is played.
@@ -39,6 +61,12 @@ impl fmt::Display for Header {
 }
 
 /// The first line of a conversation.
+///
+/// ```
+/// use zeroxor::wire::protocol::{Opening, parse_opening};
+///
+/// assert_eq!(parse_opening(b"games 100"), Ok(Opening::Games(100)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opening {
     /// `games T`: so many games follow, each with a header of its own.
@@ -48,6 +76,14 @@ pub enum Opening {
 }
 
 /// What the judge says when it is its turn.
+///
+/// ```
+/// use zeroxor::Move;
+/// use zeroxor::wire::protocol::{JudgeTurn, parse_judge_turn};
+///
+/// let turns = [&b"7 2"[..], b"0 0", b"-1 -1"].map(|line| parse_judge_turn(line).unwrap());
+/// assert_eq!(turns, [JudgeTurn::Move(Move { place: 7, take: 2 }), JudgeTurn::NoMove, JudgeTurn::Lost]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JudgeTurn {
     /// The judge took cards or stones.
@@ -59,6 +95,13 @@ pub enum JudgeTurn {
 }
 
 /// A line that is not what was due.
+///
+/// ```
+/// use zeroxor::wire::protocol::parse_side;
+///
+/// let error = parse_side(b"first\r").unwrap_err();
+/// assert_eq!(error.to_string(), "expected \"First\" or \"Second\", got \"first\"");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     /// What was due.
@@ -77,6 +120,13 @@ impl Error for SyntaxError {}
 
 impl SyntaxError {
     /// The error that this line is not what was due.
+    ///
+    /// ```
+    /// use zeroxor::wire::protocol::SyntaxError;
+    ///
+    /// let error = SyntaxError::new("yes or no", b"\xff");
+    /// assert_eq!(error.got, r#""\xff""#);
+    /// ```
     pub fn new(expected: impl Into<String>, line: &[u8]) -> Self {
         Self { expected: expected.into(), got: quoted(line) }
     }
@@ -87,6 +137,16 @@ impl SyntaxError {
 /// # Errors
 ///
 /// If the line is neither.
+///
+/// Time: linear in the length of the line.
+///
+/// ```
+/// use zeroxor::wire::protocol::{Opening, parse_opening};
+///
+/// let Ok(Opening::Header(header)) = parse_opening(b" nim 3  5\r") else { unreachable!("a header") };
+/// assert_eq!(header.game.to_string(), "nim 3 5");
+/// assert!(parse_opening(b"games 0").is_err());
+/// ```
 pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
     let words = header_words(line)?;
     let (first, rest) = words.split_first().map_or(("", &[][..]), |(first, rest)| (first.text, rest));
@@ -106,6 +166,19 @@ pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
 /// # Errors
 ///
 /// At the first word that may not stand where it does.
+///
+/// Time: linear in the length of the line.
+///
+/// ```
+/// use zeroxor::Side;
+/// use zeroxor::wire::protocol::parse_header;
+///
+/// let header = parse_header(b"20 3 5 + nim 4 seat first")?;
+/// assert_eq!((header.game.name(), header.side), ("sum", Some(Side::First)));
+/// let error = parse_header(b"20 3 5 seat third").unwrap_err();
+/// assert_eq!(error.column(), Some(8));
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
 pub fn parse_header(line: &[u8]) -> Result<Header, SpecError> {
     header(&header_words(line)?)
 }
@@ -134,6 +207,14 @@ fn header(words: &[Word<'_>]) -> Result<Header, SpecError> {
 /// # Errors
 ///
 /// If the line is neither `First` nor `Second`.
+///
+/// ```
+/// use zeroxor::Side;
+/// use zeroxor::wire::protocol::parse_side;
+///
+/// assert_eq!(parse_side(b"Second "), Ok(Side::Second));
+/// assert!(parse_side(b"Second!").is_err());
+/// ```
 pub fn parse_side(line: &[u8]) -> Result<Side, SyntaxError> {
     const SIDE: &str = "\"First\" or \"Second\"";
     match turn_words(line, SIDE)?.as_slice() {
@@ -148,6 +229,16 @@ pub fn parse_side(line: &[u8]) -> Result<Side, SyntaxError> {
 /// # Errors
 ///
 /// If the line is not two integers, both 0 or both at least 1.
+///
+/// ```
+/// use zeroxor::Move;
+/// use zeroxor::wire::protocol::parse_bot_turn;
+///
+/// assert_eq!(parse_bot_turn(b"12 5"), Ok(Some(Move { place: 12, take: 5 })));
+/// for line in [&b"12"[..], b"12 5 1", b"12 0", b"+12 5", b"-1 -1"] {
+///     assert!(parse_bot_turn(line).is_err());
+/// }
+/// ```
 pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SyntaxError> {
     const TURN: &str = "a move \"x y\" with both at least 1, or \"0 0\"";
     match turn(&turn_words(line, TURN)?) {
@@ -162,6 +253,14 @@ pub fn parse_bot_turn(line: &[u8]) -> Result<Option<Move>, SyntaxError> {
 /// # Errors
 ///
 /// If the line is not two integers, both -1, both 0 or both at least 1.
+///
+/// ```
+/// use zeroxor::wire::protocol::{JudgeTurn, parse_judge_turn};
+///
+/// assert_eq!(parse_judge_turn(b"-1\t-1\r"), Ok(JudgeTurn::Lost));
+/// let error = parse_judge_turn(b"-1 0").unwrap_err();
+/// assert_eq!(error.expected, "a move \"x y\" with both at least 1, \"0 0\" or \"-1 -1\"");
+/// ```
 pub fn parse_judge_turn(line: &[u8]) -> Result<JudgeTurn, SyntaxError> {
     const TURN: &str = "a move \"x y\" with both at least 1, \"0 0\" or \"-1 -1\"";
     let words = turn_words(line, TURN)?;

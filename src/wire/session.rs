@@ -10,6 +10,14 @@ use crate::grundy::TooLarge;
 use crate::{IllegalMove, Player, Position, Side, SpecError};
 
 /// Why a conversation broke off.
+///
+/// ```
+/// use zeroxor::wire::session::{SessionError, run};
+///
+/// // The bot is First, and the judge's answer to its move is missing.
+/// let error = run(&b"20 3 5\n"[..], Vec::new()).unwrap_err();
+/// assert!(matches!(error, SessionError::Ended { game: 1, ply: 2 }), "{error}");
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SessionError {
@@ -56,6 +64,14 @@ pub enum SessionError {
 
 impl SessionError {
     /// The exit code of a bot whose conversation ended so.
+    ///
+    /// ```
+    /// use zeroxor::wire::session::run;
+    ///
+    /// let error = run(&b"20 3\n"[..], Vec::new()).unwrap_err();
+    /// assert_eq!(error.to_string(), "line 1: expected three numbers \"N L R\", got nothing at column 5");
+    /// assert_eq!(error.exit_code(), 2);
+    /// ```
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Read(_) | Self::Write(_) | Self::Ended { .. } => 1,
@@ -102,6 +118,19 @@ impl Error for SessionError {
 ///
 /// If the conversation breaks off: [`SessionError`] lists how. An input that ends where a header is due is
 /// no error.
+///
+/// A line is at most [`MAX_LINE`] bytes; of a longer one no more is read than shows that it is. What is written
+/// is flushed line by line.
+///
+/// ```
+/// use zeroxor::wire::session::run;
+///
+/// // A judge that has written all of its lines before: the bot takes all of the row, and a pile is won by Second.
+/// let mut output = Vec::new();
+/// run(&b"games 2\n3 3 3\n0 0\nsubtract 4 take 1 2 3\n1 1\n0 0\n"[..], &mut output)?;
+/// assert_eq!(String::from_utf8_lossy(&output), "First\n1 3\nSecond\n1 3\n");
+/// # Ok::<(), zeroxor::wire::session::SessionError>(())
+/// ```
 pub fn run(input: impl BufRead, output: impl Write) -> Result<(), SessionError> {
     let mut session = Session { input, output, line: 0, buffer: Vec::new() };
     let Some(opening) = session.read()? else { return Ok(()) };
@@ -140,6 +169,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
         let best = player.winning_side().map_err(|error| self.too_large(error))?;
         let side = header.side.unwrap_or(best);
         self.write(&side)?;
+        #[cfg(not(contest))]
         if side != best {
             // While the judge makes its first move.
             player.prepare_delaying();

@@ -9,8 +9,8 @@ use clap::Args;
 
 use crate::escape::printable;
 use crate::matches::selftest::{Trial, TrialResult, bots, play_all};
+use crate::process::descendants;
 use crate::process::sandbox;
-use crate::process::tree;
 use crate::referee::verdict::Profile;
 
 /// Test the judge with hostile bots: each must get exactly the expected verdict in time
@@ -53,7 +53,7 @@ const SHOWN: usize = 10;
 
 pub(crate) fn selftest(args: &SelftestArgs) -> anyhow::Result<ExitCode> {
     // A process that another judge leaves running becomes a child of this one.
-    tree::adopt()?;
+    descendants::become_subreaper()?;
     let mut out = anstream::stdout();
     let sandbox = sandbox::check();
     writeln!(out, "{:<24} {:<64} {:<13} {:<13} {:>6}", "bot", "what it does", "expected", "got", "time")?;
@@ -66,8 +66,8 @@ pub(crate) fn selftest(args: &SelftestArgs) -> anyhow::Result<ExitCode> {
     if let Err(reason) = sandbox {
         writeln!(out, "not played: the bots that need a sandbox: {}", printable(&format!("{reason:#}")))?;
     }
-    let left = tree::leftovers();
-    tree::end_orphans();
+    let left = descendants::survivors();
+    descendants::end_all();
     for process in left.iter().take(SHOWN) {
         writeln!(out, "left running: {}", printable(process))?;
     }

@@ -21,8 +21,8 @@ use crate::matches::stress::search_state::{ConfigWords, SearchState};
 use crate::matches::stress::shrink::Shrinker;
 use crate::matches::stress::summary::{self, PlayedFields};
 use crate::matches::stress::{StopCondition, ensure_uninterrupted, search};
+use crate::process::descendants;
 use crate::process::interrupt;
-use crate::process::tree;
 use crate::referee::config::MatchConfig;
 use crate::referee::verdict::Verdict;
 use crate::tables::redraw_steadily;
@@ -103,7 +103,7 @@ const DEFAULT_GAMES: u64 = 2000;
 pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     // Before the first worker is started, so that a second Ctrl-C ends all descendants of this process.
-    tree::adopt()?;
+    descendants::become_subreaper()?;
     let started = Instant::now();
     let plan = Plan::new(args.family, args.max_n, args.seed);
     let config = args.options.config(&args.bot);

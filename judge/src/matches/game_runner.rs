@@ -190,7 +190,7 @@ mod tests {
     }
 
     impl Bot for ScriptedBot {
-        fn begin(&mut self) {}
+        fn begin_game(&mut self) {}
 
         fn send(&mut self, bytes: &[u8]) {
             self.received.extend(bytes);

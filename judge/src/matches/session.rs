@@ -50,7 +50,7 @@ impl BotSession {
     ) -> anyhow::Result<FinishedGame> {
         let mut games = None;
         let mut process = if let Some(mut process) = self.process.take() {
-            process.begin();
+            process.begin_game();
             process
         } else {
             if self.config.session {

@@ -1,4 +1,4 @@
-//! Sees when the judge itself did not run: a signal stopped it, or it had no processor.
+//! Delays of the judge itself: a signal has stopped it, or it had no processor.
 
 use std::time::{Duration, Instant};
 
@@ -7,45 +7,84 @@ use rustix::time::{ClockId, clock_gettime};
 use crate::referee::event::Delay;
 
 /// How late the system may wake the judge; more is a delay.
-const NORMAL: Duration = Duration::from_millis(1);
+const WAKE_LATENCY: Duration = Duration::from_millis(1);
 
-/// Delays are recorded when they come to this much.
-const RECORDED: Duration = Duration::from_millis(10);
+/// The least delay, or sum of small ones, that is recorded.
+const MIN_RECORDED: Duration = Duration::from_millis(10);
 
-/// Compares how long the judge was away from the bot's pipes with how long it meant to wait for them and itself
-/// was at work: a look at many processes takes time, and is no delay.
+/// The most CPU time of work during which the judge may be delayed. A snapshot of the bot's processes that needs
+/// more is slow because the bot has so many: the time that it takes is not the judge's delay but the bot's, which
+/// could otherwise extend its own time limit many times.
+const MAX_WORK: Duration = Duration::from_millis(5);
+
+/// Compares how long the judge was away from the bot's pipes with how long it meant to wait for them and was at
+/// work itself.
 pub(super) struct DelayMonitor {
-    /// When the judge was last seen to run, and the CPU time that its thread had used by then.
-    latest: Instant,
-    cpu: Duration,
+    /// When the judge last looked at the pipes.
+    latest: Moment,
     /// The delays that are not recorded yet.
     pending: Duration,
 }
 
+/// A moment, and the CPU time that this thread has used by then.
+#[derive(Clone, Copy)]
+struct Moment {
+    at: Instant,
+    cpu: Duration,
+}
+
+impl Moment {
+    fn now() -> Self {
+        Self { at: Instant::now(), cpu: thread_cpu() }
+    }
+
+    /// The wall time and the CPU time since an earlier moment.
+    fn since(self, earlier: Self) -> (Duration, Duration) {
+        (self.at.saturating_duration_since(earlier.at), self.cpu.saturating_sub(earlier.cpu))
+    }
+}
+
 impl DelayMonitor {
     pub(super) fn new() -> Self {
-        Self { latest: Instant::now(), cpu: thread_cpu(), pending: Duration::ZERO }
+        Self { latest: Moment::now(), pending: Duration::ZERO }
     }
 
-    /// From now on the bot's line is due, and the judge is to look for it.
+    /// Starts over: from now on the bot's line is due.
     pub(super) fn restart(&mut self) {
-        (self.latest, self.cpu) = (Instant::now(), thread_cpu());
+        self.latest = Moment::now();
     }
 
-    /// The judge has looked at the pipes, and waited for them `timeout` at most: for how much longer it was
-    /// away without being at work, if that is enough to be recorded.
+    /// The delay up to now, if it is enough to be recorded. The judge has just looked at the pipes, and waited for
+    /// them `timeout` at most.
     pub(super) fn after(&mut self, timeout: Duration) -> Option<Delay> {
-        let before = (self.latest, self.cpu);
-        self.restart();
-        let away = self.latest.saturating_duration_since(before.0);
-        let at_work = self.cpu.saturating_sub(before.1);
+        self.after_at(Moment::now(), timeout)
+    }
+
+    fn after_at(&mut self, now: Moment, timeout: Duration) -> Option<Delay> {
+        let (away, at_work) = now.since(self.latest);
+        self.latest = now;
         let late = away.saturating_sub(timeout).saturating_sub(at_work);
-        if late > NORMAL {
+        if late > WAKE_LATENCY {
             self.pending += late;
         }
-        let by = Some(self.pending).filter(|&pending| pending >= RECORDED)?;
+        let by = Some(self.pending).filter(|&pending| pending >= MIN_RECORDED)?;
         self.pending = Duration::ZERO;
         Some(Delay { by })
+    }
+
+    /// Does some work on the bot's processes. If they make it slow, none of its time is a delay.
+    pub(super) fn work<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let start = Moment::now();
+        let result = work();
+        self.exclude(start, Moment::now());
+        result
+    }
+
+    fn exclude(&mut self, start: Moment, end: Moment) {
+        let (wall, cpu) = end.since(start);
+        if cpu > MAX_WORK {
+            self.latest = Moment { at: self.latest.at + wall, cpu: self.latest.cpu + cpu };
+        }
     }
 }
 
@@ -54,4 +93,50 @@ fn thread_cpu() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     let seconds = Duration::from_secs(time.tv_sec.unsigned_abs());
     seconds + Duration::from_nanos(time.tv_nsec.unsigned_abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    /// A monitor that has looked at the pipes just now, and the moment so many milliseconds later.
+    fn monitor() -> (DelayMonitor, impl Fn(u64, u64) -> Moment) {
+        let monitor = DelayMonitor::new();
+        let Moment { at, cpu } = monitor.latest;
+        (monitor, move |wall, work| Moment { at: at + ms(wall), cpu: cpu + ms(work) })
+    }
+
+    #[test]
+    fn a_wait_and_work_are_no_delay() {
+        let (mut monitor, after) = monitor();
+        assert_eq!(monitor.after_at(after(20, 0), ms(20)), None);
+        assert_eq!(monitor.after_at(after(70, 50), ms(0)), None, "50 ms of work");
+        assert_eq!(monitor.after_at(after(100, 50), ms(20)), Some(Delay { by: ms(10) }));
+    }
+
+    #[test]
+    fn small_delays_add_up() {
+        let (mut monitor, after) = monitor();
+        for turn in 1..5 {
+            assert_eq!(monitor.after_at(after(2 * turn, 0), ms(0)), None);
+        }
+        assert_eq!(monitor.after_at(after(10, 0), ms(0)), Some(Delay { by: ms(10) }));
+        for turn in 1..100 {
+            assert_eq!(monitor.after_at(after(10 + turn, 0), ms(0)), None, "the system's own latency");
+        }
+    }
+
+    /// However long the judge waits for a processor in a snapshot of many processes, the bot gets no time for it.
+    #[test]
+    fn slow_work_is_no_delay() {
+        for (work, delay) in [(6, None), (5, Some(Delay { by: ms(95) }))] {
+            let (mut monitor, after) = monitor();
+            monitor.exclude(after(1, 0), after(101, work));
+            assert_eq!(monitor.after_at(after(101, work), ms(1)), delay);
+        }
+    }
 }

@@ -1,21 +1,18 @@
-//! Ctrl-C: the bot runs in a process group of its own, so the judge must live to end it.
+//! Ctrl-C and requests to terminate: the bot runs in a process group of its own, so the judge must live to end it.
 
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Signal, kill_process_group};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use crate::process::cgroup;
-use crate::process::signals::{self, was_ignored};
-use crate::process::threads;
+use super::signals::{self, was_ignored};
+use super::{cgroup, descendants, running_bot, threads};
 
 static WATCHED: AtomicBool = AtomicBool::new(false);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-/// The bot that is running, 0 if none is.
-static BOT: AtomicI32 = AtomicI32::new(0);
 
 /// Held from the moment on that the judge is ended at once.
 static ENDING: Mutex<()> = Mutex::new(());
@@ -23,8 +20,8 @@ static ENDING: Mutex<()> = Mutex::new(());
 /// The exit code of a program ended by Ctrl-C.
 const EXIT_CODE: i32 = 130;
 
-/// From now on the first Ctrl-C or request to terminate is noted, so that the game ends with a verdict. A
-/// second one ends the bot and the judge at once, whatever they are doing. Once is enough.
+/// Notes the first Ctrl-C or request to terminate from now on, so that the game ends with a verdict. A second
+/// one ends the bot and the judge at once, whatever they are doing. Once is enough.
 pub(crate) fn watch() -> anyhow::Result<()> {
     if WATCHED.swap(true, Ordering::SeqCst) {
         return Ok(());
@@ -45,14 +42,12 @@ pub(crate) fn watch() -> anyhow::Result<()> {
 /// Ends the bot and the judge, whatever they are doing.
 pub(crate) fn end_at_once() -> ! {
     let _ending = lock();
-    // No other bot is started meanwhile.
-    #[cfg(target_os = "linux")]
-    let _starting = crate::process::reaper::hold();
-    if let Some(bot) = Pid::from_raw(BOT.load(Ordering::SeqCst)) {
+    // No other bot is started meanwhile, and the number of this one stays its own.
+    let bot = running_bot::lock();
+    if let Some(bot) = *bot {
         let _ = kill_process_group(bot, Signal::KILL);
     }
-    #[cfg(target_os = "linux")]
-    crate::process::kill::end_all();
+    descendants::end_all();
     cgroup::end_all();
     std::process::exit(EXIT_CODE);
 }
@@ -66,29 +61,19 @@ fn lock() -> MutexGuard<'static, ()> {
     ENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// As if one had come.
+/// Notes an interrupt as if a signal had come.
 pub(crate) fn interrupt() {
     INTERRUPTED.store(true, Ordering::SeqCst);
 }
 
-/// Whether one has come.
+/// Whether an interrupt has come.
 pub(crate) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
-/// Ends the judge if one has come.
+/// Ends the judge if an interrupt has come.
 pub(crate) fn end_if_interrupted() {
     if interrupted() {
         std::process::exit(EXIT_CODE);
     }
-}
-
-/// The bot to end with the judge.
-pub(crate) fn remember(bot: Pid) {
-    BOT.store(bot.as_raw_nonzero().get(), Ordering::SeqCst);
-}
-
-/// No bot is running any more.
-pub(crate) fn forget() {
-    BOT.store(0, Ordering::SeqCst);
 }

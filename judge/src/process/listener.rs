@@ -1,10 +1,10 @@
-//! A bot outside a game: its lines are taken one by one, whatever they are.
+//! A bot outside a game, whose lines are taken one by one, whatever they are.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use super::bot::{Bot, WaitLimits};
 use super::bot_process::Process;
-use super::{Bot, WaitLimits};
 use crate::referee::event::Event;
 use crate::referee::limits::Limits;
 
@@ -41,8 +41,8 @@ impl Listener {
         while self.lines.is_empty() && self.stop.is_none() {
             let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
             let wall = (wall + self.delayed).saturating_sub(self.started.elapsed());
-            for heard in self.process.wait(&WaitLimits { wall, idle, cpu, memory, processes }) {
-                match heard.event {
+            for timed in self.process.wait(&WaitLimits { wall, idle, cpu, memory, processes }) {
+                match timed.event {
                     Event::Received(line) => self.lines.push_back(bare(&line.0).to_vec()),
                     Event::Delayed(delay) => self.delayed += delay.by.min(wall),
                     Event::Stderr(_) | Event::Used(_) | Event::Stopped => {}
@@ -62,12 +62,12 @@ impl Listener {
     /// that nobody has taken.
     pub(crate) fn end(mut self, grace: Duration) -> (Vec<Event>, Vec<Vec<u8>>) {
         let mut events: Vec<Event> = self.stop.into_iter().collect();
-        events.extend(self.process.end(grace).into_iter().map(|heard| heard.event));
-        let said = events.iter().filter_map(|event| match event {
+        events.extend(self.process.end(grace).into_iter().map(|timed| timed.event));
+        let late = events.iter().filter_map(|event| match event {
             Event::Received(line) => Some(bare(&line.0).to_vec()),
             _ => None,
         });
-        self.lines.extend(said);
+        self.lines.extend(late);
         (events, self.lines.into())
     }
 }

@@ -8,17 +8,17 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::TimedEvent;
+use super::bot::TimedEvent;
 use super::lines::{self, Lines, read};
 use crate::referee::event::{Bytes, Event};
-use crate::referee::limits::LINE_LIMIT;
 
-/// The most that is taken from a pipe at once: what it holds by default.
-pub(super) const SIP: usize = 64 << 10;
+/// The most that is read from a pipe at once, in bytes: what it holds by default.
+const READ_CHUNK: usize = 64 << 10;
 
-/// The most that a pipe can hold without privileges, and so the most that can be left behind in it.
-pub(super) const DREGS: usize = 1 << 20;
+/// The most that a pipe can hold without privileges, in bytes, and so the most that can be left in it.
+const MAX_CAPACITY: usize = 1 << 20;
 
+/// The judge's ends of the pipes.
 pub(super) struct Pipes {
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
@@ -29,43 +29,51 @@ pub(super) struct Pipes {
 }
 
 impl Pipes {
-    /// Those of a process that has just been started.
-    pub(super) fn of(child: &mut Child) -> io::Result<Self> {
-        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let pipes = [
-            stdin.as_ref().map(AsFd::as_fd),
-            stdout.as_ref().map(AsFd::as_fd),
-            stderr.as_ref().map(AsFd::as_fd),
-        ];
-        for pipe in pipes.into_iter().flatten() {
-            rustix::io::ioctl_fionbio(pipe, true)?;
+    /// The pipes of a process that has just been started. They block until [`Self::set_nonblocking`].
+    pub(super) fn of(child: &mut Child) -> Self {
+        Self {
+            stdin: child.stdin.take(),
+            stdout: child.stdout.take(),
+            stderr: child.stderr.take(),
+            outgoing: VecDeque::new(),
+            lines: Lines::default(),
         }
-        Ok(Self { stdin, stdout, stderr, outgoing: VecDeque::new(), lines: Lines::default() })
     }
 
-    /// Waits until a pipe moves or `exit` is ready, `wait_limits` at most, and moves what can be moved; whether
-    /// `exit` is.
+    /// Makes reads and writes return at once.
+    pub(super) fn set_nonblocking(&self) -> io::Result<()> {
+        let pipes = [
+            self.stdin.as_ref().map(AsFd::as_fd),
+            self.stdout.as_ref().map(AsFd::as_fd),
+            self.stderr.as_ref().map(AsFd::as_fd),
+        ];
+        let mut pipes = pipes.into_iter().flatten();
+        Ok(pipes.try_for_each(|pipe| rustix::io::ioctl_fionbio(pipe, true))?)
+    }
+
+    /// Waits until a pipe or `exit` is ready, `timeout` at most, and reads and writes what it can; whether `exit` is
+    /// ready.
     pub(super) fn pump(
         &mut self,
         exit: Option<&OwnedFd>,
-        wait_limits: Duration,
-        heard: &mut Vec<TimedEvent>,
+        timeout: Duration,
+        events: &mut Vec<TimedEvent>,
     ) -> io::Result<bool> {
-        let [exit, stdout, stderr, stdin] = self.poll(exit, wait_limits)?;
+        let [exit, stdout, stderr, stdin] = self.poll(exit, timeout)?;
         if stdin {
             self.write();
         }
         if stdout {
-            self.read_stdout(SIP, heard)?;
+            self.read_stdout(events)?;
         }
         if stderr {
-            self.read_stderr(SIP, heard)?;
+            self.read_stderr(READ_CHUNK, events)?;
         }
         Ok(exit)
     }
 
     /// Which of exit, stdout, stderr and stdin are ready, within that time.
-    fn poll(&self, exit: Option<&OwnedFd>, wait_limits: Duration) -> io::Result<[bool; 4]> {
+    fn poll(&self, exit: Option<&OwnedFd>, timeout: Duration) -> io::Result<[bool; 4]> {
         let stdin = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty());
         let watched = [
             exit.map(|exit| PollFd::new(exit, PollFlags::IN)),
@@ -75,7 +83,7 @@ impl Pipes {
         ];
         let open = watched.each_ref().map(Option::is_some);
         let mut fds: Vec<PollFd<'_>> = watched.into_iter().flatten().collect();
-        let timeout = Timespec::try_from(wait_limits).map_err(io::Error::other)?;
+        let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
         match poll(&mut fds, Some(&timeout)) {
             Ok(_) => {}
             Err(rustix::io::Errno::INTR) => return Ok([false; 4]),
@@ -107,25 +115,31 @@ impl Pipes {
         lines::write(&mut self.stdin, &mut self.outgoing, usize::MAX, |_| true);
     }
 
-    /// What has come without a line end.
+    /// The end of what has come, if it is a line without its end.
     pub(super) fn fragment(&self) -> &[u8] {
         self.lines.unfinished()
     }
 
-    /// Forgets what a line has beyond the longest that is looked at.
+    /// Whether that line is longer than any may be.
+    pub(super) fn is_line_too_long(&self) -> bool {
+        self.lines.is_too_long()
+    }
+
+    /// Forgets what that line has beyond the longest that is allowed.
     pub(super) fn shorten_fragment(&mut self) {
-        self.lines.truncate(LINE_LIMIT);
+        self.lines.shorten();
     }
 
-    /// Reads what there is and cuts it into lines.
-    pub(super) fn read_stdout(&mut self, most: usize, heard: &mut Vec<TimedEvent>) -> io::Result<()> {
-        self.lines.read(&mut self.stdout, most, heard)
+    /// Reads a chunk of what the bot has printed and cuts it into lines.
+    pub(super) fn read_stdout(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
+        self.lines.read(&mut self.stdout, READ_CHUNK, events)
     }
 
-    /// Takes the last that the process has said, which has ended. Whoever else holds the pipe is not the bot.
-    pub(super) fn drain_stdout(&mut self, heard: &mut Vec<TimedEvent>) -> io::Result<()> {
-        self.read_stdout(DREGS, heard)?;
-        self.lines.end(Instant::now(), heard);
+    /// Reads the last that the process has printed, which has ended, and closes the pipe. Another process that
+    /// holds it is not the bot.
+    pub(super) fn drain_stdout(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
+        self.lines.read(&mut self.stdout, MAX_CAPACITY, events)?;
+        self.lines.end(Instant::now(), events);
         self.stdout = None;
         Ok(())
     }
@@ -135,11 +149,16 @@ impl Pipes {
         self.stdout.is_none()
     }
 
-    pub(super) fn read_stderr(&mut self, most: usize, heard: &mut Vec<TimedEvent>) -> io::Result<()> {
+    /// Reads all that is left of what the bot wrote to stderr.
+    pub(super) fn drain_stderr(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
+        self.read_stderr(MAX_CAPACITY, events)
+    }
+
+    fn read_stderr(&mut self, enough: usize, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         let mut text = Vec::new();
-        read(&mut self.stderr, most, &mut text)?;
+        read(&mut self.stderr, enough, &mut text)?;
         if !text.is_empty() {
-            heard.push(TimedEvent::now(Event::Stderr(Bytes(text))));
+            events.push(TimedEvent::now(Event::Stderr(Bytes(text))));
         }
         Ok(())
     }

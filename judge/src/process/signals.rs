@@ -1,4 +1,4 @@
-//! The signals as the caller of the judge has left them. They must not change a verdict, nor how a bot starts.
+//! The signals as the caller of the judge has left them: they must not change a verdict, nor how a bot starts.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,8 +10,8 @@ use signal_hook::consts::{
 /// The signals that were ignored when the judge started: bit s-1 is signal s.
 static IGNORED: OnceLock<u64> = OnceLock::new();
 
-/// Signals that keep their disposition: of the first nobody can or may change it, the standard library sets
-/// that of the fifth for every child, and the last decide what a terminal does.
+/// Signals that keep their disposition: those of the first five cannot or must not be changed, the standard
+/// library sets that of SIGPIPE for every child, and the others decide what a terminal does.
 const KEPT: [i32; 9] = [SIGKILL, SIGSTOP, SIGILL, SIGFPE, SIGSEGV, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU];
 
 /// Unblocks all signals, and catches SIGCHLD: if it were ignored, the system would forget how a bot has ended.
@@ -27,8 +27,8 @@ pub(crate) fn reset() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Catches and drops the signals that are ignored. To the judge that is the same, but the programs that it
-/// starts from now on get the default back.
+/// Catches and drops the signals that are ignored. For the judge nothing changes, but the programs that it starts
+/// from now on get the default back.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! How a bot is started: its command, what it is shut in by, and what holds it to its limits.
+//! How a bot is started: its command, its sandbox, and what holds it to its limits.
 
 use std::ffi::{OsStr, OsString};
 
@@ -9,7 +9,7 @@ use crate::process::sandbox;
 use crate::referee::config::MatchConfig;
 use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
 
-/// All that is needed to start a bot, as often as wanted.
+/// Everything that is needed to start a bot, as often as wanted.
 #[derive(Debug)]
 pub(crate) struct Start {
     bot: Vec<OsString>,
@@ -35,7 +35,7 @@ impl Start {
             LimitsBy::Cgroup => Some(place().map_err(|reason| no_group(&reason))?),
         };
         if sandbox || place.is_some() {
-            // The launcher could tell only the bot's stderr.
+            // The launcher could report it only on the bot's stderr.
             sandbox::find(program)
                 .with_context(|| format!("the bot {} could not be started", program.display()))?;
         }
@@ -89,7 +89,7 @@ fn launcher(sandbox: bool, group: Option<&ControlGroup>) -> anyhow::Result<Vec<O
     } else {
         command.push("--without-sandbox".into());
     }
-    for folder in group.map(ControlGroup::folders).unwrap_or_default() {
+    for folder in group.into_iter().flat_map(ControlGroup::folders) {
         command.extend(["--group".into(), folder.into()]);
     }
     Ok(command)
@@ -103,7 +103,7 @@ fn no_group(reason: &anyhow::Error) -> anyhow::Error {
     )
 }
 
-/// Where control groups can be made, once one has been joined.
+/// Where control groups can be made. It is tried: a group is made, and the launcher joins it.
 fn place() -> anyhow::Result<Place> {
     let place = Place::find()?;
     let group = ControlGroup::new(&place, &DEFAULT_LIMITS)?;

@@ -1,4 +1,4 @@
-//! A bot that somebody else has started, at the far end of the judge's own stdin and stdout.
+//! A bot that another program has started, at the far end of the judge's own stdin and stdout.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -9,28 +9,27 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::bot_process::failed;
+use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
 use super::delay::DelayMonitor;
+use super::failure::unreadable;
+use super::interrupt::interrupted;
 use super::lines::{self, Lines};
-use super::watch::GLANCE;
-use super::{Bot, TimedEvent, WaitLimits};
-use crate::process::interrupt::interrupted;
-use crate::process::stop;
+use super::stop;
 use crate::referee::event::{Bytes, Event, Limit, LimitReport, Usage};
-use crate::referee::limits::{LATE_LIMIT, LINE_LIMIT};
+use crate::referee::limits::LATE_LIMIT;
 
-/// The most that is read at once: a second read might wait.
-const SIP: usize = 1;
+/// How many bytes are enough to read no further: a second read might block.
+const READ_ONCE: usize = 1;
 
-/// What a pipe that is ready for output surely takes without waiting, on every system (POSIX:
-/// `_POSIX_PIPE_BUF`).
-const MORSEL: usize = 512;
+/// How many bytes a pipe that is ready for output takes without blocking on every system: `_POSIX_PIPE_BUF` of
+/// POSIX.
+const WRITE_CHUNK: usize = 512;
 
 /// The judge's own streams as the two ends of a conversation.
 ///
-/// They are shared with whoever started the judge, so they stay in blocking mode, which would be theirs too:
-/// nothing is read or written but what [`poll`] has found ready. Of the bot itself nothing is known but what
-/// it says.
+/// They are shared with the program that started the judge. To make them non-blocking would change that program's
+/// streams too, so they stay as they are, and nothing is read or written but what [`poll`] has found ready. Of
+/// the bot itself nothing is known but what it prints.
 pub(crate) struct Streams {
     input: Option<File>,
     output: Option<File>,
@@ -43,7 +42,7 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
-    /// Takes over stdin and stdout. Whatever else the judge prints goes to stderr from now on.
+    /// The judge's stdin and stdout. Whatever else the judge prints goes to stderr from now on.
     ///
     /// # Errors
     ///
@@ -64,14 +63,14 @@ impl Streams {
         })
     }
 
-    /// Waits until a stream is ready, `wait_limits` at most, and moves what can be moved.
-    fn pump(&mut self, wait_limits: Duration, heard: &mut Vec<TimedEvent>) -> io::Result<()> {
+    /// Waits until a stream is ready, `timeout` at most, and reads and writes what it can.
+    fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         let input = self.input.as_ref().map(|input| PollFd::new(input, PollFlags::IN));
         let waiting = self.output.as_ref().filter(|_| !self.outgoing.is_empty());
         let output = waiting.map(|output| PollFd::new(output, PollFlags::OUT));
         let has_input = input.is_some();
         let mut fds: Vec<PollFd<'_>> = input.into_iter().chain(output).collect();
-        let timeout = Timespec::try_from(wait_limits).map_err(io::Error::other)?;
+        let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
         match poll(&mut fds, Some(&timeout)) {
             Ok(_) => {}
             Err(rustix::io::Errno::INTR) => return Ok(()),
@@ -81,31 +80,31 @@ impl Streams {
         self.write();
         if readable {
             self.latest = Instant::now();
-            self.lines.read(&mut self.input, SIP, heard)?;
+            self.lines.read(&mut self.input, READ_ONCE, events)?;
         }
         Ok(())
     }
 
     fn write(&mut self) {
-        lines::write(&mut self.output, &mut self.outgoing, MORSEL, is_writable);
+        lines::write(&mut self.output, &mut self.outgoing, WRITE_CHUNK, is_writable);
     }
 
-    /// Whether there is a reason to wait no longer, after a look at `looked` that found nothing.
-    fn glance(&self, wait_limits: &WaitLimits, started: Instant, looked: Instant) -> Option<Event> {
+    /// Why to wait no longer, after a look at the streams at `looked` that found nothing.
+    fn check_wait(&self, wait_limits: &WaitLimits, started: Instant, looked: Instant) -> Option<Event> {
         if interrupted() {
             Some(Event::Interrupted)
-        } else if self.lines.unfinished().len() > LINE_LIMIT {
-            Some(self.standing(Limit::Line))
+        } else if self.lines.is_too_long() {
+            Some(self.report(Limit::Line))
         } else if looked.saturating_duration_since(started) >= wait_limits.wall {
-            Some(self.standing(Limit::Wall))
+            Some(self.report(Limit::Wall))
         } else if looked.saturating_duration_since(self.latest) >= wait_limits.idle {
-            Some(self.standing(Limit::Idle))
+            Some(self.report(Limit::Idle))
         } else {
             None
         }
     }
 
-    fn standing(&self, limit: Limit) -> Event {
+    fn report(&self, limit: Limit) -> Event {
         Event::Limit(LimitReport {
             limit,
             used: Usage::default(),
@@ -119,14 +118,14 @@ impl Streams {
     }
 }
 
-/// Whether a write of [`MORSEL`] bytes would not wait.
+/// Whether a write of [`WRITE_CHUNK`] bytes would not wait.
 fn is_writable(output: &File) -> bool {
     let mut fds = [PollFd::new(output, PollFlags::OUT)];
     poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
 }
 
 impl Bot for Streams {
-    fn begin(&mut self) {}
+    fn begin_game(&mut self) {}
 
     fn send(&mut self, bytes: &[u8]) {
         self.delays.restart();
@@ -136,59 +135,100 @@ impl Bot for Streams {
     }
 
     fn drain(&mut self) -> Vec<TimedEvent> {
-        let mut heard = Vec::new();
-        if let Err(error) = self.pump(Duration::ZERO, &mut heard) {
-            heard.push(failed(&error));
+        let mut events = Vec::new();
+        if self.lines.is_too_long() {
+            // The wait for the line will say so.
+            return events;
         }
-        heard
+        if let Err(error) = self.pump(Duration::ZERO, &mut events) {
+            events.push(unreadable(&error));
+        }
+        events
     }
 
     fn wait(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
         let started = Instant::now();
-        let mut heard = Vec::new();
-        while heard.is_empty() {
+        let mut events = Vec::new();
+        while events.is_empty() {
             let looked = Instant::now();
             let waited = looked.saturating_duration_since(started);
-            let left = wait_limits.wall.saturating_sub(waited).min(GLANCE);
-            if let Err(error) = self.pump(left, &mut heard) {
-                heard.push(failed(&error));
+            let left = wait_limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
+            if let Err(error) = self.pump(left, &mut events) {
+                events.push(unreadable(&error));
             }
             // A delay of the judge's own comes before what has come meanwhile.
             if let Some(delay) = self.delays.after(left) {
                 self.latest = Instant::now();
-                heard.insert(0, TimedEvent { at: looked, event: Event::Delayed(delay) });
+                events.insert(0, TimedEvent { at: looked, event: Event::Delayed(delay) });
             }
-            if heard.is_empty() {
-                heard.extend(self.glance(wait_limits, started, looked).map(TimedEvent::now));
+            if events.is_empty() {
+                events.extend(self.check_wait(wait_limits, started, looked).map(TimedEvent::now));
             }
         }
-        heard
+        events
     }
 
     fn used(&mut self) -> TimedEvent {
         TimedEvent::now(Event::Used(Usage::default()))
     }
 
-    /// Waits for the end of the bot's output. Nobody can tell a bot that goes on from a runner that holds its
-    /// pipe open: that none came in time is no event.
+    /// Waits for the end of the bot's output. That it did not come in time is no event: a bot that goes on cannot
+    /// be told from a runner that holds its pipe open.
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         let deadline = Instant::now() + grace;
-        let mut heard = Vec::new();
+        let mut events = Vec::new();
         while self.input.is_some() && !interrupted() {
             if self.outgoing.is_empty() {
-                // It has been told everything.
+                // Everything is sent.
                 self.output = None;
             }
             let left = deadline.saturating_duration_since(Instant::now());
             // What has come by now counts even without grace.
-            if self.pump(left.min(GLANCE), &mut heard).is_err() || left.is_zero() {
+            if self.pump(left.min(POLL_INTERVAL), &mut events).is_err() || left.is_zero() {
                 break;
             }
-            // A flood must not be kept.
-            self.lines.truncate(LINE_LIMIT);
-            heard.truncate(LATE_LIMIT);
+            // Of a flood only the beginning is kept.
+            self.lines.shorten();
+            events.truncate(LATE_LIMIT);
         }
-        self.lines.end(Instant::now(), &mut heard);
-        heard
+        self.lines.end(Instant::now(), &mut events);
+        events
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::referee::limits::LINE_LIMIT;
+
+    fn streams(input: impl Into<std::os::fd::OwnedFd>) -> Streams {
+        Streams {
+            input: Some(File::from(input.into())),
+            output: None,
+            outgoing: VecDeque::new(),
+            lines: Lines::default(),
+            latest: Instant::now(),
+            delays: DelayMonitor::new(),
+        }
+    }
+
+    /// However often the judge looks, of a line that is too long no more is read.
+    #[test]
+    fn a_line_without_end_stays_in_the_pipe() {
+        let (input, mut bot) = io::pipe().unwrap();
+        let mut streams = streams(input);
+        for _ in 0..100 {
+            bot.write_all(&[b'x'; LINE_LIMIT / 2]).unwrap();
+            assert!(streams.drain().is_empty());
+            if streams.lines.is_too_long() {
+                break;
+            }
+        }
+        let length = streams.lines.unfinished().len();
+        bot.write_all(b"x\n").unwrap();
+        assert!(streams.drain().is_empty());
+        assert_eq!(streams.lines.unfinished().len(), length);
     }
 }

@@ -5,9 +5,9 @@
 //! descends from it. When the supervisor is killed, the judge proper ends its bot and itself. So no kill of
 //! one of them leaves a process of a bot's.
 //!
-//! The supervisor is the process that the caller of the judge has started: it hands the signals on that it
-//! gets, and its exit code is that of the judge proper. It reads and writes nothing else, so it costs one
-//! start of the program, and nothing for a game. The judge proper has a session of its own: what is sent to
+//! The supervisor is the process that the caller of the judge has started: it passes on the signals that it
+//! gets, and its exit code is that of the judge proper. It does nothing else, so it costs one start of the
+//! program, and nothing for a game. The judge proper has a session of its own: what is sent to
 //! the caller's process group, from the terminal or by kill(2), does not reach it, and a bot cannot reach the
 //! caller's terminal by `/dev/tty`.
 //!
@@ -19,7 +19,6 @@ use std::fs::File;
 use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
-use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
@@ -29,10 +28,11 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, getppid, kill_process, pidfd_open, setsid};
 
 use crate::escape::complain;
+use crate::process::descendants;
 use crate::process::interrupt;
+use crate::process::judge_processes::set_supervisor;
 use crate::process::signals::was_ignored;
 use crate::process::threads;
-use crate::process::{kill, tree};
 use crate::referee::event::Exit;
 
 /// The first argument of the judge proper; the process number of its supervisor is the second.
@@ -41,11 +41,9 @@ const ROLE: &str = "supervised";
 /// The exit code of a Rust program that has panicked.
 const PANICKED: i32 = 101;
 
-/// How often the judge proper looks for its supervisor where no descriptor tells its end: before Linux 5.3.
+/// How often the judge proper checks that its supervisor lives, where no descriptor tells its end: before Linux
+/// 5.3.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-
-/// The supervisor of this judge proper.
-static SUPERVISOR: OnceLock<i32> = OnceLock::new();
 
 /// Splits the arguments of a judge proper from those that its caller has typed, the program's name among them.
 pub(crate) fn split(mut args: Vec<OsString>) -> (Option<i32>, Vec<OsString>) {
@@ -64,9 +62,9 @@ pub(crate) fn split(mut args: Vec<OsString>) -> (Option<i32>, Vec<OsString>) {
 ///
 /// If it cannot be started.
 pub(crate) fn supervise(args: &[OsString]) -> anyhow::Result<Option<u8>> {
-    tree::adopt()?;
-    let handed_on = [Caught::SIGHUP, Caught::SIGINT, Caught::SIGQUIT, Caught::SIGTERM, Caught::SIGTSTP];
-    let mut awaited: SigSet = handed_on.into_iter().filter(|&signal| !was_ignored(signal as i32)).collect();
+    descendants::become_subreaper()?;
+    let passed_on = [Caught::SIGHUP, Caught::SIGINT, Caught::SIGQUIT, Caught::SIGTERM, Caught::SIGTSTP];
+    let mut awaited: SigSet = passed_on.into_iter().filter(|&signal| !was_ignored(signal as i32)).collect();
     awaited.add(Caught::SIGCHLD);
     awaited.thread_block().context("signals cannot be waited for")?;
     let null = File::options().read(true).write(true).open("/dev/null").context("/dev/null")?;
@@ -94,11 +92,11 @@ pub(crate) fn supervise(args: &[OsString]) -> anyhow::Result<Option<u8>> {
             signal => drop(kill_process(pid, Signal::from_named_raw(signal as i32).context("a signal")?)),
         }
     };
-    let is_ended = kill::end_all();
+    let is_ended = descendants::end_all();
     Ok(exit_code(status, is_ended))
 }
 
-/// What the caller is told.
+/// The exit code for the caller, if the judge proper has one; otherwise what happened is written to stderr.
 fn exit_code(status: ExitStatus, is_ended: bool) -> Option<u8> {
     let exit = match (status.code(), status.signal()) {
         (Some(PANICKED), _) => Exit::Code(PANICKED),
@@ -124,7 +122,7 @@ pub(crate) fn follow(supervisor: i32) -> anyhow::Result<()> {
     setsid().context("the judge cannot have a session of its own")?;
     let end = pidfd_open(parent, PidfdFlags::empty()).ok();
     ensure!(getppid() == Some(parent), "the judge's supervisor has ended");
-    SUPERVISOR.get_or_init(|| supervisor);
+    set_supervisor(supervisor);
     let wait = move || {
         while getppid() == Some(parent) {
             match &end {
@@ -135,9 +133,4 @@ pub(crate) fn follow(supervisor: i32) -> anyhow::Result<()> {
         interrupt::end_at_once();
     };
     threads::start(wait)
-}
-
-/// The process number of this judge's supervisor, if it has one.
-pub(crate) fn number() -> Option<i32> {
-    SUPERVISOR.get().copied()
 }

@@ -1,4 +1,4 @@
-//! Threads, which a limit on processes counts as well.
+//! The start of threads, which a limit on processes counts as well.
 
 use std::thread::{self, Scope};
 
@@ -29,7 +29,7 @@ pub(crate) fn start_scoped<'scope>(
     Ok(())
 }
 
-/// Whether a thread can be started at this moment, for what does not tell itself that it failed.
+/// Whether a thread can be started at this moment, for libraries that do not report that they could not.
 pub(crate) fn can_start() -> bool {
     thread::Builder::new().spawn(|| ()).is_ok_and(|thread| thread.join().is_ok())
 }

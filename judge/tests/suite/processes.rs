@@ -81,10 +81,42 @@ fn chains_of_processes_end_with_their_game() {
             let bot = [hostile, "chains", "4", "100000", sessions, &token];
             let (games, _) =
                 games(&format!("6 1 2 --time-limit 30 --wall-limit 0.5 --processes 4096 {way}"), &bot);
-            assert_eq!(games[0]["verdict"], "TIME_WALL", "{}", games[0]);
+            // The chains end by themselves where the judge gets no processor to reap them; then the bot is idle.
+            let verdict = games[0]["verdict"].as_str();
+            assert!(matches!(verdict, Some("TIME_WALL" | "IDLE")), "{}", games[0]);
             assert!(!is_left(&token), "{way} {sessions}");
         }
     }
+}
+
+/// What a bot wrote before it was killed is kept, however much the judge had not read by then.
+#[test]
+fn last_words() {
+    if !has_python() {
+        return;
+    }
+    let bot = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots/last_words.py");
+    for kib in ["100", "200", "240", "330"] {
+        let output = judge("run 6 1 2 --time-limit 60", &["python3", bot, kib]);
+        let shown = text(&output.stdout);
+        assert!(shown.contains("    stderr: last words\n"), "{kib} KiB: {shown}");
+    }
+}
+
+/// A line without end that comes far ahead of its turn stays in the pipe.
+#[test]
+fn an_endless_line() {
+    if !has_python() {
+        return;
+    }
+    let bot = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots/endless_line.py");
+    let transcript = format!("{}/endless-{}", env!("CARGO_TARGET_TMPDIR"), process::id());
+    let options = format!("run 2000 1 1 --opponent slow --time-limit 60 --transcript {transcript}");
+    let output = judge(&options, &["python3", bot]);
+    let shown = text(&output.stdout);
+    assert!(shown.contains("move 2001: a line of more than 4096 bytes"), "{shown}");
+    let length = fs::metadata(&transcript).unwrap().len();
+    assert!(length < 1 << 20, "the transcript has {length} bytes");
 }
 
 /// However often it is interrupted, a judge leaves nothing of such a bot.

@@ -7,6 +7,15 @@
 /// inclusion and exclusion over the corners, with `above` for each of the two cases: O(log) steps in all,
 /// additions and some products. The counts of a corner are at most 10^36, so the sum of two fits into 128
 /// bits many times over.
+///
+/// ```
+/// use zeroxor::grundy::winning_pairs;
+///
+/// // Of the pairs up to 3 all but (1, 1), (2, 2), (2, 3), (3, 2) and (3, 3).
+/// assert_eq!(winning_pairs((1, 3), (1, 3)), 4);
+/// assert_eq!(winning_pairs((5, 5), (9, 9)), 1);
+/// assert_eq!(winning_pairs((2, 1), (1, 9)), 0);
+/// ```
 pub fn winning_pairs((a1, a2): (u64, u64), (b1, b2): (u64, u64)) -> u128 {
     if a1 > a2 || b1 > b2 {
         return 0;
@@ -38,7 +47,8 @@ struct Multiples {
 /// F(k) phi = F(k+1) + e with |e| = phi^-k, and e < 0 exactly for even k. A positive j < F(k-1) keeps j phi
 /// at least phi^-(k-2) away from every integer, because the Fibonacci numbers give the best approximations.
 /// So floor((F(k) + j) phi) = F(k+1) + floor(j phi), and for j = 0 it is F(k+1), less 1 for even k. With n =
-/// F(k) + r and r < F(k-1), as taking the largest first leaves it (E. Zeckendorf 1972), the sum is S(n) =
+/// F(k) + r and r < F(k-1), as taking the largest first leaves it (E. Zeckendorf 1972, "Représentation des
+/// nombres naturels par une somme de nombres de Fibonacci ou de nombres de Lucas"), the sum is S(n) =
 /// S(F(k)) + r F(k+1) + S(r). One step of additions for each of at most 87 numbers.
 fn multiples(n: u64) -> Multiples {
     let (mut floor, mut sum, mut rest, mut least) = (0, 0, n, 1);

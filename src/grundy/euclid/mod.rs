@@ -28,12 +28,11 @@ impl Engine for Euclid {
 
 struct PairTable;
 
-/// floor(A/B - B/A) = floor((A^2 - B^2) / AB) for A >= B; the products are at most 10^36 and fit into 128
-/// bits.
+/// floor(A/B - B/A) for A >= B: with A = qB + r it is q, less 1 where r/B < B/A, that is rA < B^2.
 fn nimber(heap: Heap) -> Nimber {
     let (large, small, _) = ordered(heap);
-    let (large, small) = (u128::from(large), u128::from(small));
-    Nimber(((large * large - small * small) / (large * small)) as u64)
+    let [left, square] = [(large % small, large), (small, small)].map(|(a, b)| u128::from(a) * u128::from(b));
+    Nimber(large / small - u64::from(left < square))
 }
 
 /// How many subtractions lead to the nimber `target`, as numbers of times.

@@ -9,6 +9,7 @@ use std::iter;
 
 use super::tabulated::{Mex, Tabulated};
 use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, table_of};
+use crate::narrow::narrow;
 use crate::rules::{Divisor, factor};
 
 impl Engine for Pile<Divisor> {
@@ -37,8 +38,8 @@ impl Engine for Pile<Divisor> {
         let piles = u128::from(largest) + 1;
         let each = 10 + u128::from(self.0.banned.len().max(1).ilog2());
         budget.spend(what, piles * u128::from(largest.max(1).ilog2()) * each, piles * 8)?;
-        let values = values(&self.0, largest as usize);
-        Ok(Box::new(Tabulated { takes, values: move |n: u64| values[n as usize].into() }))
+        let values = values(&self.0, narrow(largest));
+        Ok(Box::new(Tabulated { takes, values: move |n: u64| values[narrow::<usize>(n)].into() }))
     }
 }
 
@@ -64,7 +65,7 @@ fn values(rules: &Divisor, n: usize) -> Vec<u32> {
         mex.clear();
         let allowed = divisors.iter().filter(|divisor| rules.banned.binary_search(divisor).is_err());
         for &divisor in allowed {
-            mex.see(values[size - divisor as usize]);
+            mex.see(values[size - narrow::<usize>(divisor)]);
         }
         values[size] = mex.least();
     }
@@ -78,7 +79,7 @@ fn smallest_factors(n: usize) -> Vec<u32> {
         if factors[prime] == 0 {
             for multiple in (prime..=n).step_by(prime) {
                 if factors[multiple] == 0 {
-                    factors[multiple] = prime as u32;
+                    factors[multiple] = narrow(prime);
                 }
             }
         }

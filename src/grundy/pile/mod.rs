@@ -8,6 +8,7 @@ use crate::words::quoted;
 
 mod divisor;
 mod nim;
+#[expect(clippy::cast_possible_truncation, reason = "no pile of the sieve has more than 2^30 stones")]
 mod sieve;
 mod square;
 mod subtract;

@@ -4,6 +4,7 @@ use super::sieve::PPositions;
 use super::tabulated::{Tabulated, Values};
 use super::values::{BYTES, subtraction_values};
 use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, cost_of_all_replies, table_of};
+use crate::narrow::narrow;
 use crate::rules::{Square, Takes};
 
 /// The sieve of outcomes takes some ten seconds for so many piles, and twice that where every square is
@@ -45,11 +46,11 @@ impl Engine for Pile<Square> {
                 let moves = u128::from(largest) * u128::from(largest.isqrt()) / 3 * 2;
                 let bytes = (u128::from(largest) + 1) * BYTES;
                 budget.spend(|| what("nimbers"), moves, bytes)?;
-                let squares: Vec<usize> = self.0.takes(largest).map(|square| square as usize).collect();
-                let values = subtraction_values(&squares, largest as usize);
+                let squares: Vec<usize> = self.0.takes(largest).map(narrow).collect();
+                let values = subtraction_values(&squares, narrow(largest));
                 Ok(Box::new(Tabulated {
                     takes: self.0.clone(),
-                    values: move |n: u64| values[n as usize].into(),
+                    values: move |n: u64| values[narrow::<usize>(n)].into(),
                 }))
             }
             ValueKind::Outcome => {
@@ -63,9 +64,9 @@ impl Engine for Pile<Square> {
                         unit: "piles",
                     });
                 }
-                let squares: Vec<u32> = self.0.takes(largest).map(|square| square as u32).collect();
+                let squares: Vec<u32> = self.0.takes(largest).map(narrow).collect();
                 let positions =
-                    PPositions::new(&squares, largest as u32, budget, || what("outcomes"), progress)?;
+                    PPositions::new(&squares, narrow(largest), budget, || what("outcomes"), progress)?;
                 Ok(Box::new(Tabulated { takes: self.0.clone(), values: positions }))
             }
         }

@@ -3,6 +3,8 @@
 use super::tabulated::Tabulated;
 use super::values::{BYTES, subtraction_values};
 use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, cost_of_all_replies, table_of};
+use crate::grundy::repeats::repeats;
+use crate::narrow::narrow;
 use crate::rules::Subtract;
 #[cfg(feature = "analysis")]
 use crate::rules::Takes;
@@ -19,6 +21,16 @@ use crate::words::quoted;
 /// # Errors
 ///
 /// If no period shows in a table within the budget.
+///
+/// ```
+/// use zeroxor::grundy::{Budget, subtraction_period};
+///
+/// // Taking 1 to 3: n modulo 4, from the first pile on.
+/// assert_eq!(subtraction_period(&[1, 2, 3], &mut Budget::GAME.clone())?, (0, 4));
+/// // Ten times as large: ten times the period.
+/// assert_eq!(subtraction_period(&[10, 20, 30], &mut Budget::GAME.clone())?, (0, 40));
+/// # Ok::<(), zeroxor::grundy::TooLarge>(())
+/// ```
 #[cfg(feature = "analysis")]
 pub fn subtraction_period(takes: &[u64], budget: &mut Budget) -> Result<(u128, u128), TooLarge> {
     let mut rules = Subtract::new(takes);
@@ -122,12 +134,12 @@ impl Periodic {
             let (steps, bytes) = cost(n);
             *budget = allowed;
             budget.spend(what, steps, bytes)?;
-            let takes: Vec<usize> = takes.iter().map(|&take| take as usize).collect();
-            let values = subtraction_values(&takes, n as usize);
+            let takes: Vec<usize> = takes.iter().copied().map(narrow).collect();
+            let values = subtraction_values(&takes, narrow(n));
             if n == largest {
                 return Ok(Self { gcd, values, period: None });
             }
-            if let Some(period) = find_period(&values, window as usize) {
+            if let Some(period) = find_period(&values, narrow(window)) {
                 return Ok(Self { gcd, values, period: Some(period) });
             }
             done = Some(n);
@@ -142,7 +154,7 @@ impl Periodic {
     }
 
     fn get(&self, n: u64) -> u32 {
-        let n = (n / self.gcd) as usize;
+        let n: usize = narrow(n / self.gcd);
         match self.period {
             Some((start, length)) if n >= start => self.values[start + (n - start) % length],
             _ => self.values[n],
@@ -151,37 +163,7 @@ impl Periodic {
 }
 
 /// The pre-period and the period that the last `window` values prove, if they stood there before.
-///
-/// The nearest earlier place is found by the failure function of the reversed sequence (D. E. Knuth, J. H.
-/// Morris and V. R. Pratt 1977, "Fast pattern matching in strings"), in linear time.
 fn find_period(values: &[u32], window: usize) -> Option<(usize, usize)> {
-    let last = values.len() - 1;
-    let fail = failure(values, window.min(values.len()));
-    let mut matched = 0;
-    let place = values.iter().rev().skip(1).position(|value| {
-        while matched > 0 && values[last - matched] != *value {
-            matched = fail[matched - 1] as usize;
-        }
-        matched += usize::from(values[last - matched] == *value);
-        matched == window
-    })?;
-    let length = place + 2 - window;
-    let repeats = (0..values.len() - length).rev().take_while(|&n| values[n] == values[n + length]).count();
+    let (length, repeats) = (1..).zip(repeats(values, window)).find(|&(_, repeats)| repeats >= window)?;
     Some((values.len() - length - repeats, length))
-}
-
-/// For each prefix of the first `window` of the reversed values, the length of its longest proper prefix that
-/// is also its end.
-fn failure(values: &[u32], window: usize) -> Vec<u32> {
-    let last = values.len() - 1;
-    let mut fail = vec![0; window];
-    let mut matched = 0;
-    for at in 1..window {
-        while matched > 0 && values[last - matched] != values[last - at] {
-            matched = fail[matched - 1] as usize;
-        }
-        matched += usize::from(values[last - matched] == values[last - at]);
-        fail[at] = matched as u32;
-    }
-    fail
 }

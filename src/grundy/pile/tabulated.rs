@@ -1,6 +1,7 @@
 //! The values of piles whose moves can be gone through one by one.
 
 use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber, Takes, take};
+use crate::narrow::narrow;
 
 /// The rules of a pile, and a value for each size.
 pub(super) struct Tabulated<T, V> {
@@ -90,7 +91,6 @@ impl Mex {
 
     /// The least value that has not been entered.
     pub(super) fn least(&self) -> u32 {
-        let least = self.seen.iter().take_while(|&&seen| seen == self.set).count();
-        least as u32
+        narrow(self.seen.iter().take_while(|&&seen| seen == self.set).count())
     }
 }

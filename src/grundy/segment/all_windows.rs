@@ -1,6 +1,7 @@
 //! All windows at once.
 
 use super::{Sequence, Window};
+use crate::narrow::narrow;
 
 /// What all windows 1 <= L <= R <= N come to on the rows of R <= n <= N cards.
 ///
@@ -11,6 +12,15 @@ use super::{Sequence, Window};
 /// - `g(n) <= n/L`, for each of the g(n) moves from nimber g(n) down to 0 takes at least L cards. Under (1,
 ///   N) a row is worth its length: a move of 1 to n cards reaches every shorter row. So the largest nimber is
 ///   N.
+///
+/// ```
+/// use zeroxor::grundy::segment::AllWindows;
+///
+/// let all = AllWindows::new(4, &mut |_| ());
+/// assert_eq!((all.windows(), all.starts()), (10, 20));
+/// // Rows of 2 and of 4 cards, one card at a time.
+/// assert_eq!(all.won_by_second(), [2, 0, 0, 0]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AllWindows {
     n: u64,
@@ -23,10 +33,18 @@ impl AllWindows {
     /// # Panics
     ///
     /// If there is no room for the values of a single window up to `n`.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::AllWindows;
+    ///
+    /// let mut done = Vec::new();
+    /// AllWindows::new(3, &mut |l| done.push(l));
+    /// assert_eq!(done, [1, 2, 3]);
+    /// ```
     pub fn new(n: u64, progress: &mut dyn FnMut(u64)) -> Self {
         let won_by_second = (1..=n).map(|l| {
             let values = Window::new(l, l).map(|window| Sequence::up_to(window, n));
-            let starts = values.iter().flat_map(|values| values.values().iter().skip(l as usize));
+            let starts = values.iter().flat_map(|values| values.values().iter().skip(narrow(l)));
             let won = starts.filter(|&&value| value == 0).count() as u64;
             progress(l);
             won
@@ -35,23 +53,48 @@ impl AllWindows {
     }
 
     /// How many windows there are.
+    ///
+    /// ```
+    /// // (1, 1), (1, 2) and (2, 2).
+    /// assert_eq!(zeroxor::grundy::segment::AllWindows::new(2, &mut |_| ()).windows(), 3);
+    /// ```
     pub fn windows(&self) -> u128 {
         let n = u128::from(self.n);
         n * (n + 1) / 2
     }
 
     /// How many starts there are, rows of n cards with a window up to n.
+    ///
+    /// ```
+    /// // Rows of 1 and 2 cards under (1, 1), and of 2 under (1, 2) and (2, 2).
+    /// assert_eq!(zeroxor::grundy::segment::AllWindows::new(2, &mut |_| ()).starts(), 4);
+    /// ```
     pub fn starts(&self) -> u128 {
         let n = u128::from(self.n);
         n * (n + 1) * (n + 2) / 6
     }
 
     /// How many starts with L = R = 1, 2, ..., N are won by Second: all that are.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::AllWindows;
+    ///
+    /// // One card at a time: Second wins the rows of 2, 4, 6, ..., 10 cards.
+    /// assert_eq!(AllWindows::new(10, &mut |_| ()).won_by_second()[0], 5);
+    /// ```
     pub fn won_by_second(&self) -> &[u64] {
         &self.won_by_second
     }
 
     /// The largest nimber, which is also the length of the row that has it, under the window (1, N).
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{AllWindows, Sequence, Window};
+    ///
+    /// let all = AllWindows::new(30, &mut |_| ());
+    /// let values = Sequence::up_to(Window::new(1, 30).unwrap(), 30);
+    /// assert_eq!(values.nimber(all.largest()).0, 30);
+    /// ```
     pub fn largest(&self) -> u64 {
         self.n
     }

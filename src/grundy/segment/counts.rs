@@ -4,6 +4,7 @@ use std::iter;
 
 use super::Window;
 use super::values::Values;
+use crate::narrow::narrow;
 
 /// For each segment n >= L and XOR value x, how many moves leave (u, v) with `g[u] xor g[v]` = x.
 #[derive(Debug)]
@@ -34,9 +35,9 @@ impl Counts {
 
     /// Counts the moves of all segments up to `n`. Time: n^2/4 steps, and two for each entry.
     pub(super) fn new(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Self {
-        let mut values = Values::zeros(n as usize + 1);
+        let mut values = Values::zeros(narrow::<usize>(n) + 1);
         for n in 0..=n {
-            values.set(n as usize, value(n) as u16);
+            values.set(narrow(n), narrow(value(n)));
         }
         let l = usize::try_from(window.l).unwrap_or(usize::MAX);
         let rows = values.all().len().saturating_sub(l);
@@ -67,7 +68,7 @@ impl Counts {
                 pairs[0] -= 1;
             }
             for (entry, pairs) in self.moves[ends[0]..ends[1]].iter_mut().zip(&mut pairs) {
-                *entry = std::mem::take(pairs) as u16;
+                *entry = narrow(std::mem::take(pairs));
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::counts::Counts;
 use super::{DelayMove, HeapMove, Window};
 use crate::Nimber;
+use crate::narrow::narrow;
 
 /// A segment whose moves are compared.
 pub(super) struct MoveComparison<'a> {
@@ -26,7 +27,7 @@ impl<'a> MoveComparison<'a> {
         n: usize,
         elsewhere: &mut dyn FnMut(Nimber) -> u128,
     ) -> Self {
-        let takes = (window.l as usize, usize::try_from(window.r).map_or(n, |r| r.min(n)));
+        let takes = (narrow(window.l), usize::try_from(window.r).map_or(n, |r| r.min(n)));
         let nimber = usize::from(counts.values().all()[n]);
         // What no move leaves is not asked for.
         let wins = |(after, &moves): (u64, &u16)| match moves {

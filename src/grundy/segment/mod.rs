@@ -7,6 +7,7 @@ use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind}
 pub use crate::rules::Window;
 use crate::rules::{Heap, HeapMove, Row, Rules};
 
+mod all_pairs;
 mod all_windows;
 mod counts;
 mod delaying;

@@ -5,8 +5,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::Window;
 use super::values::Values;
 use crate::Nimber;
+use crate::narrow::narrow;
 
 /// Two segments, by the first and by the sum of both.
+///
+/// ```
+/// use zeroxor::Nimber;
+/// use zeroxor::grundy::segment::{PairIndex, Window};
+///
+/// let index = PairIndex::new(Window::new(3, 5).unwrap(), 20).unwrap();
+/// let pair = index.split(20, Nimber::ZERO).unwrap();
+/// assert!(pair.u() <= pair.v());
+/// assert!((3..=5).contains(&(20 - pair.u() - pair.v())));
+/// assert_eq!(index.nimber(pair.u()), index.nimber(pair.v()));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
     sum: u16,
@@ -82,6 +94,16 @@ impl PairIndex {
 
     /// The values of all segments of 0 to `n` cards; `None` if `n` is larger than
     /// [`MAX_LENGTH`](Self::MAX_LENGTH).
+    ///
+    /// Time: N^2/4 steps. Memory: four bytes for each value; the lists are empty.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{PairIndex, Window};
+    ///
+    /// let window = Window::new(1, 2).unwrap();
+    /// assert!(PairIndex::new(window, PairIndex::MAX_LENGTH).is_some());
+    /// assert!(PairIndex::new(window, PairIndex::MAX_LENGTH + 1).is_none());
+    /// ```
     pub fn new(window: Window, n: u64) -> Option<Self> {
         let n = u16::try_from(n).ok().filter(|&n| u64::from(n) <= Self::MAX_LENGTH)?;
         let values = values(window, n);
@@ -95,8 +117,19 @@ impl PairIndex {
     /// # Panics
     ///
     /// If the segment is longer than the index was built for.
+    ///
+    /// Time: O(1).
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{PairIndex, Window};
+    ///
+    /// // Dawson's Kayles, octal code 0.07.
+    /// let index = PairIndex::new(Window::new(2, 2).unwrap(), 9).unwrap();
+    /// let values: Vec<u64> = (0..=9).map(|n| index.nimber(n).0).collect();
+    /// assert_eq!(values, [0, 0, 1, 1, 2, 0, 3, 1, 1, 0]);
+    /// ```
     pub fn nimber(&self, n: u64) -> Nimber {
-        Nimber(self.values.all()[n as usize].into())
+        Nimber(self.values.all()[narrow::<usize>(n)].into())
     }
 
     /// What a move from a segment of `n` cards to the nimber `target` leaves, if there is one.
@@ -104,10 +137,24 @@ impl PairIndex {
     /// # Panics
     ///
     /// As [`nimber`](Self::nimber).
+    ///
+    /// Time: O(log n) where the list of the target is filled; it is filled once, up to the sum n-L, in n^2/4
+    /// steps at most.
+    ///
+    /// ```
+    /// use zeroxor::Nimber;
+    /// use zeroxor::grundy::segment::{PairIndex, Window};
+    ///
+    /// let index = PairIndex::new(Window::new(2, 2).unwrap(), 9).unwrap();
+    /// // A row of 9 is lost: no move leaves nimber 0.
+    /// assert!(index.split(9, Nimber::ZERO).is_none());
+    /// let pair = index.split(6, Nimber(2)).unwrap();
+    /// assert_eq!((pair.u(), pair.v()), (0, 4));
+    /// ```
     pub fn split(&self, n: u64, target: Nimber) -> Option<Pair> {
         let most = n.checked_sub(self.window.l)?;
         let least = n.saturating_sub(self.window.r);
-        let list = self.list(target, most as u16)?;
+        let list = self.list(target, narrow(most))?;
         let first = list.pairs.partition_point(|pair| u64::from(pair.sum) < least);
         list.pairs.get(first).copied().filter(|pair| u64::from(pair.sum) <= most)
     }
@@ -115,12 +162,12 @@ impl PairIndex {
     /// The list of a XOR value, filled up to the sum `most`; `None` if no pair can have that value.
     fn list(&self, xor: Nimber, most: u16) -> Option<MutexGuard<'_, List>> {
         let list = self.lists.get(usize::try_from(xor.0).ok()?)?;
-        let value = xor.0 as u16;
+        let value: u16 = narrow(xor.0);
         // A list is at any time filled up to its next sum, even if somebody has panicked with it.
         let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
         for sum in list.next..=most {
             let mut pairs = self.values.pairs(sum.into(), |a, b| a ^ b == value);
-            list.pairs.extend(pairs.next().map(|u| Pair { sum, u: u as u16 }));
+            list.pairs.extend(pairs.next().map(|u| Pair { sum, u: narrow(u) }));
             list.next = sum + 1;
         }
         list.pairs.shrink_to_fit();
@@ -128,10 +175,18 @@ impl PairIndex {
     }
 
     /// How many pairs all lists hold when they are filled, of four bytes each.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{PairIndex, Window};
+    ///
+    /// // Under (1, 1) the nimbers are 0 and 1 in turn: a sum has pairs of one XOR value alone.
+    /// let index = PairIndex::new(Window::new(1, 1).unwrap(), 10).unwrap();
+    /// assert_eq!(index.pairs(), 10);
+    /// ```
     pub fn pairs(&self) -> usize {
         let n = self.values.all().len() - 1;
-        let Some(most) = n.checked_sub(self.window.l as usize) else { return 0 };
-        let lists = (0..self.lists.len()).filter_map(|xor| self.list(Nimber(xor as u64), most as u16));
+        let Some(most) = n.checked_sub(narrow(self.window.l)) else { return 0 };
+        let lists = (0..self.lists.len()).filter_map(|xor| self.list(Nimber(xor as u64), narrow(most)));
         lists.map(|list| list.pairs.len()).sum()
     }
 
@@ -146,7 +201,7 @@ impl PairIndex {
 
 /// The values of all segments of 0 to `n` cards.
 fn values(window: Window, n: u16) -> Values {
-    let (l, r) = (window.l.min(u64::from(n) + 1) as u16, window.r.min(n.into()) as u16);
+    let (l, r) = (narrow(window.l.min(u64::from(n) + 1)), narrow(window.r.min(n.into())));
     let width = (usize::from(n / l) + 1).next_power_of_two();
     let mut values = Values::zeros(usize::from(n) + 1);
     // For each XOR value one more than the sum of its list's last entry, 0 while the list is empty.
@@ -164,7 +219,7 @@ fn values(window: Window, n: u16) -> Values {
             // The mask changes nothing, it only shows that the index is below the width.
             last[usize::from(xor) & (width - 1)] = sum + 1;
         }
-        values.set(i.into(), first_below(&last, i.saturating_sub(r) + 1) as u16);
+        values.set(i.into(), narrow(first_below(&last, i.saturating_sub(r) + 1)));
     }
     values
 }

@@ -3,8 +3,20 @@
 use std::ops::Range;
 
 use super::Window;
+use crate::grundy::repeats::repeats;
 
 /// From `start` on the values repeat every `length`: `g[n + length] = g[n]` for all n >= `start`.
+///
+/// ```
+/// use zeroxor::grundy::segment::{Period, Sequence, Window, known_period};
+///
+/// let kayles = Window::new(1, 2).unwrap();
+/// let period = known_period(kayles).unwrap();
+/// assert_eq!(period, Period { start: 71, length: 12 });
+/// let values = Sequence::up_to(kayles, 1000);
+/// assert_eq!(values.nimber(70 + 12), values.nimber(70 + 24));
+/// assert_ne!(values.nimber(70), values.nimber(70 + 12));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
     /// The pre-period: how many values stand before the first that repeats.
@@ -19,12 +31,22 @@ impl Period {
     /// By the theorem of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"): if g(n+p) =
     /// g(n) for all n with n0 <= n < 2 n0 + p + R, then for all n >= n0.
     ///
-    /// The least is found by one pass over the values backwards: for each p, how far they go on to be those p
-    /// before (the Z-function; D. Gusfield 1997, "Algorithms on Strings, Trees, and Sequences"). If some p is
-    /// proven from n0 on, the least period of what repeats there is proven too, and comes first. Time is
+    /// If some p is proven from n0 on, the least period of what repeats there is proven too, and comes first. Time is
     /// linear, and so is [memory](Self::bytes).
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{Period, Sequence, Window};
+    ///
+    /// // Dawson's Kayles has the period 34 from 53 on, and 176 values prove it.
+    /// let window = Window::new(2, 2).unwrap();
+    /// let values = Sequence::up_to(window, 175);
+    /// let period = Period { start: 53, length: 34 };
+    /// assert_eq!(Period::proven(window, values.values()), Some(period));
+    /// assert_eq!(period.values_needed(window), 176);
+    /// assert_eq!(Period::proven(window, &values.values()[..175]), None);
+    /// ```
     pub fn proven<T: Eq>(window: Window, values: &[T]) -> Option<Self> {
-        let mut periods = (1..).zip(repeats(values)).map(|(length, repeats)| {
+        let mut periods = (1..).zip(repeats(values, values.len())).map(|(length, repeats)| {
             let start = values.len() - length - repeats;
             Self { start: start as u64, length: length as u64 }
         });
@@ -33,41 +55,46 @@ impl Period {
 
     /// The memory that the values up to `n` in four bytes each and a [proof](Self::proven) from them take: as
     /// many bytes again for how far each is repeated.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::Period;
+    ///
+    /// assert_eq!(Period::bytes(999_999), 8_000_000);
+    /// ```
     pub fn bytes(n: u64) -> u128 {
         (u128::from(n) + 1) * 2 * size_of::<u32>() as u128
     }
 
     /// For which n it has to be seen that g(n + p) = g(n), so that it holds for all behind; `None` above
     /// 2^64.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{Sequence, Window, known_period};
+    ///
+    /// let window = Window::new(1, 6).unwrap();
+    /// let period = known_period(window).unwrap();
+    /// let values = Sequence::up_to(window, 200);
+    /// let mut range = period.range(window).unwrap();
+    /// assert!(range.all(|n| values.nimber(n) == values.nimber(n + period.length)));
+    /// ```
     pub fn range(self, window: Window) -> Option<Range<u64>> {
         let end = u64::try_from(self.values_needed(window)).ok()? - self.length;
         Some(self.start..end)
     }
 
     /// How many values from 0 on prove it.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{Period, Window};
+    ///
+    /// // Twice the pre-period, twice the period, and R.
+    /// let period = Period { start: 10, length: 3 };
+    /// assert_eq!(period.values_needed(Window::new(2, 5).unwrap()), 31);
+    /// ```
     pub fn values_needed(self, window: Window) -> u128 {
         let [start, length, r] = [self.start, self.length, window.r].map(u128::from);
         2 * start + length + r + length
     }
-}
-
-/// For p = 1, 2, ... how many values, from the last one back, are those p before them.
-fn repeats<T: Eq>(values: &[T]) -> impl Iterator<Item = usize> {
-    let before_last = |skipped: usize| values[..values.len() - skipped].iter().rev();
-    let mut known: Vec<u32> = Vec::with_capacity(values.len());
-    known.push(values.len() as u32);
-    // Where the repeat that reaches farthest begins and ends.
-    let (mut left, mut right) = (0, 0_usize);
-    (1..values.len()).map(move |p| {
-        let inside = right.saturating_sub(p).min(known.get(p - left).map_or(0, |&at| at as usize));
-        let more = before_last(p + inside).zip(before_last(inside)).take_while(|(a, b)| a == b).count();
-        let repeats = inside + more;
-        if p + repeats > right {
-            (left, right) = (p, p + repeats);
-        }
-        known.push(repeats as u32);
-        repeats
-    })
 }
 
 /// The period of a window, where it is known.
@@ -75,6 +102,14 @@ fn repeats<T: Eq>(values: &[T]) -> impl Iterator<Item = usize> {
 /// Each row is [`proven`](Period::proven) by the values it needs; the tests compute them for every row but
 /// (1, 5), whose certificate is `docs/period-1-5.json`. (1, 2) is Kayles and (2, 2) Dawson's Kayles, both
 /// solved by Guy and Smith.
+///
+/// ```
+/// use zeroxor::grundy::segment::{Window, known_period};
+///
+/// assert_eq!(known_period(Window::new(1, 5).unwrap()).map(|period| period.length), Some(650));
+/// // Nobody knows one.
+/// assert_eq!(known_period(Window::new(1, 3).unwrap()), None);
+/// ```
 pub fn known_period(window: Window) -> Option<Period> {
     let (start, length) = match (window.l, window.r) {
         (1, 1) => (0, 2),

@@ -13,11 +13,22 @@ use crate::rules::factor::gcd;
 /// By induction on n. Write n = qj + s, and let a move take y and leave u = aj + s1 and v = bj + s2, the
 /// remainders below j. Then k = q-a-b has kj = y - s + s1 + s2. From y <= j(R-1)+1 follows
 /// kj <= j(R-1) + 1 + 2(j-1) < j(R+1), and from y >= jL follows kj >= jL - s > j(L-1): so L <= k <= R, and
-/// (a, b) is what a reduced move leaves. Conversely each reduced move is the image of a move, which
-/// [`lift`](Self::lift) writes down. So the followers have the same values.
+/// (a, b) is what a reduced move leaves. Conversely each reduced move is the image of a move: of the one
+/// that leaves aj and bj + s cards, and j-1 more beside aj if k = R. So the followers have the same values.
 ///
 /// L < R is needed there: the lifted take of k = R is j(R-1)+1, and that is at least jL only because R-1 >=
 /// L. With L = R and j > 1, (jL, j(R-1)+1) is no window at all.
+///
+/// ```
+/// use zeroxor::grundy::segment::{Scale, Sequence, Window};
+///
+/// // (2, 3) is (1, 2), Kayles, on half the cards.
+/// let window = Window::new(2, 3).unwrap();
+/// let scale = Scale::of(window);
+/// assert_eq!((scale.factor, scale.window), (2, Window::new(1, 2).unwrap()));
+/// let [wide, narrow] = [window, scale.window].map(|window| Sequence::up_to(window, 100));
+/// assert!((0..=100).all(|n| wide.nimber(n) == narrow.nimber(scale.down(n))));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
     /// The factor j, at least 1.
@@ -29,6 +40,14 @@ pub struct Scale {
 impl Scale {
     /// The scaling of a window by the largest factor the law allows, the greatest common divisor of L and
     /// R-1.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{Scale, Window};
+    ///
+    /// // The greatest common divisor of 6 and 9.
+    /// assert_eq!(Scale::of(Window::new(6, 10).unwrap()).factor, 3);
+    /// assert_eq!(Scale::of(Window::new(6, 6).unwrap()).factor, 1);
+    /// ```
     pub fn of(window: Window) -> Self {
         let Window { l, r } = window;
         if l == r {
@@ -39,6 +58,12 @@ impl Scale {
     }
 
     /// The length in the reduced row.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{Scale, Window};
+    ///
+    /// assert_eq!(Scale::of(Window::new(6, 10).unwrap()).down(100), 33);
+    /// ```
     pub fn down(self, n: u64) -> u64 {
         n / self.factor
     }
@@ -46,7 +71,7 @@ impl Scale {
     /// A move in a segment of `n` cards that is, scaled down, the reduced move that leaves `a` and `b`.
     ///
     /// A reduced take of the full R needs a take of at most j(R-1)+1, so j-1 more cards are left beside `a`.
-    pub fn lift(self, n: u64, a: u64, b: u64) -> HeapMove {
+    pub(super) fn lift(self, n: u64, a: u64, b: u64) -> HeapMove {
         let j = self.factor;
         let full = self.down(n) - a - b == self.window.r;
         let left = a * j + if full { j - 1 } else { 0 };

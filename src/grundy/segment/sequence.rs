@@ -1,10 +1,21 @@
 //! Grundy values of rows too long for the pair index, and of periodic windows.
 
+use super::all_pairs;
 use super::sparse::{self, SparseSpace};
 use super::{Period, Window, known_period};
 use crate::Nimber;
+use crate::narrow::narrow;
 
 /// The Grundy values of a window from 0 on: so many of them, or all by a period.
+///
+/// ```
+/// use zeroxor::grundy::segment::{Sequence, Window};
+///
+/// let values = Sequence::up_to(Window::new(1, 3).unwrap(), 10_000);
+/// assert_eq!(values.values().len(), 10_001);
+/// // Rows of n cards with L < R are won by First: a move leaves equal segments.
+/// assert!((1..=10_000).all(|n| values.nimber(n).0 > 0));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Sequence {
     window: Window,
@@ -19,6 +30,15 @@ impl Sequence {
     /// # Panics
     ///
     /// If there is no room for the [`bytes`](Self::bytes) they take.
+    ///
+    /// Time: (n-L)^2/4 steps and half as many again at most; mostly far less in a sparse space.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{Sequence, Window};
+    ///
+    /// let values = Sequence::up_to(Window::new(3, 5).unwrap(), 12);
+    /// assert_eq!(values.values(), [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4]);
+    /// ```
     pub fn up_to(window: Window, n: u64) -> Self {
         Self::reporting(window, n, &mut |_| ())
     }
@@ -28,6 +48,14 @@ impl Sequence {
     /// # Panics
     ///
     /// As [`up_to`](Self::up_to).
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{Sequence, Window};
+    ///
+    /// let mut last = 0;
+    /// Sequence::reporting(Window::new(7, 7).unwrap(), 5000, &mut |n| last = n);
+    /// assert!((1000..=5001).contains(&last));
+    /// ```
     pub fn reporting(window: Window, n: u64, progress: &mut dyn FnMut(u64)) -> Self {
         match Self::counted(window, n, u64::MAX, progress) {
             Ok((sequence, _)) => sequence,
@@ -35,19 +63,20 @@ impl Sequence {
         }
     }
 
-    /// As [`periodic`](Self::periodic), if it takes no more than `limit` steps, a nanosecond each or less; and
-    /// the steps that it took. What they are is counted, not timed, and the same each time.
+    /// The values of all segments of 0 to `n` cards, by the [known period](known_period) of the window if it has one:
+    /// then no more are computed than have to be. With them the steps that they took, a nanosecond each or less, which
+    /// are counted, not timed, and the same each time.
     ///
     /// # Errors
     ///
-    /// The steps that it would take, if they are more. They are foreseen after a tenth of a second or an eighth of
+    /// The steps that it would take, if they are more than `limit`. They are foreseen after a tenth of a second or an eighth of
     /// `limit`, from the values and the steps so far; later only where rare values come again behind many that
     /// were not, or nimbers suddenly grow.
     ///
     /// # Panics
     ///
     /// As [`up_to`](Self::up_to).
-    pub fn within(window: Window, n: u64, limit: u128) -> Result<(Self, u128), u128> {
+    pub(super) fn within(window: Window, n: u64, limit: u128) -> Result<(Self, u128), u128> {
         let limit = u64::try_from(limit).unwrap_or(u64::MAX).saturating_mul(sparse::STEPS_OF_A_NANOSECOND);
         let in_nanoseconds = |steps: u64| u128::from(steps.div_ceil(sparse::STEPS_OF_A_NANOSECOND));
         match Self::counted(window, Self::computed(window, n), limit, &mut |_| ()) {
@@ -74,7 +103,7 @@ impl Sequence {
                     return Err(steps);
                 }
                 let values = wide.values.into_iter().map(u32::from).collect();
-                let values = dense_from(window, n, values, wide.latest, progress);
+                let values = all_pairs::values(window, n, values, wide.latest, progress);
                 Ok((Self { window, values, space: None, period: None }, steps))
             }
             Err(sparse::Left::OutOfReach(steps)) => Err(steps),
@@ -82,6 +111,12 @@ impl Sequence {
     }
 
     /// The memory that the values up to `n` take while they are computed.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{Sequence, Window};
+    ///
+    /// assert_eq!(Sequence::bytes(Window::new(1, 3).unwrap(), 999_999), 4_000_000 + (1 << 22));
+    /// ```
     pub fn bytes(window: Window, n: u64) -> u128 {
         let [n, l] = [n, window.l].map(u128::from);
         // In codes three times over; or as they are and the latest sum of each XOR value.
@@ -90,13 +125,14 @@ impl Sequence {
         codes.max((n + 1) * size_of::<u32>() as u128 + latest)
     }
 
-    /// The values of all segments of 0 to `n` cards of a window, by its [known period](known_period) if it
-    /// has one: then no more are computed than have to be.
-    pub fn periodic(window: Window, n: u64) -> Self {
-        Self::up_to(window, Self::computed(window, n)).repeating()
-    }
-
     /// These values, and those behind them by the [known period](known_period), if there is one and it shows.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{Sequence, Window};
+    ///
+    /// let kayles = Sequence::up_to(Window::new(1, 2).unwrap(), 100).repeating();
+    /// assert_eq!(kayles.nimber(1_000_000_000_000_000_000), kayles.nimber(88));
+    /// ```
     #[must_use]
     pub fn repeating(self) -> Self {
         let shows = |period: &Period| period.start + period.length <= self.values.len() as u64;
@@ -110,11 +146,25 @@ impl Sequence {
     }
 
     /// The values from 0 on, as far as they were computed.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{Sequence, Window};
+    ///
+    /// let values = Sequence::up_to(Window::new(1, 1).unwrap(), 5);
+    /// assert_eq!(values.values(), [0, 1, 0, 1, 0, 1]);
+    /// ```
     pub fn values(&self) -> &[u32] {
         &self.values
     }
 
     /// The sparse space they were found in, if there was one.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{Sequence, Window};
+    ///
+    /// let space = Sequence::up_to(Window::new(1, 5).unwrap(), 20_000).space().unwrap();
+    /// assert!(space.last < 2000);
+    /// ```
     pub fn space(&self) -> Option<SparseSpace> {
         self.space
     }
@@ -124,12 +174,22 @@ impl Sequence {
     /// # Panics
     ///
     /// If the segment is longer than the values go.
+    ///
+    /// Time: O(1).
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{Sequence, Window};
+    ///
+    /// // A row is worth its length when a move takes any number of cards.
+    /// let values = Sequence::up_to(Window::new(1, 60).unwrap(), 60);
+    /// assert_eq!(values.nimber(57).0, 57);
+    /// ```
     pub fn nimber(&self, n: u64) -> Nimber {
         let n = match self.period {
             Some(Period { start, length }) if n >= start => start + (n - start) % length,
             _ => n,
         };
-        Nimber(self.values[n as usize].into())
+        Nimber(self.values[narrow::<usize>(n)].into())
     }
 
     /// What a move from a segment of `n` cards to the nimber `target` leaves, (u, v) with u <= v, if there is
@@ -138,6 +198,16 @@ impl Sequence {
     /// Scans the splits, those with most cards left first: up to (R-L+1) n/2 of them. With a period it scans
     /// R-L+1 times pre-period and period: a longer u of a split can be shortened by the period in favour
     /// of v, and as neither is then below the pre-period, both values stay.
+    ///
+    /// ```
+    /// use zeroxor::Nimber;
+    /// use zeroxor::grundy::segment::{Sequence, Window};
+    ///
+    /// let kayles = Sequence::up_to(Window::new(1, 2).unwrap(), 20);
+    /// // One card from the middle leaves equal halves.
+    /// assert_eq!(kayles.split(19, Nimber::ZERO), Some((9, 9)));
+    /// assert_eq!(kayles.split(0, Nimber::ZERO), None);
+    /// ```
     pub fn split(&self, n: u64, target: Nimber) -> Option<(u64, u64)> {
         let sums = n.saturating_sub(self.window.r)..=n.checked_sub(self.window.l)?;
         let shortest = self.period.map_or(u64::MAX, |period| period.start + period.length);
@@ -148,6 +218,13 @@ impl Sequence {
     }
 
     /// The period, if these values have one.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{Period, Sequence, Window};
+    ///
+    /// let values = Sequence::up_to(Window::new(1, 1).unwrap(), 50);
+    /// assert_eq!(values.repeating().period(), Some(Period { start: 0, length: 2 }));
+    /// ```
     pub fn period(&self) -> Option<Period> {
         self.period
     }
@@ -179,45 +256,4 @@ impl Sequence {
             _ => (0..=sum).filter(is_split).count() as u128,
         }
     }
-}
-
-/// The values of all segments of 0 to `n` cards, sum by sum.
-#[cfg(test)]
-pub(super) fn dense(window: Window, n: u64) -> Vec<u32> {
-    dense_from(window, n, Vec::new(), Vec::new(), &mut |_| ())
-}
-
-/// The values of all segments of 0 to `n` cards, sum by sum, from the first values on and the latest sum of each
-/// XOR value.
-///
-/// For each XOR value it keeps one number, the latest sum u+v at which it was seen, and one more. The sums come in
-/// ascending order, so a value is an option of i exactly when its latest sum is at least i-R. About
-/// (n-L)^2/4 steps, and four bytes for each segment and each XOR value.
-fn dense_from(
-    window: Window,
-    n: u64,
-    mut values: Vec<u32>,
-    mut latest: Vec<u32>,
-    progress: &mut dyn FnMut(u64),
-) -> Vec<u32> {
-    let (l, r) = (window.l.min(n + 1) as usize, window.r.min(n) as usize);
-    let n = n as usize;
-    let width = (n / l + 1).next_power_of_two();
-    latest.resize(width, 0);
-    values.reserve_exact(n + 1 - values.len());
-    for i in values.len()..=n {
-        if let Some(sum) = i.checked_sub(l) {
-            let (up, down) = (&values[..=sum / 2], values[..=sum].iter().rev());
-            for (a, b) in up.iter().zip(down) {
-                // The mask changes nothing, it only shows that the index is below the width.
-                latest[(a ^ b) as usize & (width - 1)] = sum as u32 + 1;
-            }
-        }
-        let least = i.saturating_sub(r) as u32 + 1;
-        values.push(latest.iter().take_while(|&&sum| sum >= least).count() as u32);
-        if i.is_multiple_of(1 << 10) {
-            progress(i as u64);
-        }
-    }
-    values
 }

@@ -8,15 +8,23 @@ use super::delaying::MoveComparison;
 use super::{
     Budget, DelayMove, GrundyTable, Heap, HeapMove, Nimber, PairIndex, Scale, Sequence, TooLarge, Window,
 };
+use crate::narrow::narrow;
 
 /// The Grundy values of the segments of a window, scaled down, from the engine that fits their length.
 pub(super) struct SegmentTable {
+    #[cfg(not(contest))]
     window: Window,
     scale: Scale,
     engine: Engine,
+    /// Only if the budget had room for them.
+    #[cfg(not(contest))]
+    counts: Option<MadeCounts>,
+}
+
+/// The counts of a table, made when they are first asked for.
+struct MadeCounts {
     largest: u64,
-    /// Made when it is first asked for, and only if the budget had room for it.
-    counts: Option<OnceLock<Counts>>,
+    made: OnceLock<Counts>,
 }
 
 enum Engine {
@@ -25,10 +33,10 @@ enum Engine {
 }
 
 impl Engine {
+    #[cfg(not(contest))]
     fn new(window: Window, n: u64, budget: &mut Budget) -> Result<Self, TooLarge> {
-        let what =
-            || format!("a Grundy table of segments up to {n} under the window [{}, {}]", window.l, window.r);
-        let splits = u128::from(n.saturating_sub(window.l)).pow(2) / 4;
+        let what = || described(window, n);
+        let splits = most_splits(window, n);
         // An index mostly can grow to much less than it may: it must have room for all, and then pays for
         // that.
         let has_room = budget.clone().spend(what, splits, PairIndex::most_bytes(n)).is_ok();
@@ -46,6 +54,17 @@ impl Engine {
         Ok(Self::Sequence(sequence))
     }
 
+    /// The pair index alone: no row of the contest is longer than it takes.
+    #[cfg(contest)]
+    fn new(window: Window, n: u64, budget: &mut Budget) -> Result<Self, TooLarge> {
+        let what = || format!("{} ({})", described(window, n), crate::spec::ROWS_ALONE);
+        let most = PairIndex::MAX_LENGTH.into();
+        let too_long = || TooLarge { what: what(), asked: n.into(), left: most, limit: most, unit: "cards" };
+        let index = PairIndex::new(window, n).ok_or_else(too_long)?;
+        budget.spend(what, most_splits(window, n), index.bytes())?;
+        Ok(Self::Pairs(index))
+    }
+
     /// How many (u, v) in order have u+v = `sum` and `g[u] xor g[v]` = `target`.
     fn splits(&self, sum: u64, target: Nimber) -> u128 {
         match self {
@@ -57,21 +76,45 @@ impl Engine {
     }
 }
 
+/// The table of a window up to `n`, as messages call it.
+fn described(window: Window, n: u64) -> String {
+    format!("a Grundy table of segments up to {n} under the window [{}, {}]", window.l, window.r)
+}
+
+/// How many splits the values up to `n` are made from, at most.
+fn most_splits(window: Window, n: u64) -> u128 {
+    u128::from(n.saturating_sub(window.l)).pow(2) / 4
+}
+
 impl SegmentTable {
     pub(super) fn new(window: Window, largest: u64, budget: &mut Budget) -> Result<Self, TooLarge> {
         let scale = Scale::of(window);
         let engine = Engine::new(scale.window, scale.down(largest), budget)?;
-        let mut table = Self { window, scale, engine, largest, counts: None };
-        // Moves are counted in the row as it is: scaled down, many become one.
-        let bytes = Counts::bytes(window, largest, |n| table.value(n).0 as u32);
-        // They only serve lost positions, so no other table is to miss their memory.
-        table.counts = bytes.filter(|&bytes| budget.spend_optional(bytes)).map(|_| OnceLock::new());
+        let table = Self {
+            #[cfg(not(contest))]
+            window,
+            scale,
+            engine,
+            #[cfg(not(contest))]
+            counts: None,
+        };
+        #[cfg(not(contest))]
+        let table = table.with_counts(largest, budget);
         Ok(table)
     }
 
+    /// With counts, if there is room for them. They only serve lost positions, so no other table is to miss their
+    /// memory.
+    fn with_counts(self, largest: u64, budget: &mut Budget) -> Self {
+        // Moves are counted in the row as it is: scaled down, many become one.
+        let bytes = Counts::bytes(self.window, largest, |n| narrow(self.value(n).0));
+        let has_room = bytes.is_some_and(|bytes| budget.spend_optional(bytes));
+        Self { counts: has_room.then(|| MadeCounts { largest, made: OnceLock::new() }), ..self }
+    }
+
     fn counts(&self) -> Option<&Counts> {
-        let count = || Counts::new(self.window, self.largest, |n| self.value(n).0 as u32);
-        Some(self.counts.as_ref()?.get_or_init(count))
+        let MadeCounts { largest, made } = self.counts.as_ref()?;
+        Some(made.get_or_init(|| Counts::new(self.window, *largest, |n| narrow(self.value(n).0))))
     }
 
     fn value(&self, n: u64) -> Nimber {
@@ -134,8 +177,8 @@ impl GrundyTable for SegmentTable {
         let Window { l, r } = self.scale.window;
         let sums = u128::from(r) - u128::from(l) + 1;
         let table = match &self.counts {
-            Some(counts) if counts.get().is_some() => 0,
-            Some(_) => u128::from(self.largest).pow(2) / 4,
+            Some(counts) if counts.made.get().is_some() => 0,
+            Some(counts) => u128::from(counts.largest).pow(2) / 4,
             None => 0,
         };
         let splits = match &self.engine {

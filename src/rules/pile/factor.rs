@@ -8,6 +8,8 @@
 
 use std::iter;
 
+use crate::narrow::narrow;
+
 /// Factors below this are found by trial.
 const TRIALS: u64 = 256;
 
@@ -128,11 +130,11 @@ fn factor(n: u64) -> u64 {
 ///
 /// Each value is compared with the latest before it whose number, from 0 on, is a power of 2 less 1.
 fn try_factor(n: u64, c: u64) -> Option<u64> {
-    let next = |x| ((u128::from(x) * u128::from(x) + u128::from(c)) % u128::from(n)) as u64;
+    let next = |x| narrow::<u64>((u128::from(x) * u128::from(x) + u128::from(c)) % u128::from(n));
     let mut last = 2;
     for length in iter::successors(Some(1_u64), |length| length.checked_mul(2)) {
         let kept = last;
-        for done in (0..length).step_by(BATCH as usize) {
+        for done in (0..length).step_by(narrow(BATCH)) {
             let start = last;
             let mut product = 1;
             for _ in done..length.min(done + BATCH) {
@@ -164,7 +166,7 @@ fn power(base: u64, mut exponent: u64, n: u64) -> u64 {
 
 /// a b modulo n.
 fn multiply(a: u64, b: u64, n: u64) -> u64 {
-    (u128::from(a) * u128::from(b) % u128::from(n)) as u64
+    narrow(u128::from(a) * u128::from(b) % u128::from(n))
 }
 
 /// The greatest common divisor (Euclid, Elements VII.2).

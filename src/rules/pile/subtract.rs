@@ -13,6 +13,11 @@ impl Subtract {
     pub(crate) fn new(takes: &[u64]) -> Self {
         Self { takes: sorted(takes) }
     }
+
+    /// Those that a pile of `n` has room for.
+    fn up_to(&self, n: u64) -> &[u64] {
+        &self.takes[..self.takes.partition_point(|&take| take <= n)]
+    }
 }
 
 impl Takes for Subtract {
@@ -25,11 +30,11 @@ impl Takes for Subtract {
     }
 
     fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        Box::new(self.takes[..self.count(n) as usize].iter().copied())
+        Box::new(self.up_to(n).iter().copied())
     }
 
     fn count(&self, n: u64) -> u64 {
-        self.takes.partition_point(|&take| take <= n) as u64
+        self.up_to(n).len() as u64
     }
 
     fn nth(&self, n: u64, k: u64) -> Option<u64> {

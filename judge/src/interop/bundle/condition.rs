@@ -5,7 +5,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 
 /// The features that are on; all others are off.
-pub(crate) type Features = &'static [&'static str];
+pub(crate) type Features<'a> = &'a [&'a str];
 
 /// Whether a condition holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,14 +22,15 @@ use Condition::{Known, Mixed, Open};
 
 impl Condition {
     /// The condition in the first argument of `cfg` or `cfg_attr`.
-    pub(crate) fn of(attribute: &Attribute, features: Features) -> syn::Result<Self> {
+    pub(crate) fn of(attribute: &Attribute, features: Features<'_>) -> syn::Result<Self> {
         let arguments = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)?;
         arguments.first().map_or(Ok(Open), |first| Self::read(first, features))
     }
 
-    fn read(meta: &Meta, features: Features) -> syn::Result<Self> {
+    fn read(meta: &Meta, features: Features<'_>) -> syn::Result<Self> {
         Ok(match meta {
             Meta::Path(path) if path.is_ident("test") => Known(false),
+            Meta::Path(path) if path.is_ident("contest") => Known(features.contains(&"contest")),
             Meta::NameValue(pair) if pair.path.is_ident("feature") => match &pair.value {
                 Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) => {
                     Known(features.contains(&name.value().as_str()))

@@ -5,11 +5,13 @@ use std::ops::Range;
 pub(super) struct Edits<'a> {
     text: &'a str,
     made: Vec<(Range<usize>, String)>,
+    /// The part that was taken out last.
+    last: Option<Range<usize>>,
 }
 
 impl<'a> Edits<'a> {
     pub(super) fn of(text: &'a str) -> Self {
-        Self { text, made: Vec::new() }
+        Self { text, made: Vec::new(), last: None }
     }
 
     /// Whether a change starts here.
@@ -19,15 +21,22 @@ impl<'a> Edits<'a> {
 
     /// Writes something else in place of a part.
     pub(super) fn replace(&mut self, part: Range<usize>, new: String) {
+        self.last = None;
         self.made.push((part, new));
     }
 
-    /// Takes a part out, with the blanks on one side: those that part it less from what is there. Parts are
-    /// taken out in their order, and neighbours as one.
+    /// Takes a part out, with the comment in the lines above it, and with the blanks on one side: those that part it
+    /// less from what is there. Parts are taken out in their order, and neighbours as one.
     pub(super) fn cut(&mut self, mut part: Range<usize>) {
+        while let Some((start, line)) = self.line_before(part.start)
+            && line.starts_with("// ")
+        {
+            part.start = start;
+        }
         let gap = self.text[..part.start].trim_end().len();
-        if let Some((last, _)) = self.made.pop_if(|(last, new)| new.is_empty() && last.end >= gap) {
-            part.start = last.start;
+        if let Some(last) = self.last.take_if(|last| last.end >= gap) {
+            part.start = part.start.min(last.start);
+            self.made.pop();
         }
         let (before, after) = (self.text[..part.start].trim_end(), self.text[part.end..].trim_start());
         let (start, end) = (before.len(), self.text.len() - after.len());
@@ -36,6 +45,22 @@ impl<'a> Edits<'a> {
         let is_closer = part.start - start <= end - part.end;
         let cut = if is_last || is_closer && !is_first { start..part.end } else { part.start..end };
         self.replace(cut, String::new());
+        self.last = Some(part);
+    }
+
+    /// The line above the one that a part begins, without the blanks before it, and where it starts.
+    fn line_before(&self, part: usize) -> Option<(usize, &'a str)> {
+        let above = self.text[..part].trim_end_matches([' ', '\t']).strip_suffix('\n')?;
+        let start = above.rfind('\n').map_or(0, |end| end + 1);
+        let line = above[start..].trim_start();
+        Some((above.len() - line.len(), line))
+    }
+
+    /// Takes a part out, with the comma behind it if there is one.
+    pub(super) fn cut_with_comma(&mut self, part: Range<usize>) {
+        let after = &self.text[part.end..];
+        let comma = after.trim_start().strip_prefix(',').map_or(0, |rest| after.len() - rest.len());
+        self.cut(part.start..part.end + comma);
     }
 
     /// Takes a part out, with the blanks behind it.
@@ -80,6 +105,13 @@ mod tests {
         assert_eq!(without("{\n    a;\n\n    b;\n}\n", &["b;"]), "{\n    a;\n}\n");
         assert_eq!(without("{\n    a;\n\n    b;\n}\n", &["a;"]), "{\n    b;\n}\n");
         assert_eq!(without("a;\n\nb;\n", &["b;"]), "a;\n");
+        assert_eq!(without("a;\n\nb;\n\nc;\nd;\n", &["b;", "c;"]), "a;\n\nd;\n");
+    }
+
+    #[test]
+    fn comments_go_with_what_they_stand_above() {
+        assert_eq!(without("a;\n// Of b,\n// more.\nb;\nc;\n", &["b;"]), "a;\nc;\n");
+        assert_eq!(without("/// Of b.\nb;\nc;\n", &["b;"]), "/// Of b.\nc;\n");
     }
 
     #[test]

@@ -7,7 +7,9 @@ use anyhow::{Context, anyhow, ensure};
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Arm, Attribute, Expr, ExprLit, ImplItem, Item, ItemMod, Lit, Meta, Stmt, TraitItem};
+use syn::{
+    Arm, Attribute, Expr, ExprLit, Field, FieldValue, ImplItem, Item, ItemMod, Lit, Meta, Stmt, TraitItem,
+};
 
 use super::condition::{Condition, Features};
 use super::edits::Edits;
@@ -23,13 +25,13 @@ type Sources = fn(&str) -> Option<&'static str>;
 /// # Errors
 ///
 /// If a file is missing or is not Rust, or if a condition stands where it cannot be settled.
-pub(crate) fn file(root: &str, features: Features, sources: Sources) -> anyhow::Result<String> {
+pub(crate) fn file(root: &str, features: Features<'_>, sources: Sources) -> anyhow::Result<String> {
     let directory = root.rsplit_once('/').map_or("", |(directory, _)| directory);
     module(root, directory, features, sources)
 }
 
 /// The text of the module in the file at `path`, whose own modules are looked for in `directory`.
-fn module(path: &str, directory: &str, features: Features, sources: Sources) -> anyhow::Result<String> {
+fn module(path: &str, directory: &str, features: Features<'_>, sources: Sources) -> anyhow::Result<String> {
     let text = sources(path).with_context(|| format!("expected a source {path}, there is none"))?;
     let tree = syn::parse_file(text).map_err(|error| at(path, &error))?;
     let mut inliner = Inliner {
@@ -57,7 +59,7 @@ struct Inliner<'a> {
     path: &'a str,
     /// Where the files of modules are looked for.
     directory: String,
-    features: Features,
+    features: Features<'a>,
     sources: Sources,
     edits: Edits<'a>,
     examples: Examples,
@@ -84,7 +86,7 @@ impl Inliner<'_> {
             let place = attribute.span().byte_range();
             match self.condition(attribute) {
                 Condition::Known(false) => {
-                    self.edits.cut(part.span().byte_range());
+                    self.edits.cut_with_comma(part.span().byte_range());
                     return false;
                 }
                 Condition::Known(true) => self.edits.cut_to_next(place),
@@ -159,6 +161,18 @@ impl<'ast> Visit<'ast> for Inliner<'_> {
         }
     }
 
+    fn visit_field(&mut self, field: &'ast Field) {
+        if self.settle(field, &field.attrs) {
+            visit::visit_field(self, field);
+        }
+    }
+
+    fn visit_field_value(&mut self, field: &'ast FieldValue) {
+        if self.settle(field, &field.attrs) {
+            visit::visit_field_value(self, field);
+        }
+    }
+
     fn visit_arm(&mut self, arm: &'ast Arm) {
         if self.settle(arm, &arm.attrs) {
             visit::visit_arm(self, arm);
@@ -197,7 +211,7 @@ impl<'ast> Visit<'ast> for Inliner<'_> {
 mod tests {
     use super::*;
 
-    const FEATURES: Features = &["on"];
+    const FEATURES: Features<'_> = &["on"];
 
     /// A file whose path is its text, and two that are there.
     fn source(path: &str) -> Option<&'static str> {
@@ -210,7 +224,7 @@ mod tests {
             "torn.rs" => Some("mod half {\n"),
             "lost.rs" => Some("mod nowhere;"),
             "elsewhere.rs" => Some("#[path = \"a.rs\"]\nmod b;"),
-            "field.rs" => Some("struct A {\n    #[cfg(feature = \"on\")]\n    b: u8,\n}"),
+            "parameter.rs" => Some("fn a(\n    #[cfg(feature = \"on\")] b: u8,\n) {}"),
             "mixed.rs" => Some("#[cfg(any(test, unix))]\nfn a() {}"),
             "wrapped.rs" => Some("#[cfg_attr(not(test), inline)]\nfn a() {}"),
             "half_wrapped.rs" => Some("#[cfg_attr(unix, inline)]\nfn a() {}\n"),
@@ -253,6 +267,14 @@ fn gone() {
     within();
 }
 
+struct Fields {
+    #[cfg(feature = "off")]
+    gone: u8,
+    kept: u8,
+    #[cfg(test)]
+    gone_too: u8,
+}
+
 impl A {
     /// Gone with it.
     #[cfg(not(feature = "on"))]
@@ -284,6 +306,10 @@ fn choose() -> u8 {
     }
 }
 
+struct Fields {
+    kept: u8,
+}
+
 impl A {
     fn kept(&self) {}
 }
@@ -312,7 +338,7 @@ impl A {
             ("torn.rs", "torn.rs, line 1: cannot parse string into token stream"),
             ("lost.rs", "expected a source nowhere/mod.rs, there is none"),
             ("elsewhere.rs", "elsewhere.rs: expected no #[path] at the module b"),
-            ("field.rs", "field.rs, line 2: expected no condition on features or tests here"),
+            ("parameter.rs", "parameter.rs, line 2: expected no condition on features or tests here"),
             ("mixed.rs", "mixed.rs, line 1: expected no condition on features or tests here"),
             ("wrapped.rs", "wrapped.rs, line 1: expected no condition on features or tests here"),
         ] {

@@ -1,11 +1,18 @@
 //! The bot as one file: the library's own sources, which the judge carries, put together.
 
+mod arrange;
 mod condition;
 mod edits;
 mod examples;
+mod imports;
 mod inline;
+mod mention;
+mod prune;
+mod reach;
+mod scopes;
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use include_dir::{Dir, include_dir};
 
 use condition::Features;
@@ -19,9 +26,44 @@ pub(crate) enum Target {
     Plain,
 }
 
+/// The games that the file plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Games {
+    /// Rows, up to 4096 cards: the contest's game, in a file to read
+    Segment,
+    /// All games of all sizes
+    All,
+}
+
+impl Games {
+    /// What is on beside the library's features.
+    fn features(self) -> Features<'static> {
+        match self {
+            Self::Segment => &["contest"],
+            Self::All => &[],
+        }
+    }
+
+    /// What is played, and what the file holds.
+    fn told(self) -> [&'static str; 2] {
+        match self {
+            Self::Segment => [
+                "the segment game (AtCoder ABC278 G)",
+                "what that game\'s bot uses\n\
+                // of them, from top to bottom: a module stands above those that it uses. Tests are left out, and so are the other\n\
+                // games, the engines for rows of more than 4096 cards, and the comparison of moves that lose anyway: the bot\n\
+                // refuses the games and, where L = R, the rows. `judge bundle --games all` has all of it, and comments may name it.",
+            ],
+            Self::All => {
+                ["impartial subtraction games", "their modules stand inline, their tests are left out."]
+            }
+        }
+    }
+}
+
 impl Target {
     /// The library's features that can be had there.
-    fn features(self) -> Features {
+    fn features(self) -> Features<'static> {
         match self {
             Self::Atcoder => &["itertools", "smallvec"],
             Self::Plain => &[],
@@ -49,26 +91,35 @@ fn main() -> std::process::ExitCode {
 }
 ";
 
-/// The whole file: a header, the library as the crate's root, and `main`.
+/// The whole file: a header, the library as the crate's root, and `main`. For the contest's game only what `main` reaches
+/// is left of it.
 ///
 /// # Errors
 ///
 /// If the sources hold something that [`inline`] does not know; the tests bundle them for every target.
-pub(crate) fn text(target: Target) -> anyhow::Result<String> {
+pub(crate) fn text(target: Target, games: Games) -> anyhow::Result<String> {
     let source = |path: &str| SOURCES.get_file(path)?.contents_utf8();
-    let library = inline::file("lib.rs", target.features(), source)?;
-    Ok(header(target) + &library + MAIN)
+    let features = [target.features(), games.features()].concat();
+    let program = inline::file("lib.rs", &features, source)? + MAIN;
+    let program = match games {
+        Games::Segment => arrange::arrange(&prune::prune(&program)?)?,
+        Games::All => program,
+    };
+    Ok(header(target, games) + &program)
 }
 
-fn header(target: Target) -> String {
+fn header(target: Target, games: Games) -> String {
     let [needs, compile] = target.needs();
-    let target = target.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+    let [plays, holds] = games.told();
+    let name =
+        |value: Option<PossibleValue>| value.map_or_else(String::new, |value| value.get_name().to_owned());
+    let (target, games) = (name(target.to_possible_value()), name(games.to_possible_value()));
     format!(
         "\
-// zeroxor {version}: plays impartial subtraction games over stdin and stdout, and wins whenever theory allows.
+// zeroxor {version}: plays {plays} over stdin and stdout, and wins whenever theory allows.
 // Licence: {licence}.
 //
-// Made by `judge bundle --target {target}` from the crate's sources: their modules stand inline, their tests are left out.
+// Made by `judge bundle --games {games} --target {target}` from the crate's sources: {holds}
 // Needs: Rust {rust} or newer, {needs}.
 // Compile: {compile}
 

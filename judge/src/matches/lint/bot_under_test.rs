@@ -53,7 +53,7 @@ impl BotUnderTest {
         if !plays_on {
             return Ok((first, None));
         }
-        process.begin();
+        process.begin_game();
         let (second, _) = self.play(&mut process, header, None, false)?;
         Ok((first, Some(second)))
     }
@@ -97,8 +97,8 @@ impl BotUnderTest {
 struct CrlfBot(Process);
 
 impl Bot for CrlfBot {
-    fn begin(&mut self) {
-        self.0.begin();
+    fn begin_game(&mut self) {
+        self.0.begin_game();
     }
 
     fn send(&mut self, bytes: &[u8]) {

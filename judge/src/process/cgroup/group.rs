@@ -1,134 +1,95 @@
 //! The control group of one bot.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{fs, io};
 
-use itertools::Itertools;
-use rustix::process::{Pid, Signal, kill_process};
-
-use super::place::{Parent, Place, Version};
-use super::stale;
+use super::files::{processes, with_path, write};
+use super::folder::{GroupFolders, Version};
+use super::place::Place;
+use super::usage::GroupUsage;
+use super::{removal, stale};
 use crate::referee::limits::Limits;
-
-/// How long the judge tries to end and remove a group.
-const REMOVAL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The folders of all groups that this judge has made and not yet removed.
 static GROUPS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A group, one folder for each resource. It is ended and removed when it is dropped.
+/// A group that is ended and removed when it is dropped.
 #[derive(Debug)]
 pub(crate) struct ControlGroup {
-    memory: Parent,
-    pids: Parent,
-    cpu: Parent,
-}
-
-/// What the processes of a group have used.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct GroupUsage {
-    pub(crate) cpu: Duration,
-    /// The peak, in bytes.
-    pub(crate) memory: u64,
-    /// Whether the kernel had to end a process for want of memory.
-    pub(crate) memory_refused: bool,
-    /// Whether a process or thread could not be started for the limit on their number.
-    pub(crate) processes_refused: bool,
+    folders: GroupFolders,
 }
 
 impl ControlGroup {
     /// An empty group with the limits on memory and on processes.
     pub(crate) fn new(place: &Place, limits: &Limits) -> io::Result<Self> {
-        let name = stale::name()?;
-        let own = |parent: &Parent| Parent { path: parent.path.join(&name), ..parent.clone() };
-        let group = Self { memory: own(&place.memory), pids: own(&place.pids), cpu: own(&place.cpu) };
+        let group = Self { folders: place.folders().below(&stale::name()?) };
         for folder in group.folders() {
-            fs::create_dir(&folder).map_err(|error| named(&folder, &error))?;
-            groups().push(folder);
+            // Listed before it is made, so that none is forgotten when the judge is ended in between.
+            groups().push(folder.to_owned());
+            fs::create_dir(folder).map_err(|error| with_path(folder, &error))?;
         }
         group.limit(limits)?;
         Ok(group)
     }
 
     fn limit(&self, limits: &Limits) -> io::Result<()> {
-        let memory = limits.memory.to_string();
-        let optional = |name: &str, value: &str| match write(&self.memory.path.join(name), value) {
+        let GroupFolders { memory, pids, .. } = &self.folders;
+        let bytes = limits.memory.to_string();
+        let optional = |name: &str, value: &str| match write(&memory.path.join(name), value) {
             // Not every kernel counts what is swapped out, or has the file.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
             written => written,
         };
-        match self.memory.version {
+        match memory.version {
             Version::One => {
-                write(&self.memory.path.join("memory.limit_in_bytes"), &memory)?;
-                optional("memory.memsw.limit_in_bytes", &memory)?;
+                write(&memory.path.join("memory.limit_in_bytes"), &bytes)?;
+                optional("memory.memsw.limit_in_bytes", &bytes)?;
             }
             Version::Two => {
-                write(&self.memory.path.join("memory.max"), &memory)?;
+                write(&memory.path.join("memory.max"), &bytes)?;
                 optional("memory.swap.max", "0")?;
                 optional("memory.oom.group", "1")?;
             }
         }
-        write(&self.pids.path.join("pids.max"), &limits.processes.to_string())
+        write(&pids.path.join("pids.max"), &limits.processes.to_string())
     }
 
     /// The folders that a process joins, each once.
-    pub(crate) fn folders(&self) -> Vec<PathBuf> {
-        [&self.memory, &self.pids, &self.cpu].into_iter().map(|folder| folder.path.clone()).unique().collect()
+    pub(crate) fn folders(&self) -> impl Iterator<Item = &Path> {
+        self.folders.paths()
     }
 
-    /// What its processes have used so far, those that have ended among them.
+    /// What its processes have used so far.
     pub(crate) fn usage(&self) -> io::Result<GroupUsage> {
-        let cpu = match self.cpu.version {
-            Version::One => Duration::from_nanos(number(&self.cpu.path.join("cpuacct.usage"))?),
-            Version::Two => Duration::from_micros(entry(&self.cpu.path.join("cpu.stat"), "usage_usec")?),
-        };
-        let (memory, memory_refused) = match self.memory.version {
-            Version::One => (
-                number(&self.memory.path.join("memory.max_usage_in_bytes"))?,
-                entry(&self.memory.path.join("memory.oom_control"), "oom_kill")? > 0,
-            ),
-            Version::Two => {
-                // Linux 5.19 is the first that keeps the peak.
-                let peak = number(&self.memory.path.join("memory.peak"));
-                let peak = peak.or_else(|_| number(&self.memory.path.join("memory.current")))?;
-                (peak, entry(&self.memory.path.join("memory.events"), "oom_kill")? > 0)
-            }
-        };
-        let processes_refused = entry(&self.pids.path.join("pids.events"), "max")? > 0;
-        Ok(GroupUsage { cpu, memory, memory_refused, processes_refused })
+        GroupUsage::read(&self.folders)
     }
 
     /// The processes that are in all of its folders.
-    pub(crate) fn members(&self) -> io::Result<Vec<i32>> {
-        let mut folders = self.folders().into_iter();
-        let mut members = folders.next().map_or_else(|| Ok(Vec::new()), |folder| processes(&folder))?;
-        for folder in folders {
-            let also = processes(&folder)?;
-            members.retain(|member| also.contains(member));
-        }
-        Ok(members)
+    pub(crate) fn members(&self) -> io::Result<HashSet<i32>> {
+        let folders = self.folders().map(|folder| Ok(processes(folder)?.into_iter().collect()));
+        let members = folders.reduce(|members: io::Result<HashSet<i32>>, others| Ok(&members? & &others?));
+        members.unwrap_or_else(|| Ok(HashSet::new()))
     }
 
-    /// Ends all its processes; nothing is left that could start others.
+    /// Ends all its processes; none is left that could start others.
     pub(crate) fn kill(&self) {
-        kill(&self.pids.path);
+        removal::kill(&self.folders.pids.path);
     }
 }
 
 impl Drop for ControlGroup {
     fn drop(&mut self) {
         for folder in self.folders() {
-            end(&folder);
-            groups().retain(|group| *group != folder);
+            removal::end(folder);
+            groups().retain(|group| group != folder);
         }
     }
 }
 
-fn groups() -> impl std::ops::DerefMut<Target = Vec<PathBuf>> {
+fn groups() -> MutexGuard<'static, Vec<PathBuf>> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -142,98 +103,18 @@ pub(crate) fn join(folder: &Path) -> io::Result<()> {
 pub(crate) fn end_all() {
     let folders = std::mem::take(&mut *groups());
     for folder in folders {
-        end(&folder);
+        removal::end(&folder);
     }
-}
-
-/// Ends the processes of a group and of those below it, and removes them all, if that can be done.
-pub(super) fn end(folder: &Path) {
-    let deadline = Instant::now() + REMOVAL_TIMEOUT;
-    loop {
-        kill(folder);
-        for below in below(folder) {
-            end(&below);
-        }
-        match fs::remove_dir(folder) {
-            // Some process has yet to go.
-            Err(error) if error.kind() == io::ErrorKind::ResourceBusy && Instant::now() < deadline => {
-                std::thread::sleep(Duration::from_micros(200));
-            }
-            _ => return,
-        }
-    }
-}
-
-fn below(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
-        .map(|entry| entry.path())
-        .collect()
-}
-
-/// Forbids new processes, so that those that are listed are all, and ends them.
-fn kill(folder: &Path) {
-    let _ = write(&folder.join("pids.max"), "0");
-    // Version 2 as of Linux 5.14 ends all at once, also of groups below.
-    if write(&folder.join("cgroup.kill"), "1").is_ok() {
-        return;
-    }
-    let listed = processes(folder).unwrap_or_default();
-    for process in listed.into_iter().filter_map(Pid::from_raw) {
-        let _ = kill_process(process, Signal::KILL);
-    }
-}
-
-fn processes(folder: &Path) -> io::Result<Vec<i32>> {
-    let listed = read(&folder.join("cgroup.procs"))?;
-    Ok(listed.lines().filter_map(|line| line.parse().ok()).collect())
-}
-
-/// Writes a file that is there.
-pub(super) fn write(file: &Path, value: &str) -> io::Result<()> {
-    let written =
-        OpenOptions::new().write(true).open(file).and_then(|mut open| open.write_all(value.as_bytes()));
-    written.map_err(|error| named(file, &error))
-}
-
-fn read(file: &Path) -> io::Result<String> {
-    fs::read_to_string(file).map_err(|error| named(file, &error))
-}
-
-/// An error and the file it is about.
-fn named(file: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", file.display()))
-}
-
-fn number(file: &Path) -> io::Result<u64> {
-    let text = read(file)?;
-    text.trim().parse().map_err(|_| malformed(file, &text))
-}
-
-/// The number behind a name, of a file that has a line for each.
-fn entry(file: &Path, name: &str) -> io::Result<u64> {
-    let text = read(file)?;
-    let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-    value.and_then(|value| value.trim().parse().ok()).ok_or_else(|| malformed(file, &text))
-}
-
-fn malformed(file: &Path, text: &str) -> io::Error {
-    io::Error::other(format!("{}: unexpected {text:?}", file.display()))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::process::ExitStatusExt;
-    use std::process::Command;
-
     use super::*;
     use crate::referee::limits::DEFAULT_LIMITS;
 
     /// A group of version 2 without a kernel behind it.
     fn group(folder: &Path) -> ControlGroup {
-        let all = Parent { version: Version::Two, path: folder.to_owned() };
-        ControlGroup { memory: all.clone(), pids: all.clone(), cpu: all }
+        ControlGroup { folders: GroupFolders::version_2(folder.to_owned()) }
     }
 
     #[test]
@@ -261,50 +142,15 @@ mod tests {
     }
 
     #[test]
-    fn the_usage_in_words_of_version_2() {
-        let folder = tempfile::tempdir().unwrap();
-        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-        write("cpu.stat", "usage_usec 1500\nuser_usec 1000\nsystem_usec 500\n");
-        write("memory.current", "4096\n");
-        write("memory.events", "low 0\nhigh 0\nmax 7\noom 0\noom_kill 0\noom_group_kill 0\n");
-        write("pids.events", "max 0\n");
-        write("cgroup.procs", "3\n5\n");
-        let group = group(folder.path());
-        let used = group.usage().unwrap();
-        assert_eq!((used.cpu, used.memory), (Duration::from_micros(1500), 4096));
-        assert!(!used.memory_refused && !used.processes_refused);
-        assert_eq!(group.members().unwrap(), [3, 5]);
-        write("memory.peak", "8192\n");
-        write("memory.events", "low 0\nhigh 0\nmax 7\noom 1\noom_kill 1\noom_group_kill 1\n");
-        write("pids.events", "max 2\n");
-        let used = group.usage().unwrap();
-        assert!(used.memory == 8192 && used.memory_refused && used.processes_refused);
-        write("cpu.stat", "usage_usec many\n");
-        assert!(group.usage().unwrap_err().to_string().contains("cpu.stat: unexpected \"usage_usec many"));
-    }
-
-    /// A real group of version 2 needs no controller to be ended.
-    #[test]
-    fn a_group_of_version_2_ends() {
-        let mounts = ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"].map(Path::new);
-        let mount = mounts.into_iter().find(|mount| mount.join("cgroup.controllers").exists());
-        let folder = mount.and_then(|mount| Some(mount.join(stale::name().ok()?)));
-        let Some(folder) = folder.filter(|folder| fs::create_dir(folder).is_ok()) else {
-            eprintln!("SKIPPED: no control group of version 2 can be made here");
-            return;
-        };
-        fs::create_dir(folder.join("below")).unwrap();
-        let mut sleepers = [&folder, &folder.join("below")].map(|group| {
-            let sleeper = Command::new("sleep").arg("100").spawn().unwrap();
-            write(&group.join("cgroup.procs"), &sleeper.id().to_string()).unwrap();
-            sleeper
-        });
-        assert!(entry(&folder.join("cpu.stat"), "usage_usec").is_ok());
-        kill(&folder);
-        for sleeper in &mut sleepers {
-            assert_eq!(sleeper.wait().unwrap().signal(), Some(9));
+    fn members_are_in_all_folders() {
+        let root = tempfile::tempdir().unwrap();
+        let mut folders = GroupFolders::version_2(root.path().join("memory"));
+        folders.pids.path = root.path().join("pids");
+        folders.cpu.path = root.path().join("pids");
+        for (folder, listed) in [("memory", "3\n5\n"), ("pids", "5\n7\n")] {
+            fs::create_dir(root.path().join(folder)).unwrap();
+            fs::write(root.path().join(folder).join("cgroup.procs"), listed).unwrap();
         }
-        end(&folder);
-        assert!(!folder.exists());
+        assert_eq!(ControlGroup { folders }.members().unwrap(), HashSet::from([5]));
     }
 }

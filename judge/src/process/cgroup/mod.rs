@@ -1,17 +1,27 @@
 //! Control groups: the kernel itself counts and limits what all processes of a bot use.
 //!
-//! It is about a dozen small files in folders of the kernel's. The crates for it bring D-Bus and the whole of
-//! a container runtime with them, so they are written and read here.
+//! A group is about a dozen small files in folders of the kernel's. The crates for it bring D-Bus and the whole
+//! of a container runtime with them, so these files are written and read here.
 //!
-//! Both versions of the interface do, also side by side: version 2 keeps all resources in one folder, version
-//! 1 has a tree for each. A bot joins its group before it becomes the bot, in `judge launch`.
+//! Both versions of the interface work, also side by side: version 2 keeps all resources in one folder, version
+//! 1 has a tree for each. A process joins the group before it becomes the bot, in `judge launch`.
 
+#[cfg(target_os = "linux")]
+mod files;
+#[cfg(target_os = "linux")]
+mod folder;
 #[cfg(target_os = "linux")]
 mod group;
 #[cfg(target_os = "linux")]
 mod place;
 #[cfg(target_os = "linux")]
+mod removal;
+#[cfg(target_os = "linux")]
 mod stale;
+#[cfg(target_os = "linux")]
+mod usage;
+#[cfg(target_os = "linux")]
+mod version_2;
 
 #[cfg(target_os = "linux")]
 pub(crate) use group::{ControlGroup, end_all, join};

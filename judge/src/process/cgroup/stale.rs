@@ -8,7 +8,7 @@ use procfs::process::Process;
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
-use super::group;
+use super::removal;
 
 const PREFIX: &str = "zeroxor";
 
@@ -32,12 +32,13 @@ pub(super) fn remove(parent: &Path) {
     let (Ok(entries), Ok(namespace)) = (fs::read_dir(parent), namespace()) else { return };
     for entry in entries.flatten() {
         if entry.file_name().to_str().is_some_and(|name| is_stale(name, &namespace)) {
-            group::end(&entry.path());
+            removal::end(&entry.path());
         }
     }
 }
 
-/// Whether that is a name of ours, and no such judge runs. Those of other namespaces cannot be told.
+/// Whether that is the name of a judge's group, and no such judge runs. It is not known for a judge in another
+/// process namespace, whose groups are left alone.
 fn is_stale(name: &str, own: &str) -> bool {
     let mut parts = name.split('-');
     if parts.next() != Some(PREFIX) || parts.next() != Some(own) {

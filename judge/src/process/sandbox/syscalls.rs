@@ -183,7 +183,12 @@ fn sockets() -> anyhow::Result<Vec<SeccompRule>> {
     any([foreign, kind(libc::SOCK_DGRAM), kind(libc::SOCK_RAW)])
 }
 
-#[allow(clippy::cast_sign_loss, reason = "musl's are signed, but these bits are the request")]
+/// Every request to a device or file but a few.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a request has 32 bits, which glibc's bindings widen and musl's make signed"
+)]
 fn requests() -> anyhow::Result<Vec<SeccompRule>> {
     let other = REQUESTS.iter().map(|&request| condition(1, Is::Ne, request as u32));
     Ok(vec![SeccompRule::new(other.collect::<anyhow::Result<_>>()?)?])

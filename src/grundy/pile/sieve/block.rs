@@ -6,6 +6,7 @@ use std::thread;
 
 use super::found::{Class, Found};
 use super::{BEGIN, MODULUS, READ, SHIFT, STEP, Takes, WRITE};
+use crate::bits::ones_of;
 
 /// The takes of a residue between two looks at what is unmarked.
 const ROUND: usize = 8;
@@ -138,7 +139,7 @@ fn mark_from_dense(takes: &Takes, class: usize, found: &Found, block: usize, wor
 /// Leaves of the open rows of a class those that none of the takes that are left wins. Returns the cost.
 fn look_up(lines: &mut [Line<'_>], open: &mut [u64]) -> usize {
     let mut cost = 0;
-    let mut left: Vec<usize> = ones(open).collect();
+    let mut left: Vec<usize> = ones_of(open.iter().copied()).collect();
     let starts = lines.iter_mut().flat_map(|line| {
         let source = line.source;
         line.next(usize::MAX).map(move |row| (source, row))
@@ -159,18 +160,4 @@ fn look_up(lines: &mut [Line<'_>], open: &mut [u64]) -> usize {
 
 fn count_zeros(words: &[u64]) -> usize {
     words.iter().map(|word| word.count_zeros() as usize).sum()
-}
-
-/// The places of the bits that are set.
-pub(super) fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    (0..).step_by(64).zip(words).flat_map(|(first, &word)| {
-        let mut left = word;
-        std::iter::from_fn(move || {
-            let at = left.trailing_zeros() as usize;
-            (left != 0).then(|| {
-                left &= left - 1;
-                first + at
-            })
-        })
-    })
 }

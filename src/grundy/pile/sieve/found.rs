@@ -1,9 +1,9 @@
 //! The losing piles that a sieve has found.
 
-use std::iter;
 use std::ops::Range;
 
 use super::MODULUS;
+use crate::bits::ones;
 
 /// A class is dense in a block where more than one pile in so many loses; the module says why in so many.
 const DENSE: usize = 640;
@@ -165,13 +165,4 @@ impl Class {
             *won |= low >> shift | high << 1 << (63 - shift);
         }
     }
-}
-
-/// The places of the bits that are set, in ascending order.
-fn ones(mut word: u64) -> impl Iterator<Item = usize> {
-    iter::from_fn(move || {
-        let place = (word != 0).then(|| word.trailing_zeros() as usize);
-        word &= word.wrapping_sub(1);
-        place
-    })
 }

@@ -1,9 +1,10 @@
 //! What is left of a block, settled from within.
 
-use super::block::{Work, ones};
+use super::block::Work;
 use super::found::Found;
 use super::takes::{MODULUS, Residue, Takes};
 use super::{LOST, OPEN, STEP};
+use crate::bits::ones;
 
 /// Settles what is unmarked of a block, no larger than `n`, in ascending order: what no take wins loses.
 /// Returns the steps that the block took in all.
@@ -22,7 +23,7 @@ pub(super) fn settle(takes: &Takes, found: &mut Found, block: usize, works: &mut
         let mut left: Vec<usize> = Vec::new();
         for &(class, ref open) in open.iter().filter(|(_, open)| open[stripe] != 0) {
             let word = within.shift(takes, class, stripe, open[stripe], &mut steps);
-            left.extend(ones(&[word]).map(|row| (64 * stripe + row) * MODULUS + class));
+            left.extend(ones(word).map(|row| (64 * stripe + row) * MODULUS + class));
         }
         left.retain(|&at| at <= last && !is_won(at));
         left.sort_unstable();

@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::seen::{BATCH, Row, STRIPE, Seen};
+use crate::narrow::narrow;
 
 /// The piles of a block. Of a larger one more is left to the thread that settles it; for smaller ones threads
 /// are started more often.
@@ -99,7 +100,7 @@ impl Recent<'_> {
                     self.onsets.push(ORIGIN + pile);
                 }
                 self.row.set(ORIGIN + pile, mex);
-                values.push(mex as u32);
+                values.push(narrow(mex));
             }
         }
     }

@@ -5,6 +5,7 @@ mod seen;
 
 use super::processors;
 use super::tabulated::Mex;
+use crate::narrow::narrow;
 
 /// The memory for each pile: its value, its group and bit.
 pub(super) const BYTES: u128 = size_of::<u32>() as u128 + 2;
@@ -67,7 +68,7 @@ fn extend(values: &mut Vec<u32>, takes: &[usize], n: usize) {
                 values.truncate(first);
                 return;
             }
-            values.push(mex as u32);
+            values.push(narrow(mex));
         }
     }
 }
@@ -123,7 +124,7 @@ mod tests {
     fn large_values() {
         for k in [63, 64, 254, 255, 318, 319, 320, 321, 1022, 1023, 1024, 3000] {
             let takes: Vec<usize> = (1..=k).collect();
-            let values: Vec<u32> = (0..=9 * k).map(|pile| (pile % (k + 1)) as u32).collect();
+            let values: Vec<u32> = (0..=9 * k).map(|pile| narrow(pile % (k + 1))).collect();
             assert_eq!(subtraction_values(&takes, 9 * k), values, "takes up to {k}");
         }
     }

@@ -6,6 +6,8 @@
 //! equal are added. That is three instructions of the processor's vectors; a store for each follower would be
 //! 16 or 32 of the others.
 
+use crate::narrow::narrow;
+
 /// Neighbouring piles that are entered together. Takes of fewer stones lead back among them.
 pub(super) const STRIPE: usize = 64;
 
@@ -43,7 +45,7 @@ impl Row {
 
     /// Gives a place its value, below 2048.
     pub(super) fn set(&mut self, place: usize, value: usize) {
-        self.groups[place - self.start] = (value / 8) as u8;
+        self.groups[place - self.start] = narrow(value / 8);
         self.bits[place - self.start] = 1 << (value % 8);
     }
 
@@ -155,7 +157,7 @@ fn enter_lanes<const LANES: usize>(
     (groups, bits): ([u8; LANES], [u8; LANES]),
 ) {
     for (at, seen) in seen.iter_mut().enumerate() {
-        let this = (batch * GROUPS + at) as u8;
+        let this: u8 = narrow(batch * GROUPS + at);
         for lane in 0..LANES {
             let mask = if groups[lane] == this { u8::MAX } else { 0 };
             seen[lane] |= bits[lane] & mask;

@@ -6,6 +6,7 @@ use super::seen::{Epoch, Seen};
 use super::split::{COMMON, Split};
 use super::sum_block::Places;
 use super::work;
+use crate::narrow::narrow;
 
 /// Finds for one segment after the other the least common nimber that is no option of it: only pairs with a
 /// rare segment have a common XOR, so for each sum these few are entered, and nothing else. While there are
@@ -107,7 +108,7 @@ impl<A: Epoch> CommonScan<A> {
     /// Takes account of a code at a place behind all others.
     fn note(&mut self, place: usize, code: u16) {
         if code < COMMON && self.split.has_common() {
-            self.rare_places.push(place as u32);
+            self.rare_places.push(narrow(place));
             self.rare_codes.push(code);
         }
         self.seen.widen(code);

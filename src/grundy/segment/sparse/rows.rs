@@ -1,6 +1,7 @@
 //! Rows of bits: from which segments a common code can be left.
 
 use super::split::COMMON;
+use crate::narrow::narrow;
 
 /// So many segments go together, a bit for each.
 pub(super) const CHUNK: usize = 512;
@@ -68,7 +69,7 @@ impl Rows {
     /// Where the row of a common code, moved by the length of a segment, finds the chunk: in all chunks at
     /// the same bit.
     pub(super) fn moved(code: u16, by: u16) -> u32 {
-        (usize::from(code) * STRIDE * 8 + REACH) as u32 - u32::from(by)
+        narrow::<u32>(usize::from(code) * STRIDE * 8 + REACH) - u32::from(by)
     }
 
     /// Takes away those segments that a moved row tells of; whether any are left.

@@ -2,6 +2,7 @@
 
 use super::split::COMMON;
 use super::sum_block::{Places, SumBlock};
+use crate::narrow::narrow;
 
 /// How many sums ago a code was last seen: as small a number as has room for a window, for all codes get
 /// older with each sum.
@@ -87,7 +88,7 @@ impl<A: Epoch> Seen<A> {
     /// no window reaches back so far.
     pub(super) fn latest(&self, sum: usize) -> Vec<u32> {
         let ages = &self.ages[usize::from(self.half)..][..self.width];
-        let latest = |age: &A| (*age < A::NEVER).then(|| (sum + 1).saturating_sub(age.sums()) as u32);
+        let latest = |age: &A| (*age < A::NEVER).then(|| narrow((sum + 1).saturating_sub(age.sums())));
         ages.iter().map(|age| latest(age).unwrap_or(0)).collect()
     }
 
@@ -143,7 +144,7 @@ impl<A: Epoch> Seen<A> {
         let (chunks, _) = self.ages[usize::from(self.half)..][..1 << 15].as_chunks::<CHUNK>();
         let at = chunks.iter().position(|chunk| any_older(chunk, CHUNK, age))?;
         let within = chunks[at].iter().position(|&latest| latest > age)?;
-        Some(self.half + (at * CHUNK + within) as u16)
+        Some(self.half + narrow::<u16>(at * CHUNK + within))
     }
 
     /// Adds the codes below `end` to a list that were not seen since.
@@ -153,7 +154,7 @@ impl<A: Epoch> Seen<A> {
             let all = (end - from).min(CHUNK);
             if any_older(chunk, all, age) {
                 let unseen = (from..).zip(&chunk[..all]).filter(|&(_, &latest)| latest > age);
-                list.extend(unseen.map(|(code, _)| code as u16));
+                list.extend(unseen.map(|(code, _)| narrow::<u16>(code)));
             }
         }
     }
@@ -161,9 +162,9 @@ impl<A: Epoch> Seen<A> {
 
 /// Whether any of the first so many is older; without a way out, for the compiler to make vectors of them.
 fn any_older<A: Epoch>(ages: &[A; CHUNK], first: usize, age: A) -> bool {
-    let mut any = false;
+    let (mut any, first) = (false, narrow::<u8>(first));
     for (at, &latest) in (0..).zip(ages) {
-        any |= latest > age && at < first as u8;
+        any |= latest > age && at < first;
     }
     any
 }

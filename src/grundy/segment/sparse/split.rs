@@ -53,7 +53,7 @@ impl Split {
     /// The code of a nimber below 2^15.
     pub(super) fn code(self, nimber: u16) -> u16 {
         let below = (1 << self.place) - 1;
-        let rest = nimber & below | (u32::from(nimber) >> (self.place + 1) << self.place) as u16;
+        let rest = nimber & below | nimber >> self.place >> 1 << self.place;
         let odd = (nimber & self.mask).count_ones() % 2;
         rest | (odd as u16) << 15
     }

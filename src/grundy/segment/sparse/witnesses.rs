@@ -7,7 +7,9 @@ use super::common_scan::window;
 use super::rows::{CHUNK, Lanes, REACH, Rows};
 use super::split::{COMMON, Split};
 use super::work;
+use crate::bits::ones_of;
 use crate::grundy::segment::values::Values;
+use crate::narrow::narrow;
 
 /// So many witnesses a rare code has at most.
 const MOST: usize = 128;
@@ -112,7 +114,7 @@ impl Witnesses {
         self.rows.begin(codes, width);
         let mut counts = vec![0_u32; width];
         recent.iter().filter_map(common).for_each(|code| counts[code] += 1);
-        self.frequent = (0..width as u16).filter(|&code| counts[usize::from(code)] > 0).collect();
+        self.frequent = (0..narrow(width)).filter(|&code| counts[usize::from(code)] > 0).collect();
         self.frequent.sort_by_key(|&code| Reverse(counts[usize::from(code)]));
 
         self.places = vec![Vec::new(); width];
@@ -120,7 +122,7 @@ impl Witnesses {
         for place in (0..REACH).map(|k| k * 1171 % REACH).filter(|&place| place >= CHUNK) {
             let code = codes.get(place).and_then(common);
             match code.and_then(|code| self.places.get_mut(code)) {
-                Some(places) if places.len() < EACH => places.push(place as u16),
+                Some(places) if places.len() < EACH => places.push(narrow(place)),
                 _ => (),
             }
         }
@@ -157,11 +159,11 @@ impl Witnesses {
         // From the greatest rare code down; those that lie above one lie above the next, too.
         let mut lanes = [0; CHUNK / 64];
         let mut wrong: Option<Doubt> = None;
-        for code in (0..self.below.len().saturating_sub(1) as u16).rev() {
+        for code in (0..narrow(self.below.len().saturating_sub(1))).rev() {
             lanes.iter_mut().zip(self.below[usize::from(code) + 1]).for_each(|(all, more)| *all |= more);
             let last = wrong.map_or(usize::MAX, |wrong| wrong.place);
             let first = self.rows.first();
-            let left = ones(self.without(code, lanes)).map(|lane| first + lane);
+            let left = ones_of(self.without(code, lanes)).map(|lane| first + lane);
             for place in left.take_while(|&place| place <= last) {
                 if self.work > most {
                     return Some(too_long);
@@ -198,7 +200,7 @@ impl Witnesses {
 
     /// Which of these segments of the chunk have no witness of a rare code.
     fn without(&mut self, code: u16, mut lanes: Lanes) -> Lanes {
-        for code in self.lists.len() as u16..=code {
+        for code in narrow(self.lists.len())..=code {
             self.lists.push(self.list(code));
             self.work += LIST;
         }
@@ -222,24 +224,13 @@ impl Witnesses {
     }
 }
 
-/// The places of the bits that are set, in ascending order.
-fn ones(lanes: Lanes) -> impl Iterator<Item = usize> {
-    (0..).step_by(64).zip(lanes).flat_map(|(from, mut word)| {
-        std::iter::from_fn(move || {
-            let lane = (word != 0).then(|| from + word.trailing_zeros() as usize);
-            word &= word.wrapping_sub(1);
-            lane
-        })
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::grundy::segment::Window;
-    use crate::grundy::segment::sequence::dense;
+    use crate::grundy::segment::sparse::tests::by_definition;
 
     const ALL: Lanes = [u64::MAX; CHUNK / 64];
 
@@ -255,7 +246,7 @@ mod tests {
     fn slow(codes: &[u16], from: usize, window: (usize, usize), split: Split) -> Option<Doubt> {
         (from..codes.len()).find_map(|place| {
             let options = options(codes, place, window);
-            let code = (0..split.rares_below(codes[place])).find(|&code| !options[code])? as u16;
+            let code = (0..split.rares_below(codes[place])).find(|&code| !options[code]).map(narrow)?;
             Some(Doubt { place, code: Some(code) })
         })
     }
@@ -263,13 +254,13 @@ mod tests {
     /// The codes of a window up to `n`, under a split that leaves few rare.
     fn codes(window: (usize, usize), n: usize) -> (Split, Vec<u16>) {
         let window = Window::new(window.0 as u64, window.1 as u64).unwrap();
-        let nimbers = dense(window, n as u64);
+        let nimbers = by_definition(window, n as u64);
         let mut histogram = vec![0; 1 << 12];
         for &nimber in &nimbers {
             histogram[nimber as usize] += 1;
         }
         let split = Split::best(&histogram, 2);
-        (split, nimbers.into_iter().map(|nimber| split.code(nimber as u16)).collect())
+        (split, nimbers.into_iter().map(|nimber| split.code(narrow(nimber))).collect())
     }
 
     fn values(codes: &[u16]) -> Values {
@@ -372,7 +363,7 @@ mod tests {
         let mut left = 0;
         for from in (1000..7000).step_by(200) {
             witnesses.begin(&codes[..from], split, u64::MAX, u64::MAX);
-            let mut without = |code| ones(witnesses.without(code, ALL)).count();
+            let mut without = |code| ones_of(witnesses.without(code, ALL)).count();
             left += (0..20).map(&mut without).sum::<usize>();
         }
         assert!(left * 50 < 30 * 20 * CHUNK, "{left}");

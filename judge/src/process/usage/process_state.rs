@@ -1,5 +1,6 @@
-//! The processes of a bot as /proc shows them at one moment.
+//! The state of single processes, as /proc shows it.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -8,19 +9,19 @@ use procfs::{ProcError, ProcResult};
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
-use super::tree::{self, unless_gone};
+use crate::process::descendants::tree::{self, unless_gone};
 
-/// How often a process that is there and cannot be read is tried again: it may be about to become another
-/// program, or to go.
+/// How often a process that exists and cannot be read is tried: it may be about to become another program, or to
+/// end.
 const ATTEMPTS: usize = 3;
 
-/// A process at one moment.
+/// The state of a process at one moment.
 #[derive(Debug)]
 pub(super) struct ProcessState {
     pub(super) pid: i32,
     /// The thread that tells of the process: the first one, or if that has ended another.
     pub(super) tid: i32,
-    /// When it began, in ticks since the system did; with its number that names it for good.
+    /// When it began, in ticks since the system did: with its number this names a process for good.
     pub(super) start: u64,
     pub(super) parent: i32,
     /// The letter of its state.
@@ -43,26 +44,29 @@ impl ProcessState {
     }
 }
 
-/// All processes of the judge's bot.
+/// The states of all processes of the judge's bot, each once.
 ///
 /// # Errors
 ///
-/// If one is there and cannot be read: then what the bot uses is unknown.
-pub(super) fn take() -> anyhow::Result<Vec<ProcessState>> {
+/// If one of them exists and cannot be read: then what the bot uses is unknown.
+pub(super) fn read_all() -> anyhow::Result<Vec<ProcessState>> {
     let judge = std::process::id().cast_signed();
-    let own = tree::own_children().map_err(plain).context("the judge's own children cannot be listed")?;
+    let own = tree::own_children().map_err(with_path).context("the judge's own children cannot be listed")?;
     let mut found = Vec::new();
     let mut waiting: Vec<(i32, i32)> = own.into_iter().map(|child| (child, judge)).collect();
+    // One that gets another parent meanwhile is listed by both.
+    let mut listed: HashSet<i32> = waiting.iter().map(|&(child, _)| child).collect();
     while let Some((pid, parent)) = waiting.pop() {
         if let Some((state, children)) = read(pid, parent)? {
-            waiting.extend(children.into_iter().map(|child| (child, pid)));
+            let new = children.into_iter().filter(|&child| listed.insert(child));
+            waiting.extend(new.map(|child| (child, pid)));
             found.push(state);
         }
     }
     Ok(found)
 }
 
-/// A process and its children; `None` if it is no more.
+/// The state of a process and its children; `None` if it does not exist any more.
 pub(super) fn read(pid: i32, parent: i32) -> anyhow::Result<Option<(ProcessState, Vec<i32>)>> {
     let mut attempts = ATTEMPTS;
     loop {
@@ -70,7 +74,7 @@ pub(super) fn read(pid: i32, parent: i32) -> anyhow::Result<Option<(ProcessState
             Ok(found) => return Ok(Some(found)),
             Err(_) if !exists(pid) => return Ok(None),
             Err(_) if attempts > 1 => attempts -= 1,
-            Err(error) => return Err(plain(error).context(format!("process {pid} cannot be read"))),
+            Err(error) => return Err(with_path(error).context(format!("process {pid} cannot be read"))),
         }
     }
 }
@@ -82,7 +86,7 @@ fn exists(pid: i32) -> bool {
 fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
     let process = Process::new(pid)?;
     let stat = process.stat()?;
-    let own = ticks(stat.utime + stat.stime);
+    let own = from_ticks(stat.utime + stat.stime);
     // To the nanosecond, where the kernel tells it, but of the first thread alone.
     let first =
         process.schedstat().map_or(Duration::ZERO, |stat| Duration::from_nanos(stat.sum_exec_runtime));
@@ -94,9 +98,9 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
         state: stat.state,
         threads: u64::try_from(stat.num_threads).unwrap_or(0),
         own: own.max(first),
-        waited: ticks(u64::try_from(stat.cutime + stat.cstime).unwrap_or(0)),
+        waited: from_ticks(u64::try_from(stat.cutime + stat.cstime).unwrap_or(0)),
         resident: stat.rss * procfs::page_size(),
-        peak: kib(process.status()?.vmhwm),
+        peak: from_kib(process.status()?.vmhwm),
         channel: if stat.state == 'S' { wait_channel(&process) } else { None },
     };
     let mut children = Vec::new();
@@ -111,7 +115,7 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
                 state.tid = task.tid;
                 state.state = thread.state;
                 state.resident = state.resident.max(thread.rss * procfs::page_size());
-                state.peak = unless_gone(task.status())?.map_or(state.peak, |status| kib(status.vmhwm));
+                state.peak = unless_gone(task.status())?.map_or(state.peak, |status| from_kib(status.vmhwm));
             }
         }
     }
@@ -123,16 +127,16 @@ fn wait_channel(process: &Process) -> Option<String> {
     process.wchan().ok().filter(|channel| !matches!(channel.as_str(), "" | "0"))
 }
 
-fn kib(kib: Option<u64>) -> u64 {
+fn from_kib(kib: Option<u64>) -> u64 {
     kib.unwrap_or(0) * 1024
 }
 
-fn ticks(ticks: u64) -> Duration {
+fn from_ticks(ticks: u64) -> Duration {
     Duration::from_millis(ticks.saturating_mul(1000) / procfs::ticks_per_second().max(1))
 }
 
-/// An error of the system's with its file in front.
-fn plain(error: ProcError) -> anyhow::Error {
+/// An error with the file that it is about.
+fn with_path(error: ProcError) -> anyhow::Error {
     match error {
         ProcError::Io(error, Some(path)) => anyhow::anyhow!("{}: {error}", path.display()),
         ProcError::NotFound(Some(path)) => anyhow::anyhow!("{} is missing or hidden", path.display()),

@@ -1,4 +1,4 @@
-//! The end of all that descends from this process, however fast it starts new processes.
+//! The end of everything that descends from the judge, however fast it starts new processes.
 
 use std::collections::HashSet;
 use std::thread;
@@ -19,57 +19,67 @@ const POLL_INTERVAL: Duration = Duration::from_micros(200);
 /// Ends and reaps all processes that descend from this one; whether none is left.
 ///
 /// They are stopped first, until no new one is found, and then killed: a stopped process starts no other, takes
-/// no processor from the judge, and leaves no room under a limit on processes for another. A process that
-/// starts its successor and ends can be missed by each look, but only with luck every time.
+/// no processor from the judge, and leaves no room under a limit on processes for another. A process that starts
+/// its successor and ends can be missed in the list of processes. That none is left is therefore not taken from
+/// the list: every descendant is a child of this process or of another descendant, so none is left once the
+/// kernel says that there is no child.
 pub(crate) fn end_all() -> bool {
     let deadline = Instant::now() + KILL_TIMEOUT;
     let mut stopped = HashSet::new();
-    loop {
-        reap();
-        let (mut found, mut fresh) = (Vec::new(), false);
+    while reap() {
+        let (mut found, mut has_new) = (Vec::new(), false);
         tree::walk(|process| {
             found.push(process);
             if stopped.insert(process) {
-                fresh = true;
+                has_new = true;
                 let _ = send(process, Signal::STOP);
             }
         });
-        if found.is_empty() {
+        if found.is_empty() && tree::has_foreign_children() {
             return true;
         }
         let is_late = Instant::now() > deadline;
-        if fresh && !is_late {
+        if has_new && !is_late {
             continue;
         }
         // One of another user's, as a setuid program is, cannot be ended.
-        let is_refused = |process: &i32| send(*process, Signal::KILL) == Err(Errno::PERM);
-        if found.iter().filter(|process| is_refused(process)).count() == found.len() || is_late {
+        let refused = found.iter().filter(|process| send(**process, Signal::KILL) == Err(Errno::PERM));
+        let are_all_refused = refused.count() == found.len() && !found.is_empty();
+        if are_all_refused || is_late {
             return false;
         }
         thread::sleep(POLL_INTERVAL);
     }
+    true
 }
 
-/// Reaps the children that have ended.
-fn reap() {
-    while let Ok(Some(_)) = waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {}
+/// Reaps the children that have ended; whether there are others.
+fn reap() -> bool {
+    loop {
+        match waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOHANG) {
+            Ok(Some(_)) => {}
+            Err(Errno::CHILD) => return false,
+            _ => return true,
+        }
+    }
 }
 
-/// Signals a process, and its process group where that is surely the bot's: the system does that for all
-/// members at once, so a process that has ended by now has its successors in the group found.
+/// Signals a process, and its process group if that is the bot's for certain: the kernel signals all members of
+/// a group at once, so where a process has ended by now its successors in the group get the signal.
 fn send(process: i32, signal: Signal) -> rustix::io::Result<()> {
     let Some(process) = Pid::from_raw(process) else { return Ok(()) };
-    if let Some(group) = group(process) {
+    if let Some(group) = own_group(process) {
         let _ = kill_process_group(group, signal);
     }
     kill_process(process, signal)
 }
 
-/// The group of a descendant of this process, if all of its members are: a group of a session that others
-/// share may have other members.
+/// The group of a descendant of this process, if all of its members are descendants: a group of a session that
+/// others share may have other members.
 ///
-/// rustix takes no group or session 0, which those have that come from outside of the process namespace.
-fn group(process: Pid) -> Option<Pid> {
+/// nix reads the numbers because rustix takes no group or session 0, which those have that come from outside of
+/// the process namespace.
+fn own_group(process: Pid) -> Option<Pid> {
     let process = nix::unistd::Pid::from_raw(process.as_raw_pid());
     let (group, own_session) = (getpgid(Some(process)).ok()?, getsid(None).ok()?);
     let is_apart = own_session == getpid() || getsid(Some(process)).ok()? != own_session;

@@ -1,15 +1,15 @@
-//! The CPU time of processes that come and go between two looks.
+//! The CPU time of processes that come and go between two snapshots.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
-use super::snapshot::ProcessState;
+use super::process_state::ProcessState;
 
 /// How much more CPU time the processes that are gone may seem to have had than their parent has waited for:
 /// the kernel rounds that, for user and system time, down to whole ticks.
-const ROUNDING: Duration = Duration::from_millis(20);
+const ROUNDING_ERROR: Duration = Duration::from_millis(20);
 
-/// A process and all that is known of the CPU time below it.
+/// What is known of a process and of the CPU time of its children.
 #[derive(Clone, Debug, Default)]
 struct Account {
     start: u64,
@@ -24,23 +24,23 @@ struct Account {
 }
 
 impl Account {
-    /// CPU time of children that are gone and that it has not waited for: at least that much.
+    /// The least CPU time of children that are gone and that it has not waited for.
     ///
-    /// A waiting process is credited with all the time of the children that it has waited for. So if what was
-    /// seen of those that are gone is more, it ignores their end, and the kernel forgets their time.
+    /// The kernel credits a process with all the time of the children that it has waited for. So if what was seen
+    /// of those that are gone is more, it ignores their end, and the kernel forgets their time.
     fn lost(&self) -> Duration {
         let unpaid = self.gone.saturating_sub(self.waited.saturating_sub(self.waited_first));
-        if unpaid > ROUNDING { unpaid } else { Duration::ZERO }
+        if unpaid > ROUNDING_ERROR { unpaid } else { Duration::ZERO }
     }
 
-    /// A child is gone that had not ended at the last look, so long ago.
+    /// Adds the CPU time of a child that is gone and was there at the last snapshot, `since` ago.
     ///
-    /// Once such time is known to be lost, a child that was computing is counted by the clock: of those that
-    /// live for less than the time between two looks only as many are seen as that makes up for.
-    fn miss(&mut self, child: &Self, since: Duration) {
+    /// Once some CPU time is known to be lost, a child that was computing is charged with all of that time. Many
+    /// children live for less than the time between two snapshots and are never seen; this makes up for them.
+    fn add_gone(&mut self, child: &Self, since: Duration) {
         let total = child.own + child.waited;
-        let by_the_clock = child.running && !self.lost().is_zero();
-        self.gone += if by_the_clock { total.max(since) } else { total };
+        let is_by_clock = child.running && !self.lost().is_zero();
+        self.gone += if is_by_clock { total.max(since) } else { total };
     }
 }
 
@@ -54,19 +54,19 @@ pub(super) struct CpuAccount {
 }
 
 impl CpuAccount {
-    /// For a bot that starts when the judge has waited for so much CPU time.
+    /// The account of a bot that starts when the judge has waited for so much CPU time.
     pub(super) fn new(waited: Duration) -> Self {
         let judge = Account { waited, waited_first: waited, ..Account::default() };
         Self { judge, seen: HashMap::new(), lost: Duration::ZERO }
     }
 
-    /// The processes that were seen at the last look: number, start and parent.
+    /// The processes of the last snapshot: number, start and parent.
     pub(super) fn seen(&self) -> impl Iterator<Item = (i32, u64, i32)> {
         self.seen.iter().map(|(&pid, account)| (pid, account.start, account.parent))
     }
 
-    /// Books a look, so long after the last; the CPU time of all so far.
-    pub(super) fn book(&mut self, now: &[ProcessState], waited: Duration, since: Duration) -> Duration {
+    /// Adds a snapshot, taken `since` after the last; the CPU time of all processes so far.
+    pub(super) fn update(&mut self, now: &[ProcessState], waited: Duration, since: Duration) -> Duration {
         self.judge.waited = waited;
         let mut before = std::mem::take(&mut self.seen);
         for process in now {
@@ -85,7 +85,7 @@ impl CpuAccount {
                 start: process.start,
                 parent: process.parent,
                 running: process.state == 'R',
-                // Of one that is about to go the kernel may tell no more.
+                // Of one that is about to end the kernel may show no more.
                 own: known.own.max(process.own),
                 waited: known.waited.max(process.waited),
                 ..known
@@ -96,7 +96,7 @@ impl CpuAccount {
             self.lost += child.lost();
             // Of one whose parent is gone as well nobody can tell who has waited for it.
             if let Some(parent) = self.seen.get_mut(&child.parent) {
-                parent.miss(&child, since);
+                parent.add_gone(&child, since);
             }
         }
         self.total()
@@ -117,7 +117,7 @@ impl CpuAccount {
 mod tests {
     use super::*;
 
-    const LOOK: Duration = Duration::from_millis(20);
+    const INTERVAL: Duration = Duration::from_millis(20);
 
     fn ms(ms: u64) -> Duration {
         Duration::from_millis(ms)
@@ -143,38 +143,43 @@ mod tests {
     #[test]
     fn what_is_waited_for_counts_once() {
         let mut cpu = CpuAccount::new(ms(1000));
-        let book = |cpu: &mut CpuAccount, now: &[ProcessState], waited| cpu.book(now, ms(waited), LOOK);
-        assert_eq!(book(&mut cpu, &[process(1, 0, 10, 0)], 1000), ms(10));
-        assert_eq!(book(&mut cpu, &[process(1, 0, 10, 0), process(2, 1, 300, 0)], 1000), ms(310));
-        assert_eq!(book(&mut cpu, &[process(1, 0, 20, 310)], 1000), ms(330), "its parent has waited");
-        assert_eq!(book(&mut cpu, &[], 1340), ms(340), "the judge has waited");
+        let update =
+            |cpu: &mut CpuAccount, now: &[ProcessState], waited| cpu.update(now, ms(waited), INTERVAL);
+        assert_eq!(update(&mut cpu, &[process(1, 0, 10, 0)], 1000), ms(10));
+        assert_eq!(update(&mut cpu, &[process(1, 0, 10, 0), process(2, 1, 300, 0)], 1000), ms(310));
+        assert_eq!(update(&mut cpu, &[process(1, 0, 20, 310)], 1000), ms(330), "its parent has waited");
+        assert_eq!(update(&mut cpu, &[], 1340), ms(340), "the judge has waited");
     }
 
     #[test]
     fn what_nobody_waits_for_counts_as_seen() {
         let mut cpu = CpuAccount::new(ms(0));
-        cpu.book(&[process(1, 0, 10, 0), process(2, 1, 300, 0)], ms(0), LOOK);
-        assert_eq!(cpu.book(&[process(1, 0, 10, 0)], ms(0), LOOK), ms(310));
+        cpu.update(&[process(1, 0, 10, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
+        assert_eq!(cpu.update(&[process(1, 0, 10, 0)], ms(0), INTERVAL), ms(310));
         // From here on by the clock: each was seen after 2 ms.
         for child in 3..13 {
-            cpu.book(&[process(1, 0, 10, 0), process(child, 1, 2, 0)], ms(0), LOOK);
+            cpu.update(&[process(1, 0, 10, 0), process(child, 1, 2, 0)], ms(0), INTERVAL);
         }
-        assert_eq!(cpu.book(&[process(1, 0, 10, 0)], ms(0), LOOK), ms(310) + 10 * LOOK);
-        assert_eq!(cpu.book(&[], ms(10), LOOK), ms(310) + 10 * LOOK, "its parent is gone, the loss is not");
+        assert_eq!(cpu.update(&[process(1, 0, 10, 0)], ms(0), INTERVAL), ms(310) + 10 * INTERVAL);
+        assert_eq!(
+            cpu.update(&[], ms(10), INTERVAL),
+            ms(310) + 10 * INTERVAL,
+            "its parent is gone, the loss is not"
+        );
     }
 
     #[test]
     fn rounding_is_no_loss() {
         let mut cpu = CpuAccount::new(ms(0));
-        cpu.book(&[process(1, 0, 10, 0), process(2, 1, 19, 0)], ms(0), LOOK);
-        assert_eq!(cpu.book(&[process(1, 0, 10, 0)], ms(0), LOOK), ms(10));
+        cpu.update(&[process(1, 0, 10, 0), process(2, 1, 19, 0)], ms(0), INTERVAL);
+        assert_eq!(cpu.update(&[process(1, 0, 10, 0)], ms(0), INTERVAL), ms(10));
     }
 
     #[test]
     fn a_number_that_is_used_again_is_another_process() {
         let mut cpu = CpuAccount::new(ms(0));
-        cpu.book(&[process(1, 0, 0, 0), process(2, 1, 300, 0)], ms(0), LOOK);
+        cpu.update(&[process(1, 0, 0, 0), process(2, 1, 300, 0)], ms(0), INTERVAL);
         let other = ProcessState { start: 8, ..process(2, 1, 5, 0) };
-        assert_eq!(cpu.book(&[process(1, 0, 0, 0), other], ms(0), LOOK), ms(305));
+        assert_eq!(cpu.update(&[process(1, 0, 0, 0), other], ms(0), INTERVAL), ms(305));
     }
 }

@@ -1,13 +1,14 @@
-//! The memory of several processes, of what they share each one's share.
+//! The memory of several processes, in which a shared page counts once.
 
 use std::io;
 use std::time::Instant;
 
 use rustix::io::Errno;
 
-use super::snapshot::ProcessState;
+use super::process_state::ProcessState;
 
-/// A sum that is made a few processes at a time: the kernel goes through all pages of each.
+/// The sum of the memory of several processes. It is made a few processes at a time, as the kernel goes through
+/// all pages of each.
 #[derive(Debug, Default)]
 pub(super) struct SharedMemory {
     /// The processes that are still to be added: number, thread, and resident memory.
@@ -16,8 +17,8 @@ pub(super) struct SharedMemory {
 }
 
 impl SharedMemory {
-    /// Goes on until that time, or to the end; the sum once all is added, or enough to be beyond the limit.
-    /// The next sum is of these processes.
+    /// Goes on with the sum until that time, or to its end. Returns it once it is complete, or beyond the limit.
+    /// A new sum is begun of these processes.
     pub(super) fn add_up(
         &mut self,
         processes: &[ProcessState],
@@ -42,11 +43,11 @@ impl SharedMemory {
     }
 }
 
-/// The memory of a process with its share of what it shares; all of it if the kernel does not tell the judge,
-/// as of a process that has made itself unreadable.
+/// The memory of a process, in which a page that n processes share counts as a page divided by n. It is all its
+/// resident memory if the judge may not read that, as of a process that has made itself unreadable.
 fn proportional(pid: i32, tid: i32, resident: u64) -> u64 {
     match std::fs::read_to_string(format!("/proc/{pid}/task/{tid}/smaps_rollup")) {
-        Ok(text) => share(&text).unwrap_or(resident),
+        Ok(text) => parse_pss(&text).unwrap_or(resident),
         Err(error) if is_gone(&error) => 0,
         Err(_) => resident,
     }
@@ -56,7 +57,7 @@ fn is_gone(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound || Errno::from_io_error(error) == Some(Errno::SRCH)
 }
 
-fn share(text: &str) -> Option<u64> {
+fn parse_pss(text: &str) -> Option<u64> {
     let kib = text.lines().find_map(|line| line.strip_prefix("Pss:")?.strip_suffix("kB"))?;
     kib.trim().parse::<u64>().ok()?.checked_mul(1024)
 }

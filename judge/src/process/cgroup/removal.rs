@@ -1,0 +1,92 @@
+//! The end of a control group: its processes are killed, and its folders removed.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{fs, io, thread};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::files::{processes, write};
+
+/// How long the judge tries to end and remove a group and all groups below it.
+const REMOVAL_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// How long it waits for killed processes before it tries to remove their group again.
+const POLL_INTERVAL: Duration = Duration::from_micros(200);
+
+/// Ends the processes of a group and of those below it, and removes them all, if that can be done in time.
+pub(super) fn end(folder: &Path) {
+    end_until(folder, Instant::now() + REMOVAL_TIMEOUT);
+}
+
+/// Ends and removes a group. The groups below share the deadline, however many a bot has made.
+fn end_until(folder: &Path, deadline: Instant) {
+    loop {
+        kill(folder);
+        for below in below(folder) {
+            end_until(&below, deadline);
+        }
+        match fs::remove_dir(folder) {
+            // Some process is not gone yet.
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy && Instant::now() < deadline => {
+                thread::sleep(POLL_INTERVAL);
+            }
+            _ => return,
+        }
+    }
+}
+
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.path())
+        .collect()
+}
+
+/// Forbids new processes, so that those that are listed are all, and kills them.
+pub(super) fn kill(folder: &Path) {
+    let _ = write(&folder.join("pids.max"), "0");
+    // Version 2 as of Linux 5.14 ends all at once, also those of groups below.
+    if write(&folder.join("cgroup.kill"), "1").is_ok() {
+        return;
+    }
+    let listed = processes(folder).unwrap_or_default();
+    for process in listed.into_iter().filter_map(Pid::from_raw) {
+        let _ = kill_process(process, Signal::KILL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::Command;
+
+    use super::super::{files, stale};
+    use super::*;
+
+    /// A real group of version 2 needs no controller to be ended.
+    #[test]
+    fn a_group_of_version_2_ends() {
+        let mounts = ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"].map(Path::new);
+        let mount = mounts.into_iter().find(|mount| mount.join("cgroup.controllers").exists());
+        let folder = mount.and_then(|mount| Some(mount.join(stale::name().ok()?)));
+        let Some(folder) = folder.filter(|folder| fs::create_dir(folder).is_ok()) else {
+            eprintln!("SKIPPED: no control group of version 2 can be made here");
+            return;
+        };
+        fs::create_dir(folder.join("below")).unwrap();
+        let mut sleepers = [&folder, &folder.join("below")].map(|group| {
+            let sleeper = Command::new("sleep").arg("100").spawn().unwrap();
+            write(&group.join("cgroup.procs"), &sleeper.id().to_string()).unwrap();
+            sleeper
+        });
+        assert!(files::entry(&folder.join("cpu.stat"), "usage_usec").is_ok());
+        kill(&folder);
+        for sleeper in &mut sleepers {
+            assert_eq!(sleeper.wait().unwrap().signal(), Some(9));
+        }
+        end(&folder);
+        assert!(!folder.exists());
+    }
+}

@@ -1,0 +1,15 @@
+//! The numbers of the judge's own processes: this one, and its supervisor if it has one.
+
+use std::sync::OnceLock;
+
+static SUPERVISOR: OnceLock<i32> = OnceLock::new();
+
+/// Remembers the supervisor of this judge.
+pub(super) fn set_supervisor(process: i32) {
+    SUPERVISOR.get_or_init(|| process);
+}
+
+/// The process numbers of this judge and of its supervisor.
+pub(super) fn judge_processes() -> Vec<i32> {
+    SUPERVISOR.get().copied().into_iter().chain([std::process::id().cast_signed()]).collect()
+}

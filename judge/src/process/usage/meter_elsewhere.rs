@@ -1,0 +1,31 @@
+//! The meter on other systems than Linux, which tell nothing of a process that runs.
+
+use super::snapshot::ProcSnapshot;
+use crate::process::cgroup::ControlGroup;
+use crate::referee::event::Usage;
+use crate::referee::limits::Limits;
+
+/// A meter that measures nothing.
+#[derive(Debug)]
+pub(in crate::process) struct Meter;
+
+impl Meter {
+    pub(in crate::process) fn new(_group: Option<ControlGroup>, _limits: Limits) -> Self {
+        Self
+    }
+
+    pub(in crate::process) fn group(&self) -> Option<&ControlGroup> {
+        None
+    }
+
+    #[expect(clippy::unnecessary_wraps, reason = "it can fail on Linux")]
+    pub(in crate::process) fn take_snapshot(&mut self, _is_complete: bool) -> anyhow::Result<ProcSnapshot> {
+        Ok(ProcSnapshot::default())
+    }
+
+    /// What the bot's own process has used: nothing else is known.
+    #[expect(clippy::unused_self, reason = "more is known on Linux")]
+    pub(in crate::process) fn end(&self, bot: Usage) -> Usage {
+        bot
+    }
+}

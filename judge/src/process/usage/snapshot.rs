@@ -1,0 +1,15 @@
+//! What all processes of a bot together use and do at one moment.
+
+use crate::referee::event::Usage;
+
+/// A view of all processes of a bot at one moment; without knowledge of them, the default.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ProcSnapshot {
+    pub(crate) used: Usage,
+    /// Whether all of them sleep or are stopped.
+    pub(crate) sleeping: bool,
+    /// Whether one of them is stopped by a signal.
+    pub(crate) stopped: bool,
+    /// The function of the kernel in which one of them sleeps.
+    pub(crate) channel: Option<String>,
+}

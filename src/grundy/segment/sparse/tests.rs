@@ -1,0 +1,151 @@
+//! The engine against the definition.
+
+use proptest::prelude::*;
+
+use super::engine::Sparse;
+use super::seen::Epoch;
+use super::split::Split;
+use super::work::{self, Work};
+use super::{Left, values};
+use crate::grundy::segment::{Sequence, Window};
+use crate::narrow::narrow;
+
+/// The Grundy values of all segments of 0 to `n` cards by their definition: the mex over all moves.
+///
+/// A move leaves two segments, of one sum of lengths in [i-R, i-L]; a segment one longer gains the moves to one sum and
+/// loses those to another.
+pub(super) fn by_definition(window: Window, n: u64) -> Vec<u32> {
+    let [l, r, n]: [usize; 3] = [window.l.min(n + 1), window.r.min(n + 1), n].map(narrow);
+    let mut values: Vec<u32> = Vec::new();
+    // How many moves lead to each nimber; none is larger than the number of cards.
+    let mut moves = vec![0_u32; (n + 1).next_power_of_two()];
+    for i in 0..=n {
+        if let Some(sum) = i.checked_sub(l) {
+            (0..=sum / 2).for_each(|u| moves[(values[u] ^ values[sum - u]) as usize] += 1);
+        }
+        if let Some(sum) = i.checked_sub(r + 1) {
+            (0..=sum / 2).for_each(|u| moves[(values[u] ^ values[sum - u]) as usize] -= 1);
+        }
+        let mex = moves.iter().take_while(|&&moves| moves > 0).count();
+        values.push(narrow(mex));
+    }
+    values
+}
+
+/// Wastes this much work before it goes back to enter all pairs.
+fn sparse<A: Epoch + Send>(l: usize, r: usize, n: usize, threads: usize, slack: u64) -> Sparse<A> {
+    Sparse::new(l, r, n, threads, Work::new(l, n, slack, u64::MAX))
+}
+
+fn by_threads(window: Window, n: u64, threads: usize, slack: u64) -> Vec<u32> {
+    let [l, r, n] = [window.l.min(n + 1), window.r.min(n + 1), n].map(narrow);
+    let values = if r - l < 255 {
+        sparse::<u8>(l, r, n, threads, slack).values(window, &mut |_| ())
+    } else {
+        sparse::<u32>(l, r, n, threads, slack).values(window, &mut |_| ())
+    };
+    values.ok().unwrap().0.values.into_iter().map(u32::from).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// Every split gives the right values, if not in the shortest time, and even where pairs are not
+    /// entered that should have been.
+    #[test]
+    fn any_splits(
+        l in 1_usize..6,
+        more in 0_usize..12,
+        threads in 1_usize..3,
+        masks in prop::collection::vec((any::<u16>(), 0_usize..120), 1..12),
+    ) {
+        let n = l + masks.iter().map(|&(_, run)| run).sum::<usize>();
+        let mut sparse = sparse::<u8>(l, l + more, n, threads, work::SLACK);
+        for (mask, run) in masks {
+            sparse.go_over(Split::new(mask % 64));
+            (0..run).for_each(|_| sparse.step().unwrap());
+        }
+        sparse.step().unwrap();
+        let window = Window::new(l as u64, (l + more) as u64).unwrap();
+        let values: Vec<u32> = sparse.finish(None).0.values.into_iter().map(u32::from).collect();
+        prop_assert_eq!(values, by_definition(window, n as u64));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    /// Also where it goes back to enter all pairs at once, after a while or never.
+    #[test]
+    fn any_window_and_threads(
+        l in 1_u64..30,
+        more in prop_oneof![4 => 0_u64..8, 2 => 0_u64..60, 1 => 240_u64..270, 1 => 0_u64..3000],
+        n in 0_u64..6000,
+        threads in 1_usize..4,
+        slack in prop_oneof![Just(0), 0_u64..1 << 16, Just(work::SLACK)],
+    ) {
+        let window = Window::new(l, l + more).unwrap();
+        prop_assert_eq!(by_threads(window, n, threads, slack), by_definition(window, n));
+    }
+}
+
+/// Where rare segments keep coming, a sparse space is left again, and the values stay right.
+#[test]
+fn back_to_all_pairs() {
+    let n = 24_000;
+    for (l, r) in [(1, 10), (2, 34), (3, 7)] {
+        let mut engine = sparse::<u8>(l, r, n, 2, 1 << 10);
+        let mut left = 0;
+        while engine.commons.len() <= n {
+            let was_sparse = engine.split.has_common();
+            engine.advance(&mut |_| ()).unwrap();
+            left += usize::from(was_sparse && !engine.split.has_common());
+        }
+        assert!(left > 0, "[{l}, {r}]");
+        let window = Window::new(l as u64, r as u64).unwrap();
+        let values: Vec<u32> = engine.finish(None).0.values.into_iter().map(u32::from).collect();
+        assert_eq!(values, by_definition(window, n as u64), "[{l}, {r}]");
+    }
+}
+
+/// Nimbers that become too large for codes on the way: the plain way goes on from what is known.
+#[test]
+fn from_codes_to_the_plain_way() {
+    for (l, r, n) in [(1, 40_000, 34_000), (1, 600, 40_000)] {
+        let window = Window::new(l, r).unwrap();
+        let Err(Left::Wide(wide)) = values(window, n, u64::MAX, &mut |_| ()) else {
+            panic!("[{l}, {r}] has a nimber of 2^15 or more")
+        };
+        assert!(wide.values.len() > 30_000, "[{l}, {r}]");
+        let sequence = Sequence::up_to(window, n);
+        assert_eq!(sequence.values(), by_definition(window, n), "[{l}, {r}]");
+    }
+}
+
+/// A limit is not passed, and what is beyond it is foreseen early.
+#[test]
+fn foreseen_steps() {
+    let window = Window::new(7, 7).unwrap();
+    let mut reached = 0;
+    let limit = 1 << 24;
+    let Err(Left::OutOfReach(steps)) = values(window, 1_000_000, limit, &mut |n| reached = n) else {
+        panic!("all pairs of a million segments are more than 2^24")
+    };
+    assert!(steps > 1 << 37, "{steps}");
+    assert!(reached < 10_000, "{reached}");
+    let window = Window::new(1, 5).unwrap();
+    let (_, steps) = values(window, 100_000, 1 << 26, &mut |_| ()).ok().unwrap();
+    assert!(steps < 1 << 26, "{steps}");
+}
+
+/// What is counted does not depend on who was faster: one who guesses, or one who confirms.
+#[test]
+fn steps_are_the_same_each_time() {
+    for (l, r) in [(1, 3), (1, 33), (3, 6)] {
+        let window = Window::new(l as u64, r as u64).unwrap();
+        let steps =
+            |threads| sparse::<u8>(l, r, 6000, threads, 1 << 16).values(window, &mut |_| ()).ok().unwrap().1;
+        let once = steps(2);
+        assert!([2, 2, 3, 2].into_iter().all(|threads| steps(threads) == once), "[{l}, {r}]");
+    }
+}

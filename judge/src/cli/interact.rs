@@ -44,8 +44,8 @@ Examples:
 
 Exit codes:
   0  the bot won; 42 with kattis
-  1  the bot did not win; 43 with kattis; 2 with testlib if the form of its output
-     was wrong
+  1  the bot did not win; 43 with kattis; 2 with testlib if its output has
+     the wrong form
   2  wrong usage, or the judge could not continue; 3 with testlib"
 )]
 pub(crate) struct InteractArgs {

@@ -26,7 +26,7 @@ pub(crate) enum HarnessVerdict {
     Wrong,
     /// Wrong because the output does not have the expected form.
     WrongFormat,
-    /// The judge could not decide; the bot is not to blame.
+    /// The judge could not decide.
     JudgeError,
 }
 
@@ -76,7 +76,8 @@ impl Convention {
         }
     }
 
-    /// The default wall limit. It is shorter for a plain judge, because `oj` does not notice that the bot has ended.
+    /// The default wall limit. It is shorter for a plain judge, because `oj` keeps the pipes open after the
+    /// bot has ended, so that only this limit ends the game.
     pub(crate) fn wall(self) -> Duration {
         match self {
             Self::Plain => Duration::from_secs(10),

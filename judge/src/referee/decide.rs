@@ -132,7 +132,7 @@ fn memory(state: &GameState) -> String {
         format!("the bot used {used} MiB of memory, its limit is {limit} MiB")
     } else {
         // The kernel refused the memory, so the bot never had it.
-        format!("the bot asked for more memory than its limit, {limit} MiB")
+        format!("the bot asked for more memory, its limit is {limit} MiB")
     }
 }
 

@@ -189,7 +189,7 @@ fn a_harness_with_a_fault() {
     fs::write(directory.join("two.in"), "6 1 2\n6 1 2\n").unwrap();
     fs::write(directory.join("bad.in"), "6 2 1\n").unwrap();
     for (args, code, said) in [
-        (String::new(), 2, "expected the words of a header, or --input FILE"),
+        (String::new(), 2, "expected a header or --input FILE, got no arguments"),
         ("6 2".to_owned(), 2, "expected"),
         (format!("--input {at}/none"), 2, "cannot be opened: No such file"),
         (format!("--input {at}/1.in --transcript {at}/no/such"), 2, "cannot be created: No such file"),

@@ -87,14 +87,14 @@ fn children_that_nobody_waits_for() {
 #[test]
 fn a_process_without_its_first_thread() {
     let limits = "--memory-limit 64 --time-limit 60";
-    assert_verdict("leaderless", limits, "MEMORY", "MiB, its limit is 64 MiB");
+    assert_verdict("leaderless", limits, "MEMORY", "memory, its limit is 64 MiB");
 }
 
 /// Much shared memory makes a look long, but not the time to the next.
 #[test]
 fn children_that_share_memory() {
     assert_verdict("share", "--time-limit 0.5 --wall-limit 60", "TIME_CPU", "s of CPU, its limit is 0.5 s");
-    assert_verdict("copy", "--memory-limit 256 --time-limit 60", "MEMORY", "MiB, its limit is 256 MiB");
+    assert_verdict("copy", "--memory-limit 256 --time-limit 60", "MEMORY", "memory, its limit is 256 MiB");
     // What is shared counts once.
     assert_verdict("share-in-peace", "--memory-limit 256 --time-limit 60", "WON", "");
 }
@@ -102,7 +102,7 @@ fn children_that_share_memory() {
 /// A process that cannot be read by others of its user still counts.
 #[test]
 fn unreadable_processes() {
-    assert_verdict("hide", "--memory-limit 128 --time-limit 60", "MEMORY", "MiB, its limit is 128 MiB");
+    assert_verdict("hide", "--memory-limit 128 --time-limit 60", "MEMORY", "memory, its limit is 128 MiB");
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn many_processes() {
 /// A bot that leaves its control group, as only root can here, is counted all the same.
 #[test]
 fn a_bot_that_leaves_its_group() {
-    assert_verdict("leave", "--memory-limit 64 --time-limit 60", "MEMORY", "MiB, its limit is 64 MiB");
+    assert_verdict("leave", "--memory-limit 64 --time-limit 60", "MEMORY", "memory, its limit is 64 MiB");
 }
 
 /// Without a control group or without /proc no game is played, and it is told why.

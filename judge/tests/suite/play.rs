@@ -29,7 +29,7 @@ fn assert_answer(args: &str, line: &[u8], expected: &str) {
     assert_eq!(answers[2..], [ENDED], "it is asked again");
 }
 
-const ENDED: &str = "\nThe input has ended, and the game with it.\n";
+const ENDED: &str = "\nThe input has ended, so the game ends too.\n";
 
 /// The classic game, prompts included. What was typed does not show in a pipe.
 #[test]
@@ -292,7 +292,7 @@ fn wrong_usage_is_refused() {
         ("6 2 1", "the header is malformed: expected L of at most R = 1, got \"2\" at column 3"),
         ("6 1 x", "the header is malformed: expected"),
         ("chess", "got \"chess\""),
-        ("6 1 2 seat first", "expected a header without a seat, got \"segment 6 1 2 seat first\": "),
+        ("6 1 2 seat first", "expected a header without \"seat\", got \"segment 6 1 2 seat first\": "),
         ("--players 0", "0 is not in 1..=2"),
         ("--players 3", "3 is not in 1..=2"),
         ("--first --second", "'--first' cannot be used with '--second'"),

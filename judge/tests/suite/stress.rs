@@ -130,7 +130,7 @@ fn a_failure_that_does_not_repeat_is_kept() {
     let output = judge("stress --jobs 1", &["sh", "-c", &script]);
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}");
-    assert!(shown.contains("did not end in CRASHED 3 times:\n\ngame 2: CRASHED 1 1 1 against "), "{shown}");
+    assert!(shown.contains("3 times did not end with CRASHED:\n\ngame 2: CRASHED 1 1 1 against "), "{shown}");
     assert!(shown.contains("exited with code 3\n    again: judge run 1 1 1 --opponent "), "{shown}");
     assert!(!shown.contains("WON"), "{shown}");
     std::fs::write(&count, "0").unwrap();
@@ -233,7 +233,7 @@ fn a_search_goes_on_from_its_own_output() {
     let other = judge(&format!("stress --games 40 --seed 8 --resume {file}"), &[]);
     assert_eq!(other.status.code(), Some(2));
     assert!(
-        text(&other.stderr).contains("expected the same --seed, --family and --max-n"),
+        text(&other.stderr).contains("use the same --seed, --family and --max-n"),
         "{}",
         text(&other.stderr)
     );

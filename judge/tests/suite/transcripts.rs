@@ -222,7 +222,7 @@ fn a_flood_of_early_lines_is_refused() {
     let flood = "{\"ns\":0,\"event\":\"said\",\"text\":\"\"}\n".repeat(2_100_000);
     let replay = judge_reading("replay -", format!("{opening}\n{flood}").as_bytes());
     let error = text(&replay.stderr);
-    assert!(error.contains("lines before they were expected"), "{error}");
+    assert!(error.contains("lines that were received early"), "{error}");
     assert_eq!(replay.status.code(), Some(2));
 }
 
@@ -411,7 +411,7 @@ fn a_replay_against_a_bot_says_why_no_line_came() {
     assert_eq!((text(&late.stdout), late.status.code()), (said, Some(1)));
     let long = against(60, "read h; head -c 100000 /dev/zero; read x");
     assert!(
-        text(&long.stdout).ends_with("it began a line of more than 4096 bytes\n"),
+        text(&long.stdout).ends_with("it printed a line of more than 4096 bytes\n"),
         "{}",
         text(&long.stdout)
     );

@@ -156,12 +156,14 @@ impl SearchState {
         ensure!(
             (planned.header.text(), planned.opponent, planned.seed)
                 == (report.game.as_str(), report.opponent, report.seed),
-            "game {index} of the file is {} against {}, but with these options it is {} against {}: \
+            "game {index} of the file is {} against {} (seed {}), but with these options it is {} against {} (seed {}): \
              use the same --seed, --family and --max-n",
             quoted(report.game.as_bytes()),
             report.opponent.name(),
+            report.seed,
             quoted(planned.header.text().as_bytes()),
-            planned.opponent.name()
+            planned.opponent.name(),
+            planned.seed
         );
         if !matches!(report.verdict, Verdict::JudgeError | Verdict::Interrupted) {
             self.add(index, &report);

@@ -29,6 +29,8 @@ mod moves;
 mod narrow;
 pub mod position;
 pub mod rules;
+#[cfg(feature = "serde")]
+mod serial;
 mod spec;
 mod strategy;
 pub mod wire;

@@ -381,6 +381,9 @@ impl Position {
         if !(1..=self.places).contains(&mv.place) {
             return Err(illegal(Violation::NoSuchPlace { places: self.places }));
         }
+        if mv.take == 0 {
+            return Err(illegal(Violation::Nothing));
+        }
         let below = self.heaps.range(..=mv.place).next_back();
         let (first, ruled) = below.map(|(&first, &ruled)| (first, ruled)).ok_or(illegal(Violation::Taken))?;
         let rules = self.rules[ruled.rules].as_ref();

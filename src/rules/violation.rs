@@ -18,6 +18,8 @@ pub enum Violation {
         /// How many places it has.
         places: u64,
     },
+    /// The move takes nothing.
+    Nothing,
     /// The card at the move's place has been taken.
     Taken,
     /// The move takes fewer or more cards than the window allows.
@@ -72,6 +74,7 @@ impl fmt::Display for Violation {
             Self::NoSuchPlace { places } => {
                 write!(f, "there is no such place, they are numbered 1 to {places}")
             }
+            Self::Nothing => f.write_str("a move takes at least 1"),
             Self::Taken => f.write_str("the card there has been taken already"),
             Self::OutsideWindow { l, r } if l == r => write!(f, "a move takes exactly {l} in a row"),
             Self::OutsideWindow { l, r } => write!(f, "a move takes {l} to {r} in a row"),

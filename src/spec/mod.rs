@@ -28,8 +28,9 @@ pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;
 /// A game with the sizes it starts with, or a sum of such games.
 ///
 /// Its words are those of a header; [`Display`](fmt::Display) writes them so that they are read again as the same
-/// specification. All numbers are from 1 to [`MAX_SIZE`]. What is read by [`FromStr`](std::str::FromStr) is valid; a value that is put
-/// together by hand is checked by [`validate`](Self::validate), and whenever a position is made of it.
+/// specification. All numbers are from 1 to [`MAX_SIZE`]. What is read by [`FromStr`](std::str::FromStr) is valid;
+/// a value that is put together by hand is checked by [`validate`](Self::validate), and whenever a position is made
+/// of it.
 ///
 /// ```
 /// use zeroxor::GameSpec;

@@ -3,7 +3,6 @@
 use std::str::FromStr;
 
 use super::{A_NUMBER, GameSpec, MAX_SIZE, SpecError};
-use crate::compat::Itertools;
 use crate::words::{Word, quoted, words};
 
 impl FromStr for GameSpec {
@@ -77,6 +76,8 @@ impl Part<'_> {
     /// A game other than a row.
     #[cfg(not(contest))]
     fn other_game(&self, name: Word<'_>, rest: &[Word<'_>]) -> Result<GameSpec, SpecError> {
+        use crate::compat::Itertools;
+
         const NAMES: [&str; 6] = ["segment", "square", "divisor", "subtract", "nim", "euclid"];
         Ok(match name.text {
             "euclid" => {

@@ -5,6 +5,7 @@
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
 mod analysis;
+mod any_input;
 mod definition;
 mod fight;
 mod grundy;
@@ -15,4 +16,6 @@ mod proof_by_play;
 mod protocol;
 mod published;
 mod rules;
+#[cfg(feature = "serde")]
+mod serial;
 mod session;

@@ -85,6 +85,15 @@ fn each_illegal_move_names_its_rule() {
     assert_eq!(said, "taking 2 at place 3 is not legal: only 1 in a row are free from there on");
 }
 
+/// A move takes something, whatever the game.
+#[test]
+fn a_move_that_takes_nothing() {
+    for game in ["9 1 2", "nim 9", "square 9", "divisor 9", "subtract 9 take 2", "euclid 9 4"] {
+        let mut start = position(game);
+        assert_eq!(start.play(Move { place: 1, take: 0 }).unwrap_err().rule, Violation::Nothing, "{game}");
+    }
+}
+
 #[test]
 fn a_sum_numbers_its_places_consecutively() {
     let mut sum = position("segment 4 2 2 + 3 1 1 + segment 5 2 2");

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::referee::event::Event;
 
 /// How often a wait for a bot looks away from its streams: for an interrupt, for what the bot uses, and where no
-/// descriptor tells it, for its end.
+/// descriptor shows it, for its end.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// An event and the time at which it happened.

@@ -41,7 +41,7 @@ const ROLE: &str = "supervised";
 /// The exit code of a Rust program that has panicked.
 const PANICKED: i32 = 101;
 
-/// How often the judge proper checks that its supervisor lives, where no descriptor tells its end: before Linux
+/// How often the judge proper checks that its supervisor lives, where no descriptor shows its end: before Linux
 /// 5.3.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 

@@ -4,7 +4,7 @@ use std::thread::{self, Scope};
 
 use anyhow::Context;
 
-const REFUSED: &str = "no thread can be started: is the limit on processes reached, as told by `ulimit -u`?";
+const REFUSED: &str = "no thread can be started: is the limit on processes reached, which `ulimit -u` shows?";
 
 /// Starts a thread that nobody waits for.
 ///

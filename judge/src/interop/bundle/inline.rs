@@ -11,14 +11,14 @@ use syn::{
     Arm, Attribute, Expr, ExprLit, Field, FieldValue, ImplItem, Item, ItemMod, Lit, Meta, Stmt, TraitItem,
 };
 
+use super::api_docs::ApiDocs;
 use super::condition::{Condition, Features};
 use super::edits::Edits;
-use super::examples::Examples;
 
 /// A source by its path, if there is one.
 type Sources = fn(&str) -> Option<&'static str>;
 
-/// A crate's root and its modules as one text, with what these features choose, without tests and examples.
+/// A crate's root and its modules as one text, with what these features choose, without tests and what only a caller of the library reads.
 ///
 /// The root stays the root, so `crate` means the same in one file as in many, and no path changes.
 ///
@@ -40,7 +40,7 @@ fn module(path: &str, directory: &str, features: Features<'_>, sources: Sources)
         features,
         sources,
         edits: Edits::of(text),
-        examples: Examples::default(),
+        api_docs: ApiDocs::of(text),
         failure: None,
     };
     inliner.visit_file(&tree);
@@ -62,7 +62,7 @@ struct Inliner<'a> {
     features: Features<'a>,
     sources: Sources,
     edits: Edits<'a>,
-    examples: Examples,
+    api_docs: ApiDocs<'a>,
     /// What stopped it first.
     failure: Option<anyhow::Error>,
 }
@@ -194,9 +194,9 @@ impl<'ast> Visit<'ast> for Inliner<'_> {
         match &attribute.meta {
             Meta::NameValue(pair) if pair.path.is_ident("doc") => {
                 if let Expr::Lit(ExprLit { lit: Lit::Str(line), .. }) = &pair.value
-                    && let Some(example) = self.examples.next(&line.value(), place)
+                    && let Some(part) = self.api_docs.next(&line.value(), place)
                 {
-                    self.edits.cut(example);
+                    self.edits.cut(part);
                 }
             }
             meta if meta.path().is_ident("cfg") || meta.path().is_ident("cfg_attr") => {
@@ -245,6 +245,15 @@ mod tests;
   // no comment"; /* kept */
 
 /// Both.
+///
+/// # Errors
+///
+/// If it fails:
+/// ```text
+/// # Kept
+/// ```
+///
+/// # Complexity
 ///
 /// ```text
 /// not a test
@@ -295,6 +304,8 @@ mod tests;
   // no comment"; /* kept */
 
 /// Both.
+///
+/// # Complexity
 ///
 /// ```text
 /// not a test

@@ -1,9 +1,9 @@
 //! The bot as one file: the library's own sources, which the judge carries, put together.
 
+mod api_docs;
 mod arrange;
 mod condition;
 mod edits;
-mod examples;
 mod imports;
 mod inline;
 mod mention;

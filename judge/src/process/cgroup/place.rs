@@ -54,9 +54,9 @@ fn find_in(mounts: &str, own: &str) -> anyhow::Result<GroupFolders> {
         Some((mount.mount_point.clone(), folder(mount, &own.pathname)?))
     };
     if let (Some(memory), Some(pids)) = (one("memory"), one("pids")) {
-        // Version 2 tells the CPU time of every group, whatever controllers it has.
+        // Version 2 counts the CPU time of every group, whatever controllers it has.
         let unified = || two().map(|(_, path)| GroupFolder { version: Version::Two, path });
-        let cpu = one("cpuacct").or_else(unified).context("no control group tells the CPU time")?;
+        let cpu = one("cpuacct").or_else(unified).context("no control group counts the CPU time")?;
         return Ok(GroupFolders { memory, pids, cpu });
     }
     let (mount, own) = two().context("no control groups with limits are mounted")?;

@@ -12,8 +12,8 @@ use super::removal;
 
 const PREFIX: &str = "zeroxor";
 
-/// The name of a new group: it tells the judge by its process, the time that one began, and the namespace in
-/// which its number counts.
+/// The name of a new group: it identifies the judge by its process number, the time at which the process began,
+/// and the namespace of the number.
 pub(super) fn name() -> io::Result<String> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let judge = Process::myself().and_then(|judge| judge.stat()).map_err(io::Error::other)?;

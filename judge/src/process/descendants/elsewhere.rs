@@ -8,8 +8,8 @@ pub(crate) fn become_subreaper() -> anyhow::Result<()> {
     static NOTE: Once = Once::new();
     NOTE.call_once(|| {
         eprintln!(
-            "judge: note: on this system CPU time and memory are known at the end of a game alone, an idle bot is \
-             not told from a slow one, and of what the bot starts only its process group is ended"
+            "judge: note: on this system CPU time and memory are known only at the end of a game, an idle bot is not \
+             distinguished from a slow one, and of what the bot starts only its process group is ended"
         );
     });
     Ok(())

@@ -27,7 +27,8 @@ use crate::process::{running_bot, threads};
 pub(crate) fn start() -> anyhow::Result<()> {
     static STARTED: OnceLock<()> = OnceLock::new();
     if STARTED.get().is_none() {
-        let mut signals = Signals::new([SIGCHLD]).context("the judge cannot be told of orphans")?;
+        let mut signals =
+            Signals::new([SIGCHLD]).context("the judge cannot listen for the end of orphans (SIGCHLD)")?;
         threads::start(move || signals.forever().for_each(|_| reap()))?;
         STARTED.get_or_init(|| ());
     }
@@ -35,7 +36,7 @@ pub(crate) fn start() -> anyhow::Result<()> {
 }
 
 /// The CPU time of everything that the judge has reaped, and of what these processes had waited for: to the
-/// microsecond, unlike what /proc tells.
+/// microsecond, unlike the times in /proc.
 pub(crate) fn reaped_cpu() -> Duration {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN);
     let time = |time: TimeVal| {
@@ -59,7 +60,7 @@ fn reap() {
                 Pid::from_raw(ended.as_raw()).into_iter().for_each(reap);
             }
             Ok((WaitStatus::StillAlive, _)) | Err(nix::Error::ECHILD) => return,
-            // The bot hides the others, and of a signal without a name the call tells nothing.
+            // The bot hides the others, and an end by a signal without a name is an error of the call.
             _ => break,
         }
     }

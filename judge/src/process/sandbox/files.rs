@@ -1,4 +1,4 @@
-//! The file system, read-only.
+//! The guard of files: a read-only file system.
 
 use anyhow::Context;
 use itertools::Itertools;
@@ -7,7 +7,7 @@ use landlock::{
     Scope, path_beneath_rules,
 };
 
-/// What may be written to: it keeps nothing.
+/// The devices that may be written to: they keep nothing.
 const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 
 /// Closes every descriptor but stdin, stdout and stderr: one that is open for writing would stay so.
@@ -24,7 +24,7 @@ pub(super) fn close_inherited() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Lets nothing be written any more.
+/// Refuses every write to a file from now on.
 pub(super) fn make_read_only() -> anyhow::Result<()> {
     // Its third version, of Linux 6.2, is the first that also watches truncation.
     let ruleset = Ruleset::default()

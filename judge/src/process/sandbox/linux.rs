@@ -13,11 +13,11 @@ use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 
 use super::{files, privileges, syscalls};
 
-/// Sees whether there can be a sandbox.
+/// Checks that there can be a sandbox.
 ///
 /// # Errors
 ///
-/// If there can be none here, and why. So that is known before the first game.
+/// If there can be none here, and why: so this is known before the first game.
 pub(crate) fn check() -> anyhow::Result<()> {
     let judge =
         std::env::current_exe().context("the judge does not know its own path to start the sandbox")?;
@@ -28,7 +28,7 @@ pub(crate) fn check() -> anyhow::Result<()> {
 ///
 /// # Errors
 ///
-/// If it could not, in its own words.
+/// If it could not: its own message.
 pub(crate) fn run(launcher: &[OsString]) -> anyhow::Result<()> {
     let (program, args) = launcher.split_first().context("expected a launcher")?;
     let trial = Command::new(program).args(args).stdin(Stdio::null()).output();
@@ -39,8 +39,8 @@ pub(crate) fn run(launcher: &[OsString]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Shuts this process in, for good, with so many processes and threads at most, and ties its life to that of the judge, its parent, if that is told. It
-/// must be its only thread.
+/// Puts this process into the sandbox for good, with at most so many processes and threads. If the judge's number is
+/// given, which must be that of its parent, the process ends with it. It must be a single thread.
 ///
 /// # Errors
 ///
@@ -49,14 +49,14 @@ pub(crate) fn enter(judge: Option<i32>, processes: u64) -> anyhow::Result<()> {
     privileges::drop_all(processes)?;
     // Behind the change of user, which clears it.
     set_parent_process_death_signal(Some(Signal::KILL)).context("the bot cannot be tied to the judge")?;
-    // Of an end before this moment no signal tells.
+    // No signal comes of an end before this moment.
     ensure!(judge.is_none_or(|judge| judge == Pid::as_raw(getppid())), "the judge has ended");
     files::close_inherited()?;
     files::make_read_only()?;
     syscalls::refuse()
 }
 
-/// Looks a program up as `posix_spawnp(3)` does.
+/// Finds a program as `posix_spawnp(3)` does.
 ///
 /// # Errors
 ///

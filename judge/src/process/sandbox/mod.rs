@@ -1,9 +1,9 @@
 //! `--sandbox`: a bot that can read and compute, and do next to nothing else.
 //!
-//! It is made for Linux on x86-64, and on ARM and RISC-V of 64 bits, and elsewhere says so.
+//! It is made for Linux on x86-64, and on ARM and RISC-V of 64 bits; elsewhere it is refused with a message.
 //!
-//! The judge starts its own program as a launcher in the bot's place. The launcher, still a single thread,
-//! shuts itself in and becomes the bot. What that starts inherits these guards, and nothing can undo them:
+//! The judge starts its own program as a launcher in the bot's place. The launcher, still a single thread, sets up
+//! these guards and becomes the bot. What the bot starts inherits them, and nothing can undo them:
 //!
 //! - Files: Landlock refuses every write but to a few devices, and seccomp what Landlock does not watch, such
 //!   as modes, times and locks. All that the judge's user can read can be read.

@@ -11,12 +11,12 @@ use rustix::thread::{
     set_keep_capabilities, set_no_new_privs, set_thread_res_uid,
 };
 
-/// The first of the numbers of users that nobody has: above those that systems and containers give away.
+/// The first number of the users that do not exist: it is above those that systems and containers assign.
 const NOBODYS_USERS: u32 = 2_000_000_000;
 
-/// Gives up all privileges but to read, and limits the processes.
+/// Gives up all privileges except that to read, and limits the number of processes.
 ///
-/// One more than may be can be started, so that the judge sees a bot that starts it.
+/// One more than is allowed can be started, so that the judge sees a bot that starts too many.
 pub(super) fn drop_all(processes: u64) -> anyhow::Result<()> {
     let processes = processes.saturating_add(1);
     let limit = if getuid().is_root() && become_nobody()? {
@@ -32,10 +32,10 @@ pub(super) fn drop_all(processes: u64) -> anyhow::Result<()> {
     set_no_new_privs(true).context("the guard of privileges is missing: no_new_privs")
 }
 
-/// Changes from root, whose processes no limit counts, to a user that only this process is, but who still can
-/// read all that root can. Tells whether there is such a user: a container may map too few.
+/// Changes from root, whose processes no limit counts, to a user of this process alone, who can still read all that
+/// root can. Returns whether there is such a user: a container may map too few.
 fn become_nobody() -> anyhow::Result<bool> {
-    let held = capabilities(None).context("root's capabilities cannot be told")?.permitted;
+    let held = capabilities(None).context("root's capabilities cannot be read")?.permitted;
     // Without the second the judge could not end a bot that is another user.
     for (capability, name) in [(CapabilitySet::SETUID, "CAP_SETUID"), (CapabilitySet::KILL, "CAP_KILL")] {
         ensure!(held.contains(capability), "the processes of root cannot be counted without {name}");
@@ -77,7 +77,7 @@ fn set_limit(resource: Resource, limit: u64) -> rustix::io::Result<()> {
     setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) })
 }
 
-/// How many processes and threads this user has.
+/// The number of processes and threads that this user has.
 fn present_processes() -> anyhow::Result<u64> {
     let user = getuid().as_raw();
     let processes = procfs::process::all_processes().context("the user's processes cannot be counted")?;

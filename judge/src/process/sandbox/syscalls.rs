@@ -8,7 +8,7 @@ use seccompiler::{
     SeccompFilter, SeccompRule, TargetArch, apply_filter,
 };
 
-/// Refused whatever the arguments.
+/// The calls that are refused whatever their arguments are.
 const REFUSED: &[i64] = &[
     // Every way to the network, and to the sockets of other programs.
     libc::SYS_socket,
@@ -83,7 +83,7 @@ const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
 const FILE_SETATTR: i64 = 469;
 
-/// Refused but for the calling thread.
+/// Refused except for the calling thread.
 const OF_THREADS: [i64; 4] = [
     libc::SYS_sched_setaffinity,
     libc::SYS_sched_setscheduler,
@@ -91,7 +91,8 @@ const OF_THREADS: [i64; 4] = [
     libc::SYS_sched_setattr,
 ];
 
-/// The same, and the kind that names one thread, not a group or all of a user's.
+/// Refused except for the calling thread. The first argument is the kind of the second: one thread, a group, or all
+/// of a user's.
 const OF_KINDS: [(i64, u32); 2] =
     [(libc::SYS_setpriority, PRIO_PROCESS), (libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS)];
 
@@ -99,7 +100,7 @@ const OF_KINDS: [(i64, u32); 2] =
 const PRIO_PROCESS: u32 = 0;
 const IOPRIO_WHO_PROCESS: u32 = 1;
 
-/// Other programs would wait for these as well: locks of a part of a file, and leases.
+/// Locks of a part of a file, and leases: other programs would wait for these as well.
 const LOCKS: [libc::c_int; 6] =
     [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW, libc::F_SETLEASE, F_SETDELEG];
 
@@ -119,7 +120,7 @@ const REQUESTS: [libc::Ioctl; 8] = [
     libc::FIONCLEX,
 ];
 
-/// The calls of the x32 interface, of the same architecture, are told by this bit.
+/// The bit that marks the calls of the x32 interface, of the same architecture.
 #[cfg(target_arch = "x86_64")]
 const X32: i64 = 0x4000_0000;
 
@@ -129,7 +130,7 @@ const X32_IOCTL: i64 = 514;
 #[cfg(target_arch = "x86_64")]
 const X32_IO_SETUP: i64 = 543;
 
-/// Every number of ioctl.
+/// The numbers of `ioctl`.
 #[cfg(target_arch = "x86_64")]
 const IOCTLS: &[i64] = &[libc::SYS_ioctl, X32_IOCTL];
 #[cfg(not(target_arch = "x86_64"))]
@@ -138,7 +139,7 @@ const IOCTLS: &[i64] = &[libc::SYS_ioctl];
 /// What to refuse: calls, each with the arguments for which it is, or with none if it always is.
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Refuses them from now on, with "Operation not permitted".
+/// Refuses the calls from now on, with "Operation not permitted".
 pub(super) fn refuse() -> anyhow::Result<()> {
     let mut rules: Rules = REFUSED.iter().chain(OLDER).map(|&call| (call, Vec::new())).collect();
     rules.extend([
@@ -146,7 +147,7 @@ pub(super) fn refuse() -> anyhow::Result<()> {
         (libc::SYS_fcntl, locks()?),
         (libc::SYS_prlimit64, limits_of_others()?),
         (libc::SYS_clone, namespaces()?),
-        (libc::SYS_prctl, freedom()?),
+        (libc::SYS_prctl, death_signals()?),
     ]);
     for &call in IOCTLS {
         rules.insert(call, requests()?);
@@ -176,14 +177,14 @@ fn filter(rules: Rules, error: libc::c_int) -> anyhow::Result<BpfProgram> {
     Ok(SeccompFilter::new(rules, SeccompAction::Allow, refused, arch)?.try_into()?)
 }
 
-/// Pairs that could still be sent elsewhere: all but those of local streams.
+/// To make a pair of sockets that could still send elsewhere: all but those of local streams.
 fn sockets() -> anyhow::Result<Vec<SeccompRule>> {
     let foreign = condition(0, Is::Ne, libc::AF_UNIX.unsigned_abs());
     let kind = |kind: libc::c_int| condition(1, Is::MaskedEq(0xf), kind.unsigned_abs());
     any([foreign, kind(libc::SOCK_DGRAM), kind(libc::SOCK_RAW)])
 }
 
-/// Every request to a device or file but a few.
+/// To make a request to a device or file, except for a few.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -194,12 +195,13 @@ fn requests() -> anyhow::Result<Vec<SeccompRule>> {
     Ok(vec![SeccompRule::new(other.collect::<anyhow::Result<_>>()?)?])
 }
 
+/// To lock a part of a file.
 fn locks() -> anyhow::Result<Vec<SeccompRule>> {
     any(LOCKS.map(|lock| condition(1, Is::Eq, lock.unsigned_abs())))
 }
 
-/// To outlive the judge.
-fn freedom() -> anyhow::Result<Vec<SeccompRule>> {
+/// To outlive the judge, by another death signal or none.
+fn death_signals() -> anyhow::Result<Vec<SeccompRule>> {
     any([condition(0, Is::Eq, libc::PR_SET_PDEATHSIG.unsigned_abs())])
 }
 
@@ -220,14 +222,14 @@ fn namespaces() -> anyhow::Result<Vec<SeccompRule>> {
     any([condition(0, Is::MaskedEq(user.into()), user)])
 }
 
-/// To refuse a call where any of these holds.
+/// The rules that refuse a call if any of these conditions holds.
 fn any(
     conditions: impl IntoIterator<Item = anyhow::Result<SeccompCondition>>,
 ) -> anyhow::Result<Vec<SeccompRule>> {
     conditions.into_iter().map(|condition| Ok(SeccompRule::new(vec![condition?])?)).collect()
 }
 
-/// Of an argument of 32 bits; the kernel does not look at the others.
+/// A condition on an argument of 32 bits; the kernel ignores the other bits.
 fn condition(argument: u8, is: Is, value: u32) -> anyhow::Result<SeccompCondition> {
     Ok(SeccompCondition::new(argument, Width::Dword, is, value.into())?)
 }

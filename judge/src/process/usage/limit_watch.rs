@@ -1,4 +1,4 @@
-//! A watch on what a bot uses and on whether it does anything, held against its limits.
+//! A watch on what a bot uses and on whether it does anything, compared with its limits.
 
 use std::time::{Duration, Instant};
 
@@ -54,7 +54,7 @@ impl LimitWatch {
         self.quiet = None;
     }
 
-    /// Takes a delay of the judge's own out of the quiet time: it tells nothing of the bot.
+    /// Takes a delay of the judge's own out of the quiet time: it shows nothing of the bot.
     pub(crate) fn exclude_delay(&mut self, by: Duration) {
         if let Some((since, _)) = &mut self.quiet {
             *since += by;

@@ -1,5 +1,5 @@
 //! The meter of a bot: it takes snapshots of all its processes, by its control group where it has one, and by what
-//! /proc tells of each.
+//! /proc shows of each.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! The meter on other systems than Linux, which tell nothing of a process that runs.
+//! The meter on other systems than Linux, which show nothing of a running process.
 
 use super::snapshot::ProcSnapshot;
 use crate::process::cgroup::ControlGroup;
@@ -9,6 +9,7 @@ use crate::referee::limits::Limits;
 #[derive(Debug)]
 pub(in crate::process) struct Meter;
 
+#[expect(clippy::unused_self, reason = "more is known on Linux")]
 impl Meter {
     pub(in crate::process) fn new(_group: Option<ControlGroup>, _limits: Limits) -> Self {
         Self
@@ -24,7 +25,6 @@ impl Meter {
     }
 
     /// What the bot's own process has used: nothing else is known.
-    #[expect(clippy::unused_self, reason = "more is known on Linux")]
     pub(in crate::process) fn end(&self, bot: Usage) -> Usage {
         bot
     }

@@ -19,7 +19,7 @@ const ATTEMPTS: usize = 3;
 #[derive(Debug)]
 pub(super) struct ProcessState {
     pub(super) pid: i32,
-    /// The thread that tells of the process: the first one, or if that has ended another.
+    /// The thread that stands for the process: the first one, or another if that has ended.
     pub(super) tid: i32,
     /// When it began, in ticks since the system did: with its number this names a process for good.
     pub(super) start: u64,
@@ -87,7 +87,7 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
     let process = Process::new(pid)?;
     let stat = process.stat()?;
     let own = from_ticks(stat.utime + stat.stime);
-    // To the nanosecond, where the kernel tells it, but of the first thread alone.
+    // To the nanosecond, where the kernel has it, but of the first thread alone.
     let first =
         process.schedstat().map_or(Duration::ZERO, |stat| Duration::from_nanos(stat.sum_exec_runtime));
     let mut state = ProcessState {

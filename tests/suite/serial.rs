@@ -1,0 +1,36 @@
+//! What serde writes is read again as the same, and nothing else is read.
+
+use serde::de::DeserializeOwned;
+use zeroxor::{GameSpec, Move, Nimber, Outcome, Side};
+
+#[track_caller]
+fn written<T: serde::Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(value: &T, json: &str) {
+    assert_eq!(serde_json::to_string(value).unwrap(), json);
+    assert_eq!(&serde_json::from_str::<T>(json).unwrap(), value);
+}
+
+#[test]
+fn values_as_text() {
+    let game: GameSpec = "20 3 5 + square 20 9 ban 1 + euclid 8 5".parse().unwrap();
+    written(&game, r#""segment 20 3 5 + square 20 9 ban 1 + euclid 8 5""#);
+    written(&Move { place: 1, take: u64::MAX }, r#""1 18446744073709551615""#);
+    written(&[Side::First, Side::Second], r#"["First","Second"]"#);
+    written(&[Outcome::N, Outcome::P], r#"["N","P"]"#);
+    written(&Nimber(5), "5");
+}
+
+#[test]
+fn what_is_no_game() {
+    let read = |json| serde_json::from_str::<GameSpec>(json).unwrap_err().to_string();
+    assert!(read(r#""segment 20 5 3""#).starts_with("expected L of at most R = 3, got \"5\" at column 12"));
+    assert!(read(r#"{"nim": [3]}"#).contains("expected a string"));
+    let by_hand = GameSpec::Nim { piles: vec![0] };
+    let error = serde_json::to_string(&by_hand).unwrap_err().to_string();
+    assert!(error.contains("a number from 1 to"), "{error}");
+    assert!(serde_json::from_str::<Side>(r#""first""#).is_err());
+    assert!(serde_json::from_str::<Outcome>(r#""Q""#).is_err());
+    assert!(serde_json::from_str::<Nimber>("-1").is_err());
+    for json in [r#""0 0""#, r#""0 1""#, r#""-1 -1""#, "[1, 2]"] {
+        assert!(serde_json::from_str::<Move>(json).is_err(), "{json}");
+    }
+}

@@ -32,6 +32,24 @@ pub fn segment(l: usize, r: usize, n: usize) -> Vec<u64> {
     g
 }
 
+/// The values of long rows: for each nimber, how many of a row's moves lead to it, counted one by one; the value is the
+/// least nimber to which none does. From one row to the next the moves that leave one card more come in, and those that
+/// leave the fewest go.
+pub fn long_segment(l: usize, r: usize, n: usize) -> Vec<u64> {
+    let mut moves = vec![0_u64; (n / l + 1).next_power_of_two()];
+    let mut g: Vec<usize> = Vec::new();
+    for i in 0..=n {
+        if let Some(left) = i.checked_sub(l) {
+            (0..=left / 2).for_each(|u| moves[g[u] ^ g[left - u]] += 1);
+        }
+        if let Some(left) = i.checked_sub(r + 1) {
+            (0..=left / 2).for_each(|u| moves[g[u] ^ g[left - u]] -= 1);
+        }
+        g.push(moves.iter().take_while(|&&count| count > 0).count());
+    }
+    g.into_iter().map(|value| value as u64).collect()
+}
+
 /// The nimbers of whole tables by the definition alone: the mex over every move, each position once. The
 /// tables must all come from one start.
 #[derive(Default)]
@@ -93,17 +111,4 @@ impl Cards {
         let all = (1..=n).flat_map(|x| (1..=n).map(move |y| (x, y)));
         all.filter(|&(x, y)| self.is_legal(x, y)).map(|(x, y)| (x as u64, y as u64)).collect()
     }
-}
-
-/// The same, quick enough for long rows: for each XOR value the latest sum at which it was seen.
-pub fn long_segment(l: usize, r: usize, n: usize) -> Vec<u64> {
-    let mut latest = vec![0; (n / l + 1).next_power_of_two()];
-    let mut g: Vec<usize> = Vec::new();
-    for i in 0..=n {
-        if let Some(sum) = i.checked_sub(l) {
-            (0..=sum / 2).for_each(|u| latest[g[u] ^ g[sum - u]] = sum + 1);
-        }
-        g.push(latest.iter().take_while(|&&sum| sum > i.saturating_sub(r)).count());
-    }
-    g.into_iter().map(|value| value as u64).collect()
 }

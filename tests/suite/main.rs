@@ -7,8 +7,8 @@
 mod analysis;
 mod any_input;
 mod definition;
+mod euclid;
 mod fight;
-mod grundy;
 mod own_rules;
 mod piles;
 mod process;
@@ -16,6 +16,7 @@ mod proof_by_play;
 mod protocol;
 mod published;
 mod rules;
+mod segment;
 #[cfg(feature = "serde")]
 mod serial;
 mod session;

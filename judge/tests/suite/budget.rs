@@ -1,7 +1,7 @@
 //! No header takes the bot longer than it may.
 
 use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -11,6 +11,8 @@ use itertools::Itertools;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use wait4::Wait4;
+
+use crate::support::{JUDGE, start_talking};
 
 /// How many headers are tried, unless the environment variable HEADERS says how many.
 const HEADERS: u64 = 10_000;
@@ -125,8 +127,8 @@ fn header(seed: u64) -> String {
 fn answer(header: &str) -> (Duration, bool) {
     // A bound for the test's own sake; the time is looked at below.
     let mut bot = Command::new("sh");
-    bot.args(["-c", "ulimit -t 60 -v 1572864; exec \"$0\" bot", env!("CARGO_BIN_EXE_judge")]);
-    let mut bot = bot.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    bot.args(["-c", "ulimit -t 60 -v 1572864; exec \"$0\" bot", JUDGE]);
+    let mut bot = start_talking(&mut bot);
     // A bot that has refused a part of the line may be gone before the rest is written.
     let _ = bot.stdin.take().unwrap().write_all(format!("{header}\n").as_bytes());
     let [mut said, mut why] = [(); 2].map(|()| String::new());

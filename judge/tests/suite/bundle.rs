@@ -1,10 +1,10 @@
 //! The bot as one file: what is in it, that it compiles alone, and that it wins.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 use std::{env, fs};
 
-use crate::judge::{assert_all_won, judge, text};
+use crate::support::{JUDGE, TestDir, assert_all_won, judge, text};
 
 const TARGETS: [&str; 2] = ["atcoder", "plain"];
 
@@ -15,14 +15,6 @@ fn bundle(games: &str, target: &str) -> String {
     let output = judge(&format!("bundle --games {games} --target {target}"), &[]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     text(&output.stdout).to_owned()
-}
-
-/// A directory of this test's own, empty.
-fn directory(name: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bundle").join(name);
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).unwrap();
-    directory
 }
 
 #[track_caller]
@@ -79,7 +71,7 @@ fn assert_wins_all(bot: &Path) {
 /// Four hundred short rows, with windows of all kinds.
 fn assert_wins_short_rows(bot: &Path) {
     let stress = format!("stress --games 400 --max-n 30 --seed 1 -- {}", bot.display());
-    let output = Command::new(env!("CARGO_BIN_EXE_judge")).args(stress.split(' ')).output().unwrap();
+    let output = Command::new(JUDGE).args(stress.split(' ')).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
 }
 
@@ -209,7 +201,8 @@ smallvec = "=1.15.1"
 
 [workspace]
 "#;
-    let package = directory("atcoder");
+    let here = TestDir::new();
+    let package = here.path();
     fs::create_dir(package.join("src")).unwrap();
     fs::write(package.join("Cargo.toml"), MANIFEST).unwrap();
     // The workspace depends on the same two, so they need not be fetched again.
@@ -220,7 +213,7 @@ smallvec = "=1.15.1"
     }
     let mut build = Command::new(env!("CARGO"));
     build.args(["build", "--release", "--quiet", "--offline", "--target-dir", "target"]);
-    succeed(build.current_dir(&package).env("RUSTFLAGS", "-D warnings"));
+    succeed(build.current_dir(package).env("RUSTFLAGS", "-D warnings"));
     let [segment, all] = ["segment", "all"].map(|bot| package.join("target/release").join(bot));
     assert_wins_rows(&segment);
     assert_wins_rows(&all);
@@ -234,13 +227,13 @@ fn what_the_docs_submit_wins() {
     let section = page.split("\n## ").find(|section| section.starts_with("judge bundle\n")).unwrap();
     let (_, block) = section.split_once("```sh\n").unwrap();
     let (steps, _) = block.split_once("```").unwrap();
-    let here = directory("docs");
-    let judge = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
+    let here = TestDir::new();
+    let judge = Path::new(JUDGE).parent().unwrap();
     let path = env::join_paths(
         [judge.to_owned()].into_iter().chain(env::split_paths(&env::var_os("PATH").unwrap())),
     );
-    succeed(Command::new("sh").args(["-ec", steps]).current_dir(&here).env("PATH", path.unwrap()));
-    let bot = here.join("zeroxor");
+    succeed(Command::new("sh").args(["-ec", steps]).current_dir(here.path()).env("PATH", path.unwrap()));
+    let bot = here.path().join("zeroxor");
     assert_wins_rows(&bot);
     assert_wins_short_rows(&bot);
     assert_refuses_others(&bot);
@@ -253,18 +246,19 @@ fn what_the_docs_submit_wins() {
 /// Not a warning, as a contest's page shows them all.
 #[test]
 fn nothing_is_warned_of() {
-    let here = directory("plain");
+    let here = TestDir::new();
     for (games, _) in GAMES {
-        fs::write(here.join("bot.rs"), bundle(games, "plain")).unwrap();
+        here.write("bot.rs", bundle(games, "plain"));
         let mut check = Command::new("rustc");
         check.args(["--edition", "2024", "-D", "warnings", "-D", "unused", "--emit", "metadata", "bot.rs"]);
-        succeed(check.current_dir(&here));
+        succeed(check.current_dir(here.path()));
     }
 }
 
 #[test]
 fn a_file_is_written_whole_or_not_at_all() {
-    let here = directory("output");
+    let directory = TestDir::new();
+    let here = directory.path();
     let write = |path: &Path| judge(&format!("bundle --output {}", path.display()), &[]);
     let refused = |path: &Path, reason: &str| {
         let output = write(path);
@@ -283,18 +277,16 @@ fn a_file_is_written_whole_or_not_at_all() {
     assert_eq!(write(&link).status.code(), Some(0));
     assert!(link.is_symlink(), "the file is replaced, not the link");
     assert_eq!(fs::read_to_string(&file).unwrap(), bundle("segment", "atcoder"));
-    refused(&here, "cannot be written: Is a directory");
+    refused(here, "cannot be written: Is a directory");
     refused(Path::new("/dev/full"), "cannot be written: No space left");
     refused(&here.join("none/main.rs"), "cannot be written: ");
     // Where only the beginning could be written, what was there stays.
-    let judge_path = env!("CARGO_BIN_EXE_judge");
-    let limited =
-        format!("trap '' XFSZ; ulimit -f 8; exec {judge_path} bundle --output main.rs --target plain");
-    let output = Command::new("sh").args(["-c", &limited]).current_dir(&here).output().unwrap();
+    let limited = format!("trap '' XFSZ; ulimit -f 8; exec {JUDGE} bundle --output main.rs --target plain");
+    let output = Command::new("sh").args(["-c", &limited]).current_dir(here).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).starts_with("judge: main.rs cannot be written: File too large"));
     assert_eq!(fs::read_to_string(&file).unwrap(), bundle("segment", "atcoder"));
-    assert_eq!(fs::read_dir(&here).unwrap().count(), 2, "nothing is left behind");
+    assert_eq!(directory.count(), 2, "nothing is left behind");
     for stdout in ["-", "/dev/stdout"] {
         assert_eq!(text(&write(Path::new(stdout)).stdout), bundle("segment", "atcoder"), "{stdout}");
     }

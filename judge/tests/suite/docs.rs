@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::judge::{assert_prints, assert_refuses, has_python, judge, judge_reading, reading, text};
 use crate::pages::{Page, docs, page, readme, root};
+use crate::support::{assert_prints, assert_refuses, has_python, judge, judge_reading, reading, text};
 
 /// Every link inside the repository leads to a file, and to a heading of it.
 #[track_caller]

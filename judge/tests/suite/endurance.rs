@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use crate::judge::{child_of, command};
+use crate::support::{child_of, command, is_linux};
 
 const GAMES: usize = 10_000;
 
@@ -26,7 +26,7 @@ fn held(pid: u32) -> (usize, usize) {
 #[test]
 #[ignore = "takes a minute"]
 fn nothing_is_left_of_ten_thousand_games() {
-    if !cfg!(target_os = "linux") {
+    if !is_linux() {
         return;
     }
     let args = format!("run 6 1 2 --json --games {GAMES} --time-limit 60 --opponent random");

@@ -6,22 +6,21 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use rustix::process::Signal;
 use zeroxor::wire::protocol::{self, JudgeTurn};
 use zeroxor::{Position, Side, Solver};
 
-use crate::judge::{command, judge, text};
+use crate::support::{JUDGE, TestDir, command, judge, send, text};
 
-/// The package in this format, below an empty directory of the test's own.
-fn export(test: &str, format: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("export").join(test);
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).unwrap();
-    let package = directory.join("cards");
+/// The package in this format, in a directory of the test's own.
+fn export(format: &str) -> (TestDir, PathBuf) {
+    let directory = TestDir::new();
+    let package = directory.path().join("cards");
     let output = judge(&format!("export --format {format} {}", package.display()), &[]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
-    let left: Vec<_> = fs::read_dir(&directory).unwrap().collect();
+    let left: Vec<_> = fs::read_dir(directory.path()).unwrap().collect();
     assert_eq!(left.len(), 1, "no draft is left: {left:?}");
-    package
+    (directory, package)
 }
 
 /// The files of a directory of the package, without those of its own directories.
@@ -33,9 +32,8 @@ fn files(directory: &Path) -> BTreeSet<String> {
 
 /// What a validator makes of the bundled bot.
 fn validate(run: &Path, input: &Path, feedback: &Path) -> Option<i32> {
-    let judge = env!("CARGO_BIN_EXE_judge");
     let mut bot =
-        Command::new(judge).arg("bot").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        Command::new(JUDGE).arg("bot").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let code = {
         let mut validator = Command::new(run);
         validator.args([input, &input.with_extension("ans"), feedback]);
@@ -52,7 +50,7 @@ fn both_formats_are_complete_and_their_validators_run() {
         ("icpc", "statement", "output_validator"),
         ("legacy", "problem_statement", "output_validators/judge"),
     ] {
-        let package = export(format, format);
+        let (_here, package) = export(format);
         assert_eq!(files(&package), BTreeSet::from(["problem.yaml".to_owned()]));
         assert_eq!(files(&package.join(statement)), BTreeSet::from(["problem.en.tex".to_owned()]));
         let samples = if format == "icpc" { 10 } else { 6 };
@@ -92,8 +90,12 @@ fn both_formats_are_complete_and_their_validators_run() {
 /// What the statement shows is a game: legal moves of both sides, to the bot's win.
 #[test]
 fn the_sample_interactions_are_games() {
-    let sample = export("samples", "icpc").join("data/sample");
-    for name in files(&sample).iter().filter(|name| name.ends_with(".interaction")) {
+    let (_here, package) = export("icpc");
+    let sample = package.join("data/sample");
+    let names = files(&sample).into_iter().filter(|name| name.ends_with(".interaction"));
+    let names: Vec<String> = names.collect();
+    assert!(!names.is_empty());
+    for name in &names {
         let shown = fs::read_to_string(sample.join(name)).unwrap();
         let mut lines = shown.lines();
         let start = lines.next().unwrap().strip_prefix('<').unwrap();
@@ -119,35 +121,32 @@ fn the_sample_interactions_are_games() {
 /// A signal while the package is written leaves nothing of it. It may come too late: then all is there.
 #[test]
 fn an_interrupt_leaves_no_draft() {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("export").join("interrupted");
-    for signal in ["-INT", "-TERM"] {
+    for signal in [Signal::INT, Signal::TERM] {
         let is_interrupted = || {
-            let _ = fs::remove_dir_all(&directory);
-            fs::create_dir_all(&directory).unwrap();
-            let entries = || fs::read_dir(&directory).unwrap().count();
-            let mut judge = command("export", &[]).arg(directory.join("cards")).spawn().unwrap();
-            while entries() == 0 && judge.try_wait().unwrap().is_none() {
+            let directory = TestDir::new();
+            let mut judge = command("export", &[]).arg(directory.file("cards")).spawn().unwrap();
+            let mut has_ended = false;
+            while directory.count() == 0 && !has_ended {
+                has_ended = judge.try_wait().unwrap().is_some();
                 std::thread::yield_now();
             }
-            Command::new("kill")
-                .args([signal, &judge.id().to_string()])
-                .stderr(Stdio::null())
-                .status()
-                .unwrap();
+            if !has_ended {
+                send(signal, judge.id());
+            }
             let code = judge.wait().unwrap().code();
             let expected = usize::from(code != Some(130));
-            let left: Vec<_> = fs::read_dir(&directory).unwrap().collect();
-            assert_eq!(left.len(), expected, "{signal}, {code:?}: {left:?}");
-            assert_eq!(directory.join("cards").exists(), code == Some(0), "{signal}, {code:?}");
+            let left: Vec<_> = fs::read_dir(directory.path()).unwrap().collect();
+            assert_eq!(left.len(), expected, "{signal:?}, {code:?}: {left:?}");
+            assert_eq!(directory.path().join("cards").exists(), code == Some(0), "{signal:?}, {code:?}");
             code == Some(130)
         };
-        assert!((0..100).any(|_| is_interrupted()), "{signal}: it always comes too late");
+        assert!((0..100).any(|_| is_interrupted()), "{signal:?}: it always comes too late");
     }
 }
 
 #[test]
 fn nothing_is_overwritten() {
-    let package = export("refused", "legacy");
+    let (_here, package) = export("legacy");
     let parent = package.parent().unwrap();
     fs::write(parent.join("file"), "kept").unwrap();
     for (name, said) in [

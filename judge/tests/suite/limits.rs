@@ -1,37 +1,22 @@
 //! Bots that use more than they may and try to hide it, held to their limits by a control group and by /proc.
 
 use std::fs;
-use std::os::unix::fs::chown;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
+use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::judge::{child_of, command, judge, text};
-use crate::sandbox::{Folder, await_that, has_sandbox, is_running};
-use crate::verdicts::heed_signals;
-
-const NOBODY: u32 = 65534;
-
-/// The hostile bots, compiled; where there is no compiler, they are skipped with a message.
-fn hostile_bots() -> Option<(Folder, String)> {
-    let folder = Folder::new(&format!("limits-{:?}", std::thread::current().id()));
-    let bot = folder.0.join("hostile").to_str().unwrap().to_owned();
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/bots/hostile.c");
-    let compiled = Command::new("cc").args(["-O1", "-pthread", "-o", &bot, source]).status();
-    if !compiled.is_ok_and(|status| status.success()) {
-        eprintln!("SKIPPED: there is no C compiler cc for tests/bots/hostile.c");
-        return None;
-    }
-    Some((folder, bot))
-}
+use crate::support::{
+    JUDGE, NOBODY, await_that, child_of, command, compiled, has_sandbox, is_root, is_running, judge,
+    pass_as_an_ordinary_user, send, skip, start, text,
+};
 
 /// The ways to hold a bot to its limits that there are here; the other is skipped with a message.
 fn ways() -> Vec<&'static str> {
     let trial = judge("run 1 1 1 --limits cgroup", &[]);
     if trial.status.code() == Some(2) {
-        eprintln!("SKIPPED: {}", text(&trial.stderr).trim_end());
+        skip(text(&trial.stderr).trim_end());
         return vec!["proc"];
     }
     vec!["proc", "cgroup"]
@@ -40,7 +25,7 @@ fn ways() -> Vec<&'static str> {
 /// What a run of one game reported. Nothing is left of its control group.
 #[track_caller]
 fn game(run: &mut Command) -> Value {
-    let judge = run.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let judge = start(run);
     let referee = child_of(judge.id());
     let output = judge.wait_with_output().unwrap();
     if let Some(referee) = referee {
@@ -60,14 +45,14 @@ fn groups_of(judge: u32) -> Vec<String> {
 /// In every way, in the sandbox and outside, this hostile bot gets that verdict.
 #[track_caller]
 fn assert_verdict(bot_way: &str, options: &str, verdict: &str, reason: &str) {
-    let Some((_folder, bot)) = hostile_bots() else { return };
+    let Some(hostile) = compiled("resources.c") else { return };
     for way in ways() {
         for sandbox in ["", "--sandbox"] {
             if !sandbox.is_empty() && !has_sandbox() {
                 continue;
             }
             let args = format!("run 6 1 2 --opponent slow --json --limits {way} {sandbox} {options}");
-            let game = game(&mut command(&args, &[&bot, bot_way]));
+            let game = game(&mut command(&args, &[&hostile.path, bot_way]));
             assert_eq!(game["verdict"], verdict, "{way} {sandbox}: {game}");
             assert!(game["reason"].as_str().unwrap().contains(reason), "{way} {sandbox}: {game}");
             assert_eq!(game["limits"], way, "{game}");
@@ -135,12 +120,11 @@ fn ways_that_are_not_there() {
         return;
     }
     let without = |mount: &str, args: &str| {
-        let judge = env!("CARGO_BIN_EXE_judge");
-        let script = format!("{mount} && exec {judge} run 6 1 2 {args} -- true");
+        let script = format!("{mount} && exec {JUDGE} run 6 1 2 {args} -- true");
         Command::new("unshare").args(["--mount", "sh", "-c", &script]).output().unwrap()
     };
     if !Command::new("unshare").args(["--mount", "true"]).status().is_ok_and(|status| status.success()) {
-        eprintln!("SKIPPED: no mount namespace can be made here");
+        skip("no mount namespace can be made here");
         return;
     }
     let no_proc = "the judge cannot hold a bot to its limits without /proc";
@@ -164,7 +148,7 @@ fn too_few_descriptors() {
         let script = format!(
             "ulimit -n {descriptors} && exec \"$0\" run 6 1 2 --time-limit 30 -- sh -c 'read h; exit 7'"
         );
-        let output = Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_judge")]).output().unwrap();
+        let output = Command::new("sh").args(["-c", &script, JUDGE]).output().unwrap();
         let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
         if output.status.code() == Some(2) {
             assert!(stderr.contains("Too many open files"), "{descriptors}: {stdout}{stderr}");
@@ -179,19 +163,19 @@ fn too_few_descriptors() {
 /// A process that /proc hides from the judge's user ends the game, and is nobody's win.
 #[test]
 fn a_hidden_process() {
-    let Some((_folder, bot)) = hostile_bots() else { return };
-    if !rustix::process::getuid().is_root() {
+    let Some(hostile) = compiled("resources.c") else { return };
+    if !is_root() {
         return;
     }
-    let judge = env!("CARGO_BIN_EXE_judge");
-    let run = format!("{judge} run 6 1 2 --opponent slow --json --limits proc --time-limit 60 -- {bot} hide");
+    let bot = &hostile.path;
+    let run = format!("{JUDGE} run 6 1 2 --opponent slow --json --limits proc --time-limit 60 -- {bot} hide");
     for hidden in [1, 2] {
-        let script = format!(
-            "mount -t proc -o hidepid={hidden} proc /proc && exec setpriv --reuid {NOBODY} --clear-groups {run}"
-        );
+        // The group 0 sees all processes.
+        let user = format!("setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups");
+        let script = format!("mount -t proc -o hidepid={hidden} proc /proc && exec {user} {run}");
         let output = Command::new("unshare").args(["--mount", "sh", "-c", &script]).output().unwrap();
         let Ok(game) = serde_json::from_slice::<Value>(&output.stdout) else {
-            eprintln!("SKIPPED: /proc cannot be mounted here: {}", text(&output.stderr));
+            skip(format!("/proc cannot be mounted here: {}", text(&output.stderr)));
             return;
         };
         assert_eq!(game["verdict"], "JUDGE_ERROR", "{hidden}: {game}");
@@ -208,14 +192,14 @@ fn groups_of_a_killed_judge() {
         return;
     }
     let bot = ["sleep".to_owned(), format!("60.{}", std::process::id())];
-    let mut killed = command("run 6 1 2 --limits cgroup --time-limit 60", &[&bot[0], &bot[1]]);
-    let mut killed =
-        killed.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut killed = start(&mut command("run 6 1 2 --limits cgroup --time-limit 60", &[&bot[0], &bot[1]]));
     let referee = child_of(killed.id()).unwrap();
     await_that(|| is_running(|arguments| arguments == bot));
     // Its supervisor can end nothing.
-    for (signal, process) in [("-STOP", killed.id()), ("-KILL", referee), ("-KILL", killed.id())] {
-        assert!(Command::new("kill").args([signal, &process.to_string()]).status().unwrap().success());
+    for (signal, process) in
+        [(Signal::STOP, killed.id()), (Signal::KILL, referee), (Signal::KILL, killed.id())]
+    {
+        send(signal, process);
     }
     killed.wait().unwrap();
     assert!(groups_of(referee).iter().any(|group| has_processes(group)), "nothing has ended the bot");
@@ -233,7 +217,6 @@ fn groups_of_an_interrupted_judge() {
     if !ways().contains(&"cgroup") {
         return;
     }
-    heed_signals();
     // It takes no notice of the first: nothing ends it but the judge.
     let bot = ["sh", "-c", "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; exec sleep 60"];
     let run = "run 6 1 2 --opponent slow --limits cgroup --grace 60 --time-limit 60";
@@ -241,9 +224,8 @@ fn groups_of_an_interrupted_judge() {
     let mut judge = judge.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let referee = child_of(judge.id()).unwrap();
     await_that(|| groups_of(referee).iter().any(|group| has_processes(group)));
-    let id = judge.id().to_string();
     while judge.try_wait().unwrap().is_none() {
-        Command::new("kill").args(["-INT", &id]).stderr(Stdio::null()).status().unwrap();
+        send(Signal::INT, judge.id());
     }
     assert_eq!(groups_of(referee), Vec::<String>::new());
 }
@@ -251,25 +233,7 @@ fn groups_of_an_interrupted_judge() {
 /// What holds for root's bots holds for an ordinary user's.
 #[test]
 fn as_an_ordinary_user() {
-    if !rustix::process::getuid().is_root() {
-        return;
-    }
-    let ordinary = |program: &Path| {
-        let mut program = Command::new(program);
-        program.uid(NOBODY).gid(NOBODY);
-        program
-    };
-    let trial = ordinary(env!("CARGO_BIN_EXE_judge").as_ref()).arg("--version").output();
-    if let Err(error) = trial {
-        eprintln!("SKIPPED: an ordinary user cannot start this judge here: {error}");
-        return;
-    }
-    let folder = Folder::new("ordinary-limits");
-    chown(&folder.0, Some(NOBODY), Some(NOBODY)).unwrap();
-    let mut suite = ordinary(&std::env::current_exe().unwrap());
     let tests = ["children_that_nobody", "unreadable", "many_processes", "ways_that_are_not"];
     let tests = tests.map(|test| format!("limits::{test}"));
-    let output: Output = suite.args(tests).arg("--nocapture").env("TMPDIR", &folder.0).output().unwrap();
-    eprintln!("{}{}", text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success());
+    pass_as_an_ordinary_user(&tests.each_ref().map(String::as_str));
 }

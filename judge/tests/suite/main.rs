@@ -11,9 +11,6 @@ mod docs;
 mod endurance;
 mod export;
 mod interop;
-mod judge;
-#[cfg(target_os = "linux")]
-mod launch;
 #[cfg(target_os = "linux")]
 mod limits;
 mod lint;
@@ -26,14 +23,12 @@ mod post_mortem;
 mod processes;
 mod readme;
 #[cfg(target_os = "linux")]
-mod refusals;
-#[cfg(target_os = "linux")]
 mod sandbox;
 mod selftest;
 mod solve;
 mod stress;
+mod support;
 mod table;
-mod table_piles;
 mod transcripts;
 mod usage;
 mod verdicts;

@@ -1,6 +1,6 @@
 //! Whole games between processes: the bot must win every start that can be won, within the judge's 2 s each.
 
-use crate::judge::{assert_all_won, games, has_python};
+use crate::support::{assert_all_won, games, has_python};
 
 const OPPONENTS: [&str; 6] = ["perfect", "random", "greedy", "slow", "mirror", "stubborn"];
 

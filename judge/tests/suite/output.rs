@@ -5,22 +5,22 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use tempfile::TempDir;
+use rustix::process::Signal;
 
-use crate::judge::{assert_prints, assert_refuses, command, judge, text};
+use crate::support::{JUDGE, TestDir, assert_prints, assert_refuses, command, judge, send, text};
 
 /// A directory with an old table in it.
-fn with_old_table() -> TempDir {
-    let here = tempfile::tempdir().unwrap();
-    fs::write(here.path().join("old.csv"), "OLD\n").unwrap();
+fn with_old_table() -> TestDir {
+    let here = TestDir::new();
+    here.write("old.csv", "OLD\n");
     here
 }
 
 /// The old table is as it was, and nothing has come beside it.
 #[track_caller]
-fn assert_old(here: &TempDir, args: &str) {
-    assert_eq!(fs::read_to_string(here.path().join("old.csv")).unwrap(), "OLD\n", "{args}");
-    assert_eq!(fs::read_dir(here.path()).unwrap().count(), 1, "{args}");
+fn assert_old(here: &TestDir, args: &str) {
+    assert_eq!(here.read("old.csv"), "OLD\n", "{args}");
+    assert_eq!(here.count(), 1, "{args}");
 }
 
 #[test]
@@ -44,9 +44,8 @@ fn a_refusal_leaves_the_old_file() {
 #[test]
 fn half_a_table_is_none() {
     let here = with_old_table();
-    let judge = env!("CARGO_BIN_EXE_judge");
     let args = "table segment 1 2 --to 100000 --format csv --output old.csv";
-    let limited = format!("trap '' XFSZ; ulimit -f 8; exec {judge} {args}");
+    let limited = format!("trap '' XFSZ; ulimit -f 8; exec {JUDGE} {args}");
     let output = Command::new("sh").args(["-c", &limited]).current_dir(here.path()).output().unwrap();
     assert_eq!(text(&output.stderr), "judge: old.csv cannot be written: File too large (os error 27)\n");
     assert_eq!(output.status.code(), Some(2));
@@ -70,11 +69,10 @@ fn a_link_and_a_mode_are_kept() {
 #[test]
 fn into_a_device() {
     assert_prints("table segment 1 2 --to 1 --format csv --output /dev/stdout", "n,nimber\n0,0\n1,1\n");
-    let here = tempfile::tempdir().unwrap();
-    let pipe = here.path().join("pipe");
-    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let here = TestDir::new();
+    let pipe = here.fifo("pipe");
     let reader = Command::new("cat").arg(&pipe).stdout(Stdio::piped()).spawn().unwrap();
-    assert_prints(&format!("table segment 1 2 --to 1 --format csv --output {}", pipe.display()), "");
+    assert_prints(&format!("table segment 1 2 --to 1 --format csv --output {pipe}"), "");
     assert_eq!(text(&reader.wait_with_output().unwrap().stdout), "n,nimber\n0,0\n1,1\n");
 }
 
@@ -89,8 +87,8 @@ fn an_output_that_fails() {
 }
 
 /// What a shell makes of a script, in which `judge` is the judge.
-fn shell(here: &TempDir, script: &str) -> Output {
-    let script = format!("judge() {{ {} \"$@\"; }}; {script}", env!("CARGO_BIN_EXE_judge"));
+fn shell(here: &TestDir, script: &str) -> Output {
+    let script = format!("judge() {{ {JUDGE} \"$@\"; }}; {script}");
     Command::new("sh").args(["-c", &script]).current_dir(here.path()).output().unwrap()
 }
 
@@ -100,7 +98,7 @@ const TABLE: &str = "judge table segment 1 2 --to 0 --format csv --output";
 /// What is open already keeps what it holds, and goes on where it is.
 #[test]
 fn what_is_open_already_keeps_what_it_holds() {
-    let here = tempfile::tempdir().unwrap();
+    let here = TestDir::new();
     for (script, expected) in [
         ("/dev/stdout >> log", "OLD\nn,nimber\n0,0\n"),
         ("- >> log", "OLD\nn,nimber\n0,0\n"),
@@ -109,18 +107,18 @@ fn what_is_open_already_keeps_what_it_holds() {
         ("/proc/self/fd/3 3>> log", "OLD\nn,nimber\n0,0\n"),
         ("/proc/self/fd/9 >> log", "OLD\n"),
     ] {
-        fs::write(here.path().join("log"), "OLD\n").unwrap();
+        here.write("log", "OLD\n");
         shell(&here, &format!("{TABLE} {script}"));
-        assert_eq!(fs::read_to_string(here.path().join("log")).unwrap(), expected, "{script}");
+        assert_eq!(here.read("log"), expected, "{script}");
     }
     shell(&here, &format!("{{ echo A; {TABLE} /dev/stdout; echo B; {TABLE} -; }} > log"));
-    let log = fs::read_to_string(here.path().join("log")).unwrap();
+    let log = here.read("log");
     assert_eq!(log, "A\nn,nimber\n0,0\nB\nn,nimber\n0,0\n");
-    fs::write(here.path().join("log"), "OLD\n").unwrap();
+    here.write("log", "OLD\n");
     shell(&here, "judge run 6 1 2 --transcript /dev/stdout -- true >> log");
-    let log = fs::read_to_string(here.path().join("log")).unwrap();
+    let log = here.read("log");
     assert!(log.starts_with("OLD\n{\"transcript\":1"), "{log}");
-    assert_eq!(fs::read_dir(here.path()).unwrap().count(), 1, "there is no file named -");
+    assert_eq!(here.count(), 1, "there is no file named -");
 }
 
 /// A file may be named through `/proc` too: a refused table leaves it as it was.
@@ -135,7 +133,7 @@ fn a_file_by_way_of_proc() {
         assert_old(&here, place);
     }
     assert_eq!(shell(&here, &format!("{TABLE} /proc/self/cwd/old.csv")).status.code(), Some(0));
-    assert_eq!(fs::read_to_string(here.path().join("old.csv")).unwrap(), "n,nimber\n0,0\n");
+    assert_eq!(here.read("old.csv"), "n,nimber\n0,0\n");
 }
 
 #[test]
@@ -170,7 +168,7 @@ fn the_file_that_cannot_be_written_is_named() {
         "table segment 1 2 --to 200 --period --certificate /dev/full",
         "judge: /dev/full cannot be written: No space left",
     );
-    let here = tempfile::tempdir().unwrap();
+    let here = TestDir::new();
     let output = shell(&here, "judge bundle > /dev/full");
     assert!(text(&output.stderr).starts_with("judge: stdout cannot be written: No space left"));
 }
@@ -178,17 +176,17 @@ fn the_file_that_cannot_be_written_is_named() {
 /// While the table is written, nothing is left behind by a signal.
 #[test]
 fn an_interrupt_leaves_no_draft() {
-    for signal in ["-INT", "-TERM"] {
+    for signal in [Signal::INT, Signal::TERM] {
         let here = with_old_table();
         let args =
             format!("table divisor --to 100000000 --format csv --output {}/old.csv", here.path().display());
         let mut judge = command(&args, &[]).spawn().unwrap();
-        while fs::read_dir(here.path()).unwrap().count() == 1 {
+        while here.count() == 1 {
             assert_eq!(judge.try_wait().unwrap(), None, "the table is written before its draft is seen");
             std::thread::yield_now();
         }
-        assert!(Command::new("kill").args([signal, &judge.id().to_string()]).status().unwrap().success());
-        assert_eq!(judge.wait().unwrap().code(), Some(130), "{signal}");
-        assert_old(&here, signal);
+        send(signal, judge.id());
+        assert_eq!(judge.wait().unwrap().code(), Some(130), "{signal:?}");
+        assert_old(&here, &format!("{signal:?}"));
     }
 }

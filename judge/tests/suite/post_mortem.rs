@@ -4,7 +4,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use serde_json::json;
 
-use crate::judge::{command, games, judge, text, timeless};
+use crate::support::{command, games, judge, text, timeless};
 
 /// Takes the first card where the middle would win, and gives up.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo 0 0; read x";
@@ -71,8 +71,7 @@ fn the_command_plays_the_game_again() {
 fn a_won_position_that_is_given_up() {
     let script = "read h; echo First; echo 0 0; read x";
     let output = judge("run 6 1 2", &["sh", "-c", script]);
-    let said = "bot was First
-    review: the bot resigned a position that it could have won\n    review: 0 blunders by the bot, 0 by";
+    let said = "bot was First\n    review: the bot resigned a position that it could have won\n    review: 0 blunders by the bot, 0 by";
     assert!(text(&output.stdout).contains(said), "{}", text(&output.stdout));
     let resigned = |script| games("6 1 2", &["sh", "-c", script]).0[0]["resigned_won"].clone();
     assert_eq!((resigned(script), resigned(BLUNDERS)), (json!(true), json!(false)));

@@ -1,7 +1,7 @@
 //! What README.md and the pages of docs/ show is what the judge prints.
 
-use crate::judge::{command, has_python, reading, text, timeless};
 use crate::pages::{Page, docs, readme};
+use crate::support::{command, has_python, reading, text, timeless};
 
 const FROM_CHECKOUT: &str = "cargo run --release -p judge";
 

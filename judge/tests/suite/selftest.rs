@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::judge::{judge, text};
+use crate::support::{JUDGE, json_lines, judge, text};
 
 /// Every bot gets its verdict in its time, and nothing is left running.
 #[test]
@@ -35,10 +35,9 @@ fn bots_by_name() {
 #[test]
 fn an_early_move_is_recorded_as_it_came() {
     for name in ["two-moves-at-once", "all-at-once"] {
-        let bot = [env!("CARGO_BIN_EXE_judge"), "hostile", name];
+        let bot = [JUDGE, "hostile", name];
         let output = judge("run 6 1 2 --opponent slow --transcript -", &bot);
-        let lines: Vec<Value> =
-            text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let lines: Vec<Value> = json_lines(&output.stdout);
         let place = |event: &str, said: &str| {
             lines.iter().position(|line| line["event"] == event && line["text"] == said)
         };

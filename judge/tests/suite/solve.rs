@@ -1,6 +1,6 @@
 //! `judge solve` and `judge count`.
 
-use crate::judge::{assert_prints, judge, judge_reading, text};
+use crate::support::{assert_prints, judge, judge_reading, text};
 
 #[track_caller]
 fn assert_answers(args: &str, input: &str, expected: &str) {

@@ -59,8 +59,8 @@ pub(super) fn kill(folder: &Path) {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::process::ExitStatusExt;
-    use std::process::Command;
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
 
     use super::super::{files, stale};
     use super::*;
@@ -76,15 +76,27 @@ mod tests {
             return;
         };
         fs::create_dir(folder.join("below")).unwrap();
-        let mut sleepers = [&folder, &folder.join("below")].map(|group| {
-            let sleeper = Command::new("sleep").arg("100").spawn().unwrap();
-            write(&group.join("cgroup.procs"), &sleeper.id().to_string()).unwrap();
-            sleeper
+        // Each sleeper is its shell's child, and the shell tells of its end: the reaper of another test's bot may take a
+        // child of this process at any time.
+        let script = "sleep 100 & echo $!; wait $!; echo $?";
+        let sleepers = [&folder, &folder.join("below")].map(|group| {
+            let mut shell = Command::new("sh");
+            let shell = shell.args(["-c", script]).stdout(Stdio::piped()).stderr(Stdio::null());
+            let mut shell = shell.spawn().unwrap();
+            let mut said = BufReader::new(shell.stdout.take().unwrap());
+            let mut sleeper = String::new();
+            said.read_line(&mut sleeper).unwrap();
+            write(&group.join("cgroup.procs"), sleeper.trim_end()).unwrap();
+            (shell, said)
         });
         assert!(files::entry(&folder.join("cpu.stat"), "usage_usec").is_ok());
         kill(&folder);
-        for sleeper in &mut sleepers {
-            assert_eq!(sleeper.wait().unwrap().signal(), Some(9));
+        for (mut shell, mut said) in sleepers {
+            let mut status = String::new();
+            said.read_to_string(&mut status).unwrap();
+            assert_eq!(status, "137\n", "killed by signal 9");
+            // It may be reaped already.
+            let _ = shell.wait();
         }
         end(&folder);
         assert!(!folder.exists());

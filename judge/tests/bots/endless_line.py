@@ -1,9 +1,0 @@
-"""Plays 2000 1 1 against the slow opponent a thousand moves ahead, and then prints 200 MiB without a line end."""
-
-import os
-import sys
-
-sys.stdin.readline()
-os.write(1, b"First\n" + b"".join(b"%d 1\n" % place for place in range(2000, 1000, -1)))
-for _ in range(3200):
-    os.write(1, b"x" * (64 << 10))

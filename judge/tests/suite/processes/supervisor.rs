@@ -1,0 +1,124 @@
+//! The two processes of a judge: whichever is killed, nothing is left.
+
+use std::os::unix::process::CommandExt;
+use std::process::{self, Child, Command, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::ways;
+use crate::support::Compiled;
+use crate::support::{
+    JUDGE, TestDir, await_that, child_of, command, compiled, is_alive, is_running, send, skip, start_talking,
+    state, text,
+};
+
+/// A bot of three processes: its first, which another thread has turned into another program; a child; and an
+/// orphan in a session of its own.
+struct Family {
+    judge: Child,
+    _hostile: Compiled,
+    sleep: [String; 2],
+}
+
+impl Family {
+    /// Starts it, with a number that tells its processes from all others.
+    fn start(options: &str, number: u32) -> Option<Self> {
+        let hostile = compiled("processes.c")?;
+        let sleep = ["sleep".to_owned(), format!("1000.{}{number}", process::id())];
+        let script = "(setsid sleep $1 &); sleep $1 & exec \"$0\" exec sleep $1";
+        let mut run = command(
+            &format!("run 6 1 2 --time-limit 1000 {options}"),
+            &["sh", "-c", script, &hostile.path, &sleep[1]],
+        );
+        let judge = run.stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0).spawn().unwrap();
+        let family = Self { judge, _hostile: hostile, sleep };
+        await_that(|| family.count() == 3);
+        Some(family)
+    }
+
+    fn count(&self) -> usize {
+        let mut count = 0;
+        is_running(|arguments| {
+            count += usize::from(arguments == self.sleep);
+            false
+        });
+        count
+    }
+}
+
+/// Whichever of the judge's processes is killed, and be it with its whole group, nothing is left.
+#[test]
+fn a_killed_judge_leaves_nothing() {
+    for (round, way) in (1..).zip(ways()) {
+        let targets = [(false, false), (false, true), (true, false), (true, true)];
+        for (number, (is_proper, is_group)) in (10 * round..).zip(targets) {
+            let Some(mut family) = Family::start(way, number) else { return };
+            let proper = child_of(family.judge.id()).unwrap();
+            let target = if is_proper { proper } else { family.judge.id() };
+            if is_group {
+                kill_process_group(Pid::from_raw(target.try_into().unwrap()).unwrap(), Signal::KILL).unwrap();
+            } else {
+                send(Signal::KILL, target);
+            }
+            family.judge.wait().unwrap();
+            await_that(|| family.count() == 0 && !is_alive(&proper.to_string()));
+        }
+    }
+}
+
+/// The end of the judge proper is told, with the exit code for what is not the bot's fault.
+#[test]
+fn a_judge_without_a_verdict() {
+    let Some(family) = Family::start("", 1) else { return };
+    send(Signal::ABORT, child_of(family.judge.id()).unwrap());
+    let said = "judge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); \
+                a game without a verdict was not judged, no process of its bot is left\n";
+    let output = family.judge.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), said));
+    let here = TestDir::new();
+    let input = here.write("in", "6 1 2\n");
+    let interact =
+        start_talking(&mut command(&format!("interact --style testlib {input} {}", here.file("out")), &[]));
+    send(Signal::ABORT, child_of(interact.id()).unwrap());
+    let output = interact.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(3), said));
+}
+
+/// In a process namespace of its own, as containers have, the judge's session can be one from outside: number 0.
+#[test]
+fn a_session_from_outside() {
+    let namespace = || {
+        let mut namespace = Command::new("unshare");
+        namespace.args(["--pid", "--fork", "--mount-proc"]);
+        namespace
+    };
+    if !namespace().arg("true").status().is_ok_and(|status| status.success()) {
+        skip("there can be no process namespace");
+        return;
+    }
+    let bot = ["sh", "-c", "sleep 1000 & kill -ABRT $PPID; sleep 1000"];
+    let output = namespace().args([JUDGE, "run", "6", "1", "2", "--"]).args(bot).output().unwrap();
+    let said = "judge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); ";
+    assert!(text(&output.stderr).starts_with(said), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// Ctrl-Z stops both processes of the judge, and whoever continues the job continues both.
+#[test]
+fn a_judge_is_a_job() {
+    // The first child of the judge proper is the bot.
+    let mut run = command(
+        "run 6 1 2 --wall-limit 1000 --limits proc",
+        &["sh", "-c", "read h; echo First; read x; exit 3"],
+    );
+    let judge = run.stdin(Stdio::null()).stdout(Stdio::piped()).process_group(0).spawn().unwrap();
+    let proper = child_of(judge.id()).unwrap();
+    child_of(proper);
+    kill_process_group(Pid::from_child(&judge), Signal::TSTP).unwrap();
+    await_that(|| [judge.id(), proper].iter().all(|&process| state(process) == Some('T')));
+    kill_process_group(Pid::from_child(&judge), Signal::CONT).unwrap();
+    await_that(|| [judge.id(), proper].iter().all(|&process| state(process) != Some('T')));
+    send(Signal::TERM, judge.id());
+    let output = judge.wait_with_output().unwrap();
+    assert!(text(&output.stdout).starts_with("INTERRUPTED 6 1 2 "), "{}", text(&output.stdout));
+}

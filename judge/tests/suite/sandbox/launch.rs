@@ -1,0 +1,92 @@
+//! How a bot starts under `--sandbox`: as without.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::{TestDir, bot, command, has_sandbox, judge, text};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+/// To a bot its start looks the same inside, its words and its signals, wherever it lies.
+#[test]
+fn a_bot_starts_as_outside() {
+    if !has_sandbox() {
+        return;
+    }
+    let folder = TestDir::new();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    let script = executable(&folder, &fs::read_to_string(bot("signals.sh")).unwrap());
+    let free = Command::new(&script).arg("word").output().unwrap();
+    let shut = judge("launch", &[&script, "word"]);
+    assert_eq!((text(&shut.stdout), text(&shut.stderr)), (text(&free.stdout), text(&free.stderr)));
+    assert!(
+        text(&free.stdout).starts_with(&format!("/bin/sh {script} word Blk 0000")),
+        "{}",
+        text(&free.stdout)
+    );
+}
+
+/// A program of a test's own.
+fn executable(folder: &TestDir, content: &str) -> String {
+    let path = folder.file("program");
+    // What other tests start at this moment would inherit a descriptor to write it, and keep it busy.
+    let writer = "printf %s \"$2\" >\"$1\" && chmod 755 \"$1\"";
+    assert!(Command::new("sh").args(["-c", writer, "sh", &path, content]).status().unwrap().success());
+    path
+}
+
+/// What the command of a bot lacks is known before the first game, and told as without a sandbox.
+#[test]
+fn a_bot_that_cannot_be_started() {
+    if !has_sandbox() {
+        return;
+    }
+    let folder = TestDir::new();
+    let file = PathBuf::from(folder.write("file", ""));
+    let path = |places: &[&Path]| std::env::join_paths(places).unwrap();
+    let refused_on = |places: &[&Path], bot: &str, reason: &str| {
+        let shown = format!("judge: the bot {bot} could not be started: {reason}\n");
+        for options in ["", "--sandbox"] {
+            let mut run = command(&format!("run 6 1 2 {options}"), &[bot]);
+            let output = run.env("PATH", path(places)).output().unwrap();
+            assert_eq!((text(&output.stdout), text(&output.stderr)), ("", &*shown), "{options}");
+            assert_eq!(output.status.code(), Some(2), "{bot}");
+        }
+        let launch = command("launch", &[bot]).env("PATH", path(places)).output().unwrap();
+        assert_eq!(text(&launch.stderr), shown);
+        launch.status.code()
+    };
+    let nowhere = folder.path().join("nowhere");
+    let refused = |bot: &str, reason: &str| refused_on(&[&nowhere], bot, reason);
+    let missing = "No such file or directory (os error 2)";
+    let denied = "Permission denied (os error 13)";
+    let not_there = "Not a directory (os error 20)";
+    assert_eq!(refused("no-such-bot", missing), Some(127));
+    assert_eq!(refused("./no/such/bot", missing), Some(127));
+    assert_eq!(refused(file.to_str().unwrap(), denied), Some(126));
+    assert_eq!(refused(folder.path().to_str().unwrap(), denied), Some(126));
+    assert_eq!(refused("", missing), Some(127));
+    assert_eq!(refused(&format!("{}/bot", file.display()), not_there), Some(126));
+    // Of all places the one where it must not be started, or else the last.
+    assert_eq!(refused_on(&[folder.path(), &nowhere, &file], "file", denied), Some(126));
+    assert_eq!(refused_on(&[&nowhere, &file], "bot", not_there), Some(126));
+    assert_eq!(refused_on(&[&file, &nowhere], "bot", missing), Some(127));
+}
+
+/// No shell takes a script that does not name one: neither outside nor inside.
+#[test]
+fn a_script_without_an_interpreter() {
+    if !has_sandbox() {
+        return;
+    }
+    let folder = TestDir::new();
+    let script = executable(&folder, "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1");
+    let reason = "could not be started: Exec format error (os error 8)\n";
+    // Without a control group and a sandbox there is no launcher, and the judge itself is told.
+    let free = judge("run 6 1 2 --limits proc", &[&script]);
+    assert!(text(&free.stderr).ends_with(reason), "{}", text(&free.stderr));
+    let shut = judge("run 6 1 2 --sandbox --opponent slow", &[&script]);
+    assert!(text(&shut.stdout).contains(reason), "{}", text(&shut.stdout));
+    assert!(text(&shut.stdout).starts_with("CRASHED 6 1 2 "), "{}", text(&shut.stdout));
+}

@@ -1,0 +1,90 @@
+//! What a bot in the sandbox may reach outside: no files, no network, nothing of other programs.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::{TcpListener, UdpSocket};
+use std::os::unix::net::UnixListener;
+use std::process::{Command, Output, Stdio};
+
+use crate::support::{TestDir, bot, command, has_python, has_sandbox, judge, text};
+
+/// Plays against the bot that tries everything.
+fn attempt(options: &str) -> (Output, TestDir) {
+    let folder = TestDir::new();
+    let path = folder.path().to_str().unwrap();
+    folder.write("own", "mine");
+    let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
+    let udp = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let _unix = UnixListener::bind(folder.file("socket")).unwrap();
+    let [tcp, udp] = [tcp.local_addr(), udp.local_addr()].map(|address| address.unwrap().port().to_string());
+    let bot = ["python3", "-B", &bot("reach_files.py"), path, &tcp, &udp];
+    let output = command(&format!("run 6 1 2 {options}"), &bot).current_dir(folder.path()).output().unwrap();
+    (output, folder)
+}
+
+#[test]
+fn neither_files_nor_the_network() {
+    if !has_python() {
+        return;
+    }
+    // All of it works where nothing forbids it: the attempts are real ones.
+    let (free, _) = attempt("");
+    let all = "    stderr: worked: read null stderr pair here there append truncate mode times folder link \
+               twin fifo rename delete tcp udp unix datagrams\n";
+    assert!(text(&free.stdout).contains(all), "{}", text(&free.stdout));
+    if !has_sandbox() {
+        return;
+    }
+    let (shut, folder) = attempt("--sandbox");
+    let shown = text(&shut.stdout);
+    assert!(shown.contains("    stderr: worked: read null stderr pair\n"), "{shown}");
+    assert!(
+        shown.contains("again: judge run 6 1 2 --opponent perfect --seed 1 --sandbox -- python3"),
+        "{shown}"
+    );
+    let mut left: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["own", "socket"]);
+    assert_eq!(folder.read("own"), "mine");
+}
+
+/// What is another program's stays so; what a bot does to itself it may.
+#[test]
+fn nothing_of_other_programs() {
+    if !has_python() {
+        return;
+    }
+    let folder = TestDir::new();
+    let file = folder.write("file", "");
+    let mut maker = Command::new("python3");
+    let mut maker =
+        maker.arg(bot("make_objects.py")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut made = String::new();
+    BufReader::new(maker.stdout.take().unwrap()).read_line(&mut made).unwrap();
+    let numbers = [
+        ("shmat", libc::SYS_shmat),
+        ("shmctl", libc::SYS_shmctl),
+        ("semop", libc::SYS_semop),
+        ("semtimedop", libc::SYS_semtimedop),
+        ("semctl", libc::SYS_semctl),
+        ("msgsnd", libc::SYS_msgsnd),
+        ("msgrcv", libc::SYS_msgrcv),
+        ("msgctl", libc::SYS_msgctl),
+        ("sched_setattr", libc::SYS_sched_setattr),
+        ("ioprio_set", libc::SYS_ioprio_set),
+    ];
+    let numbers = numbers.map(|(name, number)| format!("{name}={number}")).join(" ");
+    let bot = ["python3", "-B", &bot("reach_programs.py"), made.trim_end(), &numbers, &file];
+    let [free, shut] = ["", "--sandbox"].map(|options| {
+        (options.is_empty() || has_sandbox()).then(|| judge(&format!("run 6 1 2 {options}"), &bot))
+    });
+    drop(maker.stdin.take());
+    maker.wait().unwrap();
+    let all = "    stderr: worked: nice pin flags shmat shmctl semop semtimedop semctl msgsnd msgrcv msgctl priority \
+               priorities affinity scheduler parameter attributes input inputs lock part lease\n";
+    for (output, worked) in [(free, all), (shut, "    stderr: worked: nice pin flags\n")] {
+        let Some(output) = output else { continue };
+        assert!(text(&output.stdout).contains(worked), "{}", text(&output.stdout));
+    }
+}

@@ -1,0 +1,122 @@
+//! The system calls that `--sandbox` refuses, one by one.
+
+use std::process::Command;
+
+use crate::support::{JUDGE, bot, has_python, has_sandbox, text};
+
+/// A call by its name, with its arguments.
+type Call<'a> = (&'a str, i64, &'a [i64]);
+
+/// A bad descriptor, address and number: with these no call does anything.
+const BAD: &[i64] = &[-1; 5];
+
+macro_rules! calls {
+    ($($name:ident)*) => { [$((stringify!($name), libc::$name, BAD)),*] };
+}
+
+/// Refused whatever the arguments.
+const ALWAYS: &[Call<'_>] = &calls! {
+    SYS_socket SYS_connect SYS_bind SYS_listen SYS_accept SYS_accept4
+    SYS_io_uring_setup SYS_io_uring_enter SYS_io_uring_register SYS_io_setup
+    SYS_fchmod SYS_fchmodat SYS_fchown SYS_fchownat SYS_utimensat
+    SYS_setxattr SYS_lsetxattr SYS_fsetxattr SYS_removexattr SYS_lremovexattr SYS_fremovexattr
+    SYS_unshare SYS_setns
+    SYS_shmget SYS_shmat SYS_shmctl SYS_semget SYS_semop SYS_semtimedop SYS_semctl
+    SYS_msgget SYS_msgsnd SYS_msgrcv SYS_msgctl SYS_mq_open SYS_mq_unlink
+    SYS_add_key SYS_request_key SYS_keyctl SYS_flock
+};
+
+#[cfg(target_arch = "x86_64")]
+const OLDER: &[Call<'_>] = &calls! {
+    SYS_chmod SYS_chown SYS_lchown SYS_utime SYS_utimes SYS_futimesat
+};
+#[cfg(not(target_arch = "x86_64"))]
+const OLDER: &[Call<'_>] = &[];
+
+/// Younger than the bindings.
+const YOUNGER: &[Call<'_>] = &[
+    ("fchmodat2", 452, BAD),
+    ("setxattrat", 463, BAD),
+    ("removexattrat", 466, BAD),
+    ("file_setattr", 469, BAD),
+];
+
+/// Refused with arguments such as these.
+const SOMETIMES: &[Call<'_>] = &[
+    ("TIOCSTI", libc::SYS_ioctl, &[-1, 0x5412, -1]),
+    ("F_SETLK", libc::SYS_fcntl, &[-1, libc::F_SETLK as i64, -1]),
+    ("F_SETLKW", libc::SYS_fcntl, &[-1, libc::F_SETLKW as i64, -1]),
+    ("F_OFD_SETLK", libc::SYS_fcntl, &[-1, libc::F_OFD_SETLK as i64, -1]),
+    ("F_OFD_SETLKW", libc::SYS_fcntl, &[-1, libc::F_OFD_SETLKW as i64, -1]),
+    ("F_SETLEASE", libc::SYS_fcntl, &[-1, libc::F_SETLEASE as i64, -1]),
+    ("F_SETDELEG", libc::SYS_fcntl, &[-1, 1040, -1]),
+    ("foreign-pair", libc::SYS_socketpair, &[libc::AF_INET as i64, libc::SOCK_STREAM as i64, 0, -1]),
+    ("datagram-pair", libc::SYS_socketpair, &[libc::AF_UNIX as i64, libc::SOCK_DGRAM as i64, 0, -1]),
+    ("raw-pair", libc::SYS_socketpair, &[libc::AF_UNIX as i64, libc::SOCK_RAW as i64, 0, -1]),
+    ("limits-of-others", libc::SYS_prlimit64, &[1, -1, -1, -1]),
+    ("PR_SET_PDEATHSIG", libc::SYS_prctl, &[libc::PR_SET_PDEATHSIG as i64, -1]),
+    // These two flags together are none.
+    ("CLONE_NEWUSER", libc::SYS_clone, &[(libc::CLONE_NEWUSER | libc::CLONE_FS) as i64, 0, 0, 0, 0]),
+];
+
+/// The same calls with arguments that are not refused.
+const ALLOWED: &[Call<'_>] = &[
+    ("TCGETS", libc::SYS_ioctl, &[-1, 0x5401, -1]),
+    ("TCGETS2", libc::SYS_ioctl, &[-1, 0x802c_542a, -1]),
+    ("F_GETLK", libc::SYS_fcntl, &[-1, libc::F_GETLK as i64, -1]),
+    ("stream-pair", libc::SYS_socketpair, &[libc::AF_UNIX as i64, libc::SOCK_STREAM as i64, 0, -1]),
+    ("own-limits", libc::SYS_prlimit64, &[0, -1, -1, -1]),
+    ("PR_GET_PDEATHSIG", libc::SYS_prctl, &[libc::PR_GET_PDEATHSIG as i64, -1]),
+];
+
+/// What starts a bot inside.
+const SANDBOX: &[&str] = &[JUDGE, "launch", "--"];
+
+/// Which of the calls are refused with this error behind these words.
+fn refused(launcher: &[&str], error: i32, calls: &[Call<'_>]) -> String {
+    let calls = calls.iter().map(|&(name, number, arguments)| {
+        [&[number], arguments]
+            .concat()
+            .iter()
+            .fold(name.to_owned(), |call, number| format!("{call} {number}"))
+    });
+    let error = error.to_string();
+    let program = bot("system_calls.py");
+    let command = [launcher, &["python3", &program, &error]].concat();
+    let output = Command::new(command[0]).args(&command[1..]).args(calls).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout).trim_end().to_owned()
+}
+
+/// What refuses a call that could do nothing has not got to its arguments.
+#[test]
+fn every_call() {
+    if !has_python() || !has_sandbox() {
+        return;
+    }
+    let newer = calls! { SYS_clone3 };
+    let refusals = [ALWAYS, OLDER, YOUNGER, SOMETIMES].concat();
+    let tried = [&refusals, ALLOWED].concat();
+    for (error, tried, expected) in [(libc::EPERM, &tried[..], &refusals[..]), (libc::ENOSYS, &newer, &newer)]
+    {
+        let names: Vec<&str> = expected.iter().map(|&(name, ..)| name).collect();
+        assert_eq!(refused(SANDBOX, error, tried), names.join(" "));
+        let anyway = refused(&[], error, tried);
+        if !anyway.is_empty() {
+            eprintln!("SKIPPED, as they are refused here anyway: {anyway}");
+        }
+    }
+}
+
+/// The x32 interface, whether or not this kernel has it, is no way around: its own numbers and those that it
+/// shares are refused.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn every_call_of_x32() {
+    if !has_python() || !has_sandbox() {
+        return;
+    }
+    let calls = [("ioctl", 16), ("own-ioctl", 514), ("socket", 41), ("own-io_setup", 543)];
+    let calls = calls.map(|(name, number)| (name, 1 << 30 | number, &[0, 0x5412, 0][..]));
+    assert_eq!(refused(SANDBOX, libc::EPERM, &calls), "ioctl own-ioctl socket own-io_setup");
+}

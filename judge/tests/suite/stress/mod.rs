@@ -1,0 +1,93 @@
+//! The search for a game that a bot does not win.
+
+mod interrupts;
+mod resume;
+mod shrinking;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::support::{JUDGE, judge, text};
+
+/// Plays perfectly but for what the shell does when it has read the header into `$h` and its words into `$1`
+/// and on.
+fn perfect_but(script: &str) -> String {
+    format!("read h; set -- $h; {script} {{ echo \"$h\"; cat; }} | {JUDGE} bot")
+}
+
+/// The reports of a search, by the number of the game, and the last one if a failure was shrunk to it.
+fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i32) {
+    let output = judge(&format!("stress --json {args}"), bot);
+    assert_eq!(text(&output.stderr), "", "{args}");
+    let (mut games, mut minimal) = (BTreeMap::new(), None);
+    for line in text(&output.stdout).lines() {
+        let mut report: Value = serde_json::from_str(line).unwrap();
+        for figure in ["wall_ms", "waited_ms", "cpu_ms", "memory_kib", "slowest_ms", "slowest_ply"] {
+            report[figure].take();
+        }
+        match report["index"].as_u64() {
+            Some(index) => assert!(games.insert(index, report).is_none(), "game {index} twice"),
+            None => minimal = Some(report),
+        }
+    }
+    (games, minimal, output.status.code().unwrap())
+}
+
+/// Every family against every opponent, and the summary of a search that found nothing.
+#[test]
+fn the_bundled_bot_wins_all() {
+    for family in ["segment", "square", "divisor", "subtract", "nim", "euclid", "sum"] {
+        let output = judge(&format!("stress --family {family} --games 200 --max-n 300"), &[]);
+        let shown = text(&output.stdout);
+        assert!(shown.starts_with("200 of 200 games won; 200 played in "), "{family}: {shown}");
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{family}");
+        // The random starts come after the small ones.
+        let output = judge(&format!("stress --family {family} --games 60 --max-n 1 --session"), &[]);
+        assert!(text(&output.stdout).starts_with("60 of 60 games won"), "{family}: {}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn the_same_games_at_any_number_of_jobs() {
+    let search = |jobs: u32, seed: u64| reports(&format!("--games 60 --seed {seed} --jobs {jobs}"), &[]).0;
+    let alone = search(1, 3);
+    assert_eq!(alone.keys().copied().collect::<Vec<_>>(), (0..60).collect::<Vec<_>>());
+    assert_eq!(alone[&6]["game"], "2 1 1");
+    assert_eq!(alone, search(4, 3));
+    assert_ne!(alone, search(1, 4));
+}
+
+/// A search that was over before its first game has found nothing out.
+#[test]
+fn no_game_is_no_success() {
+    let output = judge("stress --time 0.001", &[]);
+    let (shown, code) = (text(&output.stdout), output.status.code());
+    // However fast this machine is.
+    assert!(code == Some(2) || code == Some(0) && !shown.starts_with("0 of 0"), "{shown}");
+}
+
+#[test]
+fn all_failures_can_be_counted() {
+    let bot = ["sh", "-c", "read h; echo Second; read x; echo 0 0; read x"];
+    let (games, minimal, code) = reports("--games 30 --keep-going", &bot);
+    assert_eq!((games.len(), code), (30, 1));
+    assert_eq!(minimal.unwrap()["game"], "1 1 1");
+    let shown = judge("stress --games 30 --keep-going", &bot);
+    let shown = text(&shown.stdout);
+    assert!(shown.lines().filter(|line| line.starts_with("game ")).count() > 10, "{shown}");
+    assert!(shown.contains("0 of 30 games won"), "{shown}");
+}
+
+#[test]
+fn what_cannot_be_searched() {
+    let output = judge("stress --games 3", &["./no-such-bot"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("the bot ./no-such-bot could not be started: No such file"),
+        "{}",
+        text(&output.stderr)
+    );
+    let output = judge("stress --max-n 0", &[]);
+    assert_eq!(output.status.code(), Some(2));
+}

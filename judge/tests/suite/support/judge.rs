@@ -1,0 +1,94 @@
+//! Running the judge.
+
+use std::io::Write;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+
+use super::{heed_signals, json_lines, text};
+
+/// The judge's program.
+pub const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
+
+/// The judge with these arguments, split at blanks, and this bot.
+pub fn judge(args: &str, bot: &[&str]) -> Output {
+    command(args, bot).stdin(Stdio::null()).output().unwrap()
+}
+
+/// The judge with these arguments and this input.
+pub fn judge_reading(args: &str, input: &[u8]) -> Output {
+    reading(&mut command(args, &[]), input)
+}
+
+/// What a command does with this input.
+pub fn reading(command: &mut Command, input: &[u8]) -> Output {
+    let mut child = start_talking(command);
+    let mut stdin = child.stdin.take().unwrap();
+    std::thread::scope(|scope| {
+        // A judge that has refused its input may be gone before the rest is written.
+        scope.spawn(move || stdin.write_all(input).err());
+        child.wait_with_output().unwrap()
+    })
+}
+
+/// A command that has been started without input; what it prints can be read.
+pub fn start(command: &mut Command) -> Child {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// A command that has been started, with pipes for all it reads and prints.
+pub fn start_talking(command: &mut Command) -> Child {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// The judge with these arguments and this bot, yet to be started.
+pub fn command(args: &str, bot: &[&str]) -> Command {
+    heed_signals();
+    let mut judge = Command::new(JUDGE);
+    judge.args(args.split_whitespace());
+    if !bot.is_empty() {
+        judge.arg("--").args(bot);
+    }
+    judge.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    judge
+}
+
+/// The games that `judge run --json` reports, and its exit code.
+pub fn games(args: &str, bot: &[&str]) -> (Vec<Value>, i32) {
+    let output = judge(&format!("run --json {args}"), bot);
+    assert_eq!(text(&output.stderr), "", "{args}");
+    (json_lines(&output.stdout), output.status.code().unwrap())
+}
+
+/// Every game is won, and there are that many.
+#[track_caller]
+pub fn assert_all_won(args: &str, bot: &[&str], expected: usize) {
+    let (games, code) = games(args, bot);
+    for game in &games {
+        assert_eq!(game["verdict"], "WON", "{game}");
+    }
+    assert_eq!((games.len(), code), (expected, 0), "{args}");
+}
+
+/// The judge prints that, and nothing else.
+#[track_caller]
+pub fn assert_prints(args: &str, expected: &str) {
+    let output = judge(args, &[]);
+    assert_eq!((text(&output.stdout), text(&output.stderr)), (expected, ""), "{args}");
+    assert_eq!(output.status.code(), Some(0), "{args}");
+}
+
+/// The judge refuses these arguments with this bot, and says so in these words among others.
+#[track_caller]
+pub fn assert_refused(args: &str, bot: &[&str], said: &str) {
+    let output = judge(args, bot);
+    assert_eq!(output.status.code(), Some(2), "{args}");
+    assert_eq!(text(&output.stdout), "", "{args}");
+    assert!(text(&output.stderr).contains(said), "{args}: {}", text(&output.stderr));
+}
+
+/// The judge refuses these arguments without a bot.
+#[track_caller]
+pub fn assert_refuses(args: &str, said: &str) {
+    assert_refused(args, &[], said);
+}

@@ -1,0 +1,21 @@
+//! What the suites share: the judge is started, its output read, and what a test leaves behind removed.
+
+mod bots;
+mod judge;
+mod machine;
+mod processes;
+mod test_dir;
+mod text;
+
+pub use self::bots::{Compiled, bot, compiled};
+pub use self::judge::{
+    JUDGE, assert_all_won, assert_prints, assert_refused, assert_refuses, command, games, judge,
+    judge_reading, reading, start, start_talking,
+};
+pub use self::machine::{
+    NOBODY, has_namespaces, has_python, has_sandbox, is_linux, is_root, is_the_systems_root,
+    pass_as_an_ordinary_user, skip,
+};
+pub use self::processes::{await_that, child_of, heed_signals, is_alive, is_running, send, state};
+pub use self::test_dir::TestDir;
+pub use self::text::{json_lines, text, timeless};

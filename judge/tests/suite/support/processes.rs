@@ -1,0 +1,70 @@
+//! Processes other than this one.
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Once};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+
+/// Waits for the first child of a process: of the judge that is the judge proper, and of that its bot. `None`
+/// where there is no `/proc`.
+pub fn child_of(process: u32) -> Option<u32> {
+    loop {
+        let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).ok()?;
+        if let Some(child) = children.split_whitespace().next() {
+            return child.parse().ok();
+        }
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        if stat.contains(") Z ") {
+            return None;
+        }
+        std::thread::yield_now();
+    }
+}
+
+/// Whether a process has arguments such as these.
+pub fn is_running(mut wanted: impl FnMut(&[String]) -> bool) -> bool {
+    fs::read_dir("/proc").unwrap().any(|entry| {
+        let arguments = fs::read(entry.unwrap().path().join("cmdline")).unwrap_or_default();
+        let arguments = String::from_utf8_lossy(&arguments);
+        wanted(&arguments.split_terminator('\0').map(str::to_owned).collect::<Vec<_>>())
+    })
+}
+
+/// Waits for what must come; a process that has been killed may need a moment to go.
+#[track_caller]
+pub fn await_that(holds: impl Fn() -> bool) {
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !holds() {
+        assert!(Instant::now() < patience, "it has not come");
+        std::thread::yield_now();
+    }
+}
+
+/// Whether a process is there, if it has ended until it is reaped.
+pub fn is_alive(process: &str) -> bool {
+    Path::new("/proc").join(process).exists()
+}
+
+/// The state of a process: R, S, T and so on. `None` where there is no such process, or no `/proc`.
+pub fn state(process: u32) -> Option<char> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    stat.rsplit(") ").next()?.chars().next()
+}
+
+/// Sends a signal to a process.
+pub fn send(signal: Signal, process: u32) {
+    kill_process(Pid::from_raw(process.try_into().unwrap()).unwrap(), signal).unwrap();
+}
+
+/// Undoes what nohup(1) or a shell in the background has asked for: programs that are started from now on heed signals.
+pub fn heed_signals() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+            signal_hook::flag::register_conditional_default(signal, Arc::new(true.into())).unwrap();
+        }
+    });
+}

@@ -1,0 +1,142 @@
+//! Periods, and the certificates that prove them.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Stdio;
+
+use super::summary;
+use crate::support::{TestDir, assert_prints, assert_refuses, command, judge, text};
+
+/// Found, proven, written down and proven again.
+#[test]
+fn periods_and_their_certificates() {
+    let windows =
+        [(1, 2, 12, 71), (2, 2, 34, 53), (1, 4, 24, 142), (1, 6, 28, 16), (1, 8, 48, 284), (1, 16, 96, 568)];
+    for (l, r, period, start) in windows {
+        let here = TestDir::new();
+        let file = here.file(&format!("period-{l}-{r}.json"));
+        let args = format!("table segment {l} {r} --to 2000 --period --certificate {file}");
+        let last = 2 * start + period + r - 1;
+        let line = format!(
+            "period {period} from n = {start} on, proven: g(n+{period}) = g(n) for n = {start} to {last}\n"
+        );
+        assert!(summary(&args).contains(&line.replacen("period ", "period: ", 1)), "{args}");
+        assert_prints(&format!("table --verify {file}"), &format!("segment {l} {r}: {line}"));
+    }
+    let output = summary("table segment 1 3 --to 2000 --period");
+    assert!(output.ends_with("period: none up to 2000\n"), "{output}");
+}
+
+/// The window (1, 5) repeats only after nine million cards.
+#[test]
+fn the_long_period() {
+    assert_prints(
+        "table --verify docs/period-1-5.json",
+        "segment 1 5: period 650 from n = 8941813 on, proven: g(n+650) = g(n) for n = 8941813 to 17884280\n",
+    );
+}
+
+#[test]
+fn certificates_that_are_wrong() {
+    let here = TestDir::new();
+    let file = here.file("wrong.json");
+    let verify = format!("table --verify {file}");
+    assert_refuses(&verify, "could not be read: No such file");
+    summary(&format!("table segment 1 2 --to 200 --period --certificate {file}"));
+    let right = fs::read_to_string(&file).unwrap();
+    let write = |from: &str, to: &str| {
+        assert!(right.contains(from), "{right}");
+        fs::write(&file, right.replace(from, to)).unwrap();
+    };
+    let is_wrong = |reason: &str| {
+        let output = judge(&verify, &[]);
+        assert_eq!((text(&output.stdout), output.status.code()), ("", Some(1)));
+        let said = format!("judge: the certificate is wrong: {reason}\n");
+        assert_eq!(text(&output.stderr), said);
+    };
+    write("\"pre_period\":71,\"values\":168", "\"pre_period\":72,\"values\":170");
+    is_wrong("the period is 12 from n = 71 on");
+    write("\"pre_period\":71,\"values\":168", "\"pre_period\":70,\"values\":166");
+    is_wrong("its values prove no period");
+    let hash = right.split('"').rev().nth(1).unwrap();
+    let zeros = "0".repeat(64);
+    write(hash, &zeros);
+    is_wrong(&format!("the values hash to {hash}, it has \"{zeros}\""));
+    write(hash, &hash.to_uppercase());
+    assert_eq!(judge(&verify, &[]).status.code(), Some(0));
+    write("\"values\":168", "\"values\":167");
+    is_wrong("it takes 168 values to prove its period, it has 167");
+    write("\"period\":12", "\"period\":0");
+    is_wrong("a period is at least 1, it has 0");
+    write("segment 1 2", "segment 2 1");
+    assert_refuses(&verify, "expected a game \"segment L R\", got \"segment 2 1\"");
+    write("\"schema\":1", "\"schema\":2,\"extra\":1");
+    let other = format!("judge: {file} is no certificate of a period: expected schema 1, got 2\n");
+    assert_refuses(&verify, &other);
+    write("\"schema\":1", "\"version\":1");
+    assert_refuses(&verify, "is no certificate of a period: missing field `schema`");
+    write("\"game\"", "\"name\"");
+    assert_refuses(&verify, "is no certificate of a period: unknown field `name`");
+    write(
+        "\"pre_period\":71,\"values\":168",
+        "\"pre_period\":18446744073709551615,\"values\":36893488147419103256",
+    );
+    assert_refuses(
+        &verify,
+        "the table is too large: segment 1 2 up to 36893488147419103255, and the limit is 10000000000000000",
+    );
+    write(
+        "\"pre_period\":71,\"values\":168",
+        "\"pre_period\":9223372036854775795,\"values\":18446744073709551616",
+    );
+    assert_refuses(
+        &verify,
+        "the table is too large: segment 1 2 up to 18446744073709551615, and the limit is ",
+    );
+    write(
+        "\"pre_period\":71,\"values\":168",
+        "\"pre_period\":499999999999999987,\"values\":1000000000000000000",
+    );
+    is_wrong("the period is 12 from n = 71 on");
+    assert_refuses("table --verify /dev/zero", "expected at most 65536 bytes, got more");
+}
+
+#[test]
+fn no_certificate_without_a_period() {
+    let here = TestDir::new();
+    let file = here.file("none.json");
+    let args = format!("table segment 1 3 --to 2000 --period --certificate {file}");
+    assert_eq!(judge(&args, &[]).status.code(), Some(1));
+    assert!(!fs::exists(&file).unwrap());
+}
+
+/// It is there when whoever was to read the summary has hung up.
+#[test]
+fn a_certificate_without_a_reader() {
+    let here = TestDir::new();
+    let file = here.file("unread.json");
+    let args = format!("table segment 1 2 --to 200 --period --certificate {file}");
+    let mut child = command(&args, &[]).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(
+        fs::read_to_string(&file)
+            .unwrap()
+            .starts_with("{\"schema\":1,\"game\":\"segment 1 2\",\"period\":12,")
+    );
+}
+
+#[test]
+fn places_that_no_certificate_can_have() {
+    let here = TestDir::new();
+    let path = here.path().display();
+    let period = "table segment 1 2 --to 200 --period --certificate";
+    assert_refuses(&format!("{period} {path}/none/c.json"), "none/c.json cannot be written: No such file");
+    let both = "expected --output and --certificate to be two files";
+    assert_refuses(&format!("{period} {path}/c.json --output {path}/./c.json"), both);
+    here.write("c.json", "OLD\n");
+    symlink("c.json", here.path().join("link")).unwrap();
+    assert_refuses(&format!("{period} {path}/c.json --output {path}/link"), both);
+    assert_eq!(here.read("c.json"), "OLD\n");
+    assert_refuses("table segment --all --to 9 --certificate c.json", "cannot be used with");
+}

@@ -1,0 +1,177 @@
+//! The help of every command, as text, manual pages and completions.
+
+use std::fs;
+
+use crate::support::{TestDir, assert_refused, command, judge, text};
+
+#[test]
+fn help_names_everything() {
+    let help = judge("run --help", &[]);
+    for part in [
+        "Usage: judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]",
+        "--opponent",
+        "--seed",
+        "Exit codes:",
+        "stubborn",
+    ] {
+        assert!(text(&help.stdout).contains(part), "no {part:?}");
+    }
+}
+
+/// What the help of a command prints on so many columns.
+fn help(command: &str, columns: usize) -> String {
+    let help = crate::support::command(&format!("{command} --help"), &[])
+        .env("COLUMNS", columns.to_string())
+        .output()
+        .unwrap();
+    text(&help.stdout).to_owned()
+}
+
+/// The commands that a help lists below this one, `""` for the judge itself.
+fn below(command: &str) -> Vec<String> {
+    let help = help(command, 100);
+    let list = ["Commands:\n", "Games:\n"].iter().find_map(|heading| help.split(heading).nth(1));
+    let list = list.unwrap_or_default().split("\n\n").next().unwrap();
+    let names = list.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let names = names.filter(|name| !name.is_empty() && *name != "help");
+    names.map(|name| format!("{command} {name}").trim().to_owned()).collect()
+}
+
+/// The commands that `judge --help` lists.
+fn commands() -> Vec<String> {
+    below("")
+}
+
+/// All of them, with what they list in turn, and the judge itself.
+fn all_commands() -> Vec<String> {
+    let mut all = vec![String::new()];
+    let mut at = 0;
+    while at < all.len() {
+        all.extend(below(&all[at]));
+        at += 1;
+    }
+    assert!(all.len() >= 15 && all.contains(&"table euclid".to_owned()), "{all:?}");
+    all
+}
+
+#[test]
+fn every_command_has_examples_and_exit_codes() {
+    let commands = all_commands();
+    for hidden in ["bot", "hostile"] {
+        assert!(!commands.contains(&hidden.to_owned()), "{hidden} is hidden");
+    }
+    for command in commands {
+        let help = help(&command, 100);
+        for part in ["\nExample", "\nExit codes", "\n  0  ", "\n  2  ", "--color <WHEN>"] {
+            assert!(help.contains(part), "judge {command} --help: no {part:?}");
+        }
+    }
+}
+
+/// Every argument and option says what it is, beside it or on the next line.
+#[test]
+fn everything_is_described() {
+    for command in all_commands() {
+        let help = help(&command, 100);
+        let lines: Vec<&str> = help.lines().collect();
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        for pair in lines.windows(2) {
+            let entry = pair[0].trim();
+            if (1..10).contains(&indent(pair[0])) && entry.starts_with(['<', '[', '-']) {
+                let is_below = !pair[1].trim().is_empty() && indent(pair[1]) >= 10;
+                assert!(entry.contains("  ") || is_below, "judge {command} --help: {entry}");
+            }
+        }
+    }
+}
+
+/// Paragraphs fill the lines, and tables fit them.
+#[test]
+fn help_reads_well_on_any_terminal() {
+    for command in all_commands() {
+        for columns in [80, 100] {
+            let help = help(&command, columns);
+            let lines: Vec<&str> = help.lines().collect();
+            for pair in lines.windows(2).filter(|pair| pair.iter().all(|line| line.starts_with(|c| c != ' ')))
+            {
+                let next = pair[1].split(' ').next().unwrap();
+                let is_full = pair[0].len() + 1 + next.len() > columns;
+                assert!(is_full || pair[0].ends_with(':'), "judge {command} --help: {pair:?}");
+            }
+        }
+        let tables = |columns| {
+            let help = help(&command, columns);
+            let start = ["\nFormats", "\nExample"].iter().filter_map(|heading| help.find(heading)).min();
+            help[start.unwrap()..].to_owned()
+        };
+        assert_eq!(tables(80), tables(100), "judge {command} --help");
+    }
+}
+
+/// What the help of `judge table` tells is true of each family.
+#[test]
+fn help_of_tables_is_true() {
+    for (game, told) in [
+        ("segment 1 2", vec!["2^30 cards at most, 20000 with --all", "\"NIMBERS\""]),
+        ("square", vec!["2^30 at most", "p_positions", "\"OUTCOMES\"", "\"NIMBERS\""]),
+        ("divisor", vec!["2^30 at most", "\"NIMBERS\""]),
+        ("subtract take 1", vec!["2^30 at most", "\"NIMBERS\""]),
+        ("euclid", vec!["31622 at most", "\"OUTCOMES\""]),
+    ] {
+        let help = help(&format!("table {}", game.split(' ').next().unwrap()), 100);
+        for told in told {
+            assert!(help.contains(told), "table {game}: no {told:?} in {help}");
+        }
+        assert!(help.contains("--check[=<N>]"), "{help}");
+        let csv = judge(&format!("table {game} --to 1 --format csv"), &[]);
+        let header = text(&csv.stdout).lines().next().unwrap();
+        assert!(help.contains(&format!("\"{header}\"")), "{game}: {header}");
+    }
+    assert!(!help("table euclid", 100).contains("nimber"), "it has none");
+}
+
+#[test]
+fn completions_of_every_shell() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let output = judge(&format!("completions {shell}"), &[]);
+        let script = text(&output.stdout);
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{shell}");
+        for command in commands() {
+            assert!(script.contains(&command), "{shell}: no {command}");
+        }
+        assert!(script.contains("opponent"), "{shell}");
+        assert!(!script.contains("launch") && !script.contains("worker"), "{shell}: hidden roles");
+    }
+    assert_refused("completions cmd", &[], "[possible values: bash, elvish, fish, powershell, zsh]");
+}
+
+#[test]
+fn manual_pages() {
+    let page = judge("man", &[]);
+    assert!(text(&page.stdout).contains(".TH judge 1") && page.status.success());
+    let page = judge("man run", &[]);
+    let roff = text(&page.stdout);
+    for part in [".TH judge-run 1", "--opponent", "Exit codes:"] {
+        assert!(roff.replace('\\', "").contains(part), "no {part:?} in {roff}");
+    }
+    assert_refused("man fly", &[], r#"expected a command of the judge, got "fly""#);
+    assert_refused(
+        "man --output /no/such/directory",
+        &[],
+        "the pages cannot be written to /no/such/directory: ",
+    );
+    let directory = TestDir::new();
+    let output = command("man --output", &[]).arg(directory.path()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let mut pages: Vec<String> = fs::read_dir(directory.path())
+        .unwrap()
+        .map(|page| page.unwrap().file_name().into_string().unwrap())
+        .collect();
+    // Those of judge table have pages of their own.
+    pages.retain(|page| !page.starts_with("judge-table-"));
+    pages.sort();
+    let mut expected: Vec<String> = commands().iter().map(|command| format!("judge-{command}.1")).collect();
+    expected.push("judge.1".to_owned());
+    expected.sort();
+    assert_eq!(pages, expected);
+}

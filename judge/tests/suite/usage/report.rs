@@ -1,0 +1,85 @@
+//! What is printed of a game: as JSON, drawn, in colour, or nothing.
+
+use crate::support::{assert_refused, command, games, judge, text, timeless};
+
+#[test]
+fn json_has_every_field() {
+    let (games, _) = games("6 1 2 --seed 5 --opponent random", &[]);
+    let fields: Vec<&String> = games[0].as_object().unwrap().keys().collect();
+    let expected = [
+        "blunders",
+        "cpu_ms",
+        "game",
+        "limits",
+        "memory_kib",
+        "moves",
+        "opponent",
+        "opponent_blunders",
+        "reason",
+        "resigned_won",
+        "schema",
+        "seed",
+        "side",
+        "slowest_ms",
+        "slowest_ply",
+        "start_won_by",
+        "verdict",
+        "waited_ms",
+        "wall_ms",
+    ];
+    assert_eq!(fields, expected);
+    assert_eq!(games[0]["schema"], 1);
+    assert_eq!(games[0]["game"], "6 1 2");
+    assert_eq!(games[0]["seed"], 5);
+    assert_eq!(games[0]["side"], "First");
+    assert!(games[0]["moves"].as_u64().unwrap() >= 3);
+}
+
+#[test]
+fn a_drawn_game() {
+    let output = judge("run 6 1 2 -v --opponent slow", &[]);
+    assert_eq!(
+        timeless(text(&output.stdout)),
+        "      start             ######
+    1 bot    3 2        ##xx##
+    2 judge  1 1        x#..##
+    3 bot    5 1        .#..x#
+    4 judge  2 1        .x...#
+    5 bot    6 1        .....x
+WON 6 1 2 as First against slow (seed 1), 5 moves: the opponent has no move left
+1 of 1 game won
+"
+    );
+}
+
+/// Colour is for terminals, unless it is asked for; `NO_COLOR` is obeyed.
+#[test]
+fn colour_when_it_is_wanted() {
+    let is_coloured = |args: &str, vars: &[&str]| {
+        let mut judge = command(args, &[]);
+        judge.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").envs(vars.iter().map(|var| (*var, "1")));
+        text(&judge.output().unwrap().stdout).contains('\u{1b}')
+    };
+    assert!(!is_coloured("run 6 1 2", &[]));
+    assert!(is_coloured("run 6 1 2 --color always", &[]));
+    assert!(is_coloured("--color always run 6 1 2", &["NO_COLOR"]), "what is typed goes first");
+    assert!(is_coloured("run 6 1 2", &["CLICOLOR_FORCE"]));
+    assert!(!is_coloured("run 6 1 2", &["CLICOLOR_FORCE", "NO_COLOR"]));
+    assert!(!is_coloured("run 6 1 2 --color never", &["CLICOLOR_FORCE"]));
+}
+
+#[test]
+fn quiet_runs() {
+    let won = judge("run 6 1 2 -q --games 3", &[]);
+    assert_eq!((won.status.code(), text(&won.stdout), text(&won.stderr)), (Some(0), "", ""));
+    // Wins the games of which the first card is all.
+    let bot = ["sh", "-c", "read n l r; echo First; echo 1 1; read x y; [ $x = 0 ]"];
+    let output = judge("run 1 1 1 -q", &bot);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), ""));
+    let lost = judge("run 6 1 2 -q --games 2", &bot);
+    let told = text(&lost.stdout);
+    assert_eq!((lost.status.code(), told.matches("CRASHED").count()), (Some(1), 2), "{told}");
+    assert!(told.ends_with("0 of 2 games won\n"), "{told}");
+    assert_refused("run 6 1 2 -q -v", &[], "cannot be used with");
+    assert_refused("run 6 1 2 -q --json", &[], "cannot be used with");
+}

@@ -1,0 +1,58 @@
+//! Signals to the judge.
+
+use std::process::Command;
+
+use rustix::process::Signal;
+
+use crate::support::{JUDGE, child_of, command, games, is_alive, is_linux, send, start, text};
+
+/// Ctrl-C ends the game with a verdict, and the bot with it.
+#[test]
+fn an_interrupt_ends_the_bot_too() {
+    [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT].into_iter().for_each(assert_interrupted);
+}
+
+fn assert_interrupted(signal: Signal) {
+    let script = "echo $$ >&2; echo First >&2; exec sleep 100";
+    // Its first child is the bot.
+    let run = "run 6 1 2 --time-limit 60 --games 3 --limits proc";
+    let mut judge = start(&mut command(run, &["sh", "-c", script]));
+    let Some(bot) = child_of(judge.id()).and_then(child_of) else {
+        // Not on Linux.
+        judge.kill().unwrap();
+        judge.wait().unwrap();
+        return;
+    };
+    send(signal, judge.id());
+    let output = judge.wait_with_output().unwrap();
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{shown}");
+    assert!(shown.starts_with("INTERRUPTED 6 1 2 against perfect"), "{shown}");
+    assert!(shown.ends_with("0 of 1 game won\n"), "no more games are begun: {shown}");
+    assert!(!is_alive(&bot.to_string()), "the bot lives on");
+}
+
+/// A Ctrl-C that comes while games go fast ends them soon, and is nobody's fault.
+#[test]
+fn an_interrupt_in_a_fast_series() {
+    let script = format!("kill -INT $PPID; exec {JUDGE} bot");
+    for profile in ["contest", "strict"] {
+        let args = format!("6 1 2 --games 50 --profile {profile}");
+        let (lines, code) = games(&args, &["sh", "-c", &script]);
+        assert!(lines.len() < 50 && code == 2, "{} games, code {code}", lines.len());
+        for game in lines {
+            assert!(["WON", "INTERRUPTED"].contains(&game["verdict"].as_str().unwrap()), "{game}");
+        }
+    }
+}
+
+/// A signal that was to be ignored before the judge began, as nohup(1) asks for, is.
+#[test]
+fn ignored_signals_stay_ignored() {
+    if !is_linux() {
+        return;
+    }
+    let run = format!("trap '' HUP; exec {JUDGE} run 6 1 2 -- sh -c 'kill -HUP $PPID; exec {JUDGE} bot'");
+    let output = Command::new("sh").args(["-c", &run]).output().unwrap();
+    assert!(text(&output.stdout).starts_with("WON"), "{}", text(&output.stdout));
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env python3
+"""Not a bot: it becomes a program with every signal blocked, and those ignored that a verdict could depend on."""
+
+import os
+import signal
+import sys
+
+for name in ("CHLD", "USR1", "ALRM", "XFSZ", "PIPE"):
+    signal.signal(getattr(signal, "SIG" + name), signal.SIG_IGN)
+signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+os.execvp(sys.argv[1], sys.argv[1:])

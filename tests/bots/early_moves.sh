@@ -1,0 +1,9 @@
+#!/bin/sh
+# A bot that says all its moves of 2000 1 1 far ahead of their turn, in lines of some 4000 bytes each:
+# early_moves.sh STARTED GO TOKEN. It opens the pipe STARTED when it has started, and plays when GO is closed.
+read header
+: >"$1"
+read go <"$2"
+echo First
+seq 2000 -1 1 | sed "s/^/$(printf %04000d 0)/; s/$/ 1/"
+read line

@@ -1,0 +1,20 @@
+#!/usr/bin/env python3
+"""A bot that writes so many KiB to stderr, and last words, while the judge is stopped; then it prints too long a line and
+sleeps: last_words.py KIB.
+"""
+
+import fcntl
+import os
+import signal
+import sys
+import time
+
+F_SETPIPE_SZ = 1031
+
+fcntl.fcntl(2, F_SETPIPE_SZ, 1 << 20)
+sys.stdin.readline()
+os.kill(os.getppid(), signal.SIGSTOP)
+os.write(2, b"x\n" * (int(sys.argv[1]) << 9) + b"last words\n")
+os.write(1, b"x" * 5000)
+os.kill(os.getppid(), signal.SIGCONT)
+time.sleep(1000)

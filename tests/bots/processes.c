@@ -1,0 +1,136 @@
+/* Bots that do with processes and threads what a shell or Python is too slow for, or cannot do.
+ *
+ * Usage: processes WAY ... TOKEN, for the ways see main. Each bounds itself: no chain of processes goes on for more than
+ * twenty seconds, nor starts more while the judge has MOST children, zombies among them. The last argument tells the
+ * processes of one game from all others. */
+
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <time.h>
+#include <unistd.h>
+
+static const int LONGEST = 20, MOST = 150;
+static pid_t judge;
+
+static time_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec;
+}
+
+/* How many children the judge has, zombies among them. */
+static int children(void) {
+    char path[64];
+    int child, count = 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", judge, judge);
+    FILE *list = fopen(path, "r");
+    while (list && fscanf(list, "%d", &child) == 1)
+        count++;
+    if (list)
+        fclose(list);
+    return count;
+}
+
+/* Starts its successor and ends, so many times, and leaves its session each time if asked to. It keeps computing while
+ * no successor can be started, or the judge has yet to reap too many, and says so if that is so to the end. */
+static void chain(long generations, int leave) {
+    time_t end = now() + LONGEST;
+    for (; generations > 0 && now() < end; generations--) {
+        while (generations % 16 == 0 && children() > MOST && now() < end)
+            sched_yield();
+        pid_t successor = fork();
+        while (successor < 0 && now() < end) {
+            sched_yield();
+            successor = fork();
+        }
+        if (successor > 0)
+            _exit(0);
+        if (successor < 0)
+            perror("processes: no successor can be started");
+        if (successor == 0 && leave)
+            setsid();
+    }
+}
+
+static void *become_sleep(void *argument) {
+    char *const *command = argument;
+    execvp(command[0], command);
+    return NULL;
+}
+
+static void *be_traced(void *traced) {
+    ptrace(PTRACE_TRACEME, 0, 0, 0);
+    pthread_barrier_wait(traced);
+    pause();
+    return NULL;
+}
+
+int main(int count, char **arguments) {
+    char line[256];
+    judge = getppid();
+    if (count < 2)
+        return 1;
+    if (!strcmp(arguments[1], "chains") && count > 5) {
+        /* CHAINS GENERATIONS leave|stay: chains that go on while it waits for ever. */
+        for (int chains = atoi(arguments[2]); chains > 0; chains--) {
+            pid_t first = fork();
+            if (first < 0)
+                return 1;
+            if (first == 0) {
+                chain(atol(arguments[3]), !strcmp(arguments[4], "leave"));
+                _exit(0);
+            }
+        }
+        fputs("started\n", stderr);
+        for (;;)
+            pause();
+    }
+    if (!strcmp(arguments[1], "zombies")) {
+        /* Leaves a hundred orphans, and then waits for the judge to reap them. */
+        int ends[2];
+        if (pipe(ends))
+            return 1;
+        if (fork() == 0) {
+            close(ends[0]);
+            chain(100, 0);
+            _exit(0);
+        }
+        close(ends[1]);
+        if (read(ends[0], line, 1) != 0)
+            return 1;
+        time_t end = now() + LONGEST / 4;
+        while (children() > 1 && now() < end)
+            usleep(1000);
+        fprintf(stderr, "zombies: %d\n", children() - 1);
+        return 7;
+    }
+    if (!strcmp(arguments[1], "exec")) {
+        /* Another thread than the first becomes the program that the other arguments name. */
+        pthread_t thread;
+        pthread_create(&thread, NULL, become_sleep, arguments + 2);
+        for (;;)
+            pause();
+    }
+    if (!strcmp(arguments[1], "traced")) {
+        /* Wins 6 1 2 against the slow opponent, and fails with a thread that the judge traces. */
+        pthread_barrier_t traced;
+        pthread_t thread;
+        pthread_barrier_init(&traced, NULL, 2);
+        pthread_create(&thread, NULL, be_traced, &traced);
+        pthread_barrier_wait(&traced);
+        const char *lines[] = {"First\n3 2\n", "5 1\n", "6 1\n"};
+        for (int next = 0; next < 3; next++) {
+            if (!fgets(line, sizeof line, stdin))
+                return 1;
+            fputs(lines[next], stdout);
+            fflush(stdout);
+        }
+        return fgets(line, sizeof line, stdin) ? 7 : 1;
+    }
+    return 1;
+}

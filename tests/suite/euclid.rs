@@ -1,0 +1,87 @@
+//! Pairs of numbers against their definition.
+
+use std::collections::{BTreeSet, HashMap};
+
+use proptest::prelude::*;
+use zeroxor::grundy::ValueKind;
+use zeroxor::rules::{Heap, HeapMove};
+use zeroxor::{Nimber, mex};
+
+use crate::definition::{position, values};
+
+/// The Grundy value of a pair by its definition.
+fn euclid(a: u64, b: u64, known: &mut HashMap<(u64, u64), u64>) -> u64 {
+    if let Some(&value) = known.get(&(a, b)) {
+        return value;
+    }
+    let (large, small) = (a.max(b), a.min(b));
+    let options = (1..large).filter(|times| times * small < large).map(|times| large - times * small);
+    let values: Vec<Nimber> = options.map(|rest| Nimber(euclid(rest, small, known))).collect();
+    let value = mex(values).0;
+    known.insert((a, b), value);
+    value
+}
+
+#[test]
+fn pairs_by_definition() {
+    let mut known = HashMap::new();
+    for (a, b) in (1..=70).flat_map(|a| (1..=70).map(move |b| (a, b))) {
+        let start = position(&format!("euclid {a} {b}"));
+        let (rules, heap) = (start.rules(0).unwrap(), Heap { size: a, second: b });
+        let theory = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
+        let value = euclid(a, b, &mut known);
+        assert_eq!(theory.nimber(heap), Nimber(value), "{a} {b}");
+        // By the rule in words: a positive multiple of one number from the other, which stays at least 1.
+        let legal: BTreeSet<(u64, u64)> = (1..=a.max(b))
+            .flat_map(|take| [(0, take, a, b), (1, take, b, a)])
+            .filter(|&(_, take, from, other)| take < from && take % other == 0)
+            .map(|(place, take, ..)| (place, take))
+            .collect();
+        let listed: BTreeSet<(u64, u64)> = rules.moves(heap).map(|take| (take.offset, take.count)).collect();
+        assert_eq!(listed, legal, "{a} {b}");
+        assert_eq!(rules.move_count(heap), legal.len() as u128);
+        for (place, take) in (0..2).flat_map(|place| (1..=a.max(b) + 1).map(move |take| (place, take))) {
+            let mv = HeapMove { offset: place, count: take };
+            assert_eq!(
+                rules.apply(heap, mv).is_ok(),
+                legal.contains(&(place, take)),
+                "{a} {b}: {place} {take}"
+            );
+        }
+        for target in 0..=value + 2 {
+            let to = |&(place, take): &(u64, u64)| {
+                let (a, b) = if place == 0 { (a - take, b) } else { (a, b - take) };
+                euclid(a, b, &mut known) == target
+            };
+            let expected: BTreeSet<(u64, u64)> = legal.iter().copied().filter(to).collect();
+            let found: BTreeSet<(u64, u64)> =
+                theory.moves_to(heap, Nimber(target)).map(|take| (take.offset, take.count)).collect();
+            assert_eq!(found, expected, "{a} {b} to {target}");
+            assert_eq!(theory.count_to(heap, Nimber(target)), Some(expected.len() as u128));
+        }
+    }
+}
+
+proptest! {
+    /// Pairs of 10^18: the golden ratio decides, and the nimber is reached down to 0 and not itself.
+    #[test]
+    fn large_pairs(a in 1_u64..=1_000_000_000_000_000_000, b in 1_u64..=1_000_000_000_000_000_000, shrink in 0_u32..60) {
+        let b = (b >> shrink).max(1);
+        let start = position(&format!("euclid {a} {b}"));
+        let heap = Heap { size: a, second: b };
+        let theory = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
+        let (large, small) = (u128::from(a.max(b)), u128::from(a.min(b)));
+        // large > phi small exactly when large^2 - large small - small^2 > 0.
+        let golden = large * large > small * (large + small);
+        prop_assert_eq!(theory.nimber(heap) != Nimber::ZERO, golden);
+        let value = theory.nimber(heap).0;
+        prop_assert!(theory.move_to(heap, Nimber(value)).is_none());
+        for target in [0, value / 2, value.saturating_sub(1)] {
+            if target < value {
+                let take = theory.move_to(heap, Nimber(target)).unwrap();
+                let after = start.rules(0).unwrap().apply(heap, take).unwrap()[0].1;
+                prop_assert_eq!(theory.nimber(after), Nimber(target));
+            }
+        }
+    }
+}

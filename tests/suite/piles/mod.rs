@@ -1,0 +1,197 @@
+//! The games of piles against their definitions.
+
+mod divisor;
+mod square;
+mod subtract;
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use zeroxor::grundy::{GrundyTable, ValueKind};
+use zeroxor::rules::{Heap, Rules};
+use zeroxor::{GameSpec, Nimber, Solver, mex};
+
+use crate::definition::{position, values};
+
+/// What a pile game allows, by its name, in the plainest words.
+fn may_take(game: &str, list: &[u64], n: u64, take: u64) -> bool {
+    take >= 1
+        && take <= n
+        && match game {
+            "square" => (1..=take).any(|root| root * root == take) && !list.contains(&take),
+            "divisor" => n.is_multiple_of(take) && !list.contains(&take),
+            "subtract" => list.contains(&take),
+            "nim" => true,
+            _ => unreachable!("{game}"),
+        }
+}
+
+fn header(game: &str, list: &[u64], n: u64) -> String {
+    let numbers: Vec<String> = list.iter().map(u64::to_string).collect();
+    match (game, list) {
+        (_, []) => format!("{game} {n}"),
+        ("subtract", _) => format!("{game} {n} take {}", numbers.join(" ")),
+        _ => format!("{game} {n} ban {}", numbers.join(" ")),
+    }
+}
+
+/// The Grundy values by their definition.
+fn grundy(game: &str, list: &[u64], n: u64) -> Vec<u64> {
+    let mut g: Vec<u64> = Vec::new();
+    for size in 0..=n {
+        let options = (1..=size).filter(|&take| may_take(game, list, size, take));
+        g.push(mex(options.map(|take| Nimber(g[(size - take) as usize]))).0);
+    }
+    g
+}
+
+/// Rules, values, moves and counts of all piles up to `n`.
+fn assert_game(game: &str, list: &[u64], n: u64) {
+    let start = position(&header(game, list, n));
+    let rules: &dyn Rules = start.rules(0).unwrap();
+    let g = grundy(game, list, n);
+    let theory = values(&header(game, list, n), Heap::of(n), ValueKind::Nimber);
+    let outcomes = values(&header(game, list, n), Heap::of(n), ValueKind::Outcome);
+    let most = *g.iter().max().unwrap();
+    for size in 0..=n {
+        let heap = Heap::of(size);
+        let context = format!("{} at {size}", rules.words());
+        let legal: Vec<u64> = (1..=size).filter(|&take| may_take(game, list, size, take)).collect();
+        assert_eq!(rules.moves(heap).map(|take| take.count).collect::<Vec<_>>(), legal, "{context}");
+        assert_eq!(rules.move_count(heap), legal.len() as u128, "{context}");
+        assert_eq!(rules.has_moves(heap), !legal.is_empty(), "{context}");
+        for (k, &take) in (0..).zip(&legal) {
+            assert_eq!(rules.nth_move(heap, k).unwrap().count, take, "{context}");
+        }
+        assert_eq!(rules.nth_move(heap, legal.len() as u128), None, "{context}");
+        let value = g[size as usize];
+        assert_eq!(theory.nimber(heap), Nimber(value), "{context}");
+        assert_eq!(outcomes.nimber(heap) == Nimber::ZERO, value == 0, "{context}");
+        for target in 0..=most + 1 {
+            let to: BTreeSet<u64> =
+                legal.iter().copied().filter(|take| g[(size - take) as usize] == target).collect();
+            let found: BTreeSet<u64> = theory.moves_to(heap, Nimber(target)).map(|take| take.count).collect();
+            assert_eq!(found, to, "{context} to {target}");
+            assert_eq!(
+                theory.count_to(heap, Nimber(target)),
+                Some(to.len() as u128),
+                "{context} to {target}"
+            );
+            assert_eq!(
+                theory.move_to(heap, Nimber(target)).is_some(),
+                !to.is_empty(),
+                "{context} to {target}"
+            );
+        }
+    }
+}
+
+fn theory(header: &str, n: u64, kind: ValueKind) -> Box<dyn GrundyTable> {
+    values(header, Heap::of(n), kind)
+}
+
+#[test]
+fn small_piles_without_bans() {
+    for game in ["square", "divisor", "nim"] {
+        assert_game(game, &[], 90);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_bans(list in prop::collection::vec(1_u64..60, 1..8)) {
+        assert_game("square", &list, 120);
+        assert_game("divisor", &list, 120);
+        let squares: Vec<u64> = list.iter().map(|root| root * root).collect();
+        assert_game("square", &squares, 120);
+    }
+
+    #[test]
+    fn random_subtraction_sets(list in prop::collection::vec(1_u64..40, 1..6)) {
+        assert_game("subtract", &list, 120);
+    }
+
+    /// A period answers for piles that no table reaches as the table does where it reaches.
+    #[test]
+    fn periods_of_subtraction_sets(list in prop::collection::vec(1_u64..25, 1..5), scale in 1_u64..4, far in 0_u64..2000) {
+        let list: Vec<u64> = list.iter().map(|take| take * scale).collect();
+        let theory = values(&header("subtract", &list, 1), Heap::of(1_000_000_000_000_000_000), ValueKind::Nimber);
+        let g = grundy("subtract", &list, 6000);
+        for (size, &value) in (0..).zip(&g) {
+            prop_assert_eq!(theory.nimber(Heap::of(size)), Nimber(value));
+        }
+        // The definition once more, from the values around a huge pile.
+        let heap = Heap::of(1_000_000_000_000_000_000 - far);
+        let options = list.iter().map(|take| theory.nimber(Heap::of(heap.size - take)));
+        prop_assert_eq!(theory.nimber(heap), mex(options));
+    }
+
+    /// Outcomes by the sieve over several of its blocks.
+    #[test]
+    fn outcomes_of_large_square_piles(banned_roots in prop::collection::vec(1_u64..400, 0..30)) {
+        let list: Vec<u64> = banned_roots.iter().map(|root| root * root).collect();
+        let n = 120_000;
+        let outcomes = values(&header("square", &list, 1), Heap::of(n), ValueKind::Outcome);
+        let mut losing: Vec<bool> = Vec::new();
+        let squares: Vec<u64> = (1..=350).map(|root| root * root).filter(|square| !list.contains(square)).collect();
+        for size in 0..=n {
+            let wins = squares.iter().take_while(|&&square| square <= size).any(|square| losing[(size - square) as usize]);
+            losing.push(!wins);
+            prop_assert_eq!(outcomes.nimber(Heap::of(size)) == Nimber::ZERO, !wins, "pile {}", size);
+        }
+    }
+}
+
+#[test]
+fn limits() {
+    let asked =
+        |header: &str| Solver::new().winning_side(&position(header)).map_err(|error| error.to_string());
+    assert!(asked("nim 1000000000000000000 1").is_ok());
+    assert!(asked("divisor 1000000000000000000 6").is_ok());
+    for (header, said) in [
+        (
+            "square 20000000 3",
+            "a table of the nimbers of piles up to 20000000 under \"square\" takes 59626666666 steps, and",
+        ),
+        (
+            "square 1073741825",
+            "a table of the outcomes of piles up to 1073741825 under \"square\" takes 1073741825 piles, and",
+        ),
+        (
+            "divisor 1000000000 3 ban 1",
+            "a table of the nimbers of piles up to 1000000000 under \"divisor ban 1\" takes",
+        ),
+        (
+            "subtract 1000000000000000000 take 1 99999999999",
+            "under \"subtract take 1 99999999999\" takes 399999999998 steps, and the limit is",
+        ),
+    ] {
+        let error = asked(header).unwrap_err();
+        assert!(error.contains(said), "{error}");
+    }
+}
+
+#[test]
+fn specifications_that_are_no_game() {
+    for header in [
+        "square",
+        "square 0",
+        "square 5 ban",
+        "square 5 ban 0",
+        "square 5 take 1",
+        "nim",
+        "nim 5 ban 1",
+        "subtract 5",
+        "subtract 5 take",
+        "subtract 5 ban 1",
+        "subtract take 3",
+        "euclid 5",
+        "euclid 5 0",
+        "euclid 5 6 7",
+        "euclid 5 6 ban 1",
+    ] {
+        assert!(header.parse::<GameSpec>().is_err(), "{header}");
+    }
+}

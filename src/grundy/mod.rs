@@ -83,6 +83,14 @@ pub trait GrundyTable: Send + Sync {
     /// ```
     fn nimber(&self, heap: Heap) -> Nimber;
 
+    /// Writes down the Grundy values of the heaps of sizes `from`, `from` + 1 and so on: of many heaps, in less time
+    /// than to ask for each.
+    fn fill(&self, from: u64, nimbers: &mut [Nimber]) {
+        for (size, nimber) in (from..).zip(nimbers) {
+            *nimber = self.nimber(Heap::of(size));
+        }
+    }
+
     /// The P-positions among the heaps of less than so many, in ascending order: where they are few, in less time
     /// than to ask for each nimber.
     ///
@@ -352,10 +360,11 @@ impl fmt::Display for TableError {
 }
 
 impl Error for TableError {
+    /// The source of what it is: that itself is what it displays.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Spec(error) => Some(error),
-            Self::TooLarge(error) => Some(error),
+            Self::Spec(error) => error.source(),
+            Self::TooLarge(error) => error.source(),
         }
     }
 }

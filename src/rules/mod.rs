@@ -56,7 +56,7 @@ impl Heap {
 impl fmt::Display for Heap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.second {
-            0 => write!(f, "{}", self.size),
+            0 => self.size.fmt(f),
             second => write!(f, "{},{second}", self.size),
         }
     }

@@ -1,13 +1,13 @@
-//! `judge count`: the won pairs of a rectangle.
+//! `judge count`: how many pairs of the Number Game in a rectangle the player to move wins.
 
 use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::ensure;
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
-use zeroxor::MAX_SIZE;
 use zeroxor::grundy::winning_pairs;
+
+use super::size::any_size;
 
 /// Count the pairs of the Number Game that the player to move wins
 #[derive(Debug, Args)]
@@ -22,21 +22,17 @@ Exit codes:
   2  wrong usage")]
 pub(crate) struct CountArgs {
     /// The least A
-    #[arg(value_parser = bound())]
+    #[arg(value_parser = any_size())]
     pub(crate) a1: u64,
     /// The largest A
-    #[arg(value_parser = bound())]
+    #[arg(value_parser = any_size())]
     pub(crate) a2: u64,
     /// The least B
-    #[arg(value_parser = bound())]
+    #[arg(value_parser = any_size())]
     pub(crate) b1: u64,
     /// The largest B
-    #[arg(value_parser = bound())]
+    #[arg(value_parser = any_size())]
     pub(crate) b2: u64,
-}
-
-pub(super) fn bound() -> RangedU64ValueParser {
-    clap::value_parser!(u64).range(1..=MAX_SIZE)
 }
 
 pub(crate) fn count(args: &CountArgs) -> anyhow::Result<ExitCode> {

@@ -14,6 +14,7 @@ use crate::escape::printable;
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding};
 use crate::process::interrupt;
 use crate::referee::limits::{DEFAULT_LIMITS, Limits};
+use crate::report::SCHEMA;
 
 /// Check whether a bot follows the protocol, and say how to fix it if it does not
 #[derive(Debug, Args)]
@@ -46,9 +47,6 @@ pub(crate) struct LintArgs {
     #[arg(last = true, value_name = "BOT", required = true)]
     pub(crate) bot: Vec<OsString>,
 }
-
-/// The version of the JSON format.
-const SCHEMA: u32 = 1;
 
 pub(crate) fn lint(args: &LintArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;

@@ -1,4 +1,4 @@
-//! `judge solve`: what theory says of a position.
+//! `judge solve`: who wins a position, its nimber, and its winning moves.
 
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
@@ -11,6 +11,7 @@ use zeroxor::wire::protocol::{self, Header};
 use zeroxor::{Analysis, Outcome, Position, Solver};
 
 use crate::interop::classic;
+use crate::report::SCHEMA;
 
 /// Say who wins a position, its nimber, and the winning moves
 #[derive(Debug, Args)]
@@ -58,7 +59,7 @@ pub(crate) struct SolveArgs {
     pub(crate) json: bool,
 }
 
-/// More moves are not listed: each is kept until it is printed.
+/// How many moves may be listed: each is kept until it is printed.
 fn moves() -> RangedU64ValueParser {
     clap::value_parser!(u64).range(0..=1_000_000)
 }
@@ -68,18 +69,15 @@ fn moves() -> RangedU64ValueParser {
 pub(crate) enum Format {
     /// Subtract-a-square with banned squares, one pile
     Gmt003,
-    /// The same with several piles
+    /// Subtract-a-square with banned squares, several piles
     Gmt003Piles,
     /// The Number Game: counts of won pairs
     Codejam,
 }
 
-/// The version of the JSON format.
-const SCHEMA: u32 = 1;
-
 const TOO_LARGE: &str = "the game is too large";
 
-/// No input of a classic problem is longer, in bytes.
+/// The longest input of a classic problem, in bytes.
 const MAX_INPUT: u64 = 64 << 20;
 
 pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<ExitCode> {
@@ -108,7 +106,7 @@ fn input() -> anyhow::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// The answer as a person or a program reads it. A person is told who wins before the rest is looked for.
+/// The answer, for a person or a program. To a person who wins is printed before the rest is computed.
 fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     if args.nimber {
         return one_word(args, header);
@@ -120,7 +118,8 @@ fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
         write!(out, "game: {header}\nwinner: {}\n", winner(outcome))?;
         out.flush()?;
     }
-    let analysis = Analysis::of(&position, &mut solver, args.moves as usize).context(TOO_LARGE)?;
+    let moves = usize::try_from(args.moves).unwrap_or(usize::MAX);
+    let analysis = Analysis::of(&position, &mut solver, moves).context(TOO_LARGE)?;
     if args.json { Ok(json(header, &analysis)?) } else { Ok(rest(&analysis)) }
 }
 
@@ -138,7 +137,7 @@ fn one_word(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
 }
 
 fn open(header: &Header) -> anyhow::Result<Position> {
-    Position::new(&header.game).context("the header is no game")
+    Position::new(&header.game).context("the header names no valid game")
 }
 
 fn winner(outcome: Outcome) -> &'static str {
@@ -148,7 +147,7 @@ fn winner(outcome: Outcome) -> &'static str {
     }
 }
 
-/// What is said behind the winner.
+/// What is printed after the winner.
 fn rest(analysis: &Analysis) -> String {
     let unknown = || "out of reach".to_owned();
     let nimber = analysis.nimber.map_or_else(unknown, |nimber| nimber.to_string());

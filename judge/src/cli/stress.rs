@@ -25,7 +25,7 @@ use crate::process::descendants;
 use crate::process::interrupt;
 use crate::referee::config::MatchConfig;
 use crate::referee::verdict::Verdict;
-use crate::tables::redraw_steadily;
+use crate::report::progress::redraw_steadily;
 
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]

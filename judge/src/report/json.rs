@@ -6,15 +6,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
-use super::Reporter;
+use super::{Reporter, SCHEMA};
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::limits::HeldBy;
 use crate::referee::review::Blunder;
 use crate::referee::setup::OpponentKind;
 use crate::referee::verdict::Verdict;
-
-/// The format's version.
-const SCHEMA: u32 = 1;
 
 /// A reporter that writes JSON for a program.
 pub(crate) struct Json<W> {

@@ -7,7 +7,11 @@ pub(crate) mod console;
 pub(crate) mod json;
 pub(crate) mod output;
 pub(crate) mod picture;
+pub(crate) mod progress;
 pub(crate) mod transcript;
+
+/// The version of the JSON that the judge writes for programs, the same for all of its objects.
+pub(crate) const SCHEMA: u32 = 1;
 
 /// A reporter: it reports games as they end.
 pub(crate) trait Reporter {

@@ -1,59 +1,42 @@
-//! The definition, to check a table by.
-
-use std::error::Error;
-use std::fmt::{self, Display};
+//! The definition of nimbers, with which tables are compared.
 
 use itertools::process_results;
+use zeroxor::grundy::ValueKind;
 use zeroxor::rules::{Heap, Rules};
-use zeroxor::{Nimber, Outcome, mex};
+use zeroxor::{Nimber, mex};
 
-/// A heap of which a table does not say what the definition does.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Mismatch(String);
+use super::Incorrect;
+use super::table::Value;
 
-impl Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Error for Mismatch {}
-
-/// Compares the nimbers of heaps with the mex over every move, as the rules list them, as far as `told` tells
-/// them apart. Where that is only whether a nimber is zero, any other may stand for all that are not, and
-/// a move may leave no two heaps.
+/// Compares what a table tells of heaps with the mex over every move, as the rules list them. Of a table of
+/// outcomes any nimber may stand for all that are not 0, and a move may leave no two heaps.
 ///
-/// Heaps come behind their followers: of those the nimbers have been found right, so nothing need be kept.
+/// Heaps come after their followers: the nimbers of those have been found right, so nothing need be kept.
 ///
 /// Time: the number of all moves of all these heaps.
 ///
 /// # Errors
 ///
 /// At the first heap where they differ, or where the rules list a move that they forbid.
-pub(crate) fn check<V: PartialEq + Display>(
-    game: &dyn Rules,
+pub(super) fn check(
+    rules: &dyn Rules,
     heaps: impl Iterator<Item = Heap>,
     nimber: impl Fn(Heap) -> Nimber,
-    told: impl Fn(Nimber) -> V,
-) -> Result<(), Mismatch> {
+    kind: ValueKind,
+) -> Result<(), Incorrect> {
     for heap in heaps {
-        let wrong = |what: String| Mismatch(format!("{}, heap {heap}: {what}", game.words()));
-        let values = game
+        let incorrect = |what: String| Incorrect(format!("{}, heap {heap}: {what}", rules.words()));
+        let options = rules
             .moves(heap)
-            .map(|take| game.apply(heap, take).map(|left| left.iter().map(|(_, heap)| nimber(*heap)).sum()));
-        let expected = process_results(values, |values| told(mex(values)))
-            .map_err(|illegal| wrong(format!("the rules list a move that they forbid: {illegal}")))?;
-        let got = told(nimber(heap));
+            .map(|mv| rules.apply(heap, mv).map(|left| left.iter().map(|(_, heap)| nimber(*heap)).sum()));
+        let expected = process_results(options, |options| Value::of(kind, mex(options)))
+            .map_err(|error| incorrect(format!("the rules list a move that they forbid: {error}")))?;
+        let got = Value::of(kind, nimber(heap));
         if got != expected {
-            return Err(wrong(format!("the definition says {expected}, the table {got}")));
+            return Err(incorrect(format!("the definition says {expected}, the table {got}")));
         }
     }
     Ok(())
-}
-
-/// What a table of outcomes tells of a nimber.
-pub(crate) fn outcome(nimber: Nimber) -> Outcome {
-    if nimber == Nimber::ZERO { Outcome::P } else { Outcome::N }
 }
 
 #[cfg(test)]
@@ -68,18 +51,18 @@ mod tests {
         Position::new(&header.parse().unwrap()).unwrap()
     }
 
-    fn said(checked: Result<(), Mismatch>) -> Option<String> {
-        checked.err().map(|mismatch| mismatch.to_string())
+    fn said(checked: Result<(), Incorrect>) -> Option<String> {
+        checked.err().map(|incorrect| incorrect.to_string())
     }
 
     /// Kayles: 0, 1, 2, 3, 1, 4, 3.
     #[test]
     fn the_first_wrong_nimber() {
         let kayles = [0, 1, 2, 3, 1, 4, 3];
-        let table = opened("7 1 2");
+        let position = opened("7 1 2");
         let wrong = |nimbers: [u64; 7]| {
-            let nimber = |heap: Heap| Nimber(nimbers[heap.size as usize]);
-            said(check(table.rules(0).unwrap(), (0..7).map(Heap::of), nimber, |nimber| nimber))
+            let nimber = |heap: Heap| Nimber(nimbers[usize::try_from(heap.size).unwrap()]);
+            said(check(position.rules(0).unwrap(), (0..7).map(Heap::of), nimber, ValueKind::Nimber))
         };
         assert_eq!(wrong(kayles), None);
         for at in 0..7 {
@@ -95,16 +78,17 @@ mod tests {
     #[test]
     fn the_first_wrong_outcome() {
         let outcomes = [0, 1, 0, 1, 1, 0, 1];
-        let table = opened("square 1");
+        let position = opened("square 1");
         let wrong = |outcomes: [u64; 7]| {
-            let nimber = |heap: Heap| Nimber(outcomes[heap.size as usize]);
-            said(check(table.rules(0).unwrap(), (0..7).map(Heap::of), nimber, outcome))
+            let nimber = |heap: Heap| Nimber(outcomes[usize::try_from(heap.size).unwrap()]);
+            said(check(position.rules(0).unwrap(), (0..7).map(Heap::of), nimber, ValueKind::Outcome))
         };
         assert_eq!(wrong(outcomes), None);
         for at in 0..7 {
             let mut changed = outcomes;
             changed[at] ^= 1;
-            let [right, got] = [outcomes[at], changed[at]].map(|value| outcome(Nimber(value)));
+            let [right, got] =
+                [outcomes[at], changed[at]].map(|value| Value::of(ValueKind::Outcome, Nimber(value)));
             let expected = format!("square, heap {at}: the definition says {right}, the table {got}");
             assert_eq!(wrong(changed), Some(expected));
         }
@@ -113,14 +97,17 @@ mod tests {
     /// The Number Game, in which the numbers may come in either order.
     #[test]
     fn the_first_wrong_pair() {
-        let table = opened("euclid 1 1");
+        let position = opened("euclid 1 1");
         let pairs = || (1..=3).flat_map(|size| (1..=3).map(move |second| Heap { size, second }));
         let lost = [[1, 1], [2, 2], [2, 3], [3, 2], [3, 3]];
         let nimber = |heap: Heap| Nimber((!lost.contains(&[heap.size, heap.second])).into());
-        assert_eq!(said(check(table.rules(0).unwrap(), pairs(), nimber, outcome)), None);
+        assert_eq!(said(check(position.rules(0).unwrap(), pairs(), nimber, ValueKind::Outcome)), None);
         let nimber = |heap: Heap| if heap.second == 2 { Nimber(1) } else { nimber(heap) };
         let expected = "euclid, heap 2,2: the definition says P, the table N".to_owned();
-        assert_eq!(said(check(table.rules(0).unwrap(), pairs(), nimber, outcome)), Some(expected));
+        assert_eq!(
+            said(check(position.rules(0).unwrap(), pairs(), nimber, ValueKind::Outcome)),
+            Some(expected)
+        );
     }
 
     /// Rules that list a move and then forbid it.
@@ -146,7 +133,7 @@ mod tests {
     #[test]
     fn a_move_that_the_rules_forbid() {
         let sizes = (0..3).map(Heap::of);
-        let checked = check(&Contradiction, sizes, |heap| Nimber(heap.size), |nimber| nimber);
+        let checked = check(&Contradiction, sizes, |heap| Nimber(heap.size), ValueKind::Nimber);
         let expected = "contradiction, heap 1: the rules list a move that they forbid: that number is banned";
         assert_eq!(said(checked), Some(expected.to_owned()));
     }

@@ -39,8 +39,8 @@ impl Engine for Row {
         largest: Heap,
         _kind: ValueKind,
         budget: &mut Budget,
-        _progress: &mut dyn FnMut(u64),
+        progress: &mut dyn FnMut(u64),
     ) -> Result<Box<dyn GrundyTable>, TooLarge> {
-        Ok(Box::new(SegmentTable::new(self.window, largest.size, budget)?))
+        Ok(Box::new(SegmentTable::new(self.window, largest.size, budget, progress)?))
     }
 }

@@ -2,8 +2,7 @@
 
 use super::all_pairs;
 use super::sparse::{self, SparseSpace};
-use super::{Period, Window, known_period};
-use crate::Nimber;
+use super::{Budget, Nimber, Period, TooLarge, Window, known_period};
 use crate::narrow::narrow;
 
 /// The Grundy values of a window from 0 on: so many of them, or all by a period.
@@ -18,7 +17,7 @@ use crate::narrow::narrow;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sequence {
-    window: Window,
+    pub(super) window: Window,
     values: Vec<u32>,
     space: Option<SparseSpace>,
     period: Option<Period>,
@@ -40,49 +39,56 @@ impl Sequence {
     /// assert_eq!(values.values(), [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4]);
     /// ```
     pub fn up_to(window: Window, n: u64) -> Self {
-        Self::reporting(window, n, &mut |_| ())
-    }
-
-    /// As [`up_to`](Self::up_to), telling from time to time how many values there are so far.
-    ///
-    /// # Panics
-    ///
-    /// As [`up_to`](Self::up_to).
-    ///
-    /// ```
-    /// use zeroxor::grundy::segment::{Sequence, Window};
-    ///
-    /// let mut last = 0;
-    /// Sequence::reporting(Window::new(7, 7).unwrap(), 5000, &mut |n| last = n);
-    /// assert!((1000..=5001).contains(&last));
-    /// ```
-    pub fn reporting(window: Window, n: u64, progress: &mut dyn FnMut(u64)) -> Self {
-        match Self::counted(window, n, u64::MAX, progress) {
+        match Self::counted(window, n, u64::MAX, &mut |_| ()) {
             Ok((sequence, _)) => sequence,
             Err(_) => unreachable!("without a limit nothing is out of reach"),
         }
     }
 
-    /// The values of all segments of 0 to `n` cards, by the [known period](known_period) of the window if it has one:
-    /// then no more are computed than have to be. With them the steps that they took, a nanosecond each or less, which
-    /// are counted, not timed, and the same each time.
+    /// As [`up_to`](Self::up_to), if it costs no more than the budget, from which its cost is taken; from time to
+    /// time `progress` is told up to which size the values are known. The steps are counted, not timed, and the same
+    /// each time.
     ///
     /// # Errors
     ///
-    /// The steps that it would take, if they are more than `limit`. They are foreseen after a tenth of a second or an eighth of
-    /// `limit`, from the values and the steps so far; later only where rare values come again behind many that
-    /// were not, or nimbers suddenly grow.
+    /// If the values cost more. Too many bytes are seen at once. Too many steps are foreseen after a tenth of a second
+    /// or an eighth of the budget, from the values and the steps so far; later only where rare values come again
+    /// behind many that were not, or nimbers suddenly grow.
     ///
     /// # Panics
     ///
     /// As [`up_to`](Self::up_to).
-    pub(super) fn within(window: Window, n: u64, limit: u128) -> Result<(Self, u128), u128> {
-        let limit = u64::try_from(limit).unwrap_or(u64::MAX).saturating_mul(sparse::STEPS_OF_A_NANOSECOND);
+    ///
+    /// ```
+    /// use zeroxor::grundy::Budget;
+    /// use zeroxor::grundy::segment::{Sequence, Window};
+    ///
+    /// let (window, mut last) = (Window::new(7, 7).unwrap(), 0);
+    /// let values = Sequence::within(window, 5000, &mut Budget::GAME.clone(), &mut |n| last = n)?;
+    /// assert_eq!(values.values().len(), 5001);
+    /// assert!((1000..=5001).contains(&last));
+    /// # Ok::<(), zeroxor::grundy::TooLarge>(())
+    /// ```
+    pub fn within(
+        window: Window,
+        n: u64,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Self, TooLarge> {
+        let Window { l, r } = window;
+        let what = || format!("a Grundy table of segments up to {n} under the window [{l}, {r}]");
+        let bytes = Self::bytes(window, n);
+        budget.allows(what, 0, bytes)?;
+        let limit = u64::try_from(budget.steps()).unwrap_or(u64::MAX);
+        let limit = limit.saturating_mul(sparse::STEPS_OF_A_NANOSECOND);
         let in_nanoseconds = |steps: u64| u128::from(steps.div_ceil(sparse::STEPS_OF_A_NANOSECOND));
-        match Self::counted(window, Self::computed(window, n), limit, &mut |_| ()) {
-            Ok((sequence, steps)) => Ok((sequence.repeating(), in_nanoseconds(steps))),
-            Err(steps) => Err(in_nanoseconds(steps)),
-        }
+        // What a sparse space saves is known only when it is counted: the engine may take all that is left.
+        let counted = Self::counted(window, n, limit, progress);
+        let (sequence, steps) =
+            counted.map_err(|steps| budget.too_many_steps(what(), in_nanoseconds(steps)))?;
+        // It looks at the limit from time to time, and may end a little above.
+        budget.spend(what, in_nanoseconds(steps).min(budget.steps()), bytes)?;
+        Ok(sequence)
     }
 
     /// The values and the steps they took, else the steps they would take.
@@ -140,8 +146,9 @@ impl Sequence {
         Self { period, ..self }
     }
 
-    /// Up to where the values of a window are computed, so that they tell all up to `n`.
-    pub(super) fn computed(window: Window, n: u64) -> u64 {
+    /// Up to where the values of a window are computed, so that they tell all up to `n` once they are
+    /// [repeating](Self::repeating).
+    pub fn computed(window: Window, n: u64) -> u64 {
         known_period(window).map_or(n, |period| n.min(period.start + period.length))
     }
 
@@ -190,6 +197,25 @@ impl Sequence {
             _ => n,
         };
         Nimber(self.values[narrow::<usize>(n)].into())
+    }
+
+    /// The Grundy values of the segments of `from` cards and more, as many as there is room for.
+    ///
+    /// # Panics
+    ///
+    /// As [`nimber`](Self::nimber).
+    pub(super) fn fill(&self, from: u64, nimbers: &mut [Nimber]) {
+        let index = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+        let (start, length) = self.period.map_or((u64::MAX, 0), |Period { start, length }| (start, length));
+        let first = if from < start { from } else { start + (from - start) % length };
+        let (start, end, mut at) = (index(start), index(start.saturating_add(length)), index(first));
+        for nimber in nimbers {
+            if at == end {
+                at = start;
+            }
+            *nimber = Nimber(self.values[at].into());
+            at += 1;
+        }
     }
 
     /// What a move from a segment of `n` cards to the nimber `target` leaves, (u, v) with u <= v, if there is

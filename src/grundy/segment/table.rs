@@ -34,30 +34,37 @@ enum Engine {
 
 impl Engine {
     #[cfg(not(contest))]
-    fn new(window: Window, n: u64, budget: &mut Budget) -> Result<Self, TooLarge> {
-        let what = || described(window, n);
+    fn new(
+        window: Window,
+        n: u64,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Self, TooLarge> {
+        let what =
+            || format!("a pair index of segments up to {n} under the window [{}, {}]", window.l, window.r);
         let splits = most_splits(window, n);
         // An index mostly can grow to much less than it may: it must have room for all, and then pays for
         // that.
-        let has_room = budget.clone().spend(what, splits, PairIndex::most_bytes(n)).is_ok();
+        let has_room = budget.allows(what, splits, PairIndex::most_bytes(n)).is_ok();
         if let Some(index) = has_room.then(|| PairIndex::new(window, n)).flatten() {
             budget.spend(what, splits, index.bytes())?;
             return Ok(Self::Pairs(index));
         }
-        let bytes = Sequence::bytes(window, Sequence::computed(window, n));
-        budget.allows(what, 0, bytes)?;
-        // What a sparse space saves is known only when it is counted: the engine may take all that is left.
-        let counted = Sequence::within(window, n, budget.steps());
-        let (sequence, steps) = counted.map_err(|steps| budget.too_many_steps(what(), steps))?;
-        // It looks at the limit from time to time, and may end a little above.
-        budget.spend(what, steps.min(budget.steps()), bytes)?;
-        Ok(Self::Sequence(sequence))
+        let sequence = Sequence::within(window, Sequence::computed(window, n), budget, progress)?;
+        Ok(Self::Sequence(sequence.repeating()))
     }
 
     /// The pair index alone: no row of the contest is longer than it takes.
     #[cfg(contest)]
-    fn new(window: Window, n: u64, budget: &mut Budget) -> Result<Self, TooLarge> {
-        let what = || format!("{} ({})", described(window, n), crate::spec::ROWS_ALONE);
+    fn new(
+        window: Window,
+        n: u64,
+        budget: &mut Budget,
+        _progress: &mut dyn FnMut(u64),
+    ) -> Result<Self, TooLarge> {
+        let Window { l, r } = window;
+        let table = format!("a Grundy table of segments up to {n} under the window [{l}, {r}]");
+        let what = || format!("{table} ({})", crate::spec::ROWS_ALONE);
         let most = PairIndex::MAX_LENGTH.into();
         let too_long = || TooLarge { what: what(), asked: n.into(), left: most, limit: most, unit: "cards" };
         let index = PairIndex::new(window, n).ok_or_else(too_long)?;
@@ -76,20 +83,40 @@ impl Engine {
     }
 }
 
-/// The table of a window up to `n`, as messages call it.
-fn described(window: Window, n: u64) -> String {
-    format!("a Grundy table of segments up to {n} under the window [{}, {}]", window.l, window.r)
-}
-
 /// How many splits the values up to `n` are made from, at most.
 fn most_splits(window: Window, n: u64) -> u128 {
     u128::from(n.saturating_sub(window.l)).pow(2) / 4
 }
 
+#[cfg(not(contest))]
+impl Sequence {
+    /// A table of these values, neither scaled down nor indexed. It compares no delaying moves.
+    ///
+    /// ```
+    /// use zeroxor::grundy::segment::{Sequence, Window};
+    /// use zeroxor::rules::Heap;
+    ///
+    /// let table = Sequence::up_to(Window::new(1, 2).unwrap(), 20).into_table();
+    /// assert_eq!(table.nimber(Heap::from(9)).map(|nimber| nimber.0), Some(4));
+    /// ```
+    #[must_use]
+    pub fn into_table(self) -> Box<dyn GrundyTable> {
+        let window = self.window;
+        let scale = Scale { factor: 1, window };
+        Box::new(SegmentTable { window, scale, engine: Engine::Sequence(self), counts: None })
+    }
+}
+
 impl SegmentTable {
-    pub(super) fn new(window: Window, largest: u64, budget: &mut Budget) -> Result<Self, TooLarge> {
+    pub(super) fn new(
+        window: Window,
+        largest: u64,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Self, TooLarge> {
         let scale = Scale::of(window);
-        let engine = Engine::new(scale.window, scale.down(largest), budget)?;
+        let engine =
+            Engine::new(scale.window, scale.down(largest), budget, &mut |n| progress(n * scale.factor))?;
         let table = Self {
             #[cfg(not(contest))]
             window,
@@ -161,6 +188,13 @@ impl SegmentTable {
 impl GrundyTable for SegmentTable {
     fn nimber(&self, heap: Heap) -> Nimber {
         self.value(heap.size)
+    }
+
+    fn fill(&self, from: u64, nimbers: &mut [Nimber]) {
+        match &self.engine {
+            Engine::Sequence(sequence) if self.scale.factor == 1 => sequence.fill(from, nimbers),
+            _ => (from..).zip(nimbers).for_each(|(n, nimber)| *nimber = self.value(n)),
+        }
     }
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {

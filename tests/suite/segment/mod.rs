@@ -33,6 +33,12 @@ fn assert_values(l: usize, r: usize, g: &[u64]) {
         assert_eq!(theory.nimber(Heap::of(size)), expected, "theory, window [{l}, {r}], n = {size}");
         assert!(value <= size / l as u64, "g[{size}] = {value} under [{l}, {r}]");
     }
+    for (name, table) in [("theory", theory), ("sequence", sequence.repeating().into_table())] {
+        let mut filled = vec![Nimber::ZERO; g.len() / 2];
+        let from = g.len() - filled.len();
+        table.fill(from as u64, &mut filled);
+        assert!(filled.iter().map(|nimber| &nimber.0).eq(&g[from..]), "{name}, window [{l}, {r}]");
+    }
 }
 
 #[test]

@@ -1,31 +1,29 @@
-//! What may be typed behind `judge table`.
+//! The arguments of `judge table`.
 
 use std::path::PathBuf;
 
-use clap::builder::RangedU64ValueParser;
 use clap::{ArgAction, Args, Subcommand};
 
-use crate::cli::count::bound;
+use crate::cli::size::{any_size, size};
 use crate::tables::Format;
 
-/// No table goes further: its values are gone through one by one, whatever theory knows of them.
+/// The largest size of a table: its values are gone through one by one, whatever theory knows of them.
 const MAX_TO: u64 = 1 << 30;
 
-/// The longest rows of a sweep over all windows. The time grows with the third power: these take some
-/// minutes.
-pub(crate) const MAX_SWEEP: u64 = 20_000;
+/// The longest rows of a sweep over all windows. The time grows with the third power: these take some minutes.
+pub(super) const MAX_ALL_WINDOWS: u64 = 20_000;
 
-/// The largest number of a grid: it has a billion pairs, and each takes some nanoseconds.
+/// The largest number of a table of pairs: it has a billion pairs, and each takes some nanoseconds.
 const MAX_NUMBER: u64 = 31_622;
 
-/// Write a table of a game: the nimbers of all sizes, or who wins
+/// Write a table of a game: the nimber of each heap, or who wins it
 #[derive(Debug, Args)]
 #[command(
     subcommand_negates_reqs = true,
     args_conflicts_with_subcommands = true,
     arg_required_else_help = true,
     after_help = "\
-\"judge table GAME --help\" tells more of each.
+\"judge table GAME --help\" prints the options and the formats of a game.
 
 Examples:
   judge table segment 1 2 --to 1000000            a summary
@@ -37,16 +35,16 @@ Examples:
   judge table --verify period.json
 
 Exit codes:
-  0  the table was written, the certificate holds
+  0  the table was written, or the certificate is right
   1  the table is not what the definition says, no period was found to certify,
      or the certificate is wrong
-  2  wrong usage, or the judge could not do its part"
+  2  wrong usage, a table that is too large, or one that cannot be written"
 )]
 pub(crate) struct TableArgs {
     #[command(subcommand)]
     pub(crate) family: Option<Family>,
 
-    /// Prove once more what a certificate of a period says
+    /// Check a certificate of a period: compute its values and prove the period again
     #[arg(long, value_name = "FILE", required = true)]
     pub(crate) verify: Option<PathBuf>,
 }
@@ -65,8 +63,8 @@ pub(crate) enum Family {
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to.help(format!(
-        "The longest row: 2^30 cards at most, {MAX_SWEEP} with --all. Where no period is known, a card takes \
-         up to 12 bytes, and a table 4 GiB"
+        "The longest row: 2^30 cards at most, {MAX_ALL_WINDOWS} with --all. Where no period is known, a card takes \
+         up to 12 bytes, and a table may take 4 GiB"
     ))),
     after_help = after_help("  judge table segment 1 2 --to 1000000
   judge table segment 3 5 --to 2000 --format csv --output rows.csv
@@ -76,23 +74,24 @@ pub(crate) enum Family {
 )]
 pub(crate) struct SegmentArgs {
     /// The least number of cards a move takes
-    #[arg(value_parser = bound(), required_unless_present = "all")]
+    #[arg(value_parser = any_size(), required_unless_present = "all")]
     pub(crate) l: Option<u64>,
 
     /// The largest number of cards a move takes
-    #[arg(value_parser = bound(), required_unless_present = "all")]
+    #[arg(value_parser = any_size(), required_unless_present = "all")]
     pub(crate) r: Option<u64>,
 
-    /// All windows L <= R <= N on rows of up to N cards: how many starts are won by Second. There is only
-    /// a summary
+    /// Count the starts that Second wins, over all windows L <= R <= N and rows of up to N cards; only as a
+    /// summary
     #[arg(long, conflicts_with_all = ["l", "r", "period", "certificate", "check"])]
     pub(crate) all: bool,
 
-    /// Find the least period and pre-period, and prove them, for the summary
+    /// Find the least period and pre-period and prove them; only in the summary
     #[arg(long)]
     pub(crate) period: bool,
 
-    /// Write what proves the period to this file, "-" for stdout; without a period the exit code is 1
+    /// Write a certificate, what proves the period, to this file, "-" for stdout; if there is no period, the
+    /// exit code is 1
     #[arg(long, value_name = "FILE", requires = "period")]
     pub(crate) certificate: Option<PathBuf>,
 
@@ -109,7 +108,7 @@ pub(crate) struct SquareArgs {
     #[command(flatten)]
     pub(crate) bans: BanArgs,
 
-    /// The nimbers, and not only who wins: of some millions of sizes
+    /// Write the nimbers, not only who wins; for up to some millions of sizes
     #[arg(long)]
     pub(crate) nimber: bool,
 
@@ -129,15 +128,15 @@ pub(crate) struct DivisorArgs {
     pub(crate) listing: ListingArgs,
 }
 
-/// What a move may not take.
+/// The numbers that a move may not take.
 #[derive(Debug, Args)]
 pub(crate) struct BanArgs {
     /// "ban" and the numbers that a move may not take
     #[arg(value_name = "ban S...", value_parser = ["ban"], requires = "numbers")]
     pub(crate) keyword: Option<String>,
 
-    // Together: a number behind an option, as in "--check 5", is a slip.
-    #[arg(value_name = "S", value_parser = bound(), num_args = 1.., action = ArgAction::Set, hide = true)]
+    // All at one place: a number after an option, as in "--check 5", is a mistake.
+    #[arg(value_name = "S", value_parser = any_size(), num_args = 1.., action = ArgAction::Set, hide = true)]
     pub(crate) numbers: Vec<u64>,
 }
 
@@ -151,10 +150,10 @@ pub(crate) struct SubtractArgs {
     pub(crate) keyword: String,
 
     /// The numbers that a move may take, one after the other
-    #[arg(value_name = "S", value_parser = bound(), num_args = 1.., action = ArgAction::Set, required = true)]
+    #[arg(value_name = "S", value_parser = any_size(), num_args = 1.., action = ArgAction::Set, required = true)]
     pub(crate) numbers: Vec<u64>,
 
-    /// Tell the least period and pre-period, which the values themselves prove, in the summary
+    /// Find the least period and pre-period, which the values prove; only in the summary
     #[arg(long)]
     pub(crate) period: bool,
 
@@ -162,13 +161,13 @@ pub(crate) struct SubtractArgs {
     pub(crate) listing: ListingArgs,
 }
 
-/// The Number Game: who wins all pairs of numbers from 1 to N
+/// The Number Game: who wins each pair of numbers from 1 to N
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to
         .help(format!("The largest number, {MAX_NUMBER} at most"))
-        .value_parser(numbers(MAX_NUMBER))),
-    mut_arg("check", |check| check.value_parser(numbers(MAX_TO))),
+        .value_parser(size(1..=MAX_NUMBER))),
+    mut_arg("check", |check| check.value_parser(size(1..=MAX_TO))),
     after_help = after_help("  judge table euclid --to 100 --check
   judge table euclid --to 20 --format csv --output pairs.csv", &[PAIRS])
 )]
@@ -177,39 +176,31 @@ pub(crate) struct EuclidArgs {
     pub(crate) listing: ListingArgs,
 }
 
-/// How much of a table is wanted, and how it is written.
+/// The options of every table: how far it goes, and how it is checked and written.
 #[derive(Debug, Args)]
 pub(crate) struct ListingArgs {
     /// The largest size, 2^30 at most
-    #[arg(long, value_name = "N", value_parser = size())]
+    #[arg(long, value_name = "N", value_parser = size(0..=MAX_TO))]
     pub(crate) to: u64,
 
     /// How the table is written, see below
     #[arg(long, value_enum, default_value_t = Format::Summary, value_name = "NAME")]
     pub(crate) format: Format,
 
-    /// Where to, "-" for stdout; a file that is there stays as it is until the table is complete
+    /// Write to this file, "-" for stdout; an existing file stays as it is until the table is complete
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// First compare with the definition, over every move, up to N; without "=N" up to 1000
+    /// First compare the table with the definition, over every move, up to N; without "=N" up to 1000
     #[arg(
         long,
         value_name = "N",
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "1000",
-        value_parser = size()
+        value_parser = size(0..=MAX_TO)
     )]
     pub(crate) check: Option<u64>,
-}
-
-fn size() -> RangedU64ValueParser {
-    clap::value_parser!(u64).range(0..=MAX_TO)
-}
-
-fn numbers(largest: u64) -> RangedU64ValueParser {
-    clap::value_parser!(u64).range(1..=largest)
 }
 
 const NIMBERS: &str = "\
@@ -241,7 +232,7 @@ Formats of outcomes:
            bit for each pair, row by row, the lowest of each byte first, 1 for a
            P-position";
 
-/// What stands at the end of a family's help.
+/// The end of the help of a game.
 fn after_help(examples: &str, formats: &[&str]) -> String {
     let formats = formats.join("\n\n");
     format!(
@@ -253,7 +244,7 @@ Examples:
 
 Exit codes:
   0  the table was written
-  1  it is not what the definition says
-  2  wrong usage, or the judge could not do its part"
+  1  the table is not what the definition says
+  2  wrong usage, a table that is too large, or one that cannot be written"
     )
 }

@@ -1,23 +1,22 @@
-//! `judge table`: the nimbers or outcomes of all sizes of a game, one file a family of games.
+//! `judge table`: the nimbers or outcomes of all heaps of a game, or a certificate of a period.
 
 mod args;
-mod certificate;
-mod euclid;
 mod pile;
 mod segment;
 
-use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
 
-use anyhow::{Context, bail};
-use zeroxor::rules::{Heap, Rules};
-use zeroxor::{Nimber, Position};
+use anyhow::{bail, ensure};
+use zeroxor::GameSpec;
+use zeroxor::grundy::{Budget, TooLarge, ValueKind};
 
 use crate::escape::complain;
 use crate::report::output::Output;
-use crate::tables::{self, Listing, Mismatch, Notes, Summary};
-pub(crate) use args::{Family, ListingArgs, TableArgs};
+use crate::tables::{Certificate, Format, Heaps, Incorrect, Table};
+pub(crate) use args::TableArgs;
+use args::{EuclidArgs, Family, ListingArgs};
 
 pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
     let done = match (&args.family, &args.verify) {
@@ -25,66 +24,76 @@ pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
         (Some(Family::Square(args)), _) => pile::square(args),
         (Some(Family::Divisor(args)), _) => pile::divisor(args),
         (Some(Family::Subtract(args)), _) => pile::subtract(args),
-        (Some(Family::Euclid(args)), _) => euclid::euclid(args),
-        (None, Some(path)) => certificate::verify(path),
+        (Some(Family::Euclid(args)), _) => euclid(args),
+        (None, Some(path)) => verify(path),
         (None, None) => bail!("expected a game or --verify FILE"),
     };
     match done {
-        Err(error) if error.is::<Mismatch>() => Ok(wrong(error)),
+        // The table or the certificate is wrong, not what was typed.
+        Err(error) if error.is::<Incorrect>() => {
+            complain(error);
+            Ok(ExitCode::FAILURE)
+        }
         done => done,
     }
 }
 
-/// Says what is wrong with a table or a certificate, and not with what was typed.
-fn wrong(what: impl Display) -> ExitCode {
-    complain(what);
-    ExitCode::FAILURE
+fn euclid(args: &EuclidArgs) -> anyhow::Result<ExitCode> {
+    let to = args.listing.to;
+    let game = GameSpec::Euclid { a: to, b: to };
+    args.listing.write_new(|| compute(&game, Heaps::Pairs(to), ValueKind::Outcome))
 }
 
-/// The nimbers that a family has computed.
-struct Computed<'a, F> {
-    rules: &'a dyn Rules,
-    /// The nimber of a size.
-    nimber: F,
-    /// What the family adds to a summary.
-    notes: Notes,
-    time: Duration,
+/// The values of these heaps.
+fn compute(game: &GameSpec, heaps: Heaps, kind: ValueKind) -> anyhow::Result<Table> {
+    Table::compute(game, heaps, kind, Budget::GAME).map_err(advise)
 }
 
-impl<F: Fn(u64) -> u32 + Copy> Computed<'_, F> {
-    /// Compares with the definition as far as that is asked for.
-    fn check(&self, listing: &ListingArgs) -> Result<(), Mismatch> {
-        let nimber = |heap: Heap| Nimber((self.nimber)(heap.size).into());
-        tables::check(self.rules, heaps(listing), nimber, |nimber| nimber)
-    }
-
-    /// Writes a table that is checked.
-    fn write(mut self, listing: &ListingArgs, out: Output) -> anyhow::Result<()> {
-        let checked = bound(listing).map(|bound| ("check", format!("as defined for n = 0 to {bound}")));
-        self.notes.extend(checked);
-        let game = &self.rules.words();
-        let nimbers = (0..sizes(listing)).map(|n| (self.nimber)(n as u64));
-        let summary = || Summary::of(game, nimbers.clone(), self.notes, self.time);
-        out.write(|out| Listing { game, nimbers: nimbers.clone() }.write(listing.format, summary, out))
+/// An error, and what to do about it if the values cost too much.
+fn advise(error: anyhow::Error) -> anyhow::Error {
+    if error.is::<TooLarge>() {
+        error.context("the table is too large, a smaller --to may help")
+    } else {
+        error
     }
 }
 
-/// The rules of a position of one game.
-fn rules_of(position: &Position) -> anyhow::Result<&dyn Rules> {
-    position.rules(0).context("the position has no rules")
+/// Proves once more what a certificate says.
+fn verify(path: &Path) -> anyhow::Result<ExitCode> {
+    writeln!(io::stdout(), "{}", Certificate::read(path)?.verify()?)?;
+    Ok(ExitCode::SUCCESS)
 }
 
-/// How many sizes there are.
-fn sizes(listing: &ListingArgs) -> usize {
-    listing.to as usize + 1
-}
+impl ListingArgs {
+    /// Where the table is written. It is opened before anything is computed, so that a bad path costs no time.
+    fn open(&self) -> anyhow::Result<Output> {
+        Output::open(self.output.as_deref())
+    }
 
-/// Up to where the definition is to be compared.
-fn bound(listing: &ListingArgs) -> Option<u64> {
-    listing.check.map(|bound| bound.min(listing.to))
-}
+    /// Refuses an option that only a summary has a place for.
+    fn ensure_summary(&self, option: &str) -> anyhow::Result<()> {
+        ensure!(
+            self.format == Format::Summary,
+            "expected {option} with the summary, the other formats have no place for it"
+        );
+        Ok(())
+    }
 
-/// The heaps of which the definition is to be compared.
-fn heaps(listing: &ListingArgs) -> impl Iterator<Item = Heap> {
-    bound(listing).into_iter().flat_map(|bound| 0..=bound).map(Heap::of)
+    /// Compares a table with the definition as far as that is asked for.
+    fn check(&self, table: &mut Table) -> anyhow::Result<()> {
+        self.check.map_or(Ok(()), |bound| table.check(bound))
+    }
+
+    fn write(&self, table: &Table, out: Output) -> anyhow::Result<()> {
+        out.write(|out| self.format.write(table, out))
+    }
+
+    /// Computes a table, checks it and writes it.
+    fn write_new(&self, compute: impl FnOnce() -> anyhow::Result<Table>) -> anyhow::Result<ExitCode> {
+        let out = self.open()?;
+        let mut table = compute()?;
+        self.check(&mut table)?;
+        self.write(&table, out)?;
+        Ok(ExitCode::SUCCESS)
+    }
 }

@@ -80,12 +80,13 @@ fn refusals() {
     assert_refuses("table segment --to 9", "<L>");
     assert_refuses("table segment 1 2 --all --to 9", "cannot be used with");
     assert_refuses("table segment --all --to 0", "expected --all with --to 1 to 20000, got 0");
-    assert_refuses("table segment --all --to 9 --format csv", "expected --all with the summary alone");
+    assert_refuses("table segment --all --to 9 --format csv", "expected --all with the summary");
     assert_refuses("table segment 1 2 --to 9 --period --format csv", "expected --period with the summary");
     assert_refuses("table segment 1 2 --to 9 --certificate x", "--period");
     assert_refuses(
         "table segment 1 3 --to 1000000000",
-        "the table is too large: segment 1 3 up to 1000000000 takes ",
+        "judge: the table is too large, a smaller --to may help: a Grundy table of segments up to 1000000000 under \
+         the window [1, 3] takes 8294967300 bytes, and the limit is 4294967296\n",
     );
     assert_refuses(
         "table segment 1 3 --to 9 --output no/such/place",
@@ -98,7 +99,8 @@ fn refusals() {
 fn no_room_for_a_proof() {
     assert_refuses(
         "table segment 1000 1000 --to 600000000 --period",
-        "segment 1000 1000 up to 600000000 takes 4800000008 bytes, and the limit is 4294967296",
+        "the proof of a period from \"segment 1000 1000\" up to 600000000 takes 4800000008 bytes, and the limit is \
+         4294967296",
     );
 }
 
@@ -110,7 +112,7 @@ fn the_longest_row() {
     assert!(output.contains("\nperiod: 12 from n = 71 on, proven: "), "{output}");
     assert_refuses(
         "table segment 1 3 --to 1073741824",
-        "segment 1 3 up to 1073741824 takes 12884901892 bytes, and the limit is 4294967296",
+        "segments up to 1073741824 under the window [1, 3] takes 12884901892 bytes, and the limit is 4294967296",
     );
 }
 

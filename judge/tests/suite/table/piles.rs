@@ -111,7 +111,11 @@ fn the_number_game() {
 
 #[test]
 fn refusals() {
-    assert_refuses("table square --nimber --to 100000000", "steps, and the limit is 10000000000");
+    assert_refuses(
+        "table square --nimber --to 100000000",
+        "judge: the table is too large, a smaller --to may help: a table of the nimbers of piles up to 100000000 \
+         under \"square\" takes 666666666666 steps, and the limit is 10000000000\n",
+    );
     assert_refuses("table square ban --to 5", "<S>...");
     assert_refuses("table square 4 --to 5", "invalid value '4' for '[ban S...]'\n  [possible values: ban]");
     assert_refuses("table divisor take 4 --to 5", "[possible values: ban]");
@@ -179,18 +183,23 @@ fn the_usage_tells_of_bans() {
     }
 }
 
-/// On a terminal the outcomes tell how far they are.
+/// On a terminal a bar shows how far a table is, whatever engine computes it.
 #[test]
 fn progress_on_a_terminal() {
     if !has_python() {
         return;
     }
     let program = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))";
-    let args = ["-c", program, JUDGE, "table", "square", "--to", "200000000"];
-    let output = Command::new("python3").args(args).env("TERM", "xterm").output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    let has_come_to =
-        |part: &str| part.ends_with(|last: char| last.is_ascii_digit()) && !part.ends_with(" 0");
-    let mut bars = said.match_indices(" of 200,000,000, ");
-    assert!(bars.any(|(at, _)| has_come_to(&said[..at])), "{said}");
+    for (table, of) in
+        [("square --to 200000000", " of 200,000,000, "), ("segment 3 3 --to 100000", " of 100,000, ")]
+    {
+        let mut python = Command::new("python3");
+        python.args(["-c", program, JUDGE, "table"]).args(table.split(' '));
+        let output = python.env("TERM", "xterm").output().unwrap();
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let has_come_to =
+            |part: &str| part.ends_with(|last: char| last.is_ascii_digit()) && !part.ends_with(" 0");
+        let mut bars = printed.match_indices(of);
+        assert!(bars.any(|(at, _)| has_come_to(&printed[..at])), "{table}: {printed}");
+    }
 }

@@ -1,13 +1,18 @@
-//! How far a table has come, on a terminal.
+//! Progress bars: how far a long computation is, on a terminal.
 
+use std::sync::Once;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::process::threads;
 
-/// A bar on stderr; where that is no terminal, nothing. It is wiped when it is dropped.
-pub(crate) struct Progress(ProgressBar);
+/// A bar on stderr that shows how many sizes are computed, once some are; where stderr is no terminal, nothing. It is
+/// wiped when it is dropped.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    is_shown: Once,
+}
 
 impl Progress {
     /// A bar for the sizes up to `n`.
@@ -18,13 +23,19 @@ impl Progress {
         if let Ok(style) = style {
             bar.set_style(style);
         }
-        redraw_steadily(&bar);
-        Self(bar)
+        Self { bar, is_shown: Once::new() }
     }
 
     /// All sizes up to `n` are done.
     pub(crate) fn reach(&self, n: u64) {
-        self.0.set_position(n);
+        self.is_shown.call_once(|| redraw_steadily(&self.bar));
+        self.bar.set_position(n);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
     }
 }
 
@@ -32,11 +43,5 @@ impl Progress {
 pub(crate) fn redraw_steadily(bar: &ProgressBar) {
     if !bar.is_hidden() && threads::can_start() {
         bar.enable_steady_tick(Duration::from_millis(200));
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
     }
 }

@@ -1,9 +1,8 @@
-//! What proves a period, in a file.
+//! A certificate: what proves the period of a window, as a file.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use itertools::Itertools;
@@ -12,18 +11,19 @@ use sha2::{Digest, Sha256};
 use zeroxor::MAX_SIZE;
 use zeroxor::grundy::segment::{Period, Window};
 
-use super::{segment, wrong};
+use super::Incorrect;
+use super::rows::{Rows, game, proof};
 
-/// The version of the format.
-const SCHEMA: u32 = 1;
+/// The version of the format. It is not that of the judge's other JSON: a certificate is read again.
+const VERSION: u32 = 1;
 
 /// No certificate is longer, in bytes.
 const MAX_BYTES: u64 = 64 << 10;
 
-/// A period of a game, and the table that proves it.
+/// A period of a window, and which values prove it.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Certificate {
+pub(crate) struct Certificate {
     schema: u32,
     /// The rules in the header's words, sizes left out.
     game: String,
@@ -35,59 +35,82 @@ pub(super) struct Certificate {
     sha256: String,
 }
 
-/// What every schema has.
+/// What a certificate of any version has.
 #[derive(Deserialize)]
 struct Versioned {
     schema: u32,
 }
 
 impl Certificate {
-    /// For a period that these values of a window prove.
-    pub(super) fn new(window: Window, period: Period, values: &[u32]) -> Self {
-        let needed = period.values_needed(window);
-        let proof = &values[..values.len().min(usize::try_from(needed).unwrap_or(usize::MAX))];
-        Self {
-            schema: SCHEMA,
-            game: segment::game(window),
+    /// The certificate of the period that these rows prove, if they prove one.
+    pub(crate) fn of(rows: &Rows) -> Option<Self> {
+        let period = rows.period?;
+        let values = period.values_needed(rows.window);
+        let proof = rows.values.values().get(..usize::try_from(values).ok()?)?;
+        Some(Self {
+            schema: VERSION,
+            game: game(rows.window),
             period: period.length,
             pre_period: period.start,
-            values: needed,
+            values,
             sha256: hash(proof),
-        }
+        })
     }
 
-    fn read(path: &Path) -> anyhow::Result<Self> {
+    /// Reads a certificate from a file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or has another format.
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
         let mut text = Vec::new();
         let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut text));
-        read.with_context(|| format!("{} could not be read", path.display()))?;
+        let path = path.display();
+        read.with_context(|| format!("{path} could not be read"))?;
         ensure!(
             text.len() as u64 <= MAX_BYTES,
-            "{} is no certificate of a period: expected at most {MAX_BYTES} bytes, got more",
-            path.display()
+            "{path} is no certificate of a period: expected at most {MAX_BYTES} bytes, got more"
         );
-        Self::parse(&text).with_context(|| format!("{} is no certificate of a period", path.display()))
+        Self::parse(&text).with_context(|| format!("{path} is no certificate of a period"))
     }
 
     fn parse(text: &[u8]) -> anyhow::Result<Self> {
-        // It comes first: another schema may have other fields.
+        // It comes first: another version may have other fields.
         let Versioned { schema } = serde_json::from_slice(text)?;
-        ensure!(schema == SCHEMA, "expected schema {SCHEMA}, got {schema}");
+        ensure!(schema == VERSION, "expected schema {VERSION}, got {schema}");
         Ok(serde_json::from_slice(text)?)
+    }
+
+    /// Writes the certificate as one line of JSON.
+    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        serde_json::to_writer(&mut *out, self)?;
+        writeln!(out)
+    }
+
+    /// Computes the values once more, and returns in words what they prove.
+    ///
+    /// # Errors
+    ///
+    /// [`Incorrect`] if they do not prove what the certificate says; another error if it is not of a window, or the
+    /// values take more memory than a table may.
+    pub(crate) fn verify(&self) -> anyhow::Result<String> {
+        let window =
+            self.window().with_context(|| format!("expected a game \"segment L R\", got {:?}", self.game))?;
+        let claimed = Period { start: self.pre_period, length: self.period };
+        if let Some(flaw) = self.flaw(window, claimed)? {
+            return Err(Incorrect(format!("the certificate is wrong: {flaw}")).into());
+        }
+        Ok(format!("{}: period {}", self.game, proof(window, claimed)))
     }
 
     fn window(&self) -> Option<Window> {
         let (l, r) = self.game.strip_prefix("segment ")?.split_once(' ')?;
         let window = Window::new(l.parse().ok()?, r.parse().ok()?)?;
-        (segment::game(window) == self.game).then_some(window)
+        (game(window) == self.game).then_some(window)
     }
 
-    fn period(&self) -> Period {
-        Period { start: self.pre_period, length: self.period }
-    }
-
-    /// What is wrong with a certificate of a window, if anything is.
-    fn flaw(&self, window: Window) -> anyhow::Result<Option<String>> {
-        let claimed = self.period();
+    /// What is wrong with the certificate, if anything is.
+    fn flaw(&self, window: Window, claimed: Period) -> anyhow::Result<Option<String>> {
         if claimed.length == 0 {
             return Ok(Some("a period is at least 1, it has 0".to_owned()));
         }
@@ -99,9 +122,9 @@ impl Certificate {
             let game = &self.game;
             format!("the table is too large: {game} up to {}, and the limit is {MAX_SIZE}", needed - 1)
         })?;
-        let values = segment::values(window, to, true)?;
-        let proven = Period::proven(window, values.values());
-        let hash = hash(values.values());
+        let rows = Rows::compute(window, to, true)?;
+        let proven = rows.period;
+        let hash = hash(rows.values.values());
         Ok(match proven {
             None => Some("its values prove no period".to_owned()),
             Some(Period { start, length }) if proven != Some(claimed) => {
@@ -122,18 +145,4 @@ fn hash(values: &[u32]) -> String {
         hash.update(&bytes);
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).join("")
-}
-
-/// Proves once more what a certificate says.
-pub(super) fn verify(path: &Path) -> anyhow::Result<ExitCode> {
-    let certificate = Certificate::read(path)?;
-    let window = certificate.window();
-    let window =
-        window.with_context(|| format!("expected a game \"segment L R\", got {:?}", certificate.game))?;
-    if let Some(flaw) = certificate.flaw(window)? {
-        return Ok(wrong(format_args!("the certificate is wrong: {flaw}")));
-    }
-    let proven = segment::proven(window, certificate.period());
-    writeln!(io::stdout(), "{}: period {proven}", certificate.game)?;
-    Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! What the judge holds on to over many games.
+//! What the judge keeps open during many games.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -7,10 +7,10 @@ use crate::support::{child_of, command, is_linux};
 
 const GAMES: usize = 10_000;
 
-/// How many games at either end are looked at.
+/// How many games are measured at the beginning and at the end.
 const SAMPLES: usize = 500;
 
-/// What a process holds: open descriptors, and children that have ended and are not reaped.
+/// What a process keeps: open descriptors, and children that have ended and are not reaped.
 fn held(pid: u32) -> (usize, usize) {
     let descriptors = std::fs::read_dir(format!("/proc/{pid}/fd")).unwrap().count();
     let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap();
@@ -22,7 +22,7 @@ fn held(pid: u32) -> (usize, usize) {
 }
 
 /// After ten thousand games the judge has as many descriptors open as after the first, and no zombies.
-/// Between two looks it plays on: the least of many looks is what it holds when no bot runs.
+/// It continues to play between two measurements, so the least of many is what it keeps when no bot runs.
 #[test]
 #[ignore = "takes a minute"]
 fn nothing_is_left_of_ten_thousand_games() {

@@ -30,7 +30,7 @@ fn files(directory: &Path) -> BTreeSet<String> {
     files.map(|entry| entry.file_name().into_string().unwrap()).collect()
 }
 
-/// What a validator makes of the bundled bot.
+/// The exit code of a validator for the bundled bot.
 fn validate(run: &Path, input: &Path, feedback: &Path) -> Option<i32> {
     let mut bot =
         Command::new(JUDGE).arg("bot").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();

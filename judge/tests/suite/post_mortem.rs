@@ -1,4 +1,4 @@
-//! What the judge says of a game after it, and how to play it again.
+//! The report of a game, and the command that plays it again.
 
 use std::os::unix::ffi::OsStrExt;
 
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{command, games, judge, text, timeless};
 
-/// Takes the first card where the middle would win, and gives up.
+/// A bot that takes the first card, where the middle would win, and then prints 0 0.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo 0 0; read x";
 
 #[test]
@@ -38,7 +38,7 @@ fn blunders_as_json() {
     assert_eq!((&unreached[0]["blunders"], &unreached[0]["start_won_by"]), (&json!(null), &json!(null)));
 }
 
-/// The bundled bot never lets a win go, and a random opponent does.
+/// The bundled bot makes no blunders, and a random opponent does.
 #[test]
 fn a_perfect_bot_makes_no_blunder() {
     let (lines, _) = games("30 2 3 --opponent random --games 20", &[]);
@@ -48,7 +48,7 @@ fn a_perfect_bot_makes_no_blunder() {
     assert!(lines.iter().any(|game| game["opponent_blunders"].as_u64() > Some(0)), "{lines:?}");
 }
 
-/// The command at the end of a report plays the same game, quotes and all.
+/// The command at the end of a report plays the same game, also if it needs quotes.
 #[test]
 fn the_command_plays_the_game_again() {
     let script = "read h; echo First; echo \"$1\" '$x' >&2; exit 3";
@@ -66,7 +66,7 @@ fn the_command_plays_the_game_again() {
     assert_eq!(timeless(text(&again.stdout)).lines().next(), Some(last_game));
 }
 
-/// Not to play on is no blunder, and loses all the same.
+/// Giving up a won position is not a blunder, but the game is lost.
 #[test]
 fn a_won_position_that_is_given_up() {
     let script = "read h; echo First; echo 0 0; read x";
@@ -77,7 +77,7 @@ fn a_won_position_that_is_given_up() {
     assert_eq!((resigned(script), resigned(BLUNDERS)), (json!(true), json!(false)));
 }
 
-/// What directs a terminal is shown, not obeyed.
+/// Control characters in stderr are escaped.
 #[test]
 fn stderr_is_shown_as_it_is() {
     let script = "printf 'a\\342\\200\\256b\\033c\\tz\\303\\274' >&2; exit 3";

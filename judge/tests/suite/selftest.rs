@@ -31,7 +31,7 @@ fn bots_by_name() {
     assert!(text(&unknown.stderr).contains("invalid value 'gentle' for '[NAMES]...'"), "{unknown:?}");
 }
 
-/// A move that comes before its turn is kept until it is due, and the transcript shows that it came early.
+/// A move that is printed before its turn waits until it is expected, and the transcript shows that it was early.
 #[test]
 fn an_early_move_is_recorded_as_it_came() {
     for name in ["two-moves-at-once", "all-at-once"] {

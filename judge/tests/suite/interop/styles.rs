@@ -1,4 +1,4 @@
-//! What each style of harness gives the judge, and gets from it.
+//! The arguments, exit codes and files of each style of harness.
 
 use super::{BOTS, WINNING, between, interact, shell, with_input};
 use crate::support::text;
@@ -50,8 +50,7 @@ fn the_feedback_tells_the_game() {
     );
 }
 
-/// A validator of Kattis answers for all that comes until the end; for the others the game is over when it
-/// is.
+/// A validator of Kattis checks all output until its end; the other styles ignore what is printed after the game.
 #[test]
 fn output_after_the_end() {
     let directory = with_input();
@@ -73,7 +72,7 @@ fn output_after_the_end() {
     }
 }
 
-/// Whatever is missing is the harness's fault, never the bot's, and the bot is told nothing.
+/// A missing argument or file is never blamed on the bot, and the bot is sent nothing.
 #[test]
 fn a_harness_with_a_fault() {
     let directory = with_input();
@@ -101,6 +100,6 @@ fn a_harness_with_a_fault() {
         let output = judge.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{args}: {}", text(&output.stderr));
         assert!(text(&output.stderr).contains(said), "{args}: {}", text(&output.stderr));
-        assert!(bot.wait().unwrap().success(), "{args}: the bot was told something");
+        assert!(bot.wait().unwrap().success(), "{args}: the bot was sent something");
     }
 }

@@ -47,7 +47,7 @@ fn the_tester() {
     assert!(text(&refused.stderr).starts_with("judge: the input: the header is malformed: expected"));
 }
 
-/// The commands by which docs/interop.md hosts the problem, with the bundled bot at the far end of those that need
+/// The commands by which docs/interop.md hosts the problem, with the bundled bot for those that need
 /// one.
 #[test]
 fn what_the_docs_host_works() {

@@ -92,8 +92,8 @@ fn the_input_may_end_anywhere() {
     assert!(said.ends_with(ENDED), "{said}");
 }
 
-/// A person who tries every line there is, over and over, until the game is over: the bot wins what it can,
-/// and all that is said to be taken is a legal game to its end.
+/// A person who types every possible line again and again until the game is over: the bot wins what it can win, and
+/// the moves that are shown are a legal game.
 #[test]
 fn whole_games_against_the_bot() {
     for (header, side, winner) in [

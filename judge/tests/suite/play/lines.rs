@@ -1,8 +1,8 @@
-//! What a person may type, and what is answered.
+//! The lines that a person may type, and the answers.
 
 use super::{ENDED, assert_said, said};
 
-/// What is said to this line, typed first of all.
+/// The answer to this line as the first one.
 #[track_caller]
 fn assert_answer(args: &str, line: &[u8], expected: &str) {
     const PROMPTS: [&str; 2] =

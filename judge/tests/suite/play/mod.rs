@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use crate::support::{command, judge_reading, reading, text};
 
-/// What is said to a person who types these lines, in a game that ends well.
+/// The output for a person who types these lines, in a game that ends with success.
 #[track_caller]
 fn said(args: &str, lines: &[u8]) -> String {
     let output = judge_reading(&format!("play {args}"), lines);

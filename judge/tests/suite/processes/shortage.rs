@@ -6,8 +6,8 @@ use std::process::{self, Command, Stdio};
 use super::{is_left, token};
 use crate::support::{JUDGE, TestDir, bot, child_of, command, is_root, text};
 
-/// Where no process or thread can be had, that is said, and told by the exit code for what is not the bot's
-/// fault; the more there may be, the farther the judge comes.
+/// If no process or thread can be started, the judge says so, with the exit code of a judge error. The higher the
+/// limit is, the later that happens.
 #[test]
 fn no_process_and_no_thread() {
     // The first user is the system's own, of whose processes none is counted; this is one that nobody is.

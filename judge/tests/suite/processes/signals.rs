@@ -1,4 +1,4 @@
-//! What the caller of the judge has done to its signals.
+//! Signals that the caller of the judge has blocked or ignored.
 
 use std::process::{self, Command, Stdio};
 
@@ -7,7 +7,7 @@ use rustix::process::Signal;
 use super::ways;
 use crate::support::{JUDGE, await_that, bot, has_python, heed_signals, is_running, send, text};
 
-/// What the caller of the judge has done to its signals changes neither a verdict nor how a bot starts.
+/// Signals that the caller of the judge has blocked or ignored change neither a verdict nor the start of a bot.
 #[test]
 fn signals_of_the_caller() {
     if !has_python() {

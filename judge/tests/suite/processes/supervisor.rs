@@ -1,4 +1,4 @@
-//! The two processes of a judge: whichever is killed, nothing is left.
+//! The two processes of a judge: if either is killed, no process is left running.
 
 use std::os::unix::process::CommandExt;
 use std::process::{self, Child, Command, Stdio};
@@ -21,7 +21,7 @@ struct Family {
 }
 
 impl Family {
-    /// Starts it, with a number that tells its processes from all others.
+    /// Starts it, with a number that distinguishes its processes from all others.
     fn start(options: &str, number: u32) -> Option<Self> {
         let hostile = compiled("processes.c")?;
         let sleep = ["sleep".to_owned(), format!("1000.{}{number}", process::id())];
@@ -46,7 +46,7 @@ impl Family {
     }
 }
 
-/// Whichever of the judge's processes is killed, and be it with its whole group, nothing is left.
+/// If either of the judge's processes is killed, also with its whole group, no process is left running.
 #[test]
 fn a_killed_judge_leaves_nothing() {
     for (round, way) in (1..).zip(ways()) {
@@ -66,7 +66,7 @@ fn a_killed_judge_leaves_nothing() {
     }
 }
 
-/// The end of the judge proper is told, with the exit code for what is not the bot's fault.
+/// The supervisor reports that the other process has ended, with the exit code of a judge error.
 #[test]
 fn a_judge_without_a_verdict() {
     let Some(family) = Family::start("", 1) else { return };
@@ -103,7 +103,7 @@ fn a_session_from_outside() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Ctrl-Z stops both processes of the judge, and whoever continues the job continues both.
+/// Ctrl-Z stops both processes of the judge, and continuing the job continues both.
 #[test]
 fn a_judge_is_a_job() {
     // The first child of the judge proper is the bot.

@@ -9,7 +9,7 @@ use super::{perfect_but, reports};
 use crate::support::{TestDir, command, judge, text};
 
 #[test]
-fn a_search_goes_on_from_its_own_output() {
+fn a_search_continues_from_its_own_output() {
     let here = TestDir::new();
     let first = judge("stress --json --games 40 --seed 9", &[]);
     let whole = text(&first.stdout);
@@ -39,9 +39,9 @@ fn a_search_goes_on_from_its_own_output() {
     );
 }
 
-/// The search of a file goes on in that file: its last line was cut off, and stays as it is.
+/// The search of a file is continued in the same file. Its last line was cut off, and is not changed.
 #[test]
-fn a_file_that_was_cut_off_is_gone_on_with() {
+fn a_file_that_was_cut_off_is_continued() {
     let here = TestDir::new();
     let file = here.file("appended.jsonl");
     let first = judge("stress --json --games 20", &[]);
@@ -75,7 +75,7 @@ fn a_file_that_ends_in_a_failure() {
     assert!(text(&shown.stdout).contains("\nnot won: 1 "), "{}", text(&shown.stdout));
 }
 
-/// Whatever a file to resume from says of a game, a terminal shows it and does not obey it.
+/// Control characters of a file to resume from are escaped.
 #[test]
 fn a_file_to_resume_from_gives_a_terminal_no_orders() {
     let here = TestDir::new();
@@ -88,7 +88,7 @@ fn a_file_to_resume_from_gives_a_terminal_no_orders() {
     report["reason"] = orders.into();
     report["again"] = format!("judge run {orders}").into();
     fs::write(&file, format!("{report}\n")).unwrap();
-    // The failure does not repeat: it is told as it was.
+    // The failure does not happen again, so it is reported as it was.
     let winner =
         "c=$(cat COUNT); echo x > COUNT; [ \"$c\" ] || exit 3;".replace("COUNT", &here.file("orders"));
     fs::write(here.file("orders"), "x").unwrap();

@@ -6,8 +6,8 @@ use std::process::Command;
 use super::{perfect_but, reports};
 use crate::support::{JUDGE, TestDir, judge, text, timeless};
 
-/// A large game that was not won shrinks to the smallest start with that fault, in words that a bot for the
-/// contest alone can read.
+/// A large game that was not won shrinks to the smallest start with the same mistake, in the form that a bot for the
+/// contest can read.
 #[test]
 fn a_failure_is_shrunk_to_a_smaller_start() {
     let script = perfect_but(
@@ -24,7 +24,7 @@ fn a_failure_is_shrunk_to_a_smaller_start() {
     assert!(again.starts_with("judge run 13 1 1 --opponent "), "{again}");
 }
 
-/// Two moves of the opponent's lead to the fault, and one other: the command plays that one.
+/// Two moves of the opponent lead to the mistake, and another single one too: the command plays that one.
 #[test]
 fn a_failure_is_shrunk_to_a_shorter_line() {
     let script = perfect_but(
@@ -47,7 +47,7 @@ fn a_failure_is_shrunk_to_a_shorter_line() {
     assert_eq!(run.lines().next(), shown.lines().find(|line| line.starts_with("MALFORMED")));
 }
 
-/// A bot that fails now and then is called flaky, and no more is made of it.
+/// A bot that does not fail each time is called flaky, and the game is not shrunk.
 #[test]
 fn a_flaky_failure_is_called_flaky() {
     let here = TestDir::new();
@@ -65,7 +65,7 @@ fn a_flaky_failure_is_called_flaky() {
     );
 }
 
-/// What failed once and never again is told as it was.
+/// A failure that does not happen again is reported as it was.
 #[test]
 fn a_failure_that_does_not_repeat_is_kept() {
     let here = TestDir::new();

@@ -110,7 +110,7 @@ fn no_certificate_without_a_period() {
     assert!(!fs::exists(&file).unwrap());
 }
 
-/// It is there when whoever was to read the summary has hung up.
+/// The certificate is written even if the reader of the summary has closed it.
 #[test]
 fn a_certificate_without_a_reader() {
     let here = TestDir::new();

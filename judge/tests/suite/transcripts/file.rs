@@ -34,7 +34,7 @@ fn two_judges_do_not_share_a_transcript() {
     assert_eq!(judge(&format!("replay {file}"), &[]).status.code(), Some(0));
 }
 
-/// A reader of the transcript that closes it leaves games that nobody has recorded.
+/// If the reader of a transcript closes it, games are not recorded, and the exit code says so.
 #[test]
 fn a_transcript_that_nobody_reads_any_more() {
     let here = TestDir::new();
@@ -61,7 +61,7 @@ fn a_transcript_on_stdout() {
     );
 }
 
-/// Nor is there room for the drawing.
+/// The drawing is written to stderr too.
 #[test]
 fn a_transcript_on_stdout_is_not_drawn_into() {
     let output = judge("run 6 1 2 --opponent slow --transcript - -v", &[]);

@@ -24,7 +24,7 @@ fn a_replay_needs_little_memory() {
     }
 }
 
-/// Nor one line: what has more values than any game is refused before they are kept.
+/// A line with more values than any game has is refused before they are kept.
 #[test]
 fn a_long_line_needs_little_memory() {
     if !is_linux() {
@@ -53,7 +53,7 @@ fn a_long_line_needs_little_memory() {
     }
 }
 
-/// Nor lines that come ahead of their turn: no judge takes so many.
+/// More early lines than any judge reads are refused.
 #[test]
 fn a_flood_of_early_lines_is_refused() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);

@@ -1,16 +1,16 @@
-//! Transcripts: what is kept of a game, and what a replay makes of it.
+//! Transcripts: what is recorded of a game, and its replay.
 
 mod file;
 mod memory;
-mod rehearsal;
 mod replay;
+mod replay_against;
 mod terminal;
 
 use serde_json::{Value, json};
 
 use crate::support::{TestDir, judge, text};
 
-/// The transcript of these games: its directory, its path, and what it says.
+/// The transcript of these games: its directory, its path, and its text.
 fn record(args: &str, bot: &[&str]) -> (TestDir, String, String) {
     let here = TestDir::new();
     let file = here.file("game.jsonl");
@@ -20,7 +20,7 @@ fn record(args: &str, bot: &[&str]) -> (TestDir, String, String) {
     (here, file, transcript)
 }
 
-/// Says two moves at once, the second before its turn, and a byte that is no text.
+/// Prints two moves at once, the second before its turn, and a byte that is not UTF-8.
 const EARLY: &str =
     "read h; echo First; printf 'a\\377b' >&2; printf '3 2\\n5 1\\n'; read x; read y; echo 6 1; read z";
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{EARLY, record};
 use crate::support::{TestDir, json_lines, judge, judge_reading, text};
 
-/// Every kind of end, refereed again from the file: the report is the same, word for word.
+/// Every kind of end is refereed again from the file, with exactly the same report.
 #[test]
 fn a_replay_reaches_the_same_verdict() {
     let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
@@ -47,7 +47,7 @@ fn several_games_and_sessions() {
     }
 }
 
-/// Doctored moves come to another verdict.
+/// Changed moves give another verdict.
 #[test]
 fn a_replay_notices_a_difference() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
@@ -58,7 +58,7 @@ fn a_replay_notices_a_difference() {
     assert!(said.starts_with("judge: 6 1 2: the recorded result is WON (the opponent has no move left), but the recorded events give ILLEGAL (move 1: "), "{said}");
 }
 
-/// Whatever a transcript claims beyond its events is held against them.
+/// The recorded result is compared with the events.
 #[test]
 fn a_replay_notices_every_doctored_claim() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);

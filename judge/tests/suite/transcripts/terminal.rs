@@ -1,11 +1,11 @@
-//! What a transcript says cannot control a terminal, and what a shell is told can be run.
+//! The text of a transcript cannot control a terminal, and the command that is shown can be run by a shell.
 
 use std::process::Command;
 
 use super::record;
 use crate::support::{JUDGE, command, judge, judge_reading, skip, text};
 
-/// Whatever a transcript says, a terminal shows it and does not obey it.
+/// Control characters of a transcript are escaped.
 #[test]
 fn a_transcript_gives_a_terminal_no_orders() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["false"]);

@@ -1,4 +1,4 @@
-//! What may be typed, and the judge's exit codes.
+//! The command line and the exit codes.
 
 mod help;
 mod report;
@@ -41,7 +41,7 @@ fn wrong_usage_is_refused_with_a_reason() {
     assert_refused("fly", &[], "unrecognized subcommand");
 }
 
-/// An opponent that would need too large a table is the judge's trouble, not the bot's.
+/// An opponent whose table would be too large is a judge error, and not blamed on the bot.
 #[test]
 fn an_opponent_beyond_theory() {
     let bot = ["sh", "-c", "read h; echo Second; read x"];

@@ -52,7 +52,7 @@ WON 6 1 2 as First against slow (seed 1), 5 moves: the opponent has no move left
     );
 }
 
-/// Colour is for terminals, unless it is asked for; `NO_COLOR` is obeyed.
+/// Colour is used only on terminals, unless an option asks for it; `NO_COLOR` is respected.
 #[test]
 fn colour_when_it_is_wanted() {
     let is_coloured = |args: &str, vars: &[&str]| {

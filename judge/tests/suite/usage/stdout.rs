@@ -1,10 +1,10 @@
-//! A stdout that nobody reads any more.
+//! A stdout whose reader has closed it.
 
 use std::process::Stdio;
 
 use crate::support::{TestDir, command, judge, text};
 
-/// What the judge does with a stdout that nobody reads any more: its exit code, and stderr.
+/// The exit code and stderr of the judge when the reader of stdout has closed it.
 fn unread(args: &str, bot: &[&str]) -> (Option<i32>, String) {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);

@@ -15,7 +15,7 @@ fn deaths() {
     assert_shell("read h; echo First; echo 3 2; read x; exit 0", "EXITED_EARLY", unheard);
 }
 
-/// What a bot said before it died counts, with or without the end of the line.
+/// What a bot printed before it ended counts, with or without the end of the line.
 #[test]
 fn last_words_count() {
     let died = "the opponent has no move left, but then the bot exited with code 3";
@@ -25,7 +25,7 @@ fn last_words_count() {
     assert_shell(&winning("echo 6 1; exit 3"), "CRASHED", died);
 }
 
-/// After the end anything is indeterminate: told under the contest's profile, a verdict under the strict one.
+/// Behaviour after the end is only mentioned under the contest profile, and changes the verdict under the strict one.
 #[test]
 fn conduct_after_the_end() {
     let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";

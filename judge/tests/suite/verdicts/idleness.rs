@@ -2,7 +2,7 @@
 
 use crate::support::{bot, games, has_python, is_linux};
 
-/// A bot that sleeps is told from one that computes, and gets the evidence and the likely cause.
+/// A bot that sleeps is distinguished from one that computes, and the reason has the evidence and the likely cause.
 #[test]
 fn idleness_explains_itself() {
     let silent = |script: &str, verdict: &str, parts: &[&str]| {
@@ -34,7 +34,7 @@ fn idleness_explains_itself() {
     );
 }
 
-/// A bot that is stopped sleeps, a debugger's way as well.
+/// A bot that is stopped counts as sleeping, also if a debugger has stopped it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_stop_is_idleness() {
@@ -49,7 +49,7 @@ fn a_stop_is_idleness() {
     }
 }
 
-/// The idle limit strikes long before the wall limit, and only who is idle.
+/// The idle limit is reached before the wall limit, and only by an idle bot.
 #[test]
 fn the_idle_limit() {
     if !is_linux() {

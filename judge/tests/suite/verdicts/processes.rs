@@ -26,7 +26,7 @@ fn cpu_and_memory() {
     assert!(hog[0]["memory_kib"].as_u64() > Some(64 << 10), "{}", hog[0]);
 }
 
-/// What a bot has left behind in sessions of their own is ended too.
+/// Processes that a bot has started in other sessions are ended too.
 #[test]
 fn no_process_outlives_its_game() {
     if !is_linux() {
@@ -42,7 +42,7 @@ fn no_process_outlives_its_game() {
     }
 }
 
-/// A judge that was stopped knows no times: whenever that was, and for how long, the bot has not won.
+/// A judge that was stopped does not know the times, so the bot has not won, whenever and for how long it was.
 #[test]
 fn a_bot_that_stops_the_judge_never_wins() {
     if !is_linux() {

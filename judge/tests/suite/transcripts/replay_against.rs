@@ -1,9 +1,9 @@
-//! `replay --against`: the lines of a recorded game sent to a bot once more.
+//! `replay --against`: a recorded game played again against a bot.
 
 use super::{EARLY, record};
 use crate::support::{TestDir, command, has_sandbox, judge, reading, text};
 
-/// The judge's side of a game, fed to the same bot and to another.
+/// The judge's lines of a game are sent to the same bot and to another one.
 #[test]
 fn a_replay_against_a_bot_shows_the_first_difference() {
     let (_here, file, _) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
@@ -34,7 +34,7 @@ fn a_replay_against_a_bot_shows_the_first_difference() {
     assert_eq!((text(&empty.stderr), empty.status.code()), (said, Some(2)));
 }
 
-/// A limit that is reached is told, and Ctrl-C is nobody's fault.
+/// A limit that is reached is reported, and Ctrl-C is not blamed on the bot.
 #[test]
 fn a_replay_against_a_bot_says_why_no_line_came() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);

@@ -1,4 +1,4 @@
-//! A bot that the harness has started, at the far end of the pipes.
+//! A bot that the harness has started, with which the judge talks through pipes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use rustix::process::Signal;
 use super::{BOTS, WINNING, interact, with_input};
 use crate::support::{await_that, child_of, command, judge, send, start_talking, state, text};
 
-/// A judge that was stopped when the line came cannot tell when that was.
+/// A judge that was stopped when the line was printed does not know when that was.
 #[test]
 fn a_judge_that_was_stopped() {
     const WALL_LIMIT: Duration = Duration::from_millis(500);
@@ -67,7 +67,7 @@ fn a_far_end_that_never_reads() {
     assert!(said.contains("move 2 was not received"), "the whole header came through");
 }
 
-/// Silence is told from the time for the whole game.
+/// The idle limit is distinguished from the wall limit.
 #[test]
 fn the_idle_limit_of_a_far_end() {
     let (exit, said) = interact("6 1 2 --idle-limit 0.2", "read h; echo First; exec sleep 100");
@@ -75,7 +75,7 @@ fn the_idle_limit_of_a_far_end() {
     assert!(said.contains("move 1 was not received: the bot was idle for 0.2 s"), "{said}");
 }
 
-/// The record of a far end is as good as that of a child: the same verdict from the file.
+/// The transcript of a bot that another program has started gives the same verdict in a replay.
 #[test]
 fn a_far_end_in_a_transcript() {
     let directory = with_input();

@@ -21,7 +21,7 @@ The package has a statement in English, samples, secret data, an input validator
 and that are not, and an output validator, which runs a copy of this judge.
 
 Examples:
-  judge export --format icpc cards      for bt and other tools of version 2025-09
+  judge export --format icpc cards      for bt and others of version 2025-09
   judge export --format legacy cards    for verifyproblem and Kattis
 
 Exit codes:

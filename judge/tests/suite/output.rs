@@ -149,14 +149,15 @@ fn places_that_no_file_can_have() {
             ("q/r", "No such file or directory (os error 2)"),
             ("", "Is a directory (os error 21)"),
         ] {
-            let said = format!("judge: {path}/{place} cannot be written: {cause}\n");
-            assert_refuses(&format!("{args} {path}/{place}"), &said);
+            let printed = format!("judge: {path}/{place} cannot be written: {cause}\n");
+            assert_refuses(&format!("{args} {path}/{place}"), &printed);
             assert_old(&here, place);
         }
     }
     symlink("nowhere", here.path().join("link")).unwrap();
-    let said = format!("judge: {path}/link cannot be written: it is a link to a file that does not exist\n");
-    assert_refuses(&format!("table segment 1 2 --to 0 --output {path}/link"), &said);
+    let printed =
+        format!("judge: {path}/link cannot be written: it is a link to a file that does not exist\n");
+    assert_refuses(&format!("table segment 1 2 --to 0 --output {path}/link"), &printed);
     assert_eq!(fs::read_link(here.path().join("link")).unwrap(), PathBuf::from("nowhere"));
 }
 

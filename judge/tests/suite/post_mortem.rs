@@ -71,8 +71,8 @@ fn the_command_plays_the_game_again() {
 fn a_won_position_that_is_given_up() {
     let script = "read h; echo First; echo 0 0; read x";
     let output = judge("run 6 1 2", &["sh", "-c", script]);
-    let said = "bot was First\n    review: the bot resigned a position that it could have won\n    review: 0 blunders by the bot, 0 by";
-    assert!(text(&output.stdout).contains(said), "{}", text(&output.stdout));
+    let message = "bot was First\n    review: the bot resigned a position that it could have won\n    review: 0 blunders by the bot, 0 by";
+    assert!(text(&output.stdout).contains(message), "{}", text(&output.stdout));
     let resigned = |script| games("6 1 2", &["sh", "-c", script]).0[0]["resigned_won"].clone();
     assert_eq!((resigned(script), resigned(BLUNDERS)), (json!(true), json!(false)));
 }
@@ -94,8 +94,8 @@ fn a_command_that_is_no_text() {
         judge.arg(std::ffi::OsStr::from_bytes(b"a\xff")).output().unwrap()
     };
     let shown = play("run 6 1 2");
-    let said = "    again: the command cannot be shown, because the bot's command is not UTF-8\n";
-    assert!(text(&shown.stdout).contains(said), "{}", text(&shown.stdout));
+    let message = "    again: the command cannot be shown, because the bot's command is not UTF-8\n";
+    assert!(text(&shown.stdout).contains(message), "{}", text(&shown.stdout));
     let json = play("run 6 1 2 --json");
     assert!(!text(&json.stdout).contains("again"), "{}", text(&json.stdout));
 }

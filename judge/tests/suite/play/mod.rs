@@ -9,15 +9,15 @@ use crate::support::{command, judge_reading, reading, text};
 
 /// The output for a person who types these lines, in a game that ends with success.
 #[track_caller]
-fn said(args: &str, lines: &[u8]) -> String {
+fn dialogue(args: &str, lines: &[u8]) -> String {
     let output = judge_reading(&format!("play {args}"), lines);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{args}");
     text(&output.stdout).to_owned()
 }
 
 #[track_caller]
-fn assert_said(args: &str, lines: &str, expected: &str) {
-    assert_eq!(said(args, lines.as_bytes()), expected, "{args}");
+fn assert_dialogue(args: &str, lines: &str, expected: &str) {
+    assert_eq!(dialogue(args, lines.as_bytes()), expected, "{args}");
 }
 
 const ENDED: &str = "\nThe input has ended, so the game ends too.\n";

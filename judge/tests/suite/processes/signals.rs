@@ -15,13 +15,13 @@ fn signals_of_the_caller() {
     }
     let blocked = bot("blocked_signals.py");
     // The thirty-second is the C library's own.
-    let told = "exec sed -En 's/^(SigBlk|SigIgn):.*[08](.{7})$/\\1 \\2/p' /proc/self/status >&2";
+    let script = "exec sed -En 's/^(SigBlk|SigIgn):.*[08](.{7})$/\\1 \\2/p' /proc/self/status >&2";
     for way in ways() {
         let bots = [
             ("exit 7", "CRASHED", "the bot exited with code 7"),
             ("exit 0", "EXITED_EARLY", "the bot exited with code 0"),
             ("kill -ALRM $$", "CRASHED", "the bot was killed by signal 14"),
-            (told, "EXITED_EARLY", "    stderr: SigBlk 0000000\n    stderr: SigIgn 0000000\n"),
+            (script, "EXITED_EARLY", "    stderr: SigBlk 0000000\n    stderr: SigIgn 0000000\n"),
         ];
         for (script, verdict, reason) in bots {
             let run = ["run", "6", "1", "2", "--", "sh", "-c", script];

@@ -71,17 +71,17 @@ fn a_killed_judge_leaves_nothing() {
 fn a_judge_without_a_verdict() {
     let Some(family) = Family::start("", 1) else { return };
     send(Signal::ABORT, child_of(family.judge.id()).unwrap());
-    let said = "judge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); \
+    let message = "judge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); \
                 a game without a verdict was not judged, no process of its bot is left\n";
     let output = family.judge.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), said));
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), message));
     let here = TestDir::new();
     let input = here.write("in", "6 1 2\n");
     let interact =
         start_talking(&mut command(&format!("interact --style testlib {input} {}", here.file("out")), &[]));
     send(Signal::ABORT, child_of(interact.id()).unwrap());
     let output = interact.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(3), said));
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(3), message));
 }
 
 /// In a process namespace of its own, as containers have, the judge's session can be one from outside: number 0.
@@ -98,8 +98,8 @@ fn a_session_from_outside() {
     }
     let bot = ["sh", "-c", "sleep 1000 & kill -ABRT $PPID; sleep 1000"];
     let output = namespace().args([JUDGE, "run", "6", "1", "2", "--"]).args(bot).output().unwrap();
-    let said = "judge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); ";
-    assert!(text(&output.stderr).starts_with(said), "{}", text(&output.stderr));
+    let message = "judge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); ";
+    assert!(text(&output.stderr).starts_with(message), "{}", text(&output.stderr));
     assert_eq!(output.status.code(), Some(2));
 }
 

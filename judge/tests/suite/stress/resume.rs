@@ -106,8 +106,8 @@ fn a_file_to_resume_from_gives_a_terminal_no_orders() {
     let refused = judge(&format!("stress --games 1 --resume {file}"), &winner);
     let error = text(&refused.stderr);
     assert!(error.contains("unknown variant `\\u{1b}]0;title"), "{error}");
-    for said in [shown, error] {
-        assert!(!said.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{said:?}");
+    for message in [shown, error] {
+        assert!(!message.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{message:?}");
     }
 }
 

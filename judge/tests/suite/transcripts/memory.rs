@@ -34,7 +34,7 @@ fn a_long_line_needs_little_memory() {
     let (opening, rest) = transcript.split_once('\n').unwrap();
     let many = format!(",\"more\":[{}{{}}]}}", "{\"a\":0},".repeat(4_700_000));
     let larger = |line: &str| format!("{}{many}\n", line.strip_suffix('}').unwrap());
-    for (damaged, said) in [
+    for (damaged, message) in [
         (larger(opening), "line 1: expected the set-up of a game, got \"{"),
         (
             format!("{opening}\n{}", larger("{\"ns\":0,\"event\":\"closed\"}")),
@@ -48,8 +48,8 @@ fn a_long_line_needs_little_memory() {
         let script = "ulimit -v 300000; exec \"$0\" replay -";
         let replay = reading(Command::new("sh").args(["-c", script, JUDGE]), damaged.as_bytes());
         let error = text(&replay.stderr);
-        assert!(error.contains(said) && error.len() < 1000, "{said}: {error}");
-        assert_eq!(replay.status.code(), Some(2), "{said}");
+        assert!(error.contains(message) && error.len() < 1000, "{message}: {error}");
+        assert_eq!(replay.status.code(), Some(2), "{message}");
     }
 }
 

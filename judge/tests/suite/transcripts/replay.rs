@@ -54,8 +54,8 @@ fn a_replay_notices_a_difference() {
     let doctored = transcript.replace("\"text\":\"3 2\\n\"", "\"text\":\"3 3\\n\"");
     let replay = judge_reading("replay -", doctored.as_bytes());
     assert_eq!(replay.status.code(), Some(1));
-    let said = text(&replay.stderr);
-    assert!(said.starts_with("judge: 6 1 2: the recorded result is WON (the opponent has no move left), but the recorded events give ILLEGAL (move 1: "), "{said}");
+    let message = text(&replay.stderr);
+    assert!(message.starts_with("judge: 6 1 2: the recorded result is WON (the opponent has no move left), but the recorded events give ILLEGAL (move 1: "), "{message}");
 }
 
 /// The recorded result is compared with the events.
@@ -70,13 +70,13 @@ fn a_replay_notices_every_doctored_claim() {
         format!("{}{to}{}", &transcript[..at], &transcript[at + from.len()..])
     };
     let number = |name: &str| format!("\"{name}\":{}", closing[name]);
-    for (doctored, said) in [
+    for (doctored, message) in [
         (doctor("\"moves\":5", "\"moves\":99"), "99 moves, but the recorded events give 5 moves".to_owned()),
         (
             doctor("\"side\":\"First\"", "\"side\":\"Second\""),
             "the side Second, but the recorded events give the side First".to_owned(),
         ),
-        (doctor("\"side\":\"First\"", "\"side\":null"), "no side, its events".to_owned()),
+        (doctor("\"side\":\"First\"", "\"side\":null"), "no side, but the recorded events".to_owned()),
         (
             doctor(&number("waited_ns"), "\"waited_ns\":7"),
             format!("7 ns waited, but the recorded events give {waited} ns waited"),
@@ -91,12 +91,12 @@ fn a_replay_notices_every_doctored_claim() {
             "7 bytes of memory, but the recorded events give ".to_owned(),
         ),
         (doctor("\"6 1 2\\n\"", "\"7 1 2\\n\""), "6 1 2, but the recorded events give 7 1 2".to_owned()),
-        (doctor("the opponent has", "\\u001b[7m\\u202e"), "says WON (\\u{1b}[7m\\u{202e} no".to_owned()),
+        (doctor("the opponent has", "\\u001b[7m\\u202e"), "WON (\\u{1b}[7m\\u{202e} no".to_owned()),
     ] {
         let replay = judge_reading("replay -", doctored.as_bytes());
         let shown = text(&replay.stderr);
-        assert!(shown.starts_with("judge: 6 1 2: the recorded result is "), "{said}: {shown}");
-        assert!(shown.contains(&said), "{said}: {shown}");
+        assert!(shown.starts_with("judge: 6 1 2: the recorded result is "), "{message}: {shown}");
+        assert!(shown.contains(&message), "{message}: {shown}");
         assert_eq!((shown.lines().count(), replay.status.code()), (1, Some(1)), "{shown}");
     }
 }
@@ -120,7 +120,7 @@ fn damaged_transcripts_are_refused_with_the_line() {
     let without = |line: usize| [&lines[..line], &lines[line + 1..]].concat().join("\n") + "\n";
     let count = lines.len();
     let delayed = transcript.replacen("{\"ns\":", "{\"ns\":99999", 1);
-    for (damaged, said) in [
+    for (damaged, message) in [
         (String::new(), "is empty: expected the set-up of a game".to_owned()),
         ("hello\n".to_owned(), "line 1: expected a JSON object".to_owned()),
         (without(0), "line 1: expected the set-up of a game".to_owned()),
@@ -137,8 +137,8 @@ fn damaged_transcripts_are_refused_with_the_line() {
         (delayed, "expected a time of at least 99999".to_owned()),
     ] {
         let replay = judge_reading("replay -", damaged.as_bytes());
-        assert_eq!(replay.status.code(), Some(2), "{said}");
-        assert!(text(&replay.stderr).contains(&said), "{said}: {}", text(&replay.stderr));
+        assert_eq!(replay.status.code(), Some(2), "{message}");
+        assert!(text(&replay.stderr).contains(&message), "{message}: {}", text(&replay.stderr));
     }
     let missing = judge("replay no/such/file", &[]);
     assert!(text(&missing.stderr).contains("the transcript no/such/file cannot be opened: No such file"));

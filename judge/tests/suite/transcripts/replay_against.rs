@@ -14,11 +14,11 @@ fn a_replay_against_a_bot_shows_the_first_difference() {
         ("SAME 6 1 2: 4 lines of the bot as recorded\n", Some(0))
     );
     let other = against("read h; echo First; echo 3 2; read x; echo 4 1; read y");
-    let said = "DIFFERENT 6 1 2: move 3: the transcript has \"5 1\", the bot printed \"4 1\"\n";
-    assert_eq!((text(&other.stdout), other.status.code()), (said, Some(1)));
+    let message = "DIFFERENT 6 1 2: move 3: the transcript has \"5 1\", the bot printed \"4 1\"\n";
+    assert_eq!((text(&other.stdout), other.status.code()), (message, Some(1)));
     let silent = against("read h");
-    let said = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line was received from the bot: it exited with code 0\n";
-    assert_eq!((text(&silent.stdout), silent.status.code()), (said, Some(1)));
+    let message = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line was received from the bot: it exited with code 0\n";
+    assert_eq!((text(&silent.stdout), silent.status.code()), (message, Some(1)));
     let crashed = against("read h; echo First; exec 1>&-; exit 3");
     assert!(
         text(&crashed.stdout).ends_with("no line was received from the bot: it exited with code 3\n"),
@@ -27,11 +27,11 @@ fn a_replay_against_a_bot_shows_the_first_difference() {
     );
     let missing = judge(&format!("replay {file} --against"), &["./nobot"]);
     assert_eq!(missing.status.code(), Some(2));
-    let said = "judge: the bot ./nobot could not be started: ";
-    assert!(text(&missing.stderr).starts_with(said), "{}", text(&missing.stderr));
+    let message = "judge: the bot ./nobot could not be started: ";
+    assert!(text(&missing.stderr).starts_with(message), "{}", text(&missing.stderr));
     let empty = reading(&mut command("replay - --against", &["true"]), b"");
-    let said = "judge: the transcript - is empty: expected the set-up of a game\n";
-    assert_eq!((text(&empty.stderr), empty.status.code()), (said, Some(2)));
+    let message = "judge: the transcript - is empty: expected the set-up of a game\n";
+    assert_eq!((text(&empty.stderr), empty.status.code()), (message, Some(2)));
 }
 
 /// A limit that is reached is reported, and Ctrl-C is not blamed on the bot.
@@ -43,8 +43,8 @@ fn a_replay_against_a_bot_says_why_no_line_came() {
         reading(&mut command("replay - --against", &["sh", "-c", script]), limits.as_bytes())
     };
     let late = against(1, "read h; while :; do :; done");
-    let said = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line was received from the bot: it used up its 1 s of wall time\n";
-    assert_eq!((text(&late.stdout), late.status.code()), (said, Some(1)));
+    let message = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line was received from the bot: it used up its 1 s of wall time\n";
+    assert_eq!((text(&late.stdout), late.status.code()), (message, Some(1)));
     let long = against(60, "read h; head -c 100000 /dev/zero; read x");
     assert!(
         text(&long.stdout).ends_with("it printed a line of more than 4096 bytes\n"),

@@ -40,9 +40,9 @@ fn a_transcript_gives_a_terminal_no_orders() {
         ),
     ] {
         let replay = judge_reading("replay -", doctored.as_bytes());
-        let said = format!("{}{}", text(&replay.stdout), text(&replay.stderr));
-        assert!(said.contains(shown), "{shown}: {said}");
-        assert!(!said.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{said:?}");
+        let message = format!("{}{}", text(&replay.stdout), text(&replay.stderr));
+        assert!(message.contains(shown), "{shown}: {message}");
+        assert!(!message.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{message:?}");
     }
     let missing = command("replay", &[]).arg("no\u{1b}[2J").output().unwrap();
     assert!(text(&missing.stderr).starts_with("judge: the transcript no\\u{1b}[2J cannot be opened"));

@@ -4,7 +4,7 @@ use super::assert_shell;
 use crate::support::{games, judge, text};
 
 #[test]
-fn fouls() {
+fn lines_that_break_a_rule() {
     assert_shell(
         "read h; echo first; read x",
         "MALFORMED",

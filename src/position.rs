@@ -3,7 +3,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::compat::Itertools;
 use crate::rules::{self, Heap, HeapMove, Rules, SetUp, Violation};
@@ -69,7 +69,9 @@ struct Copies {
     places: BTreeSet<u64>,
     /// How many legal moves each has, once that has been asked: to count them, divisors have to be found.
     #[cfg(not(contest))]
-    moves: std::sync::OnceLock<u128>,
+    moves: OnceLock<u128>,
+    /// Whether there is one, once that has been asked, for the same reason.
+    is_live: OnceLock<bool>,
 }
 
 /// A heap where it lies in a position.
@@ -319,7 +321,7 @@ impl Position {
     /// ```
     pub fn live_classes(&self) -> impl Iterator<Item = HeapClass<'_>> {
         let classes = self.classes.iter();
-        let live = classes.filter(|(ruled, _)| self.rules[ruled.rules].has_moves(ruled.heap));
+        let live = classes.filter(|&(&ruled, copies)| self.is_live(ruled, copies));
         live.filter_map(|(&ruled, Copies { places, .. })| {
             Some(HeapClass { first: self.placed(*places.first()?, ruled), copies: places.len() })
         })
@@ -336,7 +338,22 @@ impl Position {
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
     pub fn live_heaps(&self) -> impl Iterator<Item = PlacedHeap<'_>> {
-        self.heaps().filter(|placed| placed.rules.has_moves(placed.heap))
+        let live = self
+            .heaps
+            .iter()
+            .filter(|(_, ruled)| self.classes.get(ruled).is_some_and(|copies| self.is_live(**ruled, copies)));
+        live.map(|(&place, &ruled)| self.placed(place, ruled))
+    }
+
+    /// Whether the heaps of a class have moves.
+    fn is_live(&self, RuledHeap { rules, heap }: RuledHeap, copies: &Copies) -> bool {
+        *copies.is_live.get_or_init(|| self.rules[rules].has_moves(heap))
+    }
+
+    /// How many steps it takes to tell which heaps have moves, as far as that has not been asked yet.
+    pub(crate) fn liveness_cost(&self) -> u128 {
+        let unknown = self.classes.iter().filter(|(_, copies)| copies.is_live.get().is_none());
+        unknown.map(|(ruled, _)| self.rules[ruled.rules].has_moves_cost(ruled.heap)).sum()
     }
 
     /// Whether the player to move has none, and has lost.

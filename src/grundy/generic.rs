@@ -33,9 +33,13 @@ impl Engine for Arc<dyn Rules> {
         let bytes = (u128::from(largest.size) + 1) * size_of::<Nimber>() as u128;
         budget.spend(what, u128::from(largest.size) + 1, bytes)?;
         let mut table = Definition { rules: Self::clone(self), values: Vec::new() };
+        let (allowed, mut pace) = (budget.steps(), budget.pace());
         for size in 0..=largest.size {
             let heap = Heap::of(size);
             budget.spend(what, self.move_count(heap), 0)?;
+            // How many moves the larger heaps have is not known.
+            let done = allowed - budget.steps();
+            pace.check(what, done, done)?;
             let value = mex(self.moves(heap).map(|mv| table.left(heap, mv)));
             table.values.push(value);
             progress(size);

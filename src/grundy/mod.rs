@@ -14,6 +14,7 @@ use crate::spec::{GameSpec, SpecError};
 
 mod budget;
 pub(crate) mod cache;
+mod cpu_time;
 mod euclid;
 #[cfg(not(contest))]
 mod generic;

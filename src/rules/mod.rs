@@ -228,6 +228,11 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
         self.moves(heap).next().is_some()
     }
 
+    /// How many nanoseconds [`has_moves`](Self::has_moves) may take, where that is more than a microsecond.
+    fn has_moves_cost(&self, _heap: Heap) -> u128 {
+        0
+    }
+
     /// An upper bound on the number of moves still to be made in a heap, whoever makes them.
     ///
     /// ```

@@ -2,7 +2,7 @@
 
 use super::Solver;
 use crate::compat::warn;
-use crate::grundy::TooLarge;
+use crate::grundy::{Budget, TooLarge};
 use crate::{IllegalMove, Move, Position, Side};
 
 /// A player of a game, whose position it keeps.
@@ -45,7 +45,14 @@ impl Player {
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
     pub fn new(position: Position) -> Self {
-        Self { position, solver: Solver::new(), is_won: false, winning: None }
+        Self::with_budget(position, Budget::GAME)
+    }
+
+    /// A player whose tables for the game may cost this much. A limit on CPU time begins now, and anew with each move of
+    /// the opponent.
+    pub fn with_budget(position: Position, budget: Budget) -> Self {
+        let solver = Solver::with_budget(budget.restarted());
+        Self { position, solver, is_won: false, winning: None }
     }
 
     /// The position in play.
@@ -215,6 +222,7 @@ impl Player {
     pub fn opponent_played(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let mirrored = self.position.mirrored_move(mv).filter(|_| self.is_won);
         self.position.play(mv)?;
+        self.solver.begin_anew();
         self.winning = mirrored;
         self.is_won = false;
         Ok(())

@@ -80,11 +80,16 @@ impl Solver {
         Self { cache: TableCache::default(), budget }
     }
 
+    /// Lets the limit on CPU time begin now, if there is one.
+    pub(super) fn begin_anew(&mut self) {
+        self.budget = self.budget.restarted();
+    }
+
     /// Who wins from here.
     ///
     /// # Errors
     ///
-    /// If that takes a Grundy table out of reach.
+    /// If that takes a Grundy table out of reach, or it takes too long to tell which heaps have moves.
     ///
     /// ```
     /// use zeroxor::{Outcome, Position, Solver};
@@ -95,6 +100,7 @@ impl Solver {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn outcome(&mut self, position: &Position) -> Result<Outcome, TooLarge> {
+        self.allow_liveness(position)?;
         Ok(match symmetry(position) {
             Symmetry::Cancelled => Outcome::P,
             Symmetry::Reply(_) => Outcome::N,
@@ -171,6 +177,7 @@ impl Solver {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn winning_move(&mut self, position: &Position) -> Result<Option<Move>, TooLarge> {
+        self.allow_liveness(position)?;
         match symmetry(position) {
             Symmetry::Cancelled => {
                 debug!("{position}: all cancels in pairs, XOR 0");
@@ -233,6 +240,12 @@ impl Solver {
         let mv = compared.or_else(|| delaying::most_play(&classes))?;
         debug!("{position}: lost, the best delaying move is {mv}");
         Some(mv)
+    }
+
+    /// Whether it may be found out which heaps have moves. Symmetry asks for all, before there is any table.
+    fn allow_liveness(&self, position: &Position) -> Result<(), TooLarge> {
+        let what = || "to tell which of the heaps have moves".to_owned();
+        self.budget.allows(what, position.liveness_cost(), 0)
     }
 
     /// The values of unpaired heaps. Of one heap, beside pairs alone, the outcome is enough.

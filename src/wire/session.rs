@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read, Write};
 
 use super::protocol::{self, Header, JudgeTurn, MAX_LINE, NO_MOVE, Opening, SyntaxError};
 use crate::compat::{debug, warn};
-use crate::grundy::TooLarge;
+use crate::grundy::{Budget, TooLarge};
 use crate::{IllegalMove, Player, Position, Side, SpecError};
 
 /// Why a conversation broke off.
@@ -132,7 +132,16 @@ impl Error for SessionError {
 /// # Ok::<(), zeroxor::wire::session::SessionError>(())
 /// ```
 pub fn run(input: impl BufRead, output: impl Write) -> Result<(), SessionError> {
-    let mut session = Session { input, output, line: 0, buffer: Vec::new() };
+    run_within(input, output, Budget::GAME)
+}
+
+/// As [`run`], where the tables of each game may cost this much; a limit on its time begins with each line.
+pub(super) fn run_within(
+    input: impl BufRead,
+    output: impl Write,
+    budget: Budget,
+) -> Result<(), SessionError> {
+    let mut session = Session { input, output, budget, line: 0, buffer: Vec::new() };
     let Some(opening) = session.read()? else { return Ok(()) };
     let opening = protocol::parse_opening(opening).map_err(|error| session.not_a_header(error))?;
     let (games, mut next) = match opening {
@@ -155,6 +164,7 @@ pub fn run(input: impl BufRead, output: impl Write) -> Result<(), SessionError> 
 struct Session<R, W> {
     input: R,
     output: W,
+    budget: Budget,
     /// How many lines have been read.
     line: u64,
     buffer: Vec<u8>,
@@ -164,7 +174,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
     /// One game, from its header to its end.
     fn play(&mut self, game: u64, header: &Header) -> Result<(), SessionError> {
         let position = Position::new(&header.game).map_err(|error| self.not_a_header(error))?;
-        let mut player = Player::new(position);
+        let mut player = Player::with_budget(position, self.budget);
         // Asked for an assigned seat too: a game that is too large is refused before it begins.
         let best = player.winning_side().map_err(|error| self.too_large(error))?;
         let side = header.side.unwrap_or(best);

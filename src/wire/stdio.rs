@@ -4,8 +4,11 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::session;
+use crate::grundy::Budget;
 
 /// Holds one conversation on stdin and stdout; the error that ends it is told on stderr, and by the exit code.
+///
+/// Unlike [`session::run`] it reads a clock: a first line comes within [`Budget::GAME_TIME`] of CPU time, or a refusal.
 ///
 /// ```
 /// # fn never() -> std::process::ExitCode {
@@ -14,7 +17,8 @@ use super::session;
 /// # }
 /// ```
 pub fn run_on_stdio() -> ExitCode {
-    match session::run(io::stdin().lock(), io::stdout().lock()) {
+    let budget = Budget::GAME.with_cpu_limit(Budget::GAME_TIME);
+    match session::run_within(io::stdin().lock(), io::stdout().lock(), budget) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // Nobody may be left to read it, and that is no reason to panic.

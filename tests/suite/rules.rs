@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use zeroxor::rules::Violation;
-use zeroxor::{GameSpec, Move, Position};
+use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
 
 use crate::definition::{Cards, position};
 
@@ -125,4 +125,18 @@ fn specifications_that_are_no_game() {
     assert!(Position::new(&[row; 18].join(" + ").parse().unwrap()).is_ok());
     let error = Position::new(&[row; 19].join(" + ").parse().unwrap()).unwrap_err();
     assert_eq!(error.to_string(), "expected fewer than 2^64 places in all, got more than that");
+}
+
+/// To tell which piles have moves, the divisors of each that is banned itself are looked for. Tens of thousands of products
+/// of two large primes took half a minute of that before anything was refused.
+#[test]
+fn banned_piles_are_charged() {
+    let piles = |count: u64| (0..count).map(|n| 999_999_937 * (999_999_000 - n)).collect::<Vec<_>>();
+    let game = |count| GameSpec::Divisor { piles: piles(count), banned: piles(count) };
+    let outcome = |count| Solver::new().outcome(&Position::new(&game(count)).unwrap());
+    let error = outcome(25_000).unwrap_err();
+    assert_eq!((error.limit, error.unit), (10_000_000_000, "steps"), "{error}");
+    assert!(error.to_string().starts_with("to tell which of the heaps have moves takes "), "{error}");
+    let pair = GameSpec::Divisor { piles: [piles(1), piles(1)].concat(), banned: piles(1) };
+    assert_eq!(Solver::new().outcome(&Position::new(&pair).unwrap()), Ok(Outcome::P));
 }

@@ -7,6 +7,7 @@ use anyhow::{Context, ensure};
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use zeroxor::grundy::Budget;
 use zeroxor::wire::protocol::{self, Header};
 use zeroxor::{Analysis, Outcome, Position, Solver};
 
@@ -111,7 +112,7 @@ fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     if args.nimber {
         return one_word(args, header);
     }
-    let (position, mut solver) = (open(header)?, Solver::new());
+    let (position, mut solver) = (open(header)?, solver());
     let outcome = solver.outcome(&position).context(TOO_LARGE)?;
     if !args.json {
         let mut out = io::stdout().lock();
@@ -126,14 +127,19 @@ fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
 /// `First` or `Second`, or the nimber if that is asked for.
 fn one_word(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     if !args.nimber {
-        let outcome = Solver::new().outcome(&open(header)?).context(TOO_LARGE)?;
+        let outcome = solver().outcome(&open(header)?).context(TOO_LARGE)?;
         return Ok(format!("{}\n", winner(outcome)));
     }
-    let analysis = Analysis::of(&open(header)?, &mut Solver::new(), 0).context(TOO_LARGE)?;
+    let analysis = Analysis::of(&open(header)?, &mut solver(), 0).context(TOO_LARGE)?;
     let nimber = analysis.nimber.with_context(|| {
         format!("the nimber is out of reach, though the outcome is not: {} wins", winner(analysis.outcome))
     })?;
     Ok(format!("{nimber}\n"))
+}
+
+/// A solver that answers or refuses as the bot does, by the clock too.
+fn solver() -> Solver {
+    Solver::with_budget(Budget::GAME.with_cpu_limit(Budget::GAME_TIME))
 }
 
 fn open(header: &Header) -> anyhow::Result<Position> {

@@ -37,8 +37,11 @@ impl Engine for Pile<Divisor> {
         // for in a long list of bans; values and factors are four bytes each.
         let piles = u128::from(largest) + 1;
         let each = 10 + u128::from(self.0.banned.len().max(1).ilog2());
-        budget.spend(what, piles * u128::from(largest.max(1).ilog2()) * each, piles * 8)?;
-        let values = values(&self.0, narrow(largest));
+        let steps = |piles: u128| piles * u128::from(largest.max(1).ilog2()) * each;
+        budget.spend(what, steps(piles), piles * 8)?;
+        let mut pace = budget.pace();
+        let mut check = |done| pace.check(what, steps(done as u128), steps(piles));
+        let values = values(&self.0, narrow(largest), &mut check)?;
         Ok(Box::new(Tabulated { takes, values: move |n: u64| values[narrow::<usize>(n)].into() }))
     }
 }
@@ -48,13 +51,18 @@ fn exponent(n: u64) -> u64 {
     if n == 0 { 0 } else { u64::from(n.trailing_zeros()) + 1 }
 }
 
-/// The Grundy values from 0 to `n`, about n ln n steps.
-fn values(rules: &Divisor, n: usize) -> Vec<u32> {
+/// The Grundy values from 0 to `n`, about n ln n steps; `check` is told up to which pile they are known.
+fn values(
+    rules: &Divisor,
+    n: usize,
+    check: &mut dyn FnMut(usize) -> Result<(), TooLarge>,
+) -> Result<Vec<u32>, TooLarge> {
     let factors = smallest_factors(n);
     let mut values = vec![0; n + 1];
     let mut mex = Mex::default();
     let mut divisors = Vec::new();
     for size in 1..=n {
+        check(size)?;
         let mut left = size;
         let primes = iter::from_fn(|| {
             let prime = factors[left];
@@ -69,7 +77,7 @@ fn values(rules: &Divisor, n: usize) -> Vec<u32> {
         }
         values[size] = mex.least();
     }
-    values
+    Ok(values)
 }
 
 /// The smallest prime factor of each number from 2 to `n`, and 0 for the smaller ones.

@@ -43,11 +43,13 @@ impl Engine for Pile<Square> {
         match kind {
             ValueKind::Nimber => {
                 // Two thirds of n sqrt(n), the sum of all sqrt(k) for k up to n.
-                let moves = u128::from(largest) * u128::from(largest.isqrt()) / 3 * 2;
+                let moves = |n: u64| u128::from(n) * u128::from(n.isqrt()) / 3 * 2;
                 let bytes = (u128::from(largest) + 1) * BYTES;
-                budget.spend(|| what("nimbers"), moves, bytes)?;
+                budget.spend(|| what("nimbers"), moves(largest), bytes)?;
+                let mut pace = budget.pace();
                 let squares: Vec<usize> = self.0.takes(largest).map(narrow).collect();
-                let values = subtraction_values(&squares, narrow(largest));
+                let mut check = |done| pace.check(|| what("nimbers"), moves(done as u64), moves(largest));
+                let values = subtraction_values(&squares, narrow(largest), &mut check)?;
                 Ok(Box::new(Tabulated {
                     takes: self.0.clone(),
                     values: move |n: u64| values[narrow::<usize>(n)].into(),

@@ -134,8 +134,10 @@ impl Periodic {
             let (steps, bytes) = cost(n);
             *budget = allowed;
             budget.spend(what, steps, bytes)?;
+            let mut pace = budget.pace();
+            let mut check = |done| pace.check(what, cost(done as u64).0, steps);
             let takes: Vec<usize> = takes.iter().copied().map(narrow).collect();
-            let values = subtraction_values(&takes, narrow(n));
+            let values = subtraction_values(&takes, narrow(n), &mut check)?;
             if n == largest {
                 return Ok(Self { gcd, values, period: None });
             }

@@ -1,7 +1,9 @@
 //! Grundy values of rows too long for the pair index, and of periodic windows.
 
+use std::mem;
+
 use super::all_pairs;
-use super::sparse::{self, SparseSpace};
+use super::sparse::{self, GiveUp, SparseSpace};
 use super::{Budget, Nimber, Period, TooLarge, Window, known_period};
 use crate::narrow::narrow;
 
@@ -39,7 +41,7 @@ impl Sequence {
     /// assert_eq!(values.values(), [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4]);
     /// ```
     pub fn up_to(window: Window, n: u64) -> Self {
-        match Self::counted(window, n, u64::MAX, &mut |_| ()) {
+        match Self::counted(window, n, u64::MAX, &mut |_, _| false, &mut |_| ()) {
             Ok((sequence, _)) => sequence,
             Err(_) => unreachable!("without a limit nothing is out of reach"),
         }
@@ -83,9 +85,15 @@ impl Sequence {
         let limit = limit.saturating_mul(sparse::STEPS_OF_A_NANOSECOND);
         let in_nanoseconds = |steps: u64| u128::from(steps.div_ceil(sparse::STEPS_OF_A_NANOSECOND));
         // What a sparse space saves is known only when it is counted: the engine may take all that is left.
-        let counted = Self::counted(window, n, limit, progress);
-        let (sequence, steps) =
-            counted.map_err(|steps| budget.too_many_steps(what(), in_nanoseconds(steps)))?;
+        let (mut pace, mut too_slow) = (budget.pace(), None);
+        let give_up = &mut |done, all| {
+            too_slow = pace.check(what, in_nanoseconds(done), in_nanoseconds(all)).err();
+            too_slow.is_some()
+        };
+        let counted = Self::counted(window, n, limit, give_up, progress);
+        let (sequence, steps) = counted.map_err(|steps| {
+            too_slow.unwrap_or_else(|| budget.too_many_steps(what(), in_nanoseconds(steps)))
+        })?;
         // It looks at the limit from time to time, and may end a little above.
         budget.spend(what, in_nanoseconds(steps).min(budget.steps()), bytes)?;
         Ok(sequence)
@@ -96,20 +104,24 @@ impl Sequence {
         window: Window,
         n: u64,
         limit: u64,
+        give_up: GiveUp<'_>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(Self, u64), u64> {
-        match sparse::values(window, n, limit, progress) {
+        match sparse::values(window, n, limit, give_up, progress) {
             Ok((sparse::Found { values, space, period }, steps)) => {
                 let values = values.into_iter().map(u32::from).collect();
                 Ok((Self { window, values, space, period }, steps))
             }
-            Err(sparse::Left::Wide(wide)) => {
+            Err(sparse::Left::Wide(mut wide)) => {
                 let steps = wide.steps_to(window, n);
                 if steps > limit {
                     return Err(steps);
                 }
-                let values = wide.values.into_iter().map(u32::from).collect();
-                let values = all_pairs::values(window, n, values, wide.latest, progress);
+                let (values, latest) = (mem::take(&mut wide.values), mem::take(&mut wide.latest));
+                let values = values.into_iter().map(u32::from).collect();
+                let give_up = &mut |len| give_up(wide.steps_to(window, len), steps);
+                let values = all_pairs::values(window, n, values, latest, give_up, progress);
+                let values = values.ok_or(steps)?;
                 Ok((Self { window, values, space: None, period: None }, steps))
             }
             Err(sparse::Left::OutOfReach(steps)) => Err(steps),

@@ -54,6 +54,14 @@ impl Takes for Divisor {
         n > 0 && (self.check(n, n).is_ok() || self.count(n) > 0)
     }
 
+    fn has_takes_cost(&self, n: u64) -> u128 {
+        if n == 0 || self.check(n, n).is_ok() {
+            return 0;
+        }
+        // The worst numbers take 1.1 ms, and those up to 10^6 a microsecond.
+        u128::from(factor::cost(n)) * 2 + u128::from(factor::estimated_divisors(n)) * 50
+    }
+
     fn least(&self) -> u64 {
         let mut banned = self.banned.iter();
         (1..=u64::MAX).find(|number| banned.next() != Some(number)).unwrap_or(1)

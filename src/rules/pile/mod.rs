@@ -32,6 +32,11 @@ pub(crate) trait Takes: fmt::Debug + Send + Sync {
         self.count(n) > 0
     }
 
+    /// How many nanoseconds that may take, where it is more than a microsecond.
+    fn has_takes_cost(&self, _n: u64) -> u128 {
+        0
+    }
+
     /// How many they are.
     fn count(&self, n: u64) -> u64 {
         self.takes(n).count() as u64
@@ -91,6 +96,10 @@ impl<T: Takes + 'static> Rules for Pile<T> {
 
     fn has_moves(&self, heap: Heap) -> bool {
         self.0.has_takes(heap.size)
+    }
+
+    fn has_moves_cost(&self, heap: Heap) -> u128 {
+        self.0.has_takes_cost(heap.size)
     }
 
     fn max_plies(&self, heap: Heap) -> u64 {

@@ -1,11 +1,12 @@
 //! One block of a sieve, marked from all before it.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use super::found::{Class, Found};
-use super::{BEGIN, MODULUS, READ, SHIFT, STEP, Takes, WRITE};
+use super::{BEGIN, MODULUS, READ, SHIFT, STEP, TAKE, Takes, WRITE};
 use crate::bits::ones_of;
 
 /// The takes of a residue between two looks at what is unmarked.
@@ -14,8 +15,11 @@ const ROUND: usize = 8;
 /// Lines are gone through together where at most so many times as few piles lose in one as in the best.
 const COMPARABLE: usize = 4;
 
-/// The parts in which the sparse classes are gone through, each with its share of the takes.
+/// The parts in which the sparse classes are gone through: each is a stretch of the block and a share of the takes.
 const PARTS: usize = 8;
+
+/// Rows that are marked from the sparse classes at a time: their bits stay in the first-level cache.
+const STRETCH: usize = 1 << 11;
 
 /// What one thread has done for a block.
 pub(super) struct Work {
@@ -25,27 +29,29 @@ pub(super) struct Work {
     pub(super) open: Vec<(usize, Vec<u64>)>,
     /// What that cost, in the measure of [`STEP`].
     pub(super) cost: usize,
-    /// The rows of one class, while they are marked.
-    rows: Vec<u64>,
 }
 
 impl Work {
     /// For blocks of so many rows.
     pub(super) fn new(rows: usize) -> Self {
         let won = vec![0; rows * MODULUS / 64];
-        Self { won, open: Vec::new(), cost: 0, rows: vec![0; rows / 64] }
+        Self { won, open: Vec::new(), cost: 0 }
     }
 }
 
 /// Marks a block from all before it. The threads take the classes, and the parts of the sparse, as they come.
 pub(super) fn mark(takes: &Takes, found: &Found, block: usize, works: &mut [Work]) {
     let next = AtomicUsize::new(0);
+    let group = MODULUS.div_ceil(2 * works.len());
+    let groups = MODULUS.div_ceil(group);
     let task = |work: &mut Work| loop {
         let task = next.fetch_add(1, Ordering::Relaxed);
-        match task.checked_sub(PARTS) {
-            None => mark_from_poor(takes, task, found, block, work),
-            Some(class) if class < MODULUS => mark_from_dense(takes, class, found, block, work),
-            Some(_) => break,
+        if task < groups {
+            mark_from_dense(takes, task * group..MODULUS.min((task + 1) * group), found, block, work);
+        } else if task < groups + PARTS {
+            mark_from_poor(takes, task - groups, found, block, work);
+        } else {
+            break;
         }
     };
     for work in &mut *works {
@@ -63,25 +69,32 @@ pub(super) fn mark(takes: &Takes, found: &Found, block: usize, works: &mut [Work
     });
 }
 
-/// Marks what every eighth take wins by leading to a sparse class.
+/// Marks what the takes of one share win, in one stretch of the block, by leading to a sparse class.
 fn mark_from_poor(takes: &Takes, part: usize, found: &Found, block: usize, work: &mut Work) {
-    let size = found.rows * MODULUS;
-    let (first, end) = (block * size, (block + 1) * size);
-    for take in takes.all.iter().skip(part).step_by(PARTS).map(|&take| take as usize) {
-        let range = first.saturating_sub(take)..end.saturating_sub(take).min(first);
+    let stretches = (found.rows / STRETCH).clamp(1, PARTS);
+    let (stretch, share, shares) = (part % stretches, part / stretches, PARTS / stretches);
+    let size = found.rows / stretches * MODULUS;
+    let (before, first) = (block * found.rows * MODULUS, (block * stretches + stretch) * size);
+    let won = &mut work.won[stretch * size / 64..][..size / 64];
+    for take in takes.all.iter().skip(share).step_by(shares).map(|&take| take as usize) {
+        let range = first.saturating_sub(take)..(first + size).saturating_sub(take).min(before);
         if range.is_empty() {
-            // The take is too large, or there is nothing below the block.
-            break;
+            if range.end == 0 {
+                // The take is too large, or there is nothing below the block.
+                break;
+            }
+            // It leads back into the block.
+            continue;
         }
         let sparse = found.sparse(range);
         for &pile in sparse {
-            // The place in the block; the piles around the range fall outside.
+            // The place in the stretch; the piles around the range fall outside.
             let at = (pile as usize).wrapping_add(take).wrapping_sub(first);
-            if let Some(word) = work.won.get_mut(at / 64) {
+            if let Some(word) = won.get_mut(at / 64) {
                 *word |= 1 << (at % 64);
             }
         }
-        work.cost += WRITE * sparse.len() + STEP;
+        work.cost += WRITE * sparse.len() + TAKE;
     }
 }
 
@@ -107,33 +120,68 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Finds the piles of a class that no take to a dense class wins.
-///
-/// Takes to classes in which many piles lose come first: fewer takes then win as many piles.
-fn mark_from_dense(takes: &Takes, class: usize, found: &Found, block: usize, work: &mut Work) {
-    let lines = takes.residues.iter().filter_map(|residue| {
-        let (source, more) = residue.from(class);
-        let base = (block + 1) * found.rows - more;
-        let rows = &residue.rows[..residue.rows.partition_point(|&rows| (rows as usize) < base)];
-        let source = &found.classes[source];
-        source.is_dense().then_some(Line { source, base, rows })
-    });
-    let mut lines: Vec<Line<'_>> = lines.collect();
-    lines.sort_by_key(|line| Reverse(line.source.losing()));
-    work.rows.fill(0);
-    while READ * count_zeros(&work.rows) > SHIFT * work.rows.len() {
-        let mut left = lines.iter_mut().filter(|line| !line.rows.is_empty()).peekable();
-        let Some(best) = left.peek().map(|line| line.source.losing()) else { break };
+/// A class of a block, while takes to dense classes mark it.
+struct Marking<'a> {
+    class: usize,
+    /// The lines to dense classes, those first that lead where most piles lose: fewer takes then win as many piles.
+    lines: Vec<Line<'a>>,
+    /// The rows that are won, a bit each.
+    rows: Vec<u64>,
+    /// What it costs to shift a word.
+    shift_cost: usize,
+}
+
+impl<'a> Marking<'a> {
+    fn new(takes: &'a Takes, class: usize, found: &'a Found, block: usize) -> Self {
+        let lines = takes.residues.iter().filter_map(|residue| {
+            let (source, more) = residue.from(class);
+            let base = (block + 1) * found.rows - more;
+            let rows = &residue.rows[..residue.rows.partition_point(|&rows| (rows as usize) < base)];
+            let source = &found.classes[source];
+            source.is_dense().then_some(Line { source, base, rows })
+        });
+        let mut lines: Vec<Line<'_>> = lines.collect();
+        lines.sort_by_key(|line| Reverse(line.source.losing()));
+        Self { class, lines, rows: vec![0; found.rows / 64], shift_cost: found.shift_cost() }
+    }
+
+    /// Marks from the next takes of the best lines, and returns the cost; `None` once shifts do not pay any more.
+    fn round(&mut self) -> Option<usize> {
+        if READ * count_zeros(&self.rows) <= SHIFT * self.rows.len() {
+            return None;
+        }
+        let mut left = self.lines.iter_mut().filter(|line| !line.rows.is_empty()).peekable();
+        let best = left.peek().map(|line| line.source.losing())?;
+        let mut cost = 0;
         for line in left.take_while(|line| line.source.losing() >= best / COMPARABLE) {
             for row in line.next(ROUND) {
-                line.source.shift_onto(row, &mut work.rows);
-                work.cost += SHIFT * work.rows.len() + BEGIN;
+                line.source.shift_onto(row, &mut self.rows);
+                cost += self.shift_cost * self.rows.len() + BEGIN;
             }
         }
+        Some(cost)
     }
-    let mut open: Vec<u64> = work.rows.iter().map(|word| !word).collect();
-    work.cost += look_up(&mut lines, &mut open);
-    work.open.push((class, open));
+}
+
+/// Finds the piles of some classes that no take to a dense class wins.
+///
+/// The classes take turns, for in the same round they read the same rows, which then stay in the second-level cache.
+fn mark_from_dense(takes: &Takes, classes: Range<usize>, found: &Found, block: usize, work: &mut Work) {
+    let mut markings: Vec<Marking<'_>> =
+        classes.map(|class| Marking::new(takes, class, found, block)).collect();
+    let mut active: Vec<&mut Marking<'_>> = markings.iter_mut().collect();
+    while !active.is_empty() {
+        active.retain_mut(|marking| {
+            let cost = marking.round();
+            work.cost += cost.unwrap_or(0);
+            cost.is_some()
+        });
+    }
+    for Marking { class, mut lines, rows, .. } in markings {
+        let mut open: Vec<u64> = rows.iter().map(|word| !word).collect();
+        work.cost += look_up(&mut lines, &mut open);
+        work.open.push((class, open));
+    }
 }
 
 /// Leaves of the open rows of a class those that none of the takes that are left wins. Returns the cost.

@@ -14,17 +14,16 @@ impl Forecast {
         Self { allowed, blocks, spent: Vec::new() }
     }
 
-    /// The steps that are to be expected of a block that has taken so many and of the rest, where that is told:
-    /// once a tenth of what is allowed is spent, and before if it is far more than is allowed.
+    /// The steps that are to be expected of all blocks, when one more has taken so many; `None` as long as that is not
+    /// told.
     ///
     /// In a sieve of twice as many blocks the later half takes as long as the first or, as there are more takes,
     /// up to twice as long. What the blocks so far grew by is how the rest grows.
-    pub(super) fn rest(&mut self, steps: u128) -> Option<u128> {
-        let before = self.spent.last().copied().unwrap_or(0);
-        let all = before + steps;
+    pub(super) fn expect(&mut self, steps: u128) -> Option<u128> {
+        let all = self.spent.last().copied().unwrap_or(0) + steps;
         self.spent.push(all);
-        let (done, tenth) = (self.spent.len(), self.allowed / 10);
-        if done < Self::LEAST || before > tenth {
+        let done = self.spent.len();
+        if done < Self::LEAST {
             return None;
         }
         let half = self.spent[done / 2 - 1].max(1);
@@ -37,8 +36,15 @@ impl Forecast {
         }
         // Less than a doubling is left.
         let left = (self.blocks - blocks) as u128;
-        expected += expected * (growth - 1000) / 1000 * left / blocks as u128;
-        (all > tenth || expected > 4 * self.allowed).then(|| expected - before)
+        Some(expected + expected * (growth - 1000) / 1000 * left / blocks as u128)
+    }
+
+    /// Whether what is expected is a reason to refuse: when the block that spends a tenth of what is allowed is done,
+    /// and before if it is far more than is allowed.
+    pub(super) fn is_refused(&self, expected: u128) -> bool {
+        let [.., before, all] = self.spent[..] else { return false };
+        let tenth = self.allowed / 10;
+        before <= tenth && (all > tenth || expected > 4 * self.allowed) && expected > self.allowed
     }
 
     /// Fewer blocks do not tell much.

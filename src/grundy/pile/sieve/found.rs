@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::MODULUS;
+use super::{FROM_MEMORY, MODULUS, SHIFT, SHIFT_FROM_MEMORY};
 use crate::bits::ones;
 
 /// A class is dense in a block where more than one pile in so many loses; the module says why in so many.
@@ -53,6 +53,12 @@ impl Found {
     /// The number of blocks, settled or not.
     pub(super) fn blocks(&self) -> usize {
         self.classes[0].dense.len() - 2
+    }
+
+    /// What it costs to shift a word of a dense class.
+    pub(super) fn shift_cost(&self) -> usize {
+        let is_cached = self.blocks() * self.rows * MODULUS < FROM_MEMORY as usize;
+        if is_cached { SHIFT } else { SHIFT_FROM_MEMORY }
     }
 
     /// How many losing piles lie in sparse classes.

@@ -82,14 +82,19 @@ impl PPositions {
         let takes = Takes::new(takes, rows);
         let mut found = Found::new(rows, n);
         let mut works: Vec<Work> = (0..threads).map(|_| Work::new(rows)).collect();
-        let mut forecast = Forecast::new(budget.steps(), found.blocks());
+        let allowed = budget.steps();
+        let mut forecast = Forecast::new(allowed, found.blocks());
+        let mut pace = budget.pace();
         for block in 0..found.blocks() {
             block::mark(&takes, &found, block, &mut works);
             let before = found.poor_count();
             let steps = settle::settle(&takes, &mut found, block, &mut works, n);
-            if let Some(rest) = forecast.rest(steps) {
-                budget.allows(&what, rest, 0)?;
+            let done = allowed - budget.steps() + steps;
+            let expected = forecast.expect(steps);
+            if let Some(expected) = expected.filter(|&expected| forecast.is_refused(expected)) {
+                return Err(budget.too_many_steps(what(), expected));
             }
+            pace.check(&what, done, expected.unwrap_or(done))?;
             // A growing list may have twice the room it needs.
             let bytes = (found.poor_count() - before) * 2 * size_of::<u32>();
             budget.spend(&what, steps, bytes as u128)?;
@@ -109,19 +114,29 @@ impl PPositions {
     }
 }
 
-/// What a word shifted, a bit written, a bit read and the beginning of a shift cost a processor, in fifths of
-/// a nanosecond: measured at 0.2 ns, 0.92 ns, 1.44 ns and 16 ns.
-const SHIFT: usize = 1;
-const WRITE: usize = 5;
-const READ: usize = 8;
-const BEGIN: usize = 80;
+/// What a word shifted, a bit written, a bit read, the beginning of a shift, and a take of which a stretch is marked cost
+/// a processor, in tenths of a nanosecond.
+const SHIFT: usize = 2;
+const WRITE: usize = 8;
+const READ: usize = 16;
+const BEGIN: usize = 160;
+const TAKE: usize = 50;
 
-/// A step of the budget in that measure: a nanosecond, less a fifth for threads that are in each other's way.
-const STEP: usize = 4;
+/// What a word shifted costs where the rows of the dense classes, which are about half of all, do not fit into a
+/// third-level cache of 32 MB, and the piles from which on that is so.
+const SHIFT_FROM_MEMORY: usize = 3;
+const FROM_MEMORY: u32 = 1 << 29;
 
-/// The steps of a pile that no earlier block wins, and of one that loses.
-const OPEN: u128 = 15;
-const LOST: u128 = 10;
+/// The cost of a word shifted within a block, of a look at a pile below within a stripe, of a pile that no earlier block
+/// wins, more of one that is looked at by itself, and of one that loses.
+const SHIFT_WITHIN: usize = 4;
+const LOOK_WITHIN: usize = 5;
+const OPEN: usize = 20;
+const OPEN_NEAR: usize = 60;
+const LOST: usize = 40;
+
+/// A step of the budget in that measure: a nanosecond.
+const STEP: usize = 10;
 
 /// Below so many piles the sieve is done before other threads have begun.
 const WORTH_THREADS: u32 = 1 << 21;
@@ -209,6 +224,15 @@ mod tests {
         for threads in 2..6 {
             assert_eq!(left(threads), left(1), "{threads} threads");
         }
+    }
+
+    /// Where the first squares are banned, the first piles all lose, and the later ones cost far less: that is no reason
+    /// to refuse.
+    #[test]
+    fn few_takes_are_no_reason_to_refuse() {
+        let takes: Vec<u32> = (1501..=3162).map(|root| root * root).collect();
+        let mut budget = Budget::new(60_000_000, 1 << 24);
+        PPositions::in_blocks(&takes, 10_000_000, 2048, 1, &mut budget, String::new, &mut |_| ()).unwrap();
     }
 
     #[test]

@@ -3,41 +3,45 @@
 use super::block::Work;
 use super::found::Found;
 use super::takes::{MODULUS, Residue, Takes};
-use super::{LOST, OPEN, STEP};
-use crate::bits::ones;
+use super::{LOOK_WITHIN, LOST, OPEN, OPEN_NEAR, SHIFT_WITHIN, STEP};
+use crate::bits::{ones, ones_of};
 
 /// Settles what is unmarked of a block, no larger than `n`, in ascending order: what no take wins loses.
 /// Returns the steps that the block took in all.
 ///
 /// It goes by stripes of 64 rows. All takes of 64 rows and more lead to the stripes below, where they shift
-/// whole words; the smaller ones are tried pile by pile.
+/// whole words; the smaller ones, if there are any, are tried pile by pile.
 pub(super) fn settle(takes: &Takes, found: &mut Found, block: usize, works: &mut [Work], n: u32) -> u128 {
     let last = n as usize - block * found.rows * MODULUS;
-    // Rounded but once: how the threads shared the work must not show.
-    let mut steps = (works.iter().map(|work| work.cost).sum::<usize>() / STEP) as u128;
+    let mut cost = works.iter().map(|work| work.cost).sum::<usize>();
     let mut within = Within { lost: vec![vec![0; found.rows / 64 + 1]; MODULUS], is_live: [false; MODULUS] };
     let open: Vec<(usize, Vec<u64>)> = works.iter_mut().flat_map(|work| work.open.drain(..)).collect();
-    let is_won = |at: usize| works.iter().any(|work| work.won[at / 64] >> (at % 64) & 1 == 1);
+    let has_near = takes.residues.iter().any(|residue| !residue.near.is_empty());
     let mut losing = Vec::new();
     for stripe in 0..found.rows / 64 {
-        let mut left: Vec<usize> = Vec::new();
+        // A bit for each pile of the stripe, in ascending order.
+        let mut left = [0_u64; MODULUS];
         for &(class, ref open) in open.iter().filter(|(_, open)| open[stripe] != 0) {
-            let word = within.shift(takes, class, stripe, open[stripe], &mut steps);
-            left.extend(ones(word).map(|row| (64 * stripe + row) * MODULUS + class));
+            let word = within.shift(takes, class, stripe, open[stripe], &mut cost);
+            for at in ones(word).map(|row| row * MODULUS + class) {
+                left[at / 64] |= 1 << (at % 64);
+            }
         }
-        left.retain(|&at| at <= last && !is_won(at));
-        left.sort_unstable();
-        steps += OPEN * left.len() as u128;
-        for at in left {
-            if !within.wins(takes, at / MODULUS, at % MODULUS, &mut steps) {
+        for work in &*works {
+            left.iter_mut().zip(&work.won[stripe * MODULUS..]).for_each(|(left, won)| *left &= !won);
+        }
+        for at in ones_of(left).map(|at| stripe * 64 * MODULUS + at).take_while(|&at| at <= last) {
+            cost += if has_near { OPEN + OPEN_NEAR } else { OPEN };
+            if !has_near || !within.wins(takes, at / MODULUS, at % MODULUS, &mut cost) {
                 within.enter(at / MODULUS, at % MODULUS);
                 losing.push(at as u32);
             }
         }
     }
-    steps += LOST * losing.len() as u128;
+    cost += LOST * losing.len();
     found.settle(block, &losing);
-    steps
+    // Rounded but once: how the threads shared the work must not show.
+    (cost / STEP) as u128
 }
 
 /// The losing piles of the block.
@@ -63,14 +67,14 @@ impl Within {
     }
 
     /// What is left of the open rows of a stripe when all takes of 64 rows and more have marked theirs.
-    fn shift(&self, takes: &Takes, class: usize, stripe: usize, mut open: u64, steps: &mut u128) -> u64 {
+    fn shift(&self, takes: &Takes, class: usize, stripe: usize, mut open: u64, cost: &mut usize) -> u64 {
         let end = 64 * (stripe + 1);
         for (residue, lost, more) in self.lines(takes, class) {
             let far = residue.far.iter().map(|&rows| rows as usize + more).take_while(|&rows| rows < end);
             for from in far.map(|rows| end - rows) {
                 let (word, shift) = (from / 64, from % 64);
                 open &= !(lost[word] >> shift | lost[word + 1] << 1 << (63 - shift));
-                *steps += 1;
+                *cost += SHIFT_WITHIN;
                 if open == 0 {
                     return 0;
                 }
@@ -80,9 +84,9 @@ impl Within {
     }
 
     /// Whether a take of fewer than 64 rows wins a pile.
-    fn wins(&self, takes: &Takes, row: usize, class: usize, steps: &mut u128) -> bool {
+    fn wins(&self, takes: &Takes, row: usize, class: usize, cost: &mut usize) -> bool {
         self.lines(takes, class).any(|(residue, lost, more)| {
-            *steps += residue.near.len() as u128;
+            *cost += LOOK_WITHIN * residue.near.len();
             residue.near.iter().any(|&rows| {
                 let from = 64 + row - rows as usize - more;
                 lost[from / 64] >> (from % 64) & 1 == 1

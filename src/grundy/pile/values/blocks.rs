@@ -25,7 +25,12 @@ const ORIGIN: usize = 2 * BLOCK;
 const MOST: usize = 5 * BATCH;
 
 /// The values from pile 0 to `n`, or to the last before one of [`MOST`] or more.
-pub(super) fn values(takes: &[usize], n: usize, threads: usize) -> Vec<u32> {
+pub(super) fn values<E>(
+    takes: &[usize],
+    n: usize,
+    threads: usize,
+    check: &mut dyn FnMut(usize) -> Result<(), E>,
+) -> Result<Vec<u32>, E> {
     let (takes, far) = takes.split_at(takes.partition_point(|&take| take < 2 * BLOCK));
     let (near, middle) = takes.split_at(takes.partition_point(|&take| take < STRIPE));
     let mut values = Vec::with_capacity(n + 1);
@@ -35,6 +40,7 @@ pub(super) fn values(takes: &[usize], n: usize, threads: usize) -> Vec<u32> {
     let [mut block, mut next] = [(); 2].map(|()| stripes());
     loop {
         let first = values.len();
+        check(first)?;
         let onsets = recent.onsets.clone();
         let tasks = Mutex::new((first + BLOCK..=n).step_by(STRIPE).zip(&mut next));
         let enter_far = || {
@@ -56,7 +62,7 @@ pub(super) fn values(takes: &[usize], n: usize, threads: usize) -> Vec<u32> {
             enter_far();
         });
         if values.len() < first + BLOCK {
-            return values;
+            return Ok(values);
         }
         settled.append(&recent.row, ORIGIN + first);
         recent.row.advance(BLOCK);

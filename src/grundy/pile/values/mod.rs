@@ -18,17 +18,30 @@ const WORTH_THREADS: usize = 1 << 16;
 ///
 /// Time: with v the largest value, about 3 v / 256 vector instructions for each move while that is below 320,
 /// one store where it is larger. All processors take part. Memory: [`BYTES`] for each pile.
-pub(super) fn subtraction_values(takes: &[usize], n: usize) -> Vec<u32> {
+///
+/// # Errors
+///
+/// That of `check`, which is told from time to time up to which pile the values are known.
+pub(super) fn subtraction_values<E>(
+    takes: &[usize],
+    n: usize,
+    check: &mut dyn FnMut(usize) -> Result<(), E>,
+) -> Result<Vec<u32>, E> {
     let threads = if n < WORTH_THREADS { 1 } else { processors() };
-    by_threads(takes, n, threads)
+    by_threads(takes, n, threads, check)
 }
 
 /// The same by so many threads.
-fn by_threads(takes: &[usize], n: usize, threads: usize) -> Vec<u32> {
-    let mut values = blocks::values(takes, n, threads);
-    extend(&mut values, takes, n);
-    extend_by_piles(&mut values, takes, n);
-    values
+fn by_threads<E>(
+    takes: &[usize],
+    n: usize,
+    threads: usize,
+    check: &mut dyn FnMut(usize) -> Result<(), E>,
+) -> Result<Vec<u32>, E> {
+    let mut values = blocks::values(takes, n, threads, check)?;
+    extend(&mut values, takes, n, check)?;
+    extend_by_piles(&mut values, takes, n, check)?;
+    Ok(values)
 }
 
 /// The values of rows of bytes; larger ones leave few rows in the first-level cache.
@@ -43,11 +56,17 @@ const ROWS: usize = 16;
 /// that take the same number have neighbouring followers: so the values before the block are read in order,
 /// and the rows stay in the first-level cache. Only takes that lead back into the block are made pile by
 /// pile.
-fn extend(values: &mut Vec<u32>, takes: &[usize], n: usize) {
+fn extend<E>(
+    values: &mut Vec<u32>,
+    takes: &[usize],
+    n: usize,
+    check: &mut dyn FnMut(usize) -> Result<(), E>,
+) -> Result<(), E> {
     let (near, far) = takes.split_at(takes.partition_point(|&take| take < ROWS));
     let mut seen: Box<[[u8; WIDTH]]> = std::iter::repeat_n([0; WIDTH], ROWS).collect();
     while values.len() <= n {
         let first = values.len();
+        check(first)?;
         let end = (first + ROWS).min(n + 1);
         let rows = &mut seen[..end - first];
         rows.as_flattened_mut().fill(0);
@@ -66,11 +85,12 @@ fn extend(values: &mut Vec<u32>, takes: &[usize], n: usize) {
             let mex = mex(row);
             if mex + 1 >= WIDTH {
                 values.truncate(first);
-                return;
+                return Ok(());
             }
             values.push(narrow(mex));
         }
     }
+    Ok(())
 }
 
 /// The first value that is not seen.
@@ -80,26 +100,40 @@ fn mex(row: &[u8]) -> usize {
 }
 
 /// Goes on up to `n` pile by pile, whatever the values.
-fn extend_by_piles(values: &mut Vec<u32>, takes: &[usize], n: usize) {
+fn extend_by_piles<E>(
+    values: &mut Vec<u32>,
+    takes: &[usize],
+    n: usize,
+    check: &mut dyn FnMut(usize) -> Result<(), E>,
+) -> Result<(), E> {
     let mut mex = Mex::default();
     for pile in values.len()..=n {
+        check(pile)?;
         mex.clear();
         for take in takes.iter().take_while(|&&take| take <= pile) {
             mex.see(values[pile - take]);
         }
         values.push(mex.least());
     }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use proptest::prelude::*;
 
     use super::*;
 
     fn by_piles(takes: &[usize], n: usize) -> Vec<u32> {
         let mut values = Vec::new();
-        extend_by_piles(&mut values, takes, n);
+        let Ok(()) = extend_by_piles(&mut values, takes, n, &mut |_| Ok::<_, Infallible>(()));
+        values
+    }
+
+    fn by_threads(takes: &[usize], n: usize, threads: usize) -> Vec<u32> {
+        let Ok(values) = super::by_threads(takes, n, threads, &mut |_| Ok::<_, Infallible>(()));
         values
     }
 
@@ -125,7 +159,7 @@ mod tests {
         for k in [63, 64, 254, 255, 318, 319, 320, 321, 1022, 1023, 1024, 3000] {
             let takes: Vec<usize> = (1..=k).collect();
             let values: Vec<u32> = (0..=9 * k).map(|pile| narrow(pile % (k + 1))).collect();
-            assert_eq!(subtraction_values(&takes, 9 * k), values, "takes up to {k}");
+            assert_eq!(by_threads(&takes, 9 * k, 2), values, "takes up to {k}");
         }
     }
 

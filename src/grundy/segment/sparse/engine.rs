@@ -1,7 +1,7 @@
 //! The sparse-space engine: one value after the other.
 
 use super::common_scan::CommonScan;
-use super::handover::{Left, Wide};
+use super::handover::{GiveUp, Left, Wide};
 use super::rare_scan::RareScan;
 use super::rows::CHUNK;
 use super::seen::Epoch;
@@ -95,6 +95,7 @@ impl<A: Epoch + Send> Sparse<A> {
     pub(super) fn values(
         mut self,
         window: Window,
+        give_up: GiveUp<'_>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(Found, u64), Left> {
         let mut next_check = 0;
@@ -113,7 +114,11 @@ impl<A: Epoch + Send> Sparse<A> {
                 progress(i as u64);
                 let largest = self.histogram.iter().rposition(|&count| count > 0).unwrap_or(0);
                 let is_sparse = self.split.has_common();
-                self.work.check(i, largest, is_sparse, self.may_guess()).map_err(Left::OutOfReach)?;
+                let checked = self.work.check(i, largest, is_sparse, self.may_guess());
+                let expected = checked.map_err(Left::OutOfReach)?;
+                if give_up(self.work.done(), expected) {
+                    return Err(Left::OutOfReach(expected));
+                }
             }
             if self.advance(progress).is_none() {
                 return Err(Left::Wide(self.widen()));
@@ -159,7 +164,7 @@ impl<A: Epoch + Send> Sparse<A> {
         let len = self.commons.len();
         let mut values = self.rares.into_codes();
         values.truncate(len);
-        Wide { values, latest, steps }
+        Wide { len: len as u64, values, latest, steps }
     }
 
     /// All values, those that are not there yet by the period.

@@ -18,7 +18,7 @@ mod tests;
 mod witnesses;
 mod work;
 
-pub(super) use handover::Left;
+pub(super) use handover::{GiveUp, Left};
 
 use engine::Sparse;
 use handover::Wide;
@@ -63,6 +63,7 @@ pub(super) fn values(
     window: Window,
     n: u64,
     limit: u64,
+    give_up: GiveUp<'_>,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(Found, u64), Left> {
     let n = usize::try_from(n).ok().filter(|&n| n < i32::MAX as usize);
@@ -72,8 +73,8 @@ pub(super) fn values(
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let work = Work::new(l, n, work::SLACK, limit);
     match r - l {
-        0..0xff => Sparse::<u8>::new(l, r, n, threads, work).values(window, progress),
-        0xff..0xffff => Sparse::<u16>::new(l, r, n, threads, work).values(window, progress),
-        _ => Sparse::<u32>::new(l, r, n, threads, work).values(window, progress),
+        0..0xff => Sparse::<u8>::new(l, r, n, threads, work).values(window, give_up, progress),
+        0xff..0xffff => Sparse::<u16>::new(l, r, n, threads, work).values(window, give_up, progress),
+        _ => Sparse::<u32>::new(l, r, n, threads, work).values(window, give_up, progress),
     }
 }

@@ -40,9 +40,9 @@ fn sparse<A: Epoch + Send>(l: usize, r: usize, n: usize, threads: usize, slack: 
 fn by_threads(window: Window, n: u64, threads: usize, slack: u64) -> Vec<u32> {
     let [l, r, n] = [window.l.min(n + 1), window.r.min(n + 1), n].map(narrow);
     let values = if r - l < 255 {
-        sparse::<u8>(l, r, n, threads, slack).values(window, &mut |_| ())
+        sparse::<u8>(l, r, n, threads, slack).values(window, &mut |_, _| false, &mut |_| ())
     } else {
-        sparse::<u32>(l, r, n, threads, slack).values(window, &mut |_| ())
+        sparse::<u32>(l, r, n, threads, slack).values(window, &mut |_, _| false, &mut |_| ())
     };
     values.ok().unwrap().0.values.into_iter().map(u32::from).collect()
 }
@@ -113,7 +113,7 @@ fn back_to_all_pairs() {
 fn from_codes_to_the_plain_way() {
     for (l, r, n) in [(1, 40_000, 34_000), (1, 600, 40_000)] {
         let window = Window::new(l, r).unwrap();
-        let Err(Left::Wide(wide)) = values(window, n, u64::MAX, &mut |_| ()) else {
+        let Err(Left::Wide(wide)) = values(window, n, u64::MAX, &mut |_, _| false, &mut |_| ()) else {
             panic!("[{l}, {r}] has a nimber of 2^15 or more")
         };
         assert!(wide.values.len() > 30_000, "[{l}, {r}]");
@@ -128,13 +128,15 @@ fn foreseen_steps() {
     let window = Window::new(7, 7).unwrap();
     let mut reached = 0;
     let limit = 1 << 24;
-    let Err(Left::OutOfReach(steps)) = values(window, 1_000_000, limit, &mut |n| reached = n) else {
+    let Err(Left::OutOfReach(steps)) =
+        values(window, 1_000_000, limit, &mut |_, _| false, &mut |n| reached = n)
+    else {
         panic!("all pairs of a million segments are more than 2^24")
     };
     assert!(steps > 1 << 37, "{steps}");
     assert!(reached < 10_000, "{reached}");
     let window = Window::new(1, 5).unwrap();
-    let (_, steps) = values(window, 100_000, 1 << 26, &mut |_| ()).ok().unwrap();
+    let (_, steps) = values(window, 100_000, 1 << 26, &mut |_, _| false, &mut |_| ()).ok().unwrap();
     assert!(steps < 1 << 26, "{steps}");
 }
 
@@ -143,8 +145,13 @@ fn foreseen_steps() {
 fn steps_are_the_same_each_time() {
     for (l, r) in [(1, 3), (1, 33), (3, 6)] {
         let window = Window::new(l as u64, r as u64).unwrap();
-        let steps =
-            |threads| sparse::<u8>(l, r, 6000, threads, 1 << 16).values(window, &mut |_| ()).ok().unwrap().1;
+        let steps = |threads| {
+            sparse::<u8>(l, r, 6000, threads, 1 << 16)
+                .values(window, &mut |_, _| false, &mut |_| ())
+                .ok()
+                .unwrap()
+                .1
+        };
         let once = steps(2);
         assert!([2, 2, 3, 2].into_iter().all(|threads| steps(threads) == once), "[{l}, {r}]");
     }

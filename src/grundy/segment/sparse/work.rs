@@ -95,12 +95,9 @@ impl Work {
         largest: usize,
         is_sparse: bool,
         is_guessing: bool,
-    ) -> Result<(), u64> {
+    ) -> Result<u64, u64> {
         if len >= SHOWN {
             self.is_wide = largest as u128 * self.n as u128 / len as u128 >= WIDE as u128;
-        }
-        if self.done < PROBE.min(self.limit / 8) || self.is_in_reach() {
-            return Ok(());
         }
         let (rest, rate) = (self.n.saturating_sub(len) as u64, u128::from(self.rate));
         let sparse = match (is_sparse, is_guessing) {
@@ -111,7 +108,8 @@ impl Work {
             (true, false) => rate * u128::from(rest) * (self.n + len) as u128 / (2 * len).max(1) as u128,
         };
         let all = u64::try_from(sparse).unwrap_or(u64::MAX).min(self.rest(len)).saturating_add(self.done);
-        if all > self.limit { Err(all) } else { Ok(()) }
+        let is_told = self.done >= PROBE.min(self.limit / 8) && !self.is_in_reach();
+        if is_told && all > self.limit { Err(all) } else { Ok(all) }
     }
 
     /// Whether all pairs can be entered within the limit.

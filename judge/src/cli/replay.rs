@@ -38,7 +38,7 @@ be the recorded ones.
 Examples:
   judge run 20 3 5 --transcript game.jsonl -- ./bot
   judge replay game.jsonl                        the same report and verdict
-  judge replay game.jsonl --against -- ./other   does another bot answer the same?
+  judge replay game.jsonl --against -- ./other   does another bot differ?
 
 Exit codes:
   0  everything is as recorded; with --against: every line of the bot is

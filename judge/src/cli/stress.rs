@@ -15,7 +15,7 @@ use zeroxor::MAX_SIZE;
 
 use super::match_options::{MatchOptions, seconds};
 use crate::matches::session::BotSession;
-use crate::matches::stress::family::Family;
+use crate::matches::stress::family::GameFamily;
 use crate::matches::stress::plan::Plan;
 use crate::matches::stress::search_state::{ConfigWords, SearchState};
 use crate::matches::stress::shrink::Shrinker;
@@ -53,8 +53,8 @@ Exit codes:
 )]
 pub(crate) struct StressArgs {
     /// The family of games to play
-    #[arg(long, value_enum, default_value_t = Family::Segment, value_name = "NAME")]
-    pub(crate) family: Family,
+    #[arg(long, value_enum, default_value_t = GameFamily::Segment, value_name = "NAME")]
+    pub(crate) family: GameFamily,
 
     /// The largest row, pile or number
     #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_SIZE))]

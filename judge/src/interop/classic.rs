@@ -80,7 +80,8 @@ struct FieldReader<'a> {
 /// A field of a text.
 struct Field<'a> {
     line: usize,
-    field: usize,
+    /// Its number in the line, from 1.
+    number: usize,
     text: &'a [u8],
 }
 
@@ -89,7 +90,7 @@ impl<'a> FieldReader<'a> {
         let lines = (1..).zip(text.split(|&byte| byte == b'\n'));
         let fields = lines.flat_map(|(line, text)| {
             let words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-            (1..).zip(words).map(move |(field, text)| Field { line, field, text })
+            (1..).zip(words).map(move |(number, text)| Field { line, number, text })
         });
         let fields: Box<dyn Iterator<Item = Field<'a>> + 'a> = Box::new(fields);
         Self { fields: fields.peekable(), line: 1, field: 0 }
@@ -98,7 +99,9 @@ impl<'a> FieldReader<'a> {
     /// The error at the next field, or at the end of the input.
     fn unexpected(&mut self, expected: String) -> InputError {
         match self.fields.peek() {
-            Some(next) => InputError { line: next.line, field: next.field, expected, got: quoted(next.text) },
+            Some(next) => {
+                InputError { line: next.line, field: next.number, expected, got: quoted(next.text) }
+            }
             None => InputError {
                 line: self.line,
                 field: self.field + 1,
@@ -117,7 +120,7 @@ impl<'a> FieldReader<'a> {
         match digits.and_then(|digits| digits.parse().ok()).filter(|number| range.contains(number)) {
             Some(number) => {
                 if let Some(read) = self.fields.next() {
-                    (self.line, self.field) = (read.line, read.field);
+                    (self.line, self.field) = (read.line, read.number);
                 }
                 Ok(number)
             }

@@ -151,7 +151,7 @@ fn unpaired(rng: &mut ChaCha8Rng) -> String {
 
 /// How the opponent plays.
 #[derive(Clone, Copy, Debug)]
-enum Opponent {
+enum TestOpponent {
     Random,
     /// The largest move of a random heap.
     Greedy,
@@ -161,7 +161,7 @@ enum Opponent {
     Adversarial,
 }
 
-impl Opponent {
+impl TestOpponent {
     fn choose(self, position: &Position, rng: &mut ChaCha8Rng) -> Option<Move> {
         let count = position.move_count();
         if count == 0 {
@@ -196,7 +196,7 @@ impl Opponent {
 fn play(
     header: &str,
     bot_side: BotSide,
-    opponent: Opponent,
+    opponent: TestOpponent,
     rng: &mut ChaCha8Rng,
     definition: &mut Definition,
 ) -> bool {
@@ -254,7 +254,8 @@ enum BotSide {
 fn play_all(seed: u64, games: usize, bot_side: BotSide, header: impl Fn(&mut ChaCha8Rng) -> String) -> usize {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut definition = Definition::default();
-    let opponents = [Opponent::Random, Opponent::Greedy, Opponent::Slow, Opponent::Adversarial];
+    let opponents =
+        [TestOpponent::Random, TestOpponent::Greedy, TestOpponent::Slow, TestOpponent::Adversarial];
     let mut refused = 0;
     for _ in 0..games {
         let header = header(&mut rng);

@@ -111,7 +111,7 @@ fn a_single_large_pile_of_squares() {
 
 #[test]
 fn subtract_a_square_from_its_own_input() {
-    // The widely copied answer is Second, against the rule that who cannot move loses: 7 - 4 = 3 is stuck.
+    // The widely copied answer is Second, against the rule that a player who cannot move loses: from 7 - 4 = 3 there is no move.
     assert_answers("solve --format gmt003", "7 1 1", "First\n");
     assert_answers("solve --format gmt003", "7\n1\n1\n", "First\n");
     assert_answers("solve --format gmt003", "20 0\n", "Second\n");

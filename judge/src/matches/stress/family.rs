@@ -8,7 +8,7 @@ use zeroxor::GameSpec;
 
 /// A family of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Family {
+pub(crate) enum GameFamily {
     /// Rows of cards: `N L R`
     Segment,
     /// Piles from which a move takes a square that is not banned
@@ -38,7 +38,7 @@ fn components() -> [GameSpec; 7] {
     ]
 }
 
-impl Family {
+impl GameFamily {
     /// All small starts with sizes of at most `max_n`, the smallest first.
     pub(crate) fn small(self, max_n: u64) -> Vec<GameSpec> {
         let to = |limit: u64| 1..=limit.min(max_n);
@@ -156,10 +156,10 @@ mod tests {
 
     #[test]
     fn every_start_sets_up_a_game() {
-        for &family in Family::value_variants() {
+        for &family in GameFamily::value_variants() {
             for max_n in [1, 2, 7, 2000] {
                 let small = family.small(max_n);
-                assert!(family == Family::Sum || !small.is_empty(), "{family:?} {max_n}");
+                assert!(family == GameFamily::Sum || !small.is_empty(), "{family:?} {max_n}");
                 assert_eq!(
                     small.iter().map(GameSpec::to_string).collect::<HashSet<_>>().len(),
                     small.len(),
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn small_rows() {
         let small = |max_n| {
-            let games = Family::Segment.small(max_n).into_iter();
+            let games = GameFamily::Segment.small(max_n).into_iter();
             games.map(|game| GameHeader::new(game, None).to_string()).collect_vec()
         };
         let rows = small(2000);

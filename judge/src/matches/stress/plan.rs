@@ -3,21 +3,21 @@
 use clap::ValueEnum;
 use zeroxor::GameSpec;
 
-use super::family::{self, Family};
+use super::family::{self, GameFamily};
 use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 
 /// The games of a search, numbered from 0: every small start against every opponent, then random larger ones.
 ///
 /// Game k depends only on the seed and on k, so the games are the same with any number of jobs.
 pub(crate) struct Plan {
-    family: Family,
+    family: GameFamily,
     max_n: u64,
     seed: u64,
     small: Vec<GameSpec>,
 }
 
 impl Plan {
-    pub(crate) fn new(family: Family, max_n: u64, seed: u64) -> Self {
+    pub(crate) fn new(family: GameFamily, max_n: u64, seed: u64) -> Self {
         Self { family, max_n, seed, small: family.small(max_n) }
     }
 
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn small_starts_are_played_against_every_opponent_first() {
-        let plan = Plan::new(Family::Segment, 2000, 7);
+        let plan = Plan::new(GameFamily::Segment, 2000, 7);
         for (index, &opponent) in OpponentKind::value_variants().iter().enumerate() {
             let GameSetup { header, opponent: against, seed, .. } = plan.game(index as u64);
             assert_eq!((header.text(), against, seed), ("1 1 1", opponent, 7 + index as u64));
@@ -48,9 +48,9 @@ mod tests {
         assert_eq!(plan.game(1319).header.text(), "10 10 10");
         assert_eq!(
             plan.game(1320).header.game(),
-            &Family::Segment.random(2000, &mut family::start_rng(1327))
+            &GameFamily::Segment.random(2000, &mut family::start_rng(1327))
         );
-        assert_eq!(plan.game(5000), Plan::new(Family::Segment, 2000, 7).game(5000));
-        assert_ne!(plan.game(5000).header, Plan::new(Family::Segment, 2000, 8).game(5000).header);
+        assert_eq!(plan.game(5000), Plan::new(GameFamily::Segment, 2000, 7).game(5000));
+        assert_ne!(plan.game(5000).header, Plan::new(GameFamily::Segment, 2000, 8).game(5000).header);
     }
 }

@@ -43,7 +43,7 @@ fn wrong_usage_is_refused_with_a_reason() {
 
 /// An opponent whose table would be too large is a judge error, and not blamed on the bot.
 #[test]
-fn an_opponent_beyond_theory() {
+fn an_opponent_whose_table_would_be_too_large() {
     let bot = ["sh", "-c", "read h; echo Second; read x"];
     let (lines, code) = games("1000000000 3 3", &bot);
     assert_eq!((lines[0]["verdict"].as_str(), code), (Some("JUDGE_ERROR"), 2));

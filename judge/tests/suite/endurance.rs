@@ -33,20 +33,20 @@ fn nothing_is_left_of_ten_thousand_games() {
     let mut judge = command(&args, &[]).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
     let pid = child_of(judge.id()).unwrap();
     let mut lines = BufReader::new(judge.stdout.take().unwrap()).lines();
-    let mut looks = Vec::new();
+    let mut samples = Vec::new();
     for _ in 0..GAMES {
         let line = lines.next().unwrap().unwrap();
         assert!(line.contains("\"verdict\":\"WON\""), "{line}");
-        looks.push(held(pid));
+        samples.push(held(pid));
     }
     assert!(lines.next().is_none());
     assert!(judge.wait().unwrap().success());
-    let least = |looks: &[(usize, usize)]| {
-        let descriptors = looks.iter().map(|look| look.0).min();
-        (descriptors, looks.iter().map(|look| look.1).min())
+    let least = |samples: &[(usize, usize)]| {
+        let descriptors = samples.iter().map(|sample| sample.0).min();
+        (descriptors, samples.iter().map(|sample| sample.1).min())
     };
     // Its end is near when the last lines are read: the descriptors of a process that ends are gone.
-    let last = least(&looks[GAMES - 2 * SAMPLES..GAMES - SAMPLES]);
-    assert_eq!(last, least(&looks[..SAMPLES]));
+    let last = least(&samples[GAMES - 2 * SAMPLES..GAMES - SAMPLES]);
+    assert_eq!(last, least(&samples[..SAMPLES]));
     assert_eq!(last.1, Some(0), "zombies");
 }

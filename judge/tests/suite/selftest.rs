@@ -38,11 +38,11 @@ fn an_early_move_is_recorded_as_it_came() {
         let bot = [JUDGE, "hostile", name];
         let output = judge("run 6 1 2 --opponent slow --transcript -", &bot);
         let lines: Vec<Value> = json_lines(&output.stdout);
-        let place = |event: &str, message: &str| {
-            lines.iter().position(|line| line["event"] == event && line["text"] == message)
+        let place = |event: &str, line_text: &str| {
+            lines.iter().position(|line| line["event"] == event && line["text"] == line_text)
         };
-        let (early, told) = (place("said", "5 1\n").unwrap(), place("told", "1 1\n").unwrap());
-        assert!(early < told, "{name}: {lines:#?}");
+        let (early, sent) = (place("said", "5 1\n").unwrap(), place("told", "1 1\n").unwrap());
+        assert!(early < sent, "{name}: {lines:#?}");
         assert_eq!(lines.last().unwrap()["verdict"], "WON", "{name}");
     }
 }

@@ -57,9 +57,9 @@ fn moves_of_huge_rows() {
         "game: segment 7876035336790 2625802879131 2625802879132\nwinner: First\nnimber: 2\n\
          winning moves: 2746601205 (listed: 2)\n  2624429578529 2625802879132\n  2624429578530 2625802879132\n",
     );
-    let message =
+    let solved =
         judge("solve segment 1125547172068098 504000409438948 504000409438949 --moves 3 --json", &[]);
-    let json: serde_json::Value = serde_json::from_slice(&message.stdout).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&solved.stdout).unwrap();
     assert_eq!((&json["winner"], &json["nimber"]), (&"First".into(), &2.into()));
     assert_eq!(json["winning_moves"].as_array().unwrap().len(), 3);
     assert_prints(

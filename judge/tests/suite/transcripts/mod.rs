@@ -39,11 +39,11 @@ fn a_transcript_keeps_every_line_in_its_order() {
     assert_eq!((&closing["verdict"], &closing["moves"]), (&json!("WON"), &json!(5)));
     let times: Vec<u64> = lines.iter().map(|line| line["ns"].as_u64().unwrap()).collect();
     assert!(times.is_sorted(), "{times:?}");
-    let message = |event: &str| -> Vec<&str> {
+    let lines_of = |event: &str| -> Vec<&str> {
         lines.iter().filter(|line| line["event"] == event).filter_map(|line| line["text"].as_str()).collect()
     };
-    assert_eq!(message("told"), ["6 1 2\n", "1 1\n", "2 1\n", "0 0\n"]);
-    assert_eq!(message("said"), ["First\n", "3 2\n", "5 1\n", "6 1\n"]);
+    assert_eq!(lines_of("told"), ["6 1 2\n", "1 1\n", "2 1\n", "0 0\n"]);
+    assert_eq!(lines_of("said"), ["First\n", "3 2\n", "5 1\n", "6 1\n"]);
     let position = |text: &str| lines.iter().position(|line| line["text"] == text).unwrap();
     assert!(position("5 1\n") < position("1 1\n"), "it came before its turn");
     let stderr: String = lines.iter().filter_map(|line| line["hex"].as_str()).collect();

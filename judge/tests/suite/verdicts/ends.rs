@@ -27,9 +27,9 @@ fn last_words_count() {
 
 /// Behaviour after the end is only mentioned under the contest profile, and changes the verdict under the strict one.
 #[test]
-fn conduct_after_the_end() {
+fn behaviour_after_the_end() {
     let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
-    for (last, verdict, conduct) in [
+    for (last, verdict, behaviour) in [
         ("exec sleep 100", "NO_EXIT", "the bot did not exit by itself and was killed"),
         ("echo bye; read x", "EXTRA_OUTPUT", "the bot printed \"bye\\n\" after the end"),
         ("read x; echo bye", "EXTRA_OUTPUT", "the bot printed \"bye\\n\" after the end"),
@@ -43,7 +43,7 @@ fn conduct_after_the_end() {
         assert!(reason.starts_with("the opponent has no move left (the bot "), "{last}: {reason}");
         let (strict, code) = games("6 1 2 --opponent slow --profile strict", &bot);
         assert_eq!((strict[0]["verdict"].as_str(), code), (Some(verdict), 1), "{last}: {}", strict[0]);
-        assert_eq!(strict[0]["reason"], format!("the opponent has no move left, but {conduct}"));
+        assert_eq!(strict[0]["reason"], format!("the opponent has no move left, but {behaviour}"));
     }
     let (strict, _) = games("6 1 2 --profile strict", &[]);
     assert_eq!(strict[0]["verdict"], "WON", "the bundled bot behaves");

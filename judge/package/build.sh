@@ -1,3 +1,3 @@
 #!/bin/sh
-# Nothing to build; archives may have lost who may execute what.
+# There is nothing to build. An archive may have lost the permissions to execute the files.
 chmod +x run judge

@@ -1,4 +1,4 @@
-//! Text from outside, made fit to be shown: a terminal obeys some of it instead of showing it.
+//! Text from outside, escaped for printing: some characters control a terminal instead of being shown.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -6,37 +6,37 @@ use std::io::{self, Write};
 use itertools::Itertools;
 use shlex::QuoteError;
 
-/// Text with everything escaped that a terminal obeys.
+/// The text with control characters escaped.
 pub(crate) fn printable(text: &str) -> String {
     let escaped = |symbol: char| -> Vec<char> {
-        if symbol != '\t' && is_obeyed(symbol) { symbol.escape_default().collect() } else { vec![symbol] }
+        if symbol != '\t' && is_control(symbol) { symbol.escape_default().collect() } else { vec![symbol] }
     };
     text.chars().flat_map(escaped).collect()
 }
 
-/// A message on stderr, printable and a line at once: judges that work side by side write there at the same
-/// time.
+/// Prints a message on stderr, escaped and in one write, because several judges may write there at the same time.
 pub(crate) fn complain(message: impl Display) {
     let line = format!("judge: {}\n", printable(&message.to_string()));
-    // Nobody may be left to read it.
+    // The reader may have closed stderr.
     let _ = io::stderr().write_all(line.as_bytes());
 }
 
-/// A word as a shell takes it. One that is not printable becomes `$'...'`, as of POSIX.1-2024, bash and zsh.
+/// A word quoted for a shell. A word with control characters becomes `$'...'`, which POSIX.1-2024, bash and zsh
+/// know.
 ///
 /// # Errors
 ///
-/// If there is a NUL in it.
+/// If the word has a NUL byte.
 pub(crate) fn shell_word(word: &str) -> Result<String, QuoteError> {
     let quoted = shlex::try_quote(word)?;
-    if !word.chars().any(is_obeyed) {
+    if !word.chars().any(is_control) {
         return Ok(quoted.into_owned());
     }
     let escaped = |symbol: char| match symbol {
         '\n' => "\\n".to_owned(),
         '\t' => "\\t".to_owned(),
         '\\' | '\'' => format!("\\{symbol}"),
-        symbol if is_obeyed(symbol) => {
+        symbol if is_control(symbol) => {
             symbol.encode_utf8(&mut [0; 4]).bytes().map(|byte| format!("\\{byte:03o}")).join("")
         }
         symbol => symbol.to_string(),
@@ -44,9 +44,9 @@ pub(crate) fn shell_word(word: &str) -> Result<String, QuoteError> {
     Ok(format!("$'{}'", word.chars().map(escaped).collect::<String>()))
 }
 
-/// Whether it is a control character or directs the text around it, in the other direction for instance: the
-/// categories Cc, Cf, Zl and Zp of Unicode 16.
-fn is_obeyed(symbol: char) -> bool {
+/// Whether a character controls the terminal or the text around it, for instance its direction: the categories Cc,
+/// Cf, Zl and Zp of Unicode 16.
+fn is_control(symbol: char) -> bool {
     symbol.is_control()
         || matches!(
             symbol,
@@ -79,13 +79,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_obeys_is_escaped() {
+    fn control_characters_are_escaped() {
         assert_eq!(printable("a\tb\u{1b}[7m\u{202e}\n\u{9b}é"), "a\tb\\u{1b}[7m\\u{202e}\\n\\u{9b}é");
     }
 
-    /// The word comes back from a shell that knows `$'...'`.
+    /// A shell that knows `$'...'` reads the word as it was.
     #[test]
-    fn words_for_a_shell() {
+    fn words_quoted_for_a_shell() {
         assert_eq!(shell_word("a b").unwrap(), "'a b'");
         assert_eq!(shell_word("a'\\\n\u{1b}9\u{202e}").unwrap(), "$'a\\'\\\\\\n\\0339\\342\\200\\256'");
         assert!(shell_word("\0").is_err());

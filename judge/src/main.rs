@@ -21,7 +21,7 @@ use signal_hook::consts::SIGXFSZ;
 
 use cli::{Cli, Command};
 use escape::complain;
-use interop::style::usage_code;
+use interop::convention::usage_code;
 use report::output::is_broken_pipe;
 
 fn main() -> ExitCode {
@@ -33,29 +33,31 @@ fn main() -> ExitCode {
         Err(error) => return refuse(&error, &args),
     };
     cli.color.write_global();
-    if let Err(error) = take_signals(cli.command.as_ref()) {
+    if let Err(error) = reset_signals(cli.command.as_ref()) {
         return fail(&error, usage_code(&args));
     }
     #[cfg(target_os = "linux")]
     if Command::is_supervised(cli.command.as_ref()) {
-        let begun = match supervisor {
+        let started = match supervisor {
             None => process::supervisor::supervise(&args).map(Some),
             Some(supervisor) => process::supervisor::follow(supervisor).map(|()| None),
         };
-        match begun {
+        match started {
             Ok(None) => {}
             Ok(Some(code)) => return ExitCode::from(code.unwrap_or(usage_code(&args))),
             Err(error) => return fail(&error, usage_code(&args)),
         }
     }
     let is_listing = cli.command.as_ref().is_some_and(Command::is_listing);
-    let done = run(cli);
+    let result = run(cli);
     process::interrupt::await_end();
-    done.unwrap_or_else(|error| match is_broken_pipe(&error) {
+    result.unwrap_or_else(|error| match is_broken_pipe(&error) {
         true if is_listing => ExitCode::SUCCESS,
-        true => {
-            fail(&error.context("whoever read the output has closed it, so not all was judged and told"), 2)
-        }
+        true => fail(
+            &error
+                .context("the reader of the output has closed it, so not all games were played and reported"),
+            2,
+        ),
         false => fail(&error, 2),
     })
 }
@@ -88,26 +90,26 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// A bot starts with the signals as the judge does, so that role leaves them alone.
-fn take_signals(command: Option<&Command>) -> anyhow::Result<()> {
+/// Resets how the judge handles signals. A process that is a bot keeps them as they are.
+fn reset_signals(command: Option<&Command>) -> anyhow::Result<()> {
     if command.is_some_and(Command::is_bot) {
         return Ok(());
     }
-    // A file beyond the limit on sizes fails the write, like a full disk, and does not end the judge and
-    // leave the bot.
+    // If a file grows beyond the limit on file sizes, the write fails, as on a full disk. The signal would end the
+    // judge and leave the bot running.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     process::signals::reset()
 }
 
-/// Says what went wrong.
+/// Prints an error and returns the exit code.
 fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
     complain(format_args!("{error:#}"));
     ExitCode::from(code)
 }
 
-/// Help and versions are no errors.
+/// Prints the help, the version or a usage error, and returns the exit code.
 fn refuse(error: &clap::Error, args: &[OsString]) -> ExitCode {
-    // Nobody may be left to read it.
+    // The reader may have closed stderr.
     let _ = error.print();
     ExitCode::from(if error.use_stderr() { usage_code(args) } else { 0 })
 }

@@ -53,7 +53,7 @@ fn moves_of_long_rows_are_counted() {
     for (l, r) in [(1, 1), (2, 2), (1, 2), (3, 4), (6, 13), (5, 25), (9, 9), (10, 19)] {
         let header = format!("300 {l} {r}");
         let row = position(&header);
-        let theory = values(&header, Heap::of(70_000), ValueKind::Nimber);
+        let grundy_table = values(&header, Heap::of(70_000), ValueKind::Nimber);
         let g = definition::segment(l, r, 300);
         let rules = row.rules(0).unwrap();
         for heap in [0, 5, 40, 171, 299, 300].map(Heap::of) {
@@ -63,12 +63,12 @@ fn moves_of_long_rows_are_counted() {
                     left.iter().fold(0, |xor, (_, heap)| xor ^ g[heap.size as usize]) == target.0
                 };
                 let mut expected: Vec<_> = rules.moves(heap).filter(to_target).collect();
-                let mut found: Vec<_> = theory.moves_to(heap, target).collect();
+                let mut found: Vec<_> = grundy_table.moves_to(heap, target).collect();
                 expected.sort_unstable();
                 found.sort_unstable();
                 assert_eq!(found, expected, "[{l}, {r}] from {heap} to {target}");
                 assert_eq!(
-                    theory.count_to(heap, target),
+                    grundy_table.count_to(heap, target),
                     Some(expected.len() as u128),
                     "[{l}, {r}] {heap} {target}"
                 );

@@ -79,7 +79,7 @@ pub fn followers(table: &Position) -> impl Iterator<Item = (Move, Position)> {
 
 /// The outcome of a table whose heaps have these Grundy values by size.
 pub fn outcome(table: &Position, g: &[u64]) -> Outcome {
-    match table.heaps().fold(0, |xor, seat| xor ^ g[seat.heap.size as usize]) {
+    match table.heaps().fold(0, |xor, placed| xor ^ g[placed.heap.size as usize]) {
         0 => Outcome::P,
         _ => Outcome::N,
     }

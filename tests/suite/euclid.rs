@@ -28,9 +28,9 @@ fn pairs_by_definition() {
     for (a, b) in (1..=70).flat_map(|a| (1..=70).map(move |b| (a, b))) {
         let start = position(&format!("euclid {a} {b}"));
         let (rules, heap) = (start.rules(0).unwrap(), Heap { size: a, second: b });
-        let theory = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
+        let grundy_table = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
         let value = euclid(a, b, &mut known);
-        assert_eq!(theory.nimber(heap), Nimber(value), "{a} {b}");
+        assert_eq!(grundy_table.nimber(heap), Nimber(value), "{a} {b}");
         // By the rule in words: a positive multiple of one number from the other, which stays at least 1.
         let legal: BTreeSet<(u64, u64)> = (1..=a.max(b))
             .flat_map(|take| [(0, take, a, b), (1, take, b, a)])
@@ -55,9 +55,9 @@ fn pairs_by_definition() {
             };
             let expected: BTreeSet<(u64, u64)> = legal.iter().copied().filter(to).collect();
             let found: BTreeSet<(u64, u64)> =
-                theory.moves_to(heap, Nimber(target)).map(|take| (take.offset, take.count)).collect();
+                grundy_table.moves_to(heap, Nimber(target)).map(|take| (take.offset, take.count)).collect();
             assert_eq!(found, expected, "{a} {b} to {target}");
-            assert_eq!(theory.count_to(heap, Nimber(target)), Some(expected.len() as u128));
+            assert_eq!(grundy_table.count_to(heap, Nimber(target)), Some(expected.len() as u128));
         }
     }
 }
@@ -69,18 +69,18 @@ proptest! {
         let b = (b >> shrink).max(1);
         let start = position(&format!("euclid {a} {b}"));
         let heap = Heap { size: a, second: b };
-        let theory = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
+        let grundy_table = values(&format!("euclid {a} {b}"), heap, ValueKind::Nimber);
         let (large, small) = (u128::from(a.max(b)), u128::from(a.min(b)));
         // large > phi small exactly when large^2 - large small - small^2 > 0.
         let golden = large * large > small * (large + small);
-        prop_assert_eq!(theory.nimber(heap) != Nimber::ZERO, golden);
-        let value = theory.nimber(heap).0;
-        prop_assert!(theory.move_to(heap, Nimber(value)).is_none());
+        prop_assert_eq!(grundy_table.nimber(heap) != Nimber::ZERO, golden);
+        let value = grundy_table.nimber(heap).0;
+        prop_assert!(grundy_table.move_to(heap, Nimber(value)).is_none());
         for target in [0, value / 2, value.saturating_sub(1)] {
             if target < value {
-                let take = theory.move_to(heap, Nimber(target)).unwrap();
+                let take = grundy_table.move_to(heap, Nimber(target)).unwrap();
                 let after = start.rules(0).unwrap().apply(heap, take).unwrap()[0].1;
-                prop_assert_eq!(theory.nimber(after), Nimber(target));
+                prop_assert_eq!(grundy_table.nimber(after), Nimber(target));
             }
         }
     }

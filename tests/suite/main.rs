@@ -7,8 +7,8 @@
 mod analysis;
 mod any_input;
 mod definition;
+mod delaying;
 mod euclid;
-mod fight;
 mod own_rules;
 mod piles;
 mod process;

@@ -22,7 +22,7 @@ impl<F: FnMut(&Position) -> Outcome> Walk<F> {
         Self { outcome, strategy: Solver::new(), seen: HashSet::new(), won: 0 }
     }
 
-    /// Walks every game from `start` that the bot may be brought into in this seat.
+    /// Walks every game from `start` that the bot may be brought into in this placed.
     fn from(&mut self, start: &Position, seat: Side) {
         match seat {
             Side::First => self.bot_to_move(start),
@@ -154,7 +154,7 @@ fn symmetry_needs_no_table() {
 }
 
 #[test]
-fn beyond_symmetry_and_theory_there_are_figures() {
+fn a_game_that_is_too_large_is_refused_with_its_costs() {
     let error = Solver::new().winning_side(&position("1000000000 3 3")).unwrap_err();
     assert_eq!(
         error.to_string(),

@@ -32,7 +32,7 @@ fn a_lost_bot_says_so_and_waits_for_the_verdict() {
     assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 3 })));
 }
 
-/// The opponent errs where no theory reaches: the bot plays on all the same.
+/// The opponent makes a mistake in a position whose tables would be too large, and the bot continues to play.
 #[test]
 fn a_lost_seat_beyond_theory_is_played_on() {
     let (said, result) = converse("1000000000000000000 3 5 seat second\n10 3\n1 3\n");

@@ -1,4 +1,4 @@
-// Wins from every start: by symmetry where it decides, else by Grundy numbers in quadratic time.
+// Wins from every start: by symmetry if that decides, else by Grundy numbers in quadratic time.
 #include <iostream>
 #include <set>
 #include <utility>

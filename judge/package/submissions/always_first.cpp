@@ -1,4 +1,4 @@
-// Believes that whoever begins wins, takes the leftmost cards, and gives up when there are none.
+// Always chooses First and takes the leftmost cards.
 #include <iostream>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Ends with an error where its turn is due.
+// Exits with an error at its first turn.
 #include <iostream>
 
 int main() {

@@ -1,4 +1,4 @@
-// Goes from left to right and forgets what the judge has taken.
+// Takes cards from left to right and ignores what the judge has taken.
 #include <iostream>
 
 int main() {

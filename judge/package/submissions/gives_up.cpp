@@ -1,4 +1,4 @@
-// Has a turn and says that it has none.
+// Prints 0 0 at its first turn, although it can take cards.
 #include <iostream>
 
 int main() {

@@ -1,4 +1,4 @@
-// Spells the side as it is not due.
+// Prints the side in lower case.
 #include <iostream>
 
 int main() {

@@ -1,4 +1,4 @@
-// Thinks forever about its first turn.
+// Computes forever at its first turn.
 #include <iostream>
 
 int main() {

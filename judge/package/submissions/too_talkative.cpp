@@ -1,4 +1,4 @@
-// Wins by symmetry where that decides, and prints a line too many.
+// Wins some starts by symmetry, but prints a line after the end.
 #include <iostream>
 
 int main() {

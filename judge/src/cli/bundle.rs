@@ -13,12 +13,12 @@ use crate::report::output::Output;
 /// Write the bot as one file of Rust that a contest compiles
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The file says at its top what it plays, what it needs and how it is compiled. The same judge always \
-writes the same file.
+The first lines of the file say what it plays, what it needs and how to compile it. The same version of the judge \
+always writes the same file.
 
-The contest asks for rows alone, so by default the file holds no more: 90 KiB at most, to be read from \
-top to bottom. Another game is refused, and so is a row of more than 4096 cards if L = R; the best \
-move from a lost position is not looked for. --games all writes the whole bot.
+The contest has only rows of cards, so by default the file plays nothing else. It has at most 90 KiB and can be read \
+from top to bottom. It refuses other games, and rows of more than 4096 cards if L = R, and it does not search for the \
+best move from a lost position. --games all writes the whole bot.
 
 Examples:
   judge bundle > main.rs                            for AtCoder

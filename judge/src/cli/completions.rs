@@ -1,4 +1,4 @@
-//! `judge completions`: what a shell needs to complete the judge's arguments.
+//! `judge completions`: the completions of the judge's arguments for a shell.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ Examples:
   judge completions fish > ~/.config/fish/completions/judge.fish
 
 Exit codes:
-  0  they were printed
+  0  the completions were printed
   2  wrong usage")]
 pub(crate) struct CompletionsArgs {
     #[arg(value_enum, value_name = "SHELL")]
@@ -26,15 +26,15 @@ pub(crate) struct CompletionsArgs {
 }
 
 pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
-    // Not to stdout at once: the generator panics if its writer fails.
+    // Not written to stdout directly, because the generator panics if its writer fails.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut visible(), "judge", &mut script);
+    clap_complete::generate(args.shell, &mut visible_commands(), "judge", &mut script);
     io::stdout().write_all(&script)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The generators would offer the hidden roles too.
-fn visible() -> Command {
+/// The judge's commands without the hidden ones, which the generators would include.
+fn visible_commands() -> Command {
     let all = Cli::command();
     let commands = all.get_subcommands().filter(|command| !command.is_hide_set());
     Command::new("judge")

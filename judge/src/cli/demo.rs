@@ -1,4 +1,4 @@
-//! `judge` alone: a short demonstration with the bundled bot.
+//! `judge` without a command: a short demonstration with the bundled bot.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -12,11 +12,11 @@ use crate::referee::verdict::Profile;
 use crate::report::console::Console;
 use crate::report::picture::Picture;
 
-/// Drawn move by move.
-const DRAWN: (&str, OpponentKind) = ("20 3 5", OpponentKind::Stubborn);
+/// The game that is drawn move by move.
+const DRAWN_GAME: (&str, OpponentKind) = ("20 3 5", OpponentKind::Stubborn);
 
-/// Games won by First and by Second, assigned seats, and every opponent.
-const MORE: [(&str, OpponentKind); 10] = [
+/// Games that First wins and games that Second wins, with assigned sides, against every opponent.
+const MORE_GAMES: [(&str, OpponentKind); 10] = [
     ("6 1 2", OpponentKind::Perfect),
     ("15 2 2", OpponentKind::Perfect),
     ("2000 1 1", OpponentKind::Slow),
@@ -38,14 +38,14 @@ pub(crate) fn demo() -> anyhow::Result<ExitCode> {
         "a player who cannot move loses. The judge plays the moves that delay its loss longest.\n"
     )?;
     let config = MatchConfig { profile: Profile::Strict, ..MatchConfig::default() };
-    let session = BotSession::new(config, 1 + MORE.len() as u64, ())?;
+    let session = BotSession::new(config, 1 + MORE_GAMES.len() as u64, ())?;
     let mut games = MatchRunner::new(session, Console::new(anstream::stdout()));
     let setup = |(header, opponent): (&str, OpponentKind)| -> anyhow::Result<GameSetup> {
         Ok(GameSetup::new(header.parse()?, opponent, 1))
     };
-    games.play(setup(DRAWN)?, &mut Picture::new(anstream::stdout()))?;
+    games.play(setup(DRAWN_GAME)?, &mut Picture::new(anstream::stdout()))?;
     writeln!(out, "\nMore games, against other opponents:\n")?;
-    for game in MORE {
+    for game in MORE_GAMES {
         games.play(setup(game)?, &mut ())?;
     }
     writeln!(out)?;

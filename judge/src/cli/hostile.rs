@@ -1,4 +1,4 @@
-//! `judge hostile`: the hidden role of a hostile bot.
+//! `judge hostile`: the hidden command that is a hostile bot of the self-test.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `judge interact`: one game with a bot that somebody else runs.
+//! `judge interact`: one game with a bot that another program runs.
 
 use std::ffi::OsString;
 use std::io;
@@ -10,9 +10,9 @@ use clap::Args;
 
 use super::match_options::seconds;
 use crate::escape::complain;
-use crate::interop::call::Call;
+use crate::interop::convention::{Convention, HarnessVerdict};
+use crate::interop::harness_args::HarnessArgs;
 use crate::interop::input::header_of_file;
-use crate::interop::style::{Class, Style};
 use crate::matches::game_runner::GameRunner;
 use crate::process::interrupt;
 use crate::process::streams::Streams;
@@ -24,9 +24,9 @@ use crate::referee::transcript::SetupLine;
 use crate::referee::verdict::Profile;
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::transcript::Transcript;
+use crate::report::transcript::TranscriptWriter;
 
-/// Referee a bot that somebody else runs, at the far end of stdin and stdout
+/// Referee a bot that another program runs, over stdin and stdout
 #[derive(Debug, Args)]
 #[command(
     override_usage = "\
@@ -35,7 +35,7 @@ judge interact [OPTIONS] HEADER WORDS
        judge interact --style kattis [OPTIONS] INPUT ANSWER FEEDBACK_DIR
        judge interact --style testlib [OPTIONS] INPUT OUTPUT [ANSWER [REPORT]]",
     after_help = "\
-The judge prints its lines on stdout and reads the bot's on stdin; the verdict is told on stderr.
+The judge writes its lines to stdout and reads the bot's lines from stdin. The verdict is printed on stderr.
 
 Examples:
   oj test-reactive -c ./bot 'judge interact 20 3 5'
@@ -44,14 +44,14 @@ Examples:
 
 Exit codes:
   0  the bot won; 42 with kattis
-  1  it did not; 43 with kattis; 2 with testlib if its output is not of the form
-     that is expected
-  2  wrong usage, or the judge could not do its part; 3 with testlib"
+  1  the bot did not win; 43 with kattis; 2 with testlib if its output has
+     the wrong form
+  2  wrong usage, or the judge could not continue; 3 with testlib"
 )]
 pub(crate) struct InteractArgs {
-    /// Whose arguments and exit codes hold
-    #[arg(long, value_enum, default_value_t = Style::Plain, value_name = "NAME")]
-    pub(crate) style: Style,
+    /// The convention for arguments and exit codes
+    #[arg(long, value_enum, default_value_t = Convention::Plain, value_name = "NAME")]
+    pub(crate) style: Convention,
 
     /// The header, or the files of the style; the input is one line with a header
     #[arg(value_name = "ARGS")]
@@ -69,12 +69,12 @@ pub(crate) struct InteractArgs {
     #[arg(long, default_value_t = 1, value_name = "S")]
     pub(crate) seed: u64,
 
-    /// How many seconds the judge waits for the bot's lines, all together: a guard, who runs the bot has
-    /// limits of its own [default: 10 with plain, else 60]
+    /// How many seconds the judge waits for the bot's lines, all together. The program that runs the bot may have
+    /// other limits [default: 10 with plain, else 60]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     wall_limit: Option<Duration>,
 
-    /// How many seconds the bot may be silent while its line is expected [default: the wall limit]
+    /// How many seconds the bot may print nothing while its line is expected [default: the wall limit]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     idle_limit: Option<Duration>,
 
@@ -83,7 +83,7 @@ pub(crate) struct InteractArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     grace: Option<Duration>,
 
-    /// What is made of the bot's behaviour after the end of the game [default: strict with kattis, else
+    /// How the bot's behaviour after the end of the game is judged [default: strict with kattis, else
     /// contest]
     #[arg(long, value_enum, value_name = "NAME")]
     profile: Option<Profile>,
@@ -97,7 +97,7 @@ impl InteractArgs {
     fn config(&self) -> MatchConfig {
         let wall = self.wall_limit.unwrap_or_else(|| self.style.wall());
         let limits = Limits {
-            // Not seen from here, and so never used up.
+            // The judge cannot measure it here, so this limit is never reached.
             cpu: wall,
             wall,
             idle: self.idle_limit.unwrap_or(wall),
@@ -105,38 +105,38 @@ impl InteractArgs {
             ..DEFAULT_LIMITS
         };
         let profile = self.profile.unwrap_or_else(|| self.style.profile());
-        MatchConfig { profile, limits, bot: vec![BOT.into()], ..MatchConfig::default() }
+        MatchConfig { profile, limits, bot: vec![BOT_PLACEHOLDER.into()], ..MatchConfig::default() }
     }
 }
 
-/// What stands for the bot in a command that plays the game again.
-const BOT: &str = "YOUR_BOT";
+/// The bot's command in the command that plays the game again.
+const BOT_PLACEHOLDER: &str = "YOUR_BOT";
 
-/// Whatever goes wrong here is told with the style's own exit code: another might blame the bot.
+/// Referees one game. Every error has the exit code of the convention, because another one might blame the bot.
 pub(crate) fn interact(args: &InteractArgs) -> ExitCode {
-    let class = referee(args).unwrap_or_else(|error| {
+    let verdict = referee(args).unwrap_or_else(|error| {
         complain(format_args!("{error:#}"));
-        Class::JudgeError
+        HarnessVerdict::JudgeError
     });
-    ExitCode::from(args.style.exit_code(class))
+    ExitCode::from(args.style.exit_code(verdict))
 }
 
-fn referee(args: &InteractArgs) -> anyhow::Result<Class> {
-    let call = match &args.input {
-        Some(path) if args.style == Style::Plain => Call::Plain { header: header_of_file(path)? },
-        _ => Call::new(args.style, &args.args)?,
+fn referee(args: &InteractArgs) -> anyhow::Result<HarnessVerdict> {
+    let harness_args = match &args.input {
+        Some(path) if args.style == Convention::Plain => HarnessArgs::Plain { header: header_of_file(path)? },
+        _ => HarnessArgs::new(args.style, &args.args)?,
     };
-    let header = call.header()?;
-    let feedback = call.feedback()?;
+    let header = harness_args.header()?;
+    let feedback = harness_args.feedback()?;
     let game = play(args, header)?;
-    // The verdict stands, whoever reads it.
+    // The verdict does not depend on whether it can be printed.
     let _ = Console::new(anstream::stderr()).game(&game);
     feedback.write(&game)?;
-    Ok(Class::of(game.result.verdict))
+    Ok(HarnessVerdict::of(game.result.verdict))
 }
 
 fn play(args: &InteractArgs, header: GameHeader) -> anyhow::Result<FinishedGame> {
-    let mut transcript = args.transcript.as_deref().map(Transcript::new);
+    let mut transcript = args.transcript.as_deref().map(TranscriptWriter::new);
     interrupt::watch()?;
     let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
     let setup = SetupLine::new(GameSetup::new(header, args.opponent, args.seed), args.config(), None);

@@ -1,4 +1,4 @@
-//! The hidden role in which the judge's own program shuts itself in, and then becomes the bot.
+//! The hidden command in which the judge's program enters the control group and the sandbox, and then becomes the bot.
 
 use std::convert::Infallible;
 use std::ffi::{CString, OsStr, OsString};
@@ -18,10 +18,10 @@ use crate::process::cgroup;
 use crate::process::sandbox;
 use crate::referee::limits::DEFAULT_LIMITS;
 
-/// Become the bot, inside its control group and the sandbox; without a command, only try whether that can be
+/// Become the bot, inside its control group and the sandbox; without a command, only test whether that is possible
 #[derive(Debug, Args)]
 pub(crate) struct LaunchArgs {
-    /// The judge's process, with which the bot ends
+    /// The judge's process; the bot is ended with it
     #[arg(long, value_name = "PID")]
     pub(crate) judge: Option<i32>,
 
@@ -29,7 +29,7 @@ pub(crate) struct LaunchArgs {
     #[arg(long)]
     pub(crate) without_sandbox: bool,
 
-    /// A folder of the bot's control group, of which there is one for each resource
+    /// A folder of the bot's control group; there is one for each resource
     #[arg(long, value_name = "FOLDER")]
     pub(crate) group: Vec<PathBuf>,
 
@@ -42,7 +42,7 @@ pub(crate) struct LaunchArgs {
     pub(crate) command: Vec<OsString>,
 }
 
-/// Becomes the bot inside its control group and the sandbox; without a command it ends well if these can be.
+/// Becomes the bot inside its control group and the sandbox. Without a command it succeeds if these can be entered.
 ///
 /// The exit codes are those of env(1) and timeout(1): 125 if they cannot be set up, 126 if the bot is
 /// found but cannot be started, 127 if it is not found.
@@ -58,7 +58,7 @@ pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
     refuse(&format!("the bot {} could not be started: {error}", program.display()), code)
 }
 
-/// Joins the control group first: inside the sandbox nothing can be written.
+/// Enters the control group and the sandbox, in this order, because inside the sandbox no file can be written.
 fn enter(args: &LaunchArgs) -> anyhow::Result<()> {
     for folder in &args.group {
         cgroup::join(folder).context("the bot's control group cannot be joined")?;
@@ -66,14 +66,15 @@ fn enter(args: &LaunchArgs) -> anyhow::Result<()> {
     if args.without_sandbox { Ok(()) } else { sandbox::enter(args.judge, args.processes) }
 }
 
-/// The process, its number, its group and its pipes stay: to the judge it is as if it had started the bot.
+/// Replaces this program by the bot. The process keeps its number, its group and its pipes, as if the judge had
+/// started the bot.
 ///
-/// As when it does, no shell takes a file of a format that the system does not know; the standard library's
-/// `exec` would ask one.
+/// A file of a format that the system does not know is refused; the `exec` of the standard library would give it
+/// to a shell.
 fn become_bot(program: &OsStr, command: &[OsString]) -> io::Result<Infallible> {
     let file = CString::new(sandbox::find(program)?.into_os_string().as_bytes())?;
     let command: Vec<_> = command.iter().map(|word| CString::new(word.as_bytes())).try_collect()?;
-    // Rust has it ignored, which would stay so in the bot; what is caught does not.
+    // Rust ignores this signal, and the bot would inherit that. A signal with a handler is reset in the bot.
     signal_hook::flag::register(SIGPIPE, Arc::default())?;
     Ok(nix::unistd::execv(&file, &command)?)
 }

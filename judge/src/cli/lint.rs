@@ -1,4 +1,4 @@
-//! `judge lint`: a check list for a bot.
+//! `judge lint`: checks whether a bot follows the protocol.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -11,18 +11,18 @@ use serde::Serialize;
 
 use super::match_options::seconds;
 use crate::escape::printable;
-use crate::matches::lint::{CHECKS, CheckStatus, Finding, Harness};
+use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding};
 use crate::process::interrupt;
 use crate::referee::limits::{DEFAULT_LIMITS, Limits};
 use crate::report::SCHEMA;
 
-/// Go through a check list: does a bot follow the protocol, and if not, how to fix it
+/// Check whether a bot follows the protocol, and say how to fix it if it does not
 #[derive(Debug, Args)]
 #[command(
     override_usage = "judge lint [OPTIONS] -- BOT ARGS...",
     after_help = "\
-A check passes, FAILs, or leaves a note: a bot for the contest alone need not know assigned seats, several games in \
-one conversation or the other games, nor exit with a certain code when its input ends.
+A check passes, fails, or leaves a note. A bot for the contest does not need to know assigned sides, several games in \
+one conversation or the other games, or to exit with a certain code when its input ends.
 
 Examples:
   judge lint -- python3 my_bot.py
@@ -30,7 +30,7 @@ Examples:
 
 Exit codes:
   0  no check failed
-  1  one did
+  1  a check failed
   2  wrong usage, or the bot could not be started"
 )]
 pub(crate) struct LintArgs {
@@ -39,7 +39,7 @@ pub(crate) struct LintArgs {
     #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Duration,
 
-    /// Print one JSON object a check
+    /// Print one JSON object for each check
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -52,18 +52,18 @@ pub(crate) fn lint(args: &LintArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     let time = args.time_limit;
     let limits = Limits { cpu: time, wall: time, idle: time, ..DEFAULT_LIMITS };
-    let harness = Harness::new(&args.bot, limits)?;
+    let bot_under_test = BotUnderTest::new(&args.bot, limits)?;
     let mut out = anstream::stdout();
     let mut statuses = Vec::new();
     for (number, check) in (1..).zip(&CHECKS) {
-        let finding = check.run(&harness)?;
+        let finding = check.run(&bot_under_test)?;
         if interrupt::interrupted() {
             return Ok(ExitCode::from(2));
         }
         if args.json {
-            json(&mut out, number, check.name, &finding)?;
+            write_json(&mut out, number, check.name, &finding)?;
         } else {
-            console(&mut out, number, check.name, &finding)?;
+            write_line(&mut out, number, check.name, &finding)?;
         }
         statuses.push(finding.status);
         if statuses == [CheckStatus::Fail] {
@@ -71,11 +71,12 @@ pub(crate) fn lint(args: &LintArgs) -> anyhow::Result<ExitCode> {
         }
     }
     if !args.json {
-        summary(&mut out, &statuses)?;
+        write_summary(&mut out, &statuses)?;
     }
     Ok(if statuses.contains(&CheckStatus::Fail) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
+/// The JSON object of a check.
 #[derive(Serialize)]
 struct CheckLine<'a> {
     schema: u32,
@@ -85,13 +86,13 @@ struct CheckLine<'a> {
     finding: &'a Finding,
 }
 
-fn json(out: &mut impl Write, number: usize, check: &str, finding: &Finding) -> io::Result<()> {
+fn write_json(out: &mut impl Write, number: usize, check: &str, finding: &Finding) -> io::Result<()> {
     serde_json::to_writer(&mut *out, &CheckLine { schema: SCHEMA, number, check, finding })?;
     writeln!(out)?;
     out.flush()
 }
 
-fn console(out: &mut impl Write, number: usize, check: &str, finding: &Finding) -> io::Result<()> {
+fn write_line(out: &mut impl Write, number: usize, check: &str, finding: &Finding) -> io::Result<()> {
     let (word, style) = match finding.status {
         CheckStatus::Pass => ("pass", Style::new().fg_color(Some(AnsiColor::Green.into()))),
         CheckStatus::Fail => ("FAIL", Style::new().bold().fg_color(Some(AnsiColor::Red.into()))),
@@ -104,7 +105,7 @@ fn console(out: &mut impl Write, number: usize, check: &str, finding: &Finding) 
     out.flush()
 }
 
-fn summary(out: &mut impl Write, statuses: &[CheckStatus]) -> io::Result<()> {
+fn write_summary(out: &mut impl Write, statuses: &[CheckStatus]) -> io::Result<()> {
     let count = |status| statuses.iter().filter(|&&other| other == status).count();
     write!(
         out,
@@ -115,6 +116,6 @@ fn summary(out: &mut impl Write, statuses: &[CheckStatus]) -> io::Result<()> {
     )?;
     match CHECKS.len() - statuses.len() {
         0 => writeln!(out),
-        left => writeln!(out, "; {left} not tried, they need an answer to the header"),
+        not_run => writeln!(out, "; {not_run} not run, because they need an answer to the header"),
     }
 }

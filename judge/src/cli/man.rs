@@ -1,4 +1,4 @@
-//! `judge man`: the manual pages, made of what `--help` says.
+//! `judge man`: the manual pages, generated from the help texts.
 
 use std::io;
 use std::path::PathBuf;
@@ -20,10 +20,10 @@ Examples:
   judge man --output ~/.local/share/man/man1
 
 Exit codes:
-  0  it was printed
+  0  the page was printed, or all pages were written
   2  wrong usage, or the pages could not be written")]
 pub(crate) struct ManArgs {
-    /// The command; without it the page is that of the whole program
+    /// The command; without it the page of the whole program is printed
     #[arg(value_name = "COMMAND")]
     pub(crate) command: Option<String>,
 
@@ -34,7 +34,7 @@ pub(crate) struct ManArgs {
 
 pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
     let mut program = Cli::command().disable_help_subcommand(true);
-    // Names the pages of the commands "judge-run" and so on.
+    // After this the pages of the commands are named "judge-run" and so on.
     program.build();
     if let Some(directory) = &args.output {
         clap_mangen::generate_to(program, directory)

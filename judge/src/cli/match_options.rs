@@ -9,7 +9,7 @@ use crate::referee::config::MatchConfig;
 use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
 use crate::referee::verdict::Profile;
 
-/// A bot's limits, and what is made of its behaviour.
+/// The options for a bot's limits and for how it is judged.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct MatchOptions {
     /// How many seconds of CPU the bot may use in a game, and how many the judge waits for its lines, all
@@ -17,16 +17,16 @@ pub(crate) struct MatchOptions {
     #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = seconds)]
     time_limit: Duration,
 
-    /// How many seconds the judge waits for the bot's lines, if another number than --time-limit
+    /// How many seconds the judge waits for the bot's lines, all together [default: the time limit]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     wall_limit: Option<Duration>,
 
-    /// How many seconds the bot may be silent and use next to no CPU while its line is expected [default: the wall
-    /// limit]
+    /// How many seconds the bot may print nothing and use almost no CPU time while its line is expected [default: the
+    /// wall limit]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     idle_limit: Option<Duration>,
 
-    /// How many MiB the bot and all that it starts may hold
+    /// How many MiB of memory the bot and all processes that it starts may use, all together
     #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     memory_limit: u64,
 
@@ -34,7 +34,7 @@ pub(crate) struct MatchOptions {
     #[arg(long, default_value_t = DEFAULT_LIMITS.processes, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 22))]
     processes: u64,
 
-    /// What holds the bot to its limits (Linux); the report of each game says which way it was
+    /// How the bot's limits are enforced (Linux); the report of each game says which way was used
     #[arg(long, value_enum, default_value_t = LimitsBy::Auto, value_name = "WAY")]
     limits: LimitsBy,
 
@@ -42,16 +42,16 @@ pub(crate) struct MatchOptions {
     #[arg(long, default_value = "1", value_name = "SECONDS", value_parser = seconds)]
     grace: Duration,
 
-    /// What is made of a bot's behaviour after the end of a game
+    /// How a bot's behaviour after the end of a game is judged
     #[arg(long, value_enum, default_value_t = Profile::Contest, value_name = "NAME")]
     profile: Profile,
 
-    /// Keep one process for all games: the bot speaks "games T". After a game whose end the
-    /// bot may not know a new one is started
+    /// Play all games with one process of the bot, which must know "games T". A new process is started after a game
+    /// whose end the bot may not know
     #[arg(long)]
     session: bool,
 
-    /// Let the bot only read and compute (Linux): it can write no file, reach no network and gain no privilege
+    /// Allow the bot only to read and compute (Linux): it cannot write files, use the network or gain privileges
     #[arg(long)]
     sandbox: bool,
 }
@@ -76,6 +76,7 @@ impl MatchOptions {
     }
 }
 
+/// Parses a time in seconds.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let limit = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     limit

@@ -1,4 +1,4 @@
-//! What may be typed, and what it does: one file a subcommand.
+//! The command line: one file for each subcommand, with its arguments and what it does.
 
 use clap::{Parser, Subcommand};
 
@@ -6,7 +6,6 @@ pub(crate) mod bundle;
 pub(crate) mod completions;
 pub(crate) mod count;
 pub(crate) mod demo;
-pub(crate) mod duel;
 pub(crate) mod export;
 pub(crate) mod hostile;
 pub(crate) mod interact;
@@ -20,6 +19,7 @@ pub(crate) mod protocol;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod selftest;
+pub(crate) mod single_game;
 mod size;
 pub(crate) mod solve;
 pub(crate) mod stress;
@@ -28,8 +28,8 @@ pub(crate) mod test;
 pub(crate) mod tester;
 pub(crate) mod worker;
 
-/// A local judge for impartial subtraction games: it referees any bot that speaks the protocol of AtCoder
-/// ABC278 G over its stdin and stdout, in any language, and says what went wrong and why.
+/// A local judge for impartial subtraction games: it referees any bot, in any language, that plays by the protocol
+/// of AtCoder ABC278 G over stdin and stdout, and reports what went wrong and why.
 ///
 /// Without a command it plays a short demonstration.
 #[derive(Debug, Parser)]
@@ -41,14 +41,14 @@ pub(crate) mod worker;
 Examples:
   judge                                          a demonstration
   judge run 2000 3 3 -- python3 my_bot.py        a game against your bot
-  judge lint -- python3 my_bot.py                does it hold to the protocol?
+  judge lint -- python3 my_bot.py                does it follow the protocol?
   judge protocol                                 the protocol, in full
-  judge help run                                 more of one command
+  judge help run                                 the help of one command
 
-Exit codes, where a command does not say more:
-  0  all is well
-  1  a bot did not win, or is not as it should be
-  2  wrong usage, or the judge could not do its part"
+Exit codes, unless the help of a command says more:
+  0  success
+  1  a bot did not win, or a check failed
+  2  wrong usage, or the judge could not continue"
 )]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -58,6 +58,7 @@ pub(crate) struct Cli {
     pub(crate) command: Option<Command>,
 }
 
+/// A subcommand with its arguments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(run::RunArgs),
@@ -91,8 +92,8 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether a supervisor is to be there in case that the judge is killed or runs out of memory: where it
-    /// starts bots, and where a harness goes by its exit code. `None` is the demonstration.
+    /// Whether a supervisor process watches this command, in case the judge is killed or runs out of memory. That is
+    /// so if the command starts bots or a harness reads its exit code. `None` is the demonstration.
     #[cfg(target_os = "linux")]
     pub(crate) fn is_supervised(command: Option<&Self>) -> bool {
         match command {
@@ -111,7 +112,7 @@ impl Command {
         }
     }
 
-    /// Whether this process is a bot, or about to become one.
+    /// Whether this process is a bot or will become one.
     pub(crate) fn is_bot(&self) -> bool {
         match self {
             Self::Bot | Self::Hostile(_) => true,
@@ -121,7 +122,7 @@ impl Command {
         }
     }
 
-    /// Whether it judges nothing and only prints: whoever reads that may take as much of it as is wanted.
+    /// Whether the command judges nothing and only prints, so that its reader may close the output early.
     pub(crate) fn is_listing(&self) -> bool {
         match self {
             // A certificate is checked, not listed.

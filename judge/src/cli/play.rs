@@ -1,4 +1,4 @@
-//! `judge play`: a person at the terminal.
+//! `judge play`: a game for a person at the terminal.
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
@@ -9,42 +9,41 @@ use clap::{Args, Command};
 use zeroxor::wire::protocol::parse_header;
 use zeroxor::{Position, Side};
 
-use crate::play::board::Board;
-use crate::play::classic::{Classic, is_classic};
+use crate::play::board::BoardDialogue;
+use crate::play::classic::{ClassicDialogue, is_classic};
 use crate::play::dialogue::Dialogue;
 use crate::play::terminal::Terminal;
-use crate::play::{Play, other};
-use crate::report::picture::fit::width;
+use crate::play::terminal_game::{TerminalGame, other};
+use crate::report::picture::fit::line_width;
 
-/// Play a game yourself, against the bot or another person
+/// Play a game yourself, against the bot or against another person
 #[derive(Debug, Args)]
 #[command(
     override_usage = "judge play [HEADER WORDS] [OPTIONS]",
     after_help = "\
 Examples:
   judge play                            subtract-a-square from 20 with the bot
-  judge play square 100 ban 1 --first   without taking 1, and you begin
-  judge play 20 3 5 --players 2         two people and a row of cards
+  judge play square 100 ban 1 --first   1 may not be taken, and you begin
+  judge play 20 3 5 --players 2         two people, a row of cards
   judge play nim 3 5 7 + euclid 14 6    a sum: move in one of the games
 
-In play:
+Commands during the game:
   hint, moves, undo, resign, help, quit
 
 Exit codes:
-  0  the game ended, or the input did
+  0  the game or the input ended
   2  wrong usage"
 )]
 pub(crate) struct PlayArgs {
-    /// The game, in the protocol's words; who cannot move loses. Without it the classic game is played,
-    /// "square 20"
+    /// The game, as a header of the protocol; a player who cannot move loses. Without it the game is "square 20"
     #[arg(value_name = "HEADER WORDS")]
     pub(crate) header: Vec<String>,
 
-    /// How many people play; one plays against the bot
+    /// How many people play; a single person plays against the bot
     #[arg(long, default_value_t = 1, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=2))]
     pub(crate) players: u8,
 
-    /// Move first against the bot; without --first and --second you are asked
+    /// Move first against the bot; without --first and --second the judge asks you
     #[arg(long, conflicts_with = "second")]
     pub(crate) first: bool,
 
@@ -53,22 +52,25 @@ pub(crate) struct PlayArgs {
     pub(crate) second: bool,
 }
 
-/// The classic game.
-const DEFAULT: &str = "square 20";
+/// The game without a header.
+const DEFAULT_GAME: &str = "square 20";
 
 pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let words = if args.header.is_empty() { DEFAULT.to_owned() } else { args.header.join(" ") };
+    let words = if args.header.is_empty() { DEFAULT_GAME.to_owned() } else { args.header.join(" ") };
     let header = parse_header(words.as_bytes()).context("the header is malformed")?;
     ensure!(
         header.side.is_none(),
-        "expected a header without a seat, got \"{header}\": the side you take is --first or --second"
+        "expected a header without \"seat\", got \"{header}\": choose your side with --first or --second"
     );
-    let table = Position::new(&header.game).context("the header sets up no game")?;
-    let dialogue: Box<dyn Dialogue> =
-        if is_classic(&header.game) { Box::new(Classic) } else { Box::new(Board { width: width() }) };
+    let position = Position::new(&header.game).context("the header is not valid")?;
+    let dialogue: Box<dyn Dialogue> = if is_classic(&header.game) {
+        Box::new(ClassicDialogue)
+    } else {
+        Box::new(BoardDialogue { width: line_width() })
+    };
     let mut terminal = Terminal::new(io::stdin().lock(), anstream::stdout());
     let bot = match (args.players, side(args)) {
-        (2, Some(_)) => refuse_side().exit(),
+        (2, Some(_)) => side_conflict().exit(),
         (2, None) => None,
         (_, Some(side)) => Some(other(side)),
         (_, None) => match ask_side(&mut terminal)? {
@@ -76,11 +78,11 @@ pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<ExitCode> {
             None => return Ok(ExitCode::SUCCESS),
         },
     };
-    Play::new(&mut terminal, dialogue.as_ref(), table, bot).play()?;
+    TerminalGame::new(&mut terminal, dialogue.as_ref(), position, bot).play()?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The side that is asked for on the command line.
+/// The side that the options choose; `None` without an option.
 fn side(args: &PlayArgs) -> Option<Side> {
     match (args.first, args.second) {
         (true, _) => Some(Side::First),
@@ -89,13 +91,13 @@ fn side(args: &PlayArgs) -> Option<Side> {
     }
 }
 
-/// A conflict that cannot be declared: those are between arguments, not between their values.
-fn refuse_side() -> clap::Error {
+/// The usage error of `--players 2` with a side. clap can declare conflicts of options, but not of their values.
+fn side_conflict() -> clap::Error {
     let message = "'--players 2' cannot be used with '--first' or '--second': there is no bot";
     PlayArgs::augment_args(Command::new("judge play")).error(ErrorKind::ArgumentConflict, message)
 }
 
-/// Asks the person; `None` if there is no answer, or no game is wanted after all.
+/// Asks the person for a side; `None` if the input ends or the person quits.
 fn ask_side(terminal: &mut Terminal<impl BufRead, impl Write>) -> anyhow::Result<Option<Side>> {
     let read = |line: &[u8]| match line.trim_ascii().to_ascii_lowercase().as_slice() {
         b"y" | b"yes" => Some(Some(Side::First)),

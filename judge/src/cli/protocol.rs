@@ -1,4 +1,4 @@
-//! `judge protocol`: the specification of the protocol.
+//! `judge protocol`: prints the specification of the protocol.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::report::output::Output;
 
-/// Print the specification of the protocol that the judge and a bot speak
+/// Print the specification of the protocol between judge and bot
 ///
 /// It is the text of docs/protocol.md, in Markdown.
 #[derive(Debug, Args)]
@@ -17,7 +17,7 @@ Examples:
   judge protocol | less
 
 Exit codes:
-  0  it was printed
+  0  the specification was printed
   2  wrong usage, or it could not be written")]
 pub(crate) struct ProtocolArgs {}
 

@@ -1,4 +1,4 @@
-//! `judge replay`: a transcript refereed again.
+//! `judge replay`: referees recorded games again.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -21,7 +21,7 @@ use crate::referee::finished_game::FinishedGame;
 use crate::referee::game_state::GameState;
 use crate::referee::limits::EARLY_LIMIT;
 use crate::referee::result::GameResult;
-use crate::referee::transcript::read::Reader;
+use crate::referee::transcript::read::TranscriptReader;
 use crate::referee::transcript::{ResultLine, SetupLine};
 use crate::report::Reporter;
 use crate::report::console::Console;
@@ -32,17 +32,17 @@ use crate::report::json::Json;
 #[command(
     override_usage = "judge replay FILE [--json]\n       judge replay FILE --against -- BOT ARGS...",
     after_help = "\
-Every game of the transcript is refereed from its events alone, and must come to the verdict, the side, the moves and \
-the times that were recorded.
+Every game of the transcript is refereed from its events alone. The verdict, the side, the moves and the times must \
+be the recorded ones.
 
 Examples:
   judge run 20 3 5 --transcript game.jsonl -- ./bot
   judge replay game.jsonl                        the same report and verdict
-  judge replay game.jsonl --against -- ./other   does another bot say the same?
+  judge replay game.jsonl --against -- ./other   does another bot differ?
 
 Exit codes:
   0  everything is as recorded; with --against: every line of the bot is
-  1  something is not
+  1  something is not as recorded
   2  the transcript cannot be read or is damaged, the bot could not be started,
      or the judge was interrupted"
 )]
@@ -55,7 +55,7 @@ pub(crate) struct ReplayArgs {
     #[arg(long, requires = "bot", conflicts_with = "json")]
     pub(crate) against: bool,
 
-    /// Print one JSON object a game
+    /// Print one JSON object for each game
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -64,11 +64,11 @@ pub(crate) struct ReplayArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-/// So many lines no judge takes before they are expected: those of a full pipe come on top of [`EARLY_LIMIT`].
-const MOST_EARLY: usize = EARLY_LIMIT + (2 << 20);
+/// More early lines than any judge reads: [`EARLY_LIMIT`], and all that a full pipe can have.
+const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
 
 pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
-    let mut games = Reader::new(open(&args.file)?);
+    let mut games = TranscriptReader::new(open(&args.file)?);
     let mut reporter: Box<dyn Reporter> = if args.json {
         Box::new(Json::new(io::stdout()))
     } else {
@@ -108,10 +108,10 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// Referees a game again from its events, and reports it; whether it is as was recorded.
+/// Referees a game again from its events, and reports it. Returns whether it is as recorded.
 fn referee(
     setup: SetupLine,
-    games: &mut Reader<impl BufRead>,
+    games: &mut TranscriptReader<impl BufRead>,
     reporter: &mut dyn Reporter,
 ) -> anyhow::Result<bool> {
     let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
@@ -121,40 +121,42 @@ fn referee(
         state.apply(event);
         last = last.max(event.at);
         if sent_header.is_none() {
-            sent_header = header_in(&event.event);
+            sent_header = sent_header_of(&event.event);
         }
         ensure!(
-            state.early_lines() <= MOST_EARLY,
-            "expected at most {MOST_EARLY} lines before they were expected"
+            state.early_lines() <= MAX_EARLY,
+            "expected at most {MAX_EARLY} lines that were received early, got more"
         );
         Ok(())
     })?;
-    // Of the time at which the process was gone the events give only the least.
+    // The events give only a lower bound for the time at which the process had ended.
     let result = GameResult::new(&state, recorded.wall.max(last));
     let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
-    let given = claims(&sent_header, &ResultLine::from(&result));
+    let computed = facts(&sent_header, &ResultLine::from(&result));
     let header = &setup.game.header;
     let mut same = true;
-    for (recorded, given) in claims(header.text(), &recorded).iter().zip(&given) {
-        if recorded != given {
+    for (recorded, computed) in facts(header.text(), &recorded).iter().zip(&computed) {
+        if recorded != computed {
             same = false;
-            complain(format_args!("{header}: the transcript says {recorded}, its events give {given}"));
+            complain(format_args!(
+                "{header}: the recorded result is {recorded}, but the recorded events give {computed}"
+            ));
         }
     }
     reporter.game(&FinishedGame::new(setup, start, result))?;
     Ok(same)
 }
 
-/// The header of the game, if the judge sends it here.
-fn header_in(event: &Event) -> Option<String> {
+/// The header of the game, if this event is the judge sending it.
+fn sent_header_of(event: &Event) -> Option<String> {
     let Event::Sent(line) = event else { return None };
     let line = bare(&line.0);
-    let opens_session = matches!(protocol::parse_opening(line), Ok(protocol::Opening::Games(_)));
-    (!opens_session).then(|| String::from_utf8_lossy(line).into_owned())
+    let announces_games = matches!(protocol::parse_opening(line), Ok(protocol::Opening::Games(_)));
+    (!announces_games).then(|| String::from_utf8_lossy(line).into_owned())
 }
 
-/// All that is claimed of a game, in words.
-fn claims(header: &str, result: &ResultLine) -> [String; 9] {
+/// All that is recorded of a game, as texts.
+fn facts(header: &str, result: &ResultLine) -> [String; 9] {
     let ResultLine { verdict, reason, side, moves, wall, waited, used } = result;
     let or_unknown = |number: Option<u128>, unit: &str| {
         number.map_or_else(|| format!("no {unit}"), |number| format!("{number} {unit}"))
@@ -172,7 +174,7 @@ fn claims(header: &str, result: &ResultLine) -> [String; 9] {
     ]
 }
 
-/// Plays a recorded game against a bot; whether its lines are the recorded ones, `None` after Ctrl-C.
+/// Plays a recorded game against a bot. Returns whether its lines are the recorded ones; `None` after Ctrl-C.
 fn compare(game: RecordedGame, bot: &[OsString]) -> anyhow::Result<Option<bool>> {
     let header = printable(game.header().text());
     let mut out = anstream::stdout();

@@ -1,4 +1,4 @@
-//! `judge run`: games against a bot.
+//! `judge run`: plays games against a bot and referees them.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use zeroxor::wire::protocol;
 use super::match_options::MatchOptions;
 use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
-use crate::matches::stress::family::{rng, row};
+use crate::matches::stress::family::{random_row, start_rng};
 use crate::process::interrupt;
 use crate::referee::setup::{GameHeader, GameSetup, MoveLine, OpponentKind};
 use crate::referee::spectator::Spectator;
@@ -22,7 +22,7 @@ use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
-use crate::report::transcript::Transcript;
+use crate::report::transcript::TranscriptWriter;
 
 /// Play games against a bot and referee them
 #[derive(Debug, Args)]
@@ -37,13 +37,13 @@ Examples:
 
 Exit codes:
   0  the bot won every game
-  1  it did not
-  2  wrong usage, the bot could not be started, or the judge could not do its
-     part or was interrupted"
+  1  the bot did not win every game
+  2  wrong usage, the bot could not be started, or the judge could not continue
+     or was interrupted"
 )]
 pub(crate) struct RunArgs {
-    /// The game, in the protocol's words: "N L R" for a row of N cards of which a move takes L to R in a row.
-    /// Without it each game gets a random row of at most 2000 cards, drawn from its seed
+    /// The game, as a header of the protocol: "N L R" is a row of N cards from which a move takes L to R consecutive
+    /// cards. Without it each game has a random row of at most 2000 cards, which depends on its seed
     #[arg(value_name = "HEADER WORDS")]
     pub(crate) header: Vec<String>,
 
@@ -62,9 +62,8 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) options: MatchOptions,
 
-    /// The opponent's first moves, "x y, x y"; then it plays by itself, as it does from one on that is not
-    /// legal
-    #[arg(long, value_name = "MOVES", value_parser = line, default_value = "", hide_default_value = true)]
+    /// The opponent's first moves, "x y, x y". After them, or from a move on that is not legal, it plays by itself
+    #[arg(long, value_name = "MOVES", value_parser = parse_line, default_value = "", hide_default_value = true)]
     pub(crate) line: Arc<MoveLine>,
 
     /// Write every line of the games with its time as JSON lines, "-" for stdout; the report then goes to
@@ -72,15 +71,15 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
 
-    /// Print one JSON object a game and nothing else
+    /// Print one JSON object for each game and nothing else
     #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
     pub(crate) json: bool,
 
-    /// Print nothing of games that are won, and nothing at all if all are
+    /// Print only the games that were not won, and nothing at all if all are won
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Draw each game, a line a move
+    /// Draw each game, with a line for each move
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
@@ -89,8 +88,8 @@ pub(crate) struct RunArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-/// Moves, commas between them.
-fn line(text: &str) -> Result<Arc<MoveLine>, String> {
+/// Parses moves with commas between them.
+fn parse_line(text: &str) -> Result<Arc<MoveLine>, String> {
     let moves = text.split(',').filter(|_| !text.trim().is_empty());
     let moves = moves.map(|mv| match protocol::parse_bot_turn(mv.as_bytes()) {
         Ok(Some(mv)) => Ok([mv.place, mv.take]),
@@ -100,12 +99,12 @@ fn line(text: &str) -> Result<Arc<MoveLine>, String> {
     moves.collect::<Result<MoveLine, String>>().map(Arc::new)
 }
 
-/// The longest row that is drawn from a seed: the contest's limit.
+/// The largest random row: the contest's limit.
 const MAX_N: u64 = 2000;
 
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
-    let transcript = args.transcript.as_deref().map(Transcript::new);
-    // A transcript on stdout leaves no room there for the report and the drawing.
+    let transcript = args.transcript.as_deref().map(TranscriptWriter::new);
+    // If the transcript is written to stdout, the report and the drawing are written to stderr.
     let to_stderr = args.transcript.as_deref() == Some(Path::new("-"));
     if args.json {
         let out: Box<dyn Write> = if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
@@ -121,13 +120,14 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
 
 fn play(
     args: &RunArgs,
-    transcript: Option<Transcript>,
+    transcript: Option<TranscriptWriter>,
     reporter: impl Reporter,
     spectator: &mut dyn Spectator,
 ) -> anyhow::Result<ExitCode> {
     let last = args.seed.checked_add(args.games - 1);
-    let last =
-        last.with_context(|| format!("expected seeds of at most {}, the last would be larger", u64::MAX))?;
+    let last = last.with_context(|| {
+        format!("expected seeds of at most {}, but the seed of the last game would be larger", u64::MAX)
+    })?;
     interrupt::watch()?;
     let header = Some(args.header.join(" ")).filter(|words| !words.is_empty());
     let header = header.map(|words| words.parse::<GameHeader>()).transpose();
@@ -138,7 +138,8 @@ fn play(
         if games.is_stopped() {
             break;
         }
-        let header = header.clone().unwrap_or_else(|| GameHeader::new(row(MAX_N, &mut rng(seed)), None));
+        let header =
+            header.clone().unwrap_or_else(|| GameHeader::new(random_row(MAX_N, &mut start_rng(seed)), None));
         let line = args.line.to_vec();
         games.play(GameSetup { line, ..GameSetup::new(header, args.opponent, seed) }, spectator)?;
     }

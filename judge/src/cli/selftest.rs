@@ -1,4 +1,4 @@
-//! `judge selftest`: the table of the hostile bots.
+//! `judge selftest`: a test of the judge with hostile bots.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -13,21 +13,21 @@ use crate::process::descendants;
 use crate::process::sandbox;
 use crate::referee::verdict::Profile;
 
-/// Judge hostile bots, and see that each gets exactly its verdict in its time
+/// Test the judge with hostile bots: each must get exactly the expected verdict in time
 #[derive(Debug, Args)]
 #[command(
     override_usage = "judge selftest [NAMES] [OPTIONS]",
     after_help = "\
-Each bot is a process of its own that plays a game by \"judge run\". No game may take a second longer than its wall \
-limit, and when all are over nothing that a bot has started may be left.
+Each bot plays a game with \"judge run\". No game may take more than one second longer than its wall limit, and after \
+all games no process that a bot has started may be left.
 
 Examples:
   judge selftest
   judge selftest memory-hog never-reads
 
 Exit codes:
-  0  everything is as it must be
-  1  it is not
+  0  every verdict is as expected, and nothing was left running
+  1  something is not as expected
   2  wrong usage, or the judge could not start itself"
 )]
 pub(crate) struct SelftestArgs {
@@ -42,16 +42,17 @@ pub(crate) struct SelftestArgs {
 
 fn known(name: &str) -> Result<String, String> {
     let is_known = bots::all().iter().any(|bot| bot.name == name);
-    is_known
-        .then(|| name.to_owned())
-        .ok_or_else(|| "expected a bot's name; without one \"judge selftest\" shows them all".to_owned())
+    is_known.then(|| name.to_owned()).ok_or_else(|| {
+        "expected the name of a hostile bot; \"judge selftest\" without names plays and shows them all"
+            .to_owned()
+    })
 }
 
-/// How many of the processes that were left running are listed.
+/// The largest number of processes left running that are listed.
 const SHOWN: usize = 10;
 
 pub(crate) fn selftest(args: &SelftestArgs) -> anyhow::Result<ExitCode> {
-    // What a judge leaves behind becomes a child of this one.
+    // A process that another judge leaves running becomes a child of this one.
     descendants::become_subreaper()?;
     let mut out = anstream::stdout();
     let sandbox = sandbox::check();
@@ -59,11 +60,11 @@ pub(crate) fn selftest(args: &SelftestArgs) -> anyhow::Result<ExitCode> {
     let (mut games, mut passed) = (0_usize, 0_usize);
     play_all(trials(args, sandbox.is_ok()), jobs(args), |result| {
         games += 1;
-        passed += usize::from(result.trouble().is_none());
+        passed += usize::from(result.problem().is_none());
         Ok(row(&mut out, result)?)
     })?;
     if let Err(reason) = sandbox {
-        writeln!(out, "not played: what needs a sandbox: {}", printable(&format!("{reason:#}")))?;
+        writeln!(out, "not played: the bots that need a sandbox: {}", printable(&format!("{reason:#}")))?;
     }
     let left = descendants::survivors();
     descendants::end_all();
@@ -82,7 +83,7 @@ fn counted(processes: usize) -> String {
     }
 }
 
-/// The games of the bots that are asked for and can be played here.
+/// The games of the chosen bots that can be played on this system.
 fn trials(args: &SelftestArgs, has_sandbox: bool) -> Vec<Trial> {
     let mut trials = Vec::new();
     for bot in bots::all() {
@@ -95,7 +96,7 @@ fn trials(args: &SelftestArgs, has_sandbox: bool) -> Vec<Trial> {
     trials
 }
 
-/// Most games wait for a limit, not for a processor.
+/// How many games are played at a time: more than there are processors, because most games wait for a limit.
 fn jobs(args: &SelftestArgs) -> usize {
     let processors = || thread::available_parallelism().map_or(1, usize::from);
     args.jobs.map_or_else(|| 2 * processors(), usize::from)
@@ -103,24 +104,24 @@ fn jobs(args: &SelftestArgs) -> usize {
 
 fn row(out: &mut impl Write, result: &TrialResult) -> std::io::Result<()> {
     let TrialResult { trial, got, took } = result;
-    let trouble = result.trouble();
+    let problem = result.problem();
     let profile = if trial.profile == Profile::Strict { " (strict)" } else { "" };
-    let style = match trouble {
+    let style = match problem {
         None => Style::new(),
         Some(_) => Style::new().bold().fg_color(Some(AnsiColor::Red.into())),
     };
-    let got = got.as_ref().map_or_else(|_| "-".to_owned(), |judged| judged.verdict.to_string());
+    let got = got.as_ref().map_or_else(|_| "-".to_owned(), |game| game.verdict.to_string());
     writeln!(
         out,
         "{:<24} {:<64} {:<13} {style}{got:<13}{style:#} {:>4.1} s",
         trial.bot.name,
-        format!("{}{profile}", trial.bot.does),
+        format!("{}{profile}", trial.bot.description),
         trial.expected,
         took.as_secs_f64()
     )?;
-    if let Some(trouble) = trouble {
-        let trouble = printable(&trouble);
-        writeln!(out, "    {trouble}\n    again: judge selftest {}", trial.bot.name)?;
+    if let Some(problem) = problem {
+        let problem = printable(&problem);
+        writeln!(out, "    {problem}\n    again: judge selftest {}", trial.bot.name)?;
     }
     out.flush()
 }

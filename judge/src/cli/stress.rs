@@ -1,4 +1,4 @@
-//! `judge stress`: a search for a game that a bot does not win.
+//! `judge stress`: searches for a game that a bot does not win.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -15,30 +15,29 @@ use zeroxor::MAX_SIZE;
 
 use super::match_options::{MatchOptions, seconds};
 use crate::matches::session::BotSession;
-use crate::matches::stress::family::Family;
+use crate::matches::stress::family::GameFamily;
 use crate::matches::stress::plan::Plan;
 use crate::matches::stress::search_state::{ConfigWords, SearchState};
 use crate::matches::stress::shrink::Shrinker;
-use crate::matches::stress::summary::{self, Played};
-use crate::matches::stress::{Until, ensure_uninterrupted, search};
+use crate::matches::stress::summary::{self, PlayedFields};
+use crate::matches::stress::{StopCondition, ensure_uninterrupted, search};
 use crate::process::descendants;
 use crate::process::interrupt;
 use crate::referee::config::MatchConfig;
 use crate::referee::verdict::Verdict;
 use crate::report::progress::redraw_steadily;
 
-/// Look for a game that a bot does not win, and shrink it
+/// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]
 #[command(
     override_usage = "judge stress [OPTIONS] [-- BOT ARGS...]",
     after_help = "\
-Every small start is played against every opponent, from the smallest up; then random larger ones. \
-The first game that was not won is played again, to see whether it fails each time, and shrunk: to \
-a smaller start that fails in the same way, then to the shortest line of the opponent's. The same \
-seed gives the same games at any number of jobs.
+Every small start is played against every opponent, the smallest first, and then random larger ones. The first game \
+that was not won is played again, to see whether it fails each time, and shrunk: to a smaller start that fails in the \
+same way, then to the fewest moves of the opponent. The same seed gives the same games with any number of jobs.
 
-Each line of --json names the bot and its terms, which --resume holds against its own. Its output \
-may be appended to the file that it goes on from; a line that was cut off is no harm.
+Each line of --json has the bot's command and options. With --resume they must be the same. The output may be \
+appended to the file that is resumed. A line that was cut off is ignored.
 
 Examples:
   judge stress -- ./bot
@@ -48,29 +47,29 @@ Examples:
 
 Exit codes:
   0  the bot won every game
-  1  it did not
-  2  wrong usage, the bot could not be started, or the judge could not do its
-     part or was interrupted"
+  1  the bot did not win every game
+  2  wrong usage, the bot could not be started, or the judge could not continue
+     or was interrupted"
 )]
 pub(crate) struct StressArgs {
-    /// What is played
-    #[arg(long, value_enum, default_value_t = Family::Segment, value_name = "NAME")]
-    pub(crate) family: Family,
+    /// The family of games to play
+    #[arg(long, value_enum, default_value_t = GameFamily::Segment, value_name = "NAME")]
+    pub(crate) family: GameFamily,
 
     /// The largest row, pile or number
     #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_SIZE))]
     pub(crate) max_n: u64,
 
-    /// How many games to play [default: 2000, without end if --time is given]
+    /// How many games to play [default: 2000, or no limit if --time is given]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) games: Option<u64>,
 
-    /// For how many seconds to begin games
+    /// How many seconds to play; a game that has begun is played to its end
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time: Option<Duration>,
 
-    /// How many games to play at the same time; with more than there are processors bots wait for one, and
-    /// run out of wall time [default: one for each processor]
+    /// How many games to play at the same time; with more games than processors bots may wait for a processor and use
+    /// up their wall time [default: one for each processor]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 
@@ -78,18 +77,18 @@ pub(crate) struct StressArgs {
     #[arg(long, default_value_t = 1, value_name = "S")]
     pub(crate) seed: u64,
 
-    /// Go on when a game was not won, and count
+    /// Continue when a game was not won, and count such games
     #[arg(long)]
     pub(crate) keep_going: bool,
 
-    /// Go on with the search whose --json output is in this file; what was played is not played again
+    /// Continue the search whose --json output is in this file; its games are not played again
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) options: MatchOptions,
 
-    /// Print one JSON object a game, as it ends, and last the one that the first failure was shrunk to
+    /// Print one JSON object for each game when it ends, and then one for the game that the first failure was shrunk to
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -98,12 +97,12 @@ pub(crate) struct StressArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-/// How many games are played when nobody says how many or for how long.
-const GAMES: u64 = 2000;
+/// How many games are played without --games and --time.
+const DEFAULT_GAMES: u64 = 2000;
 
 pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
-    // Before the first judge at work is started: a second Ctrl-C ends all that descend from this one.
+    // Before the first worker is started, so that a second Ctrl-C ends all descendants of this process.
     descendants::become_subreaper()?;
     let started = Instant::now();
     let plan = Plan::new(args.family, args.max_n, args.seed);
@@ -115,7 +114,7 @@ pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
     };
     let mut out = anstream::stdout();
     if args.json && state.is_truncated {
-        // The line that was cut off stays one of its own.
+        // The line that was cut off stays a line of its own.
         writeln!(out)?;
     }
     let played = play(args, &plan, &config, &words, started, &mut state)?;
@@ -123,12 +122,12 @@ pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
         state.end_at_first_failure();
     }
     if !args.json {
-        summary::summary(&mut out, &state, played, started.elapsed())?;
+        summary::write_summary(&mut out, &state, played, started.elapsed())?;
     }
     shrink(args, &plan, config, &words, &state, &mut out)
 }
 
-/// Plays the games that the search lacks; how many there were.
+/// Plays the games of the search that are not in the state yet, and returns how many.
 fn play(
     args: &StressArgs,
     plan: &Plan,
@@ -137,8 +136,8 @@ fn play(
     started: Instant,
     state: &mut SearchState,
 ) -> anyhow::Result<u32> {
-    let until = Until {
-        games: args.games.or(Some(GAMES).filter(|_| args.time.is_none())),
+    let until = StopCondition {
+        games: args.games.or(Some(DEFAULT_GAMES).filter(|_| args.time.is_none())),
         deadline: args.time.map(|time| started + time),
         keep_going: args.keep_going,
     };
@@ -149,7 +148,7 @@ fn play(
         // 2^32 games take weeks.
         played = played.saturating_add(1);
         if args.json {
-            print(&progress, &summary::extended(&Played { index, config: words }, line)?)?;
+            print(&progress, &summary::with_fields(&PlayedFields { index, config: words }, line)?)?;
         } else if args.keep_going && report.verdict != Verdict::Won {
             print(&progress, &summary::failure(index, report))?;
         }
@@ -161,7 +160,7 @@ fn play(
     Ok(played)
 }
 
-/// Shrinks the first failure, if there is one, and tells what came of it.
+/// Shrinks the first game that was not won, if there is one, and writes the result. Returns the exit code.
 fn shrink(
     args: &StressArgs,
     plan: &Plan,
@@ -175,32 +174,32 @@ fn shrink(
         return Ok(ExitCode::SUCCESS);
     };
     if args.json && state.shrunk.contains(first) {
-        // The file to resume from tells it.
+        // The result is in the file that is resumed.
         ensure_uninterrupted()?;
         return Ok(ExitCode::FAILURE);
     }
     let mut session = BotSession::new(config, u64::MAX, ())?;
     let shrunk = Shrinker::new(&mut session, report.verdict).shrink(plan.game(*first));
     if shrunk.is_err() && !args.json {
-        summary::evidence(out, *first, report)?;
+        summary::write_failure(out, *first, report)?;
     }
     if args.json {
-        summary::explain_json(out, *first, report, &shrunk?, words)?;
+        summary::write_shrunk_json(out, *first, report, &shrunk?, words)?;
     } else {
-        summary::explain(out, *first, report, &shrunk?)?;
+        summary::write_shrunk(out, *first, report, &shrunk?)?;
     }
     Ok(ExitCode::FAILURE)
 }
 
-/// A bar on stderr, where that is a terminal.
-fn progress(until: &Until, done: u64) -> ProgressBar {
+/// A progress bar on stderr, which is shown only if stderr is a terminal.
+fn progress(until: &StopCondition, done: u64) -> ProgressBar {
     let bar = until.games.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
     let template = match until.games {
         Some(_) => "{wide_bar} {pos}/{len} games, {rate} a second, {msg}",
         None => "{spinner} {pos} games, {rate} a second, {msg}",
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    // Nobody reads fractions of a game.
+    // Fractions of a game are of no use.
     let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
         let _ = write!(out, "{:.0}", state.per_sec());
     };
@@ -210,7 +209,7 @@ fn progress(until: &Until, done: u64) -> ProgressBar {
     bar
 }
 
-/// A line at once, and none of the bar's.
+/// Prints a line while the progress bar is hidden.
 fn print(progress: &ProgressBar, line: &str) -> anyhow::Result<()> {
     progress.suspend(|| {
         let mut out = anstream::stdout();

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::duel::DuelArgs;
+use super::single_game::SingleGameArgs;
 use crate::interop::input::header_of_file;
 use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
@@ -23,23 +23,22 @@ Example:
 Exit codes:
   0  the bot won
   1  it did not
-  2  wrong usage, the bot could not be started, or the judge could not do its
-     part"
+  2  wrong usage, the bot could not be started, or the judge could not continue"
 )]
 pub(crate) struct TestArgs {
-    /// The input: one line with a header
+    /// The input file: one line with a header
     #[arg(short = 'f', long = "input", value_name = "INPUT")]
     pub(crate) input: PathBuf,
 
     #[command(flatten)]
-    pub(crate) duel: DuelArgs,
+    pub(crate) game: SingleGameArgs,
 }
 
 pub(crate) fn test(args: &TestArgs) -> anyhow::Result<ExitCode> {
     let header = header_of_file(&args.input)?;
     interrupt::watch()?;
-    let session = BotSession::new(args.duel.options.config(&args.duel.bot), 1, ())?;
+    let session = BotSession::new(args.game.options.config(&args.game.bot), 1, ())?;
     let mut games = MatchRunner::new(session, Console::new(anstream::stdout()));
-    games.play(args.duel.setup(header), &mut ())?;
+    games.play(args.game.setup(header), &mut ())?;
     games.end()
 }

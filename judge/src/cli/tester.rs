@@ -1,4 +1,4 @@
-//! `judge tester`: the game of the input, what the bot prints on stdout, and the score on stderr.
+//! `judge tester`: plays the game of the input, and writes what the bot prints to stdout and the score to stderr.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -6,13 +6,13 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 
-use super::duel::DuelArgs;
+use super::single_game::SingleGameArgs;
+use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::interop::input;
-use crate::interop::style::{Class, Style};
 use crate::matches::session::BotSession;
 use crate::process::interrupt;
 use crate::referee::event::{Event, RecordedEvent};
-use crate::referee::transcript::Log;
+use crate::referee::transcript::GameLog;
 use crate::report::Reporter;
 use crate::report::console::Console;
 
@@ -21,8 +21,8 @@ use crate::report::console::Console;
 #[command(
     override_usage = "judge tester [OPTIONS] BOT ARGS... < in.txt > out.txt",
     after_help = "\
-The input is one line with a header, the output what the bot prints. stderr tells the result of the game, and \
-\"Score = 1\" for a win, \"Score = 0\" for anything else.
+The input is one line with a header. The output is what the bot prints. The result of the game is printed on stderr, \
+with \"Score = 1\" for a win and \"Score = 0\" for anything else.
 
 Example:
   judge tester python3 my_bot.py < in.txt > out.txt
@@ -30,18 +30,17 @@ Example:
 Exit codes:
   0  the bot won
   1  it did not
-  2  wrong usage, the bot could not be started, or the judge could not do its
-     part"
+  2  wrong usage, the bot could not be started, or the judge could not continue"
 )]
 pub(crate) struct TesterArgs {
     #[command(flatten)]
-    pub(crate) duel: DuelArgs,
+    pub(crate) game: SingleGameArgs,
 }
 
-/// Keeps what the bot says, as it says it.
+/// A log that writes what the bot prints.
 struct BotOutput<W>(W);
 
-impl<W: Write> Log for BotOutput<W> {
+impl<W: Write> GameLog for BotOutput<W> {
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
         match &entry.event {
             Event::Received(line) => self.0.write_all(&line.0),
@@ -53,10 +52,10 @@ impl<W: Write> Log for BotOutput<W> {
 pub(crate) fn tester(args: &TesterArgs) -> anyhow::Result<ExitCode> {
     let header = input::header(io::stdin().lock()).context("the input")?;
     interrupt::watch()?;
-    let mut session = BotSession::new(args.duel.options.config(&args.duel.bot), 1, BotOutput(io::stdout()))?;
-    let game = session.play(args.duel.setup(header), &mut ())?;
+    let mut session = BotSession::new(args.game.options.config(&args.game.bot), 1, BotOutput(io::stdout()))?;
+    let game = session.play(args.game.setup(header), &mut ())?;
     Console::new(anstream::stderr()).game(&game)?;
-    let class = Class::of(game.result.verdict);
-    writeln!(io::stderr(), "Score = {}", u8::from(class == Class::Accepted))?;
-    Ok(ExitCode::from(Style::Plain.exit_code(class)))
+    let verdict = HarnessVerdict::of(game.result.verdict);
+    writeln!(io::stderr(), "Score = {}", u8::from(verdict == HarnessVerdict::Accepted))?;
+    Ok(ExitCode::from(Convention::Plain.exit_code(verdict)))
 }

@@ -1,5 +1,4 @@
-//! The hidden role in which the judge plays the games that another judge sends: a line of JSON each way a
-//! game.
+//! The hidden command that plays the games another judge sends. For each game it reads a line of JSON and writes one.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead};
@@ -17,6 +16,7 @@ use crate::process::threads;
 use crate::referee::setup::GameSetup;
 use crate::report::json::Json;
 
+/// The arguments of a worker.
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {
     #[command(flatten)]
@@ -28,10 +28,11 @@ pub(crate) struct WorkerArgs {
 
 pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
-    // No process group of its bots is then another judge's too. Who leads a group already has one.
+    // In a session of its own no other judge shares a process group with its bots. It fails for a group leader,
+    // which has its own group already.
     let _ = rustix::process::setsid();
     let config = args.options.config(&args.bot);
-    // Nobody knows how many will come; where a header is expected, the end of the input ends the bot as well.
+    // The number of games is not known. A bot that expects a header also ends at the end of its input.
     let mut games = MatchRunner::new(BotSession::new(config, u64::MAX, ())?, Json::new(io::stdout()));
     for line in lines()? {
         let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
@@ -43,8 +44,8 @@ pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     games.end()
 }
 
-/// The lines of stdin. Whoever sends a game waits for its report: at the end of the input nobody does, and a
-/// game that is being played is broken off.
+/// The lines of stdin, read by a thread. After the end of the input no report is needed any more, so the game that is
+/// being played is interrupted.
 fn lines() -> anyhow::Result<Receiver<io::Result<String>>> {
     let (sender, lines) = mpsc::sync_channel(1);
     let read = move || {

@@ -1,4 +1,4 @@
-//! The input formats of classic problems, read strictly.
+//! The input formats of other problems, parsed strictly.
 
 use std::fmt;
 use std::iter::Peekable;
@@ -9,12 +9,12 @@ use zeroxor::wire::protocol::Header;
 use zeroxor::wire::quoted;
 use zeroxor::{GameSpec, MAX_SIZE};
 
-/// A field that is not what was due.
+/// An error in the input: another field was expected.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct InputError {
-    /// From 1.
+    /// The number of the line, from 1.
     line: usize,
-    /// Within the line, from 1.
+    /// The number of the field in the line, from 1.
     field: usize,
     expected: String,
     got: String,
@@ -29,74 +29,79 @@ impl fmt::Display for InputError {
 
 impl std::error::Error for InputError {}
 
-/// Subtract-a-square with bans (GMT-003): `n`, `k`, then k banned squares.
+/// Parses subtract-a-square with bans (GMT-003): `n`, `k`, then k banned squares.
 pub(crate) fn gmt003(text: &[u8]) -> Result<Header, InputError> {
-    let mut fields = Fields::new(text);
+    let mut fields = FieldReader::new(text);
     let size = fields.number("the pile n", 1..=MAX_SIZE)?;
     squares(vec![size], fields)
 }
 
-/// The same with several piles: `p`, p piles, `k`, then k banned squares.
+/// Parses subtract-a-square with several piles and bans: `p`, p piles, `k`, then k banned squares.
 pub(crate) fn gmt003_piles(text: &[u8]) -> Result<Header, InputError> {
-    let mut fields = Fields::new(text);
+    let mut fields = FieldReader::new(text);
     let piles = fields.number("the number of piles p", 1..=MAX_SIZE)?;
     let sizes = fields.numbers(piles, "a pile")?;
     squares(sizes, fields)
 }
 
-fn squares(sizes: Vec<u64>, mut fields: Fields<'_>) -> Result<Header, InputError> {
+fn squares(sizes: Vec<u64>, mut fields: FieldReader<'_>) -> Result<Header, InputError> {
     let bans = fields.number("the number of bans k", 0..=MAX_SIZE)?;
     let banned = fields.numbers(bans, "a banned number")?;
-    fields.end()?;
+    fields.expect_end()?;
     Ok(Header { game: GameSpec::Square { piles: sizes, banned }, side: None })
 }
 
-/// The Number Game (Google Code Jam 2010, Round 1A, problem C): `T`, then T lines `A1 A2 B1 B2`. The answer
-/// is a line `Case #i: COUNT` for each; nothing if any line is malformed.
+/// Answers the Number Game (Google Code Jam 2010, Round 1A, problem C). The input is `T`, then T lines `A1 A2 B1 B2`;
+/// the answer has a line `Case #i: COUNT` for each of them.
 pub(crate) fn codejam(text: &[u8]) -> Result<String, InputError> {
-    let mut fields = Fields::new(text);
+    let mut fields = FieldReader::new(text);
     let cases = fields.number("the number of cases T", 0..=MAX_SIZE)?;
     let mut answers = String::new();
     for case in 1..=cases {
-        fields.end_of_line()?;
+        fields.expect_end_of_line()?;
         let a = fields.range(["A1", "A2"])?;
-        fields.same_line("B1")?;
+        fields.expect_same_line("B1")?;
         let b = fields.range(["B1", "B2"])?;
         answers += &format!("Case #{case}: {}\n", winning_pairs(a, b));
     }
-    fields.end()?;
+    fields.expect_end()?;
     Ok(answers)
 }
 
-/// The words of a text, each with its place.
-struct Fields<'a> {
-    words: Peekable<Box<dyn Iterator<Item = Word<'a>> + 'a>>,
-    /// The place of the word last read.
+/// A reader of the fields of a text.
+struct FieldReader<'a> {
+    fields: Peekable<Box<dyn Iterator<Item = Field<'a>> + 'a>>,
+    /// The line of the field that was read last.
     line: usize,
+    /// Its number in the line.
     field: usize,
 }
 
-struct Word<'a> {
+/// A field of a text.
+struct Field<'a> {
     line: usize,
-    field: usize,
+    /// Its number in the line, from 1.
+    number: usize,
     text: &'a [u8],
 }
 
-impl<'a> Fields<'a> {
+impl<'a> FieldReader<'a> {
     fn new(text: &'a [u8]) -> Self {
         let lines = (1..).zip(text.split(|&byte| byte == b'\n'));
-        let words = lines.flat_map(|(line, text)| {
+        let fields = lines.flat_map(|(line, text)| {
             let words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-            (1..).zip(words).map(move |(field, text)| Word { line, field, text })
+            (1..).zip(words).map(move |(number, text)| Field { line, number, text })
         });
-        let words: Box<dyn Iterator<Item = Word<'a>> + 'a> = Box::new(words);
-        Self { words: words.peekable(), line: 1, field: 0 }
+        let fields: Box<dyn Iterator<Item = Field<'a>> + 'a> = Box::new(fields);
+        Self { fields: fields.peekable(), line: 1, field: 0 }
     }
 
-    /// The error at the next word, or where it is missing.
+    /// The error at the next field, or at the end of the input.
     fn unexpected(&mut self, expected: String) -> InputError {
-        match self.words.peek() {
-            Some(word) => InputError { line: word.line, field: word.field, expected, got: quoted(word.text) },
+        match self.fields.peek() {
+            Some(next) => {
+                InputError { line: next.line, field: next.number, expected, got: quoted(next.text) }
+            }
             None => InputError {
                 line: self.line,
                 field: self.field + 1,
@@ -106,15 +111,16 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Reads a number.
     fn number(&mut self, what: &str, range: RangeInclusive<u64>) -> Result<u64, InputError> {
-        let text = self.words.peek().map(|word| word.text);
+        let text = self.fields.peek().map(|next| next.text);
         let digits = text
             .filter(|text| text.iter().all(u8::is_ascii_digit))
             .and_then(|text| str::from_utf8(text).ok());
         match digits.and_then(|digits| digits.parse().ok()).filter(|number| range.contains(number)) {
             Some(number) => {
-                if let Some(word) = self.words.next() {
-                    (self.line, self.field) = (word.line, word.field);
+                if let Some(read) = self.fields.next() {
+                    (self.line, self.field) = (read.line, read.number);
                 }
                 Ok(number)
             }
@@ -122,22 +128,23 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Reads this many numbers.
     fn numbers(&mut self, count: u64, what: &str) -> Result<Vec<u64>, InputError> {
         (1..=count).map(|k| self.number(&format!("{what}, {k} of {count},"), 1..=MAX_SIZE)).collect()
     }
 
-    /// Two bounds in one line, the lower first.
+    /// Reads two bounds in one line, the lower first.
     fn range(&mut self, [low, high]: [&str; 2]) -> Result<(u64, u64), InputError> {
         let least = self.number(low, 1..=MAX_SIZE)?;
-        self.same_line(high)?;
+        self.expect_same_line(high)?;
         let most = self.number(high, least..=MAX_SIZE)?;
         Ok((least, most))
     }
 
-    /// The next word must stand in the line of the last.
-    fn same_line(&mut self, what: &str) -> Result<(), InputError> {
-        match self.words.peek() {
-            Some(word) if word.line == self.line => Ok(()),
+    /// Checks that the next field is in the line of the last one.
+    fn expect_same_line(&mut self, what: &str) -> Result<(), InputError> {
+        match self.fields.peek() {
+            Some(next) if next.line == self.line => Ok(()),
             _ => {
                 let got = "the end of the line".to_owned();
                 Err(InputError { line: self.line, field: self.field + 1, expected: what.to_owned(), got })
@@ -145,16 +152,17 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The next word must stand in another line.
-    fn end_of_line(&mut self) -> Result<(), InputError> {
-        match self.words.peek() {
-            Some(word) if word.line == self.line => Err(self.unexpected("the end of the line".to_owned())),
+    /// Checks that the next field is in another line.
+    fn expect_end_of_line(&mut self) -> Result<(), InputError> {
+        match self.fields.peek() {
+            Some(next) if next.line == self.line => Err(self.unexpected("the end of the line".to_owned())),
             _ => Ok(()),
         }
     }
 
-    fn end(&mut self) -> Result<(), InputError> {
-        match self.words.peek() {
+    /// Checks that there are no more fields.
+    fn expect_end(&mut self) -> Result<(), InputError> {
+        match self.fields.peek() {
             Some(_) => Err(self.unexpected("the end of the input".to_owned())),
             None => Ok(()),
         }

@@ -1,4 +1,4 @@
-//! The files in which a harness reads what became of a game.
+//! The files from which a harness reads the result of a game.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -7,21 +7,21 @@ use std::path::Path;
 use anstream::StripStream;
 use anyhow::Context;
 
-use super::style::Class;
+use super::convention::HarnessVerdict;
 use crate::escape::printable;
 use crate::referee::finished_game::FinishedGame;
 use crate::report::Reporter;
 use crate::report::console::Console;
 
-/// The files, opened before the game: where they cannot be, nothing is played.
+/// The files for the result. They are created before the game, so that no game is played if that fails.
 pub(crate) enum Feedback {
     None,
-    /// For the judges: verdict, reason, theory, moves. For the team: verdict and reason.
+    /// The judges can read the verdict, the reason, the review and the moves, the team the verdict and the reason.
     Kattis {
         judges: File,
         team: File,
     },
-    /// What a checker reads after the interactor, and testlib's own kind of report.
+    /// The checker reads the output, and testlib the report.
     Testlib {
         output: File,
         report: Option<File>,
@@ -38,14 +38,14 @@ impl Feedback {
         Ok(Self::Testlib { output: create(output)?, report: report.map(create).transpose()? })
     }
 
-    /// Tells what became of the game.
+    /// Writes the result of the game.
     ///
     /// # Errors
     ///
     /// If a file cannot be written.
     pub(crate) fn write(self, game: &FinishedGame) -> anyhow::Result<()> {
         let result = &game.result;
-        let told = match self {
+        let written = match self {
             Self::None => Ok(()),
             Self::Kattis { mut judges, mut team } => {
                 Console::new(StripStream::new(&mut judges)).game(game)?;
@@ -54,26 +54,26 @@ impl Feedback {
             }
             Self::Testlib { output, report } => write_moves(game, &output).and_then(|()| match report {
                 Some(mut report) => {
-                    writeln!(report, "{} {}", outcome_word(game), printable(&result.reason))
+                    writeln!(report, "{} {}", testlib_verdict(game), printable(&result.reason))
                 }
                 None => Ok(()),
             }),
         };
-        told.context("the feedback cannot be written")
+        written.context("the feedback cannot be written")
     }
 }
 
 /// The word that testlib puts before a reason.
-fn outcome_word(game: &FinishedGame) -> &'static str {
-    match Class::of(game.result.verdict) {
-        Class::Accepted => "ok",
-        Class::Wrong => "wrong answer",
-        Class::Form => "wrong output format",
-        Class::JudgeError => "FAIL",
+fn testlib_verdict(game: &FinishedGame) -> &'static str {
+    match HarnessVerdict::of(game.result.verdict) {
+        HarnessVerdict::Accepted => "ok",
+        HarnessVerdict::Wrong => "wrong answer",
+        HarnessVerdict::WrongFormat => "wrong output format",
+        HarnessVerdict::JudgeError => "FAIL",
     }
 }
 
-/// The verdict, the bot's side and the moves of both, a line each.
+/// Writes the verdict, the bot's side and the moves of both sides, each on a line.
 fn write_moves(game: &FinishedGame, mut out: &File) -> io::Result<()> {
     let result = &game.result;
     let mut text = format!("{}\n", result.verdict);
@@ -86,6 +86,7 @@ fn write_moves(game: &FinishedGame, mut out: &File) -> io::Result<()> {
     out.write_all(text.as_bytes())
 }
 
+/// Creates a file for the result.
 fn create(path: &Path) -> anyhow::Result<File> {
     File::create(path).with_context(|| format!("the feedback {} cannot be created", path.display()))
 }

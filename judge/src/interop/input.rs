@@ -1,4 +1,4 @@
-//! The header in an input file.
+//! Reading the header from an input file.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,21 +9,21 @@ use zeroxor::wire::protocol::MAX_LINE;
 
 use crate::referee::setup::GameHeader;
 
-/// The header of an input file.
+/// Reads the header of an input file.
 ///
 /// # Errors
 ///
-/// As [`header`], and if the file cannot be opened.
+/// If the file cannot be opened, or is not one line with a header.
 pub(crate) fn header_of_file(path: &Path) -> anyhow::Result<GameHeader> {
     let file = File::open(path).with_context(|| format!("the input {} cannot be opened", path.display()))?;
     header(file).with_context(|| format!("the input {}", path.display()))
 }
 
-/// The header of an input.
+/// Reads the header of an input.
 ///
 /// # Errors
 ///
-/// If it cannot be read, or is not one line with a header.
+/// If the input cannot be read, or is not one line with a header.
 pub(crate) fn header(input: impl Read) -> anyhow::Result<GameHeader> {
     let mut text = Vec::new();
     input.take(MAX_LINE as u64 + 1).read_to_end(&mut text).context("cannot be read")?;
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_header_and_nothing_else() {
+    fn an_input_is_one_header() {
         let game =
             |text: &str| header(text.as_bytes()).map(String::from).map_err(|error| format!("{error:#}"));
         assert_eq!(game(" 6  1\t2 \r\n\n"), Ok("6 1 2".to_owned()));

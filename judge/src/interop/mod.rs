@@ -1,10 +1,9 @@
-//! Other people's harnesses: how they call a judge, and what they want to hear from it. docs/interop.md has
-//! the sources.
+//! Other programs' harnesses: how they call a judge, and what they expect from it. docs/interop.md has the sources.
 
 pub(crate) mod bundle;
-pub(crate) mod call;
 pub(crate) mod classic;
+pub(crate) mod convention;
 pub(crate) mod feedback;
+pub(crate) mod harness_args;
 pub(crate) mod input;
 pub(crate) mod package;
-pub(crate) mod style;

@@ -1,28 +1,29 @@
-//! The game of cards as a problem package: its files, and where each format wants them.
+//! The game of cards as a problem package: its files, and their paths in each format.
 
 use clap::ValueEnum;
 
 /// A format of problem packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum PackageFormat {
     /// Version 2025-09
     Icpc,
-    /// The format before versions were numbered
+    /// The older format, which has no version number
     Legacy,
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Content {
+pub(crate) enum FileContent {
     Text(String),
+    /// A text that is executable.
     Script(&'static str),
-    /// The judge itself.
+    /// The judge's own program.
     Judge,
 }
 
-/// A problem package: the files' paths within it, and what they hold.
+/// A problem package: the paths of its files, and their contents.
 pub(crate) struct Package {
-    pub(crate) files: Vec<(String, Content)>,
+    pub(crate) files: Vec<(String, FileContent)>,
 }
 
 const STATEMENT: &str = include_str!("../../package/statement.tex");
@@ -31,8 +32,8 @@ const BUILD: &str = include_str!("../../package/build.sh");
 const RUN: &str = include_str!("../../package/run.sh");
 const VALIDATOR_README: &str = include_str!("../../package/README.md");
 
-/// The submissions, each in the directory of what it is to be judged as. The tools' Rust is of editions that
-/// do not know the bundled bot's.
+/// The submissions, each in the directory of its expected verdict. The bundled bot is not among them, because the tools
+/// use older editions of Rust.
 const SUBMISSIONS: [(&str, &str); 8] = [
     ("accepted/accepted.cpp", include_str!("../../package/submissions/accepted.cpp")),
     ("wrong_answer/always_first.cpp", include_str!("../../package/submissions/always_first.cpp")),
@@ -44,13 +45,13 @@ const SUBMISSIONS: [(&str, &str); 8] = [
     ("time_limit_exceeded/never_ends.cpp", include_str!("../../package/submissions/never_ends.cpp")),
 ];
 
-/// Samples: a start, and a game from it as a statement shows it.
+/// The samples: a name, a start, and a game as the statement shows it.
 const SAMPLES: [(&str, &str, &str); 2] = [
     ("1", "6 1 2", "<6 1 2\n>First\n>3 2\n<1 1\n>5 1\n<6 1\n>2 1\n<0 0\n"),
     ("2", "2 1 1", "<2 1 1\n>Second\n<1 1\n>2 1\n<0 0\n"),
 ];
 
-/// The secret starts.
+/// The secret test cases: a name and a start.
 const SECRETS: [(&str, &str); 24] = [
     ("01-one-card", "1 1 1"),
     ("02-whole-row-of-two", "2 2 2"),
@@ -78,7 +79,7 @@ const SECRETS: [(&str, &str); 24] = [
     ("24-long", "2000 999 999"),
 ];
 
-/// Inputs that the input validator must refuse.
+/// Inputs that the input validator must refuse: a name and the input.
 const INVALID: [(&str, &str); 8] = [
     ("empty", ""),
     ("large", "2001 1 1\n"),
@@ -90,7 +91,7 @@ const INVALID: [(&str, &str); 8] = [
     ("two-lines", "6 1 2\n6 1 2\n"),
 ];
 
-impl Format {
+impl PackageFormat {
     fn problem(self) -> &'static str {
         match self {
             Self::Icpc => include_str!("../../package/icpc.yaml"),
@@ -114,47 +115,48 @@ impl Format {
 }
 
 impl Package {
-    pub(crate) fn new(format: Format) -> Self {
+    pub(crate) fn new(format: PackageFormat) -> Self {
         let mut package = Self { files: Vec::new() };
-        package.text("problem.yaml", format.problem());
-        package.text(&format!("{}/problem.en.tex", format.statement()), STATEMENT);
-        package.text("input_validators/input_validator.cpp", INPUT_VALIDATOR);
+        package.add_text("problem.yaml", format.problem());
+        package.add_text(&format!("{}/problem.en.tex", format.statement()), STATEMENT);
+        package.add_text("input_validators/input_validator.cpp", INPUT_VALIDATOR);
         for (name, start, interaction) in SAMPLES {
-            package.case(&format!("sample/{name}"), start);
-            package.text(&format!("data/sample/{name}.interaction"), interaction);
-            if format == Format::Icpc {
-                // What is shown is no input, so what can be downloaded is named apart.
-                package.text(&format!("data/sample/{name}.in.download"), &format!("{start}\n"));
-                package.text(&format!("data/sample/{name}.ans.download"), "");
+            package.add_case(&format!("sample/{name}"), start);
+            package.add_text(&format!("data/sample/{name}.interaction"), interaction);
+            if format == PackageFormat::Icpc {
+                // The statement shows an interaction and not the input, so the files for download have names of their own.
+                package.add_text(&format!("data/sample/{name}.in.download"), &format!("{start}\n"));
+                package.add_text(&format!("data/sample/{name}.ans.download"), "");
             }
         }
         for (name, start) in SECRETS {
-            package.case(&format!("secret/{name}"), start);
+            package.add_case(&format!("secret/{name}"), start);
         }
-        // The legacy format has no place for them.
-        for (name, input) in INVALID.iter().filter(|_| format == Format::Icpc) {
-            package.text(&format!("data/invalid_input/{name}.in"), input);
+        // The legacy format has no directory for invalid inputs.
+        for (name, input) in INVALID.iter().filter(|_| format == PackageFormat::Icpc) {
+            package.add_text(&format!("data/invalid_input/{name}.in"), input);
         }
         for (name, source) in SUBMISSIONS {
-            package.text(&format!("submissions/{name}"), source);
+            package.add_text(&format!("submissions/{name}"), source);
         }
         let validator = format.validator();
-        package.text(&format!("{validator}/README.md"), VALIDATOR_README);
+        package.add_text(&format!("{validator}/README.md"), VALIDATOR_README);
         package.files.extend([
-            (format!("{validator}/build"), Content::Script(BUILD)),
-            (format!("{validator}/run"), Content::Script(RUN)),
-            (format!("{validator}/judge"), Content::Judge),
+            (format!("{validator}/build"), FileContent::Script(BUILD)),
+            (format!("{validator}/run"), FileContent::Script(RUN)),
+            (format!("{validator}/judge"), FileContent::Judge),
         ]);
         package
     }
 
-    fn text(&mut self, path: &str, text: &str) {
-        self.files.push((path.to_owned(), Content::Text(text.to_owned())));
+    /// Adds a text file.
+    fn add_text(&mut self, path: &str, text: &str) {
+        self.files.push((path.to_owned(), FileContent::Text(text.to_owned())));
     }
 
-    /// A test case. Its answer is empty: the judge needs none to know who wins.
-    fn case(&mut self, name: &str, start: &str) {
-        self.text(&format!("data/{name}.in"), &format!("{start}\n"));
-        self.text(&format!("data/{name}.ans"), "");
+    /// Adds a test case. Its answer is empty, because the judge itself knows who wins.
+    fn add_case(&mut self, name: &str, start: &str) {
+        self.add_text(&format!("data/{name}.in"), &format!("{start}\n"));
+        self.add_text(&format!("data/{name}.ans"), "");
     }
 }

@@ -1,4 +1,4 @@
-//! One game: the referee between a bot and an opponent.
+//! The runner of one game between a bot and an opponent.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use zeroxor::wire::protocol::{LOST, NO_MOVE};
 use super::opponent::Opponent;
 use crate::process::interrupt::interrupted;
 use crate::process::{Bot, TimedEvent, WaitLimits, stop};
-use crate::referee::conversation::{Expected, side_to_move};
+use crate::referee::conversation::{ExpectedLine, side_to_move};
 use crate::referee::end_cause::EndCause;
 use crate::referee::event::{Bytes, Event, Failure, RecordedEvent};
 use crate::referee::finished_game::FinishedGame;
@@ -17,9 +17,9 @@ use crate::referee::limits::{EARLY_LIMIT, Limits};
 use crate::referee::result::GameResult;
 use crate::referee::setup::GameSetup;
 use crate::referee::spectator::{Mover, Spectator};
-use crate::referee::transcript::{Log, ResultLine, SetupLine};
+use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
 
-/// A game and all who take part in it.
+/// A game with its bot, opponent, spectator and log.
 pub(crate) struct GameRunner<'a> {
     setup: SetupLine,
     state: GameState,
@@ -27,7 +27,7 @@ pub(crate) struct GameRunner<'a> {
     bot: &'a mut dyn Bot,
     opponent: Opponent,
     spectator: &'a mut dyn Spectator,
-    log: &'a mut dyn Log,
+    log: &'a mut dyn GameLog,
 }
 
 impl<'a> GameRunner<'a> {
@@ -38,7 +38,7 @@ impl<'a> GameRunner<'a> {
         setup: SetupLine,
         bot: &'a mut dyn Bot,
         spectator: &'a mut dyn Spectator,
-        log: &'a mut dyn Log,
+        log: &'a mut dyn GameLog,
     ) -> anyhow::Result<Self> {
         let GameSetup { header, opponent, seed, line } = &setup.game;
         let state = GameState::new(header, setup.config.limits, setup.config.profile)?;
@@ -46,10 +46,10 @@ impl<'a> GameRunner<'a> {
         Ok(Self { state, start: Instant::now(), bot, opponent, spectator, log, setup })
     }
 
-    /// Plays the game to its end and keeps all of it in the log: the game, and whether the bot is left to play
-    /// on, which it is only if it may and it knows that the game is over.
+    /// Plays the game to its end, writes its events to the log, and returns it. The second value is whether the
+    /// bot plays on: it does if `may_play_on` allows it and the bot knows that the game is over.
     ///
-    /// With `games` this is the first of so many games of one conversation.
+    /// With `games` this is the first of that many games in one conversation.
     ///
     /// # Errors
     ///
@@ -67,14 +67,14 @@ impl<'a> GameRunner<'a> {
             self.send(&format!("games {games}"))?;
         }
         self.send(&self.setup.game.header.to_string())?;
-        self.converse()?;
-        let plays_on = self.conclude(may_play_on)?;
+        self.exchange_lines()?;
+        let plays_on = self.end(may_play_on)?;
         let result = GameResult::new(&self.state, self.start.elapsed());
         self.log.end(&ResultLine::from(&result)).context("the transcript cannot be written")?;
         Ok((FinishedGame::new(self.setup, first, result), plays_on))
     }
 
-    /// Records what has happened: the only way into the state, and so into the verdict.
+    /// Writes an event to the log and adds it to the state. Nothing else changes the state.
     fn record(&mut self, TimedEvent { at, event }: TimedEvent) -> anyhow::Result<()> {
         let event = RecordedEvent { at: at.saturating_duration_since(self.start), event };
         self.log.write(&event).context("the transcript cannot be written")?;
@@ -94,31 +94,31 @@ impl<'a> GameRunner<'a> {
         events.into_iter().try_for_each(|event| self.record(event))
     }
 
-    /// Records what has come by now, so that the order of the record is that of the lines, and sends one.
+    /// Sends a line. What the bot has printed before is recorded first, to keep the order of the lines.
     fn send(&mut self, line: &str) -> anyhow::Result<()> {
-        // A flood stays in the pipe.
+        // More lines than that stay in the pipe.
         if self.state.early_lines() < EARLY_LIMIT {
             let early = self.bot.drain();
             self.record_all(early)?;
         }
         let line = format!("{line}\n");
-        // From here on: the bot may read it before the judge runs again.
+        // The time before the line is sent, because the bot may read it before the judge runs again.
         let at = Instant::now();
         self.bot.send(line.as_bytes());
         self.record(TimedEvent { at, event: Event::Sent(Bytes(line.into_bytes())) })
     }
 
-    /// From the header to what ends the game.
-    fn converse(&mut self) -> anyhow::Result<()> {
+    /// Exchanges lines with the bot until the game has ended.
+    fn exchange_lines(&mut self) -> anyhow::Result<()> {
         while self.state.end_cause().is_none() {
             if interrupted() {
                 self.record(TimedEvent::now(Event::Interrupted))?;
-            } else if self.state.turn().expected == Expected::OpponentMove {
+            } else if self.state.turn().expected == ExpectedLine::OpponentMove {
                 match self.opponent.play() {
                     Ok(Some(mv)) => self.send(&mv.to_string())?,
                     Ok(None) => self.send_last(NO_MOVE)?,
                     Err(error) => {
-                        let why = format!("the opponent cannot play on: {error}");
+                        let why = format!("the opponent cannot play: {error}");
                         self.record(TimedEvent::now(Event::Failed(Failure { why })))?;
                     }
                 }
@@ -132,20 +132,20 @@ impl<'a> GameRunner<'a> {
         Ok(())
     }
 
-    /// Records that the judge itself was stopped, if it was.
+    /// Records whether a signal stopped the judge itself.
     fn record_stop(&mut self) -> anyhow::Result<()> {
         if stop::was_stopped() { self.record(TimedEvent::now(Event::Stopped)) } else { Ok(()) }
     }
 
-    /// Records what the bot has used, as long as it is surely there, and sends the line that ends the game.
+    /// Sends the line that ends the game. What the bot has used is recorded before, while it cannot have exited.
     fn send_last(&mut self, line: &str) -> anyhow::Result<()> {
         let used = self.bot.used();
         self.record(used)?;
         self.send(line)
     }
 
-    /// Ends the bot, unless it may and can play on; whether it does.
-    fn conclude(&mut self, may_play_on: bool) -> anyhow::Result<bool> {
+    /// Informs the bot of the end and stops it, unless it plays on; whether it does.
+    fn end(&mut self, may_play_on: bool) -> anyhow::Result<bool> {
         if !matches!(self.state.end_cause(), Some(EndCause::Won)) {
             self.send_last(LOST)?;
         }
@@ -176,31 +176,31 @@ mod tests {
     use crate::referee::setup::OpponentKind;
     use crate::referee::verdict::{Profile, Verdict};
 
-    /// A bot that says what is written down, and takes a tenth of a second for each line.
-    struct Scripted {
+    /// A bot that prints these lines, and takes a tenth of a second for each.
+    struct ScriptedBot {
         lines: VecDeque<&'static str>,
-        heard: Vec<u8>,
+        received: Vec<u8>,
         now: Instant,
     }
 
-    impl Scripted {
+    impl ScriptedBot {
         fn event(&self, event: Event) -> TimedEvent {
             TimedEvent { at: self.now, event }
         }
     }
 
-    impl Bot for Scripted {
+    impl Bot for ScriptedBot {
         fn begin_game(&mut self) {}
 
         fn send(&mut self, bytes: &[u8]) {
-            self.heard.extend(bytes);
+            self.received.extend(bytes);
         }
 
         fn drain(&mut self) -> Vec<TimedEvent> {
             Vec::new()
         }
 
-        fn wait(&mut self, _patience: &WaitLimits) -> Vec<TimedEvent> {
+        fn wait(&mut self, _limits: &WaitLimits) -> Vec<TimedEvent> {
             self.now += Duration::from_millis(100);
             let event = match self.lines.pop_front() {
                 Some("late") => Event::Limit(LimitReport {
@@ -228,45 +228,45 @@ mod tests {
         }
     }
 
-    fn play(header: &str, lines: &[&'static str], goes_on: bool) -> (GameResult, String, bool) {
+    fn play(header: &str, lines: &[&'static str], may_play_on: bool) -> (GameResult, String, bool) {
         let mut bot =
-            Scripted { lines: lines.iter().copied().collect(), heard: Vec::new(), now: Instant::now() };
+            ScriptedBot { lines: lines.iter().copied().collect(), received: Vec::new(), now: Instant::now() };
         let setup = GameSetup::new(header.parse().unwrap(), OpponentKind::Slow, 1);
         let config = MatchConfig { profile: Profile::Strict, ..MatchConfig::default() };
         let setup = SetupLine::new(setup, config, None);
-        let (game, goes_on) =
-            GameRunner::new(setup, &mut bot, &mut (), &mut ()).unwrap().run(None, goes_on).unwrap();
-        (game.result, String::from_utf8(bot.heard).unwrap(), goes_on)
+        let (game, plays_on) =
+            GameRunner::new(setup, &mut bot, &mut (), &mut ()).unwrap().run(None, may_play_on).unwrap();
+        (game.result, String::from_utf8(bot.received).unwrap(), plays_on)
     }
 
     #[test]
-    fn a_game_from_the_header_to_the_last_word() {
-        let (outcome, heard, goes_on) = play("6 1 2", &["First", "3 2", "5 1", "6 1"], false);
+    fn a_whole_game() {
+        let (result, received, plays_on) = play("6 1 2", &["First", "3 2", "5 1", "6 1"], false);
         assert_eq!(
-            (outcome.verdict, outcome.moves.len(), outcome.side, goes_on),
+            (result.verdict, result.moves.len(), result.side, plays_on),
             (Verdict::Won, 5, Some(Side::First), false)
         );
-        assert_eq!(heard, "6 1 2\n1 1\n2 1\n0 0\n");
-        let (outcome, heard, _) = play("6 1 2", &["First", "3 3"], false);
-        assert_eq!((outcome.verdict, outcome.moves.len()), (Verdict::Illegal, 0));
-        assert_eq!(heard, "6 1 2\n-1 -1\n");
+        assert_eq!(received, "6 1 2\n1 1\n2 1\n0 0\n");
+        let (result, received, _) = play("6 1 2", &["First", "3 3"], false);
+        assert_eq!((result.verdict, result.moves.len()), (Verdict::Illegal, 0));
+        assert_eq!(received, "6 1 2\n-1 -1\n");
     }
 
     #[test]
-    fn a_bot_that_is_late_or_gone() {
-        let (outcome, _, _) = play("6 1 2", &["First", "3 2", "late"], false);
-        assert_eq!((outcome.verdict, outcome.moves.len()), (Verdict::TimeWall, 2));
-        let (outcome, _, _) = play("6 1 2", &["First", "3 2"], false);
-        assert_eq!((outcome.verdict, outcome.moves.len()), (Verdict::ExitedEarly, 2));
+    fn a_bot_that_is_late_or_exits_early() {
+        let (result, _, _) = play("6 1 2", &["First", "3 2", "late"], false);
+        assert_eq!((result.verdict, result.moves.len()), (Verdict::TimeWall, 2));
+        let (result, _, _) = play("6 1 2", &["First", "3 2"], false);
+        assert_eq!((result.verdict, result.moves.len()), (Verdict::ExitedEarly, 2));
     }
 
-    /// A bot plays on after a game that it knows to be over, and only then.
+    /// A bot plays on only after a game that it knows to be over.
     #[test]
-    fn a_session_goes_on_in_step() {
+    fn a_session_continues_when_the_bot_knows_the_end() {
         assert!(play("6 1 2", &["First", "3 2", "5 1", "6 1"], true).2);
-        assert!(play("6 1 2", &["First", "3 3"], true).2, "it is told that its move was not legal");
+        assert!(play("6 1 2", &["First", "3 3"], true).2, "it knows that its move was not legal");
         assert!(play("6 1 2", &["First", "0 0"], true).2);
-        assert!(!play("6 1 2", &["First", "three"], true).2, "who knows what it means by that");
+        assert!(!play("6 1 2", &["First", "three"], true).2, "it may not know that the game is over");
         assert!(!play("6 1 2", &["First", "late"], true).2);
         assert!(!play("6 1 2", &["First"], true).2);
     }

@@ -1,4 +1,4 @@
-//! Games that are played one after the other and reported as they end.
+//! The runner of several games, played one after the other and reported as they end.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use crate::referee::spectator::Spectator;
 use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
 
-/// Plays games against a bot and reports them.
+/// A runner that plays games against a bot and reports them.
 pub(crate) struct MatchRunner<R> {
     session: BotSession,
     reporter: R,
@@ -21,7 +21,7 @@ pub(crate) struct MatchRunner<R> {
 enum MatchStatus {
     AllWon,
     NotAllWon,
-    /// The judge could not go on.
+    /// The judge could not continue.
     Stopped,
 }
 
@@ -30,11 +30,11 @@ impl<R: Reporter> MatchRunner<R> {
         Self { session, reporter, status: MatchStatus::AllWon }
     }
 
-    /// Plays one game; none once the judge could not go on.
+    /// Plays one game, or none if the judge could not continue after an earlier one.
     ///
     /// # Errors
     ///
-    /// As [`BotSession::play`], and if the game cannot be reported.
+    /// If the game cannot be played, see [`BotSession::play`], or cannot be reported.
     pub(crate) fn play(&mut self, setup: GameSetup, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
         if interrupted() {
             self.status = MatchStatus::Stopped;
@@ -51,16 +51,16 @@ impl<R: Reporter> MatchRunner<R> {
         self.reporter.game(&game)
     }
 
-    /// Whether the judge could not go on.
+    /// Whether the judge could not continue.
     pub(crate) fn is_stopped(&self) -> bool {
         self.status == MatchStatus::Stopped
     }
 
-    /// Reports all games together; the exit code.
+    /// Reports the summary of all games, and returns the exit code.
     ///
     /// # Errors
     ///
-    /// If that cannot be written.
+    /// If the summary cannot be written.
     pub(crate) fn end(mut self) -> anyhow::Result<ExitCode> {
         self.reporter.summary()?;
         Ok(match self.status {

@@ -1,4 +1,5 @@
-//! Who plays whom: one game, several, searches for a game that a bot does not win, and checks of a bot.
+//! Games between a bot and an opponent: one game, several, the search for a game that a bot does not win, and the
+//! checks of a bot.
 
 pub(crate) mod game_runner;
 pub(crate) mod lint;

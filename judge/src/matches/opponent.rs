@@ -14,7 +14,7 @@ use crate::referee::setup::{MoveLine, OpponentKind};
 pub(crate) struct Opponent {
     kind: OpponentKind,
     rng: ChaCha8Rng,
-    /// The moves that it makes first, the next one last.
+    /// The moves that it makes first, in reverse order.
     line: Vec<Move>,
     player: Player,
 }
@@ -25,7 +25,7 @@ impl Opponent {
     pub(crate) fn new(start: &Position, kind: OpponentKind, seed: u64, line: &MoveLine) -> Self {
         let mut player = Player::new(start.clone());
         if matches!(kind, OpponentKind::Perfect | OpponentKind::Stubborn) {
-            // A start that it has won is held from the first move on; one out of reach is played all the same.
+            // Now the player remembers whether it has won the start. A start that is too large is played without that.
             let _ = player.winning_side();
         }
         let line = line.iter().rev().map(|&[place, take]| Move { place, take }).collect();
@@ -37,8 +37,12 @@ impl Opponent {
         self.player.opponent_played(mv)
     }
 
-    /// Makes its own move, `None` if it has none; an error if its strategy needs more than it may use. A line
-    /// that the rules do not allow here is left for good.
+    /// Makes its own move; `None` if it has none. From the first move of its line that is not legal on, it ignores
+    /// the line.
+    ///
+    /// # Errors
+    ///
+    /// If the tables of nimbers for its strategy would be too large.
     pub(crate) fn play(&mut self) -> Result<Option<Move>, TooLarge> {
         if let Some(mv) = self.line.pop() {
             if self.player.play(mv).is_ok() {
@@ -53,19 +57,19 @@ impl Opponent {
     fn choose(&mut self) -> Result<Option<Move>, TooLarge> {
         let position = self.player.position();
         Ok(match self.kind {
-            OpponentKind::Perfect => self.player.winning_move()?.or_else(|| self.any()),
+            OpponentKind::Perfect => self.player.winning_move()?.or_else(|| self.random_move()),
             OpponentKind::Stubborn => self.player.winning_move()?.or_else(|| self.player.delaying_move()),
-            OpponentKind::Random => self.any(),
+            OpponentKind::Random => self.random_move(),
             OpponentKind::Mirror => match symmetry(position) {
                 Symmetry::Reply(mv) => Some(mv),
-                Symmetry::Cancelled | Symmetry::Unsettled(_) => self.any(),
+                Symmetry::Cancelled | Symmetry::Unsettled(_) => self.random_move(),
             },
-            OpponentKind::Greedy => largest(position),
-            OpponentKind::Slow => smallest(position),
+            OpponentKind::Greedy => largest_move(position),
+            OpponentKind::Slow => smallest_move(position),
         })
     }
 
-    fn any(&mut self) -> Option<Move> {
+    fn random_move(&mut self) -> Option<Move> {
         let position = self.player.position();
         match position.move_count() {
             0 => None,
@@ -74,18 +78,20 @@ impl Opponent {
     }
 }
 
-/// A heap's moves are numbered by what they take: its last takes the most.
-fn largest(position: &Position) -> Option<Move> {
-    let lasts = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
+/// The move that takes the most, and of several the one at the lowest place.
+fn largest_move(position: &Position) -> Option<Move> {
+    // The last move of a heap takes the most.
+    let largest = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
         let last = heap.rules.move_count(heap.heap) - 1;
         heap.rules.nth_move(heap.heap, last).map(|take| heap.at(take))
     });
-    lasts.min_by_key(|mv| (Reverse(mv.take), mv.place))
+    largest.min_by_key(|mv| (Reverse(mv.take), mv.place))
 }
 
-fn smallest(position: &Position) -> Option<Move> {
-    let firsts = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
+/// The move that takes the least, and of several the one at the lowest place.
+fn smallest_move(position: &Position) -> Option<Move> {
+    let smallest = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
         heap.rules.nth_move(heap.heap, 0).map(|take| heap.at(take))
     });
-    firsts.min_by_key(|mv| (mv.take, mv.place))
+    smallest.min_by_key(|mv| (mv.take, mv.place))
 }

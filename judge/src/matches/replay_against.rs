@@ -1,5 +1,5 @@
-//! A recorded game played again against a bot: the judge sends its recorded lines, and the first line in which the
-//! bot differs is told.
+//! A recorded game played again against a bot: the judge sends the recorded lines, and the first line in which the
+//! bot differs is reported.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -13,17 +13,17 @@ use crate::process::bot_process::Process;
 use crate::process::listener::{Listener, bare};
 use crate::process::start::Start;
 use crate::referee::config::MatchConfig;
-use crate::referee::conversation::{Conversation, Expected, Turn};
+use crate::referee::conversation::{Conversation, ExpectedLine, Turn};
 use crate::referee::event::{Event, Limit, RecordedEvent};
 use crate::referee::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
 use crate::referee::setup::GameHeader;
 use crate::referee::transcript::SetupLine;
-use crate::referee::transcript::read::Reader;
+use crate::referee::transcript::read::TranscriptReader;
 
-/// How a bot's lines compare with the recorded ones.
+/// The result of comparing a bot's lines with the recorded ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {
-    /// The bot said every line that was recorded, so many.
+    /// The bot printed every recorded line; how many there are.
     Same(usize),
     Different(Difference),
     /// Ctrl-C.
@@ -35,27 +35,28 @@ pub(crate) enum Comparison {
 pub(crate) struct Difference {
     turn: Turn,
     recorded: Vec<u8>,
-    /// If no line came, why.
-    said: Result<Vec<u8>, String>,
+    /// The bot's line, or why there is none.
+    received: Result<Vec<u8>, String>,
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { turn, recorded, said } = self;
+        let Self { turn, recorded, received } = self;
         write!(f, "{turn}: the transcript has {}, ", quoted(recorded))?;
-        match said {
-            Ok(said) => write!(f, "the bot says {}", quoted(said)),
-            Err(why) => write!(f, "no line came from the bot: it {why}"),
+        match received {
+            Ok(line) => write!(f, "the bot printed {}", quoted(line)),
+            Err(why) => write!(f, "no line was received from the bot: it {why}"),
         }
     }
 }
 
-/// What judge and bot have sent each other in a recorded game.
+/// The lines of the judge and of the bot in a recorded game.
 pub(crate) struct RecordedGame {
     setup: SetupLine,
     conversation: Conversation,
-    /// The judge's lines and the bot's.
+    /// The judge's lines.
     sent: Vec<u8>,
+    /// The bot's lines.
     received: Vec<u8>,
 }
 
@@ -65,7 +66,7 @@ impl RecordedGame {
     /// # Errors
     ///
     /// If it sets up no game, or the transcript is damaged.
-    pub(crate) fn read(setup: SetupLine, games: &mut Reader<impl BufRead>) -> anyhow::Result<Self> {
+    pub(crate) fn read(setup: SetupLine, games: &mut TranscriptReader<impl BufRead>) -> anyhow::Result<Self> {
         let conversation = Conversation::new(&setup.game.header)?;
         let mut game = Self { setup, conversation, sent: Vec::new(), received: Vec::new() };
         games.events(|RecordedEvent { event, .. }| {
@@ -84,8 +85,7 @@ impl RecordedGame {
         &self.setup.game.header
     }
 
-    /// Plays the judge's lines against a bot, turn by turn, until a line of the bot's is another than the
-    /// recorded one.
+    /// Sends the judge's lines to a bot, turn by turn, until a line of the bot differs from the recorded one.
     ///
     /// # Errors
     ///
@@ -96,14 +96,14 @@ impl RecordedGame {
         let start = Start::new(&MatchConfig { bot: bot.to_vec(), ..setup.config })?;
         let mut bot = Listener::new(Process::spawn(&start)?, limits);
         let mut recorded = received.split_inclusive(|&byte| byte == b'\n').map(bare);
-        // What opened the conversation is no turn.
+        // The header and "games T" are not turns, and are left out.
         let lines = sent.split_inclusive(|&byte| byte == b'\n').map(bare);
         let mut judge_turns = lines.filter_map(|line| protocol::parse_judge_turn(line).ok());
         bot.send(setup.game.header.text());
         let mut same = 0;
         loop {
             let turn = conversation.turn();
-            if turn.expected == Expected::OpponentMove {
+            if turn.expected == ExpectedLine::OpponentMove {
                 match judge_turns.next() {
                     Some(JudgeTurn::Move(mv)) if conversation.play(mv).is_ok() => bot.send(&mv.to_string()),
                     _ => return Ok(Comparison::Same(same)),
@@ -111,24 +111,24 @@ impl RecordedGame {
                 continue;
             }
             let Some(line) = recorded.next() else { return Ok(Comparison::Same(same)) };
-            let now = match bot.line() {
-                Some(now) if now == line => now,
-                Some(now) => return Ok(different(turn, line, Ok(now))),
+            let received = match bot.line() {
+                Some(received) if received == line => received,
+                Some(received) => return Ok(different(turn, line, Ok(received))),
                 None => return no_line(bot, &limits, turn, line),
             };
             same += 1;
-            let taken = match turn.expected {
-                Expected::Side => conversation.receive_side(&now),
-                _ => conversation.receive_move(&now),
+            let result = match turn.expected {
+                ExpectedLine::Side => conversation.receive_side(&received),
+                _ => conversation.receive_move(&received),
             };
-            if taken.is_err() {
+            if result.is_err() {
                 return Ok(Comparison::Same(same));
             }
         }
     }
 }
 
-/// Keeps a line, its end included. No game goes on beyond the output limit.
+/// Keeps a line with its end. Lines beyond the output limit are not needed, because a game ends there.
 fn keep(lines: &mut Vec<u8>, line: &[u8]) {
     if lines.len() <= OUTPUT_LIMIT {
         lines.extend(line);
@@ -136,28 +136,28 @@ fn keep(lines: &mut Vec<u8>, line: &[u8]) {
     }
 }
 
-fn different(turn: Turn, recorded: &[u8], said: Result<Vec<u8>, String>) -> Comparison {
-    Comparison::Different(Difference { turn, recorded: recorded.to_vec(), said })
+fn different(turn: Turn, recorded: &[u8], received: Result<Vec<u8>, String>) -> Comparison {
+    Comparison::Different(Difference { turn, recorded: recorded.to_vec(), received })
 }
 
-/// The comparison of a line that does not come.
+/// The comparison when a line was not received.
 fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: &[u8]) -> anyhow::Result<Comparison> {
     let stop = bot.stop().cloned();
     let why = match stop {
         Some(Event::Interrupted) => return Ok(Comparison::Interrupted),
         Some(Event::Failed(failure)) => bail!(failure.why),
-        Some(Event::Limit(standing)) => match standing.limit {
-            Limit::Wall => format!("used up its {} s", limits.wall.as_secs_f64()),
+        Some(Event::Limit(report)) => match report.limit {
+            Limit::Wall => format!("used up its {} s of wall time", limits.wall.as_secs_f64()),
             Limit::Idle => format!("was idle for {} s", limits.idle.as_secs_f64()),
             Limit::Cpu => format!("used more than its {} s of CPU", limits.cpu.as_secs_f64()),
-            Limit::Memory => format!("held more than its {} MiB", limits.memory >> 20),
+            Limit::Memory => format!("used more memory than its limit, {} MiB", limits.memory >> 20),
             Limit::Processes => {
-                format!("wanted more than its {} processes and threads at a time", limits.processes)
+                format!("asked for more processes and threads at a time than its limit, {}", limits.processes)
             }
-            Limit::Line => format!("began a line of more than {LINE_LIMIT} bytes"),
+            Limit::Line => format!("printed a line of more than {LINE_LIMIT} bytes"),
         },
         _ => {
-            // The exit may be known only after the end of stdout.
+            // The judge may learn of the exit only after the end of stdout.
             let (events, _) = bot.end(limits.grace);
             let exit = events.into_iter().find_map(|event| match event {
                 Event::Exited(exit) => Some(exit),

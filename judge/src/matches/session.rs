@@ -1,4 +1,4 @@
-//! A bot that plays games, one after the other: a process each, or one for all.
+//! A bot that plays several games, each in a process of its own or all in one.
 
 use super::game_runner::GameRunner;
 use crate::process::Bot;
@@ -8,31 +8,32 @@ use crate::referee::config::MatchConfig;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::setup::GameSetup;
 use crate::referee::spectator::Spectator;
-use crate::referee::transcript::{Log, SetupLine};
+use crate::referee::transcript::{GameLog, SetupLine};
 
-/// The most games that a bot is told of, one that reads a small integer among them; then a new one is
+/// The largest T in `games T`, which also a bot with 32-bit integers can read. For more games a new process is
 /// started.
-const MOST_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
+const MAX_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
 
-/// A bot, and how it is started for the next game.
+/// A bot with the games that it is still to play.
 pub(crate) struct BotSession {
     config: MatchConfig,
     start: Start,
-    /// How many games are still to be played, and how many of them the bot that plays on has been told of.
+    /// How many games are still to be played.
     left: u64,
+    /// How many of them have been announced to the running process.
     announced: u64,
-    /// A bot that plays on with the next game.
+    /// The running process, if it plays on with the next game.
     process: Option<Process>,
-    log: Box<dyn Log>,
+    log: Box<dyn GameLog>,
 }
 
 impl BotSession {
-    /// For so many games.
+    /// A session of this number of games.
     ///
     /// # Errors
     ///
     /// If the bot cannot be started with this configuration.
-    pub(crate) fn new(config: MatchConfig, games: u64, log: impl Log + 'static) -> anyhow::Result<Self> {
+    pub(crate) fn new(config: MatchConfig, games: u64, log: impl GameLog + 'static) -> anyhow::Result<Self> {
         let start = Start::new(&config)?;
         Ok(Self { config, start, left: games, announced: 0, process: None, log: Box::new(log) })
     }
@@ -41,7 +42,7 @@ impl BotSession {
     ///
     /// # Errors
     ///
-    /// If there is no such game, the bot cannot be started, or what is written of the game cannot be.
+    /// If the header is not valid, the bot cannot be started, or the spectator or the log cannot be written.
     pub(crate) fn play(
         &mut self,
         setup: GameSetup,
@@ -53,7 +54,7 @@ impl BotSession {
             process
         } else {
             if self.config.session {
-                self.announced = self.left.min(MOST_ANNOUNCED);
+                self.announced = self.left.min(MAX_ANNOUNCED);
                 games = Some(self.announced);
             }
             Process::spawn(&self.start)?
@@ -77,20 +78,20 @@ mod tests {
     use crate::referee::setup::OpponentKind;
     use crate::referee::verdict::Verdict;
 
-    /// Five games, of which no process is told of more than two.
+    /// Five games, of which at most two are announced to one process.
     #[test]
-    fn a_session_of_many_games_is_several() {
+    fn a_session_of_many_games_uses_several_processes() {
         let script = "read t; echo $t >&2; while read h; do echo First; echo 1 1; read x; done";
         let bot = ["sh", "-c", script].map(OsString::from).to_vec();
         let config = MatchConfig { bot, session: true, ..MatchConfig::default() };
         let mut session = BotSession::new(config, 5, ()).unwrap();
-        let mut told = Vec::new();
+        let mut announced = Vec::new();
         for seed in 0..5 {
             let setup = GameSetup::new("1 1 1".parse().unwrap(), OpponentKind::Perfect, seed);
-            let outcome = session.play(setup, &mut ()).unwrap().result;
-            assert_eq!(outcome.verdict, Verdict::Won, "{}", outcome.reason);
-            told.extend(outcome.stderr);
+            let result = session.play(setup, &mut ()).unwrap().result;
+            assert_eq!(result.verdict, Verdict::Won, "{}", result.reason);
+            announced.extend(result.stderr);
         }
-        assert_eq!(String::from_utf8(told).unwrap(), "games 2\ngames 2\ngames 1\n");
+        assert_eq!(String::from_utf8(announced).unwrap(), "games 2\ngames 2\ngames 1\n");
     }
 }

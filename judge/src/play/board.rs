@@ -1,4 +1,4 @@
-//! Any table, drawn: cards by their numbers, piles by their places and sizes.
+//! The dialogue of any game: cards are drawn as their numbers, piles as their places and sizes.
 
 use itertools::Itertools;
 use zeroxor::position::{Component, PlacedHeap};
@@ -7,31 +7,32 @@ use zeroxor::{Move, Position};
 
 use super::dialogue::Dialogue;
 use super::stretch::{Stretch, stretches};
-use crate::report::picture::figures::{figures, is_row};
 use crate::report::picture::fit::fit;
+use crate::report::picture::sizes::{is_row, place_sizes};
 
-/// As many games of a sum are drawn, a line each.
-const GAMES: usize = 20;
+/// The largest number of components that are drawn, each on a line.
+const MAX_COMPONENTS: usize = 20;
 
-/// Long rules are cut to that many characters.
-const RULES: usize = 40;
+/// The largest number of characters of a component's rules.
+const MAX_RULES: usize = 40;
 
-pub(crate) struct Board {
+/// A dialogue that draws the position.
+pub(crate) struct BoardDialogue {
     pub(crate) width: usize,
 }
 
-impl Dialogue for Board {
-    fn position(&self, table: &Position, last: Option<Move>) -> String {
-        let mut heaps = table.heaps().peekable();
-        let parts = table.components();
+impl Dialogue for BoardDialogue {
+    fn describe_position(&self, position: &Position, last: Option<Move>) -> String {
+        let mut heaps = position.heaps().peekable();
+        let components = position.components();
         let mut lines = Vec::new();
-        for part in parts.iter().take(GAMES) {
-            let end = part.place + part.width;
-            let seats = heaps.peeking_take_while(|seat| seat.place < end).collect_vec();
-            lines.push(self.line(table, part, &seats, last));
+        for component in components.iter().take(MAX_COMPONENTS) {
+            let end = component.place + component.width;
+            let placed = heaps.peeking_take_while(|placed| placed.place < end).collect_vec();
+            lines.push(self.draw_component(position, component, &placed, last));
         }
-        if let Some(more @ 1..) = parts.len().checked_sub(GAMES) {
-            lines.push(format!("  … and more games, {more} of them"));
+        if let Some(more @ 1..) = components.len().checked_sub(MAX_COMPONENTS) {
+            lines.push(format!("  … and {more} more games"));
         }
         lines.join("\n")
     }
@@ -40,69 +41,69 @@ impl Dialogue for Board {
         "Enter a move \"x y\" or \"help\": "
     }
 
-    fn form(&self) -> (&'static str, &'static str) {
-        ("x y", "takes y at place x; of a row, the cards x, x+1, ..., y in all")
+    fn move_form(&self) -> (&'static str, &'static str) {
+        ("x y", "take y at place x; in a row, take the y cards x, x+1, ...")
     }
 
-    fn expected(&self) -> &'static str {
+    fn expected_input(&self) -> &'static str {
         "a move \"x y\" with both at least 1, or a command such as help"
     }
 
-    fn read(&self, line: &[u8]) -> Option<Move> {
+    fn parse_move(&self, line: &[u8]) -> Option<Move> {
         parse_bot_turn(line).ok()?
     }
 
-    fn typed(&self, mv: Move) -> String {
+    fn format_move(&self, mv: Move) -> String {
         mv.to_string()
     }
 
-    fn moved(&self, player: &str, mv: Move, _table: &Position) -> String {
+    fn describe_move(&self, player: &str, mv: Move, _position: &Position) -> String {
         format!("{player} takes {} at place {}.", mv.take, mv.place)
     }
 
-    fn stuck(&self, player: &str, table: &Position) -> Option<String> {
-        Some(format!("{}\n{player} is stuck: there is no legal move left.", self.position(table, None)))
+    fn describe_loss(&self, player: &str, position: &Position) -> Option<String> {
+        Some(format!("{}\n{player} has no legal move.", self.describe_position(position, None)))
     }
 }
 
-impl Board {
-    /// One game of the sum, with what it is played by.
-    fn line(
+impl BoardDialogue {
+    /// Draws a component with its rules, on a line.
+    fn draw_component(
         &self,
-        table: &Position,
-        part: &Component,
-        seats: &[PlacedHeap<'_>],
+        position: &Position,
+        component: &Component,
+        heaps: &[PlacedHeap<'_>],
         last: Option<Move>,
     ) -> String {
-        let Some(rules) = table.rules(part.rules) else { return String::new() };
+        let Some(rules) = position.rules(component.rules) else { return String::new() };
         let mut head = format!("  {}", rules.words());
-        if head.len() > RULES {
-            head = head.chars().take(RULES).chain(['…']).collect();
+        if head.len() > MAX_RULES {
+            head = head.chars().take(MAX_RULES).chain(['…']).collect();
         }
         head += ": ";
         let width = self.width.saturating_sub(head.chars().count());
         let (places, texts) = if is_row(rules) {
-            row(part, seats, width)
+            row(component, heaps, width)
         } else {
-            seats.iter().map(|seat| (seat.place, figures(seat))).unzip()
+            heaps.iter().map(|placed| (placed.place, place_sizes(placed))).unzip()
         };
         let gap = if is_row(rules) { " " } else { "  " };
         let pieces = (0..).zip(texts).map(|(at, text)| if at == 0 { text } else { gap.to_owned() + &text });
-        // What has just changed is shown whatever must be left out.
+        // The place of the last move is always drawn.
         let center =
             last.map_or(0, |mv| places.partition_point(|&place| place <= mv.place).saturating_sub(1));
         head + &fit(&pieces.collect_vec(), center, width)
     }
 }
 
-/// The stretches of a row with their first places, whole if they have room.
-fn row(part: &Component, seats: &[PlacedHeap<'_>], width: usize) -> (Vec<u64>, Vec<String>) {
-    let stretches = stretches(part, seats);
-    let whole = (part.width <= width as u64).then(|| stretches.iter().map(Stretch::whole).collect_vec());
-    // The fit keeps two characters for the marks of what it leaves out.
-    let whole = whole.filter(|texts| texts.iter().map(|text| text.len() + 1).sum::<usize>() + 2 <= width);
-    let texts = whole.unwrap_or_else(|| stretches.iter().map(Stretch::shortened).collect());
-    (stretches.iter().map(|it| it.first).collect(), texts)
+/// The first places of the stretches of a row, and the stretches as text, shortened if they are too long.
+fn row(component: &Component, heaps: &[PlacedHeap<'_>], width: usize) -> (Vec<u64>, Vec<String>) {
+    let stretches = stretches(component, heaps);
+    let full = (component.width <= width as u64).then(|| stretches.iter().map(Stretch::full).collect_vec());
+    // `fit` needs two characters for its marks.
+    let full = full.filter(|texts| texts.iter().map(|text| text.len() + 1).sum::<usize>() + 2 <= width);
+    let texts = full.unwrap_or_else(|| stretches.iter().map(Stretch::shortened).collect());
+    (stretches.iter().map(|stretch| stretch.first).collect(), texts)
 }
 
 #[cfg(test)]
@@ -112,16 +113,16 @@ mod tests {
     #[track_caller]
     fn assert_drawn(header: &str, moves: &[(u64, u64)], width: usize, expected: &str) {
         let header = zeroxor::wire::protocol::parse_header(header.as_bytes()).unwrap();
-        let mut table = Position::new(&header.game).unwrap();
+        let mut position = Position::new(&header.game).unwrap();
         let moves = moves.iter().map(|&(place, take)| Move { place, take }).collect_vec();
         for &mv in &moves {
-            table.play(mv).unwrap();
+            position.play(mv).unwrap();
         }
-        assert_eq!(Board { width }.position(&table, moves.last().copied()), expected);
+        assert_eq!(BoardDialogue { width }.describe_position(&position, moves.last().copied()), expected);
     }
 
     #[test]
-    fn cards_have_their_numbers() {
+    fn cards_are_drawn_as_numbers() {
         assert_drawn("6 1 2", &[], 60, "  segment 1 2: 1 2 3 4 5 6");
         assert_drawn("11 1 2", &[(10, 2), (1, 1)], 60, "  segment 1 2: . 2 3 4 5 6 7 8 9  .  .");
         assert_drawn("3 1 1 + 3 1 1", &[(4, 1)], 60, "  segment 1 1: 1 2 3\n  segment 1 1: . 5 6");
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn piles_have_places_and_sizes() {
+    fn piles_are_drawn_as_places_and_sizes() {
         assert_drawn("square 20 7", &[(1, 9)], 60, "  square: 1: 11  2: 7");
         assert_drawn("4 2 2 + euclid 14 6", &[(5, 12)], 60, "  segment 2 2: 1 2 3 4\n  euclid: 5: 2  6: 6");
         let rules = format!("subtract 9 take{}", " 1000".repeat(50));
@@ -147,10 +148,11 @@ mod tests {
     }
 
     #[test]
-    fn many_games_are_cut() {
+    fn only_some_of_many_components_are_drawn() {
         let games = ["nim 1"; 22].join(" + ");
         let header = zeroxor::wire::protocol::parse_header(games.as_bytes()).unwrap();
-        let drawn = Board { width: 60 }.position(&Position::new(&header.game).unwrap(), None);
-        assert!(drawn.ends_with("\n  nim: 20: 1\n  … and more games, 2 of them"), "{drawn}");
+        let drawn =
+            BoardDialogue { width: 60 }.describe_position(&Position::new(&header.game).unwrap(), None);
+        assert!(drawn.ends_with("\n  nim: 20: 1\n  … and 2 more games"), "{drawn}");
     }
 }

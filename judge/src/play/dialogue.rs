@@ -1,39 +1,39 @@
-//! How a game is talked about.
+//! The dialogue with a person about a game.
 
 use itertools::Itertools;
 use zeroxor::{Move, Position};
 
-/// The words for a table and for what is done on it.
+/// The texts of a game for a person, and the form in which moves are typed.
 pub(crate) trait Dialogue {
-    /// What the player to move sees; `last` is the move that led here.
-    fn position(&self, table: &Position, last: Option<Move>) -> String;
+    /// Describes a position for the player to move; `last` is the last move.
+    fn describe_position(&self, position: &Position, last: Option<Move>) -> String;
 
-    /// Asks for a move.
+    /// The text that asks for a move.
     fn prompt(&self) -> &'static str;
 
-    /// The form in which a move is typed, and what it means.
-    fn form(&self) -> (&'static str, &'static str);
+    /// The form in which a move is typed, and its meaning.
+    fn move_form(&self) -> (&'static str, &'static str);
 
-    /// What may be typed, for who has typed something else.
-    fn expected(&self) -> &'static str;
+    /// What can be typed, for an error message.
+    fn expected_input(&self) -> &'static str;
 
-    /// Reads a move; whether it is legal is for the table to say.
-    fn read(&self, line: &[u8]) -> Option<Move>;
+    /// Parses a move, which need not be legal; `None` if the line does not have its form.
+    fn parse_move(&self, line: &[u8]) -> Option<Move>;
 
-    /// A move as it is typed.
-    fn typed(&self, mv: Move) -> String;
+    /// Formats a move as it is typed.
+    fn format_move(&self, mv: Move) -> String;
 
-    /// A move that has just been made, and what it has left.
-    fn moved(&self, player: &str, mv: Move, table: &Position) -> String;
+    /// Describes a move that was made, and the position after it.
+    fn describe_move(&self, player: &str, mv: Move, position: &Position) -> String;
 
-    /// Why the player to move has lost, if it does not go without saying.
-    fn stuck(&self, player: &str, table: &Position) -> Option<String>;
+    /// Describes why the player to move has lost; `None` if no text is needed.
+    fn describe_loss(&self, player: &str, position: &Position) -> Option<String>;
 
-    /// The legal moves: the first of them, and how many there are.
-    fn moves(&self, table: &Position) -> String {
+    /// Lists the legal moves, or the first of them and how many there are.
+    fn list_moves(&self, position: &Position) -> String {
         const SHOWN: u8 = 40;
-        let shown = table.moves().take(SHOWN.into()).map(|mv| self.typed(mv)).join(", ");
-        match table.move_count() {
+        let shown = position.moves().take(SHOWN.into()).map(|mv| self.format_move(mv)).join(", ");
+        match position.move_count() {
             count if count > SHOWN.into() => format!("{shown}, ... ({count} in all)"),
             _ => shown,
         }

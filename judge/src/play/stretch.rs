@@ -1,47 +1,47 @@
-//! Stretches of a row: cards still there, or places that have been emptied.
+//! Stretches of a row: consecutive cards, or consecutive empty places.
 
 use itertools::Itertools;
 use zeroxor::position::{Component, PlacedHeap};
 
-/// A run of places of a row.
+/// Consecutive places of a row, either all with cards or all empty.
 pub(crate) struct Stretch {
     pub(crate) first: u64,
-    /// At least one.
+    /// How many places there are, at least one.
     places: u64,
-    is_free: bool,
+    has_cards: bool,
 }
 
-/// The stretches of a row in which these heaps lie, from the first place to the last.
-pub(crate) fn stretches(part: &Component, seats: &[PlacedHeap<'_>]) -> Vec<Stretch> {
-    let mut stretches = Vec::with_capacity(2 * seats.len() + 1);
-    let mut first = part.place;
-    for seat in seats {
-        stretches.push(Stretch { first, places: seat.place - first, is_free: false });
-        stretches.push(Stretch { first: seat.place, places: seat.heap.size, is_free: true });
-        first = seat.place + seat.heap.size;
+/// The stretches of a row with these heaps, from the first place to the last.
+pub(crate) fn stretches(component: &Component, heaps: &[PlacedHeap<'_>]) -> Vec<Stretch> {
+    let mut stretches = Vec::with_capacity(2 * heaps.len() + 1);
+    let mut first = component.place;
+    for placed in heaps {
+        stretches.push(Stretch { first, places: placed.place - first, has_cards: false });
+        stretches.push(Stretch { first: placed.place, places: placed.heap.size, has_cards: true });
+        first = placed.place + placed.heap.size;
     }
-    stretches.push(Stretch { first, places: part.place + part.width - first, is_free: false });
+    stretches.push(Stretch { first, places: component.place + component.width - first, has_cards: false });
     stretches.retain(|stretch| stretch.places > 0);
     stretches
 }
 
 impl Stretch {
-    /// Every card by its number, every emptied place by a dot as wide as its number.
-    pub(crate) fn whole(&self) -> String {
+    /// The stretch as text: every card is drawn as its number, every empty place as a dot, as wide as its number.
+    pub(crate) fn full(&self) -> String {
         let places = self.first..self.first + self.places;
         let draw = |place: u64| {
             let number = place.to_string();
-            if self.is_free { number } else { format!("{:>1$}", '.', number.len()) }
+            if self.has_cards { number } else { format!("{:>1$}", '.', number.len()) }
         };
         places.map(draw).join(" ")
     }
 
-    /// The same, without the middle of a long stretch.
+    /// The stretch as text without its middle, if it is long.
     pub(crate) fn shortened(&self) -> String {
-        const LONGEST: u64 = 4;
+        const MAX_FULL: u64 = 4;
         let Self { first, places, .. } = self;
-        match (self.is_free, *places <= LONGEST) {
-            (true, true) => self.whole(),
+        match (self.has_cards, *places <= MAX_FULL) {
+            (true, true) => self.full(),
             (true, false) => format!("{first} {} … {}", first + 1, first + places - 1),
             (false, true) => (0..*places).map(|_| '.').join(" "),
             (false, false) => format!("({places} taken)"),

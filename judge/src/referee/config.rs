@@ -1,4 +1,4 @@
-//! How games are played against a bot: its command, its limits and what is made of its behaviour.
+//! How games are played against a bot: its command, its limits, and how its behaviour is judged.
 
 use std::ffi::OsString;
 
@@ -8,16 +8,16 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
 use super::verdict::Profile;
 
-/// A bot, and what it is held to in every game.
+/// A bot, its limits and the options with which it plays, the same in every game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct MatchConfig {
     pub(crate) profile: Profile,
     pub(crate) limits: Limits,
     pub(crate) limits_by: LimitsBy,
-    /// Whether one process plays all games, as long as it can.
+    /// Whether one process plays all games, if possible.
     pub(crate) session: bool,
     pub(crate) sandbox: bool,
-    /// The bot's command as it was typed, empty for the bundled bot. In JSON with U+FFFD for what is not UTF-8.
+    /// The bot's command as it was typed, empty for the bundled bot. In JSON, U+FFFD replaces what is not UTF-8.
     #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
     pub(crate) bot: Vec<OsString>,
 }
@@ -36,7 +36,7 @@ impl Default for MatchConfig {
 }
 
 impl MatchConfig {
-    /// The options of `judge run` that ask for this, as far as they are not the default.
+    /// The options of `judge run` that give this configuration, without those that are the default.
     pub(crate) fn options(&self) -> Vec<String> {
         let Self { profile, limits, limits_by, session, sandbox, bot: _ } = *self;
         let mut options = Vec::new();
@@ -62,7 +62,7 @@ impl MatchConfig {
         options
     }
 
-    /// The bot's command, with U+FFFD for what is not UTF-8.
+    /// The bot's command, in which U+FFFD replaces what is not UTF-8.
     pub(crate) fn bot_words(&self) -> Vec<String> {
         self.bot.iter().map(|word| word.to_string_lossy().into_owned()).collect()
     }

@@ -1,4 +1,4 @@
-//! The rules of a conversation as a state machine: whose line is expected, and whether it is legal.
+//! A conversation between bot and judge as a state machine: whose line is expected, and whether it is legal.
 
 use std::fmt;
 
@@ -8,32 +8,32 @@ use zeroxor::wire::quoted;
 use zeroxor::{IllegalMove, Move, Position, Side};
 
 use super::end_cause::EndCause;
-use super::rules::Rules;
+use super::rules::RefereeRules;
 use super::setup::GameHeader;
 
-/// Whose line is expected next.
+/// The kind of line that is expected next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Expected {
-    /// The bot's side.
+pub(crate) enum ExpectedLine {
+    /// First or Second, from the bot.
     Side,
-    /// The bot's move.
+    /// A move of the bot.
     BotMove,
-    /// The opponent's move.
+    /// A move of the opponent.
     OpponentMove,
 }
 
-/// The line that is expected: the side, or the move of this number.
+/// The line that is expected: First or Second, or the move number `ply`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Turn {
-    pub(crate) expected: Expected,
+    pub(crate) expected: ExpectedLine,
     pub(crate) ply: u64,
 }
 
 impl fmt::Display for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.expected {
-            Expected::Side => f.write_str("the side"),
-            Expected::BotMove | Expected::OpponentMove => write!(f, "move {}", self.ply),
+            ExpectedLine::Side => f.write_str("the side"),
+            ExpectedLine::BotMove | ExpectedLine::OpponentMove => write!(f, "move {}", self.ply),
         }
     }
 }
@@ -43,12 +43,12 @@ pub(crate) fn side_to_move(ply: u64) -> Side {
     if ply.is_multiple_of(2) { Side::Second } else { Side::First }
 }
 
-/// One game between a bot, whose lines come in as they are, and an opponent, whose moves come from the judge.
+/// One game between a bot, whose lines have not been checked, and an opponent, whose moves the judge chooses.
 ///
-/// What is legal is decided by the judge's own [`Rules`]. The position is kept beside them for those who play
-/// and draw.
+/// The judge's own [`RefereeRules`] decide what is legal. The position is kept as well, for the opponent and for
+/// drawings.
 pub(crate) struct Conversation {
-    rules: Rules,
+    rules: RefereeRules,
     position: Position,
     seat: Option<Side>,
     side: Option<Side>,
@@ -61,7 +61,7 @@ impl Conversation {
     /// If the header sets up no game, or one whose rules the judge does not know.
     pub(crate) fn new(header: &GameHeader) -> Result<Self, SpecError> {
         let position = Position::new(header.game())?;
-        let rules = Rules::new(header.game()).ok_or_else(|| {
+        let rules = RefereeRules::new(header.game()).ok_or_else(|| {
             let got = quoted(header.text().as_bytes());
             SpecError::new("a game whose rules the judge knows".to_owned(), got)
         })?;
@@ -72,12 +72,12 @@ impl Conversation {
         &self.position
     }
 
-    /// The bot's side, once it has named it.
+    /// The bot's side; `None` before the bot has named it.
     pub(crate) fn side(&self) -> Option<Side> {
         self.side
     }
 
-    /// The moves that were made, of both sides.
+    /// The moves of both sides so far.
     pub(crate) fn moves(&self) -> &[Move] {
         &self.moves
     }
@@ -86,14 +86,14 @@ impl Conversation {
     pub(crate) fn turn(&self) -> Turn {
         let ply = self.moves.len() as u64 + 1;
         let expected = match self.side {
-            None => Expected::Side,
-            Some(side) if side == side_to_move(ply) => Expected::BotMove,
-            Some(_) => Expected::OpponentMove,
+            None => ExpectedLine::Side,
+            Some(side) if side == side_to_move(ply) => ExpectedLine::BotMove,
+            Some(_) => ExpectedLine::OpponentMove,
         };
         Turn { expected, ply }
     }
 
-    /// Takes the side that the bot names.
+    /// Reads the line in which the bot names its side.
     pub(crate) fn receive_side(&mut self, line: &[u8]) -> Result<(), EndCause> {
         let side = protocol::parse_side(line).map_err(EndCause::Malformed)?;
         if let Some(seat) = self.seat.filter(|&seat| seat != side) {
@@ -104,7 +104,7 @@ impl Conversation {
         Ok(())
     }
 
-    /// Makes the move that the bot names.
+    /// Reads the line of a bot's move and makes the move.
     pub(crate) fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
         match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
             Some(mv) => self.play(mv),
@@ -114,8 +114,8 @@ impl Conversation {
 
     /// Makes a move of either side.
     pub(crate) fn play(&mut self, mv: Move) -> Result<(), EndCause> {
-        let judged = self.rules.play(mv).map_err(|rule| IllegalMove { mv, rule });
-        match (judged, self.position.play(mv)) {
+        let refereed = self.rules.play(mv).map_err(|rule| IllegalMove { mv, rule });
+        match (refereed, self.position.play(mv)) {
             (Ok(()), Ok(())) => {
                 self.moves.push(mv);
                 Ok(())
@@ -137,20 +137,20 @@ mod tests {
     #[test]
     fn turns_alternate_from_the_side() {
         let mut first = conversation("6 1 2");
-        assert_eq!(first.turn().expected, Expected::Side);
+        assert_eq!(first.turn().expected, ExpectedLine::Side);
         assert_eq!(first.receive_side(b"First"), Ok(()));
-        assert_eq!(first.turn().expected, Expected::BotMove);
+        assert_eq!(first.turn().expected, ExpectedLine::BotMove);
         assert_eq!(first.receive_move(b"3 2"), Ok(()));
-        assert_eq!(first.turn().expected, Expected::OpponentMove);
+        assert_eq!(first.turn().expected, ExpectedLine::OpponentMove);
         first.play(Move { place: 1, take: 1 }).unwrap();
-        assert_eq!(first.turn().expected, Expected::BotMove);
+        assert_eq!(first.turn().expected, ExpectedLine::BotMove);
         let mut second = conversation("6 1 2");
         second.receive_side(b"Second").unwrap();
-        assert_eq!(second.turn().expected, Expected::OpponentMove);
+        assert_eq!(second.turn().expected, ExpectedLine::OpponentMove);
     }
 
     #[test]
-    fn each_end_has_its_name() {
+    fn each_way_to_end_has_its_cause() {
         let mut game = conversation("6 1 2 seat second");
         assert!(matches!(game.receive_side(b"First"), Err(EndCause::Malformed(_))), "the seat is assigned");
         assert!(matches!(game.receive_side(b"second"), Err(EndCause::Malformed(_))));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use zeroxor::Move;
 use zeroxor::wire::quoted;
 
-use super::conversation::Turn;
+use super::conversation::{ExpectedLine, Turn};
 use super::end_cause::EndCause;
 use super::event::{Exit, Limit, LimitReport};
 use super::game_state::{BotEnd, GameState};
@@ -13,19 +13,19 @@ use super::limits::{LINE_LIMIT, OUTPUT_LIMIT};
 use super::stall::StallDiagnosis;
 use super::verdict::{Profile, Verdict};
 
-/// What to do about a game that cannot be judged.
+/// The advice for a game whose result the judge cannot know.
 const AGAIN: &str = "play the game again";
 
 /// The verdict and its reason.
 pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
     let Some((cause, turn)) = state.end() else {
-        return (Verdict::JudgeError, "the game has not come to an end".to_owned());
+        return (Verdict::JudgeError, "the game has not ended".to_owned());
     };
     match cause {
         EndCause::Won => won(state),
         EndCause::Lost => (Verdict::Lost, "the bot has no move left".to_owned()),
         EndCause::Resigned(mv) => {
-            (Verdict::Resigned, format!("{turn}: the bot said \"0 0\", but it could play \"{mv}\""))
+            (Verdict::Resigned, format!("{turn}: the bot printed \"0 0\", but it could play \"{mv}\""))
         }
         EndCause::Illegal(illegal) => (Verdict::Illegal, format!("{turn}: {illegal}")),
         EndCause::Malformed(error) => (Verdict::Malformed, format!("{turn}: {error}")),
@@ -45,7 +45,15 @@ pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
 
 /// The reason of a game in which the judge's rules and the library's disagree on a move.
 fn disputed(mv: Move) -> String {
-    format!("the judge's rules and those of its opponents disagree on \"{mv}\"; please report this game")
+    format!("the judge's rules and the library's rules disagree on \"{mv}\": please report this game")
+}
+
+/// The reason of a game in which the bot's line was not received, and why.
+fn not_received(turn: Turn, why: &str) -> String {
+    match turn.expected {
+        ExpectedLine::Side => format!("no First or Second was received: {why}"),
+        ExpectedLine::BotMove | ExpectedLine::OpponentMove => format!("{turn} was not received: {why}"),
+    }
 }
 
 fn long_line(turn: Turn) -> (Verdict, String) {
@@ -55,10 +63,10 @@ fn long_line(turn: Turn) -> (Verdict, String) {
 fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, String) {
     let stall = StallDiagnosis { report, io: state.io() };
     let limits = state.limits();
-    let late = |spent: String| format!("{turn} did not come: {spent}; {stall}");
+    let late = |spent: String| not_received(turn, &format!("{spent}; {stall}"));
     match report.limit {
         Limit::Wall => {
-            let late = late(format!("the bot used up its {} s", limits.wall.as_secs_f64()));
+            let late = late(format!("the bot used up its {} s of wall time", limits.wall.as_secs_f64()));
             if stall.is_idle(limits.wall) {
                 (Verdict::Idle, format!("{late}; {}", stall.cause()))
             } else {
@@ -69,9 +77,9 @@ fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, Strin
             let late = late(format!("the bot was idle for {} s", limits.idle.as_secs_f64()));
             (Verdict::Idle, format!("{late}; {}", stall.cause()))
         }
-        Limit::Cpu => (Verdict::TimeCpu, format!("{turn} did not come: {}", cpu(state))),
-        Limit::Memory => (Verdict::Memory, format!("{turn} did not come: {}", memory(state))),
-        Limit::Processes => (Verdict::Processes, format!("{turn} did not come: {}", processes(state))),
+        Limit::Cpu => (Verdict::TimeCpu, not_received(turn, &cpu(state))),
+        Limit::Memory => (Verdict::Memory, not_received(turn, &memory(state))),
+        Limit::Processes => (Verdict::Processes, not_received(turn, &processes(state))),
         Limit::Line => long_line(turn),
     }
 }
@@ -80,7 +88,9 @@ fn late(state: &GameState, waited: Duration, turn: Turn) -> (Verdict, String) {
     let (waited, wall) = (waited.as_secs_f64(), state.limits().wall.as_secs_f64());
     (
         Verdict::TimeWall,
-        format!("{turn} came too late: the judge had waited {waited:.3} s in all, the limit is {wall} s"),
+        format!(
+            "{turn} was received too late: the judge had waited {waited:.3} s in all, the limit is {wall} s"
+        ),
     )
 }
 
@@ -89,15 +99,15 @@ fn unknown(state: &GameState, waited: Duration, delayed: Duration) -> (Verdict, 
     (
         Verdict::JudgeError,
         format!(
-            "the judge itself did not run for {delayed:.2} s of the {waited:.2} s in which it waited, so it cannot \
-             tell whether the bot kept within its {wall} s: something stopped the judge, or the machine is \
+            "the judge itself did not run for {delayed:.2} s of the {waited:.2} s that it waited, so it cannot know \
+             whether the bot kept to its limit of {wall} s: something stopped the judge, or the machine is \
              overloaded; {AGAIN}"
         ),
     )
 }
 
-/// A limit that the bot passed before it won or its output ended: that came first.
-fn passed_limit(state: &GameState) -> Option<(Verdict, String)> {
+/// The verdict of a limit that the bot exceeded before it won or closed its output.
+fn exceeded_limit(state: &GameState) -> Option<(Verdict, String)> {
     let (used, limits) = (state.used_at_end(), state.limits());
     if used.cpu > Some(limits.cpu) {
         Some((Verdict::TimeCpu, cpu(state)))
@@ -118,14 +128,17 @@ fn cpu(state: &GameState) -> String {
 fn memory(state: &GameState) -> String {
     let used = state.used_at_end().memory.unwrap_or_default() >> 20;
     let limit = state.limits().memory >> 20;
-    // What the kernel has refused was never held.
-    let held = if used > limit { format!("held {used}") } else { format!("asked for more than {limit}") };
-    format!("the bot {held} MiB, its limit is {limit} MiB")
+    if used > limit {
+        format!("the bot used {used} MiB of memory, its limit is {limit} MiB")
+    } else {
+        // The kernel refused the memory, so the bot never had it.
+        format!("the bot asked for more memory, its limit is {limit} MiB")
+    }
 }
 
 fn processes(state: &GameState) -> String {
     format!(
-        "the bot wanted more processes and threads at a time than its limit, {}",
+        "the bot asked for more processes and threads at a time than its limit, {}",
         state.limits().processes
     )
 }
@@ -133,9 +146,9 @@ fn processes(state: &GameState) -> String {
 fn won(state: &GameState) -> (Verdict, String) {
     let won = "the opponent has no move left";
     let extra = format!("the bot printed {} after the end", quoted(state.extra()));
-    let was_killed = "the bot did not end by itself and was killed";
+    let was_killed = "the bot did not exit by itself and was killed";
     let strict = state.profile() == Profile::Strict;
-    if let Some((verdict, reason)) = passed_limit(state) {
+    if let Some((verdict, reason)) = exceeded_limit(state) {
         return (verdict, format!("{won}, but {reason}"));
     }
     match state.bot_end() {
@@ -146,7 +159,7 @@ fn won(state: &GameState) -> (Verdict, String) {
         _ if state.was_judge_stopped() => (
             Verdict::JudgeError,
             format!(
-                "{won}, but a signal stopped the judge during the game, so its times are unknown; {AGAIN}"
+                "{won}, but a signal stopped the judge during the game, so the bot's times are not known; {AGAIN}"
             ),
         ),
         BotEnd::Killed if strict => (Verdict::NoExit, format!("{won}, but {was_killed}")),
@@ -157,16 +170,16 @@ fn won(state: &GameState) -> (Verdict, String) {
 }
 
 fn no_more_output(state: &GameState, turn: Turn) -> (Verdict, String) {
-    if let Some((verdict, reason)) = passed_limit(state) {
-        return (verdict, format!("{turn} did not come: {reason}"));
+    if let Some((verdict, reason)) = exceeded_limit(state) {
+        return (verdict, not_received(turn, &reason));
     }
     match state.bot_end() {
         BotEnd::Exited(exit @ Exit::Code(0)) => {
-            (Verdict::ExitedEarly, format!("{turn} did not come: the bot {exit}"))
+            (Verdict::ExitedEarly, not_received(turn, &format!("the bot {exit}")))
         }
-        BotEnd::Exited(exit) => (Verdict::Crashed, format!("{turn} did not come: the bot {exit}")),
+        BotEnd::Exited(exit) => (Verdict::Crashed, not_received(turn, &format!("the bot {exit}"))),
         BotEnd::Killed | BotEnd::PlaysOn => {
-            (Verdict::ExitedEarly, format!("{turn} did not come: the bot closed its stdout"))
+            (Verdict::ExitedEarly, not_received(turn, "the bot closed its stdout"))
         }
     }
 }

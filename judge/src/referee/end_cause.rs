@@ -1,4 +1,4 @@
-//! What ends a game: the evidence that a verdict is made of.
+//! The cause that ended a game.
 
 use std::time::Duration;
 
@@ -7,46 +7,46 @@ use zeroxor::{IllegalMove, Move};
 
 use super::event::LimitReport;
 
-/// What ended a game.
+/// The cause that ended a game. The verdict is decided from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EndCause {
     /// The opponent has no move.
     Won,
-    /// The bot has no move left and said so.
+    /// The bot printed `0 0`, and it has no move left.
     Lost,
-    /// The bot said that it has no move, but has, for instance this one.
+    /// The bot printed `0 0`, but it has a move, for instance this one.
     Resigned(Move),
     /// The bot's move breaks the rules.
     Illegal(IllegalMove),
     /// The bot's line is not what was expected.
     Malformed(SyntaxError),
-    /// The judge's rules and the library's disagree on a move: the judge's fault.
+    /// The judge's rules and the library's rules disagree on a move, which is a mistake in one of them.
     Disputed(Move),
-    /// The bot's line cannot come any more.
+    /// The bot ended or closed its stdout before the expected line was received.
     NoMoreOutput,
-    /// The bot's line did not come within a limit.
+    /// The bot reached a limit before the expected line was received.
     Limit(Box<LimitReport>),
-    /// The bot's line came when the judge had waited for longer than the wall time.
+    /// The expected line was received when the wall time was already used up.
     Late { waited: Duration },
-    /// The wait was longer than the wall time, but may not have been without the judge's own delays.
+    /// The wall time was used up, but perhaps only because the judge itself did not run.
     Unknown { waited: Duration, delayed: Duration },
     /// The bot's line is too long.
     LongLine,
-    /// The bot has printed too much.
+    /// The bot has printed more than the output limit.
     TooMuchOutput,
     /// Ctrl-C.
     Interrupted,
-    /// The judge could not do its part.
+    /// The judge could not continue, for this reason.
     JudgeError(String),
 }
 
 impl EndCause {
-    /// Whether the bot knows as well as the judge that the game is over, and how.
+    /// Whether the bot knows that the game is over, so that it can play another one in the same conversation.
     pub(crate) fn is_known_to_bot(&self) -> bool {
         matches!(self, Self::Won | Self::Lost | Self::Resigned(_) | Self::Illegal(_))
     }
 
-    /// Whether the bot may end by itself once it is told.
+    /// Whether the bot is given time to exit by itself.
     pub(crate) fn lets_bot_end(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,5 @@
-//! What happens in a game as the judge sees it: the events that a state is made of and a transcript keeps.
+//! The events of a game: all that the judge observes. A game state is computed from them, and a transcript keeps
+//! them.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,55 +18,58 @@ pub(crate) struct RecordedEvent {
     pub(crate) event: Event,
 }
 
+/// Something that happened in a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub(crate) enum Event {
     /// The judge sent a line, its LF included.
     #[serde(rename = "told")]
     Sent(Bytes),
-    /// A line came from the bot, its LF included; at the end of the output the last may have none.
+    /// The judge received a line from the bot, its LF included. Only the last line of the output may have none.
     #[serde(rename = "said")]
     Received(Bytes),
     /// The bot wrote to stderr.
     Stderr(Bytes),
-    /// The bot's stdout came to its end.
+    /// The bot's stdout ended.
     Closed,
-    /// The bot's process ended by itself, after all that it is recorded to have said.
+    /// The bot's process ended by itself, after it had printed all that is recorded.
     Exited(Exit),
-    /// The judge was to wait no longer.
+    /// The bot reached a limit.
     Limit(LimitReport),
     /// The judge ended the bot.
     Killed,
-    /// What the bot, and all that it started, has used so far.
+    /// What the bot and all processes that it started have used so far.
     Used(Usage),
-    /// The judge itself did not run, or could not look at the bot's pipes, from here on and for this long.
+    /// The judge itself did not run, or could not read the bot's pipes, for this time.
     Delayed(Delay),
-    /// The judge itself was stopped by a signal, and has gone on.
+    /// A signal stopped the judge itself, and it has continued.
     Stopped,
     /// Ctrl-C.
     Interrupted,
-    /// The judge could not do its part.
+    /// The judge could not continue.
     Failed(Failure),
 }
 
-/// Text of any encoding: as `"text"` in JSON if it is UTF-8 without control bytes but LF, CR and TAB, else as
-/// `"hex"`. Either way a byte costs two at most, and JSON's own escape of a control byte would cost six.
+/// Bytes, which may be text of any encoding. In JSON they are `"text"` if they are UTF-8 without control bytes
+/// other than LF, CR and TAB, else `"hex"`. Either way a byte takes at most two bytes of JSON; JSON's own escape
+/// of a control byte would take six.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bytes(pub(crate) Vec<u8>);
 
+/// The two forms of [`Bytes`] in JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Coded {
+enum EncodedBytes {
     Text(String),
     Hex(String),
 }
 
 impl Serialize for Bytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let is_dear = |byte: &u8| *byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t');
+        let is_escaped = |byte: &u8| *byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t');
         match std::str::from_utf8(&self.0) {
-            Ok(text) if !self.0.iter().any(is_dear) => Coded::Text(text.to_owned()),
-            _ => Coded::Hex(format!("{:02x}", self.0.iter().format(""))),
+            Ok(text) if !self.0.iter().any(is_escaped) => EncodedBytes::Text(text.to_owned()),
+            _ => EncodedBytes::Hex(format!("{:02x}", self.0.iter().format(""))),
         }
         .serialize(serializer)
     }
@@ -73,9 +77,9 @@ impl Serialize for Bytes {
 
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Coded::deserialize(deserializer)? {
-            Coded::Text(text) => Ok(Self(text.into_bytes())),
-            Coded::Hex(hex) => {
+        match EncodedBytes::deserialize(deserializer)? {
+            EncodedBytes::Text(text) => Ok(Self(text.into_bytes())),
+            EncodedBytes::Hex(hex) => {
                 let pairs = hex.as_bytes().chunks(2);
                 let byte = |pair: &[u8]| match pair {
                     [high, low] => {
@@ -110,7 +114,7 @@ impl fmt::Display for Exit {
     }
 }
 
-/// The signals a program is likely to die of; their numbers are the same on every Unix but for SIGBUS.
+/// The name of a signal that often ends a program. The numbers of these signals are the same on every Unix.
 fn signal_name(signal: i32) -> &'static str {
     match signal {
         4 => " (SIGILL)",
@@ -124,7 +128,7 @@ fn signal_name(signal: i32) -> &'static str {
     }
 }
 
-/// What has been used, as far as the system tells.
+/// What a bot has used; `None` where the system does not report it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Usage {
     #[serde(rename = "cpu_ns", with = "nanos::optional")]
@@ -137,7 +141,7 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// The larger of each.
+    /// The larger value of each field.
     pub(crate) fn max(self, other: Self) -> Self {
         Self {
             cpu: self.cpu.max(other.cpu),
@@ -147,21 +151,21 @@ impl Usage {
     }
 }
 
-/// Why the judge was to wait no longer.
+/// A limit that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Limit {
-    /// The wall time was used up.
+    /// All of the wall time was used.
     Wall,
-    /// Nothing was said for the idle limit, with next to no CPU used.
+    /// Nothing was received for as long as the idle limit, and almost no CPU time was used.
     Idle,
-    /// The CPU time was used up.
+    /// All of the CPU time was used.
     Cpu,
-    /// Too much memory was held.
+    /// Too much memory was used.
     Memory,
     /// There were too many processes and threads.
     Processes,
-    /// A line went on beyond the longest that is allowed.
+    /// A line was longer than the line limit.
     Line,
 }
 
@@ -171,26 +175,29 @@ pub(crate) struct LimitReport {
     pub(crate) limit: Limit,
     #[serde(flatten)]
     pub(crate) used: Usage,
-    /// Whether all its processes slept, and in which function of the kernel if that can be told.
+    /// Whether all its processes slept.
     pub(crate) sleeping: bool,
     /// Whether one of them was stopped by a signal.
     pub(crate) stopped: bool,
-    /// For how long they had slept and used next to no CPU.
+    /// For how long they had slept and used almost no CPU time.
     #[serde(rename = "quiet_ns", with = "nanos")]
     pub(crate) quiet: Duration,
+    /// The function of the kernel in which it slept, if that is known.
     pub(crate) channel: Option<String>,
-    /// How many bytes from the judge wait because the pipe is full.
+    /// How many of the judge's bytes the bot has not read, because the pipe is full.
     pub(crate) unread: usize,
-    /// What has come without a line end.
+    /// The bytes that were received without a line end.
     pub(crate) unfinished: Bytes,
 }
 
+/// A time for which the judge itself did not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Delay {
     #[serde(rename = "by_ns", with = "nanos")]
     pub(crate) by: Duration,
 }
 
+/// The reason why the judge could not continue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Failure {
     pub(crate) why: String,
@@ -200,7 +207,7 @@ pub(crate) struct Failure {
 mod tests {
     use super::*;
 
-    /// Every byte comes back, and costs two at most.
+    /// Every byte is read back as it was written, and takes at most two bytes of JSON.
     #[test]
     fn bytes_of_any_kind() {
         for byte in 0..=u8::MAX {

@@ -1,4 +1,4 @@
-//! A game that is over.
+//! A game that is over, with its review.
 
 use zeroxor::grundy::TooLarge;
 use zeroxor::{Outcome, Position};
@@ -8,7 +8,7 @@ use super::review::Review;
 use super::transcript::SetupLine;
 use super::verdict::Verdict;
 
-/// A game that is over: how it was set up, its result, and how well the bot has played.
+/// A game that is over: its set-up, its result, and how well the bot played.
 pub(crate) struct FinishedGame {
     pub(crate) setup: SetupLine,
     pub(crate) result: GameResult,

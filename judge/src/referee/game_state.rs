@@ -1,4 +1,4 @@
-//! The state of one game: a pure function of its events, live and in a replay.
+//! The state of one game: a pure function of its events, both while it is played and in a replay.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -6,26 +6,26 @@ use std::time::Duration;
 use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
 use zeroxor::{Move, Position, Side, SpecError};
 
-use super::conversation::{Conversation, Expected, Turn};
+use super::conversation::{Conversation, ExpectedLine, Turn};
 use super::end_cause::EndCause;
 use super::event::{Event, Exit, Limit, RecordedEvent, Usage};
 use super::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_KEPT};
 use super::setup::GameHeader;
 use super::verdict::Profile;
 
-/// A game as far as it has come.
+/// The state of one game after the events so far.
 ///
-/// Lines of the bot's are taken in the order they came, each when it is expected: one that came early waits.
-/// The first event that can end the game does.
+/// The bot's lines are read in the order in which they were received, each when it is expected; a line that was
+/// received early waits. The first event that can end the game ends it.
 pub(crate) struct GameState {
     conversation: Conversation,
     limits: Limits,
     profile: Profile,
-    /// Since when the judge waits for the bot's line; `None` before the header is sent.
+    /// When the judge began to wait for the bot's line; `None` before the header is sent.
     waiting_since: Option<Duration>,
-    /// Lines that have come before they were expected.
+    /// Lines that were received before they were expected.
     early_lines: VecDeque<Vec<u8>>,
-    /// For how long the judge itself did not run, or could not look, while it waited.
+    /// For how long the judge itself did not run while it waited.
     delayed: Duration,
     /// Whether a signal stopped the judge.
     was_judge_stopped: bool,
@@ -33,23 +33,23 @@ pub(crate) struct GameState {
     exit: Option<Exit>,
     was_killed: bool,
     end: Option<(EndCause, Turn)>,
-    /// The first of what the bot has printed beyond the end.
+    /// The first bytes that the bot printed after the end of the game.
     extra: Vec<u8>,
     stderr: VecDeque<u8>,
     io: IoStats,
     timing: Timing,
     used: Usage,
-    /// What had been used when the game was won.
-    used_to_win: Usage,
+    /// What the bot had used when it won.
+    used_when_won: Usage,
 }
 
-/// What judge and bot have sent each other.
+/// How much the judge and the bot have sent each other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IoStats {
-    /// How many bytes the judge has sent, and the last line of them.
+    /// How many bytes the judge has sent.
     pub(crate) sent: usize,
     pub(crate) last_sent: Vec<u8>,
-    /// How many bytes have come, and the last line of them.
+    /// How many bytes the judge has received.
     pub(crate) received: usize,
     pub(crate) last_received: Vec<u8>,
 }
@@ -58,7 +58,7 @@ pub(crate) struct IoStats {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Timing {
     pub(crate) waited: Duration,
-    /// The longest wait, and for which move; 0 is the side.
+    /// The move for which the judge waited longest, or 0 for First or Second, and how long.
     pub(crate) slowest: Option<(u64, Duration)>,
 }
 
@@ -69,7 +69,7 @@ pub(crate) enum BotEnd {
     Exited(Exit),
     /// The judge ended it.
     Killed,
-    /// It has not, and plays the next game.
+    /// It has not ended, and plays the next game.
     PlaysOn,
 }
 
@@ -95,7 +95,7 @@ impl GameState {
             io: IoStats::default(),
             timing: Timing::default(),
             used: Usage::default(),
-            used_to_win: Usage::default(),
+            used_when_won: Usage::default(),
         })
     }
 
@@ -124,12 +124,12 @@ impl GameState {
         self.profile
     }
 
-    /// What ended the game, and the line that was expected then.
+    /// The cause that ended the game, and the line that was expected then; `None` before the end.
     pub(super) fn end(&self) -> Option<&(EndCause, Turn)> {
         self.end.as_ref()
     }
 
-    /// What ended the game, once it has ended.
+    /// The cause that ended the game; `None` before the end.
     pub(crate) fn end_cause(&self) -> Option<&EndCause> {
         self.end.as_ref().map(|(cause, _)| cause)
     }
@@ -150,22 +150,22 @@ impl GameState {
         self.timing
     }
 
-    /// What the bot has used in all.
+    /// What the bot has used so far.
     pub(crate) fn used(&self) -> Usage {
         self.used
     }
 
-    /// What counts for its limits: a bot that has won may use what it likes.
+    /// What the bot had used at the end of the game. What it uses after a win does not count.
     pub(super) fn used_at_end(&self) -> Usage {
-        if matches!(self.end_cause(), Some(EndCause::Won)) { self.used_to_win } else { self.used }
+        if matches!(self.end_cause(), Some(EndCause::Won)) { self.used_when_won } else { self.used }
     }
 
-    /// How many lines have come before they were expected.
+    /// How many lines were received before they were expected.
     pub(crate) fn early_lines(&self) -> usize {
         self.early_lines.len()
     }
 
-    /// Whether the bot has printed more than the game asked for.
+    /// Whether the bot printed anything after the end of the game.
     pub(crate) fn has_extra(&self) -> bool {
         !self.extra.is_empty()
     }
@@ -183,27 +183,27 @@ impl GameState {
         self.stderr.iter().copied().collect()
     }
 
-    /// How long the judge is to wait for the line that is expected, at that time from the game's start: what is
-    /// left of the wall time, and the time for which the judge itself was delayed, as much again at most.
+    /// How long the judge waits for the expected line, `now` being the time since the game began: what is left of
+    /// the wall time, plus the time for which the judge itself did not run, but at most the wall time once more.
     pub(crate) fn wall_left(&self, now: Duration) -> Duration {
         (self.limits.wall + self.delayed.min(self.limits.wall)).saturating_sub(self.waited(now))
     }
 
-    /// How long the judge has waited for the bot's lines.
+    /// How long the judge has waited for the bot's lines, `now` being the time since the game began.
     fn waited(&self, now: Duration) -> Duration {
         self.timing.waited + self.waiting_since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
     }
 
-    /// Whether the judge was delayed so long that the bot may have kept within the wall time after all.
-    fn is_unknown(&self, waited: Duration) -> bool {
+    /// Whether the bot may have kept to the wall time, because the judge itself did not run for part of the wait.
+    fn is_wait_uncertain(&self, waited: Duration) -> bool {
         !self.delayed.is_zero() && waited.saturating_sub(self.delayed) <= self.limits.wall
     }
 
-    /// Takes what has happened next.
+    /// Adds the next event.
     pub(crate) fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
         match event {
-            Event::Sent(line) => self.sent(*at, &line.0),
-            Event::Received(line) => self.received(&line.0),
+            Event::Sent(line) => self.apply_sent(*at, &line.0),
+            Event::Received(line) => self.apply_received(&line.0),
             Event::Stderr(text) => {
                 self.stderr.extend(&text.0);
                 let excess = self.stderr.len().saturating_sub(STDERR_KEPT);
@@ -213,7 +213,7 @@ impl GameState {
             Event::Exited(exit) => self.exit = Some(*exit),
             Event::Limit(report) => {
                 let waited = self.waited(*at);
-                if report.limit == Limit::Wall && self.is_unknown(waited) {
+                if report.limit == Limit::Wall && self.is_wait_uncertain(waited) {
                     self.end_by(EndCause::Unknown { waited, delayed: self.delayed });
                 } else {
                     self.end_by(EndCause::Limit(Box::new(report.clone())));
@@ -226,10 +226,10 @@ impl GameState {
             Event::Interrupted => self.end_by(EndCause::Interrupted),
             Event::Failed(failure) => self.end_by(EndCause::JudgeError(failure.why.clone())),
         }
-        self.take_lines(*at);
+        self.read_expected_lines(*at);
     }
 
-    /// Ends the game, if it has not ended before. What the bot has printed beyond the end is extra.
+    /// Ends the game, if it has not ended before. Lines that still wait are extra output.
     fn end_by(&mut self, cause: EndCause) {
         let turn = self.turn();
         self.end.get_or_insert((cause, turn));
@@ -243,9 +243,9 @@ impl GameState {
         self.extra.extend(&line[..room]);
     }
 
-    fn sent(&mut self, at: Duration, line: &[u8]) {
+    fn apply_sent(&mut self, at: Duration, line: &[u8]) {
         if self.end.is_some() {
-            // The line that tells the bot how it ended.
+            // This line informs the bot of the end.
             return;
         }
         self.io.sent += line.len();
@@ -257,17 +257,17 @@ impl GameState {
                 // The header is still to come.
                 return;
             }
-        } else if expected == Expected::OpponentMove {
-            self.sent_turn(ply, line);
+        } else if expected == ExpectedLine::OpponentMove {
+            self.apply_opponent_turn(ply, line);
         } else {
-            let why = format!("move {ply}: the judge sent a line when the bot's was expected");
+            let why = format!("move {ply}: the judge sent a line when the bot's line was expected");
             self.end_by(EndCause::JudgeError(why));
         }
         self.waiting_since = Some(at);
     }
 
-    /// Makes the opponent's move, or ends the game where it has none.
-    fn sent_turn(&mut self, ply: u64, line: &[u8]) {
+    /// Makes the opponent's move, or ends the game if the opponent has none.
+    fn apply_opponent_turn(&mut self, ply: u64, line: &[u8]) {
         let cause = match protocol::parse_judge_turn(line) {
             Ok(JudgeTurn::Move(mv)) => match self.conversation.play(mv) {
                 Ok(()) => return,
@@ -277,36 +277,36 @@ impl GameState {
                 Err(cause) => cause,
             },
             Ok(JudgeTurn::NoMove) if self.position().is_over() => {
-                self.used_to_win = self.used;
+                self.used_when_won = self.used;
                 EndCause::Won
             }
-            Ok(_) => EndCause::JudgeError(format!("move {ply}: the opponent has a move and made none")),
+            Ok(_) => EndCause::JudgeError(format!("move {ply}: the opponent has a legal move and made none")),
             Err(error) => EndCause::JudgeError(format!("the opponent's move {ply}: {error}")),
         };
         self.end_by(cause);
     }
 
-    fn received(&mut self, line: &[u8]) {
+    fn apply_received(&mut self, line: &[u8]) {
         if self.end.is_some() {
             return self.keep_extra(line);
         }
         self.io.received += line.len();
-        let bare = line.strip_suffix(b"\n").unwrap_or(line);
-        bare.clone_into(&mut self.io.last_received);
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        text.clone_into(&mut self.io.last_received);
         self.early_lines.push_back(line.to_vec());
     }
 
-    /// Takes the lines that have come, as far as they are expected, and sees whether more can come.
-    fn take_lines(&mut self, at: Duration) {
+    /// Reads the lines that were received and are expected by now, and ends the game if no more can be received.
+    fn read_expected_lines(&mut self, at: Duration) {
         while self.end.is_none()
             && self.waiting_since.is_some()
-            && self.turn().expected != Expected::OpponentMove
+            && self.turn().expected != ExpectedLine::OpponentMove
         {
             if self.io.received > OUTPUT_LIMIT {
                 self.end_by(EndCause::TooMuchOutput);
             } else if let Some(line) = self.early_lines.pop_front() {
                 self.count_wait(at);
-                self.take_in_time(&line);
+                self.read_line_in_time(&line);
             } else if self.is_stdout_closed || self.exit.is_some() || self.was_killed {
                 self.end_by(EndCause::NoMoreOutput);
             } else {
@@ -315,39 +315,39 @@ impl GameState {
         }
     }
 
-    /// Counts the wait for a line that is taken at that time.
+    /// Adds the wait for a line that is read at this time.
     fn count_wait(&mut self, at: Duration) {
         let wait = at.saturating_sub(self.waiting_since.replace(at).unwrap_or(at));
         self.timing.waited += wait;
         if self.timing.slowest.is_none_or(|(_, slowest)| wait > slowest) {
             let Turn { expected, ply } = self.turn();
-            self.timing.slowest = Some((if expected == Expected::Side { 0 } else { ply }, wait));
+            self.timing.slowest = Some((if expected == ExpectedLine::Side { 0 } else { ply }, wait));
         }
     }
 
-    /// Takes a line that is expected, unless its wait was too long.
-    fn take_in_time(&mut self, line: &[u8]) {
+    /// Reads an expected line, unless it was received too late.
+    fn read_line_in_time(&mut self, line: &[u8]) {
         let waited = self.timing.waited;
         if waited <= self.limits.wall {
-            self.take(line);
-        } else if self.is_unknown(waited) {
+            self.read_line(line);
+        } else if self.is_wait_uncertain(waited) {
             self.end_by(EndCause::Unknown { waited, delayed: self.delayed });
         } else {
             self.end_by(EndCause::Late { waited });
         }
     }
 
-    /// Takes a line that is expected.
-    fn take(&mut self, line: &[u8]) {
+    /// Reads an expected line.
+    fn read_line(&mut self, line: &[u8]) {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         if line.len() > LINE_LIMIT {
             return self.end_by(EndCause::LongLine);
         }
-        let taken = match self.turn().expected {
-            Expected::Side => self.conversation.receive_side(line),
+        let result = match self.turn().expected {
+            ExpectedLine::Side => self.conversation.receive_side(line),
             _ => self.conversation.receive_move(line),
         };
-        if let Err(cause) = taken {
+        if let Err(cause) = result {
             self.end_by(cause);
         }
     }

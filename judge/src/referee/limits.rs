@@ -14,25 +14,25 @@ pub(crate) const LINE_LIMIT: usize = 4096;
 /// The most a bot may print in one game, in bytes.
 pub(crate) const OUTPUT_LIMIT: usize = 64 << 20;
 
-/// How many lines a bot may be ahead before the judge reads no more until they are due.
+/// How many lines the judge reads before they are expected. More lines stay in the pipe.
 pub(crate) const EARLY_LIMIT: usize = 1024;
 
-/// How many of the lines that come after the end are kept.
+/// How many of the lines that are received after the end of a game are kept.
 pub(crate) const LATE_LIMIT: usize = 64;
 
-/// How much of a bot's stderr is kept, in bytes.
+/// How many bytes of a bot's stderr are kept.
 pub(crate) const STDERR_KEPT: usize = 64 << 10;
 
-/// Limits on the bot and on all that it starts.
+/// The limits of the bot and of all processes that it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Limits {
     /// CPU time.
     #[serde(rename = "cpu_ns", with = "nanos")]
     pub(crate) cpu: Duration,
-    /// How long the judge waits for its lines, all together.
+    /// How long the judge waits for the bot's lines, all together.
     #[serde(rename = "wall_ns", with = "nanos")]
     pub(crate) wall: Duration,
-    /// How long it may be silent while its line is due and it uses next to no CPU.
+    /// How long it may print nothing and use almost no CPU time while its line is expected.
     #[serde(rename = "idle_ns", with = "nanos")]
     pub(crate) idle: Duration,
     /// Memory, in bytes.
@@ -45,7 +45,7 @@ pub(crate) struct Limits {
     pub(crate) grace: Duration,
 }
 
-/// What the contest gives a bot, and so the judge.
+/// The limits of the contest.
 pub(crate) const DEFAULT_LIMITS: Limits = Limits {
     cpu: Duration::from_secs(2),
     wall: Duration::from_secs(2),
@@ -55,19 +55,19 @@ pub(crate) const DEFAULT_LIMITS: Limits = Limits {
     grace: Duration::from_secs(1),
 };
 
-/// How a bot is to be held to its limits.
+/// The option that chooses how a bot's limits are enforced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum LimitsBy {
-    /// By a control group where one can be had, else by /proc
+    /// By a control group where the judge can make one, else by /proc
     Auto,
-    /// By a control group of the bot's own, in which the kernel counts; without one no game is played
+    /// By a control group of the bot's own, in which the kernel counts; no game is played without one
     Cgroup,
-    /// By looks at /proc, 50 a second
+    /// By reading /proc 50 times a second
     Proc,
 }
 
-/// How a bot was held to its limits.
+/// How a bot's limits were enforced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum HeldBy {

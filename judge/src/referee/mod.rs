@@ -1,4 +1,4 @@
-//! The referee: what a game is, what happens in it, and the verdict. No clock, no process, no file.
+//! The referee: how a game is set up, its state, and its verdict. It uses no clock, no process and no file.
 
 pub(crate) mod config;
 pub(crate) mod conversation;

@@ -1,4 +1,4 @@
-//! Times in JSON: whole nanoseconds.
+//! Times in JSON, as whole nanoseconds.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Sums of all games, at sizes from tiny to beyond every table, played out by the bot's player under the judge's own
-//! rules. A position that the bot has won must stay won, whatever the opponent does.
+//! Tests that play random sums of all games, of sizes from tiny to much larger than any table, with the bot's player
+//! and the referee's rules. A position that the bot has won must stay won against every opponent.
 
 use std::collections::HashMap;
 
@@ -12,14 +12,15 @@ use zeroxor::rules::{Heap, Rules};
 use zeroxor::wire::protocol;
 use zeroxor::{Move, Nimber, Outcome, Player, Position, Side, Symmetry, mex, symmetry};
 
-use crate::referee::rules::Rules as JudgeRules;
+use crate::referee::rules::RefereeRules;
 
 /// The values of small heaps by their definition, the mex over all moves.
 #[derive(Default)]
 struct Definition(HashMap<(String, Heap), Nimber>);
 
 impl Definition {
-    /// No larger heap is looked at, but for nim, where a pile is its own value.
+    /// The size of the largest heap whose value is computed. In nim every size is allowed, because a pile of n has
+    /// the value n.
     const LARGEST: u64 = 64;
 
     fn nimber(&mut self, rules: &dyn Rules, heap: Heap) -> Option<Nimber> {
@@ -42,25 +43,25 @@ impl Definition {
         Some(nimber)
     }
 
-    /// Who wins, where no heap is large but those that cancel in pairs.
-    fn outcome(&mut self, table: &Position) -> Option<Outcome> {
-        let unpaired = table.live_classes().filter(|class| class.copies % 2 == 1);
+    /// The outcome of a position; `None` if a heap is too large and has no equal heap that cancels it.
+    fn outcome(&mut self, position: &Position) -> Option<Outcome> {
+        let unpaired = position.live_classes().filter(|class| class.copies % 2 == 1);
         let values = unpaired.map(|class| self.nimber(class.first.rules, class.first.heap));
         let xor: Nimber = values.collect::<Option<Vec<_>>>()?.into_iter().sum();
         Some(if xor == Nimber::ZERO { Outcome::P } else { Outcome::N })
     }
 }
 
-/// As many digits as the largest sizes have, and fewer.
+/// Any number of digits, up to that of the largest size.
 const ANY_SIZE: [u32; 18] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18];
 
-/// Words of random games, whose numbers have one of so many digits.
-struct Games<'a> {
+/// A generator of random games whose numbers have one of these numbers of digits.
+struct GameGenerator<'a> {
     rng: &'a mut ChaCha8Rng,
     digits: &'a [u32],
 }
 
-impl Games<'_> {
+impl GameGenerator<'_> {
     fn number(&mut self) -> u64 {
         let digits = self.digits.choose(self.rng).copied().unwrap_or(1);
         self.rng.random_range(1..=10_u64.pow(digits).min(MAX_SIZE))
@@ -70,7 +71,7 @@ impl Games<'_> {
         (0..count).map(|_| number(self)).join(" ")
     }
 
-    /// The rules of a game, where `#` stands for its sizes, and a size.
+    /// A random game with `#` in place of its size, and a size.
     fn any(&mut self) -> (String, u64) {
         let n = self.number();
         let count = self.rng.random_range(1..4);
@@ -81,7 +82,7 @@ impl Games<'_> {
                 (format!("segment # {l} {r}"), n)
             }
             1 => {
-                // Without the smallest squares many remains have no move.
+                // Without the smallest squares many of the remaining piles have no move.
                 let banned = (1..=self.rng.random_range(0..20_u64)).map(|root| root * root).join(" ");
                 let root = n.isqrt();
                 let size = root * root + self.rng.random_range(0..=200.min(root));
@@ -98,7 +99,7 @@ impl Games<'_> {
         }
     }
 
-    /// A small game of its own, or a small heap of the same rules.
+    /// A small game, either of any kind or with these rules.
     fn small(&mut self, rules: &str) -> String {
         let n: u64 = self.rng.random_range(1..=30);
         if self.rng.random() && !rules.starts_with("euclid") && !rules.starts_with("segment") {
@@ -122,24 +123,24 @@ impl Games<'_> {
 
 /// A sum of up to three pairs of any size, and up to three small games.
 fn paired(rng: &mut ChaCha8Rng, digits: &[u32]) -> String {
-    let mut games = Games { rng, digits };
-    let mut parts = Vec::new();
+    let mut games = GameGenerator { rng, digits };
+    let mut components = Vec::new();
     for _ in 0..games.rng.random_range(1..=3) {
         let (rules, n) = games.any();
-        let part = rules.replace('#', &n.to_string());
-        parts.extend([part.clone(), part]);
+        let component = rules.replace('#', &n.to_string());
+        components.extend([component.clone(), component]);
         if games.rng.random() {
-            parts.push(games.small(&rules));
+            components.push(games.small(&rules));
         }
     }
-    parts.shuffle(rng);
-    parts.join(" + ")
+    components.shuffle(rng);
+    components.join(" + ")
 }
 
-/// A sum of up to four games without pairs, some of them out of reach. Between are the sizes whose tables take
-/// seconds.
+/// A sum of up to four games without pairs, some of them too large for the bot. There are no sizes of 4 to 11
+/// digits, because their tables would take seconds.
 fn unpaired(rng: &mut ChaCha8Rng) -> String {
-    let mut games = Games { rng, digits: &[1, 2, 3, 12, 15, 18] };
+    let mut games = GameGenerator { rng, digits: &[1, 2, 3, 12, 15, 18] };
     (0..games.rng.random_range(1..=4))
         .map(|_| {
             let (rules, n) = games.any();
@@ -150,28 +151,28 @@ fn unpaired(rng: &mut ChaCha8Rng) -> String {
 
 /// How the opponent plays.
 #[derive(Clone, Copy, Debug)]
-enum Opponent {
+enum TestOpponent {
     Random,
     /// The largest move of a random heap.
     Greedy,
     /// The smallest move of a random heap.
     Slow,
-    /// A move after which no move lets all heaps cancel, if one of some is.
+    /// One of some moves, if possible one after which no single reply makes all heaps cancel.
     Adversarial,
 }
 
-impl Opponent {
-    fn choose(self, table: &Position, rng: &mut ChaCha8Rng) -> Option<Move> {
-        let count = table.move_count();
+impl TestOpponent {
+    fn choose(self, position: &Position, rng: &mut ChaCha8Rng) -> Option<Move> {
+        let count = position.move_count();
         if count == 0 {
             return None;
         }
-        let any = |rng: &mut ChaCha8Rng| table.nth_move(rng.random_range(0..count));
+        let any = |rng: &mut ChaCha8Rng| position.nth_move(rng.random_range(0..count));
         let in_a_heap = |rng: &mut ChaCha8Rng, largest: bool| {
-            let kinds = table.live_classes().collect_vec();
-            let seat = kinds.choose(rng)?.first;
-            let number = if largest { seat.rules.move_count(seat.heap) - 1 } else { 0 };
-            seat.rules.nth_move(seat.heap, number).map(|take| seat.at(take))
+            let classes = position.live_classes().collect_vec();
+            let placed = classes.choose(rng)?.first;
+            let number = if largest { placed.rules.move_count(placed.heap) - 1 } else { 0 };
+            placed.rules.nth_move(placed.heap, number).map(|take| placed.at(take))
         };
         match self {
             Self::Random => any(rng),
@@ -180,7 +181,7 @@ impl Opponent {
             Self::Adversarial => {
                 let some = [any(rng), in_a_heap(rng, true), in_a_heap(rng, false), any(rng)];
                 let is_hard = |mv: &&Move| {
-                    let mut after = table.clone();
+                    let mut after = position.clone();
                     after.play(**mv).unwrap();
                     matches!(symmetry(&after), Symmetry::Unsettled(_))
                 };
@@ -191,41 +192,41 @@ impl Opponent {
     }
 }
 
-/// Plays one game, unless the bot refuses it.
+/// Plays one game; whether the bot accepted it.
 fn play(
     header: &str,
-    seats: Seats,
-    opponent: Opponent,
+    bot_side: BotSide,
+    opponent: TestOpponent,
     rng: &mut ChaCha8Rng,
     definition: &mut Definition,
 ) -> bool {
-    const MOST_PLIES: u64 = 60;
+    const MAX_PLIES: u64 = 60;
     let parsed = protocol::parse_header(header.as_bytes()).unwrap();
-    let mut rules = JudgeRules::new(&parsed.game).unwrap();
+    let mut rules = RefereeRules::new(&parsed.game).unwrap();
     let mut player = Player::new(Position::new(&parsed.game).unwrap_or_else(|error| panic!("{error}")));
     let Ok(best) = player.winning_side() else { return false };
     let known = definition.outcome(player.position());
     assert_ne!(known, Some(if best == Side::First { Outcome::P } else { Outcome::N }), "{header}");
-    let side = match seats {
-        Seats::Best => best,
-        Seats::Worst => other(best),
+    let side = match bot_side {
+        BotSide::Chosen => best,
+        BotSide::Other => other(best),
     };
-    let mut is_held = side == best;
+    let mut is_won = side == best;
     let mut to_move = Side::First;
-    for _ in 0..MOST_PLIES {
+    for _ in 0..MAX_PLIES {
         let before = player.position().clone();
         if to_move == side {
-            is_held |= definition.outcome(&before) == Some(Outcome::N);
+            is_won |= definition.outcome(&before) == Some(Outcome::N);
             let Some(mv) = player.best_move() else {
-                assert!(before.is_over() && !is_held, "{header}: no move on {before}");
+                assert!(before.is_over() && !is_won, "{header}: no move on {before}");
                 return true;
             };
             player.play(mv).unwrap_or_else(|error| panic!("{header}: {error} on {before}"));
             assert_eq!(rules.play(mv), Ok(()), "{header}: {mv} on {before}");
-            // Where all large heaps of the start cancel, those of every position that is held do.
+            // If all large heaps of the start cancel, so do those of every position that the bot has won.
             let after = definition.outcome(player.position());
             let keeps = after == Some(Outcome::P) || (after.is_none() && known.is_none());
-            assert!(!is_held || keeps, "{header}: {mv} on {before} loses the win");
+            assert!(!is_won || keeps, "{header}: {mv} on {before} loses the win");
         } else {
             let Some(mv) = opponent.choose(&before, rng) else { break };
             player.opponent_played(mv).unwrap();
@@ -240,44 +241,46 @@ fn other(side: Side) -> Side {
     if side == Side::First { Side::Second } else { Side::First }
 }
 
-/// The seats that the bot is given.
+/// The side that the bot plays.
 #[derive(Clone, Copy)]
-enum Seats {
-    /// The one it chooses.
-    Best,
-    /// The other.
-    Worst,
+enum BotSide {
+    /// The side that it chooses.
+    Chosen,
+    /// The other side.
+    Other,
 }
 
-/// Plays so many games, and counts those that the bot refused.
-fn play_all(seed: u64, games: usize, seats: Seats, header: impl Fn(&mut ChaCha8Rng) -> String) -> usize {
+/// Plays this number of games, and counts those that the bot refused.
+fn play_all(seed: u64, games: usize, bot_side: BotSide, header: impl Fn(&mut ChaCha8Rng) -> String) -> usize {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut definition = Definition::default();
-    let opponents = [Opponent::Random, Opponent::Greedy, Opponent::Slow, Opponent::Adversarial];
+    let opponents =
+        [TestOpponent::Random, TestOpponent::Greedy, TestOpponent::Slow, TestOpponent::Adversarial];
     let mut refused = 0;
     for _ in 0..games {
         let header = header(&mut rng);
         let opponent = *opponents.choose(&mut rng).unwrap();
-        refused += usize::from(!play(&header, seats, opponent, &mut rng, &mut definition));
+        refused += usize::from(!play(&header, bot_side, opponent, &mut rng, &mut definition));
     }
     refused
 }
 
-/// Pairs of heaps of any size, with small heaps beside them, are never refused, and never lost.
+/// Sums of small heaps and pairs of heaps of any size are never refused and never lost.
 #[test]
 fn twenty_thousand_sums_with_pairs() {
-    assert_eq!(play_all(1, 20_000, Seats::Best, |rng| paired(rng, &ANY_SIZE)), 0);
+    assert_eq!(play_all(1, 20_000, BotSide::Chosen, |rng| paired(rng, &ANY_SIZE)), 0);
 }
 
-/// Some of them are refused.
+/// The bot refuses some of these sums, and loses none.
 #[test]
 fn two_thousand_sums_without_pairs() {
-    let refused = play_all(2, 2000, Seats::Best, unpaired);
+    let refused = play_all(2, 2000, BotSide::Chosen, unpaired);
     assert!((500..1500).contains(&refused), "{refused} games were refused");
 }
 
-/// Tables are looked for at every move from a lost seat, which takes time if the heaps are large.
+/// The bot wins as soon as the opponent makes a mistake. Its heaps are small, because from a lost position it
+/// computes tables at every move.
 #[test]
-fn lost_seats() {
-    assert_eq!(play_all(3, 1000, Seats::Worst, |rng| paired(rng, &[1, 1, 2, 3])), 0);
+fn games_that_the_bot_begins_lost() {
+    assert_eq!(play_all(3, 1000, BotSide::Other, |rng| paired(rng, &[1, 1, 2, 3])), 0);
 }

@@ -9,16 +9,16 @@ use super::event::Usage;
 use super::game_state::{GameState, Timing};
 use super::verdict::Verdict;
 
-/// What a game has come to.
+/// The result of a game.
 #[derive(Debug)]
 pub(crate) struct GameResult {
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
-    /// The side that the bot has named.
+    /// The bot's side; `None` if it never named one.
     pub(crate) side: Option<Side>,
     /// The moves of both sides.
     pub(crate) moves: Vec<Move>,
-    /// From the first line to the end of the process.
+    /// The time from the first line to the end of the process.
     pub(crate) wall: Duration,
     pub(crate) timing: Timing,
     pub(crate) used: Usage,
@@ -27,7 +27,7 @@ pub(crate) struct GameResult {
 }
 
 impl GameResult {
-    /// What a game has come to, after that time.
+    /// The result of a game that took this time.
     pub(crate) fn new(state: &GameState, wall: Duration) -> Self {
         let (verdict, reason) = decide(state);
         Self {

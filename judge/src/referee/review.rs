@@ -1,50 +1,50 @@
-//! The review: a game that has been played, compared with perfect play move by move.
+//! The review of a game: its moves compared with perfect play.
 
 use std::fmt;
 
 use zeroxor::grundy::TooLarge;
-
-use super::conversation::side_to_move;
 use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
-/// A game compared with perfect play.
+use super::conversation::side_to_move;
+
+/// The result of the comparison of a game with perfect play.
 #[derive(Debug)]
 pub(crate) struct Review {
     /// The side that wins the start.
     pub(crate) winner: Side,
-    /// The bot's moves that let a won position go, in the order they were made.
+    /// The bot's blunders, in the order they were made.
     pub(crate) blunders: Vec<Blunder>,
-    /// How many the opponent made.
+    /// How many blunders the opponent made.
     pub(crate) opponent_blunders: u64,
     /// The outcome of the last position.
     pub(crate) last: Outcome,
 }
 
-/// A move from a won position that leaves the other side one.
+/// A move from a won position to a position that the other side wins.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Blunder {
     /// The move's number, from 1 for the first of either side.
     pub(crate) ply: u64,
     pub(crate) mv: Move,
-    /// The nimber it left, where that is in reach.
+    /// The nimber of the position it left; `None` if the tables for it would be too large.
     pub(crate) nimber: Option<Nimber>,
     /// A move that would have kept the win.
     pub(crate) better: Option<Move>,
-    /// The side that wins from there, and a move by which it does.
+    /// The side that wins the position it left.
     pub(crate) winner: Side,
+    /// A winning move of that side.
     pub(crate) refutation: Option<Move>,
 }
 
 impl fmt::Display for Blunder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move {} ({})", self.ply, self.mv)?;
-        match self.nimber {
-            Some(nimber) => write!(f, " left XOR {nimber}: ")?,
-            None => f.write_str(" let the win go: ")?,
+        write!(f, "move {} ({}) was a blunder: ", self.ply, self.mv)?;
+        if let Some(nimber) = self.nimber {
+            write!(f, "it left XOR {nimber}, and ")?;
         }
-        write!(f, "from there {} wins", self.winner)?;
+        write!(f, "{} can win", self.winner)?;
         if let Some(refutation) = self.refutation {
-            write!(f, ", for instance by ({refutation})")?;
+            write!(f, ", for instance with ({refutation})")?;
         }
         match self.better {
             Some(better) => write!(f, "; ({better}) would have kept the win"),
@@ -54,8 +54,8 @@ impl fmt::Display for Blunder {
 }
 
 impl Review {
-    /// Compares the moves from a position, all of them legal, with perfect play: the outcome before and after
-    /// each. The bot made those of its side.
+    /// Compares moves with perfect play, by the outcomes before and after each. All of them are legal from this
+    /// position on, and the bot made those of its side.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl Review {
     }
 }
 
-/// The blunder that brought the position from `start` to `after`.
+/// Describes the blunder that led from the position `start` to `after`.
 fn blunder(
     ply: u64,
     mv: Move,
@@ -119,27 +119,28 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_let_the_win_go() {
+    fn both_sides_make_blunders() {
         // 1 1 leaves Kayles 5, of nimber 4; 2 1 then leaves 4, of nimber 1.
         let moves = [(1, 1), (2, 1), (3, 1)];
         let first = review("6 1 2", Side::First, &moves);
         assert_eq!((first.blunders.len(), first.opponent_blunders), (2, 1));
         assert_eq!(
             first.blunders[0].to_string(),
-            "move 1 (1 1) left XOR 4: from there Second wins, for instance by (4 1); (3 2) would have kept the win"
+            "move 1 (1 1) was a blunder: it left XOR 4, and Second can win, for instance with (4 1); (3 2) would have kept \
+             the win"
         );
         let second = review("6 1 2", Side::Second, &moves);
         assert_eq!((second.blunders.len(), second.opponent_blunders), (1, 2));
         assert_eq!((second.blunders[0].ply, second.blunders[0].winner), (2, Side::First));
     }
 
-    /// The better move and the refutation are what they are said to be, for every first move.
+    /// The better move and the refutation win, for every first move.
     #[test]
     fn better_moves_and_refutations_win() {
         for header in ["9 1 2", "8 2 3", "square 11", "nim 2 3 4", "euclid 9 2 + 4 1 1"] {
             let start = Position::new(&header.parse().unwrap()).unwrap();
-            let wins = |table: &Position, mv: Move| {
-                let mut after = table.clone();
+            let wins = |position: &Position, mv: Move| {
+                let mut after = position.clone();
                 after.play(mv).unwrap();
                 Solver::new().outcome(&after) == Ok(Outcome::P)
             };
@@ -158,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_out_of_reach() {
+    fn a_game_whose_tables_would_be_too_large() {
         let start = Position::new(&"1000000000 3 3".parse().unwrap()).unwrap();
         assert!(Review::of(start, Side::First, &[]).is_err());
     }

@@ -1,8 +1,8 @@
-//! The judge's own rules, written down a second time on purpose.
+//! The rules of the games, written a second time for the referee, on purpose.
 //!
-//! The library's rules decide what the bot and the opponents play. If the referee used them too, a mistake in
-//! them would pass unseen: so it goes by these, which share no code with those, and the tests play both
-//! against each other. They remember what was taken, not what is left.
+//! The bundled bot and the opponents play by the library's rules. If the referee used them too, a mistake in them
+//! would not be noticed. So these rules share no code with the library's, and the tests compare the two. They keep
+//! what was taken, not what is left.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,31 +12,33 @@ use zeroxor::rules::Violation;
 
 /// All games of a header, and what has been taken from them.
 #[derive(Debug)]
-pub(crate) struct Rules {
-    games: Vec<Placed>,
+pub(crate) struct RefereeRules {
+    games: Vec<PlacedGame>,
     places: u64,
 }
 
 /// A game and its first place.
 #[derive(Debug)]
-struct Placed {
+struct PlacedGame {
     first: u64,
     places: u64,
-    game: Game,
+    game: TakenGame,
 }
 
+/// One game of a header, and what has been taken from it.
 #[derive(Debug)]
-enum Game {
-    /// Runs of cards that have been taken, by their first card from 0: the first card behind each.
+enum TakenGame {
     Row {
         n: u64,
         l: u64,
         r: u64,
+        /// The cards that have been taken: for the first card of each move, from 0, the card after its last.
         taken: BTreeMap<u64, u64>,
     },
     Piles {
         sizes: Vec<u64>,
-        kind: Kind,
+        rule: PileRule,
+        /// The numbers behind `ban` or `take`.
         listed: BTreeSet<u64>,
     },
     Pair {
@@ -44,23 +46,24 @@ enum Game {
     },
 }
 
+/// What a move may take from a pile.
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum PileRule {
     Square,
     Divisor,
     Subtract,
     Nim,
 }
 
-impl Rules {
-    /// The rules of a header that sets up a game; of no use for any other.
+impl RefereeRules {
+    /// The rules of a valid game; `None` if the judge does not know them.
     pub(crate) fn new(game: &GameSpec) -> Option<Self> {
         let mut first = 1;
         let mut games = Vec::new();
         for component in game.components() {
-            let game = Game::new(component)?;
+            let game = TakenGame::new(component)?;
             let places = game.places();
-            games.push(Placed { first, places, game });
+            games.push(PlacedGame { first, places, game });
             first += places;
         }
         Some(Self { games, places: first - 1 })
@@ -78,20 +81,20 @@ impl Rules {
     }
 }
 
-impl Game {
+impl TakenGame {
     fn new(game: &GameSpec) -> Option<Self> {
-        let piles = |sizes: &[u64], kind, listed: &[u64]| Self::Piles {
+        let piles = |sizes: &[u64], rule, listed: &[u64]| Self::Piles {
             sizes: sizes.to_vec(),
-            kind,
+            rule,
             listed: listed.iter().copied().collect(),
         };
         Some(match game {
             &GameSpec::Segment { n, l, r } => Self::Row { n, l, r, taken: BTreeMap::new() },
             &GameSpec::Euclid { a, b } => Self::Pair { numbers: [a, b] },
-            GameSpec::Square { piles: sizes, banned } => piles(sizes, Kind::Square, banned),
-            GameSpec::Divisor { piles: sizes, banned } => piles(sizes, Kind::Divisor, banned),
-            GameSpec::Subtract { piles: sizes, takes } => piles(sizes, Kind::Subtract, takes),
-            GameSpec::Nim { piles: sizes } => piles(sizes, Kind::Nim, &[]),
+            GameSpec::Square { piles: sizes, banned } => piles(sizes, PileRule::Square, banned),
+            GameSpec::Divisor { piles: sizes, banned } => piles(sizes, PileRule::Divisor, banned),
+            GameSpec::Subtract { piles: sizes, takes } => piles(sizes, PileRule::Subtract, takes),
+            GameSpec::Nim { piles: sizes } => piles(sizes, PileRule::Nim, &[]),
             _ => return None,
         })
     }
@@ -104,7 +107,7 @@ impl Game {
         }
     }
 
-    /// `place` is from 0.
+    /// Makes a move at a place of this game, numbered from 0.
     fn play(&mut self, place: u64, take: u64) -> Result<(), Violation> {
         match self {
             Self::Row { n, l, r, taken } => {
@@ -121,29 +124,29 @@ impl Game {
                 }
                 taken.insert(place, place + take);
             }
-            Self::Piles { sizes, kind, listed } => {
+            Self::Piles { sizes, rule, listed } => {
                 let places = sizes.len() as u64;
                 let size = usize::try_from(place).ok().and_then(|place| sizes.get_mut(place));
                 let size = size.ok_or(Violation::NoSuchPlace { places })?;
                 if take > *size {
                     return Err(Violation::LargerThanPile { size: *size });
                 }
-                kind.allows(*size, take, listed.contains(&take))?;
+                rule.allows(*size, take, listed.contains(&take))?;
                 *size -= take;
             }
             Self::Pair { numbers } => {
-                let [shrinks, other] = if place == 0 { *numbers } else { [numbers[1], numbers[0]] };
-                if shrinks == other {
+                let [number, other] = if place == 0 { *numbers } else { [numbers[1], numbers[0]] };
+                if number == other {
                     return Err(Violation::Equal);
                 }
-                if shrinks < other {
+                if number < other {
                     return Err(Violation::SmallerOfPair);
                 }
                 if !take.is_multiple_of(other) {
                     return Err(Violation::NotAMultiple { of: other });
                 }
-                if take >= shrinks {
-                    return Err(Violation::WouldReachZero { size: shrinks });
+                if take >= number {
+                    return Err(Violation::WouldReachZero { size: number });
                 }
                 numbers[usize::from(place > 0)] -= take;
             }
@@ -152,7 +155,7 @@ impl Game {
     }
 }
 
-impl Kind {
+impl PileRule {
     fn allows(self, size: u64, take: u64, is_listed: bool) -> Result<(), Violation> {
         match self {
             Self::Square if take.isqrt() * take.isqrt() != take => Err(Violation::NotASquare),
@@ -201,29 +204,29 @@ mod tests {
     }
 
     proptest! {
-        /// In random games of all kinds and their sums, every move is judged alike, for the same reason.
+        /// Both rules allow and forbid the same moves, for the same reason, in random games and sums.
         #[test]
         fn the_library_has_the_same_rules(
             games in prop::collection::vec(game(), 1..4),
             picks in prop::collection::vec(any::<u64>(), 1..40),
         ) {
             let header = protocol::parse_header(games.join(" + ").as_bytes()).unwrap();
-            let mut table = Position::new(&header.game).unwrap();
-            let mut rules = Rules::new(&header.game).unwrap();
+            let mut position = Position::new(&header.game).unwrap();
+            let mut rules = RefereeRules::new(&header.game).unwrap();
             for pick in picks {
-                for (place, take) in (0..=table.places() + 1).flat_map(|place| (1..=31).map(move |take| (place, take))) {
+                for (place, take) in (0..=position.places() + 1).flat_map(|place| (1..=31).map(move |take| (place, take))) {
                     let mv = Move { place, take };
-                    let mut after = table.clone();
+                    let mut after = position.clone();
                     let allowed = after.play(mv).map_err(|illegal| illegal.rule);
-                    // A legal one is tried on the judge's side only when it is played below.
+                    // A legal move is made with the referee's rules only when it is played below.
                     if allowed.is_err() {
-                        prop_assert_eq!(rules.play(mv), allowed, "{} on {}", mv, table);
+                        prop_assert_eq!(rules.play(mv), allowed, "{} on {}", mv, position);
                     }
                 }
-                let Some(count) = std::num::NonZeroU128::new(table.move_count()) else { break };
-                let mv = table.nth_move(u128::from(pick) % count).unwrap();
-                prop_assert_eq!(rules.play(mv), Ok(()), "{} on {}", mv, table);
-                table.play(mv).unwrap();
+                let Some(count) = std::num::NonZeroU128::new(position.move_count()) else { break };
+                let mv = position.nth_move(u128::from(pick) % count).unwrap();
+                prop_assert_eq!(rules.play(mv), Ok(()), "{} on {}", mv, position);
+                position.play(mv).unwrap();
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What sets a game up: its header, the opponent, its seed, and the opponent's first moves.
+//! The set-up of a game: its header, the opponent, the seed, and the opponent's first moves.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use zeroxor::{GameSpec, Side, SpecError};
 /// The name of a row of cards, which a header may leave out.
 const ROW: &str = "segment ";
 
-/// A header in the words that the bot is sent, and what they mean. It is parsed once, where it comes in.
+/// A header: the text that the bot is sent, and its meaning. The text is parsed once, when it is read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct GameHeader {
@@ -20,8 +20,8 @@ pub(crate) struct GameHeader {
 }
 
 impl GameHeader {
-    /// A header in its shortest words, which leave out the name of a row of cards: a bot for the contest alone
-    /// reads three numbers.
+    /// A header in its shortest form, without the name of a row of cards: a bot for the contest alone reads only
+    /// three numbers.
     pub(crate) fn new(game: GameSpec, side: Option<Side>) -> Self {
         let header = Header { game, side };
         Self { text: header.to_string().replace(ROW, ""), header }
@@ -33,7 +33,7 @@ impl GameHeader {
         Self { text: header.to_string(), header }
     }
 
-    /// Whether it names its rows of cards.
+    /// Whether the header has the name of each row of cards.
     pub(crate) fn has_names(&self) -> bool {
         self.text.contains(ROW)
     }
@@ -47,7 +47,7 @@ impl GameHeader {
         &self.header.game
     }
 
-    /// The side that the bot is given, if it does not choose.
+    /// The side that the header assigns; `None` if the bot chooses.
     pub(crate) fn side(&self) -> Option<Side> {
         self.header.side
     }
@@ -93,7 +93,7 @@ pub(crate) enum OpponentKind {
     Greedy,
     /// Takes the least
     Slow,
-    /// Restores symmetry wherever one move can; else any move
+    /// Makes the position symmetric if one move can; else any move
     Mirror,
     /// Wins whenever it can; from a lost position the move that delays the loss longest
     Stubborn,
@@ -112,10 +112,10 @@ impl OpponentKind {
     }
 }
 
-/// Moves `[place, take]`, one after the other.
+/// Moves `[place, take]`, in the order in which they are made.
 pub(crate) type MoveLine = Vec<[u64; 2]>;
 
-/// All that sets a game up. The same set-up against the same moves gives the same game.
+/// The set-up of a game. With the same set-up, the opponent gives the same answers to the same moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct GameSetup {
     #[serde(rename = "game")]

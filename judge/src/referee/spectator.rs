@@ -1,4 +1,4 @@
-//! Those who watch a game while it is played.
+//! Observers of a game while it is played.
 
 use zeroxor::{Move, Position};
 
@@ -9,18 +9,18 @@ pub(crate) enum Mover {
     Judge,
 }
 
-/// Watches a game while it is played.
+/// An observer of a game while it is played.
 pub(crate) trait Spectator {
-    /// The position before the first move.
+    /// Shows the position before the first move.
     fn start(&mut self, _position: &Position) -> anyhow::Result<()> {
         Ok(())
     }
 
-    /// A legal move.
+    /// Shows a legal move that was made.
     fn moved(&mut self, _ply: u64, _mover: Mover, _mv: Move) -> anyhow::Result<()> {
         Ok(())
     }
 }
 
-/// Nobody watches.
+/// An observer that does nothing.
 impl Spectator for () {}

@@ -1,4 +1,4 @@
-//! What a bot was doing when its time was up: the words for the evidence behind a verdict of IDLE.
+//! A diagnosis of a bot that did not answer: what it was doing when its time was used up, and the likely cause.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,24 +8,24 @@ use zeroxor::wire::quoted;
 use crate::referee::event::LimitReport;
 use crate::referee::game_state::IoStats;
 
-/// The evidence.
+/// The evidence for what a bot was doing when its time was used up.
 pub(crate) struct StallDiagnosis<'a> {
     pub(crate) report: &'a LimitReport,
     pub(crate) io: &'a IoStats,
 }
 
 impl StallDiagnosis<'_> {
-    /// Whether the bot sleeps, and did for a good part of that time at the end or all together: it was not
-    /// computing.
+    /// Whether the bot was idle and not computing: it slept at the end, and either slept for the last quarter of
+    /// this time or used less than a quarter of it as CPU time.
     pub(crate) fn is_idle(&self, time: Duration) -> bool {
         let LimitReport { sleeping, quiet, used, .. } = self.report;
         *sleeping && used.cpu.is_some_and(|cpu| *quiet >= time / 4 || cpu < time / 4)
     }
 
-    /// Why the bot most likely waits.
+    /// The likely cause.
     pub(crate) fn cause(&self) -> String {
         if self.report.stopped {
-            return "it is stopped by a signal, as a program that reads from the terminal in the background is"
+            return "a signal stopped it, for instance because it read from the terminal in the background"
                 .to_owned();
         }
         if !self.report.unfinished.0.is_empty() {
@@ -35,7 +35,7 @@ impl StallDiagnosis<'_> {
             );
         }
         if self.report.unread > 0 {
-            return format!("it has not read the last {} bytes", self.report.unread);
+            return format!("it has not read the last {} bytes that the judge sent", self.report.unread);
         }
         let flush = "is its output flushed after every line";
         if self.io.received == 0 {
@@ -59,12 +59,12 @@ impl fmt::Display for StallDiagnosis<'_> {
             }
             f.write_str("; ")?;
         }
-        write!(f, "the judge sent {} bytes, {} last, ", io.sent, quoted(&io.last_sent))?;
+        write!(f, "the judge sent {} bytes (last line: {}) ", io.sent, quoted(&io.last_sent))?;
         let received = io.received + report.unfinished.0.len();
         if received == 0 {
-            f.write_str("and got none")
+            f.write_str("and received none")
         } else {
-            write!(f, "and got {received}, {} last", quoted(&io.last_received))
+            write!(f, "and received {received} (last line: {})", quoted(&io.last_received))
         }
     }
 }
@@ -92,16 +92,17 @@ mod tests {
     }
 
     #[test]
-    fn the_evidence_in_words() {
+    fn evidence_as_text() {
         let words = |report: &LimitReport, io: &IoStats| StallDiagnosis { report, io }.to_string();
         assert_eq!(
             words(&report(), &io()),
-            "it used 0.04 s of CPU and sleeps in pipe_read; the judge sent 10 bytes, \"1 1\" last, and got 6, \"First\" last"
+            "it used 0.04 s of CPU and sleeps in pipe_read; the judge sent 10 bytes (last line: \"1 1\") and received 6 \
+             (last line: \"First\")"
         );
         let unknown = LimitReport { used: Usage::default(), ..report() };
         assert_eq!(
             words(&unknown, &IoStats { received: 0, ..io() }),
-            "the judge sent 10 bytes, \"1 1\" last, and got none"
+            "the judge sent 10 bytes (last line: \"1 1\") and received none"
         );
     }
 
@@ -113,25 +114,25 @@ mod tests {
         let silent = IoStats { received: 0, ..io() };
         assert_eq!(cause(&report(), &silent), "is its output flushed after every line?");
         let stopped = LimitReport { stopped: true, ..report() };
-        assert!(cause(&stopped, &io()).starts_with("it is stopped by a signal"));
+        assert!(cause(&stopped, &io()).starts_with("a signal stopped it"));
         let unread = LimitReport { unread: 7, ..report() };
-        assert_eq!(cause(&unread, &io()), "it has not read the last 7 bytes");
+        assert_eq!(cause(&unread, &io()), "it has not read the last 7 bytes that the judge sent");
         let unfinished = LimitReport { unfinished: Bytes(b"3 2".to_vec()), ..report() };
         assert!(cause(&unfinished, &io()).contains("has printed \"3 2\" without"));
     }
 
     #[test]
-    fn only_a_sleeper_without_cpu_time_is_idle() {
+    fn only_a_sleeping_bot_that_has_used_little_cpu_time_is_idle() {
         let time = Duration::from_secs(1);
         let idle = |cpu, quiet, sleeping| {
             let report = LimitReport { used: Usage { cpu, ..Usage::default() }, quiet, sleeping, ..report() };
             StallDiagnosis { report: &report, io: &io() }.is_idle(time)
         };
         assert!(idle(Some(time / 100), time, true));
-        assert!(idle(Some(time / 100), time / 10, true), "it has slept before each of its lines");
-        assert!(idle(Some(time / 2), time / 2, true), "it has computed, and then waited for long");
-        assert!(!idle(Some(time / 2), time / 10, true), "it has computed, and then waited");
-        assert!(!idle(Some(time / 100), time, false), "it has only just been given a processor");
+        assert!(idle(Some(time / 100), time / 10, true), "it slept before each of its lines");
+        assert!(idle(Some(time / 2), time / 2, true), "it computed, and then waited for a long time");
+        assert!(!idle(Some(time / 2), time / 10, true), "it computed, and then waited for a short time");
+        assert!(!idle(Some(time / 100), time, false), "it was just given a processor");
         assert!(!idle(None, time, true), "nothing is known of it");
     }
 }

@@ -1,11 +1,11 @@
-//! The verdicts: a closed set.
+//! The verdicts of games.
 
 use std::fmt;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-/// What became of the bot.
+/// The verdict of a game, one of a closed list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Verdict {
@@ -52,12 +52,12 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// What is made of a bot's behaviour after the end of the game.
+/// How a bot's behaviour after the end of a game is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Profile {
-    /// As at the contest, where anything after the end is indeterminate: it is reported, and a win stays a win
+    /// As in the contest: what the bot does after the end is reported, and a win stays a win
     Contest,
-    /// Output after the end is `EXTRA_OUTPUT`, and not to end is `NO_EXIT`
+    /// Output after the end is `EXTRA_OUTPUT`, and a bot that does not exit is `NO_EXIT`
     Strict,
 }

@@ -1,4 +1,4 @@
-//! A line a game and a summary, for a person.
+//! The report for a person: a line for each game, and a summary.
 
 use std::io::Write;
 use std::time::Duration;
@@ -15,9 +15,10 @@ use crate::referee::verdict::Verdict;
 /// How many of the last lines of a bot's stderr are shown when it did not win.
 const STDERR_LINES: usize = 8;
 
-/// The longest of them, in bytes.
+/// The longest such line, in bytes.
 const STDERR_WIDTH: usize = 200;
 
+/// A reporter that writes text for a person.
 pub(crate) struct Console<W> {
     out: W,
     quiet: bool,
@@ -30,36 +31,36 @@ impl<W: Write> Console<W> {
         Self { out, quiet: false, games: 0, won: 0 }
     }
 
-    /// Whether games that are won are left out.
+    /// Sets whether games that are won are left out.
     pub(crate) fn quiet(self, quiet: bool) -> Self {
         Self { quiet, ..self }
     }
 
-    /// How well a game that was not won was played.
-    fn review(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
+    /// Writes the review of a game.
+    fn write_review(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         let review = match &game.review {
             None => return Ok(()),
             Some(Err(reason)) => {
-                writeln!(self.out, "    review: not possible: {reason}")?;
+                writeln!(self.out, "    review: not available: {reason}")?;
                 return Ok(());
             }
             Some(Ok(review)) => review,
         };
-        let side = game.result.side.map_or_else(String::new, |side| format!(", the bot was {side}"));
-        writeln!(self.out, "    review: {} wins the start{side}", review.winner)?;
+        let side = game.result.side.map_or_else(String::new, |side| format!("; the bot was {side}"));
+        writeln!(self.out, "    review: with perfect play {} wins{side}", review.winner)?;
         if let Some(first) = review.blunders.first() {
             writeln!(self.out, "    review: {first}")?;
         }
         if game.has_resigned_won() {
-            writeln!(self.out, "    review: the bot resigned a won position")?;
+            writeln!(self.out, "    review: the bot resigned a position that it could have won")?;
         }
         let bot = counted(review.blunders.len() as u64, "blunder");
-        writeln!(self.out, "    review: {bot} of the bot, {} of its opponent", review.opponent_blunders)?;
+        writeln!(self.out, "    review: {bot} by the bot, {} by its opponent", review.opponent_blunders)?;
         Ok(())
     }
 
-    /// The end of what the bot wrote to stderr, with control bytes escaped.
-    fn stderr(&mut self, stderr: &[u8]) -> anyhow::Result<()> {
+    /// Writes the last lines of the bot's stderr, with control characters escaped.
+    fn write_stderr(&mut self, stderr: &[u8]) -> anyhow::Result<()> {
         if stderr.is_empty() {
             return Ok(());
         }
@@ -92,15 +93,18 @@ impl<W: Write> Reporter for Console<W> {
             setup.game.opponent.name(),
             setup.game.seed,
             counted(result.moves.len() as u64, "move"),
-            figures(setup, result),
+            measurements(setup, result),
             printable(&result.reason)
         )?;
         if !won {
-            self.review(game)?;
-            self.stderr(&result.stderr)?;
+            self.write_review(game)?;
+            self.write_stderr(&result.stderr)?;
             match setup.command() {
                 Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
-                None => writeln!(self.out, "    again: cannot be shown, the bot's command is not all UTF-8")?,
+                None => writeln!(
+                    self.out,
+                    "    again: the command cannot be shown, because the bot's command is not UTF-8"
+                )?,
             }
         }
         self.out.flush()?;
@@ -117,8 +121,8 @@ impl<W: Write> Reporter for Console<W> {
     }
 }
 
-/// What a game used: its time, the bot's CPU and memory, and its slowest answer.
-fn figures(setup: &SetupLine, result: &GameResult) -> String {
+/// The time of a game, what the bot used, its slowest answer, and how its limits were enforced.
+fn measurements(setup: &SetupLine, result: &GameResult) -> String {
     let ms = |time: Duration| {
         let ms = time.as_secs_f64() * 1e3;
         if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
@@ -139,7 +143,7 @@ fn figures(setup: &SetupLine, result: &GameResult) -> String {
     format!("{} ({})", ms(result.wall), parts.join("; "))
 }
 
-/// A header, without the end of a long one.
+/// A header, cut off if it is long.
 fn shortened(game: &str) -> String {
     const SHOWN: usize = 100;
     match game.char_indices().nth(SHOWN) {
@@ -148,6 +152,7 @@ fn shortened(game: &str) -> String {
     }
 }
 
+/// A number with its noun, which has an "s" unless the number is 1.
 pub(crate) fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

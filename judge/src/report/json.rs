@@ -1,4 +1,4 @@
-//! One JSON object a game, a line each, flushed.
+//! The report for a program: a line of JSON for each game, flushed.
 
 use std::io::Write;
 use std::time::Duration;
@@ -13,6 +13,7 @@ use crate::referee::review::Blunder;
 use crate::referee::setup::OpponentKind;
 use crate::referee::verdict::Verdict;
 
+/// A reporter that writes JSON for a program.
 pub(crate) struct Json<W> {
     out: W,
 }
@@ -23,48 +24,51 @@ impl<W: Write> Json<W> {
     }
 }
 
-/// The line of a game.
+/// The line of JSON of a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GameLine {
     schema: u32,
     pub(crate) game: String,
     pub(crate) opponent: OpponentKind,
     pub(crate) seed: u64,
-    /// `null` if the bot never named one.
+    /// The bot's side; `null` if it never named one.
     side: Option<String>,
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
     moves: usize,
-    /// From the header to the end of the process.
+    /// The time from the header to the end of the process.
     wall_ms: f64,
-    /// How long the judge waited for the bot's lines, and for which one longest: a move, or 0 for the side.
+    /// How long the judge waited for the bot's lines, all together.
     waited_ms: f64,
+    /// The move for which the judge waited longest, or 0 for First or Second.
     slowest_ply: Option<u64>,
     pub(crate) slowest_ms: Option<f64>,
-    /// What the bot and all that it started used, as far as the system tells.
+    /// The CPU time of the bot and of all processes that it started; `null` if the system does not report it.
     cpu_ms: Option<f64>,
+    /// Their peak memory; `null` if the system does not report it.
     memory_kib: Option<u64>,
-    /// How the limits were held: `cgroup` or `proc`, `null` if they were not.
+    /// How the limits were enforced: `cgroup` or `proc`; `null` if they were not.
     limits: Option<HeldBy>,
-    /// Who wins the start. Like all that follows `null` if the tables of nimbers would be too large, or the bot
-    /// never named its side.
+    /// The side that wins the start with perfect play. This field and the next two are `null` if the tables of nimbers
+    /// would be too large, or the bot never named its side.
     start_won_by: Option<String>,
-    /// The bot's moves that let a won position go.
+    /// The bot's blunders.
     blunders: Option<Vec<BlunderFields>>,
     opponent_blunders: Option<u64>,
     /// Whether the bot resigned a position that it could have won.
     resigned_won: bool,
-    /// The command that plays the game again, of one that was not won, if it is UTF-8.
+    /// The command that plays the game again, if the game was not won and the command is UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) again: Option<String>,
 }
 
+/// The JSON object of a blunder.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct BlunderFields {
     ply: u64,
     #[serde(rename = "move")]
     mv: [u64; 2],
-    /// The nimber it left; `null` where only the outcome is known.
+    /// The nimber of the position it left; `null` if only the outcome is known.
     nimber: Option<u64>,
     /// A move that would have kept the win.
     better: Option<[u64; 2]>,
@@ -111,7 +115,7 @@ impl From<&FinishedGame> for GameLine {
     }
 }
 
-/// Milliseconds, to the microsecond.
+/// A time in milliseconds, rounded to microseconds.
 fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
@@ -119,7 +123,7 @@ fn ms(time: Duration) -> f64 {
 impl<W: Write> Reporter for Json<W> {
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         let line = GameLine::from(game);
-        // Written at once: a killed judge leaves whole lines.
+        // Written at once, so that a killed judge leaves only complete lines.
         let mut text = serde_json::to_vec(&line)?;
         text.push(b'\n');
         self.out.write_all(&text)?;

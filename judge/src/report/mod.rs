@@ -1,23 +1,23 @@
-//! What is reported of games and other results: for a person or for a program.
+//! Reports of games and other results, for a person or for a program.
 
 use crate::referee::finished_game::FinishedGame;
 
+pub(crate) mod atomic_file;
 pub(crate) mod console;
-pub(crate) mod file;
 pub(crate) mod json;
 pub(crate) mod output;
 pub(crate) mod picture;
 pub(crate) mod progress;
 pub(crate) mod transcript;
 
-/// The version of the JSON that the judge writes for programs: one for all of its objects.
+/// The version of the JSON that the judge writes for programs, the same for all of its objects.
 pub(crate) const SCHEMA: u32 = 1;
 
-/// Reports games as they end.
+/// A reporter: it reports games as they end.
 pub(crate) trait Reporter {
-    /// A game has ended.
+    /// Reports a game that has ended.
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()>;
 
-    /// All games have ended.
+    /// Reports the summary, when all games have ended.
     fn summary(&mut self) -> anyhow::Result<()>;
 }

@@ -1,4 +1,4 @@
-//! Where what is made goes: stdout or a file.
+//! The output of a command: stdout or a file.
 
 use std::fmt::Display;
 use std::fs::OpenOptions;
@@ -8,100 +8,101 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::process::interrupt;
-use crate::report::file::Draft;
+use crate::report::atomic_file::AtomicFile;
 
-/// Where something is written. It is looked at before anything is computed, so that a bad path costs no time.
+/// The output of a command. It is opened before anything is computed, so that an error is found at once.
 pub(crate) struct Output {
     name: String,
-    place: Place,
+    destination: Destination,
 }
 
-enum Place {
+/// Where the output is written.
+enum Destination {
     /// Stdout, a device or a pipe.
     Stream(Box<dyn Write>),
-    /// A file. What is there stays until all is written.
-    File(Draft),
+    /// A file. An old file stays until the new one is complete.
+    File(AtomicFile),
 }
 
 impl Output {
-    /// Looks at a path; without one, and for `-`, it is stdout.
+    /// Opens the output. Without a path, or if it is `-`, it is stdout.
     ///
     /// # Errors
     ///
-    /// If nothing can be written there.
+    /// If the path cannot be written to.
     pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let path = path.unwrap_or(Path::new("-"));
         let name = if path == Path::new("-") { "stdout".to_owned() } else { path.display().to_string() };
-        let place = place(path).with_context(|| cannot(&name))?;
-        Ok(Self { name, place })
+        let destination = destination(path).with_context(|| write_error(&name))?;
+        Ok(Self { name, destination })
     }
 
-    /// Whether both are the same file.
+    /// Whether both outputs are the same file.
     pub(crate) fn is_same_file(&self, other: &Self) -> bool {
-        matches!((&self.place, &other.place), (Place::File(a), Place::File(b)) if a.path() == b.path())
+        matches!((&self.destination, &other.destination), (Destination::File(a), Destination::File(b)) if a.path() == b.path())
     }
 
-    /// Writes all of it.
+    /// Writes all of the output.
     ///
     /// # Errors
     ///
-    /// If that fails; then a file is as it was.
+    /// If it cannot be written. An old file is not changed then.
     pub(crate) fn write(self, text: impl FnOnce(&mut Buffer<'_>) -> io::Result<()>) -> anyhow::Result<()> {
-        let written = match self.place {
-            Place::Stream(mut stream) => buffered(&mut *stream, text),
-            Place::File(mut draft) => buffered(&mut draft, text).and_then(|()| draft.keep()),
+        let result = match self.destination {
+            Destination::Stream(mut stream) => buffered(&mut *stream, text),
+            Destination::File(mut file) => buffered(&mut file, text).and_then(|()| file.commit()),
         };
-        written.inspect_err(|_| interrupt::end_if_interrupted()).with_context(|| cannot(self.name))
+        result.inspect_err(|_| interrupt::end_if_interrupted()).with_context(|| write_error(self.name))
     }
 }
 
-fn place(path: &Path) -> io::Result<Place> {
+fn destination(path: &Path) -> io::Result<Destination> {
     match stream(path)? {
-        Some(stream) => Ok(Place::Stream(stream)),
-        None => Draft::new(path).map(Place::File),
+        Some(stream) => Ok(Destination::Stream(stream)),
+        None => AtomicFile::new(path).map(Destination::File),
     }
 }
 
-/// What a path names if that is open already, or is no file: `-` is stdout. `None` for a file.
+/// Opens a path that is not a regular file or that is open already; `-` is stdout. `None` for any other file.
 ///
 /// # Errors
 ///
-/// If it cannot be written to.
+/// If it cannot be opened for writing.
 pub(crate) fn stream(path: &Path) -> io::Result<Option<Box<dyn Write>>> {
     match path.to_str() {
         Some("-" | "/dev/stdout") => Ok(Some(Box::new(io::stdout()))),
         Some("/dev/stderr") => Ok(Some(Box::new(io::stderr()))),
         _ if is_open(path) || path.metadata().is_ok_and(|found| !found.is_file()) => {
-            // What it holds stays, should it be a file after all.
+            // If it is a file, its content stays.
             Ok(Some(Box::new(OpenOptions::new().append(true).open(path)?)))
         }
         _ => Ok(None),
     }
 }
 
-/// Whether a path names what some process has open, as `/dev/fd/3` and `/proc/self/fd/3` do.
+/// Whether a path names an open file of a process, such as `/dev/fd/3` and `/proc/self/fd/3`.
 fn is_open(path: &Path) -> bool {
     let Some(directory) = path.parent() else { return false };
     directory == Path::new("/dev/fd") || directory.starts_with("/proc") && directory.ends_with("fd")
 }
 
-/// Whether whoever read the output has closed it, as in `judge table ... | head`.
+/// Whether the reader of the output has closed it, as in `judge table ... | head`.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let cause = error.root_cause().downcast_ref::<io::Error>();
     cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
-fn cannot(name: impl Display) -> String {
+fn write_error(name: impl Display) -> String {
     format!("{name} cannot be written")
 }
 
-/// What the values are written to, one by one.
+/// A buffered output.
 pub(crate) type Buffer<'a> = BufWriter<&'a mut dyn Write>;
 
 fn buffered(out: &mut dyn Write, text: impl FnOnce(&mut Buffer<'_>) -> io::Result<()>) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 16, out);
-    let written = text(&mut out).and_then(|()| out.flush());
-    // What is left after an error is not to be tried once more on drop.
+    let result = text(&mut out).and_then(|()| out.flush());
+    // After an error, dropping the buffer would try to write the rest again.
     let _ = out.into_parts();
-    written
+    result
 }

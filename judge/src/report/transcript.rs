@@ -11,58 +11,68 @@ use serde::Serialize;
 
 use crate::referee::event::{Bytes, Event, RecordedEvent};
 use crate::referee::limits::STDERR_KEPT;
-use crate::referee::transcript::{Log, ResultLine, SetupLine};
+use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
 use crate::report::output;
 
-/// A transcript being written.
-pub(crate) struct Transcript {
-    /// Where it goes, `-` for stdout. A file is made only when there is a game to write.
+/// A log that writes a transcript.
+pub(crate) struct TranscriptWriter {
+    /// The file, `-` for stdout. It is created when the first game begins.
     path: PathBuf,
     out: Option<Box<dyn Write>>,
-    /// How many bytes of this game's stderr have been written as they came.
-    stderr: usize,
-    /// The last of those beyond, with the time of the latest.
-    tail: VecDeque<u8>,
-    latest: Option<Duration>,
+    /// How many bytes of this game's stderr have been written at once.
+    stderr_written: usize,
+    /// The last bytes of stderr that are beyond the limit. They are written at the end of the game.
+    stderr_tail: VecDeque<u8>,
+    /// The time of the latest of them.
+    tail_time: Option<Duration>,
 }
 
-impl Transcript {
+impl TranscriptWriter {
     /// A transcript in a file, `-` for stdout.
     pub(crate) fn new(path: &Path) -> Self {
-        Self { path: path.to_owned(), out: None, stderr: 0, tail: VecDeque::new(), latest: None }
+        Self {
+            path: path.to_owned(),
+            out: None,
+            stderr_written: 0,
+            stderr_tail: VecDeque::new(),
+            tail_time: None,
+        }
     }
 
-    /// A line at once, so that a killed judge leaves whole ones.
-    fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
+    /// Writes a line at once, so that a killed judge leaves only complete lines.
+    fn write_line(&mut self, value: &impl Serialize) -> io::Result<()> {
         let Some(out) = &mut self.out else { return Err(io::Error::other("no game has begun")) };
         serde_json::to_writer(&mut *out, value)?;
         out.write_all(b"\n")?;
         out.flush()
     }
 
-    /// What was held back of stderr.
-    fn write_tail(&mut self) -> io::Result<()> {
-        let Some(at) = self.latest.take() else { return Ok(()) };
-        let event = Event::Stderr(Bytes(self.tail.drain(..).collect()));
-        self.line(&RecordedEvent { at, event })
+    /// Writes the last bytes of stderr, if some have not been written.
+    fn write_stderr_tail(&mut self) -> io::Result<()> {
+        let Some(at) = self.tail_time.take() else { return Ok(()) };
+        let event = Event::Stderr(Bytes(self.stderr_tail.drain(..).collect()));
+        self.write_line(&RecordedEvent { at, event })
     }
 }
 
+/// Creates the file of a transcript, or opens the stream that the path names.
 fn create(path: &Path) -> io::Result<Box<dyn Write>> {
     Ok(match output::stream(path)? {
         Some(stream) => Box::new(BufWriter::new(stream)),
-        None => Box::new(BufWriter::new(create_alone(path)?)),
+        None => Box::new(BufWriter::new(create_locked(path)?)),
     })
 }
 
-/// An empty file that no other judge writes as long as it is open.
-fn create_alone(path: &Path) -> io::Result<File> {
-    // What another judge has written must not be lost before the lock is held.
+/// Creates an empty file, and locks it so that no other judge writes to it.
+fn create_locked(path: &Path) -> io::Result<File> {
+    // The file is emptied only after it is locked, because another judge may be writing to it.
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
-            return Err(io::Error::other("another judge is writing it; give each a file of its own"));
+            return Err(io::Error::other(
+                "another judge is writing to it; use a different file for each judge",
+            ));
         }
         Err(TryLockError::Error(error)) => return Err(error),
     }
@@ -70,34 +80,34 @@ fn create_alone(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-impl Log for Transcript {
+impl GameLog for TranscriptWriter {
     fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
-        (self.stderr, self.latest) = (0, None);
-        self.tail.clear();
+        (self.stderr_written, self.tail_time) = (0, None);
+        self.stderr_tail.clear();
         if self.out.is_none() {
             let path = self.path.display();
             let out =
                 create(&self.path).with_context(|| format!("the transcript {path} cannot be created"))?;
             self.out = Some(out);
         }
-        self.line(setup).context("the transcript cannot be written")
+        self.write_line(setup).context("the transcript cannot be written")
     }
 
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
-        let Event::Stderr(text) = &entry.event else { return self.line(entry) };
-        if self.stderr < STDERR_KEPT {
-            self.stderr += text.0.len();
-            return self.line(entry);
+        let Event::Stderr(text) = &entry.event else { return self.write_line(entry) };
+        if self.stderr_written < STDERR_KEPT {
+            self.stderr_written += text.0.len();
+            return self.write_line(entry);
         }
-        self.tail.extend(&text.0);
-        let excess = self.tail.len().saturating_sub(STDERR_KEPT);
-        self.tail.drain(..excess);
-        self.latest = Some(entry.at);
+        self.stderr_tail.extend(&text.0);
+        let excess = self.stderr_tail.len().saturating_sub(STDERR_KEPT);
+        self.stderr_tail.drain(..excess);
+        self.tail_time = Some(entry.at);
         Ok(())
     }
 
     fn end(&mut self, result: &ResultLine) -> io::Result<()> {
-        self.write_tail()?;
-        self.line(result)
+        self.write_stderr_tail()?;
+        self.write_line(result)
     }
 }

@@ -122,8 +122,8 @@ fn header(seed: u64) -> String {
     header
 }
 
-/// The processor time from the header to its first line or its refusal, and whether it was refused. Nothing else
-/// may come of it.
+/// The processor time from the header to the first line or the refusal, and whether it was refused. No other result is
+/// allowed.
 fn answer(bot: &Path, header: &str) -> (Duration, bool) {
     // A bound for the test's own sake; the time is looked at below.
     let mut shell = Command::new("sh");

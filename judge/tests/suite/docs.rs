@@ -1,4 +1,4 @@
-//! The documentation holds together: its links, its picture, and the conversations of the protocol.
+//! The documentation: its links, its picture, and the conversations of the protocol.
 
 use std::path::Path;
 use std::process::Command;
@@ -42,7 +42,7 @@ fn the_book_is_whole() {
     }
 }
 
-/// The bot says its lines of a conversation when it is sent the judge's.
+/// The bot prints its lines of a conversation when it is sent the judge's lines.
 #[test]
 fn the_conversations_of_the_protocol() {
     let conversations = page("docs/protocol.md").blocks("conversation");
@@ -72,7 +72,7 @@ fn the_specification_is_printed() {
     assert_refuses("protocol 6 1 2", "unexpected argument '6' found");
 }
 
-/// The picture of README.md is that of a game as it is played now.
+/// The picture of README.md shows the game as it is played now.
 #[test]
 fn the_picture_is_current() {
     if !has_python() {

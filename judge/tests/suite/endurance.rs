@@ -1,4 +1,4 @@
-//! What the judge holds on to over many games.
+//! What the judge keeps open during many games.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -7,10 +7,10 @@ use crate::support::{child_of, command, is_linux};
 
 const GAMES: usize = 10_000;
 
-/// How many games at either end are looked at.
+/// How many games are measured at the beginning and at the end.
 const SAMPLES: usize = 500;
 
-/// What a process holds: open descriptors, and children that have ended and are not reaped.
+/// What a process keeps: open descriptors, and children that have ended and are not reaped.
 fn held(pid: u32) -> (usize, usize) {
     let descriptors = std::fs::read_dir(format!("/proc/{pid}/fd")).unwrap().count();
     let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap();
@@ -22,7 +22,7 @@ fn held(pid: u32) -> (usize, usize) {
 }
 
 /// After ten thousand games the judge has as many descriptors open as after the first, and no zombies.
-/// Between two looks it plays on: the least of many looks is what it holds when no bot runs.
+/// It continues to play between two measurements, so the least of many is what it keeps when no bot runs.
 #[test]
 #[ignore = "takes a minute"]
 fn nothing_is_left_of_ten_thousand_games() {
@@ -33,20 +33,20 @@ fn nothing_is_left_of_ten_thousand_games() {
     let mut judge = command(&args, &[]).stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
     let pid = child_of(judge.id()).unwrap();
     let mut lines = BufReader::new(judge.stdout.take().unwrap()).lines();
-    let mut looks = Vec::new();
+    let mut samples = Vec::new();
     for _ in 0..GAMES {
         let line = lines.next().unwrap().unwrap();
         assert!(line.contains("\"verdict\":\"WON\""), "{line}");
-        looks.push(held(pid));
+        samples.push(held(pid));
     }
     assert!(lines.next().is_none());
     assert!(judge.wait().unwrap().success());
-    let least = |looks: &[(usize, usize)]| {
-        let descriptors = looks.iter().map(|look| look.0).min();
-        (descriptors, looks.iter().map(|look| look.1).min())
+    let least = |samples: &[(usize, usize)]| {
+        let descriptors = samples.iter().map(|sample| sample.0).min();
+        (descriptors, samples.iter().map(|sample| sample.1).min())
     };
     // Its end is near when the last lines are read: the descriptors of a process that ends are gone.
-    let last = least(&looks[GAMES - 2 * SAMPLES..GAMES - SAMPLES]);
-    assert_eq!(last, least(&looks[..SAMPLES]));
+    let last = least(&samples[GAMES - 2 * SAMPLES..GAMES - SAMPLES]);
+    assert_eq!(last, least(&samples[..SAMPLES]));
     assert_eq!(last.1, Some(0), "zombies");
 }

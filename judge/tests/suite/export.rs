@@ -30,7 +30,7 @@ fn files(directory: &Path) -> BTreeSet<String> {
     files.map(|entry| entry.file_name().into_string().unwrap()).collect()
 }
 
-/// What a validator makes of the bundled bot.
+/// The exit code of a validator for the bundled bot.
 fn validate(run: &Path, input: &Path, feedback: &Path) -> Option<i32> {
     let mut bot =
         Command::new(JUDGE).arg("bot").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -82,8 +82,8 @@ fn both_formats_are_complete_and_their_validators_run() {
             winners.insert(Solver::new().winning_side(&table).unwrap().to_string());
         }
         assert_eq!(winners, BTreeSet::from(["First".to_owned(), "Second".to_owned()]));
-        let told = fs::read_to_string(feedback.join("teammessage.txt")).unwrap();
-        assert_eq!(told, "WON: the opponent has no move left\n");
+        let printed = fs::read_to_string(feedback.join("teammessage.txt")).unwrap();
+        assert_eq!(printed, "WON: the opponent has no move left\n");
     }
 }
 
@@ -149,9 +149,9 @@ fn nothing_is_overwritten() {
     let (_here, package) = export("legacy");
     let parent = package.parent().unwrap();
     fs::write(parent.join("file"), "kept").unwrap();
-    for (name, said) in [
-        ("cards", "cards is there already"),
-        ("file", "file is there already"),
+    for (name, message) in [
+        ("cards", "cards exists already"),
+        ("file", "file exists already"),
         ("Cards", "expected a directory whose name has only a-z and 0-9, got"),
         ("..", "expected a directory whose name has only a-z and 0-9, got"),
         ("no/such", "such cannot be written: "),
@@ -159,7 +159,7 @@ fn nothing_is_overwritten() {
     ] {
         let output = judge(&format!("export {}", parent.join(name).display()), &[]);
         assert_eq!(output.status.code(), Some(2), "{name}");
-        assert!(text(&output.stderr).contains(said), "{name}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(message), "{name}: {}", text(&output.stderr));
     }
     assert_eq!(fs::read_to_string(parent.join("file")).unwrap(), "kept");
     assert_eq!(files(parent), BTreeSet::from(["file".to_owned()]));

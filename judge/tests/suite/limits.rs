@@ -1,4 +1,4 @@
-//! Bots that use more than they may and try to hide it, held to their limits by a control group and by /proc.
+//! Bots that exceed a limit and try to hide it, with limits enforced by a control group and by /proc.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::support::{
     pass_as_an_ordinary_user, send, skip, start, text,
 };
 
-/// The ways to hold a bot to its limits that there are here; the other is skipped with a message.
+/// The methods to enforce limits that this machine has; the other one is skipped with a message.
 fn ways() -> Vec<&'static str> {
     let trial = judge("run 1 1 1 --limits cgroup", &[]);
     if trial.status.code() == Some(2) {
@@ -60,7 +60,7 @@ fn assert_verdict(bot_way: &str, options: &str, verdict: &str, reason: &str) {
     }
 }
 
-/// CPU time of children whose end is ignored: the kernel adds it to nobody's.
+/// The CPU time of children whose parent ignores their end, which the kernel adds to no process.
 #[test]
 fn children_that_nobody_waits_for() {
     let limits = "--time-limit 0.5 --wall-limit 60";
@@ -72,14 +72,14 @@ fn children_that_nobody_waits_for() {
 #[test]
 fn a_process_without_its_first_thread() {
     let limits = "--memory-limit 64 --time-limit 60";
-    assert_verdict("leaderless", limits, "MEMORY", "MiB, its limit is 64 MiB");
+    assert_verdict("leaderless", limits, "MEMORY", "memory, its limit is 64 MiB");
 }
 
-/// Much shared memory makes a look long, but not the time to the next.
+/// Much shared memory makes a measurement long, but not the time to the next one.
 #[test]
 fn children_that_share_memory() {
     assert_verdict("share", "--time-limit 0.5 --wall-limit 60", "TIME_CPU", "s of CPU, its limit is 0.5 s");
-    assert_verdict("copy", "--memory-limit 256 --time-limit 60", "MEMORY", "MiB, its limit is 256 MiB");
+    assert_verdict("copy", "--memory-limit 256 --time-limit 60", "MEMORY", "memory, its limit is 256 MiB");
     // What is shared counts once.
     assert_verdict("share-in-peace", "--memory-limit 256 --time-limit 60", "WON", "");
 }
@@ -87,16 +87,16 @@ fn children_that_share_memory() {
 /// A process that cannot be read by others of its user still counts.
 #[test]
 fn unreadable_processes() {
-    assert_verdict("hide", "--memory-limit 128 --time-limit 60", "MEMORY", "MiB, its limit is 128 MiB");
+    assert_verdict("hide", "--memory-limit 128 --time-limit 60", "MEMORY", "memory, its limit is 128 MiB");
 }
 
 #[test]
 fn many_processes() {
-    let reason = "the bot wanted more processes and threads at a time than its limit, 64";
+    let reason = "the bot asked for more processes and threads at a time than its limit, 64";
     assert_verdict("many", "--time-limit 60", "PROCESSES", reason);
     assert_verdict("zombies", "--time-limit 60", "PROCESSES", reason);
     assert_verdict("few", "--time-limit 60", "WON", "");
-    let reason = "the bot wanted more processes and threads at a time than its limit, 20";
+    let reason = "the bot asked for more processes and threads at a time than its limit, 20";
     assert_verdict("few", "--time-limit 60 --processes 20", "PROCESSES", reason);
     assert_verdict("few", "--time-limit 60 --processes 21", "WON", "");
 }
@@ -104,10 +104,10 @@ fn many_processes() {
 /// A bot that leaves its control group, as only root can here, is counted all the same.
 #[test]
 fn a_bot_that_leaves_its_group() {
-    assert_verdict("leave", "--memory-limit 64 --time-limit 60", "MEMORY", "MiB, its limit is 64 MiB");
+    assert_verdict("leave", "--memory-limit 64 --time-limit 60", "MEMORY", "memory, its limit is 64 MiB");
 }
 
-/// Without a control group or without /proc no game is played, and it is told why.
+/// Without a control group or without /proc no game is played, and the message says why.
 #[test]
 fn ways_that_are_not_there() {
     if !rustix::process::getuid().is_root() {
@@ -141,7 +141,7 @@ fn ways_that_are_not_there() {
     }
 }
 
-/// With too few descriptors to look at a bot no game is played.
+/// With too few descriptors to measure a bot no game is played.
 #[test]
 fn too_few_descriptors() {
     for descriptors in 6..=24 {
@@ -160,7 +160,7 @@ fn too_few_descriptors() {
     }
 }
 
-/// A process that /proc hides from the judge's user ends the game, and is nobody's win.
+/// A process that /proc hides from the judge's user ends the game, and the bot has not won.
 #[test]
 fn a_hidden_process() {
     let Some(hostile) = compiled("resources.c") else { return };
@@ -230,7 +230,7 @@ fn groups_of_an_interrupted_judge() {
     assert_eq!(groups_of(referee), Vec::<String>::new());
 }
 
-/// What holds for root's bots holds for an ordinary user's.
+/// The limits of an ordinary user's bots are enforced as well.
 #[test]
 fn as_an_ordinary_user() {
     let tests = ["children_that_nobody", "unreadable", "many_processes", "ways_that_are_not"];

@@ -63,25 +63,27 @@ fn each_fault_in_its_check() {
 fn a_line_that_is_not_flushed() {
     let script = "read h || exit 0; echo First; read x; echo 3 2";
     let output = judge("lint --time-limit 0.3", &["sh", "-c", script]);
-    let told = text(&output.stdout);
-    let second = told.lines().find(|line| line.starts_with(" 2")).unwrap();
+    let message = text(&output.stdout);
+    let second = message.lines().find(|line| line.starts_with(" 2")).unwrap();
     // Elsewhere than on Linux nothing tells it from a bot that is slow.
     let expected = if cfg!(target_os = "linux") { " 2 FAIL flushes every line: move 1" } else { " 2 pass" };
-    assert!(second.starts_with(expected), "{told}");
+    assert!(second.starts_with(expected), "{message}");
 }
 
 /// What a person sees of a bot that does not flush.
 #[test]
 fn a_missing_flush_is_named_with_its_hint() {
     let output = judge("lint --time-limit 0.5", &["sh", "-c", "read h; read x; echo First"]);
-    let told = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(1), "{told}");
+    let message = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{message}");
     assert!(
-        told.starts_with(" 1 FAIL answers the header: \"First\" came only when its input had ended\n"),
-        "{told}"
+        message.starts_with(
+            " 1 FAIL answers the header: \"First\" was received only after the judge had ended the input\n"
+        ),
+        "{message}"
     );
-    assert!(told.contains("\n        flush stdout after every line"), "{told}");
-    assert!(told.ends_with("; 10 not tried, they need an answer to the header\n"), "{told}");
+    assert!(message.contains("\n        flush stdout after every line"), "{message}");
+    assert!(message.ends_with("; 10 not run, because they need an answer to the header\n"), "{message}");
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn the_contest_binary() {
     }
 }
 
-/// Every variant, from a won seat, small enough for the slow definition.
+/// Every game, with the winning side and small enough for the slow definition.
 const VARIANTS: [&str; 18] = [
     "30 3 3",
     "15 2 2",
@@ -100,7 +100,7 @@ fn a_bot_in_python() {
     }
 }
 
-/// The largest that must be answered, within the judge's 2 s.
+/// The largest games that the bot must answer, within the judge's 2 s.
 #[test]
 fn large_piles() {
     let many: Vec<String> = (0..10_000_u64).map(|k| (k * k % 90 + 1).to_string()).collect();
@@ -121,7 +121,7 @@ fn large_piles() {
     }
 }
 
-/// A lost seat against a perfect opponent is lost, however long the fight.
+/// A bot with the losing side loses against a perfect opponent, however long the game is.
 #[test]
 fn a_lost_seat_is_lost() {
     for opponent in ["perfect", "stubborn"] {

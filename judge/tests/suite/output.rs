@@ -1,4 +1,4 @@
-//! Where `--output` and its like lead: files that are written whole or not at all, streams, stdout.
+//! The output of commands: files that are written completely or not at all, streams, stdout.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -16,7 +16,7 @@ fn with_old_table() -> TestDir {
     here
 }
 
-/// The old table is as it was, and nothing has come beside it.
+/// Checks that the old table is not changed, and that there is no other file.
 #[track_caller]
 fn assert_old(here: &TestDir, args: &str) {
     assert_eq!(here.read("old.csv"), "OLD\n", "{args}");
@@ -65,7 +65,7 @@ fn a_link_and_a_mode_are_kept() {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
-/// What is no file is written to as it is.
+/// A path that is not a regular file is written to directly.
 #[test]
 fn into_a_device() {
     assert_prints("table segment 1 2 --to 1 --format csv --output /dev/stdout", "n,nimber\n0,0\n1,1\n");
@@ -86,7 +86,7 @@ fn an_output_that_fails() {
     );
 }
 
-/// What a shell makes of a script, in which `judge` is the judge.
+/// The output of a shell script, in which `judge` is the judge.
 fn shell(here: &TestDir, script: &str) -> Output {
     let script = format!("judge() {{ {JUDGE} \"$@\"; }}; {script}");
     Command::new("sh").args(["-c", &script]).current_dir(here.path()).output().unwrap()
@@ -95,7 +95,7 @@ fn shell(here: &TestDir, script: &str) -> Output {
 /// A table of one line and a header, and where it goes.
 const TABLE: &str = "judge table segment 1 2 --to 0 --format csv --output";
 
-/// What is open already keeps what it holds, and goes on where it is.
+/// A file that is open already keeps its content, and the output is appended.
 #[test]
 fn what_is_open_already_keeps_what_it_holds() {
     let here = TestDir::new();
@@ -149,18 +149,19 @@ fn places_that_no_file_can_have() {
             ("q/r", "No such file or directory (os error 2)"),
             ("", "Is a directory (os error 21)"),
         ] {
-            let said = format!("judge: {path}/{place} cannot be written: {cause}\n");
-            assert_refuses(&format!("{args} {path}/{place}"), &said);
+            let printed = format!("judge: {path}/{place} cannot be written: {cause}\n");
+            assert_refuses(&format!("{args} {path}/{place}"), &printed);
             assert_old(&here, place);
         }
     }
     symlink("nowhere", here.path().join("link")).unwrap();
-    let said = format!("judge: {path}/link cannot be written: it is a link that leads nowhere\n");
-    assert_refuses(&format!("table segment 1 2 --to 0 --output {path}/link"), &said);
+    let printed =
+        format!("judge: {path}/link cannot be written: it is a link to a file that does not exist\n");
+    assert_refuses(&format!("table segment 1 2 --to 0 --output {path}/link"), &printed);
     assert_eq!(fs::read_link(here.path().join("link")).unwrap(), PathBuf::from("nowhere"));
 }
 
-/// A certificate that cannot be written is not told of as a table.
+/// The message about a certificate that cannot be written names the certificate, not the table.
 #[test]
 #[cfg(target_os = "linux")]
 fn the_file_that_cannot_be_written_is_named() {

@@ -1,4 +1,4 @@
-//! What the judge says of a game after it, and how to play it again.
+//! The report of a game, and the command that plays it again.
 
 use std::os::unix::ffi::OsStrExt;
 
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{command, games, judge, text, timeless};
 
-/// Takes the first card where the middle would win, and gives up.
+/// A bot that takes the first card, where the middle would win, and then prints 0 0.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo 0 0; read x";
 
 #[test]
@@ -14,10 +14,10 @@ fn a_lost_game_is_explained() {
     let output = judge("run 6 1 2 --opponent perfect", &["sh", "-c", BLUNDERS]);
     let command = format!("    again: judge run 6 1 2 --opponent perfect --seed 1 -- sh -c '{BLUNDERS}'\n");
     let expected = [
-        "RESIGNED 6 1 2 as First against perfect (seed 1), 2 moves: move 3: the bot said \"0 0\", but it could play \"2 1\"\n",
-        "    review: First wins the start, the bot was First\n",
-        "    review: move 1 (1 1) left XOR 4: from there Second wins, for instance by (4 1); (3 2) would have kept the win\n",
-        "    review: 1 blunder of the bot, 0 of its opponent\n",
+        "RESIGNED 6 1 2 as First against perfect (seed 1), 2 moves: move 3: the bot printed \"0 0\", but it could play \"2 1\"\n",
+        "    review: with perfect play First wins; the bot was First\n",
+        "    review: move 1 (1 1) was a blunder: it left XOR 4, and Second can win, for instance with (4 1); (3 2) would have kept the win\n",
+        "    review: 1 blunder by the bot, 0 by its opponent\n",
         &command,
         "0 of 1 game won\n",
     ];
@@ -38,7 +38,7 @@ fn blunders_as_json() {
     assert_eq!((&unreached[0]["blunders"], &unreached[0]["start_won_by"]), (&json!(null), &json!(null)));
 }
 
-/// The bundled bot never lets a win go, and a random opponent does.
+/// The bundled bot makes no blunders, and a random opponent does.
 #[test]
 fn a_perfect_bot_makes_no_blunder() {
     let (lines, _) = games("30 2 3 --opponent random --games 20", &[]);
@@ -48,7 +48,7 @@ fn a_perfect_bot_makes_no_blunder() {
     assert!(lines.iter().any(|game| game["opponent_blunders"].as_u64() > Some(0)), "{lines:?}");
 }
 
-/// The command at the end of a report plays the same game, quotes and all.
+/// The command at the end of a report plays the same game, also if it needs quotes.
 #[test]
 fn the_command_plays_the_game_again() {
     let script = "read h; echo First; echo \"$1\" '$x' >&2; exit 3";
@@ -66,19 +66,18 @@ fn the_command_plays_the_game_again() {
     assert_eq!(timeless(text(&again.stdout)).lines().next(), Some(last_game));
 }
 
-/// Not to play on is no blunder, and loses all the same.
+/// Giving up a won position is not a blunder, but the game is lost.
 #[test]
 fn a_won_position_that_is_given_up() {
     let script = "read h; echo First; echo 0 0; read x";
     let output = judge("run 6 1 2", &["sh", "-c", script]);
-    let said =
-        "bot was First\n    review: the bot resigned a won position\n    review: 0 blunders of the bot, 0 of";
-    assert!(text(&output.stdout).contains(said), "{}", text(&output.stdout));
+    let message = "bot was First\n    review: the bot resigned a position that it could have won\n    review: 0 blunders by the bot, 0 by";
+    assert!(text(&output.stdout).contains(message), "{}", text(&output.stdout));
     let resigned = |script| games("6 1 2", &["sh", "-c", script]).0[0]["resigned_won"].clone();
     assert_eq!((resigned(script), resigned(BLUNDERS)), (json!(true), json!(false)));
 }
 
-/// What directs a terminal is shown, not obeyed.
+/// Control characters in stderr are escaped.
 #[test]
 fn stderr_is_shown_as_it_is() {
     let script = "printf 'a\\342\\200\\256b\\033c\\tz\\303\\274' >&2; exit 3";
@@ -95,8 +94,8 @@ fn a_command_that_is_no_text() {
         judge.arg(std::ffi::OsStr::from_bytes(b"a\xff")).output().unwrap()
     };
     let shown = play("run 6 1 2");
-    let said = "    again: cannot be shown, the bot's command is not all UTF-8\n";
-    assert!(text(&shown.stdout).contains(said), "{}", text(&shown.stdout));
+    let message = "    again: the command cannot be shown, because the bot's command is not UTF-8\n";
+    assert!(text(&shown.stdout).contains(message), "{}", text(&shown.stdout));
     let json = play("run 6 1 2 --json");
     assert!(!text(&json.stdout).contains("again"), "{}", text(&json.stdout));
 }

@@ -64,7 +64,7 @@ impl Shown {
     }
 }
 
-/// Plays what a page shows, without Python's bots where there is no Python.
+/// Runs the commands of a page, without the bots in Python if there is no Python.
 fn assert_shows_real_output(shown: &[Shown]) {
     let has_python = has_python();
     shown

@@ -31,18 +31,18 @@ fn bots_by_name() {
     assert!(text(&unknown.stderr).contains("invalid value 'gentle' for '[NAMES]...'"), "{unknown:?}");
 }
 
-/// A move that comes before its turn is kept until it is due, and the transcript shows that it came early.
+/// A move that is printed before its turn waits until it is expected, and the transcript shows that it was early.
 #[test]
 fn an_early_move_is_recorded_as_it_came() {
     for name in ["two-moves-at-once", "all-at-once"] {
         let bot = [JUDGE, "hostile", name];
         let output = judge("run 6 1 2 --opponent slow --transcript -", &bot);
         let lines: Vec<Value> = json_lines(&output.stdout);
-        let place = |event: &str, said: &str| {
-            lines.iter().position(|line| line["event"] == event && line["text"] == said)
+        let place = |event: &str, line_text: &str| {
+            lines.iter().position(|line| line["event"] == event && line["text"] == line_text)
         };
-        let (early, told) = (place("said", "5 1\n").unwrap(), place("told", "1 1\n").unwrap());
-        assert!(early < told, "{name}: {lines:#?}");
+        let (early, sent) = (place("said", "5 1\n").unwrap(), place("told", "1 1\n").unwrap());
+        assert!(early < sent, "{name}: {lines:#?}");
         assert_eq!(lines.last().unwrap()["verdict"], "WON", "{name}");
     }
 }

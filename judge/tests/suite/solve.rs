@@ -57,8 +57,9 @@ fn moves_of_huge_rows() {
         "game: segment 7876035336790 2625802879131 2625802879132\nwinner: First\nnimber: 2\n\
          winning moves: 2746601205 (listed: 2)\n  2624429578529 2625802879132\n  2624429578530 2625802879132\n",
     );
-    let said = judge("solve segment 1125547172068098 504000409438948 504000409438949 --moves 3 --json", &[]);
-    let json: serde_json::Value = serde_json::from_slice(&said.stdout).unwrap();
+    let solved =
+        judge("solve segment 1125547172068098 504000409438948 504000409438949 --moves 3 --json", &[]);
+    let json: serde_json::Value = serde_json::from_slice(&solved.stdout).unwrap();
     assert_eq!((&json["winner"], &json["nimber"]), (&"First".into(), &2.into()));
     assert_eq!(json["winning_moves"].as_array().unwrap().len(), 3);
     assert_prints(
@@ -110,7 +111,7 @@ fn a_single_large_pile_of_squares() {
 
 #[test]
 fn subtract_a_square_from_its_own_input() {
-    // The widely copied answer is Second, against the rule that who cannot move loses: 7 - 4 = 3 is stuck.
+    // The widely copied answer is Second, against the rule that a player who cannot move loses: from 7 - 4 = 3 there is no move.
     assert_answers("solve --format gmt003", "7 1 1", "First\n");
     assert_answers("solve --format gmt003", "7\n1\n1\n", "First\n");
     assert_answers("solve --format gmt003", "20 0\n", "Second\n");

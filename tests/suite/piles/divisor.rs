@@ -31,14 +31,14 @@ fn divisors_of_large_piles() {
         assert!(rules.moves(heap).map(|take| take.count).eq(divisors.iter().copied()), "{n}");
         assert_eq!(rules.move_count(heap), divisors.len() as u128, "{n}");
         assert_eq!(rules.nth_move(heap, divisors.len() as u128 - 1).unwrap().count, n);
-        let theory = values(&format!("divisor {n}"), heap, ValueKind::Nimber);
+        let grundy_table = values(&format!("divisor {n}"), heap, ValueKind::Nimber);
         for target in 0..64 {
             // v2 + 1 of what is left, and 0 of nothing.
             let value = |left: u64| if left == 0 { 0 } else { left.trailing_zeros() + 1 };
             let to = divisors.iter().copied().filter(|divisor| value(n - divisor) == target);
-            let found = theory.moves_to(heap, Nimber(target.into())).map(|take| take.count);
+            let found = grundy_table.moves_to(heap, Nimber(target.into())).map(|take| take.count);
             assert!(found.eq(to.clone()), "{n} to {target}");
-            assert_eq!(theory.count_to(heap, Nimber(target.into())), Some(to.count() as u128));
+            assert_eq!(grundy_table.count_to(heap, Nimber(target.into())), Some(to.count() as u128));
         }
         // With all but one of its divisors banned it still has a move.
         let mut bans: Vec<u64> = divisors.into_iter().collect();

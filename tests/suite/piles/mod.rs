@@ -50,7 +50,7 @@ fn assert_game(game: &str, list: &[u64], n: u64) {
     let start = position(&header(game, list, n));
     let rules: &dyn Rules = start.rules(0).unwrap();
     let g = grundy(game, list, n);
-    let theory = values(&header(game, list, n), Heap::of(n), ValueKind::Nimber);
+    let grundy_table = values(&header(game, list, n), Heap::of(n), ValueKind::Nimber);
     let outcomes = values(&header(game, list, n), Heap::of(n), ValueKind::Outcome);
     let most = *g.iter().max().unwrap();
     for size in 0..=n {
@@ -65,20 +65,21 @@ fn assert_game(game: &str, list: &[u64], n: u64) {
         }
         assert_eq!(rules.nth_move(heap, legal.len() as u128), None, "{context}");
         let value = g[size as usize];
-        assert_eq!(theory.nimber(heap), Nimber(value), "{context}");
+        assert_eq!(grundy_table.nimber(heap), Nimber(value), "{context}");
         assert_eq!(outcomes.nimber(heap) == Nimber::ZERO, value == 0, "{context}");
         for target in 0..=most + 1 {
             let to: BTreeSet<u64> =
                 legal.iter().copied().filter(|take| g[(size - take) as usize] == target).collect();
-            let found: BTreeSet<u64> = theory.moves_to(heap, Nimber(target)).map(|take| take.count).collect();
+            let found: BTreeSet<u64> =
+                grundy_table.moves_to(heap, Nimber(target)).map(|take| take.count).collect();
             assert_eq!(found, to, "{context} to {target}");
             assert_eq!(
-                theory.count_to(heap, Nimber(target)),
+                grundy_table.count_to(heap, Nimber(target)),
                 Some(to.len() as u128),
                 "{context} to {target}"
             );
             assert_eq!(
-                theory.move_to(heap, Nimber(target)).is_some(),
+                grundy_table.move_to(heap, Nimber(target)).is_some(),
                 !to.is_empty(),
                 "{context} to {target}"
             );
@@ -86,7 +87,7 @@ fn assert_game(game: &str, list: &[u64], n: u64) {
     }
 }
 
-fn theory(header: &str, n: u64, kind: ValueKind) -> Box<dyn GrundyTable> {
+fn grundy_table(header: &str, n: u64, kind: ValueKind) -> Box<dyn GrundyTable> {
     values(header, Heap::of(n), kind)
 }
 
@@ -117,15 +118,15 @@ proptest! {
     #[test]
     fn periods_of_subtraction_sets(list in prop::collection::vec(1_u64..25, 1..5), scale in 1_u64..4, far in 0_u64..2000) {
         let list: Vec<u64> = list.iter().map(|take| take * scale).collect();
-        let theory = values(&header("subtract", &list, 1), Heap::of(1_000_000_000_000_000_000), ValueKind::Nimber);
+        let grundy_table = values(&header("subtract", &list, 1), Heap::of(1_000_000_000_000_000_000), ValueKind::Nimber);
         let g = grundy("subtract", &list, 6000);
         for (size, &value) in (0..).zip(&g) {
-            prop_assert_eq!(theory.nimber(Heap::of(size)), Nimber(value));
+            prop_assert_eq!(grundy_table.nimber(Heap::of(size)), Nimber(value));
         }
         // The definition once more, from the values around a huge pile.
         let heap = Heap::of(1_000_000_000_000_000_000 - far);
-        let options = list.iter().map(|take| theory.nimber(Heap::of(heap.size - take)));
-        prop_assert_eq!(theory.nimber(heap), mex(options));
+        let options = list.iter().map(|take| grundy_table.nimber(Heap::of(heap.size - take)));
+        prop_assert_eq!(grundy_table.nimber(heap), mex(options));
     }
 
     /// Outcomes by the sieve over several of its blocks.

@@ -7,18 +7,18 @@ use zeroxor::{Move, Nimber, Outcome, Solver};
 use crate::definition::position;
 use crate::published::terms;
 
-use super::{header, theory};
+use super::{grundy_table, header};
 
 /// A030193, the P-positions of subtract-a-square, and A014586, its nimbers.
 #[test]
 fn published_terms_of_subtract_a_square() {
     let losing = terms(include_str!("../../data/A030193.txt"));
-    let outcomes = theory("square 1", *losing.last().unwrap(), ValueKind::Outcome);
+    let outcomes = grundy_table("square 1", *losing.last().unwrap(), ValueKind::Outcome);
     let found = (0..=*losing.last().unwrap()).filter(|&n| outcomes.nimber(Heap::of(n)) == Nimber::ZERO);
     assert_eq!(found.collect::<Vec<_>>(), losing);
     assert_eq!(losing[..15], [0, 2, 5, 7, 10, 12, 15, 17, 20, 22, 34, 39, 44, 52, 57]);
     let nimbers = terms(include_str!("../../data/A014586.txt"));
-    let values = theory("square 1", nimbers.len() as u64, ValueKind::Nimber);
+    let values = grundy_table("square 1", nimbers.len() as u64, ValueKind::Nimber);
     for (n, nimber) in (0..).zip(nimbers) {
         assert_eq!(values.nimber(Heap::of(n)), Nimber(nimber), "pile {n}");
     }
@@ -27,7 +27,7 @@ fn published_terms_of_subtract_a_square() {
 /// How many P-positions there are from 0 to 2^k.
 #[track_caller]
 fn assert_losing(k: u32, count: usize) {
-    let outcomes = theory("square 1", 1 << k, ValueKind::Outcome);
+    let outcomes = grundy_table("square 1", 1 << k, ValueKind::Outcome);
     let losing = (0..=1 << k).filter(|&n| outcomes.nimber(Heap::of(n)) == Nimber::ZERO);
     assert_eq!(losing.count(), count, "to 2^{k}");
 }
@@ -54,7 +54,7 @@ fn count_of_subtract_a_square_to_a_billion() {
 /// The largest nimber to 2^20.
 #[test]
 fn largest_nimber_of_subtract_a_square() {
-    let values = theory("square 1", 1 << 20, ValueKind::Nimber);
+    let values = grundy_table("square 1", 1 << 20, ValueKind::Nimber);
     assert_eq!((0..=1 << 20).map(|n| values.nimber(Heap::of(n))).max(), Some(Nimber(170)));
 }
 
@@ -65,7 +65,7 @@ fn outcomes_where_many_piles_lose() {
     let n = 3_000_000;
     for (divisor, modulus, losing) in [(25, 5, [0, 2]), (4, 2, [0, 0])] {
         let bans: Vec<u64> = (1..=1800).map(|root| divisor * root * root).collect();
-        let outcomes = theory(&header("square", &bans, 1), n, ValueKind::Outcome);
+        let outcomes = grundy_table(&header("square", &bans, 1), n, ValueKind::Outcome);
         for pile in 0..=n {
             let loses = losing.contains(&(pile % modulus));
             assert_eq!(

@@ -16,7 +16,7 @@ fn window(l: usize, r: usize) -> Window {
     Window::new(l as u64, r as u64).unwrap()
 }
 
-fn theory(l: usize, r: usize, largest: u64) -> Box<dyn GrundyTable> {
+fn grundy_table(l: usize, r: usize, largest: u64) -> Box<dyn GrundyTable> {
     values(&format!("{r} {l} {r}"), Heap::of(largest), ValueKind::Nimber)
 }
 
@@ -25,15 +25,19 @@ fn assert_values(l: usize, r: usize, g: &[u64]) {
     let n = g.len() as u64 - 1;
     let index = PairIndex::new(window(l, r), n).unwrap();
     let sequence = Sequence::up_to(window(l, r), n);
-    let theory = theory(l, r, n);
+    let grundy_table = grundy_table(l, r, n);
     for (size, &value) in (0..).zip(g) {
         let expected = Nimber(value);
         assert_eq!(index.nimber(size), expected, "pair index, window [{l}, {r}], n = {size}");
         assert_eq!(sequence.nimber(size), expected, "sequence, window [{l}, {r}], n = {size}");
-        assert_eq!(theory.nimber(Heap::of(size)), expected, "theory, window [{l}, {r}], n = {size}");
+        assert_eq!(
+            grundy_table.nimber(Heap::of(size)),
+            expected,
+            "grundy_table, window [{l}, {r}], n = {size}"
+        );
         assert!(value <= size / l as u64, "g[{size}] = {value} under [{l}, {r}]");
     }
-    for (name, table) in [("theory", theory), ("sequence", sequence.repeating().into_table())] {
+    for (name, table) in [("grundy_table", grundy_table), ("sequence", sequence.repeating().into_table())] {
         let mut filled = vec![Nimber::ZERO; g.len() / 2];
         let from = g.len() - filled.len();
         table.fill(from as u64, &mut filled);
@@ -106,13 +110,13 @@ fn memory_is_known_before_it_is_needed() {
     assert_eq!(Period::bytes(u64::MAX), 8 * two_to_64);
 }
 
-/// Behind the pair index the theory goes on with a period or the engine for long rows; both must go on alike.
+/// For rows that are too long for the pair index, a period or the engine for long rows gives the values; both give the same.
 #[test]
 fn engines_agree_where_they_meet() {
     for (l, r) in [(1, 1), (2, 2), (1, 2), (7, 8), (3, 3), (5, 9), (4, 4)] {
         let beyond = 6 * PairIndex::MAX_LENGTH / 5;
         let dense = Sequence::up_to(window(l, r), beyond);
-        let scaled = theory(l, r, beyond);
+        let scaled = grundy_table(l, r, beyond);
         for size in 0..=beyond {
             let heap = Heap::of(size);
             assert_eq!(scaled.nimber(heap), dense.nimber(size), "window [{l}, {r}], n = {size}");

@@ -9,7 +9,7 @@ use zeroxor::rules::Heap;
 
 use crate::definition::{self, position, values};
 
-use super::{theory, window};
+use super::{grundy_table, window};
 
 /// A move to a nimber is found exactly when there is one, leads there, and all are counted.
 #[test]
@@ -17,7 +17,7 @@ fn moves_to_every_nimber() {
     for (l, r) in (1..=10).flat_map(|r| (1..=r).map(move |l| (l, r))) {
         let row = position(&format!("40 {l} {r}"));
         let rules = row.rules(0).unwrap();
-        let theory = theory(l, r, 40);
+        let grundy_table = grundy_table(l, r, 40);
         let g = definition::segment(l, r, 40);
         let sequence = Sequence::up_to(window(l, r), 40);
         for size in 0..=40 {
@@ -27,11 +27,11 @@ fn moves_to_every_nimber() {
             };
             for target in 0..=48 {
                 let count = rules.moves(heap).filter(|&take| value(take) == target).count();
-                let found = theory.move_to(heap, Nimber(target));
+                let found = grundy_table.move_to(heap, Nimber(target));
                 let context = format!("window [{l}, {r}], n = {size}, target {target}");
                 assert_eq!(found.is_some(), count > 0, "{context}");
                 assert!(found.is_none_or(|take| value(take) == target), "{context}");
-                assert_eq!(theory.count_to(heap, Nimber(target)), Some(count as u128), "{context}");
+                assert_eq!(grundy_table.count_to(heap, Nimber(target)), Some(count as u128), "{context}");
                 assert_eq!(sequence.split(size, Nimber(target)).is_some(), count > 0, "{context}");
             }
         }
@@ -70,9 +70,9 @@ fn pairs_of_every_xor_value() {
 fn every_move_is_counted() {
     for (l, r) in [(1, 3), (1, 1000), (100, 900), (700, 1300)] {
         let row = position(&format!("2000 {l} {r}"));
-        let theory = theory(l, r, 2000);
+        let grundy_table = grundy_table(l, r, 2000);
         for heap in [400, 1999, 2000].map(Heap::of) {
-            let counts = (0..2048).map(|target| theory.count_to(heap, Nimber(target)).unwrap());
+            let counts = (0..2048).map(|target| grundy_table.count_to(heap, Nimber(target)).unwrap());
             assert_eq!(counts.sum::<u128>(), row.rules(0).unwrap().move_count(heap), "{row}, {heap}");
         }
     }
@@ -95,15 +95,15 @@ fn moves_in_long_rows() {
         let (rules, size) = (row.rules(0).unwrap(), row.places());
         for size in size - 40..=size {
             let heap = Heap::of(size);
-            let theory = values(header, heap, ValueKind::Nimber);
+            let grundy_table = values(header, heap, ValueKind::Nimber);
             for target in (0..=16).map(Nimber) {
-                let Some(take) = theory.move_to(heap, target) else { continue };
+                let Some(take) = grundy_table.move_to(heap, target) else { continue };
                 let left = rules.apply(heap, take).unwrap();
-                let xor: Nimber = left.iter().map(|&(_, heap)| theory.nimber(heap)).sum();
+                let xor: Nimber = left.iter().map(|&(_, heap)| grundy_table.nimber(heap)).sum();
                 assert_eq!(xor, target, "{header} at {size}");
             }
-            let mex = (0..=1000).map(Nimber).find(|&target| theory.move_to(heap, target).is_none());
-            assert_eq!(mex, Some(theory.nimber(heap)), "{header} at {size}");
+            let mex = (0..=1000).map(Nimber).find(|&target| grundy_table.move_to(heap, target).is_none());
+            assert_eq!(mex, Some(grundy_table.nimber(heap)), "{header} at {size}");
         }
     }
 }

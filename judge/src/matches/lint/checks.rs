@@ -1,4 +1,4 @@
-//! The checks, in their order.
+//! The checks of `judge lint`, in their order.
 
 use std::time::Instant;
 
@@ -6,24 +6,24 @@ use itertools::Itertools;
 use zeroxor::Side;
 use zeroxor::wire::{protocol, quoted};
 
-use super::{Check, Finding, Harness};
+use super::{BotUnderTest, Check, Finding};
 use crate::process::listener::Listener;
 use crate::referee::event::{Event, Exit};
 use crate::referee::result::GameResult;
 use crate::referee::verdict::Verdict;
 
-/// The first decides whether there is any point in the others.
+/// All checks. If the first one fails, the others are not run.
 pub(crate) const CHECKS: [Check; 11] = [
     Check { name: "answers the header", run: answers },
     Check { name: "flushes every line", run: flushes },
     Check { name: "plays by the rules and prints nothing else", run: plays },
-    Check { name: "ends when it is told \"0 0\"", run: ends_when_it_has_won },
-    Check { name: "ends when it is told \"-1 -1\"", run: ends_when_it_has_lost },
-    Check { name: "reads lines that end by CRLF", run: reads_crlf },
+    Check { name: "ends when it reads \"0 0\"", run: ends_when_it_has_won },
+    Check { name: "ends when it reads \"-1 -1\"", run: ends_when_it_has_lost },
+    Check { name: "reads lines that end with CRLF", run: reads_crlf },
     Check { name: "ends when its input ends before a header", run: ends_without_a_header },
-    Check { name: "ends when its input ends in a game", run: ends_in_a_game },
-    Check { name: "takes the seat it is assigned", run: takes_a_seat },
-    Check { name: "plays several games in one conversation", run: plays_on },
+    Check { name: "ends when its input ends during a game", run: ends_in_a_game },
+    Check { name: "plays the side it is assigned", run: plays_the_assigned_side },
+    Check { name: "plays several games in one conversation", run: plays_several_games },
     Check { name: "plays the other games", run: plays_other_games },
 ];
 
@@ -32,159 +32,163 @@ const GAME: &str = "6 1 2";
 
 const FLUSH: &str = "flush stdout after every line, as in print(..., flush=True), cout << endl, fflush(stdout) or \
     System.out.flush()";
-const EXIT: &str = "when \"0 0\" or \"-1 -1\" has been read, print nothing more and return from main with 0";
-const END_OF_INPUT: &str =
-    "look at the result of every read, and end the program when there is nothing more to read";
+const EXIT: &str = "after reading \"0 0\" or \"-1 -1\", print nothing more and exit with code 0";
+const END_OF_INPUT: &str = "check the result of every read, and exit when there is no more input";
 
-/// A header's answer, the time it takes, and if there is none, why.
-fn answers(harness: &Harness) -> anyhow::Result<Finding> {
-    let mut bot = harness.listener()?;
+/// Checks the answer to the header, and finds out why if there is none.
+fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+    let mut bot = bot_under_test.listener()?;
     let started = Instant::now();
     bot.send(GAME);
     let line = bot.line();
     let took = started.elapsed().as_secs_f64() * 1e3;
-    let Some(line) = line else { return Ok(no_answer(harness, bot)) };
+    let Some(line) = line else { return Ok(no_answer(bot_under_test, bot)) };
     Ok(match protocol::parse_side(&line) {
         Ok(side) => {
-            let limit = harness.limits().wall.as_secs_f64();
-            Finding::pass(format!("\"{side}\" to \"{GAME}\" after {took:.1} ms, it has {limit} s"))
+            let limit = bot_under_test.limits().wall.as_secs_f64();
+            Finding::pass(format!("\"{side}\" to \"{GAME}\" after {took:.1} ms; the limit is {limit} s"))
         }
         Err(error) => Finding::fail(
             error.to_string(),
-            "print First or Second, spelled like that and alone in a line, before anything else",
+            "print First or Second, spelled exactly like that, as the first line",
         ),
     })
 }
 
-fn no_answer(harness: &Harness, bot: Listener) -> Finding {
+fn no_answer(bot_under_test: &BotUnderTest, bot: Listener) -> Finding {
     let stop = bot.stop().cloned();
-    let (exit, said) = harness.hang_up(bot);
-    match (stop, said.first()) {
-        (Some(Event::Limit(_)), Some(late)) => {
-            Finding::fail(format!("{} came only when its input had ended", quoted(late)), FLUSH)
-        }
+    let (exit, lines) = bot_under_test.end_input(bot);
+    match (stop, lines.first()) {
+        (Some(Event::Limit(_)), Some(late)) => Finding::fail(
+            format!("{} was received only after the judge had ended the input", quoted(late)),
+            FLUSH,
+        ),
         (Some(Event::Limit(_)), None) => Finding::fail(
-            format!("nothing came within {} s", harness.limits().wall.as_secs_f64()),
-            "read one line \"N L R\", then print First or Second, end the line and flush",
+            format!("nothing was received within {} s", bot_under_test.limits().wall.as_secs_f64()),
+            "read one line \"N L R\", print First or Second and a newline, and flush stdout",
         ),
         _ => {
             let how = exit.map_or("closed its stdout".to_owned(), |exit| exit.to_string());
-            let hint = "run it by hand: echo 6 1 2 | BOT; its stderr tells more";
-            Finding::fail(format!("the bot {how} and had not answered"), hint)
+            let hint = "run it yourself, and read its stderr: echo 6 1 2 | BOT";
+            Finding::fail(format!("the bot {how} before it answered"), hint)
         }
     }
 }
 
-fn flushes(harness: &Harness) -> anyhow::Result<Finding> {
-    let result = harness.game(GAME)?;
+fn flushes(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+    let result = bot_under_test.game(GAME)?;
     Ok(match result.verdict {
         Verdict::Idle => Finding::fail(result.reason, FLUSH),
-        _ => Finding::pass("every line came without a flush being missed"),
+        _ => Finding::pass("every line was received when it was expected"),
     })
 }
 
-fn plays(harness: &Harness) -> anyhow::Result<Finding> {
-    let result = harness.game(GAME)?;
+fn plays(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+    let result = bot_under_test.game(GAME)?;
     let hint = match result.verdict {
         Verdict::Won | Verdict::NoExit => {
             return Ok(Finding::pass(format!("won in {} moves", result.moves.len())));
         }
         Verdict::Lost => return Ok(Finding::pass(format!("lost in {} moves", result.moves.len()))),
         Verdict::ExtraOutput | Verdict::Malformed => {
-            "print only the side and then \"x y\" for each of its own moves; everything else belongs on stderr"
+            "print only First or Second, and then \"x y\" for each move of the bot; print everything else on stderr"
         }
         Verdict::Illegal => "take L to R neighbouring cards that neither side has taken yet",
-        Verdict::Resigned => "print \"0 0\" only when no move is left",
+        Verdict::Resigned => "print \"0 0\" only when the bot has no legal move left",
         Verdict::Idle => FLUSH,
-        Verdict::TimeCpu | Verdict::TimeWall => "answer sooner; all moves of a game share the time limit",
-        Verdict::Crashed | Verdict::ExitedEarly => {
-            "go on until \"0 0\" or \"-1 -1\" comes; judge run shows the end of its stderr"
+        Verdict::TimeCpu | Verdict::TimeWall => {
+            "answer faster: the time limit is for all moves of a game together"
         }
-        _ => "play the game with judge run to see more",
+        Verdict::Crashed | Verdict::ExitedEarly => {
+            "keep playing until the judge sends \"0 0\" or \"-1 -1\"; judge run shows the last lines of the bot's stderr"
+        }
+        _ => "judge run shows more about this game",
     };
-    Ok(Finding::fail(told(&result), hint))
+    Ok(Finding::fail(verdict_and_reason(&result), hint))
 }
 
-/// Wins that cannot be missed: the only card, or the second of two.
-fn ends_when_it_has_won(harness: &Harness) -> anyhow::Result<Finding> {
+/// Checks the end of a game that the bot wins with any legal move, if it chooses the right side.
+fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     for (header, side, moves) in [("1 1 1", Side::First, 1), ("2 1 1", Side::Second, 2)] {
-        let result = harness.game(header)?;
+        let result = bot_under_test.game(header)?;
         if result.side == Some(side) && result.moves.len() == moves {
             return Ok(match result.verdict {
                 Verdict::Won => Finding::pass("and exits with 0"),
-                _ => Finding::fail(told(&result), EXIT),
+                _ => Finding::fail(verdict_and_reason(&result), EXIT),
             });
         }
     }
     Ok(Finding::note("not seen: the bot does not win \"1 1 1\" as First, nor \"2 1 1\" as Second"))
 }
 
-/// It is told that it has lost, whatever it has moved.
-fn ends_when_it_has_lost(harness: &Harness) -> anyhow::Result<Finding> {
-    let Some(mut bot) = in_a_game(harness)? else { return Ok(no_move()) };
+/// Checks the end of a game that the bot has lost: the judge sends `-1 -1` after any move.
+fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+    let Some(mut bot) = bot_after_a_move(bot_under_test)? else { return Ok(no_move()) };
     bot.send(protocol::LOST);
-    let (exit, said) = harness.hang_up(bot);
-    Ok(match (exit, said.first()) {
+    let (exit, lines) = bot_under_test.end_input(bot);
+    Ok(match (exit, lines.first()) {
         (Some(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
-        (None, _) => Finding::fail("the bot did not end by itself and was killed", EXIT),
+        (None, _) => Finding::fail("the bot did not exit by itself and was killed", EXIT),
         (_, Some(extra)) => Finding::fail(format!("the bot printed {} after the end", quoted(extra)), EXIT),
         (Some(exit), None) => Finding::fail(format!("the bot {exit}"), EXIT),
     })
 }
 
-fn reads_crlf(harness: &Harness) -> anyhow::Result<Finding> {
-    let (with_lf, with_crlf) = (harness.game(GAME)?, harness.game_in_crlf(GAME)?);
+fn reads_crlf(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+    let (with_lf, with_crlf) = (bot_under_test.game(GAME)?, bot_under_test.game_in_crlf(GAME)?);
     Ok(if (with_lf.verdict, &with_lf.moves) == (with_crlf.verdict, &with_crlf.moves) {
         Finding::pass("the same game as with LF")
     } else {
-        Finding::fail(told(&with_crlf), "take a CR before the end of a line for a blank")
+        Finding::fail(verdict_and_reason(&with_crlf), "ignore a CR at the end of a line, like a space")
     })
 }
 
-fn ends_without_a_header(harness: &Harness) -> anyhow::Result<Finding> {
-    let (exit, said) = harness.hang_up(harness.listener()?);
-    Ok(match (exit, said.first()) {
-        (None, _) => Finding::fail("the bot did not end by itself and was killed", END_OF_INPUT),
-        (Some(Exit::Code(0)), None) => Finding::pass("silent, and exits with 0"),
-        (_, Some(said)) => Finding::note(format!("the bot printed {}, no output was expected", quoted(said))),
+fn ends_without_a_header(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+    let (exit, lines) = bot_under_test.end_input(bot_under_test.listener()?);
+    Ok(match (exit, lines.first()) {
+        (None, _) => Finding::fail("the bot did not exit by itself and was killed", END_OF_INPUT),
+        (Some(Exit::Code(0)), None) => Finding::pass("prints nothing, and exits with 0"),
+        (_, Some(line)) => Finding::note(format!("the bot printed {}, no output was expected", quoted(line))),
         (Some(exit), None) => Finding::note(format!("the bot {exit}, exit code 0 was expected")),
     })
 }
 
-fn ends_in_a_game(harness: &Harness) -> anyhow::Result<Finding> {
-    let Some(bot) = in_a_game(harness)? else { return Ok(no_move()) };
-    Ok(match harness.hang_up(bot).0 {
-        None => Finding::fail("the bot did not end by itself and was killed", END_OF_INPUT),
+fn ends_in_a_game(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+    let Some(bot) = bot_after_a_move(bot_under_test)? else { return Ok(no_move()) };
+    Ok(match bot_under_test.end_input(bot).0 {
+        None => Finding::fail("the bot did not exit by itself and was killed", END_OF_INPUT),
         Some(Exit::Code(1)) => Finding::pass("and exits with 1"),
         Some(exit) => Finding::note(format!("the bot {exit}, exit code 1 was expected")),
     })
 }
 
-fn takes_a_seat(harness: &Harness) -> anyhow::Result<Finding> {
+fn plays_the_assigned_side(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     for seat in ["first", "second"] {
-        let result = harness.game(&format!("{GAME} seat {seat}"))?;
+        let result = bot_under_test.game(&format!("{GAME} seat {seat}"))?;
         if !is_played(&result) {
-            return Ok(Finding::note(format!("not \"seat {seat}\": {}", told(&result))));
+            return Ok(Finding::note(format!("not with \"seat {seat}\": {}", verdict_and_reason(&result))));
         }
     }
     Ok(Finding::pass("\"seat first\" and \"seat second\""))
 }
 
-fn plays_on(harness: &Harness) -> anyhow::Result<Finding> {
-    let (first, second) = harness.session(GAME)?;
+fn plays_several_games(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+    let (first, second) = bot_under_test.session(GAME)?;
     Ok(match second {
         Some(second) if is_played(&second) => {
             Finding::pass("\"games 2\": the bot can be judged with --session")
         }
-        last => Finding::note(format!("not \"games 2\": {}", told(&last.unwrap_or(first)))),
+        last => {
+            Finding::note(format!("not with \"games 2\": {}", verdict_and_reason(&last.unwrap_or(first))))
+        }
     })
 }
 
-fn plays_other_games(harness: &Harness) -> anyhow::Result<Finding> {
+fn plays_other_games(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
     for header in ["square 7", "divisor 6", "subtract 9 take 2 3", "nim 3 4", "euclid 14 5", "3 1 2 + 2 1 1"]
     {
-        let is_known = is_played(&harness.game(header)?);
+        let is_known = is_played(&bot_under_test.game(header)?);
         if is_known { &mut known } else { &mut unknown }.push(header);
     }
     let list = |headers: &[&str]| headers.iter().map(|header| format!("\"{header}\"")).join(", ");
@@ -195,9 +199,9 @@ fn plays_other_games(harness: &Harness) -> anyhow::Result<Finding> {
     })
 }
 
-/// The bot when it has made a move; `None` if it makes none.
-fn in_a_game(harness: &Harness) -> anyhow::Result<Option<Listener>> {
-    let mut bot = harness.listener()?;
+/// A bot that has made its first move; `None` if it makes none.
+fn bot_after_a_move(bot_under_test: &BotUnderTest) -> anyhow::Result<Option<Listener>> {
+    let mut bot = bot_under_test.listener()?;
     bot.send(GAME);
     if bot.line().is_some_and(|line| protocol::parse_side(&line) == Ok(Side::Second)) {
         bot.send("3 2");
@@ -209,11 +213,11 @@ fn no_move() -> Finding {
     Finding::note("not seen: the bot makes no move")
 }
 
-/// Whether a game was played to its end; that of the bot is a check of its own.
+/// Whether a game was played to its end. How the process ends has its own checks.
 fn is_played(result: &GameResult) -> bool {
     matches!(result.verdict, Verdict::Won | Verdict::NoExit | Verdict::Lost)
 }
 
-fn told(result: &GameResult) -> String {
+fn verdict_and_reason(result: &GameResult) -> String {
     format!("{}, {}", result.verdict, result.reason)
 }

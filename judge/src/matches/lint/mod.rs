@@ -1,27 +1,27 @@
-//! The check list for a bot: one conversation or two for each point, and how to fix what is wrong.
+//! The checks of `judge lint`: whether a bot follows the protocol, and how to fix it if it does not.
 
+mod bot_under_test;
 mod checks;
-mod harness;
 
 use serde::Serialize;
 
+pub(crate) use bot_under_test::BotUnderTest;
 pub(crate) use checks::CHECKS;
-pub(crate) use harness::Harness;
 
-/// A point of the list.
+/// One check.
 pub(crate) struct Check {
     pub(crate) name: &'static str,
-    run: fn(&Harness) -> anyhow::Result<Finding>,
+    run: fn(&BotUnderTest) -> anyhow::Result<Finding>,
 }
 
 impl Check {
-    /// Runs it on a bot.
+    /// Runs the check on a bot.
     ///
     /// # Errors
     ///
     /// If the bot cannot be started.
-    pub(crate) fn run(&self, harness: &Harness) -> anyhow::Result<Finding> {
-        (self.run)(harness)
+    pub(crate) fn run(&self, bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+        (self.run)(bot_under_test)
     }
 }
 
@@ -30,16 +30,17 @@ impl Check {
 pub(crate) struct Finding {
     pub(crate) status: CheckStatus,
     pub(crate) found: String,
-    /// How to fix it, if it failed.
+    /// How to fix the bot, if the check failed.
     pub(crate) hint: Option<&'static str>,
 }
 
+/// Whether a bot has passed a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum CheckStatus {
     Pass,
     Fail,
-    /// Neither: good to know.
+    /// Neither: the check is about something that a bot for the contest does not need.
     Note,
 }
 

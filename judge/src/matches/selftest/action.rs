@@ -1,4 +1,4 @@
-//! What a hostile bot can do, and how it does it.
+//! The actions of hostile bots.
 
 use std::env;
 use std::fs::File;
@@ -12,56 +12,58 @@ use rustix::process::{Signal, getpgid, getpid, getppid, kill_process, setpgid, s
 use rustix::stdio::{dup2_stdin, dup2_stdout};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-/// A step of a hostile bot's.
+/// One action of a hostile bot.
 #[derive(Clone, Debug)]
 pub(crate) enum Action {
     /// Reads a line.
     Read,
     /// Prints these bytes, and flushes.
-    Say(Vec<u8>),
-    /// Prints these bytes into a buffer that nobody flushes.
-    Keep(&'static [u8]),
-    /// Prints these bytes over and over.
-    Flood(&'static [u8]),
-    /// Writes so many MiB to stderr.
-    Chatter(usize),
-    /// Plays as the bundled bot does.
+    Print(Vec<u8>),
+    /// Prints these bytes into a buffer that is not flushed.
+    PrintUnflushed(&'static [u8]),
+    /// Prints these bytes again and again.
+    PrintForever(&'static [u8]),
+    /// Writes this many MiB to stderr.
+    WriteStderr(usize),
+    /// Plays like the bundled bot.
     Play,
-    /// Waits so long.
-    Pause(Duration),
-    /// Waits for ever.
-    Sleep,
-    /// Is stopped, as a job in the background is that reads from the terminal.
+    /// Sleeps for this time.
+    Sleep(Duration),
+    /// Sleeps until it is killed.
+    SleepForever,
+    /// Stops itself, like a background job that reads from the terminal.
     Stop,
-    /// Computes for ever, or so long.
-    Spin,
-    Work(Duration),
-    /// Takes a MiB of memory at a time, so many, and keeps them.
-    Hoard(usize),
+    /// Computes until it is killed.
+    ComputeForever,
+    /// Computes for this time.
+    Compute(Duration),
+    /// Allocates this many MiB of memory, one at a time, and keeps them.
+    Allocate(usize),
+    /// Exits with this code.
     Exit(u8),
-    /// Dies as of a bad pointer.
+    /// Ends by SIGSEGV, as after a bad pointer.
     Crash,
     CloseStdin,
     CloseStdout,
-    /// Does not die of what can be caught.
+    /// Ignores the signals that ask it to end.
     IgnoreTermination,
     /// Leaves its session and process group.
     LeaveSession,
-    /// Leaves its process group for that of the judge.
+    /// Moves to the process group of the judge.
     JoinJudge,
     /// Starts another bot with the same pipes.
     Start(&'static str),
-    /// The same, and waits for its end.
-    Await(&'static str),
+    /// Starts another bot with the same pipes, and waits for its end.
+    StartAndWait(&'static str),
 }
 
-/// Performs these steps, one after the other; the exit code.
+/// Performs these actions, one after the other, and returns the exit code.
 ///
 /// # Errors
 ///
-/// If a step fails.
+/// If an action fails.
 pub(crate) fn perform(actions: &[Action]) -> anyhow::Result<ExitCode> {
-    let mut actor = Actor { out: BufWriter::new(io::stdout()), hoard: Vec::new() };
+    let mut actor = Actor { out: BufWriter::new(io::stdout()), memory: Vec::new() };
     for action in actions {
         if let Some(code) = actor.perform(action)? {
             return Ok(code);
@@ -72,41 +74,41 @@ pub(crate) fn perform(actions: &[Action]) -> anyhow::Result<ExitCode> {
 
 struct Actor {
     out: BufWriter<Stdout>,
-    hoard: Vec<Vec<u8>>,
+    memory: Vec<Vec<u8>>,
 }
 
 impl Actor {
-    /// Performs a step; an exit code if it is the last.
+    /// Performs an action; the exit code if it is the last one.
     fn perform(&mut self, action: &Action) -> anyhow::Result<Option<ExitCode>> {
         match action {
             Action::Read => drop(io::stdin().read_line(&mut String::new())?),
-            Action::Say(bytes) => self.out.write_all(bytes).and_then(|()| self.out.flush())?,
-            Action::Keep(bytes) => self.out.write_all(bytes)?,
-            Action::Flood(bytes) => loop {
+            Action::Print(bytes) => self.out.write_all(bytes).and_then(|()| self.out.flush())?,
+            Action::PrintUnflushed(bytes) => self.out.write_all(bytes)?,
+            Action::PrintForever(bytes) => loop {
                 self.out.write_all(bytes)?;
             },
-            Action::Chatter(mebibytes) => {
+            Action::WriteStderr(mebibytes) => {
                 let line = [[b'.'; 1023].as_slice(), b"\n"].concat();
                 (0..mebibytes << 10).try_for_each(|_| io::stderr().write_all(&line))?;
             }
             Action::Play => return Ok(Some(zeroxor::wire::run_on_stdio())),
-            Action::Pause(time) => thread::sleep(*time),
-            Action::Sleep => loop {
+            Action::Sleep(time) => thread::sleep(*time),
+            Action::SleepForever => loop {
                 thread::park();
             },
             Action::Stop => kill_process(getpid(), Signal::STOP)?,
-            Action::Spin => loop {
+            Action::ComputeForever => loop {
                 std::hint::spin_loop();
             },
-            Action::Work(time) => {
+            Action::Compute(time) => {
                 let started = Instant::now();
                 while started.elapsed() < *time {
                     std::hint::spin_loop();
                 }
             }
-            Action::Hoard(mebibytes) => self.hoard.extend((0..*mebibytes).map(|_| vec![1; 1 << 20])),
+            Action::Allocate(mebibytes) => self.memory.extend((0..*mebibytes).map(|_| vec![1; 1 << 20])),
             Action::Exit(code) => return Ok(Some(ExitCode::from(*code))),
-            // The first is for the handler of Rust's own runtime.
+            // The handler of Rust's runtime takes the first signal.
             Action::Crash => loop {
                 kill_process(getpid(), Signal::SEGV)?;
             },
@@ -120,7 +122,7 @@ impl Actor {
             Action::LeaveSession => drop(setsid()?),
             Action::JoinJudge => setpgid(None, Some(getpgid(getppid())?))?,
             Action::Start(name) => drop(hostile(name)?.spawn()?),
-            Action::Await(name) => drop(hostile(name)?.status()?),
+            Action::StartAndWait(name) => drop(hostile(name)?.status()?),
         }
         Ok(None)
     }

@@ -1,4 +1,4 @@
-//! The hostile bots: what each does, and the verdict it must get.
+//! The hostile bots: what each does, and the verdict that is expected.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -12,67 +12,66 @@ use crate::referee::setup::{GameSetup, OpponentKind};
 use crate::referee::transcript::SetupLine;
 use crate::referee::verdict::{Profile, Verdict};
 
-/// A bot, the game it plays, and what must come of it.
+/// A hostile bot, the game it plays, and the verdict that is expected.
 #[derive(Clone, Debug)]
-pub(crate) struct Bot {
+pub(crate) struct HostileBot {
     pub(crate) name: &'static str,
-    /// In the words of who sees it play.
-    pub(crate) does: &'static str,
+    /// What it does, for the report.
+    pub(crate) description: &'static str,
     actions: Vec<Action>,
     game: String,
     limits: Limits,
     pub(crate) sandboxed: bool,
     expected: Verdict,
-    /// Under the strict profile; `None` if it is played under the contest's alone.
-    strict: Option<Verdict>,
-    /// A part of the reason that must be given.
-    pub(crate) because: &'static str,
+    /// The expected verdict under the strict profile; `None` if only the contest profile is tested.
+    expected_strict: Option<Verdict>,
+    /// A text that the reason must contain.
+    pub(crate) expected_reason: &'static str,
 }
 
-/// The game of most of them. Against the opponent that takes the first card each time, First wins by 3 2, 5 1
-/// and 6 1.
+/// The game of most bots. Against the opponent that takes the least, First wins with 3 2, 5 1 and 6 1.
 const GAME: &str = "6 1 2";
 
-/// For bots that end by themselves: a busy machine must not get in their way.
-const LONG: Duration = Duration::from_secs(20);
+/// The wall limit of bots that end by themselves. They reach it on no machine, however busy.
+const LONG_LIMIT: Duration = Duration::from_secs(20);
 
-/// For those that only a limit ends.
-const SHORT: Duration = Duration::from_secs(1);
+/// The wall limit of bots that only a limit ends.
+const SHORT_LIMIT: Duration = Duration::from_secs(1);
 
 const GRACE: Duration = Duration::from_millis(300);
 
-/// Elsewhere nothing is known of a process that could tell the two apart.
+/// The verdict of a bot that sleeps. Only on Linux does the judge know that it sleeps.
 pub(super) const IDLE: Verdict = if cfg!(target_os = "linux") { Verdict::Idle } else { Verdict::TimeWall };
 
-impl Bot {
-    fn new(name: &'static str, does: &'static str, expected: Verdict, actions: Vec<Action>) -> Self {
-        let wall = if expected == IDLE || expected == Verdict::TimeWall { SHORT } else { LONG };
+impl HostileBot {
+    fn new(name: &'static str, description: &'static str, expected: Verdict, actions: Vec<Action>) -> Self {
+        let wall = if expected == IDLE || expected == Verdict::TimeWall { SHORT_LIMIT } else { LONG_LIMIT };
         Self {
             name,
-            does,
+            description,
             actions,
             game: GAME.to_owned(),
             limits: Limits { cpu: wall, wall, idle: wall, grace: GRACE, ..DEFAULT_LIMITS },
             sandboxed: false,
             expected,
-            strict: None,
-            because: "",
+            expected_strict: None,
+            expected_reason: "",
         }
     }
 
-    fn at(self, game: impl Into<String>) -> Self {
+    fn with_game(self, game: impl Into<String>) -> Self {
         Self { game: game.into(), ..self }
     }
 
-    fn strictly(self, verdict: Verdict) -> Self {
-        Self { strict: Some(verdict), ..self }
+    fn with_strict_verdict(self, verdict: Verdict) -> Self {
+        Self { expected_strict: Some(verdict), ..self }
     }
 
-    fn because(self, because: &'static str) -> Self {
-        Self { because, ..self }
+    fn with_reason(self, expected_reason: &'static str) -> Self {
+        Self { expected_reason, ..self }
     }
 
-    fn within(self, change: impl FnOnce(&mut Limits)) -> Self {
+    fn with_limits(self, change: impl FnOnce(&mut Limits)) -> Self {
         let mut limits = self.limits;
         change(&mut limits);
         Self { limits, ..self }
@@ -82,18 +81,18 @@ impl Bot {
         Self { sandboxed: true, ..self }
     }
 
-    /// The longest that its game may take.
-    pub(crate) fn longest(&self) -> Duration {
+    /// The longest time that its game may take.
+    pub(crate) fn time_limit(&self) -> Duration {
         self.limits.wall + Duration::from_secs(1)
     }
 
-    /// The profiles it is judged under, with what is expected.
+    /// The profiles under which it is judged, with the expected verdicts.
     pub(crate) fn verdicts(&self) -> Vec<(Profile, Verdict)> {
-        let strict = self.strict.map(|verdict| (Profile::Strict, verdict));
+        let strict = self.expected_strict.map(|verdict| (Profile::Strict, verdict));
         [(Profile::Contest, self.expected)].into_iter().chain(strict).collect()
     }
 
-    /// Its game under a profile, when this command starts the judge's own program.
+    /// The set-up of its game under a profile. `judge` is the path of the judge's own program.
     pub(crate) fn setup(&self, profile: Profile, judge: &str) -> anyhow::Result<SetupLine> {
         let bot = [judge, "hostile", self.name].map(OsString::from).to_vec();
         let config = MatchConfig {
@@ -107,18 +106,18 @@ impl Bot {
     }
 }
 
-/// What the bot of that name does, or a process that one of them starts.
+/// The actions of the bot with this name, or of a process that a bot starts; `None` if there is none.
 pub(crate) fn actions(name: &str) -> Option<Vec<Action>> {
     match name {
         "daemon" => Some(vec![Action::LeaveSession, Action::Start("sleeper")]),
-        "sleeper" => Some(vec![Action::Sleep]),
-        "phoenix" => Some(vec![Action::LeaveSession, Action::Start("phoenix")]),
+        "sleeper" => Some(vec![Action::SleepForever]),
+        "restarter" => Some(vec![Action::LeaveSession, Action::Start("restarter")]),
         _ => all().into_iter().find(|bot| bot.name == name).map(|bot| bot.actions),
     }
 }
 
 /// Every hostile bot.
-pub(crate) fn all() -> Vec<Bot> {
+pub(crate) fn all() -> Vec<HostileBot> {
     let mut bots = silent();
     bots.extend(busy());
     bots.extend(floods());
@@ -131,290 +130,361 @@ pub(crate) fn all() -> Vec<Bot> {
     bots
 }
 
-fn say(bytes: impl Into<Vec<u8>>) -> Action {
-    Action::Say(bytes.into())
+fn print(bytes: impl Into<Vec<u8>>) -> Action {
+    Action::Print(bytes.into())
 }
 
-/// A bot that is First, and then.
+/// The actions of a bot that is First, and then does this.
 fn first(then: impl IntoIterator<Item = Action>) -> Vec<Action> {
-    [Action::Read, say("First\n")].into_iter().chain(then).collect()
+    [Action::Read, print("First\n")].into_iter().chain(then).collect()
 }
 
-/// A bot that makes its first move, hears the answer, and then.
-fn third(then: impl IntoIterator<Item = Action>) -> Vec<Action> {
-    first([say("3 2\n"), Action::Read].into_iter().chain(then))
+/// The actions of a bot that makes its first move, reads the answer, and then does this.
+fn at_move_3(then: impl IntoIterator<Item = Action>) -> Vec<Action> {
+    first([print("3 2\n"), Action::Read].into_iter().chain(then))
 }
 
-/// A bot that wins, and then.
+/// The actions of a bot that wins, and then does this.
 fn winner(then: impl IntoIterator<Item = Action>) -> Vec<Action> {
-    third([say("5 1\n"), Action::Read, say("6 1\n")].into_iter().chain(then))
+    at_move_3([print("5 1\n"), Action::Read, print("6 1\n")].into_iter().chain(then))
 }
 
-fn silent() -> Vec<Bot> {
-    use Action::{IgnoreTermination, Keep, Read, Sleep};
+fn silent() -> Vec<HostileBot> {
+    use Action::{IgnoreTermination, PrintUnflushed, Read, SleepForever};
     // More than a pipe holds.
     let long = vec!["1 1 1"; 13_000].join(" + ");
     vec![
-        Bot::new("no-flush", "never flushes what it prints", IDLE, vec![Read, Keep(b"First\n"), Read])
-            .because("is its output flushed after every line?"),
-        Bot::new("no-newline", "prints its move without a newline", IDLE, first([say("3 2"), Read]))
-            .because("it has printed \"3 2\" without ending the line"),
-        Bot::new("half-a-line", "prints half a line and sleeps", IDLE, first([say("3 "), Sleep]))
-            .because("it has printed \"3 \" without ending the line"),
-        Bot::new("never-reads", "never reads, and the pipe is full", IDLE, vec![Sleep])
-            .at(long)
-            .because("it has not read the last"),
-        Bot::new("ignores-sigterm", "ignores SIGTERM and sleeps", IDLE, vec![IgnoreTermination, Sleep]),
-        Bot::new("stops-itself", "stops, as of a read from the terminal", IDLE, vec![Action::Stop])
-            .because("it is stopped by a signal"),
-        Bot::new(
+        HostileBot::new(
+            "no-flush",
+            "never flushes what it prints",
+            IDLE,
+            vec![Read, PrintUnflushed(b"First\n"), Read],
+        )
+        .with_reason("is its output flushed after every line?"),
+        HostileBot::new("no-newline", "prints its move without a newline", IDLE, first([print("3 2"), Read]))
+            .with_reason("it has printed \"3 2\" without ending the line"),
+        HostileBot::new(
+            "half-a-line",
+            "prints half a line and sleeps",
+            IDLE,
+            first([print("3 "), SleepForever]),
+        )
+        .with_reason("it has printed \"3 \" without ending the line"),
+        HostileBot::new("never-reads", "never reads, and the pipe is full", IDLE, vec![SleepForever])
+            .with_game(long)
+            .with_reason("it has not read the last"),
+        HostileBot::new(
+            "ignores-sigterm",
+            "ignores SIGTERM and sleeps",
+            IDLE,
+            vec![IgnoreTermination, SleepForever],
+        ),
+        HostileBot::new(
+            "stops-itself",
+            "stops itself, as if it read from the terminal",
+            IDLE,
+            vec![Action::Stop],
+        )
+        .with_reason("a signal stopped it"),
+        HostileBot::new(
             "computes-first",
             "computes for nearly half its time, and never flushes",
             IDLE,
-            vec![Read, Action::Work(Duration::from_millis(400)), Keep(b"First\n"), Read],
+            vec![Read, Action::Compute(Duration::from_millis(400)), PrintUnflushed(b"First\n"), Read],
         )
-        .because("is its output flushed after every line?"),
-        Bot::new("joins-the-judge", "joins the judge's process group", IDLE, vec![Action::JoinJudge, Sleep]),
+        .with_reason("is its output flushed after every line?"),
+        HostileBot::new(
+            "joins-the-judge",
+            "joins the judge's process group",
+            IDLE,
+            vec![Action::JoinJudge, SleepForever],
+        ),
     ]
 }
 
-fn busy() -> Vec<Bot> {
-    use Action::{Pause, Play, Read, Spin};
+fn busy() -> Vec<HostileBot> {
+    use Action::{ComputeForever, Play, Read, Sleep};
     let mut bots = vec![
-        Bot::new("busy-loop", "computes for ever", Verdict::TimeWall, vec![Read, Spin]),
-        Bot::new(
+        HostileBot::new(
+            "busy-loop",
+            "computes until it is killed",
+            Verdict::TimeWall,
+            vec![Read, ComputeForever],
+        ),
+        HostileBot::new(
             "slow-start",
-            "starts up for 1 s, then plays well",
+            "starts for 1 s, then plays well",
             Verdict::Won,
-            vec![Pause(Duration::from_secs(1)), Play],
+            vec![Sleep(Duration::from_secs(1)), Play],
         )
-        .within(|limits| *limits = DEFAULT_LIMITS),
+        .with_limits(|limits| *limits = DEFAULT_LIMITS),
     ];
     if cfg!(target_os = "linux") {
         bots.push(
-            Bot::new(
+            HostileBot::new(
                 "busy-loop-cpu",
-                "computes for ever, with much wall time",
+                "computes until it is killed, with much wall time",
                 Verdict::TimeCpu,
-                vec![Read, Spin],
+                vec![Read, ComputeForever],
             )
-            .within(|limits| limits.cpu = SHORT),
+            .with_limits(|limits| limits.cpu = SHORT_LIMIT),
         );
         bots.push(
-            Bot::new(
+            HostileBot::new(
                 "memory-hog",
-                "takes 256 MiB where 64 are allowed",
+                "uses 256 MiB with a limit of 64 MiB",
                 Verdict::Memory,
-                vec![Read, Action::Hoard(256), Action::Sleep],
+                vec![Read, Action::Allocate(256), Action::SleepForever],
             )
-            .within(|limits| limits.memory = 64 << 20),
+            .with_limits(|limits| limits.memory = 64 << 20),
         );
     }
     bots
 }
 
-fn floods() -> Vec<Bot> {
-    use Action::{Chatter, Flood, Read};
-    // Against the opponent that takes the first card: 900 moves from the other end of the row.
+fn floods() -> Vec<HostileBot> {
+    use Action::{PrintForever, Read, WriteStderr};
+    // 900 moves from the right end of the row. The opponent takes cards from the left end.
     let moves = format!("{} 1\n", (1101..=2000).rev().format(" 1\n"));
     vec![
-        Bot::new(
+        HostileBot::new(
             "flood-without-newline",
-            "prints digits for ever",
+            "prints digits without end",
             Verdict::OutputLimit,
-            first([Flood(&[b'1'; 1024])]),
+            first([PrintForever(&[b'1'; 1024])]),
         )
-        .because("move 1: a line of more than 4096 bytes"),
-        Bot::new("flood-of-lines", "prints lines for ever", Verdict::Malformed, first([Flood(b"hello\n")])),
-        Bot::new(
-            "flood-ahead",
-            "prints 900 moves at once, then blank lines for ever",
+        .with_reason("move 1: a line of more than 4096 bytes"),
+        HostileBot::new(
+            "flood-of-lines",
+            "prints lines without end",
             Verdict::Malformed,
-            first([say(moves), Flood(&[b'\n'; 1024])]),
+            first([PrintForever(b"hello\n")]),
+        ),
+        HostileBot::new(
+            "flood-ahead",
+            "prints 900 moves at once, then blank lines without end",
+            Verdict::Malformed,
+            first([print(moves), PrintForever(&[b'\n'; 1024])]),
         )
-        .at("2000 1 1")
-        .within(|limits| limits.wall = Duration::from_secs(5))
-        .because("move 1801: expected a move"),
-        Bot::new(
+        .with_game("2000 1 1")
+        .with_limits(|limits| limits.wall = Duration::from_secs(5))
+        .with_reason("move 1801: expected a move"),
+        HostileBot::new(
             "flood-of-stderr",
             "plays well and writes 128 MiB to stderr",
             Verdict::Won,
-            [vec![Chatter(64)], third([Chatter(64), say("5 1\n"), Read, say("6 1\n"), Read])].concat(),
+            [vec![WriteStderr(64)], at_move_3([WriteStderr(64), print("5 1\n"), Read, print("6 1\n"), Read])]
+                .concat(),
         )
-        .strictly(Verdict::Won),
+        .with_strict_verdict(Verdict::Won),
     ]
 }
 
-fn deaths() -> Vec<Bot> {
-    use Action::{CloseStdout, Crash, Exit, Sleep};
+fn deaths() -> Vec<HostileBot> {
+    use Action::{CloseStdout, Crash, Exit, SleepForever};
     vec![
-        Bot::new("segfault", "dies of SIGSEGV at move 3", Verdict::Crashed, third([Crash]))
-            .because("move 3 did not come: the bot was killed by signal 11 (SIGSEGV)"),
-        Bot::new("exit-0", "exits with 0 at move 3", Verdict::ExitedEarly, third([Exit(0)]))
-            .because("move 3 did not come: the bot exited with code 0"),
-        Bot::new(
+        HostileBot::new("segfault", "is killed by SIGSEGV at move 3", Verdict::Crashed, at_move_3([Crash]))
+            .with_reason("move 3 was not received: the bot was killed by signal 11 (SIGSEGV)"),
+        HostileBot::new("exit-0", "exits with 0 at move 3", Verdict::ExitedEarly, at_move_3([Exit(0)]))
+            .with_reason("move 3 was not received: the bot exited with code 0"),
+        HostileBot::new(
             "exit-7",
-            "exits with 7 once it has moved",
+            "exits with 7 after its first move",
             Verdict::Crashed,
-            first([say("3 2\n"), Exit(7)]),
+            first([print("3 2\n"), Exit(7)]),
         )
-        .because("move 3 did not come: the bot exited with code 7"),
-        Bot::new("win-and-exit-7", "exits with 7 once it has won", Verdict::Crashed, winner([Exit(7)]))
-            .because("the opponent has no move left, but then the bot exited with code 7"),
-        Bot::new("win-and-exit", "exits once it has won, and reads no more", Verdict::Won, winner([Exit(0)]))
-            .strictly(Verdict::Won),
-        Bot::new(
+        .with_reason("move 3 was not received: the bot exited with code 7"),
+        HostileBot::new(
+            "win-and-exit-7",
+            "exits with 7 after it has won",
+            Verdict::Crashed,
+            winner([Exit(7)]),
+        )
+        .with_reason("the opponent has no move left, but then the bot exited with code 7"),
+        HostileBot::new(
+            "win-and-exit",
+            "exits after it has won, and reads no more",
+            Verdict::Won,
+            winner([Exit(0)]),
+        )
+        .with_strict_verdict(Verdict::Won),
+        HostileBot::new(
             "closes-stdout",
             "closes its stdout and sleeps",
             Verdict::ExitedEarly,
-            third([CloseStdout, Sleep]),
+            at_move_3([CloseStdout, SleepForever]),
         )
-        .because("move 3 did not come: the bot closed its stdout"),
-        Bot::new(
+        .with_reason("move 3 was not received: the bot closed its stdout"),
+        HostileBot::new(
             "closes-stdin",
             "closes its stdin and plays on",
             Verdict::Won,
-            vec![Action::CloseStdin, say("First\n3 2\n5 1\n6 1\n")],
+            vec![Action::CloseStdin, print("First\n3 2\n5 1\n6 1\n")],
         )
-        .strictly(Verdict::Won),
+        .with_strict_verdict(Verdict::Won),
     ]
 }
 
-fn escapes() -> Vec<Bot> {
-    use Action::{Await, Exit, Read, Sleep, Start};
-    // With the bot itself one too many.
-    let bomb = [vec![Read], vec![Start("sleeper"); 64], vec![Sleep]].concat();
+fn escapes() -> Vec<HostileBot> {
+    use Action::{Exit, Read, SleepForever, Start, StartAndWait};
+    // Together with the bot itself, one more than the limit.
+    let bomb = [vec![Read], vec![Start("sleeper"); 64], vec![SleepForever]].concat();
     let mut bots = vec![
-        Bot::new(
+        HostileBot::new(
             "daemon-and-exit",
-            "forks twice, leaves its session, exits; the child holds stdout",
+            "starts a process in a new session, which keeps stdout, and exits",
             Verdict::ExitedEarly,
-            third([Await("daemon"), Exit(0)]),
+            at_move_3([StartAndWait("daemon"), Exit(0)]),
         ),
-        Bot::new(
+        HostileBot::new(
             "daemon-and-win",
-            "the same, and wins",
+            "starts a process in a new session, and wins",
             Verdict::Won,
-            [vec![Await("daemon")], winner([Exit(0)])].concat(),
+            [vec![StartAndWait("daemon")], winner([Exit(0)])].concat(),
         )
-        .strictly(Verdict::Won),
-        Bot::new(
-            "phoenix-and-win",
-            "the same with a child that for ever starts another and exits",
+        .with_strict_verdict(Verdict::Won),
+        HostileBot::new(
+            "restarter-and-win",
+            "starts a process that starts itself again and exits, and wins",
             Verdict::Won,
-            [vec![Start("phoenix")], winner([Exit(0)])].concat(),
+            [vec![Start("restarter")], winner([Exit(0)])].concat(),
         ),
     ];
     if cfg!(target_os = "linux") {
         bots.push(
-            Bot::new("fork-bomb", "starts 64 processes in the sandbox", Verdict::Processes, bomb)
+            HostileBot::new("fork-bomb", "starts 64 processes in the sandbox", Verdict::Processes, bomb)
                 .sandboxed()
-                .because("the side did not come: the bot wanted more processes and threads"),
+                .with_reason("no First or Second was received: the bot asked for more processes and threads"),
         );
     }
     bots
 }
 
 /// A bot whose first move is this line.
-fn line(name: &'static str, does: &'static str, expected: Verdict, line: impl Into<Vec<u8>>) -> Bot {
-    Bot::new(name, does, expected, first([say(line), Action::Read]))
+fn with_first_move(
+    name: &'static str,
+    description: &'static str,
+    expected: Verdict,
+    line: impl Into<Vec<u8>>,
+) -> HostileBot {
+    HostileBot::new(name, description, expected, first([print(line), Action::Read]))
 }
 
-fn strange_lines() -> Vec<Bot> {
+fn strange_lines() -> Vec<HostileBot> {
     use Verdict::{Malformed, Won};
-    let win = |name, does, [first, second]: [&str; 2]| {
-        let acts =
-            [say("First\n"), say(first), Action::Read, say(second), Action::Read, say("6 1\n"), Action::Read];
-        Bot::new(name, does, Won, [vec![Action::Read], acts.to_vec()].concat()).strictly(Won)
+    let win = |name, description, [first, second]: [&str; 2]| {
+        let actions = [
+            print("First\n"),
+            print(first),
+            Action::Read,
+            print(second),
+            Action::Read,
+            print("6 1\n"),
+            Action::Read,
+        ];
+        HostileBot::new(name, description, Won, [vec![Action::Read], actions.to_vec()].concat())
+            .with_strict_verdict(Won)
     };
     vec![
-        win("crlf", "ends its lines by CRLF", ["3 2\r\n", "5 1\r\n"]),
-        win("tabs", "puts tabs and blanks around its numbers", ["3\t2\n", " \t5  1 \n"]),
+        win("crlf", "ends its lines with CRLF", ["3 2\r\n", "5 1\r\n"]),
+        win("tabs", "puts tabs and spaces around its numbers", ["3\t2\n", " \t5  1 \n"]),
         win("leading-zeros", "prints leading zeros", ["003 02\n", "00000000000000000000005 1\n"]),
-        line("nul-byte", "prints a NUL byte", Malformed, "3 2\0\n").because(r#""3 2\x00""#),
-        line("latin-1", "prints a byte of Latin-1", Malformed, b"3 2 \xe9\n").because("in ASCII, got"),
-        line("empty-line", "prints an empty line", Malformed, "\n").because("got \"\""),
-        line("junk", "prints a word behind its move", Malformed, "3 2 junk\n").because("got \"3 2 junk\""),
-        Bot::new("lower-case", "says \"first\"", Malformed, vec![Action::Read, say("first\n"), Action::Read])
-            .because("the side: expected \"First\" or \"Second\", got \"first\""),
+        with_first_move("nul-byte", "prints a NUL byte", Malformed, "3 2\0\n").with_reason(r#""3 2\x00""#),
+        with_first_move("latin-1", "prints a byte of Latin-1", Malformed, b"3 2 \xe9\n")
+            .with_reason("in ASCII, got"),
+        with_first_move("empty-line", "prints an empty line", Malformed, "\n").with_reason("got \"\""),
+        with_first_move("junk", "prints a word after its move", Malformed, "3 2 junk\n")
+            .with_reason("got \"3 2 junk\""),
+        HostileBot::new(
+            "lower-case",
+            "prints \"first\"",
+            Malformed,
+            vec![Action::Read, print("first\n"), Action::Read],
+        )
+        .with_reason("the side: expected \"First\" or \"Second\", got \"first\""),
     ]
 }
 
-fn strange_numbers() -> Vec<Bot> {
+fn strange_numbers() -> Vec<HostileBot> {
     use Verdict::{Illegal, Malformed, OutputLimit};
     let power = |exponent: usize| format!("1{} 1\n", "0".repeat(exponent));
     vec![
-        line("plus-sign", "prints \"+3 1\"", Malformed, "+3 1\n"),
-        line("decimal-point", "prints \"3.0 1\"", Malformed, "3.0 1\n"),
-        line("negative", "prints \"-3 1\"", Malformed, "-3 1\n"),
-        line("minus-one", "prints \"-1 -1\"", Malformed, "-1 -1\n"),
-        line("half-zero", "prints \"0 1\"", Malformed, "0 1\n"),
-        line("two-to-the-63", "prints 2^63", Illegal, "9223372036854775808 1\n")
-            .because("there is no such place"),
-        line("two-to-the-64-less-1", "takes 2^64 - 1 cards", Illegal, "3 18446744073709551615\n")
-            .because("a move takes 1 to 2 in a row"),
-        line("two-to-the-64", "prints 2^64", Malformed, "18446744073709551616 1\n"),
-        line("ten-to-the-4000", "prints 10^4000", Malformed, power(4000)),
-        line("ten-to-the-5000", "prints 10^5000", OutputLimit, power(5000))
-            .because("a line of more than 4096 bytes"),
+        with_first_move("plus-sign", "prints \"+3 1\"", Malformed, "+3 1\n"),
+        with_first_move("decimal-point", "prints \"3.0 1\"", Malformed, "3.0 1\n"),
+        with_first_move("negative", "prints \"-3 1\"", Malformed, "-3 1\n"),
+        with_first_move("minus-one", "prints \"-1 -1\"", Malformed, "-1 -1\n"),
+        with_first_move("half-zero", "prints \"0 1\"", Malformed, "0 1\n"),
+        with_first_move("two-to-the-63", "prints 2^63", Illegal, "9223372036854775808 1\n")
+            .with_reason("there is no such place"),
+        with_first_move("two-to-the-64-less-1", "takes 2^64 - 1 cards", Illegal, "3 18446744073709551615\n")
+            .with_reason("a move takes 1 to 2 in a row"),
+        with_first_move("two-to-the-64", "prints 2^64", Malformed, "18446744073709551616 1\n"),
+        with_first_move("ten-to-the-4000", "prints 10^4000", Malformed, power(4000)),
+        with_first_move("ten-to-the-5000", "prints 10^5000", OutputLimit, power(5000))
+            .with_reason("a line of more than 4096 bytes"),
     ]
 }
 
-fn early_lines() -> Vec<Bot> {
+fn early_lines() -> Vec<HostileBot> {
     use Action::Read;
     vec![
-        Bot::new(
+        HostileBot::new(
             "two-moves-at-once",
             "prints two moves in one write",
             Verdict::Won,
-            first([say("3 2\n5 1\n"), Read, Read, say("6 1\n"), Read]),
+            first([print("3 2\n5 1\n"), Read, Read, print("6 1\n"), Read]),
         )
-        .strictly(Verdict::Won),
-        Bot::new(
+        .with_strict_verdict(Verdict::Won),
+        HostileBot::new(
             "before-its-turn",
             "prints a move before its turn",
             Verdict::Won,
-            first([say("3 2\n"), say("5 1\n"), Read, Read, say("6 1\n"), Read]),
+            first([print("3 2\n"), print("5 1\n"), Read, Read, print("6 1\n"), Read]),
         )
-        .strictly(Verdict::Won),
-        Bot::new(
+        .with_strict_verdict(Verdict::Won),
+        HostileBot::new(
             "all-at-once",
             "prints a whole game before it reads, and exits",
             Verdict::Won,
-            vec![say("First\n3 2\n5 1\n6 1\n")],
+            vec![print("First\n3 2\n5 1\n6 1\n")],
         )
-        .strictly(Verdict::Won),
+        .with_strict_verdict(Verdict::Won),
     ]
 }
 
-fn endings() -> Vec<Bot> {
-    use Action::{Read, Sleep};
+fn endings() -> Vec<HostileBot> {
+    use Action::{Read, SleepForever};
     vec![
-        Bot::new(
+        HostileBot::new(
             "output-after-the-end",
-            "prints on after the end",
+            "prints a line after the end",
             Verdict::Won,
-            winner([Read, say("bye\n")]),
+            winner([Read, print("bye\n")]),
         )
-        .strictly(Verdict::ExtraOutput)
-        .because("the bot printed \"bye\\n\" after the end"),
-        Bot::new("does-not-exit", "sleeps when it has won", Verdict::Won, winner([Sleep]))
-            .strictly(Verdict::NoExit)
-            .because("the bot did not end by itself and was killed"),
-        Bot::new(
+        .with_strict_verdict(Verdict::ExtraOutput)
+        .with_reason("the bot printed \"bye\\n\" after the end"),
+        HostileBot::new("does-not-exit", "sleeps after it has won", Verdict::Won, winner([SleepForever]))
+            .with_strict_verdict(Verdict::NoExit)
+            .with_reason("the bot did not exit by itself and was killed"),
+        HostileBot::new(
             "resigns",
             "prints \"0 0\" while it can move",
             Verdict::Resigned,
-            third([say("0 0\n"), Read]),
+            at_move_3([print("0 0\n"), Read]),
         ),
-        Bot::new(
+        HostileBot::new(
             "loses",
             "prints \"0 0\" when it cannot move",
             Verdict::Lost,
-            vec![Read, say("Second\n"), Read, say("0 0\n"), Read],
+            vec![Read, print("Second\n"), Read, print("0 0\n"), Read],
         )
-        .at("1 1 1"),
-        Bot::new("taken-card", "takes a card twice", Verdict::Illegal, third([say("3 1\n"), Read]))
-            .because("the card there has been taken already"),
+        .with_game("1 1 1"),
+        HostileBot::new(
+            "taken-card",
+            "takes a card twice",
+            Verdict::Illegal,
+            at_move_3([print("3 1\n"), Read]),
+        )
+        .with_reason("the card there has been taken already"),
     ]
 }

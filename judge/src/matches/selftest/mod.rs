@@ -1,5 +1,5 @@
-//! The judge tested with hostile bots: each plays a game by `judge run`, and must get exactly its verdict, in its
-//! time.
+//! The self-test of the judge with hostile bots: each plays a game with `judge run`, and must get exactly the expected
+//! verdict within its time.
 
 pub(crate) mod action;
 pub(crate) mod bots;
@@ -17,14 +17,14 @@ use serde::Deserialize;
 
 use crate::process::threads;
 use crate::referee::verdict::{Profile, Verdict};
-use bots::Bot;
+use bots::HostileBot;
 
-/// How long a judge that should have ended is waited for: longer is hanging.
+/// How long to wait for a judge that should have ended, before it counts as hanging.
 const HANG_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A game with a hostile bot.
 pub(crate) struct Trial {
-    pub(crate) bot: Bot,
+    pub(crate) bot: HostileBot,
     pub(crate) profile: Profile,
     pub(crate) expected: Verdict,
 }
@@ -33,49 +33,49 @@ pub(crate) struct Trial {
 pub(crate) struct TrialResult {
     pub(crate) trial: Trial,
     /// The verdict and its reason, or why there is none.
-    pub(crate) got: anyhow::Result<Judged>,
+    pub(crate) got: anyhow::Result<ReportedGame>,
     pub(crate) took: Duration,
 }
 
-/// What the judge reports of a game.
+/// The part of the judge's JSON report of a game that is compared.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Judged {
+pub(crate) struct ReportedGame {
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
 }
 
 impl TrialResult {
-    /// What is not as it must be.
-    pub(crate) fn trouble(&self) -> Option<String> {
+    /// What is not as expected; `None` if everything is.
+    pub(crate) fn problem(&self) -> Option<String> {
         let Trial { bot, expected, .. } = &self.trial;
         match &self.got {
             Err(error) => Some(format!("{error:#}")),
-            Ok(judged) if judged.verdict != *expected => Some(judged.reason.clone()),
-            Ok(judged) if !judged.reason.contains(bot.because) => {
-                Some(format!("expected {:?} in its reason, got {:?}", bot.because, judged.reason))
+            Ok(game) if game.verdict != *expected => Some(game.reason.clone()),
+            Ok(game) if !game.reason.contains(bot.expected_reason) => {
+                Some(format!("expected {:?} in its reason, got {:?}", bot.expected_reason, game.reason))
             }
-            Ok(_) if self.took > bot.longest() => {
-                Some(format!("expected to end within {:.1} s", bot.longest().as_secs_f64()))
+            Ok(_) if self.took > bot.time_limit() => {
+                Some(format!("expected to end within {:.1} s", bot.time_limit().as_secs_f64()))
             }
             Ok(_) => None,
         }
     }
 }
 
-/// Plays every trial, so many at a time, and reports the result of each, in their order.
+/// Plays all trials, `jobs` at a time, and reports the result of each, in their order.
 pub(crate) fn play_all(
     trials: Vec<Trial>,
     jobs: usize,
     mut report: impl FnMut(&TrialResult) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let judge = std::env::current_exe().context("the judge does not know its own path to start itself")?;
+    let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
     let trials = Mutex::new((0_usize..).zip(trials));
     let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..jobs {
             let (sender, judge, trials) = (sender.clone(), &judge, &trials);
             let work = move || {
-                // Once the report has failed nobody listens.
+                // After an error of the report the results are not received any more.
                 while let Some((index, trial)) = take(trials)
                     && sender.send((index, play(trial, judge))).is_ok()
                 {}
@@ -104,13 +104,13 @@ fn play(trial: Trial, judge: &Path) -> TrialResult {
     let setup = trial.bot.setup(trial.profile, &judge.to_string_lossy());
     let started = Instant::now();
     let got = setup
-        .and_then(|setup| setup.command().context("the judge's own path is not UTF-8"))
-        .and_then(|command| run(judge, &command, trial.bot.longest() + HANG_TIMEOUT));
+        .and_then(|setup| setup.command().context("the path of the judge's program is not UTF-8"))
+        .and_then(|command| run(judge, &command, trial.bot.time_limit() + HANG_TIMEOUT));
     TrialResult { trial, got, took: started.elapsed() }
 }
 
-/// What the judge says of the game of this command.
-fn run(judge: &Path, command: &str, timeout: Duration) -> anyhow::Result<Judged> {
+/// Runs the judge with this command, and reads its report.
+fn run(judge: &Path, command: &str, timeout: Duration) -> anyhow::Result<ReportedGame> {
     let words = shlex::split(command).context("the command cannot be split into words")?;
     let args = words.get(2..).unwrap_or_default();
     let child = Command::new(judge)
@@ -123,7 +123,7 @@ fn run(judge: &Path, command: &str, timeout: Duration) -> anyhow::Result<Judged>
         .context("the judge could not be started")?;
     let pid = Pid::from_child(&child);
     let (sender, receiver) = mpsc::channel();
-    // Nobody waits any more for one that hangs.
+    // The receiver is gone if the judge hangs.
     threads::start(move || drop(sender.send(child.wait_with_output())))?;
     let Ok(output) = receiver.recv_timeout(timeout) else {
         kill_process(pid, Signal::KILL)?;
@@ -132,7 +132,7 @@ fn run(judge: &Path, command: &str, timeout: Duration) -> anyhow::Result<Judged>
     let output = output?;
     serde_json::from_slice(&output.stdout).with_context(|| {
         let stderr = String::from_utf8_lossy(&output.stderr);
-        format!("no verdict, the judge ended by {}: {}", output.status, stderr.trim_ascii_end())
+        format!("the judge reported no verdict and ended with {}: {}", output.status, stderr.trim_ascii_end())
     })
 }
 
@@ -140,24 +140,28 @@ fn run(judge: &Path, command: &str, timeout: Duration) -> anyhow::Result<Judged>
 mod tests {
     use super::*;
 
-    fn result(got: anyhow::Result<Judged>, took: Duration) -> TrialResult {
+    fn result(got: anyhow::Result<ReportedGame>, took: Duration) -> TrialResult {
         let bot = bots::all().into_iter().find(|bot| bot.name == "no-newline").unwrap();
         let (profile, expected) = bot.verdicts()[0];
         TrialResult { trial: Trial { bot, profile, expected }, got, took }
     }
 
-    /// Another verdict, another reason, too late and no verdict at all: each is reported.
+    /// Another verdict, another reason, a game that took too long, and no verdict: each is reported.
     #[test]
-    fn whatever_is_wrong_is_reported() {
-        let trouble = |verdict, reason: &str, ms| {
-            result(Ok(Judged { verdict, reason: reason.to_owned() }), Duration::from_millis(ms)).trouble()
+    fn every_problem_is_reported() {
+        let problem = |verdict, reason: &str, ms| {
+            result(Ok(ReportedGame { verdict, reason: reason.to_owned() }), Duration::from_millis(ms))
+                .problem()
         };
         let (bot, expected) = (result(Err(anyhow::anyhow!("")), Duration::ZERO).trial.bot, bots::IDLE);
-        assert_eq!(trouble(expected, bot.because, 2000), None);
-        assert_eq!(trouble(expected, bot.because, 2001), Some("expected to end within 2.0 s".to_owned()));
-        assert_eq!(trouble(Verdict::Won, bot.because, 1), Some(bot.because.to_owned()));
-        assert!(trouble(expected, "it sleeps", 1).unwrap().starts_with("expected \"it has printed"));
+        assert_eq!(problem(expected, bot.expected_reason, 2000), None);
+        assert_eq!(
+            problem(expected, bot.expected_reason, 2001),
+            Some("expected to end within 2.0 s".to_owned())
+        );
+        assert_eq!(problem(Verdict::Won, bot.expected_reason, 1), Some(bot.expected_reason.to_owned()));
+        assert!(problem(expected, "it sleeps", 1).unwrap().starts_with("expected \"it has printed"));
         let none = result(Err(anyhow::anyhow!("the judge hangs")), Duration::ZERO);
-        assert_eq!(none.trouble(), Some("the judge hangs".to_owned()));
+        assert_eq!(none.problem(), Some("the judge hangs".to_owned()));
     }
 }

@@ -1,4 +1,4 @@
-//! Starts to try: the small ones of a family one by one, and random larger ones.
+//! The families of games that `judge stress` plays: all small starts, and random larger ones.
 
 use clap::ValueEnum;
 use itertools::{Itertools, iproduct};
@@ -6,18 +6,18 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use zeroxor::GameSpec;
 
-/// Games of one kind.
+/// A family of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Family {
+pub(crate) enum GameFamily {
     /// Rows of cards: `N L R`
     Segment,
-    /// Piles of which a move takes a square that is not banned
+    /// Piles from which a move takes a square that is not banned
     Square,
-    /// Piles of which a move takes a divisor that is not banned
+    /// Piles from which a move takes a divisor that is not banned
     Divisor,
-    /// Piles of which a move takes a listed number
+    /// Piles from which a move takes a listed number
     Subtract,
-    /// Piles of which a move takes any number
+    /// Piles from which a move takes any number
     Nim,
     /// The Number Game
     Euclid,
@@ -25,7 +25,7 @@ pub(crate) enum Family {
     Sum,
 }
 
-/// Components of the small sums.
+/// The components of the small sums.
 fn components() -> [GameSpec; 7] {
     [
         GameSpec::Segment { n: 3, l: 1, r: 2 },
@@ -38,8 +38,8 @@ fn components() -> [GameSpec; 7] {
     ]
 }
 
-impl Family {
-    /// The small starts, from the smallest up, none of them with a size above `max_n`.
+impl GameFamily {
+    /// All small starts with sizes of at most `max_n`, the smallest first.
     pub(crate) fn small(self, max_n: u64) -> Vec<GameSpec> {
         let to = |limit: u64| 1..=limit.min(max_n);
         let square = |piles, banned| GameSpec::Square { piles, banned };
@@ -68,10 +68,10 @@ impl Family {
         }
     }
 
-    /// A start with sizes of at most `max_n`.
+    /// A random start with sizes of at most `max_n`.
     pub(crate) fn random(self, max_n: u64, rng: &mut ChaCha8Rng) -> GameSpec {
         match self {
-            Self::Segment => row(max_n, rng),
+            Self::Segment => random_row(max_n, rng),
             Self::Square => {
                 let roots = numbers(4, max_n.isqrt(), rng);
                 let banned = roots.iter().map(|&root| root * root).collect();
@@ -102,9 +102,8 @@ impl Family {
     }
 }
 
-/// A random row of at most `max_n` cards: every other one under a window of one length, where symmetry is no
-/// help.
-pub(crate) fn row(max_n: u64, rng: &mut ChaCha8Rng) -> GameSpec {
+/// A random row of at most `max_n` cards. One of two rows has L = R, where symmetry alone does not decide.
+pub(crate) fn random_row(max_n: u64, rng: &mut ChaCha8Rng) -> GameSpec {
     let n = rng.random_range(1..=max_n);
     if rng.random() {
         let l = rng.random_range(1..=n.min(20));
@@ -115,15 +114,14 @@ pub(crate) fn row(max_n: u64, rng: &mut ChaCha8Rng) -> GameSpec {
     }
 }
 
-/// The numbers that a game's start is drawn from; those of its opponent have the same seed and another
-/// stream.
-pub(crate) fn rng(seed: u64) -> ChaCha8Rng {
+/// The random numbers for a game's start. The opponent uses another stream of the same seed.
+pub(crate) fn start_rng(seed: u64) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(1);
     rng
 }
 
-/// Single piles under each ban list, then pairs of piles.
+/// Single piles with each ban list, then pairs of piles without bans.
 fn banned(
     game: impl Fn(Vec<u64>, Vec<u64>) -> GameSpec,
     singles: impl Iterator<Item = u64>,
@@ -135,15 +133,15 @@ fn banned(
     singles.chain(pairs).collect()
 }
 
-/// Fewer than five random piles.
+/// One to four random piles.
 fn piles(max_n: u64, rng: &mut ChaCha8Rng) -> Vec<u64> {
     let count = rng.random_range(1..=4);
     (0..count).map(|_| rng.random_range(1..=max_n)).collect()
 }
 
-/// At most `most` random numbers to `max`.
-fn numbers(most: usize, max: u64, rng: &mut ChaCha8Rng) -> Vec<u64> {
-    let count = rng.random_range(0..=most);
+/// At most `max_count` random numbers from 1 to `max`.
+fn numbers(max_count: usize, max: u64, rng: &mut ChaCha8Rng) -> Vec<u64> {
+    let count = rng.random_range(0..=max_count);
     (0..count).map(|_| rng.random_range(1..=max)).sorted().dedup().collect()
 }
 
@@ -158,16 +156,16 @@ mod tests {
 
     #[test]
     fn every_start_sets_up_a_game() {
-        for &family in Family::value_variants() {
+        for &family in GameFamily::value_variants() {
             for max_n in [1, 2, 7, 2000] {
                 let small = family.small(max_n);
-                assert!(family == Family::Sum || !small.is_empty(), "{family:?} {max_n}");
+                assert!(family == GameFamily::Sum || !small.is_empty(), "{family:?} {max_n}");
                 assert_eq!(
                     small.iter().map(GameSpec::to_string).collect::<HashSet<_>>().len(),
                     small.len(),
                     "{family:?}: none twice"
                 );
-                let random = (0..300).map(|seed| family.random(max_n, &mut rng(seed)));
+                let random = (0..300).map(|seed| family.random(max_n, &mut start_rng(seed)));
                 for game in small.into_iter().chain(random) {
                     assert!(game.validate().is_ok() && Position::new(&game).is_ok(), "{game}");
                 }
@@ -175,11 +173,11 @@ mod tests {
         }
     }
 
-    /// Every window on rows of up to ten cards, smallest first.
+    /// The small rows are all windows on rows of up to ten cards, the smallest first.
     #[test]
-    fn the_small_rows_are_all_there() {
+    fn small_rows() {
         let small = |max_n| {
-            let games = Family::Segment.small(max_n).into_iter();
+            let games = GameFamily::Segment.small(max_n).into_iter();
             games.map(|game| GameHeader::new(game, None).to_string()).collect_vec()
         };
         let rows = small(2000);

@@ -1,4 +1,4 @@
-//! A search for a game that a bot does not win.
+//! The search for a game that a bot does not win.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver};
@@ -16,37 +16,45 @@ use crate::report::json::GameLine;
 
 pub(crate) mod family;
 pub(crate) mod plan;
-pub(crate) mod pool;
 pub(crate) mod search_state;
 pub(crate) mod shrink;
 pub(crate) mod summary;
+mod worker;
 
 use plan::Plan;
-use pool::Worker;
 use search_state::SearchState;
+use worker::Worker;
 
-/// After Ctrl-C a search says that much and no more.
+/// Fails after Ctrl-C.
+///
+/// # Errors
+///
+/// If the judge was interrupted.
 pub(crate) fn ensure_uninterrupted() -> anyhow::Result<()> {
     ensure!(!interrupted(), "the search was interrupted");
     Ok(())
 }
 
-/// When a search is over.
-pub(crate) struct Until {
-    /// The number of games, those of a search that is resumed included.
+/// The condition under which a search ends.
+pub(crate) struct StopCondition {
+    /// The number of games, including those of an earlier search that is resumed.
     pub(crate) games: Option<u64>,
+    /// The time after which no game is begun.
     pub(crate) deadline: Option<Instant>,
-    /// Whether it goes on when a game was not won.
+    /// Whether the search continues when a game was not won.
     pub(crate) keep_going: bool,
 }
 
-/// Plays the games of a plan that are not in the state yet, `jobs` at a time, and shows each report as it
-/// comes.
+/// Plays the games of a plan that are not in the state yet, `jobs` at a time, and passes each report to `show`.
+///
+/// # Errors
+///
+/// If a worker cannot be started or fails, a game cannot be judged, `show` fails, or no game was played.
 pub(crate) fn search(
     config: &MatchConfig,
     plan: &Plan,
     jobs: usize,
-    until: &Until,
+    until: &StopCondition,
     state: &mut SearchState,
     mut show: impl FnMut(u64, &str, &GameLine, &SearchState) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
@@ -72,21 +80,21 @@ pub(crate) fn search(
         let (sender, reports) = mpsc::channel();
         for _ in 0..jobs {
             let (worker, sender, next) = (Worker::start(config)?, sender.clone(), &next);
-            let work = move || worker.work(next, &sender);
-            threads::start_scoped(scope, work).inspect_err(|_| stop.store(true, Ordering::SeqCst))?;
+            let play = move || worker.play_all(next, &sender);
+            threads::start_scoped(scope, play).inspect_err(|_| stop.store(true, Ordering::SeqCst))?;
         }
         drop(sender);
         let collected = collect(&reports, &stop, until.keep_going, state, &mut show);
-        // Whatever went wrong, nobody starts another game.
+        // After an error no worker begins another game.
         stop.store(stop.load(Ordering::SeqCst) || collected.is_err(), Ordering::SeqCst);
         collected
     })?;
     let is_known = interrupted() || !state.played.is_empty();
-    ensure!(is_known, "no game was played within the time of --time, so nothing is known of the bot");
+    ensure!(is_known, "no game was played within --time, so nothing is known about the bot: allow more time");
     Ok(())
 }
 
-/// Takes the reports as they come, until all workers are done.
+/// Adds the reports to the state as they are received, until all workers have ended.
 fn collect(
     reports: &Receiver<anyhow::Result<(u64, String)>>,
     stop: &AtomicBool,
@@ -94,37 +102,37 @@ fn collect(
     state: &mut SearchState,
     show: &mut impl FnMut(u64, &str, &GameLine, &SearchState) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut broken_off = None;
+    let mut interrupted_game = None;
     for report in reports {
-        // A judge at work may have been interrupted first, and be gone.
+        // After Ctrl-C a worker may have ended before this process noticed it.
         if report.is_err() {
             ensure_uninterrupted()?;
-            if broken_off.is_some() {
+            if interrupted_game.is_some() {
                 break;
             }
         }
         let (index, line) = report?;
         let report: GameLine =
-            serde_json::from_str(&line).context("a judge at work sent a report that cannot be read")?;
+            serde_json::from_str(&line).context("a worker sent a report that cannot be read")?;
         if matches!(report.verdict, Verdict::JudgeError) {
             bail!("game {index}, {}, could not be judged: {}", report.game, report.reason);
         }
         if report.verdict == Verdict::Interrupted {
             stop.store(true, Ordering::SeqCst);
-            broken_off.get_or_insert((index, report.game));
+            interrupted_game.get_or_insert((index, report.game));
             continue;
         }
-        state.note(index, &report);
+        state.add(index, &report);
         if report.verdict != Verdict::Won && !keep_going {
             stop.store(true, Ordering::SeqCst);
         }
         show(index, &line, &report, state)?;
     }
-    match broken_off {
-        // Ctrl-C in a terminal reaches all judges.
+    match interrupted_game {
+        // Ctrl-C in a terminal is sent to all workers and to this process.
         Some((index, game)) if !interrupted() => bail!(
-            "game {index}, {game}, was broken off: the judge that played it got a signal to end, and this one did \
-             not; without --sandbox a bot can send one"
+            "game {index}, {game}, was not finished: the worker that played it received a signal to end; \
+             without --sandbox a bot can send one"
         ),
         _ => Ok(()),
     }

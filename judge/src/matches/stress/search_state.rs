@@ -1,4 +1,5 @@
-//! What is known of the games that have been played, and where a search that was broken off goes on.
+//! The state of a search: the games that have been played. It can be read from the output of an earlier search, to
+//! resume it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -18,14 +19,13 @@ use crate::referee::transcript::weight::bound_values;
 use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
 
-/// The longest line of a file to resume from, in bytes: the longest header twice, and what else is reported.
+/// The longest line of a file to resume from, in bytes: the longest header twice, and the rest of the report.
 const LINE_LIMIT: u64 = 4 << 20;
 
-/// The most values in it: ten for each blunder.
+/// The largest number of values in such a line. A blunder has ten.
 const VALUES_LIMIT: u64 = 1 << 18;
 
-/// The bot's command and the options that are not the default: what a search must have in common with the one it
-/// goes on from.
+/// The bot's command and the options that are not the default. They must be the same when a search is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ConfigWords {
     options: Vec<String>,
@@ -39,8 +39,8 @@ impl From<&MatchConfig> for ConfigWords {
 }
 
 impl ConfigWords {
-    /// As it is typed.
-    fn words(&self) -> String {
+    /// The words as they are typed on a command line.
+    fn command_line(&self) -> String {
         let end = Some("--").filter(|_| !self.bot.is_empty());
         let words = chain!(self.options.iter().map(String::as_str), end, self.bot.iter().map(String::as_str));
         shlex::try_join(words).unwrap_or_default()
@@ -50,9 +50,9 @@ impl ConfigWords {
 /// A line of a search's output.
 #[derive(Debug, Deserialize)]
 struct SearchLine {
-    /// The number of the game; what a failure was shrunk to has none.
+    /// The number of the game; `None` if it is the result of shrinking.
     index: Option<u64>,
-    /// The number of the game that was shrunk to it.
+    /// The number of the game that was shrunk to this one.
     from: Option<u64>,
     #[serde(flatten)]
     config: ConfigWords,
@@ -60,24 +60,25 @@ struct SearchLine {
     report: GameLine,
 }
 
-/// The games that have been played.
+/// The games that a search has played.
 #[derive(Default)]
 pub(crate) struct SearchState {
     pub(crate) played: BTreeSet<u64>,
-    /// The games that were not won, and how.
+    /// The games that were not won, with their verdicts.
     pub(crate) failures: BTreeMap<u64, Verdict>,
-    /// The first of them.
+    /// The first game that was not won.
     pub(crate) first: Option<(u64, GameLine)>,
     /// The games that have been shrunk.
     pub(crate) shrunk: BTreeSet<u64>,
-    /// The slowest answer, in milliseconds, and in which game.
+    /// The slowest answer in milliseconds, and the game it was in.
     pub(crate) slowest: Option<(f64, String)>,
     /// Whether stdout is the file to resume from and its last line was cut off.
     pub(crate) is_truncated: bool,
 }
 
 impl SearchState {
-    pub(crate) fn note(&mut self, index: u64, report: &GameLine) {
+    /// Adds a game that has been played.
+    pub(crate) fn add(&mut self, index: u64, report: &GameLine) {
         self.played.insert(index);
         if report.verdict != Verdict::Won {
             self.failures.insert(index, report.verdict);
@@ -92,8 +93,8 @@ impl SearchState {
         }
     }
 
-    /// Forgets what was played at the same time as the first game that was not won and has a higher number,
-    /// so that any number of jobs comes to the same.
+    /// Removes the games after the first one that was not won. Other jobs may have played some of them at the same
+    /// time, and the result is to be the same with any number of jobs.
     pub(crate) fn end_at_first_failure(&mut self) {
         if let Some((first, _)) = self.first {
             self.played.retain(|&index| index <= first);
@@ -101,13 +102,17 @@ impl SearchState {
         }
     }
 
-    /// The games that a search of this config has reported to a file. A game whose line was cut off is
-    /// played again.
+    /// Reads the games that an earlier search with this configuration has written to a file. A game whose line is
+    /// cut off is played again.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is damaged, or is from a search with other options.
     pub(crate) fn resume(path: &Path, plan: &Plan, config: &ConfigWords) -> anyhow::Result<Self> {
         let name = format!("the file to resume from, {},", path.display());
         let file = File::open(path).with_context(|| format!("{name} cannot be opened"))?;
         let (mut state, mut input, mut text) = (Self::default(), BufReader::new(file), Vec::new());
-        // The first line that was cut off, and how many.
+        // The number of the first line that is cut off, and how many there are.
         let (mut first, mut truncated) = (None, 0_u64);
         for number in 1_u64.. {
             let at = || format!("{name} line {number}");
@@ -117,7 +122,7 @@ impl SearchState {
             }
             let parsed = bound_values(line, VALUES_LIMIT).and_then(|()| serde_json::from_slice(line));
             match parsed {
-                Ok(line) => state.recall(line, plan, config).with_context(at)?,
+                Ok(line) => state.add_earlier(line, plan, config).with_context(at)?,
                 Err(error) if error.is_eof() => {
                     first = first.or(Some(number));
                     truncated += 1;
@@ -130,20 +135,20 @@ impl SearchState {
         state.is_truncated = !text.is_empty() && is_stdout(input.get_ref());
         if let Some(first) = first {
             complain(format_args!(
-                "note: {name} line {first} is cut off, one of {truncated}; such games are played again"
+                "note: {name} has lines that are cut off: {truncated}, the first is line {first}; their games are played again"
             ));
         }
         Ok(state)
     }
 
-    /// Takes a line of an earlier search for granted, if it was the same search.
-    fn recall(&mut self, line: SearchLine, plan: &Plan, config: &ConfigWords) -> anyhow::Result<()> {
+    /// Adds the game of a line of an earlier search, if that search had the same options.
+    fn add_earlier(&mut self, line: SearchLine, plan: &Plan, config: &ConfigWords) -> anyhow::Result<()> {
         let SearchLine { index, from, config: earlier, report } = line;
         ensure!(
             earlier == *config,
             "expected the same bot with the same options, {:?}, got {:?}",
-            config.words(),
-            earlier.words()
+            config.command_line(),
+            earlier.command_line()
         );
         self.shrunk.extend(from);
         let Some(index) = index else { return Ok(()) };
@@ -151,21 +156,23 @@ impl SearchState {
         ensure!(
             (planned.header.text(), planned.opponent, planned.seed)
                 == (report.game.as_str(), report.opponent, report.seed),
-            "game {index} is {} against {} there, with these options it is {} against {}: \
-             expected the same --seed, --family and --max-n",
+            "game {index} of the file is {} against {} (seed {}), but with these options it is {} against {} (seed {}): \
+             use the same --seed, --family and --max-n",
             quoted(report.game.as_bytes()),
             report.opponent.name(),
+            report.seed,
             quoted(planned.header.text().as_bytes()),
-            planned.opponent.name()
+            planned.opponent.name(),
+            planned.seed
         );
         if !matches!(report.verdict, Verdict::JudgeError | Verdict::Interrupted) {
-            self.note(index, &report);
+            self.add(index, &report);
         }
         Ok(())
     }
 }
 
-/// The next line without its end, `None` if the input ends before.
+/// Reads the next line and returns it without its end; `None` if the input ends before the line does.
 fn whole_line<'a>(input: &mut impl BufRead, text: &'a mut Vec<u8>) -> anyhow::Result<Option<&'a [u8]>> {
     text.clear();
     input.take(LINE_LIMIT).read_until(b'\n', text).context("the line cannot be read")?;
@@ -174,6 +181,7 @@ fn whole_line<'a>(input: &mut impl BufRead, text: &'a mut Vec<u8>) -> anyhow::Re
     Ok(text.strip_suffix(b"\n"))
 }
 
+/// Whether a file is what stdout writes to.
 fn is_stdout(file: &File) -> bool {
     let id = |stat: Stat| (stat.st_dev, stat.st_ino);
     fstat(file).ok().map(id) == fstat(io::stdout()).ok().map(id)

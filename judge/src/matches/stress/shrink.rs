@@ -1,4 +1,4 @@
-//! The smallest game that still fails: a smaller start, then a shorter line of the opponent's.
+//! Shrinking a game that was not won: to a smaller start, then to fewer moves of the opponent.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -15,15 +15,17 @@ use crate::referee::finished_game::FinishedGame;
 use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::referee::verdict::Verdict;
 
-/// How many games are played for it at most, and for how long.
-const RUNS: u32 = 1000;
-const TIME: Duration = Duration::from_secs(60);
+/// The largest number of games that are played to shrink one.
+const MAX_RUNS: u32 = 1000;
 
-/// How often a failure is played again to be sure of it.
-pub(crate) const CHECKS: u32 = 3;
+/// The longest time to shrink a game.
+const MAX_TIME: Duration = Duration::from_secs(60);
 
-/// The most options of an opponent that are tried in one position.
-const OPTIONS: u128 = 200;
+/// How often a game is played again to see whether it fails each time.
+pub(crate) const REPEATS: u32 = 3;
+
+/// The largest number of moves of the opponent that are tried in one position.
+const MAX_OPTIONS: u128 = 200;
 
 /// Plays games against the bot in search of a smaller one that fails in the same way.
 pub(crate) struct Shrinker<'a> {
@@ -33,13 +35,13 @@ pub(crate) struct Shrinker<'a> {
     started: Instant,
 }
 
-/// What came of it.
+/// The result of shrinking a game.
 pub(crate) struct Shrunk {
-    /// The smallest game that failed in the same way; `None` if the failure did not repeat even once.
+    /// The smallest game that failed in the same way; `None` if the failure did not happen again.
     pub(crate) game: Option<FinishedGame>,
-    /// How many games were played for it.
+    /// How many games were played.
     pub(crate) runs: u32,
-    /// How many of the last [`CHECKS`] games did not fail in the same way.
+    /// How many of the last [`REPEATS`] games did not fail in the same way.
     pub(crate) others: u32,
 }
 
@@ -48,30 +50,30 @@ impl<'a> Shrinker<'a> {
         Self { session, verdict, runs: 0, started: Instant::now() }
     }
 
-    /// The smallest game that is found to fail as this one does. A failure that does not repeat each time is
-    /// left as it is.
+    /// Finds a smallest game that fails in the same way as this one. A game that does not fail each time is not
+    /// shrunk.
     ///
     /// # Errors
     ///
     /// If a game cannot be played or judged, or the search is interrupted.
     pub(crate) fn shrink(mut self, setup: GameSetup) -> anyhow::Result<Shrunk> {
         let mut setup = setup;
-        let mut game = match self.check(&setup)? {
+        let mut game = match self.repeat(&setup)? {
             (Some(game), 0) => game,
             (game, others) => return Ok(Shrunk { game, runs: self.runs, others }),
         };
-        while let Some((smaller, found)) = self.smaller_start(&setup)? {
+        while let Some((smaller, found)) = self.find_smaller_start(&setup)? {
             (setup, game) = (smaller, found);
         }
-        if let Some((shorter, found)) = self.shorter_line(&setup, &game)? {
+        if let Some((shorter, found)) = self.find_shorter_line(&setup, &game)? {
             (setup, game) = (shorter, found);
         }
-        let (again, others) = self.check(&setup)?;
+        let (again, others) = self.repeat(&setup)?;
         Ok(Shrunk { game: again.or(Some(game)), runs: self.runs, others })
     }
 
-    fn is_spent(&self) -> bool {
-        self.runs >= RUNS || self.started.elapsed() > TIME
+    fn is_at_limit(&self) -> bool {
+        self.runs >= MAX_RUNS || self.started.elapsed() > MAX_TIME
     }
 
     fn play(&mut self, setup: &GameSetup) -> anyhow::Result<FinishedGame> {
@@ -92,10 +94,11 @@ impl<'a> Shrinker<'a> {
         game.result.verdict == self.verdict
     }
 
-    /// Plays a game again, and counts how often it does not fail in the same way. The game is of a failure.
-    fn check(&mut self, setup: &GameSetup) -> anyhow::Result<(Option<FinishedGame>, u32)> {
+    /// Plays a game again several times. Returns one game that failed in the same way, if there is one, and how many
+    /// did not.
+    fn repeat(&mut self, setup: &GameSetup) -> anyhow::Result<(Option<FinishedGame>, u32)> {
         let (mut game, mut others) = (None, 0);
-        for _ in 0..CHECKS {
+        for _ in 0..REPEATS {
             let again = self.play(setup)?;
             if self.fails(&again) {
                 game = Some(again);
@@ -106,13 +109,13 @@ impl<'a> Shrinker<'a> {
         Ok((game, others))
     }
 
-    /// A smaller start that fails in the same way, against the same opponent or another.
-    fn smaller_start(&mut self, setup: &GameSetup) -> anyhow::Result<Option<(GameSetup, FinishedGame)>> {
+    /// Finds a smaller start that fails in the same way, against the same opponent or another.
+    fn find_smaller_start(&mut self, setup: &GameSetup) -> anyhow::Result<Option<(GameSetup, FinishedGame)>> {
         let others = OpponentKind::value_variants().iter().copied().filter(|&kind| kind != setup.opponent);
         let opponents: Vec<OpponentKind> = Some(setup.opponent).into_iter().chain(others).collect();
-        for header in smaller(&setup.header) {
+        for header in smaller_headers(&setup.header) {
             for &opponent in &opponents {
-                if self.is_spent() {
+                if self.is_at_limit() {
                     return Ok(None);
                 }
                 let candidate = GameSetup { header: header.clone(), opponent, ..setup.clone() };
@@ -125,8 +128,8 @@ impl<'a> Shrinker<'a> {
         Ok(None)
     }
 
-    /// The shortest line of the opponent's by which the same start fails in the same way, the shortest first.
-    fn shorter_line(
+    /// Finds the fewest moves of the opponent with which the same start fails in the same way.
+    fn find_shorter_line(
         &mut self,
         setup: &GameSetup,
         game: &FinishedGame,
@@ -134,7 +137,7 @@ impl<'a> Shrinker<'a> {
         let longest = opponents_moves(game).len();
         let mut lines = VecDeque::from([Vec::new()]);
         while let Some(line) = lines.pop_front() {
-            if self.is_spent() || line.len() >= longest {
+            if self.is_at_limit() || line.len() >= longest {
                 break;
             }
             let candidate = GameSetup { opponent: OpponentKind::Slow, line: line.clone(), ..setup.clone() };
@@ -145,7 +148,7 @@ impl<'a> Shrinker<'a> {
             }
             if played.len() > line.len() {
                 lines.extend(
-                    options(&game, line.len())
+                    opponents_options(&game, line.len())
                         .into_iter()
                         .map(|mv| [&line[..], &[[mv.place, mv.take]]].concat()),
                 );
@@ -155,13 +158,14 @@ impl<'a> Shrinker<'a> {
     }
 }
 
+/// The moves of the opponent.
 fn opponents_moves(game: &FinishedGame) -> Vec<Move> {
     let moves = (1..).zip(&game.result.moves);
     moves.filter(|&(ply, _)| Some(side_to_move(ply)) != game.result.side).map(|(_, &mv)| mv).collect()
 }
 
-/// The opponent's options where it had made so many moves.
-fn options(game: &FinishedGame, made: usize) -> Vec<Move> {
+/// The legal moves of the opponent after its first `made` moves.
+fn opponents_options(game: &FinishedGame, made: usize) -> Vec<Move> {
     let Ok(mut position) = Position::new(game.setup.game.header.game()) else { return Vec::new() };
     let mut left = made;
     for (ply, &mv) in (1..).zip(&game.result.moves) {
@@ -175,12 +179,12 @@ fn options(game: &FinishedGame, made: usize) -> Vec<Move> {
             return Vec::new();
         }
     }
-    (0..position.move_count().min(OPTIONS)).filter_map(|n| position.nth_move(n)).collect()
+    (0..position.move_count().min(MAX_OPTIONS)).filter_map(|n| position.nth_move(n)).collect()
 }
 
-/// Smaller starts, those that are smallest by far first: without a component, with a smaller number or without
-/// one.
-fn smaller(header: &GameHeader) -> Vec<GameHeader> {
+/// Starts that are smaller than this one: without a component, without a number, or with a smaller number. The
+/// smallest of each kind are first.
+fn smaller_headers(header: &GameHeader) -> Vec<GameHeader> {
     let write = if header.has_names() { GameHeader::with_names } else { GameHeader::new };
     let mut found = Vec::new();
     let components = header.game().components();
@@ -206,11 +210,11 @@ fn smaller(header: &GameHeader) -> Vec<GameHeader> {
     found
 }
 
-/// A game with one number less or one that is smaller; some of them are no games.
+/// Games in which one number is missing or smaller. Some of them are not valid.
 fn smaller_games(game: &GameSpec) -> Vec<GameSpec> {
     match game {
         &GameSpec::Segment { n, l, r } => {
-            // A window is at most as long as the row.
+            // L and R are at most N.
             let rows = below(n).map(|n| GameSpec::Segment { n, l: l.min(n), r: r.min(n) });
             let from = below(l).map(|l| GameSpec::Segment { n, l, r });
             rows.chain(from).chain(below(r).map(|r| GameSpec::Segment { n, l, r })).collect()
@@ -233,6 +237,7 @@ fn smaller_games(game: &GameSpec) -> Vec<GameSpec> {
     }
 }
 
+/// Games of piles and a list in which a pile or a number of the list is missing, or a pile is smaller.
 fn with_smaller_list(
     piles: &[u64],
     list: &[u64],
@@ -242,7 +247,7 @@ fn with_smaller_list(
     games.chain((0..list.len()).map(|at| game(piles.to_vec(), without(list, at)))).collect()
 }
 
-/// Each pile left out, then smaller.
+/// The piles without one of them, or with one of them smaller.
 fn smaller_piles(piles: &[u64]) -> impl Iterator<Item = Vec<u64>> {
     piles.iter().enumerate().flat_map(move |(at, &size)| {
         let smaller = below(size).map(move |less| {
@@ -260,7 +265,7 @@ fn without(numbers: &[u64], at: usize) -> Vec<u64> {
     numbers
 }
 
-/// 1, then numbers that close in on `size` by halves.
+/// Numbers from 1 to `size` - 1, of which each halves the distance to `size`.
 fn below(size: u64) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(size.saturating_sub(1)), |&gap| Some(gap / 2).filter(|&gap| gap > 0))
         .filter(|&gap| gap > 0)
@@ -272,17 +277,17 @@ mod tests {
     use super::*;
 
     fn smaller(header: &str) -> Vec<String> {
-        super::smaller(&header.parse().unwrap()).into_iter().map(String::from).collect()
+        super::smaller_headers(&header.parse().unwrap()).into_iter().map(String::from).collect()
     }
 
     #[test]
-    fn numbers_close_in() {
+    fn numbers_below() {
         assert_eq!(below(1).count(), 0);
         assert_eq!(below(2).collect::<Vec<_>>(), [1]);
         assert_eq!(below(20).collect::<Vec<_>>(), [1, 11, 16, 18, 19]);
     }
 
-    /// Every smaller start is a game, and there is none below the smallest.
+    /// Every smaller start is valid, and the smallest start has none.
     #[test]
     fn smaller_starts() {
         assert_eq!(smaller("1 1 1"), Vec::<String>::new());
@@ -303,6 +308,6 @@ mod tests {
             ]
         );
         assert_eq!(smaller("nim 1 + nim 2"), ["nim 2", "nim 1", "nim 1 + nim 1"]);
-        assert_eq!(smaller("subtract 1 take 2"), Vec::<String>::new(), "a list of takes is never empty");
+        assert_eq!(smaller("subtract 1 take 2"), Vec::<String>::new(), "a subtraction set is never empty");
     }
 }

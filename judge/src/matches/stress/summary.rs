@@ -1,4 +1,4 @@
-//! What is printed of a search: a line a game, the sum, and the smallest failure.
+//! The output of a search: a line for each game, a summary, and the smallest game that was not won.
 
 use std::io::Write;
 use std::time::Duration;
@@ -7,23 +7,23 @@ use itertools::Itertools;
 use serde::Serialize;
 
 use super::search_state::{ConfigWords, SearchState};
-use super::shrink::{CHECKS, Shrunk};
+use super::shrink::{REPEATS, Shrunk};
 use crate::escape::printable;
 use crate::report::Reporter;
 use crate::report::console::{Console, counted};
 use crate::report::json::{GameLine, Json};
 
-/// What a line of JSON says of a game beside its report.
+/// The fields that a line of JSON has in front of the report of a game.
 #[derive(Serialize)]
-pub(crate) struct Played<'a> {
+pub(crate) struct PlayedFields<'a> {
     pub(crate) index: u64,
     #[serde(flatten)]
     pub(crate) config: &'a ConfigWords,
 }
 
-/// And of the game that a failure was shrunk to.
+/// The fields that a line of JSON has in front of the report of the smallest game.
 #[derive(Serialize)]
-struct Smallest<'a> {
+struct SmallestFields<'a> {
     minimal: bool,
     from: u64,
     runs: u32,
@@ -32,20 +32,20 @@ struct Smallest<'a> {
     config: &'a ConfigWords,
 }
 
-/// An object of JSON with more fields in front of its own.
-pub(crate) fn extended(fields: &impl Serialize, object: &str) -> anyhow::Result<String> {
+/// Puts more fields in front of those of a JSON object.
+pub(crate) fn with_fields(fields: &impl Serialize, object: &str) -> anyhow::Result<String> {
     let mut fields = serde_json::to_string(fields)?;
     fields.pop();
     Ok(format!("{fields},{}", object.strip_prefix('{').unwrap_or(object)))
 }
 
-/// How a search stands.
+/// The status of a search, for the progress bar.
 pub(crate) fn status(state: &SearchState) -> String {
     let slowest = state.slowest.as_ref().map_or_else(String::new, |(ms, _)| format!("slowest {ms:.1} ms, "));
     format!("{slowest}{} not won", state.failures.len())
 }
 
-/// A game that was not won.
+/// A line about a game that was not won.
 pub(crate) fn failure(
     index: u64,
     GameLine { game, opponent, seed, verdict, reason, .. }: &GameLine,
@@ -54,8 +54,8 @@ pub(crate) fn failure(
     format!("game {index}: {verdict} {game} against {} (seed {seed}): {reason}", opponent.name())
 }
 
-/// A game that was not won, with the command that plays it again.
-pub(crate) fn evidence(out: &mut impl Write, index: u64, report: &GameLine) -> anyhow::Result<()> {
+/// Writes a game that was not won, with the command that plays it again.
+pub(crate) fn write_failure(out: &mut impl Write, index: u64, report: &GameLine) -> anyhow::Result<()> {
     writeln!(out, "{}", failure(index, report))?;
     if let Some(again) = &report.again {
         writeln!(out, "    again: {}", printable(again))?;
@@ -63,8 +63,8 @@ pub(crate) fn evidence(out: &mut impl Write, index: u64, report: &GameLine) -> a
     Ok(())
 }
 
-/// What a search has come to, after so many games played in that time.
-pub(crate) fn summary(
+/// Writes the summary of a search that has played this number of games in this time.
+pub(crate) fn write_summary(
     out: &mut impl Write,
     state: &SearchState,
     played: u32,
@@ -88,8 +88,8 @@ pub(crate) fn summary(
     Ok(())
 }
 
-/// What the first failure was shrunk to; one that does not repeat is told as it was.
-pub(crate) fn explain(
+/// Writes what the first failure was shrunk to. A failure that did not happen each time is written as it was.
+pub(crate) fn write_shrunk(
     out: &mut impl Write,
     first: u64,
     report: &GameLine,
@@ -97,21 +97,21 @@ pub(crate) fn explain(
 ) -> anyhow::Result<()> {
     let Shrunk { game, runs, others } = shrunk;
     if *others == 0 {
-        writeln!(out, "\nThe smallest that was found, from game {first}, in {runs} games:\n")?;
+        writeln!(out, "\nThe smallest game that was not won, from game {first}, found in {runs} games:\n")?;
     } else {
         writeln!(
             out,
-            "\nFLAKY: game {first} or what it was shrunk to, played {CHECKS} times again, did not end in {} \
-             {others} times:\n",
+            "\nFLAKY: game {first}, or the game it was shrunk to, was played again {REPEATS} times, and {others} times did \
+             not end with {}:\n",
             report.verdict
         )?;
-        evidence(out, first, report)?;
+        write_failure(out, first, report)?;
     }
     game.iter().try_for_each(|game| Console::new(&mut *out).game(game))
 }
 
-/// What the first failure was shrunk to, as a line of JSON.
-pub(crate) fn explain_json(
+/// Writes what the first failure was shrunk to, as a line of JSON.
+pub(crate) fn write_shrunk_json(
     out: &mut impl Write,
     first: u64,
     report: &GameLine,
@@ -124,7 +124,7 @@ pub(crate) fn explain_json(
         None => writeln!(text, "{}", serde_json::to_string(report)?)?,
     }
     let flaky = shrunk.others > 0;
-    let fields = Smallest { minimal: true, from: first, runs: shrunk.runs, flaky, config };
-    out.write_all(extended(&fields, &String::from_utf8(text)?)?.as_bytes())?;
+    let fields = SmallestFields { minimal: true, from: first, runs: shrunk.runs, flaky, config };
+    out.write_all(with_fields(&fields, &String::from_utf8(text)?)?.as_bytes())?;
     Ok(())
 }

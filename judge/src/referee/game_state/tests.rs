@@ -31,7 +31,7 @@ fn used(cpu_ms: u64, mib: u64) -> Event {
     Event::Used(Usage { cpu: Some(Duration::from_millis(cpu_ms)), memory: Some(mib << 20), processes: None })
 }
 
-/// The state of a game on 6 1 2, a millisecond between its events.
+/// The state of a game on 6 1 2 after these events, which are a millisecond apart.
 fn state(profile: Profile, events: &[Event]) -> GameState {
     let header = "6 1 2".parse().unwrap();
     let mut state = GameState::new(&header, DEFAULT_LIMITS, profile).unwrap();
@@ -45,8 +45,8 @@ fn verdict(events: &[Event]) -> Verdict {
     decide(&state(Profile::Strict, events)).0
 }
 
-/// Up to the bot's winning move.
-fn winning() -> Vec<Event> {
+/// The events of a game up to the bot's winning move.
+fn winning_events() -> Vec<Event> {
     ["6 1 2", "First", "3 2", "1 1", "5 1", "2 1", "6 1"]
         .iter()
         .zip([true, false, false, true, false, true, false])
@@ -54,18 +54,19 @@ fn winning() -> Vec<Event> {
         .collect()
 }
 
-/// A game that is won after that was used.
+/// The verdict of a game that is won when this has been used.
 fn won_with(used: Event) -> Verdict {
-    verdict(&[winning(), vec![used, sent("0 0"), Event::Exited(Exit::Code(0))]].concat())
+    verdict(&[winning_events(), vec![used, sent("0 0"), Event::Exited(Exit::Code(0))]].concat())
 }
 
+/// The verdict of a game that is won and then ends with these events.
 fn won(last: &[Event]) -> Verdict {
-    verdict(&[winning(), vec![sent("0 0")], last.to_vec()].concat())
+    verdict(&[winning_events(), vec![sent("0 0")], last.to_vec()].concat())
 }
 
-/// What is observed at an end in any order gives one verdict.
+/// The last events give the same verdict in any order.
 #[test]
-fn the_order_of_the_last_observations_does_not_matter() {
+fn the_order_of_the_last_events_does_not_matter() {
     let ends: [(&[Event], Verdict, Verdict); 5] = [
         (&[Event::Closed, Event::Exited(Exit::Code(0))], Verdict::Won, Verdict::ExitedEarly),
         (&[Event::Closed, Event::Exited(Exit::Code(3))], Verdict::Crashed, Verdict::Crashed),
@@ -82,7 +83,7 @@ fn the_order_of_the_last_observations_does_not_matter() {
     }
 }
 
-/// Lines that came early are taken in their order, each when it is due, and cost no time.
+/// Lines that were received early are read in their order, each when it is expected, and take no time.
 #[test]
 fn early_lines() {
     let early = [
@@ -98,7 +99,7 @@ fn early_lines() {
         sent("0 0"),
     ];
     let state = state(Profile::Strict, &early);
-    assert_eq!(decide(&state).0, Verdict::Won, "it had said all it had to");
+    assert_eq!(decide(&state).0, Verdict::Won, "it had printed all its lines");
     assert_eq!(
         state.timing(),
         Timing { waited: Duration::from_millis(2), slowest: Some((0, Duration::from_millis(1))) }
@@ -112,27 +113,23 @@ fn early_lines() {
 }
 
 #[test]
-fn the_first_ending_stands() {
+fn the_first_cause_ends_the_game() {
     let silent =
         [sent("6 1 2"), limit(Limit::Wall, 2000, false), received("First"), Event::Exited(Exit::Code(3))];
     assert_eq!(verdict(&silent), Verdict::TimeWall);
-    let foul = [sent("6 1 2"), received("first"), limit(Limit::Memory, 0, false), Event::Interrupted];
-    assert_eq!(verdict(&foul), Verdict::Malformed);
+    let malformed = [sent("6 1 2"), received("first"), limit(Limit::Memory, 0, false), Event::Interrupted];
+    assert_eq!(verdict(&malformed), Verdict::Malformed);
     assert_eq!(
         verdict(&[sent("6 1 2"), Event::Interrupted, received("First"), Event::Killed]),
         Verdict::Interrupted
     );
     let failed = Event::Failed(Failure { why: "no more memory".to_owned() });
     assert_eq!(verdict(&[sent("6 1 2"), received("Second"), failed]), Verdict::JudgeError);
-    assert_eq!(
-        verdict(&[sent("6 1 2"), received("First")]),
-        Verdict::JudgeError,
-        "it has not come to an end"
-    );
+    assert_eq!(verdict(&[sent("6 1 2"), received("First")]), Verdict::JudgeError, "it has not ended");
 }
 
 #[test]
-fn limits_by_their_evidence() {
+fn verdicts_of_limits() {
     let late = |event| verdict(&[sent("6 1 2"), event, Event::Killed]);
     assert_eq!(late(limit(Limit::Wall, 100, true)), Verdict::Idle);
     assert_eq!(late(limit(Limit::Wall, 100, false)), Verdict::TimeWall);
@@ -144,10 +141,14 @@ fn limits_by_their_evidence() {
     assert_eq!(won_with(used(1, 2000)), Verdict::Memory);
     assert_eq!(won_with(used(2001, 2)), Verdict::TimeCpu);
     assert_eq!(won_with(used(2000, 1024)), Verdict::Won, "a limit may be reached");
-    assert_eq!(won(&[used(9000, 9000), Event::Exited(Exit::Code(0))]), Verdict::Won, "used after the end");
+    assert_eq!(
+        won(&[used(9000, 9000), Event::Exited(Exit::Code(0))]),
+        Verdict::Won,
+        "what is used after the end does not count"
+    );
 }
 
-/// A game on 6 1 2 in which the bot moves at that many milliseconds; its wall limit is 2 s.
+/// A game on 6 1 2 in which the bot makes all its moves `ms` milliseconds after the start. The wall limit is 2 s.
 fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, GameState) {
     let mut state = state(Profile::Contest, &[sent("6 1 2"), received("First")]);
     let delays = delays.iter().map(|&by| Event::Delayed(Delay { by: Duration::from_millis(by) }));
@@ -159,19 +160,19 @@ fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, GameState) {
     (decide(&state).0, state)
 }
 
-/// The time a line came decides, and where the judge was delayed it does not know that time.
+/// The time at which a line was received decides, unless the judge itself did not run.
 #[test]
 fn late_lines() {
     let at = |ms, delays: &[u64]| moved_at(ms, delays, &[]).0;
     assert_eq!(at(2001, &[]), Verdict::Won, "2000 ms after the header: a limit may be reached");
     assert_eq!(at(2002, &[]), Verdict::TimeWall);
     assert_eq!(at(2002, &[10]), Verdict::JudgeError);
-    assert_eq!(at(2001, &[1999]), Verdict::Won, "late or not, it was in time");
+    assert_eq!(at(2001, &[1999]), Verdict::Won, "in time, although the judge did not run");
     assert_eq!(at(9000, &[3000, 3999]), Verdict::JudgeError);
-    assert_eq!(at(9000, &[3000, 3000]), Verdict::TimeWall, "without the delays as well");
+    assert_eq!(at(9000, &[3000, 3000]), Verdict::TimeWall, "too late even without the delays");
 }
 
-/// For a delay of its own the judge waits longer, twice as long at most. Then nobody knows.
+/// A judge that did not run waits that much longer, but at most twice as long. Then the result is not known.
 #[test]
 fn a_delayed_judge_waits_longer() {
     let mut state = state(Profile::Contest, &[sent("6 1 2")]);
@@ -185,7 +186,7 @@ fn a_delayed_judge_waits_longer() {
     assert_eq!(decide(&state).0, Verdict::JudgeError);
 }
 
-/// What is lost is lost whoever stopped the judge, but a win may not have been one.
+/// A loss stays a loss if a signal stopped the judge, but a win is not certain any more.
 #[test]
 fn a_stopped_judge() {
     let ends = |end: &[Event]| moved_at(9, &[], &[&[Event::Stopped], end].concat()).0;
@@ -195,7 +196,7 @@ fn a_stopped_judge() {
     assert_eq!(verdict(&[sent("6 1 2"), Event::Stopped, received("first")]), Verdict::Malformed);
 }
 
-/// What is made of conduct after the end depends on the profile alone.
+/// The profile alone decides how behaviour after the end is judged.
 #[test]
 fn profiles() {
     let ends: [(&[Event], Verdict); 2] = [
@@ -203,15 +204,15 @@ fn profiles() {
         (&[Event::Killed], Verdict::NoExit),
     ];
     for (end, strict) in ends {
-        let events = [winning(), vec![sent("0 0")], end.to_vec()].concat();
+        let events = [winning_events(), vec![sent("0 0")], end.to_vec()].concat();
         assert_eq!(decide(&state(Profile::Strict, &events)).0, strict);
         assert_eq!(decide(&state(Profile::Contest, &events)).0, Verdict::Won);
     }
 }
 
-/// A judge's line that the rules forbid is never the bot's fault.
+/// An illegal line of the judge is never blamed on the bot.
 #[test]
-fn the_judges_own_faults() {
+fn mistakes_of_the_judge() {
     let judged = |line| verdict(&[sent("6 1 2"), received("Second"), sent(line)]);
     for line in ["9 1", "1 3", "0 0", "-1 -1", "hello"] {
         assert_eq!(judged(line), Verdict::JudgeError, "{line}");

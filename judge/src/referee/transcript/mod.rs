@@ -1,5 +1,5 @@
-//! Transcripts: games as JSON lines, one after the other. Each is its set-up, its events byte by byte, and its
-//! result.
+//! Transcripts: games as JSON lines, one game after the other. A game is a line with its set-up, a line for each
+//! event, and a line with its result.
 
 use std::io;
 use std::time::Duration;
@@ -22,23 +22,24 @@ pub(crate) mod weight;
 /// The format's version.
 const VERSION: u32 = 1;
 
-/// Keeps the events of a game as they happen.
-pub(crate) trait Log {
-    /// A game begins.
+/// A log of games: it keeps the events of a game as they happen.
+pub(crate) trait GameLog {
+    /// Begins a game.
     fn begin(&mut self, _setup: &SetupLine) -> anyhow::Result<()> {
         Ok(())
     }
 
+    /// Keeps an event.
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()>;
 
-    /// It has ended.
+    /// Ends a game.
     fn end(&mut self, _result: &ResultLine) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// What is kept only where it is asked for.
-impl<L: Log> Log for Option<L> {
+/// A log that is kept only if there is one.
+impl<L: GameLog> GameLog for Option<L> {
     fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
         self.as_mut().map_or(Ok(()), |log| log.begin(setup))
     }
@@ -52,14 +53,14 @@ impl<L: Log> Log for Option<L> {
     }
 }
 
-/// Nothing is kept.
-impl Log for () {
+/// A log that keeps nothing.
+impl GameLog for () {
     fn write(&mut self, _entry: &RecordedEvent) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// The first line of a game: all that sets it up, and would set it up again.
+/// The first line of a game: its set-up, which is enough to play it again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SetupLine {
     /// The format's version.
@@ -70,7 +71,7 @@ pub(crate) struct SetupLine {
     pub(crate) game: GameSetup,
     #[serde(flatten)]
     pub(crate) config: MatchConfig,
-    /// How the bot was held to its limits; `None` if the judge had not started it.
+    /// How the bot's limits were enforced; `None` if the judge did not start the bot.
     pub(crate) held_by: Option<HeldBy>,
 }
 
@@ -80,8 +81,7 @@ impl SetupLine {
         Self { transcript: VERSION, judge: env!("CARGO_PKG_VERSION").to_owned(), game, config, held_by }
     }
 
-    /// The command that plays this game again, as a shell takes it; `None` if the bot's is not known byte by
-    /// byte.
+    /// The command that plays this game again, quoted for a shell; `None` if the bot's command is not UTF-8.
     pub(crate) fn command(&self) -> Option<String> {
         let GameSetup { header, opponent, seed, line } = &self.game;
         let mut command = format!("judge run {header} --opponent {} --seed {seed}", opponent.name());
@@ -101,14 +101,14 @@ impl SetupLine {
             if word.contains(char::REPLACEMENT_CHARACTER) {
                 return None;
             }
-            // Only a NUL byte cannot be quoted, and no argument can hold one.
+            // Only a NUL byte cannot be quoted, and no argument can have one.
             command += &format!(" {}", shell_word(word).ok()?);
         }
         Some(command)
     }
 }
 
-/// The last line of a game: its result, as far as it is kept.
+/// The last line of a game: the part of its result that is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ResultLine {
     pub(crate) verdict: Verdict,
@@ -117,7 +117,7 @@ pub(crate) struct ResultLine {
     pub(crate) moves: usize,
     #[serde(rename = "wall_ns", with = "nanos")]
     pub(crate) wall: Duration,
-    /// How long the judge waited for the bot.
+    /// How long the judge waited for the bot's lines.
     #[serde(rename = "waited_ns", with = "nanos")]
     pub(crate) waited: Duration,
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! Reading a transcript. What is damaged is refused with its line.
+//! Reading a transcript. A damaged one is refused with the number of the line.
 
 use std::io::BufRead;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::weight::bound_values;
 use super::{ResultLine, SetupLine, VERSION};
 use crate::referee::event::{Event, RecordedEvent};
 
-/// What is expected in a transcript, and how large it may be: larger than any that is written.
+/// A line that is expected in a transcript, and how large it may be: larger than any that the judge writes.
 struct LineLimits {
     what: &'static str,
     /// The longest line, in bytes.
@@ -21,54 +21,56 @@ struct LineLimits {
     values: u64,
 }
 
-/// It holds the bot's command, of which Linux takes 6 MiB, and JSON makes six bytes of a control byte.
+/// The limits of a set-up. It has the bot's command, at most 6 MiB on Linux, and a control byte takes six bytes in
+/// JSON.
 const SETUP: LineLimits = LineLimits { what: "the set-up of a game", bytes: 40 << 20, values: 1 << 20 };
 
-/// An event holds what a pipe does, some 2 MiB in hex digits.
+/// The limits of an event. It has at most what a pipe can hold, about 2 MiB in hex digits.
 const EVENT: LineLimits =
     LineLimits { what: "an event or the result of the game", bytes: 4 << 20, values: 64 };
 
-/// What tells the kinds of lines apart.
+/// The fields that distinguish the kinds of lines.
 #[derive(Deserialize)]
 struct LineKind {
     transcript: Option<u64>,
     verdict: Option<IgnoredAny>,
 }
 
-/// The games of a transcript, one after the other, each read event by event.
-pub(crate) struct Reader<R> {
+/// Reads the games of a transcript, one after the other, event by event.
+pub(crate) struct TranscriptReader<R> {
     input: R,
-    /// The line that was read last, and its number.
+    /// The line that was read last.
     text: Vec<u8>,
+    /// Its number, from 1.
     line: u64,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> TranscriptReader<R> {
     pub(crate) fn new(input: R) -> Self {
         Self { input, text: Vec::new(), line: 0 }
     }
 
-    /// The set-up of the next game, `None` at the end of the transcript.
+    /// Reads the set-up of the next game; `None` at the end of the transcript.
     ///
     /// # Errors
     ///
-    /// If something else is there, or the line cannot be read.
+    /// If the line is not a set-up, or cannot be read.
     pub(crate) fn setup(&mut self) -> anyhow::Result<Option<SetupLine>> {
         let Some(kind) = self.next(&SETUP)? else { return Ok(None) };
         ensure!(
             kind.transcript == Some(VERSION.into()),
             "line {}: expected the set-up of a game, {{\"transcript\":{VERSION},...}}, got {}",
             self.line,
-            self.shown()
+            self.quoted_line()
         );
         self.parse("the set-up of a game").map(Some)
     }
 
-    /// Hands on the events of the game that was opened, and reads its result.
+    /// Reads the events of the game whose set-up was read, passes each to `apply`, and reads the result.
     ///
     /// # Errors
     ///
-    /// If a line is not what is expected there, the transcript ends within the game, or `apply` refuses an event.
+    /// If a line is not an event or a result, the transcript ends within the game, or `apply` refuses an event.
     pub(crate) fn events(
         &mut self,
         mut apply: impl FnMut(&RecordedEvent) -> anyhow::Result<()>,
@@ -82,7 +84,7 @@ impl<R: BufRead> Reader<R> {
                 return self.parse("the result of a game");
             }
             let entry: RecordedEvent = self.parse("an event")?;
-            // What was held back of stderr comes last.
+            // The last part of stderr is written at the end.
             if !matches!(entry.event, Event::Stderr(_)) {
                 let at = entry.at;
                 ensure!(
@@ -98,11 +100,11 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// Reads a line; which kind it is, `None` at the end of the transcript.
+    /// Reads a line and returns its kind; `None` at the end of the transcript.
     fn next(&mut self, expected: &LineLimits) -> anyhow::Result<Option<LineKind>> {
-        let (line, what, most) = (self.line + 1, expected.what, expected.bytes);
+        let (line, what, max_bytes) = (self.line + 1, expected.what, expected.bytes);
         self.text.clear();
-        let mut limited = std::io::Read::take(&mut self.input, most);
+        let mut limited = std::io::Read::take(&mut self.input, max_bytes);
         limited.read_until(b'\n', &mut self.text).with_context(|| format!("line {line} cannot be read"))?;
         if self.text.is_empty() {
             return Ok(None);
@@ -110,26 +112,26 @@ impl<R: BufRead> Reader<R> {
         self.line = line;
         ensure!(
             self.text.ends_with(b"\n"),
-            "line {line}: expected a whole line of at most {most} bytes, got {} bytes without a line end",
+            "line {line}: expected a whole line of at most {max_bytes} bytes, got {} bytes without a line end",
             self.text.len()
         );
         ensure!(
             self.text.trim_ascii_start().starts_with(b"{"),
             "line {line}: expected a JSON object, got {}",
-            self.shown()
+            self.quoted_line()
         );
         let kind =
             bound_values(&self.text, expected.values).and_then(|()| serde_json::from_slice(&self.text));
-        kind.with_context(|| format!("line {line}: expected {what}, got {}", self.shown())).map(Some)
+        kind.with_context(|| format!("line {line}: expected {what}, got {}", self.quoted_line())).map(Some)
     }
 
     fn parse<T: DeserializeOwned>(&self, what: &str) -> anyhow::Result<T> {
         serde_json::from_slice(&self.text)
-            .with_context(|| format!("line {}: expected {what}, got {}", self.line, self.shown()))
+            .with_context(|| format!("line {}: expected {what}, got {}", self.line, self.quoted_line()))
     }
 
-    /// The line in a message.
-    fn shown(&self) -> String {
+    /// The line, quoted for a message.
+    fn quoted_line(&self) -> String {
         quoted(self.text.trim_ascii_end())
     }
 }

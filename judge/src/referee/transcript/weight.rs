@@ -1,17 +1,18 @@
-//! How many values a JSON text has: each takes many times its bytes in memory.
+//! A bound on the number of values in a JSON text, because a value takes much more memory than text.
 
 use std::fmt;
 
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// Goes through a JSON text and keeps nothing of it.
+/// Checks that a JSON text has at most `max` values, including those inside lists and objects. It keeps none of
+/// them.
 ///
 /// # Errors
 ///
-/// If it is no JSON, or has more values than `most`, those in lists and objects among them.
-pub(crate) fn bound_values(text: &[u8], most: u64) -> serde_json::Result<()> {
-    let mut counter = Counter { left: most, most };
+/// If the text is not JSON, or has more values.
+pub(crate) fn bound_values(text: &[u8], max: u64) -> serde_json::Result<()> {
+    let mut counter = Counter { left: max, max };
     let mut json = serde_json::Deserializer::from_slice(text);
     counter.deserialize(&mut json)?;
     json.end()
@@ -19,7 +20,7 @@ pub(crate) fn bound_values(text: &[u8], most: u64) -> serde_json::Result<()> {
 
 struct Counter {
     left: u64,
-    most: u64,
+    max: u64,
 }
 
 impl<'de> DeserializeSeed<'de> for &mut Counter {
@@ -29,7 +30,7 @@ impl<'de> DeserializeSeed<'de> for &mut Counter {
         self.left = self
             .left
             .checked_sub(1)
-            .ok_or_else(|| Error::custom(format_args!("expected at most {} values, got more", self.most)))?;
+            .ok_or_else(|| Error::custom(format_args!("expected at most {} values, got more", self.max)))?;
         json.deserialize_any(self)
     }
 }

@@ -1,7 +1,6 @@
-//! The judge in other people's harnesses: here the harness is the test, and the pipes between judge and bot
-//! are its own.
+//! The judge in other programs' harnesses. Here the test is the harness, and makes the pipes between judge and bot.
 
-mod far_end;
+mod pipes;
 mod streams;
 mod styles;
 mod tools;
@@ -13,7 +12,7 @@ use crate::support::{TestDir, command, text};
 /// Wins 6 1 2 against `slow`.
 const WINNING: &str = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; read x";
 
-/// Bots and what each style makes of them in 6 1 2 against `slow`: plain, kattis, testlib.
+/// Bots, their verdicts in 6 1 2 against `slow`, and the exit codes of each style: plain, kattis, testlib.
 const BOTS: [(&str, [i32; 3], &str); 10] = [
     (WINNING, [0, 42, 0], "WON"),
     ("read h; echo First; echo 3 3; cat", [1, 43, 1], "ILLEGAL"),
@@ -44,15 +43,15 @@ fn shell(script: &str) -> Child {
     bot.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
 }
 
-/// The judge at the other ends of a bot's pipes.
+/// The judge, connected to a bot by pipes.
 fn between(args: &str, bot: &mut Child) -> Command {
     let mut judge = command(&format!("interact {args}"), &[]);
     judge.stdin(bot.stdout.take().unwrap()).stdout(bot.stdin.take().unwrap()).stderr(Stdio::piped());
     judge
 }
 
-/// What becomes of the judge. Its ends of the pipes are closed with it, so the bot ends too: the test must
-/// hold none.
+/// The output of the judge. When it ends, its ends of the pipes are closed and the bot ends too, so the test must not
+/// keep them open.
 #[track_caller]
 fn interact(args: &str, script: &str) -> (Option<i32>, String) {
     let mut bot = shell(script);

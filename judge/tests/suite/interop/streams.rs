@@ -8,7 +8,7 @@ use std::process::Stdio;
 use super::{WINNING, between, interact, shell, with_input};
 use crate::support::{TestDir, command, is_linux, text};
 
-/// Nobody at the other end, on any of the three streams.
+/// Each of the three streams may be closed at its other end.
 #[test]
 fn closed_streams() {
     let (exit, said) = interact("6 1 2", "exec 0<&-; exec sleep 0.2");
@@ -34,7 +34,7 @@ fn closed_streams() {
     assert_eq!((nothing.status.code(), text(&nothing.stdout)), (Some(1), "6 1 2\n-1 -1\n"));
 }
 
-/// The mode of a stream is that of whoever started the judge, too.
+/// The judge does not change the mode of a stream, which it shares with the program that started it.
 #[test]
 fn shared_streams_stay_blocking() {
     if !is_linux() {
@@ -54,7 +54,7 @@ fn shared_streams_stay_blocking() {
     assert_eq!(judge.wait().unwrap().code(), Some(1));
 }
 
-/// All lines are there before they are due.
+/// A bot may print all lines before they are expected.
 #[test]
 fn a_file_as_stdin() {
     let here = TestDir::new();

@@ -1,4 +1,4 @@
-//! What each style of harness gives the judge, and gets from it.
+//! The arguments, exit codes and files of each style of harness.
 
 use super::{BOTS, WINNING, between, interact, shell, with_input};
 use crate::support::text;
@@ -14,9 +14,9 @@ fn every_style_has_its_exit_codes() {
     ];
     for (script, codes, verdict) in BOTS {
         for (args, code) in args.iter().zip(codes) {
-            let (exit, said) = interact(&format!("{args} --opponent slow --wall-limit 0.5"), script);
-            assert_eq!(exit, Some(code), "{args}: {script}: {said}");
-            assert!(said.starts_with(&format!("{verdict} 6 1 2")), "{args}: {script}: {said}");
+            let (exit, message) = interact(&format!("{args} --opponent slow --wall-limit 0.5"), script);
+            assert_eq!(exit, Some(code), "{args}: {script}: {message}");
+            assert!(message.starts_with(&format!("{verdict} 6 1 2")), "{args}: {script}: {message}");
         }
         let read = |name: &str| directory.read(name);
         assert!(read("judgemessage.txt").starts_with(&format!("{verdict} 6 1 2")), "{script}");
@@ -31,14 +31,14 @@ fn every_style_has_its_exit_codes() {
 fn the_feedback_tells_the_game() {
     let directory = with_input();
     let at = directory.path().display();
-    let (_, said) = interact(
+    let (_, message) = interact(
         &format!("--style kattis --opponent slow {at}/1.in {at}/1.ans {at}"),
         "read h; echo First; echo 3 2; read x; echo 3 1; cat",
     );
     let judges = directory.read("judgemessage.txt");
-    assert!(judges.starts_with(&said), "stderr and the judges read the same");
+    assert!(judges.starts_with(&message), "stderr and the judges read the same");
     for part in [
-        "review: First wins the start, the bot was First\n",
+        "review: with perfect play First wins; the bot was First\n",
         "again: judge run 6 1 2 --opponent slow --seed 1 --time-limit 60 --grace 10 --profile strict -- YOUR_BOT\n",
         "ILLEGAL\nFirst\n3 2\n1 1\n",
     ] {
@@ -50,17 +50,16 @@ fn the_feedback_tells_the_game() {
     );
 }
 
-/// A validator of Kattis answers for all that comes until the end; for the others the game is over when it
-/// is.
+/// A validator of Kattis checks all output until its end; the other styles ignore what is printed after the game.
 #[test]
 fn output_after_the_end() {
     let directory = with_input();
     let at = directory.path().display();
     let kattis = format!("--style kattis --opponent slow {at}/1.in {at}/1.ans {at}");
     let trailing = format!("{WINNING}; sleep 0.2; echo more");
-    let (exit, said) = interact(&kattis, &trailing);
+    let (exit, message) = interact(&kattis, &trailing);
     assert_eq!(exit, Some(43));
-    assert!(said.contains("but the bot printed \"more\\n\" after the end\n"), "{said}");
+    assert!(message.contains("but the bot printed \"more\\n\" after the end\n"), "{message}");
     assert_eq!(interact(&format!("{kattis} --profile contest"), &trailing).0, Some(42));
     assert_eq!(interact("6 1 2 --opponent slow", &trailing).0, Some(0));
     let strict = "6 1 2 --opponent slow --profile strict --grace 10";
@@ -68,20 +67,20 @@ fn output_after_the_end() {
     assert_eq!(interact(strict, WINNING).0, Some(0), "and its end is not waited for longer than it takes");
     // Without a line end, and a flood.
     for trailing in ["printf x", "yes"] {
-        let (exit, said) = interact(&format!("{kattis} --grace 0.5"), &format!("{WINNING}; {trailing}"));
-        assert_eq!(exit, Some(43), "{trailing}: {said}");
+        let (exit, message) = interact(&format!("{kattis} --grace 0.5"), &format!("{WINNING}; {trailing}"));
+        assert_eq!(exit, Some(43), "{trailing}: {message}");
     }
 }
 
-/// Whatever is missing is the harness's fault, never the bot's, and the bot is told nothing.
+/// A missing argument or file is never blamed on the bot, and the bot is sent nothing.
 #[test]
 fn a_harness_with_a_fault() {
     let directory = with_input();
     let at = directory.path().display();
     directory.write("two.in", "6 1 2\n6 1 2\n");
     directory.write("bad.in", "6 2 1\n");
-    for (args, code, said) in [
-        (String::new(), 2, "expected the words of a header, or --input FILE"),
+    for (args, code, message) in [
+        (String::new(), 2, "expected a header or --input FILE, got no arguments"),
         ("6 2".to_owned(), 2, "expected"),
         (format!("--input {at}/none"), 2, "cannot be opened: No such file"),
         (format!("--input {at}/1.in --transcript {at}/no/such"), 2, "cannot be created: No such file"),
@@ -100,7 +99,7 @@ fn a_harness_with_a_fault() {
         let judge = between(&args, &mut bot).spawn().unwrap();
         let output = judge.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{args}: {}", text(&output.stderr));
-        assert!(text(&output.stderr).contains(said), "{args}: {}", text(&output.stderr));
-        assert!(bot.wait().unwrap().success(), "{args}: the bot was told something");
+        assert!(text(&output.stderr).contains(message), "{args}: {}", text(&output.stderr));
+        assert!(bot.wait().unwrap().success(), "{args}: the bot was sent something");
     }
 }

@@ -23,14 +23,14 @@ fn the_testing_tool() {
         tool(&["test", "-f", input, "--opponent", "slow", "sh", "-c", "read h; echo First; echo 3 3"], b"");
     assert_eq!(lost.status.code(), Some(1), "{}", text(&lost.stdout));
     assert!(text(&lost.stdout).starts_with("ILLEGAL"));
-    for (args, said) in [
+    for (args, message) in [
         (vec!["test", "-f", "no/such", "true"], "the input no/such cannot be opened"),
         (vec!["test", "-f", input, "./no-such-bot"], "the bot ./no-such-bot could not be started"),
         (vec!["test", "-f", input], "<BOT>"),
     ] {
         let refused = tool(&args, b"");
         assert_eq!(refused.status.code(), Some(2), "{args:?}");
-        assert!(text(&refused.stderr).contains(said), "{}", text(&refused.stderr));
+        assert!(text(&refused.stderr).contains(message), "{}", text(&refused.stderr));
     }
 }
 
@@ -47,7 +47,7 @@ fn the_tester() {
     assert!(text(&refused.stderr).starts_with("judge: the input: the header is malformed: expected"));
 }
 
-/// The commands by which docs/interop.md hosts the problem, with the bundled bot at the far end of those that need
+/// The commands by which docs/interop.md hosts the problem, with the bundled bot for those that need
 /// one.
 #[test]
 fn what_the_docs_host_works() {

@@ -2,12 +2,12 @@
 
 use zeroxor::{Move, Position};
 
-use super::{ENDED, assert_said, said};
+use super::{ENDED, assert_dialogue, dialogue};
 
 /// The classic game, prompts included. What was typed does not show in a pipe.
 #[test]
 fn the_classic_game() {
-    assert_said(
+    assert_dialogue(
         "--players 2",
         "9\n9\n1\n1\n",
         "Player 1's turn.
@@ -34,7 +34,7 @@ Player 2 wins!
 /// After 9 every move is forced.
 #[test]
 fn the_classic_game_against_the_bot() {
-    assert_said(
+    assert_dialogue(
         "square 11 --first",
         "9\n1\n",
         "You are Player 1, the bot is Player 2. Type help for the commands.
@@ -54,20 +54,20 @@ Player 1 wins!
 }
 
 #[test]
-fn who_is_stuck_loses_and_is_told_why() {
-    let said = said("square 7 ban 1 --players 2", b"4\n");
+fn who_is_stuck_loses_and_names_cause_why() {
+    let printed = dialogue("square 7 ban 1 --players 2", b"4\n");
     let end = "New total is 3.
 Player 2 is stuck: no available square can be subtracted from 3.
 Player 1 wins!
 ";
-    assert!(said.ends_with(end), "{said}");
+    assert!(printed.ends_with(end), "{printed}");
     let stuck = "Player 1 is stuck: no available square can be subtracted from 3.\nPlayer 2 wins!\n";
-    assert_said("square 3 ban 1 --players 2", "", stuck);
+    assert_dialogue("square 3 ban 1 --players 2", "", stuck);
 }
 
 #[test]
 fn two_people_at_a_row_of_cards() {
-    assert_said(
+    assert_dialogue(
         "5 2 2 --players 2",
         "4 2\n1 2\n",
         r#"Player 1's turn.
@@ -77,7 +77,7 @@ Player 2's turn.
   segment 2 2: 1 2 3 . .
 Enter a move "x y" or "help": Player 2 takes 2 at place 1.
   segment 2 2: . . 3 . .
-Player 1 is stuck: there is no legal move left.
+Player 1 has no legal move.
 Player 2 wins!
 "#,
     );
@@ -86,14 +86,14 @@ Player 2 wins!
 /// The last line needs no end.
 #[test]
 fn the_input_may_end_anywhere() {
-    assert!(said("6 1 2 --first", b"").ends_with(&format!("\"help\": {ENDED}")));
-    let said = said("square 20 --players 2", b"9\n4");
-    assert!(said.contains("Player 2 subtracts 4. New total is 7.\nPlayer 1's turn."), "{said}");
-    assert!(said.ends_with(ENDED), "{said}");
+    assert!(dialogue("6 1 2 --first", b"").ends_with(&format!("\"help\": {ENDED}")));
+    let printed = dialogue("square 20 --players 2", b"9\n4");
+    assert!(printed.contains("Player 2 subtracts 4. New total is 7.\nPlayer 1's turn."), "{printed}");
+    assert!(printed.ends_with(ENDED), "{printed}");
 }
 
-/// A person who tries every line there is, over and over, until the game is over: the bot wins what it can,
-/// and all that is said to be taken is a legal game to its end.
+/// A person who types every possible line again and again until the game is over: the bot wins what it can win, and
+/// the moves that are shown are a legal game.
 #[test]
 fn whole_games_against_the_bot() {
     for (header, side, winner) in [
@@ -105,12 +105,12 @@ fn whole_games_against_the_bot() {
     ] {
         let tries = (1..=15).flat_map(|x| (1..=15).map(move |y| format!("{x} {y}\n")));
         let lines = tries.collect::<String>().repeat(20);
-        let said = said(&format!("{header} --{side}"), lines.as_bytes());
-        assert!(said.ends_with(&format!("\nPlayer {winner} wins!\n")), "{header}: {said}");
+        let printed = dialogue(&format!("{header} --{side}"), lines.as_bytes());
+        assert!(printed.ends_with(&format!("\nPlayer {winner} wins!\n")), "{header}: {printed}");
         let mut table = Position::new(&header.parse().unwrap()).unwrap();
-        for line in said.lines() {
-            let Some((_, said)) = line.split_once("Player ") else { continue };
-            let Some((_, taken)) = said.split_once(" takes ") else { continue };
+        for line in printed.lines() {
+            let Some((_, printed)) = line.split_once("Player ") else { continue };
+            let Some((_, taken)) = printed.split_once(" takes ") else { continue };
             let (take, place) = taken.trim_end_matches('.').split_once(" at place ").unwrap();
             let mv = Move { place: place.parse().unwrap(), take: take.parse().unwrap() };
             table.play(mv).unwrap();

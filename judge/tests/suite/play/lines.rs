@@ -1,15 +1,15 @@
-//! What a person may type, and what is answered.
+//! The lines that a person may type, and the answers.
 
-use super::{ENDED, assert_said, said};
+use super::{ENDED, assert_dialogue, dialogue};
 
-/// What is said to this line, typed first of all.
+/// The answer to this line as the first one.
 #[track_caller]
 fn assert_answer(args: &str, line: &[u8], expected: &str) {
     const PROMPTS: [&str; 2] =
         ["Enter the square number to subtract: ", "Enter a move \"x y\" or \"help\": "];
-    let said = said(args, line);
-    let prompt = PROMPTS.into_iter().find(|prompt| said.contains(prompt)).unwrap();
-    let answers: Vec<&str> = said.split(prompt).collect();
+    let shown = dialogue(args, line);
+    let prompt = PROMPTS.into_iter().find(|prompt| shown.contains(prompt)).unwrap();
+    let answers: Vec<&str> = shown.split(prompt).collect();
     assert_eq!(answers[1], format!("{expected}\n"), "{args}: {}", line.escape_ascii());
     assert_eq!(answers[2..], [ENDED], "it is asked again");
 }
@@ -17,9 +17,9 @@ fn assert_answer(args: &str, line: &[u8], expected: &str) {
 #[test]
 fn an_impossible_square_is_refused() {
     let classic = |line: &[u8], expected: &str| assert_answer("square 20 ban 4 --first", line, expected);
-    classic(b"5\n", "5 is not possible: that is not a perfect square.");
-    classic(b"4\n", "4 is not possible: that number is banned.");
-    classic(b"25\n", "25 is not possible: the pile has only 20.");
+    classic(b"5\n", "5 is not a legal move: that is not a perfect square.");
+    classic(b"4\n", "4 is not a legal move: that number is banned.");
+    classic(b"25\n", "25 is not a legal move: the pile has only 20.");
     let expected = |got: &str| format!("expected a square number or a command such as help, got {got}");
     classic(b"\n", &expected("\"\""));
     classic(b"0\n", &expected("\"0\""));
@@ -38,21 +38,21 @@ fn an_impossible_square_is_refused() {
 fn five_mebibytes_are_refused_and_the_game_goes_on() {
     let mut lines = vec![b'9'; 5 << 20];
     lines.extend(b"\n1\n");
-    let said = said("square 1 --first", &lines);
-    assert_eq!(said.matches("got a line of more than 4096 bytes\n").count(), 1, "{said}");
-    assert!(said.ends_with("New total is 0.\nPlayer 1 wins!\n"), "{said}");
+    let shown = dialogue("square 1 --first", &lines);
+    assert_eq!(shown.matches("got a line of more than 4096 bytes\n").count(), 1, "{shown}");
+    assert!(shown.ends_with("New total is 0.\nPlayer 1 wins!\n"), "{shown}");
 }
 
 #[test]
 fn an_impossible_move_is_refused() {
     let board = |line: &str, expected: &str| assert_answer("6 1 2 --first", line.as_bytes(), expected);
-    board("7 1\n", "7 1 is not possible: there is no such place, they are numbered 1 to 6.");
-    board("6 2\n", "6 2 is not possible: only 1 in a row are free from there on.");
-    board("1 3\n", "1 3 is not possible: a move takes 1 to 2 in a row.");
+    board("7 1\n", "7 1 is not a legal move: there is no such place, they are numbered 1 to 6.");
+    board("6 2\n", "6 2 is not a legal move: only 1 in a row are free from there on.");
+    board("1 3\n", "1 3 is not a legal move: a move takes 1 to 2 in a row.");
     let huge = "18446744073709551615 18446744073709551615";
     board(
         &format!("{huge}\n"),
-        &format!("{huge} is not possible: there is no such place, they are numbered 1 to 6."),
+        &format!("{huge} is not a legal move: there is no such place, they are numbered 1 to 6."),
     );
     let expected = "expected a move \"x y\" with both at least 1, or a command such as help";
     for line in ["", "1", "0 0", "0 1", "-1 -1", "1 1 1", "quit now"] {
@@ -65,9 +65,12 @@ fn hints() {
     assert_answer("square 4 --first", b"hint\n", "Hint: 4 wins.");
     assert_answer("square 20 --first", b"HINT\n", "Hint: no move wins against perfect play.");
     assert_answer("6 1 2 --first", b" hint\r\n", "Hint: 3 2 wins.");
-    let beyond = said("1000000000 3 3 --first", b"hint\n2 3\n");
-    assert!(beyond.contains("Hint: the theory is out of reach: a Grundy table of segments"), "{beyond}");
-    let blind = "The theory is out of the bot's reach, and it plays on without: a Grundy table";
+    let beyond = dialogue("1000000000 3 3 --first", b"hint\n2 3\n");
+    assert!(
+        beyond.contains("Hint: the winning move cannot be computed: a Grundy table of segments"),
+        "{beyond}"
+    );
+    let blind = "The bot cannot compute who wins, and plays on without knowing it: a Grundy table";
     assert!(beyond.contains(blind) && beyond.contains("\nPlayer 2 takes 3 at place "), "{beyond}");
 }
 
@@ -75,11 +78,11 @@ fn hints() {
 fn legal_moves() {
     assert_answer("square 20 --first", b"moves\n", "Legal moves: 1, 4, 9, 16");
     assert_answer("square 4 1 --first", b"moves\n", "Legal moves: 1 1, 1 4, 2 1");
-    let all = said("nim 40 --first", b"moves\n");
+    let all = dialogue("nim 40 --first", b"moves\n");
     assert!(all.contains(", 1 39, 1 40\n"), "{all}");
-    let not_all = said("nim 41 --first", b"moves\n");
+    let not_all = dialogue("nim 41 --first", b"moves\n");
     assert!(not_all.contains(", 1 39, 1 40, ... (41 in all)\n"), "{not_all}");
-    let many = said("square 1000000000000000000 --players 2", b"");
+    let many = dialogue("square 1000000000000000000 --players 2", b"");
     let listed = "to subtract: 1, 4, 9, 16, 25, ";
     assert!(many.contains(listed) && many.contains(", 1521, 1600, ... (1000000000 in all)\n"), "{many}");
 }
@@ -91,10 +94,10 @@ fn undo() {
     assert_answer("square 20 --players 2", b"undo\n", none);
     // The bot's own first move is no reply.
     assert_answer("square 20 --second", b"undo\n", none);
-    let two = said("square 20 --players 2", b"9\nundo\n16\n");
+    let two = dialogue("square 20 --players 2", b"9\nundo\n16\n");
     assert!(two.contains(": Taken back: 9.\nPlayer 1's turn.\nCurrent Total: 20\n"), "{two}");
     assert!(two.contains("Player 1 subtracts 16. New total is 4.\nPlayer 2's turn."), "{two}");
-    let bot = said("nim 3 5 --first", b"2 2\n1 1\nundo\nundo\nundo\n");
+    let bot = dialogue("nim 3 5 --first", b"2 2\n1 1\nundo\nundo\nundo\n");
     assert!(bot.contains(": Taken back: 2 2, 1 "), "{bot}");
     assert_eq!(bot.matches("  nim: 1: 3  2: 5\n").count(), 2, "{bot}");
     assert!(bot.contains(none), "{bot}");
@@ -102,18 +105,18 @@ fn undo() {
 
 #[test]
 fn resigning_and_quitting() {
-    let resigned = said("square 20 --players 2", b"9\nresign\n");
+    let resigned = dialogue("square 20 --players 2", b"9\nresign\n");
     assert!(resigned.ends_with(": Player 2 resigns.\nPlayer 1 wins!\n"), "{resigned}");
-    let resigned = said("6 1 2 --second", b"resign\n");
+    let resigned = dialogue("6 1 2 --second", b"resign\n");
     assert!(resigned.ends_with(": Player 2 resigns.\nPlayer 1 wins!\n"), "{resigned}");
-    let quit = said("6 1 2 --first", b"quit\n1 1\n");
+    let quit = dialogue("6 1 2 --first", b"quit\n1 1\n");
     assert!(quit.ends_with(": Goodbye.\n"), "{quit}");
 }
 
 #[test]
 fn help_lists_every_command() {
     for game in ["square 20", "6 1 2"] {
-        let help = said(&format!("{game} --first"), b"help\n");
+        let help = dialogue(&format!("{game} --first"), b"help\n");
         for word in ["hint", "moves", "undo", "resign", "help", "quit"] {
             assert!(help.contains(&format!("\n  {word}  ")), "no {word}: {help}");
         }
@@ -124,15 +127,15 @@ fn help_lists_every_command() {
 fn the_side_is_asked_for() {
     const ASK: &str = "Do you want to move first? [y/n] ";
     for (yes, you) in [("y", 1), ("YES", 1), (" n ", 2), ("no\r", 2)] {
-        let said = said("square 20", format!("{yes}\n").as_bytes());
-        assert!(said.starts_with(&format!("{ASK}You are Player {you}, the bot is Player ")), "{said}");
+        let shown = dialogue("square 20", format!("{yes}\n").as_bytes());
+        assert!(shown.starts_with(&format!("{ASK}You are Player {you}, the bot is Player ")), "{shown}");
     }
-    let nonsense = said("", b"perhaps\n\ny\n");
+    let nonsense = dialogue("", b"perhaps\n\ny\n");
     let refused = format!(
         "{ASK}expected y, n or quit, got \"perhaps\"\n{ASK}expected y, n or quit, got \"\"\n{ASK}You"
     );
     assert!(nonsense.starts_with(&refused) && nonsense.contains("Current Total: 20\n"), "{nonsense}");
-    assert_said("", "", &format!("{ASK}{ENDED}"));
-    assert_said("", "quit\n", &format!("{ASK}Goodbye.\n"));
-    assert!(said("--players 1 --second", b"").starts_with("You are Player 2, the bot is Player 1."));
+    assert_dialogue("", "", &format!("{ASK}{ENDED}"));
+    assert_dialogue("", "quit\n", &format!("{ASK}Goodbye.\n"));
+    assert!(dialogue("--players 1 --second", b"").starts_with("You are Player 2, the bot is Player 1."));
 }

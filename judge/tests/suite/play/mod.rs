@@ -7,20 +7,20 @@ use std::process::Stdio;
 
 use crate::support::{command, judge_reading, reading, text};
 
-/// What is said to a person who types these lines, in a game that ends well.
+/// The output for a person who types these lines, in a game that ends with success.
 #[track_caller]
-fn said(args: &str, lines: &[u8]) -> String {
+fn dialogue(args: &str, lines: &[u8]) -> String {
     let output = judge_reading(&format!("play {args}"), lines);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{args}");
     text(&output.stdout).to_owned()
 }
 
 #[track_caller]
-fn assert_said(args: &str, lines: &str, expected: &str) {
-    assert_eq!(said(args, lines.as_bytes()), expected, "{args}");
+fn assert_dialogue(args: &str, lines: &str, expected: &str) {
+    assert_eq!(dialogue(args, lines.as_bytes()), expected, "{args}");
 }
 
-const ENDED: &str = "\nThe input has ended, and the game with it.\n";
+const ENDED: &str = "\nThe input has ended, so the game ends too.\n";
 
 /// No colour through a pipe, and none where `NO_COLOR` is set.
 #[test]
@@ -42,7 +42,7 @@ fn wrong_usage_is_refused() {
         ("6 2 1", "the header is malformed: expected L of at most R = 1, got \"2\" at column 3"),
         ("6 1 x", "the header is malformed: expected"),
         ("chess", "got \"chess\""),
-        ("6 1 2 seat first", "expected a header without a seat, got \"segment 6 1 2 seat first\": "),
+        ("6 1 2 seat first", "expected a header without \"seat\", got \"segment 6 1 2 seat first\": "),
         ("--players 0", "0 is not in 1..=2"),
         ("--players 3", "3 is not in 1..=2"),
         ("--first --second", "'--first' cannot be used with '--second'"),

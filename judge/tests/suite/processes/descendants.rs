@@ -1,4 +1,4 @@
-//! What a bot starts, and what its threads do, is seen and ended.
+//! The processes that a bot starts are noticed and ended, and so is what its threads do.
 
 use std::process::Stdio;
 
@@ -18,7 +18,7 @@ fn a_traced_thread() {
     }
 }
 
-/// Orphans are reaped while the game is on.
+/// Orphaned processes are reaped during the game.
 #[test]
 fn orphans_are_reaped() {
     let Some(hostile) = compiled("processes.c") else { return };
@@ -44,7 +44,7 @@ fn chains_of_processes_end_with_their_game() {
     }
 }
 
-/// However often it is interrupted, a judge leaves nothing of such a bot.
+/// No process of such a bot is left running, however often the judge is interrupted.
 #[test]
 fn a_second_interrupt_ends_chains() {
     let Some(hostile) = compiled("processes.c") else { return };

@@ -10,12 +10,12 @@ use std::process::{self};
 
 use crate::support::{has_sandbox, is_running};
 
-/// A word that tells the processes of one game from all others.
+/// A word that distinguishes the processes of one game from all others.
 fn token(name: &str) -> String {
     format!("{name}-{}", process::id())
 }
 
-/// Whether a process of that game is there.
+/// Whether a process of this game is running.
 fn is_left(token: &str) -> bool {
     is_running(|arguments| arguments.last().is_some_and(|last| last == token))
 }

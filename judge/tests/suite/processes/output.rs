@@ -18,7 +18,7 @@ fn last_words() {
     }
 }
 
-/// A line without end that comes far ahead of its turn stays in the pipe.
+/// A line without end that is printed long before it is expected stays in the pipe.
 #[test]
 fn an_endless_line() {
     if !has_python() {

@@ -6,8 +6,8 @@ use std::process::{self, Command, Stdio};
 use super::{is_left, token};
 use crate::support::{JUDGE, TestDir, bot, child_of, command, is_root, text};
 
-/// Where no process or thread can be had, that is said, and told by the exit code for what is not the bot's
-/// fault; the more there may be, the farther the judge comes.
+/// If no process or thread can be started, the judge says so, with the exit code of a judge error. The higher the
+/// limit is, the later that happens.
 #[test]
 fn no_process_and_no_thread() {
     // The first user is the system's own, of whose processes none is counted; this is one that nobody is.
@@ -33,11 +33,11 @@ fn no_process_and_no_thread() {
             let mut limited = Command::new("prlimit");
             limited.args([&limit, "setpriv", "--reuid", &user, JUDGE]).args(command(args, bot).get_args());
             let output = limited.stdin(Stdio::null()).current_dir("/").output().unwrap();
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert!(!said.contains("panicked"), "{args}, {limit}: {said}");
-            if said.starts_with("judge: ") {
+            let message = String::from_utf8_lossy(&output.stderr);
+            assert!(!message.contains("panicked"), "{args}, {limit}: {message}");
+            if message.starts_with("judge: ") {
                 refused += 1;
-                assert_eq!(output.status.code(), Some(code), "{args}, {limit}: {said}");
+                assert_eq!(output.status.code(), Some(code), "{args}, {limit}: {message}");
             }
         }
         assert!(refused > 0, "{args}");
@@ -64,10 +64,10 @@ fn no_memory() {
     assert!(limited.success());
     fs::write(&go, "").unwrap();
     let output = judge.wait_with_output().unwrap();
-    let said = text(&output.stderr);
-    assert!(said.starts_with("memory allocation of "), "{said}");
+    let message = text(&output.stderr);
+    assert!(message.starts_with("memory allocation of "), "{message}");
     let ended = "\njudge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); ";
-    assert!(said.contains(ended), "{said}");
+    assert!(message.contains(ended), "{message}");
     assert_eq!(output.status.code(), Some(2));
     assert!(!is_left(&token));
 }

@@ -1,4 +1,4 @@
-//! What the caller of the judge has done to its signals.
+//! Signals that the caller of the judge has blocked or ignored.
 
 use std::process::{self, Command, Stdio};
 
@@ -7,7 +7,7 @@ use rustix::process::Signal;
 use super::ways;
 use crate::support::{JUDGE, await_that, bot, has_python, heed_signals, is_running, send, text};
 
-/// What the caller of the judge has done to its signals changes neither a verdict nor how a bot starts.
+/// Signals that the caller of the judge has blocked or ignored change neither a verdict nor the start of a bot.
 #[test]
 fn signals_of_the_caller() {
     if !has_python() {
@@ -15,13 +15,13 @@ fn signals_of_the_caller() {
     }
     let blocked = bot("blocked_signals.py");
     // The thirty-second is the C library's own.
-    let told = "exec sed -En 's/^(SigBlk|SigIgn):.*[08](.{7})$/\\1 \\2/p' /proc/self/status >&2";
+    let script = "exec sed -En 's/^(SigBlk|SigIgn):.*[08](.{7})$/\\1 \\2/p' /proc/self/status >&2";
     for way in ways() {
         let bots = [
             ("exit 7", "CRASHED", "the bot exited with code 7"),
             ("exit 0", "EXITED_EARLY", "the bot exited with code 0"),
             ("kill -ALRM $$", "CRASHED", "the bot was killed by signal 14"),
-            (told, "EXITED_EARLY", "    stderr: SigBlk 0000000\n    stderr: SigIgn 0000000\n"),
+            (script, "EXITED_EARLY", "    stderr: SigBlk 0000000\n    stderr: SigIgn 0000000\n"),
         ];
         for (script, verdict, reason) in bots {
             let run = ["run", "6", "1", "2", "--", "sh", "-c", script];

@@ -1,4 +1,4 @@
-//! The two processes of a judge: whichever is killed, nothing is left.
+//! The two processes of a judge: if either is killed, no process is left running.
 
 use std::os::unix::process::CommandExt;
 use std::process::{self, Child, Command, Stdio};
@@ -21,7 +21,7 @@ struct Family {
 }
 
 impl Family {
-    /// Starts it, with a number that tells its processes from all others.
+    /// Starts it, with a number that distinguishes its processes from all others.
     fn start(options: &str, number: u32) -> Option<Self> {
         let hostile = compiled("processes.c")?;
         let sleep = ["sleep".to_owned(), format!("1000.{}{number}", process::id())];
@@ -46,7 +46,7 @@ impl Family {
     }
 }
 
-/// Whichever of the judge's processes is killed, and be it with its whole group, nothing is left.
+/// If either of the judge's processes is killed, also with its whole group, no process is left running.
 #[test]
 fn a_killed_judge_leaves_nothing() {
     for (round, way) in (1..).zip(ways()) {
@@ -66,22 +66,22 @@ fn a_killed_judge_leaves_nothing() {
     }
 }
 
-/// The end of the judge proper is told, with the exit code for what is not the bot's fault.
+/// The supervisor reports that the other process has ended, with the exit code of a judge error.
 #[test]
 fn a_judge_without_a_verdict() {
     let Some(family) = Family::start("", 1) else { return };
     send(Signal::ABORT, child_of(family.judge.id()).unwrap());
-    let said = "judge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); \
+    let message = "judge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); \
                 a game without a verdict was not judged, no process of its bot is left\n";
     let output = family.judge.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), said));
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), message));
     let here = TestDir::new();
     let input = here.write("in", "6 1 2\n");
     let interact =
         start_talking(&mut command(&format!("interact --style testlib {input} {}", here.file("out")), &[]));
     send(Signal::ABORT, child_of(interact.id()).unwrap());
     let output = interact.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(3), said));
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(3), message));
 }
 
 /// In a process namespace of its own, as containers have, the judge's session can be one from outside: number 0.
@@ -98,12 +98,12 @@ fn a_session_from_outside() {
     }
     let bot = ["sh", "-c", "sleep 1000 & kill -ABRT $PPID; sleep 1000"];
     let output = namespace().args([JUDGE, "run", "6", "1", "2", "--"]).args(bot).output().unwrap();
-    let said = "judge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); ";
-    assert!(text(&output.stderr).starts_with(said), "{}", text(&output.stderr));
+    let message = "judge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); ";
+    assert!(text(&output.stderr).starts_with(message), "{}", text(&output.stderr));
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Ctrl-Z stops both processes of the judge, and whoever continues the job continues both.
+/// Ctrl-Z stops both processes of the judge, and continuing the job continues both.
 #[test]
 fn a_judge_is_a_job() {
     // The first child of the judge proper is the bot.

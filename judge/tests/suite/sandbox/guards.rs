@@ -1,4 +1,4 @@
-//! What guards the sandbox, and a kernel that lacks it.
+//! The features of the kernel that the sandbox needs, and a kernel without them.
 
 use std::process::{Command, Output};
 
@@ -58,7 +58,7 @@ fn judge_without(call: i64, error: i32, args: &str, bot: &[&str]) -> Output {
     })
 }
 
-/// Without a guard there is no game.
+/// Without one of these features no game is played.
 #[test]
 fn a_kernel_that_cannot() {
     if !has_sandbox() {

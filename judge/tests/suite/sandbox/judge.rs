@@ -1,4 +1,4 @@
-//! The judge and a bot in the sandbox: neither reaches it, nor outlives it.
+//! The judge and a bot in the sandbox: the bot cannot change the judge, and ends with it.
 
 use std::fs;
 use std::process::{self};
@@ -25,7 +25,7 @@ fn no_signal_to_the_judge() {
     assert_all_won("6 1 2 --sandbox --opponent slow", &["sh", "-c", script], 1);
 }
 
-/// A bot inside cannot forge what the judge knows and says.
+/// A bot in the sandbox cannot forge a result.
 #[test]
 fn no_way_into_the_judge() {
     if !has_sandbox() || !has_python() {
@@ -35,8 +35,7 @@ fn no_way_into_the_judge() {
     assert!(text(&output.stdout).contains("    stderr: worked: command\n"), "{}", text(&output.stdout));
 }
 
-/// A judge that is killed, and can do nothing more, takes the bot's first process with it, which cannot undo
-/// that.
+/// When the judge is killed, the kernel also kills the bot's first process, which cannot prevent it.
 #[test]
 fn a_bot_ends_with_the_judge() {
     if !has_sandbox() || !has_python() {
@@ -52,7 +51,7 @@ fn a_bot_ends_with_the_judge() {
     await_that(|| !is_running(|arguments| arguments == sleep));
 }
 
-/// A judge that ended before its end would be told of is found missing.
+/// A judge that ended before the bot asked the kernel to report its end is noticed.
 #[test]
 fn a_judge_that_has_ended() {
     if !has_sandbox() {

@@ -8,7 +8,7 @@ use crate::support::{TestDir, bot, command, has_sandbox, judge, text};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-/// To a bot its start looks the same inside, its words and its signals, wherever it lies.
+/// A bot in the sandbox has the same arguments and signals as outside, wherever its program is.
 #[test]
 fn a_bot_starts_as_outside() {
     if !has_sandbox() {
@@ -36,7 +36,7 @@ fn executable(folder: &TestDir, content: &str) -> String {
     path
 }
 
-/// What the command of a bot lacks is known before the first game, and told as without a sandbox.
+/// An error of the bot's command is reported before the first game, as without a sandbox.
 #[test]
 fn a_bot_that_cannot_be_started() {
     if !has_sandbox() {

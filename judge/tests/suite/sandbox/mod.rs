@@ -1,4 +1,4 @@
-//! `--sandbox`: what a bot is kept from, and that it can still play.
+//! `--sandbox`: what a bot cannot do, and that it can still play.
 
 mod guards;
 mod judge;
@@ -23,7 +23,7 @@ fn a_bot_plays_and_wins_inside() {
     }
 }
 
-/// The judge still sees what a bot inside is doing.
+/// The judge can still measure what a bot in the sandbox does.
 #[test]
 fn an_idle_bot_is_seen() {
     if !has_sandbox() {
@@ -33,7 +33,7 @@ fn an_idle_bot_is_seen() {
     assert_eq!(games[0]["verdict"], "IDLE", "{}", games[0]);
 }
 
-/// What root's bots are kept from, an ordinary user's are as well, by guards of their own.
+/// The bots of an ordinary user are restricted like the bots of root, by other features of the kernel.
 #[test]
 fn as_an_ordinary_user() {
     if has_sandbox() {

@@ -1,4 +1,4 @@
-//! What a bot in the sandbox may reach outside: no files, no network, nothing of other programs.
+//! What a bot in the sandbox cannot use: files, the network, other programs.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -49,7 +49,7 @@ fn neither_files_nor_the_network() {
     assert_eq!(folder.read("own"), "mine");
 }
 
-/// What is another program's stays so; what a bot does to itself it may.
+/// A bot cannot change another program; it may change itself.
 #[test]
 fn nothing_of_other_programs() {
     if !has_python() {

@@ -88,7 +88,7 @@ fn refused(launcher: &[&str], error: i32, calls: &[Call<'_>]) -> String {
     text(&output.stdout).trim_end().to_owned()
 }
 
-/// What refuses a call that could do nothing has not got to its arguments.
+/// A call with bad arguments is refused before the kernel looks at the arguments.
 #[test]
 fn every_call() {
     if !has_python() || !has_sandbox() {

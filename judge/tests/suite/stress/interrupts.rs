@@ -1,4 +1,4 @@
-//! Signals to a search, and to the judges that it starts.
+//! Signals to a search and to its workers.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
@@ -30,7 +30,7 @@ fn an_interrupt_while_a_failure_is_shrunk() {
     assert!(shown.contains("\n    again: judge run 1 1 1 ") && !shown.contains("FLAKY"), "{shown}");
 }
 
-/// A second signal ends the search, the judges at work and their bots.
+/// A second signal ends the search, its workers and their bots.
 #[test]
 fn a_second_interrupt_ends_all() {
     let dir = TestDir::new();
@@ -49,7 +49,7 @@ fn a_second_interrupt_ends_all() {
     assert_eq!(rest, "", "the bot lives on");
 }
 
-/// A bot that ends the judge it plays against leaves the search without a verdict, and that is no success.
+/// A bot that kills the worker it plays against ends the search without a verdict, and the exit code says so.
 #[test]
 fn a_bot_that_ends_its_judge() {
     for name in ["TERM", "INT", "KILL"] {
@@ -58,8 +58,8 @@ fn a_bot_that_ends_its_judge() {
             let output = judge(&format!("stress --games 20 --jobs {jobs}"), &bot);
             let (shown, error) = (text(&output.stdout), text(&output.stderr));
             assert_eq!((output.status.code(), shown), (Some(2), ""), "{name}: {error}");
-            let is_told = error.contains("was broken off") || error.contains("ended early");
-            assert!(is_told && error.contains("without --sandbox a bot can"), "{name}: {error}");
+            let names_cause = error.contains("was not finished") || error.contains("ended early");
+            assert!(names_cause && error.contains("without --sandbox a bot can"), "{name}: {error}");
         }
     }
 }

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::support::{JUDGE, judge, text};
 
-/// Plays perfectly but for what the shell does when it has read the header into `$h` and its words into `$1`
-/// and on.
+/// A bot that plays perfectly, except for a shell script that runs after the header was read into `$h` and its words
+/// into `$1` and so on.
 fn perfect_but(script: &str) -> String {
     format!("read h; set -- $h; {script} {{ echo \"$h\"; cat; }} | {JUDGE} bot")
 }
@@ -58,7 +58,7 @@ fn the_same_games_at_any_number_of_jobs() {
     assert_ne!(alone, search(1, 4));
 }
 
-/// A search that was over before its first game has found nothing out.
+/// A search that ended before its first game is no success.
 #[test]
 fn no_game_is_no_success() {
     let output = judge("stress --time 0.001", &[]);

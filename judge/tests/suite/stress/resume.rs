@@ -9,7 +9,7 @@ use super::{perfect_but, reports};
 use crate::support::{TestDir, command, judge, text};
 
 #[test]
-fn a_search_goes_on_from_its_own_output() {
+fn a_search_continues_from_its_own_output() {
     let here = TestDir::new();
     let first = judge("stress --json --games 40 --seed 9", &[]);
     let whole = text(&first.stdout);
@@ -26,7 +26,7 @@ fn a_search_goes_on_from_its_own_output() {
     let other = judge(&format!("stress --games 40 --seed 8 --resume {file}"), &[]);
     assert_eq!(other.status.code(), Some(2));
     assert!(
-        text(&other.stderr).contains("expected the same --seed, --family and --max-n"),
+        text(&other.stderr).contains("use the same --seed, --family and --max-n"),
         "{}",
         text(&other.stderr)
     );
@@ -39,9 +39,9 @@ fn a_search_goes_on_from_its_own_output() {
     );
 }
 
-/// The search of a file goes on in that file: its last line was cut off, and stays as it is.
+/// The search of a file is continued in the same file. Its last line was cut off, and is not changed.
 #[test]
-fn a_file_that_was_cut_off_is_gone_on_with() {
+fn a_file_that_was_cut_off_is_continued() {
     let here = TestDir::new();
     let file = here.file("appended.jsonl");
     let first = judge("stress --json --games 20", &[]);
@@ -52,7 +52,7 @@ fn a_file_that_was_cut_off_is_gone_on_with() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     let known = judge(&resume, &[]);
     let note = format!(
-        "judge: note: the file to resume from, {file}, line 20 is cut off, one of 1; such games are played again\n"
+        "judge: note: the file to resume from, {file}, has lines that are cut off: 1, the first is line 20; their games are played again\n"
     );
     assert_eq!((known.status.code(), text(&known.stdout), text(&known.stderr)), (Some(0), "", note.as_str()));
     let shown = judge(&resume.replace("--json ", ""), &[]);
@@ -75,7 +75,7 @@ fn a_file_that_ends_in_a_failure() {
     assert!(text(&shown.stdout).contains("\nnot won: 1 "), "{}", text(&shown.stdout));
 }
 
-/// Whatever a file to resume from says of a game, a terminal shows it and does not obey it.
+/// Control characters of a file to resume from are escaped.
 #[test]
 fn a_file_to_resume_from_gives_a_terminal_no_orders() {
     let here = TestDir::new();
@@ -88,7 +88,7 @@ fn a_file_to_resume_from_gives_a_terminal_no_orders() {
     report["reason"] = orders.into();
     report["again"] = format!("judge run {orders}").into();
     fs::write(&file, format!("{report}\n")).unwrap();
-    // The failure does not repeat: it is told as it was.
+    // The failure does not happen again, so it is reported as it was.
     let winner =
         "c=$(cat COUNT); echo x > COUNT; [ \"$c\" ] || exit 3;".replace("COUNT", &here.file("orders"));
     fs::write(here.file("orders"), "x").unwrap();
@@ -106,8 +106,8 @@ fn a_file_to_resume_from_gives_a_terminal_no_orders() {
     let refused = judge(&format!("stress --games 1 --resume {file}"), &winner);
     let error = text(&refused.stderr);
     assert!(error.contains("unknown variant `\\u{1b}]0;title"), "{error}");
-    for said in [shown, error] {
-        assert!(!said.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{said:?}");
+    for message in [shown, error] {
+        assert!(!message.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{message:?}");
     }
 }
 

@@ -6,8 +6,8 @@ use std::process::Command;
 use super::{perfect_but, reports};
 use crate::support::{JUDGE, TestDir, judge, text, timeless};
 
-/// A large game that was not won shrinks to the smallest start with that fault, in words that a bot for the
-/// contest alone can read.
+/// A large game that was not won shrinks to the smallest start with the same mistake, in the form that a bot for the
+/// contest can read.
 #[test]
 fn a_failure_is_shrunk_to_a_smaller_start() {
     let script = perfect_but(
@@ -24,7 +24,7 @@ fn a_failure_is_shrunk_to_a_smaller_start() {
     assert!(again.starts_with("judge run 13 1 1 --opponent "), "{again}");
 }
 
-/// Two moves of the opponent's lead to the fault, and one other: the command plays that one.
+/// Two moves of the opponent lead to the mistake, and another single one too: the command plays that one.
 #[test]
 fn a_failure_is_shrunk_to_a_shorter_line() {
     let script = perfect_but(
@@ -35,7 +35,10 @@ fn a_failure_is_shrunk_to_a_shorter_line() {
     let output = judge("stress --jobs 1", &["sh", "-c", &script]);
     let shown = timeless(text(&output.stdout));
     assert_eq!(output.status.code(), Some(1), "{shown}");
-    assert!(shown.contains("not won: 1 MALFORMED\n\nThe smallest that was found, from game "), "{shown}");
+    assert!(
+        shown.contains("not won: 1 MALFORMED\n\nThe smallest game that was not won, from game "),
+        "{shown}"
+    );
     assert!(shown.contains("\nMALFORMED 6 1 2 as First against slow (seed "), "{shown}");
     let again = shown.lines().find_map(|line| line.strip_prefix("    again: ")).unwrap();
     assert!(again.contains(" --line \"6 1\" -- sh -c "), "{again}");
@@ -44,7 +47,7 @@ fn a_failure_is_shrunk_to_a_shorter_line() {
     assert_eq!(run.lines().next(), shown.lines().find(|line| line.starts_with("MALFORMED")));
 }
 
-/// A bot that fails now and then is called flaky, and no more is made of it.
+/// A bot that does not fail each time is called flaky, and the game is not shrunk.
 #[test]
 fn a_flaky_failure_is_called_flaky() {
     let here = TestDir::new();
@@ -55,14 +58,14 @@ fn a_flaky_failure_is_called_flaky() {
     let output = judge("stress --jobs 1", &["sh", "-c", &script]);
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}");
-    assert!(shown.contains("\nFLAKY: game 2 or what it was shrunk to, played 3 times again, did not end in CRASHED 2 times:\n"), "{shown}");
+    assert!(shown.contains("\nFLAKY: game 2, or the game it was shrunk to, was played again 3 times, and 2 times did not end with CRASHED:\n"), "{shown}");
     assert!(
         shown.contains("\ngame 2: CRASHED 1 1 1 against ") && shown.contains("\nCRASHED 1 1 1 "),
         "{shown}"
     );
 }
 
-/// What failed once and never again is told as it was.
+/// A failure that does not happen again is reported as it was.
 #[test]
 fn a_failure_that_does_not_repeat_is_kept() {
     let here = TestDir::new();
@@ -72,7 +75,7 @@ fn a_failure_that_does_not_repeat_is_kept() {
     let output = judge("stress --jobs 1", &["sh", "-c", &script]);
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{shown}");
-    assert!(shown.contains("did not end in CRASHED 3 times:\n\ngame 2: CRASHED 1 1 1 against "), "{shown}");
+    assert!(shown.contains("3 times did not end with CRASHED:\n\ngame 2: CRASHED 1 1 1 against "), "{shown}");
     assert!(shown.contains("exited with code 3\n    again: judge run 1 1 1 --opponent "), "{shown}");
     assert!(!shown.contains("WON"), "{shown}");
     fs::write(&count, "0").unwrap();

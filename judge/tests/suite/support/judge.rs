@@ -80,15 +80,15 @@ pub fn assert_prints(args: &str, expected: &str) {
 
 /// The judge refuses these arguments with this bot, and says so in these words among others.
 #[track_caller]
-pub fn assert_refused(args: &str, bot: &[&str], said: &str) {
+pub fn assert_refused(args: &str, bot: &[&str], message: &str) {
     let output = judge(args, bot);
     assert_eq!(output.status.code(), Some(2), "{args}");
     assert_eq!(text(&output.stdout), "", "{args}");
-    assert!(text(&output.stderr).contains(said), "{args}: {}", text(&output.stderr));
+    assert!(text(&output.stderr).contains(message), "{args}: {}", text(&output.stderr));
 }
 
 /// The judge refuses these arguments without a bot.
 #[track_caller]
-pub fn assert_refuses(args: &str, said: &str) {
-    assert_refused(args, &[], said);
+pub fn assert_refuses(args: &str, message: &str) {
+    assert_refused(args, &[], message);
 }

@@ -1,4 +1,4 @@
-//! What there is on this machine; a test that lacks something is skipped with a message.
+//! What this machine has; a test that needs something else is skipped with a message.
 
 use std::fmt::Display;
 use std::fs;

@@ -51,8 +51,8 @@ fn certificates_that_are_wrong() {
     let is_wrong = |reason: &str| {
         let output = judge(&verify, &[]);
         assert_eq!((text(&output.stdout), output.status.code()), ("", Some(1)));
-        let said = format!("judge: the certificate is wrong: {reason}\n");
-        assert_eq!(text(&output.stderr), said);
+        let message = format!("judge: the certificate is wrong: {reason}\n");
+        assert_eq!(text(&output.stderr), message);
     };
     write("\"pre_period\":71,\"values\":168", "\"pre_period\":72,\"values\":170");
     is_wrong("the period is 12 from n = 71 on");
@@ -110,7 +110,7 @@ fn no_certificate_without_a_period() {
     assert!(!fs::exists(&file).unwrap());
 }
 
-/// It is there when whoever was to read the summary has hung up.
+/// The certificate is written even if the reader of the summary has closed it.
 #[test]
 fn a_certificate_without_a_reader() {
     let here = TestDir::new();

@@ -67,9 +67,9 @@ fn periods_of_subtraction_sets() {
         ("1000000000000000000", "2000000000000000000"),
         ("3000000000000000 5000000000000000", "8000000000000000"),
     ] {
-        let said = judge(&format!("table subtract take {takes} --to 10 --period"), &[]).stdout;
+        let printed = judge(&format!("table subtract take {takes} --to 10 --period"), &[]).stdout;
         let expected = format!("\nperiod: {period} from n = 0 on, proven\n");
-        assert!(text(&said).contains(&expected), "{takes}: {}", text(&said));
+        assert!(text(&printed).contains(&expected), "{takes}: {}", text(&printed));
     }
     // Nothing has been computed, or the first piles have.
     let refused = "judge: --period asks for what is out of reach: a period of the nimbers of piles under \

@@ -22,7 +22,10 @@ fn two_judges_do_not_share_a_transcript() {
     assert_eq!(first.unwrap().wait().unwrap().code(), Some(1));
     assert_eq!((second.status.code(), text(&second.stdout)), (Some(2), ""));
     let error = text(&second.stderr);
-    assert!(error.ends_with("another judge is writing it; give each a file of its own\n"), "{error}");
+    assert!(
+        error.ends_with("another judge is writing to it; use a different file for each judge\n"),
+        "{error}"
+    );
     let replay = judge(&format!("replay {file}"), &[]);
     assert!(text(&replay.stdout).starts_with("ILLEGAL 6 1 2"), "{}", text(&replay.stdout));
     assert_eq!((text(&replay.stderr), replay.status.code()), ("", Some(0)));
@@ -31,7 +34,7 @@ fn two_judges_do_not_share_a_transcript() {
     assert_eq!(judge(&format!("replay {file}"), &[]).status.code(), Some(0));
 }
 
-/// A reader of the transcript that closes it leaves games that nobody has recorded.
+/// If the reader of a transcript closes it, games are not recorded, and the exit code says so.
 #[test]
 fn a_transcript_that_nobody_reads_any_more() {
     let here = TestDir::new();
@@ -58,7 +61,7 @@ fn a_transcript_on_stdout() {
     );
 }
 
-/// Nor is there room for the drawing.
+/// The drawing is written to stderr too.
 #[test]
 fn a_transcript_on_stdout_is_not_drawn_into() {
     let output = judge("run 6 1 2 --opponent slow --transcript - -v", &[]);

@@ -24,7 +24,7 @@ fn a_replay_needs_little_memory() {
     }
 }
 
-/// Nor one line: what has more values than any game is refused before they are kept.
+/// A line with more values than any game has is refused before they are kept.
 #[test]
 fn a_long_line_needs_little_memory() {
     if !is_linux() {
@@ -34,7 +34,7 @@ fn a_long_line_needs_little_memory() {
     let (opening, rest) = transcript.split_once('\n').unwrap();
     let many = format!(",\"more\":[{}{{}}]}}", "{\"a\":0},".repeat(4_700_000));
     let larger = |line: &str| format!("{}{many}\n", line.strip_suffix('}').unwrap());
-    for (damaged, said) in [
+    for (damaged, message) in [
         (larger(opening), "line 1: expected the set-up of a game, got \"{"),
         (
             format!("{opening}\n{}", larger("{\"ns\":0,\"event\":\"closed\"}")),
@@ -48,12 +48,12 @@ fn a_long_line_needs_little_memory() {
         let script = "ulimit -v 300000; exec \"$0\" replay -";
         let replay = reading(Command::new("sh").args(["-c", script, JUDGE]), damaged.as_bytes());
         let error = text(&replay.stderr);
-        assert!(error.contains(said) && error.len() < 1000, "{said}: {error}");
-        assert_eq!(replay.status.code(), Some(2), "{said}");
+        assert!(error.contains(message) && error.len() < 1000, "{message}: {error}");
+        assert_eq!(replay.status.code(), Some(2), "{message}");
     }
 }
 
-/// Nor lines that come ahead of their turn: no judge takes so many.
+/// More early lines than any judge reads are refused.
 #[test]
 fn a_flood_of_early_lines_is_refused() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
@@ -61,6 +61,6 @@ fn a_flood_of_early_lines_is_refused() {
     let flood = "{\"ns\":0,\"event\":\"said\",\"text\":\"\"}\n".repeat(2_100_000);
     let replay = judge_reading("replay -", format!("{opening}\n{flood}").as_bytes());
     let error = text(&replay.stderr);
-    assert!(error.contains("lines before they were expected"), "{error}");
+    assert!(error.contains("lines that were received early"), "{error}");
     assert_eq!(replay.status.code(), Some(2));
 }

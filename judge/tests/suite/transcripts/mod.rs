@@ -1,16 +1,16 @@
-//! Transcripts: what is kept of a game, and what a replay makes of it.
+//! Transcripts: what is recorded of a game, and its replay.
 
 mod file;
 mod memory;
-mod rehearsal;
 mod replay;
+mod replay_against;
 mod terminal;
 
 use serde_json::{Value, json};
 
 use crate::support::{TestDir, judge, text};
 
-/// The transcript of these games: its directory, its path, and what it says.
+/// The transcript of these games: its directory, its path, and its text.
 fn record(args: &str, bot: &[&str]) -> (TestDir, String, String) {
     let here = TestDir::new();
     let file = here.file("game.jsonl");
@@ -20,7 +20,7 @@ fn record(args: &str, bot: &[&str]) -> (TestDir, String, String) {
     (here, file, transcript)
 }
 
-/// Says two moves at once, the second before its turn, and a byte that is no text.
+/// Prints two moves at once, the second before its turn, and a byte that is not UTF-8.
 const EARLY: &str =
     "read h; echo First; printf 'a\\377b' >&2; printf '3 2\\n5 1\\n'; read x; read y; echo 6 1; read z";
 
@@ -39,11 +39,11 @@ fn a_transcript_keeps_every_line_in_its_order() {
     assert_eq!((&closing["verdict"], &closing["moves"]), (&json!("WON"), &json!(5)));
     let times: Vec<u64> = lines.iter().map(|line| line["ns"].as_u64().unwrap()).collect();
     assert!(times.is_sorted(), "{times:?}");
-    let said = |event: &str| -> Vec<&str> {
+    let lines_of = |event: &str| -> Vec<&str> {
         lines.iter().filter(|line| line["event"] == event).filter_map(|line| line["text"].as_str()).collect()
     };
-    assert_eq!(said("told"), ["6 1 2\n", "1 1\n", "2 1\n", "0 0\n"]);
-    assert_eq!(said("said"), ["First\n", "3 2\n", "5 1\n", "6 1\n"]);
+    assert_eq!(lines_of("told"), ["6 1 2\n", "1 1\n", "2 1\n", "0 0\n"]);
+    assert_eq!(lines_of("said"), ["First\n", "3 2\n", "5 1\n", "6 1\n"]);
     let position = |text: &str| lines.iter().position(|line| line["text"] == text).unwrap();
     assert!(position("5 1\n") < position("1 1\n"), "it came before its turn");
     let stderr: String = lines.iter().filter_map(|line| line["hex"].as_str()).collect();

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{EARLY, record};
 use crate::support::{TestDir, json_lines, judge, judge_reading, text};
 
-/// Every kind of end, refereed again from the file: the report is the same, word for word.
+/// Every kind of end is refereed again from the file, with exactly the same report.
 #[test]
 fn a_replay_reaches_the_same_verdict() {
     let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
@@ -47,18 +47,18 @@ fn several_games_and_sessions() {
     }
 }
 
-/// Doctored moves come to another verdict.
+/// Changed moves give another verdict.
 #[test]
 fn a_replay_notices_a_difference() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
     let doctored = transcript.replace("\"text\":\"3 2\\n\"", "\"text\":\"3 3\\n\"");
     let replay = judge_reading("replay -", doctored.as_bytes());
     assert_eq!(replay.status.code(), Some(1));
-    let said = text(&replay.stderr);
-    assert!(said.starts_with("judge: 6 1 2: the transcript says WON (the opponent has no move left), its events give ILLEGAL (move 1: "), "{said}");
+    let message = text(&replay.stderr);
+    assert!(message.starts_with("judge: 6 1 2: the recorded result is WON (the opponent has no move left), but the recorded events give ILLEGAL (move 1: "), "{message}");
 }
 
-/// Whatever a transcript claims beyond its events is held against them.
+/// The recorded result is compared with the events.
 #[test]
 fn a_replay_notices_every_doctored_claim() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
@@ -70,30 +70,33 @@ fn a_replay_notices_every_doctored_claim() {
         format!("{}{to}{}", &transcript[..at], &transcript[at + from.len()..])
     };
     let number = |name: &str| format!("\"{name}\":{}", closing[name]);
-    for (doctored, said) in [
-        (doctor("\"moves\":5", "\"moves\":99"), "says 99 moves, its events give 5 moves".to_owned()),
+    for (doctored, message) in [
+        (doctor("\"moves\":5", "\"moves\":99"), "99 moves, but the recorded events give 5 moves".to_owned()),
         (
             doctor("\"side\":\"First\"", "\"side\":\"Second\""),
-            "says the side Second, its events give the side First".to_owned(),
+            "the side Second, but the recorded events give the side First".to_owned(),
         ),
-        (doctor("\"side\":\"First\"", "\"side\":null"), "says no side, its events".to_owned()),
+        (doctor("\"side\":\"First\"", "\"side\":null"), "no side, but the recorded events".to_owned()),
         (
             doctor(&number("waited_ns"), "\"waited_ns\":7"),
-            format!("says 7 ns waited, its events give {waited} ns waited"),
+            format!("7 ns waited, but the recorded events give {waited} ns waited"),
         ),
-        (doctor(&number("wall_ns"), "\"wall_ns\":7"), "says 7 ns in all, its events give ".to_owned()),
-        (doctor(&number("cpu_ns"), "\"cpu_ns\":7"), "says 7 ns of CPU, its events give ".to_owned()),
+        (
+            doctor(&number("wall_ns"), "\"wall_ns\":7"),
+            "7 ns in all, but the recorded events give ".to_owned(),
+        ),
+        (doctor(&number("cpu_ns"), "\"cpu_ns\":7"), "7 ns of CPU, but the recorded events give ".to_owned()),
         (
             doctor(&number("memory_bytes"), "\"memory_bytes\":7"),
-            "says 7 bytes of memory, its events give ".to_owned(),
+            "7 bytes of memory, but the recorded events give ".to_owned(),
         ),
-        (doctor("\"6 1 2\\n\"", "\"7 1 2\\n\""), "says 6 1 2, its events give 7 1 2".to_owned()),
-        (doctor("the opponent has", "\\u001b[7m\\u202e"), "says WON (\\u{1b}[7m\\u{202e} no".to_owned()),
+        (doctor("\"6 1 2\\n\"", "\"7 1 2\\n\""), "6 1 2, but the recorded events give 7 1 2".to_owned()),
+        (doctor("the opponent has", "\\u001b[7m\\u202e"), "WON (\\u{1b}[7m\\u{202e} no".to_owned()),
     ] {
         let replay = judge_reading("replay -", doctored.as_bytes());
         let shown = text(&replay.stderr);
-        assert!(shown.starts_with("judge: 6 1 2: the transcript says "), "{said}: {shown}");
-        assert!(shown.contains(&said), "{said}: {shown}");
+        assert!(shown.starts_with("judge: 6 1 2: the recorded result is "), "{message}: {shown}");
+        assert!(shown.contains(&message), "{message}: {shown}");
         assert_eq!((shown.lines().count(), replay.status.code()), (1, Some(1)), "{shown}");
     }
 }
@@ -117,7 +120,7 @@ fn damaged_transcripts_are_refused_with_the_line() {
     let without = |line: usize| [&lines[..line], &lines[line + 1..]].concat().join("\n") + "\n";
     let count = lines.len();
     let delayed = transcript.replacen("{\"ns\":", "{\"ns\":99999", 1);
-    for (damaged, said) in [
+    for (damaged, message) in [
         (String::new(), "is empty: expected the set-up of a game".to_owned()),
         ("hello\n".to_owned(), "line 1: expected a JSON object".to_owned()),
         (without(0), "line 1: expected the set-up of a game".to_owned()),
@@ -134,8 +137,8 @@ fn damaged_transcripts_are_refused_with_the_line() {
         (delayed, "expected a time of at least 99999".to_owned()),
     ] {
         let replay = judge_reading("replay -", damaged.as_bytes());
-        assert_eq!(replay.status.code(), Some(2), "{said}");
-        assert!(text(&replay.stderr).contains(&said), "{said}: {}", text(&replay.stderr));
+        assert_eq!(replay.status.code(), Some(2), "{message}");
+        assert!(text(&replay.stderr).contains(&message), "{message}: {}", text(&replay.stderr));
     }
     let missing = judge("replay no/such/file", &[]);
     assert!(text(&missing.stderr).contains("the transcript no/such/file cannot be opened: No such file"));

@@ -1,11 +1,11 @@
-//! What a transcript says cannot control a terminal, and what a shell is told can be run.
+//! The text of a transcript cannot control a terminal, and the command that is shown can be run by a shell.
 
 use std::process::Command;
 
 use super::record;
 use crate::support::{JUDGE, command, judge, judge_reading, skip, text};
 
-/// Whatever a transcript says, a terminal shows it and does not obey it.
+/// Control characters of a transcript are escaped.
 #[test]
 fn a_transcript_gives_a_terminal_no_orders() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["false"]);
@@ -40,9 +40,9 @@ fn a_transcript_gives_a_terminal_no_orders() {
         ),
     ] {
         let replay = judge_reading("replay -", doctored.as_bytes());
-        let said = format!("{}{}", text(&replay.stdout), text(&replay.stderr));
-        assert!(said.contains(shown), "{shown}: {said}");
-        assert!(!said.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{said:?}");
+        let message = format!("{}{}", text(&replay.stdout), text(&replay.stderr));
+        assert!(message.contains(shown), "{shown}: {message}");
+        assert!(!message.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{message:?}");
     }
     let missing = command("replay", &[]).arg("no\u{1b}[2J").output().unwrap();
     assert!(text(&missing.stderr).starts_with("judge: the transcript no\\u{1b}[2J cannot be opened"));

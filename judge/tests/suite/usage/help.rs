@@ -111,7 +111,7 @@ fn help_reads_well_on_any_terminal() {
 /// What the help of `judge table` tells is true of each family.
 #[test]
 fn help_of_tables_is_true() {
-    for (game, told) in [
+    for (game, facts) in [
         ("segment 1 2", vec!["2^30 cards at most, 20000 with --all", "\"NIMBERS\""]),
         ("square", vec!["2^30 at most", "p_positions", "\"OUTCOMES\"", "\"NIMBERS\""]),
         ("divisor", vec!["2^30 at most", "\"NIMBERS\""]),
@@ -119,8 +119,8 @@ fn help_of_tables_is_true() {
         ("euclid", vec!["31622 at most", "\"OUTCOMES\""]),
     ] {
         let help = help(&format!("table {}", game.split(' ').next().unwrap()), 100);
-        for told in told {
-            assert!(help.contains(told), "table {game}: no {told:?} in {help}");
+        for fact in facts {
+            assert!(help.contains(fact), "table {game}: no {fact:?} in {help}");
         }
         assert!(help.contains("--check[=<N>]"), "{help}");
         let csv = judge(&format!("table {game} --to 1 --format csv"), &[]);

@@ -1,4 +1,4 @@
-//! What may be typed, and the judge's exit codes.
+//! The command line and the exit codes.
 
 mod help;
 mod report;
@@ -41,12 +41,12 @@ fn wrong_usage_is_refused_with_a_reason() {
     assert_refused("fly", &[], "unrecognized subcommand");
 }
 
-/// An opponent that would need too large a table is the judge's trouble, not the bot's.
+/// An opponent whose table would be too large is a judge error, and not blamed on the bot.
 #[test]
-fn an_opponent_beyond_theory() {
+fn an_opponent_whose_table_would_be_too_large() {
     let bot = ["sh", "-c", "read h; echo Second; read x"];
     let (lines, code) = games("1000000000 3 3", &bot);
     assert_eq!((lines[0]["verdict"].as_str(), code), (Some("JUDGE_ERROR"), 2));
     let reason = lines[0]["reason"].as_str().unwrap();
-    assert!(reason.starts_with("the opponent cannot play on: a Grundy table of segments"), "{reason}");
+    assert!(reason.starts_with("the opponent cannot play: a Grundy table of segments"), "{reason}");
 }

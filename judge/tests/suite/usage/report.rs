@@ -52,7 +52,7 @@ WON 6 1 2 as First against slow (seed 1), 5 moves: the opponent has no move left
     );
 }
 
-/// Colour is for terminals, unless it is asked for; `NO_COLOR` is obeyed.
+/// Colour is used only on terminals, unless an option asks for it; `NO_COLOR` is respected.
 #[test]
 fn colour_when_it_is_wanted() {
     let is_coloured = |args: &str, vars: &[&str]| {
@@ -77,9 +77,9 @@ fn quiet_runs() {
     let output = judge("run 1 1 1 -q", &bot);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), ""));
     let lost = judge("run 6 1 2 -q --games 2", &bot);
-    let told = text(&lost.stdout);
-    assert_eq!((lost.status.code(), told.matches("CRASHED").count()), (Some(1), 2), "{told}");
-    assert!(told.ends_with("0 of 2 games won\n"), "{told}");
+    let message = text(&lost.stdout);
+    assert_eq!((lost.status.code(), message.matches("CRASHED").count()), (Some(1), 2), "{message}");
+    assert!(message.ends_with("0 of 2 games won\n"), "{message}");
     assert_refused("run 6 1 2 -q -v", &[], "cannot be used with");
     assert_refused("run 6 1 2 -q --json", &[], "cannot be used with");
 }

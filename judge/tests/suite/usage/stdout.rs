@@ -1,10 +1,10 @@
-//! A stdout that nobody reads any more.
+//! A stdout whose reader has closed it.
 
 use std::process::Stdio;
 
 use crate::support::{TestDir, command, judge, text};
 
-/// What the judge does with a stdout that nobody reads any more: its exit code, and stderr.
+/// The exit code and stderr of the judge when the reader of stdout has closed it.
 fn unread(args: &str, bot: &[&str]) -> (Option<i32>, String) {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -55,7 +55,8 @@ fn what_was_not_told_is_no_success() {
     for (args, bot) in cases {
         let (code, said) = unread(args, bot);
         assert_eq!(code, Some(2), "{args}: {said}");
-        let why = "judge: whoever read the output has closed it, so not all was judged and told: ";
+        let why =
+            "judge: the reader of the output has closed it, so not all games were played and reported: ";
         assert!(said.starts_with(why) && said.ends_with("Broken pipe (os error 32)\n"), "{args}: {said}");
     }
     // That there is no period to certify, and that all games are won, is known all the same.

@@ -2,7 +2,7 @@
 
 use crate::support::{bot, games, has_python, is_linux};
 
-/// A bot that sleeps is told from one that computes, and gets the evidence and the likely cause.
+/// A bot that sleeps is distinguished from one that computes, and the reason has the evidence and the likely cause.
 #[test]
 fn idleness_explains_itself() {
     let silent = |script: &str, verdict: &str, parts: &[&str]| {
@@ -14,8 +14,8 @@ fn idleness_explains_itself() {
     // Elsewhere than on Linux nothing is known of the process.
     let idle = if cfg!(target_os = "linux") { "IDLE" } else { "TIME_WALL" };
     let evidence = [
-        "move 1 did not come: the bot used up its 1 s",
-        "the judge sent 6 bytes, \"6 1 2\" last, and got 6, \"First\" last",
+        "move 1 was not received: the bot used up its 1 s of wall time",
+        "the judge sent 6 bytes (last line: \"6 1 2\") and received 6 (last line: \"First\")",
     ];
     silent("read h; echo First; exec sleep 100", idle, &evidence);
     silent("read h; echo First; while :; do :; done", "TIME_WALL", &evidence);
@@ -24,13 +24,17 @@ fn idleness_explains_itself() {
     silent(
         "exec sleep 100",
         idle,
-        &["the side did not come", "and got none; is its output flushed after every line?"],
+        &["no First or Second was received", "and received none; is its output flushed after every line?"],
     );
     // All moves together: each alone is well within the limit.
-    silent("read h; sleep 0.4; echo First; echo 3 2; read x; exec sleep 0.9", idle, &["move 3 did not come"]);
+    silent(
+        "read h; sleep 0.4; echo First; echo 3 2; read x; exec sleep 0.9",
+        idle,
+        &["move 3 was not received"],
+    );
 }
 
-/// A bot that is stopped sleeps, a debugger's way as well.
+/// A bot that is stopped counts as sleeping, also if a debugger has stopped it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_stop_is_idleness() {
@@ -41,11 +45,11 @@ fn a_stop_is_idleness() {
         let (games, _) = games("6 1 2 --time-limit 1", &["python3", &bot("stopped.py"), way]);
         let reason = games[0]["reason"].as_str().unwrap();
         assert_eq!(games[0]["verdict"], "IDLE", "{way}: {reason}");
-        assert!(reason.contains("it is stopped by a signal"), "{way}: {reason}");
+        assert!(reason.contains("a signal stopped it"), "{way}: {reason}");
     }
 }
 
-/// The idle limit strikes long before the wall limit, and only who is idle.
+/// The idle limit is reached before the wall limit, and only by an idle bot.
 #[test]
 fn the_idle_limit() {
     if !is_linux() {
@@ -55,7 +59,10 @@ fn the_idle_limit() {
         games("6 1 2 --time-limit 600 --idle-limit 0.2", &["sh", "-c", "read h; echo First; exec sleep 100"]);
     assert_eq!(idle[0]["verdict"], "IDLE", "{}", idle[0]);
     let reason = idle[0]["reason"].as_str().unwrap();
-    assert!(reason.starts_with("move 1 did not come: the bot was idle for 0.2 s; it used 0."), "{reason}");
+    assert!(
+        reason.starts_with("move 1 was not received: the bot was idle for 0.2 s; it used 0."),
+        "{reason}"
+    );
     let busy = "read h; while :; do :; done";
     let (busy, _) = games("6 1 2 --time-limit 1 --idle-limit 0.1", &["sh", "-c", busy]);
     assert_eq!(busy[0]["verdict"], "TIME_WALL", "{}", busy[0]);

@@ -32,7 +32,7 @@ fn assert_interrupted(signal: Signal) {
     assert!(!is_alive(&bot.to_string()), "the bot lives on");
 }
 
-/// A Ctrl-C that comes while games go fast ends them soon, and is nobody's fault.
+/// A Ctrl-C during short games ends them soon, and is not blamed on a bot.
 #[test]
 fn an_interrupt_in_a_fast_series() {
     let script = format!("kill -INT $PPID; exec {JUDGE} bot");

@@ -1,8 +1,8 @@
-//! Bots that do not win, as real processes, and what the judge says of them.
+//! Bots that do not win, as real processes, and their verdicts.
 
 mod ends;
-mod fouls;
 mod idleness;
+mod illegal_lines;
 mod interrupts;
 mod output;
 mod processes;

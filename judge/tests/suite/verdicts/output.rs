@@ -1,4 +1,4 @@
-//! Too much output, none that is read, and pipes that others hold.
+//! Too much output, output that is not read, and pipes that other processes keep open.
 
 use super::assert_verdict;
 use crate::support::{games, is_alive, judge, text};
@@ -23,7 +23,7 @@ fn all_output_together_has_a_limit() {
     assert!(reason.ends_with(": more than 64 MiB of output"), "{reason}");
 }
 
-/// A child that outlives the bot and holds its pipes neither hangs the judge nor goes on.
+/// A child process that keeps the bot's pipes open after the bot has ended does not block the judge, and is ended.
 #[test]
 fn a_pipe_held_open() {
     let script = "read h; echo First; { sleep 100; echo waited >&2; } & echo $! >&2; exit 0";
@@ -59,7 +59,7 @@ fn the_console_shows_the_end_of_stderr() {
     assert!(shown.ends_with("0 of 1 game won\n"), "{shown}");
 }
 
-/// Of a flood on stderr the end is kept, before the end of the game and after.
+/// If a bot prints very much on stderr, the last part is kept, before the end of the game and after.
 #[test]
 fn the_last_of_stderr_survives_a_flood() {
     let flood = "head -c 30000000 /dev/zero >&2; echo >&2; echo the end >&2; exit 3";

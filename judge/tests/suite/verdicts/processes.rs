@@ -12,17 +12,17 @@ fn cpu_and_memory() {
         games("6 1 2 --time-limit 0.5 --wall-limit 30", &["sh", "-c", "while :; do :; done & wait"]);
     assert_eq!((busy[0]["verdict"].as_str(), code), (Some("TIME_CPU"), 1), "{}", busy[0]);
     let reason = busy[0]["reason"].as_str().unwrap();
-    assert!(reason.starts_with("the side did not come: the bot used 0.5"), "{reason}");
+    assert!(reason.starts_with("no First or Second was received: the bot used 0.5"), "{reason}");
     assert!(reason.ends_with(" s of CPU, its limit is 0.5 s"), "{reason}");
     // A hundred megabytes in the buffer of a child.
     let hog = "dd if=/dev/zero of=/dev/null bs=100M count=1000 2>&- & wait";
     let (hog, code) = games("6 1 2 --memory-limit 64 --time-limit 30", &["sh", "-c", hog]);
     assert_eq!((hog[0]["verdict"].as_str(), code), (Some("MEMORY"), 1), "{}", hog[0]);
-    assert!(hog[0]["reason"].as_str().unwrap().ends_with(" MiB, its limit is 64 MiB"), "{}", hog[0]);
+    assert!(hog[0]["reason"].as_str().unwrap().ends_with("memory, its limit is 64 MiB"), "{}", hog[0]);
     assert!(hog[0]["memory_kib"].as_u64() > Some(64 << 10), "{}", hog[0]);
 }
 
-/// What a bot has left behind in sessions of their own is ended too.
+/// Processes that a bot has started in other sessions are ended too.
 #[test]
 fn no_process_outlives_its_game() {
     if !is_linux() {
@@ -38,7 +38,7 @@ fn no_process_outlives_its_game() {
     }
 }
 
-/// A judge that was stopped knows no times: whenever that was, and for how long, the bot has not won.
+/// A judge that was stopped does not know the times, so the bot has not won, whenever and for how long it was.
 #[test]
 fn a_bot_that_stops_the_judge_never_wins() {
     if !is_linux() {

@@ -1,4 +1,4 @@
-//! How a verdict is told to a harness: the one table of exit codes.
+//! The conventions of harnesses: exit codes for verdicts, and defaults.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use clap::ValueEnum;
 
 use crate::referee::verdict::{Profile, Verdict};
 
-/// Whose conventions hold.
+/// The convention of a harness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Style {
-    /// Exit codes 0 and 1: `oj test-reactive`, `interactive_runner.py` and the like
+pub(crate) enum Convention {
+    /// Exit codes 0 and 1, as for `oj test-reactive` and `interactive_runner.py`
     Plain,
     /// An output validator of ICPC and Kattis problem packages: exit codes 42 and 43, and a feedback
     /// directory
@@ -19,18 +19,19 @@ pub(crate) enum Style {
     Testlib,
 }
 
-/// What a harness tells apart.
+/// A verdict as harnesses know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Class {
+pub(crate) enum HarnessVerdict {
     Accepted,
     Wrong,
-    /// Wrong because of the form: not the lines that were due.
-    Form,
-    /// Not the bot's fault.
+    /// Wrong because the output does not have the expected form.
+    WrongFormat,
+    /// The judge could not decide.
     JudgeError,
 }
 
-impl Class {
+impl HarnessVerdict {
+    /// The verdict of a harness for one of the judge.
     pub(crate) fn of(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Won => Self::Accepted,
@@ -45,28 +46,29 @@ impl Class {
             | Verdict::Memory
             | Verdict::Processes
             | Verdict::OutputLimit => Self::Wrong,
-            Verdict::Malformed | Verdict::ExtraOutput | Verdict::ExitedEarly => Self::Form,
+            Verdict::Malformed | Verdict::ExtraOutput | Verdict::ExitedEarly => Self::WrongFormat,
             Verdict::JudgeError | Verdict::Interrupted => Self::JudgeError,
         }
     }
 }
 
-impl Style {
-    pub(crate) fn exit_code(self, class: Class) -> u8 {
-        let [accepted, wrong, form, judge_error] = match self {
+impl Convention {
+    /// The judge's exit code.
+    pub(crate) fn exit_code(self, verdict: HarnessVerdict) -> u8 {
+        let [accepted, wrong, wrong_format, judge_error] = match self {
             Self::Plain => [0, 1, 1, 2],
             Self::Kattis => [42, 43, 43, 2],
             Self::Testlib => [0, 1, 2, 3],
         };
-        match class {
-            Class::Accepted => accepted,
-            Class::Wrong => wrong,
-            Class::Form => form,
-            Class::JudgeError => judge_error,
+        match verdict {
+            HarnessVerdict::Accepted => accepted,
+            HarnessVerdict::Wrong => wrong,
+            HarnessVerdict::WrongFormat => wrong_format,
+            HarnessVerdict::JudgeError => judge_error,
         }
     }
 
-    /// What is made of output after the end: a Kattis validator answers for all of it.
+    /// The default profile. It is strict for Kattis, where the validator must check all output.
     pub(crate) fn profile(self) -> Profile {
         match self {
             Self::Kattis => Profile::Strict,
@@ -74,8 +76,8 @@ impl Style {
         }
     }
 
-    /// How long to wait for the bot's lines. Who runs a plain judge may leave it to end a bot that is gone:
-    /// `oj` does.
+    /// The default wall limit. It is shorter for a plain judge, because `oj` keeps the pipes open after the
+    /// bot has ended, so that only this limit ends the game.
     pub(crate) fn wall(self) -> Duration {
         match self {
             Self::Plain => Duration::from_secs(10),
@@ -83,9 +85,8 @@ impl Style {
         }
     }
 
-    /// How long to wait for the end of the output. Kattis' harnesses deliver it when the bot's process has
-    /// ended, however long that takes, and distrust a validator that does not wait for it; the others may
-    /// never deliver it.
+    /// The default time to wait for the end of the output. A Kattis harness closes the output when the bot's process
+    /// has ended, and may report an error if the validator does not wait for that. Others may never close it.
     pub(crate) fn grace(self) -> Duration {
         match self {
             Self::Kattis => Duration::from_secs(10),
@@ -94,11 +95,10 @@ impl Style {
     }
 }
 
-/// The exit code for a command line that could not be parsed: 2, but where that would blame the bot the
-/// style's own.
+/// The exit code for a command line that could not be parsed: 2, except with testlib, where 2 would blame the bot.
 pub(crate) fn usage_code(args: &[OsString]) -> u8 {
     let named = |name: &str| args.iter().any(|arg| arg == name);
     let testlib = named("--style=testlib") || (named("--style") && named("testlib"));
-    let style = if named("interact") && testlib { Style::Testlib } else { Style::Plain };
-    style.exit_code(Class::JudgeError)
+    let convention = if named("interact") && testlib { Convention::Testlib } else { Convention::Plain };
+    convention.exit_code(HarnessVerdict::JudgeError)
 }

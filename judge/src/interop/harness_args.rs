@@ -1,49 +1,50 @@
-//! What a harness calls the judge with.
+//! The arguments with which a harness calls the judge.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
 
+use super::convention::Convention;
 use super::feedback::Feedback;
 use super::input;
-use super::style::Style;
 use crate::referee::setup::GameHeader;
 
-/// The arguments of a call, by their meaning.
+/// The arguments of a harness, parsed.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Call {
+pub(crate) enum HarnessArgs {
     Plain { header: GameHeader },
     Kattis { input: PathBuf, feedback: PathBuf },
     Testlib { input: PathBuf, output: PathBuf, report: Option<PathBuf> },
 }
 
-impl Call {
+impl HarnessArgs {
+    /// Parses the arguments of a convention.
+    ///
     /// # Errors
     ///
-    /// If these are not the arguments of that style.
-    pub(crate) fn new(style: Style, args: &[OsString]) -> anyhow::Result<Self> {
+    /// If the convention has other arguments.
+    pub(crate) fn new(convention: Convention, args: &[OsString]) -> anyhow::Result<Self> {
         let path = |arg: &OsString| PathBuf::from(arg);
         let got = args.len();
-        match (style, args) {
-            (Style::Plain, words) => {
+        match (convention, args) {
+            (Convention::Plain, words) => {
                 let words: Option<Vec<&str>> = words.iter().map(|word| word.to_str()).collect();
-                let words =
-                    words.context("expected the words of a header, got bytes that are no text")?.join(" ");
-                ensure!(!words.is_empty(), "expected the words of a header, or --input FILE");
+                let words = words.context("expected a header, got bytes that are not UTF-8")?.join(" ");
+                ensure!(!words.is_empty(), "expected a header or --input FILE, got no arguments");
                 Ok(Self::Plain { header: input::header(words.as_bytes())? })
             }
             // The answer is not needed: the judge knows who wins.
-            (Style::Kattis, [input, _answer, feedback]) => {
+            (Convention::Kattis, [input, _answer, feedback]) => {
                 Ok(Self::Kattis { input: path(input), feedback: path(feedback) })
             }
-            (Style::Kattis, _) => {
+            (Convention::Kattis, _) => {
                 bail!("expected three arguments, INPUT ANSWER FEEDBACK_DIR, got {got}")
             }
-            (Style::Testlib, [input, output, rest @ ..]) if rest.len() <= 2 => {
+            (Convention::Testlib, [input, output, rest @ ..]) if rest.len() <= 2 => {
                 Ok(Self::Testlib { input: path(input), output: path(output), report: rest.get(1).map(path) })
             }
-            (Style::Testlib, _) => {
+            (Convention::Testlib, _) => {
                 bail!("expected two to four arguments, INPUT OUTPUT [ANSWER [REPORT]], got {got}")
             }
         }
@@ -57,7 +58,7 @@ impl Call {
         }
     }
 
-    /// Where the harness wants to read what became of it, ready to be written.
+    /// Creates the files from which the harness reads the result.
     pub(crate) fn feedback(&self) -> anyhow::Result<Feedback> {
         match self {
             Self::Plain { .. } => Ok(Feedback::None),

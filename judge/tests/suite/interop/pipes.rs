@@ -1,4 +1,4 @@
-//! A bot that the harness has started, at the far end of the pipes.
+//! A bot that the harness has started, with which the judge talks through pipes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use rustix::process::Signal;
 use super::{BOTS, WINNING, interact, with_input};
 use crate::support::{await_that, child_of, command, judge, send, start_talking, state, text};
 
-/// A judge that was stopped when the line came cannot tell when that was.
+/// A judge that was stopped when the line was printed does not know when that was.
 #[test]
 fn a_judge_that_was_stopped() {
     const WALL_LIMIT: Duration = Duration::from_millis(500);
@@ -25,11 +25,12 @@ fn a_judge_that_was_stopped() {
     std::thread::sleep(WALL_LIMIT);
     send(Signal::CONT, referee);
     let output = judge.wait_with_output().unwrap();
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
     assert!(
-        said.starts_with("JUDGE_ERROR 6 1 2 against slow") && said.contains("the judge itself did not run"),
-        "{said}"
+        message.starts_with("JUDGE_ERROR 6 1 2 against slow")
+            && message.contains("the judge itself did not run"),
+        "{message}"
     );
 }
 
@@ -54,30 +55,30 @@ fn a_runner_that_never_delivers_the_end() {
 
 /// A header that fills the pipe does not block a judge whose bot never reads.
 #[test]
-fn a_far_end_that_never_reads() {
+fn a_bot_behind_pipes_that_never_reads() {
     let directory = with_input();
     let input = directory.write("large.in", vec!["1 1 1"; 30_000].join(" + "));
     let args = format!("--input {input} --wall-limit 0.3");
-    let (exit, said) = interact(&args, "exec sleep 100");
+    let (exit, message) = interact(&args, "exec sleep 100");
     assert_eq!(exit, Some(1));
-    assert!(said.contains("the side did not come: the bot used up its 0.3 s; "));
+    assert!(message.contains("no First or Second was received: the bot used up its 0.3 s of wall time; "));
     let reading = "head -n 1 >/dev/null; echo Second; exec cat 3>&1 >/dev/null";
-    let (exit, said) = interact(&args, reading);
+    let (exit, message) = interact(&args, reading);
     assert_eq!(exit, Some(1));
-    assert!(said.contains("move 2 did not come"), "the whole header came through");
+    assert!(message.contains("move 2 was not received"), "the whole header came through");
 }
 
-/// Silence is told from the time for the whole game.
+/// The idle limit is distinguished from the wall limit.
 #[test]
-fn the_idle_limit_of_a_far_end() {
-    let (exit, said) = interact("6 1 2 --idle-limit 0.2", "read h; echo First; exec sleep 100");
+fn the_idle_limit_of_a_bot_behind_pipes() {
+    let (exit, message) = interact("6 1 2 --idle-limit 0.2", "read h; echo First; exec sleep 100");
     assert_eq!(exit, Some(1));
-    assert!(said.contains("move 1 did not come: the bot was idle for 0.2 s"), "{said}");
+    assert!(message.contains("move 1 was not received: the bot was idle for 0.2 s"), "{message}");
 }
 
-/// The record of a far end is as good as that of a child: the same verdict from the file.
+/// The transcript of a bot that another program has started gives the same verdict in a replay.
 #[test]
-fn a_far_end_in_a_transcript() {
+fn a_bot_behind_pipes_in_a_transcript() {
     let directory = with_input();
     let file = directory.file("game.jsonl");
     for (script, _, verdict) in BOTS {
@@ -95,8 +96,8 @@ fn a_judge_that_is_ended() {
     let directory = with_input();
     let args = format!("interact --style kattis {0}/1.in a {0}", directory.path().display());
     let mut judge = start_talking(&mut command(&args, &[]));
-    let mut told = BufReader::new(judge.stdout.take().unwrap()).lines();
-    assert_eq!(told.next().unwrap().unwrap(), "6 1 2");
+    let mut printed = BufReader::new(judge.stdout.take().unwrap()).lines();
+    assert_eq!(printed.next().unwrap().unwrap(), "6 1 2");
     send(Signal::TERM, judge.id());
     let stdin = judge.stdin.take();
     let output = judge.wait_with_output().unwrap();

@@ -1,11 +1,11 @@
-//! `replay --against`: the lines of a recorded game sent to a bot once more.
+//! `replay --against`: a recorded game played again against a bot.
 
 use super::{EARLY, record};
 use crate::support::{TestDir, command, has_sandbox, judge, reading, text};
 
-/// The judge's side of a game, fed to the same bot and to another.
+/// The judge's lines of a game are sent to the same bot and to another one.
 #[test]
-fn a_rehearsal_shows_the_first_difference() {
+fn a_replay_against_a_bot_shows_the_first_difference() {
     let (_here, file, _) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
     let against = |script: &str| judge(&format!("replay {file} --against"), &["sh", "-c", script]);
     let same = against("read h; echo First; echo 3 2; read x; echo 5 1; read y; echo 6 1");
@@ -14,40 +14,40 @@ fn a_rehearsal_shows_the_first_difference() {
         ("SAME 6 1 2: 4 lines of the bot as recorded\n", Some(0))
     );
     let other = against("read h; echo First; echo 3 2; read x; echo 4 1; read y");
-    let said = "DIFFERENT 6 1 2: move 3: the transcript has \"5 1\", the bot says \"4 1\"\n";
-    assert_eq!((text(&other.stdout), other.status.code()), (said, Some(1)));
+    let message = "DIFFERENT 6 1 2: move 3: the transcript has \"5 1\", the bot printed \"4 1\"\n";
+    assert_eq!((text(&other.stdout), other.status.code()), (message, Some(1)));
     let silent = against("read h");
-    let said = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line came from the bot: it exited with code 0\n";
-    assert_eq!((text(&silent.stdout), silent.status.code()), (said, Some(1)));
+    let message = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line was received from the bot: it exited with code 0\n";
+    assert_eq!((text(&silent.stdout), silent.status.code()), (message, Some(1)));
     let crashed = against("read h; echo First; exec 1>&-; exit 3");
     assert!(
-        text(&crashed.stdout).ends_with("no line came from the bot: it exited with code 3\n"),
+        text(&crashed.stdout).ends_with("no line was received from the bot: it exited with code 3\n"),
         "{}",
         text(&crashed.stdout)
     );
     let missing = judge(&format!("replay {file} --against"), &["./nobot"]);
     assert_eq!(missing.status.code(), Some(2));
-    let said = "judge: the bot ./nobot could not be started: ";
-    assert!(text(&missing.stderr).starts_with(said), "{}", text(&missing.stderr));
+    let message = "judge: the bot ./nobot could not be started: ";
+    assert!(text(&missing.stderr).starts_with(message), "{}", text(&missing.stderr));
     let empty = reading(&mut command("replay - --against", &["true"]), b"");
-    let said = "judge: the transcript - is empty: expected the set-up of a game\n";
-    assert_eq!((text(&empty.stderr), empty.status.code()), (said, Some(2)));
+    let message = "judge: the transcript - is empty: expected the set-up of a game\n";
+    assert_eq!((text(&empty.stderr), empty.status.code()), (message, Some(2)));
 }
 
-/// A limit that is reached is told, and Ctrl-C is nobody's fault.
+/// A limit that is reached is reported, and Ctrl-C is not blamed on the bot.
 #[test]
-fn a_rehearsal_says_why_no_line_came() {
+fn a_replay_against_a_bot_says_why_no_line_came() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
     let against = |seconds: u64, script: &str| {
         let limits = transcript.replace("2000000000,\"idle", &format!("{seconds}000000000,\"idle"));
         reading(&mut command("replay - --against", &["sh", "-c", script]), limits.as_bytes())
     };
     let late = against(1, "read h; while :; do :; done");
-    let said = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line came from the bot: it used up its 1 s\n";
-    assert_eq!((text(&late.stdout), late.status.code()), (said, Some(1)));
+    let message = "DIFFERENT 6 1 2: the side: the transcript has \"First\", no line was received from the bot: it used up its 1 s of wall time\n";
+    assert_eq!((text(&late.stdout), late.status.code()), (message, Some(1)));
     let long = against(60, "read h; head -c 100000 /dev/zero; read x");
     assert!(
-        text(&long.stdout).ends_with("it began a line of more than 4096 bytes\n"),
+        text(&long.stdout).ends_with("it printed a line of more than 4096 bytes\n"),
         "{}",
         text(&long.stdout)
     );
@@ -55,9 +55,9 @@ fn a_rehearsal_says_why_no_line_came() {
     assert_eq!((text(&interrupted.stdout), interrupted.status.code()), ("INTERRUPTED 6 1 2\n", Some(2)));
 }
 
-/// A game from the sandbox is rehearsed in the sandbox.
+/// A game from the sandbox is replayed in the sandbox.
 #[test]
-fn a_rehearsal_keeps_the_sandbox() {
+fn a_replay_against_a_bot_keeps_the_sandbox() {
     if !has_sandbox() {
         return;
     }

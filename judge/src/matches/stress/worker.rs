@@ -1,5 +1,5 @@
-//! Judges that play at the same time, each a process of its own: whatever a bot leaves behind is then the
-//! child of the one judge that started it.
+//! A worker of a search: a judge in a process of its own. All processes that its bot leaves running are then its
+//! descendants, and not those of another worker.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
@@ -11,17 +11,17 @@ use anyhow::{Context, bail};
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 
-/// A judge that plays the games it is sent, one after the other.
+/// A judge process that plays the games it is sent, one after the other.
 pub(crate) struct Worker {
     child: Child,
-    /// Closed, it ends the worker.
+    /// The worker's stdin. The worker ends when it is closed.
     games: Option<ChildStdin>,
     reports: BufReader<ChildStdout>,
 }
 
 impl Worker {
     pub(crate) fn start(config: &MatchConfig) -> anyhow::Result<Self> {
-        let judge = std::env::current_exe().context("the judge does not know its own path")?;
+        let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
         let mut args: Vec<OsString> = vec!["worker".into()];
         args.extend(config.options().into_iter().map(OsString::from));
         if !config.bot.is_empty() {
@@ -33,29 +33,29 @@ impl Worker {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .context("another judge could not be started")?;
+            .context("a worker could not be started")?;
         let games = child.stdin.take();
-        let reports = child.stdout.take().context("a judge without a stdout")?;
+        let reports = child.stdout.take().context("the worker has no stdout")?;
         Ok(Self { child, games, reports: BufReader::new(reports) })
     }
 
-    /// Plays a game: the line of JSON that reports it.
+    /// Plays a game and returns the line of JSON that reports it.
     fn play(&mut self, setup: &GameSetup) -> anyhow::Result<String> {
         let mut line = serde_json::to_string(setup)?;
         line.push('\n');
-        let games = self.games.as_mut().context("a judge without a stdin")?;
-        // A worker that is gone has said why on stderr.
+        let games = self.games.as_mut().context("the worker has no stdin")?;
+        // A worker that has ended has printed the reason on stderr.
         let sent = games.write_all(line.as_bytes());
         let mut report = String::new();
         if sent.is_err() || self.reports.read_line(&mut report)? == 0 {
-            bail!("a judge at work ended early; without --sandbox a bot can end it");
+            bail!("a worker ended early; without --sandbox a bot can end it");
         }
         report.truncate(report.trim_end().len());
         Ok(report)
     }
 
-    /// Plays the games that `next` hands out, until there are none.
-    pub(crate) fn work(
+    /// Plays the games that `next` returns, until there are no more.
+    pub(crate) fn play_all(
         mut self,
         next: impl Fn() -> Option<(u64, GameSetup)>,
         reports: &Sender<anyhow::Result<(u64, String)>>,

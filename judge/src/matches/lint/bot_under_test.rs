@@ -1,4 +1,4 @@
-//! The games and conversations that the checks are made of.
+//! The bot that `judge lint` checks, with the games and conversations that the checks need.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -16,13 +16,13 @@ use crate::referee::setup::{GameSetup, OpponentKind};
 use crate::referee::transcript::SetupLine;
 use crate::referee::verdict::Profile;
 
-/// A bot under test.
-pub(crate) struct Harness {
+/// A bot that is checked.
+pub(crate) struct BotUnderTest {
     start: Start,
     config: MatchConfig,
 }
 
-impl Harness {
+impl BotUnderTest {
     /// # Errors
     ///
     /// If the bot cannot be started.
@@ -36,17 +36,17 @@ impl Harness {
         &self.config.limits
     }
 
-    /// A game with this header, strictly judged.
+    /// Plays a game with this header, with the strict profile.
     pub(super) fn game(&self, header: &str) -> anyhow::Result<GameResult> {
         Ok(self.play(&mut self.process()?, header, None, false)?.0)
     }
 
-    /// A game in which the judge's lines end by CRLF.
+    /// Plays a game in which the judge's lines end with CRLF.
     pub(super) fn game_in_crlf(&self, header: &str) -> anyhow::Result<GameResult> {
-        Ok(self.play(&mut Crlf(self.process()?), header, None, false)?.0)
+        Ok(self.play(&mut CrlfBot(self.process()?), header, None, false)?.0)
     }
 
-    /// Two games in one conversation; the second is missing if the bot was not left to play it.
+    /// Plays two games in one conversation. The second is `None` if the bot could not play on after the first.
     pub(super) fn session(&self, header: &str) -> anyhow::Result<(GameResult, Option<GameResult>)> {
         let mut process = self.process()?;
         let (first, plays_on) = self.play(&mut process, header, Some(2), true)?;
@@ -58,27 +58,27 @@ impl Harness {
         Ok((first, Some(second)))
     }
 
-    /// The bot, before the first line.
+    /// Starts the bot and sends nothing yet.
     pub(super) fn listener(&self) -> anyhow::Result<Listener> {
         Ok(Listener::new(self.process()?, self.config.limits))
     }
 
-    /// Ends the bot's input; how the bot ended, `None` if it had to be killed, and what it printed that
-    /// nobody asked for.
-    pub(super) fn hang_up(&self, listener: Listener) -> (Option<Exit>, Vec<Vec<u8>>) {
-        let (events, said) = listener.end(self.config.limits.grace);
+    /// Ends the bot's input. Returns how the bot exited, `None` if it had to be killed, and the lines that it
+    /// printed and that were not read before.
+    pub(super) fn end_input(&self, listener: Listener) -> (Option<Exit>, Vec<Vec<u8>>) {
+        let (events, lines) = listener.end(self.config.limits.grace);
         let exit = events.into_iter().find_map(|event| match event {
             Event::Exited(exit) => Some(exit),
             _ => None,
         });
-        (exit, said)
+        (exit, lines)
     }
 
     fn process(&self) -> anyhow::Result<Process> {
         Process::spawn(&self.start)
     }
 
-    /// Plays a game, with `games` the first of so many; whether the bot plays on.
+    /// Plays a game; the second value is whether the bot plays on. With `games` it is the first of that many games.
     fn play(
         &self,
         bot: &mut dyn Bot,
@@ -93,10 +93,10 @@ impl Harness {
     }
 }
 
-/// A bot that is sent CRLF where the judge sends LF.
-struct Crlf(Process);
+/// A bot whose input lines end with CRLF instead of LF.
+struct CrlfBot(Process);
 
-impl Bot for Crlf {
+impl Bot for CrlfBot {
     fn begin_game(&mut self) {
         self.0.begin_game();
     }

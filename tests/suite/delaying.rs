@@ -1,4 +1,4 @@
-//! The longest fight against its definition.
+//! Tests of the best delaying move against its definition.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -8,16 +8,17 @@ use zeroxor::{Move, Nimber, Outcome, Position, Solver};
 
 use crate::definition::{self, Nimbers, followers, placed_heaps, position};
 
-/// What makes a lost move good: few winning replies, then much play, counted here on the whole table.
-fn merit(after: &Position, mut is_lost: impl FnMut(&Position) -> bool) -> (usize, Reverse<u64>) {
-    let play: u64 = after.heaps().map(|seat| seat.rules.max_plies(seat.heap)).sum();
+/// How good a delaying move is: how many replies win, then how many moves are left, both counted one by one. The least is
+/// the best.
+fn rank(after: &Position, mut is_lost: impl FnMut(&Position) -> bool) -> (usize, Reverse<u64>) {
+    let play: u64 = after.heaps().map(|placed| placed.rules.max_plies(placed.heap)).sum();
     let wins = followers(after).filter(|(_, next)| is_lost(next)).count();
     (wins, Reverse(play))
 }
 
-/// The best of all moves by their merits, and by their places.
-fn best(now: &Position, mut is_lost: impl FnMut(&Position) -> bool) -> Option<Move> {
-    followers(now).map(|(mv, after)| (merit(&after, &mut is_lost), mv)).min().map(|(_, mv)| mv)
+/// The best delaying move, and of several the first one.
+fn best_by_definition(now: &Position, mut is_lost: impl FnMut(&Position) -> bool) -> Option<Move> {
+    followers(now).map(|(mv, after)| (rank(&after, &mut is_lost), mv)).min().map(|(_, mv)| mv)
 }
 
 #[test]
@@ -49,7 +50,7 @@ fn leaves_the_fewest_winning_replies_then_most_play() {
             }
             if nimbers.of(&now) == Nimber::ZERO && !now.is_over() {
                 let chosen = strategy.best_move(&now).unwrap().unwrap();
-                let best = best(&now, |next| nimbers.of(next) == Nimber::ZERO);
+                let best = best_by_definition(&now, |next| nimbers.of(next) == Nimber::ZERO);
                 assert_eq!(Some(chosen), best, "on {now}");
                 assert_eq!(Solver::new().best_move(&now), Ok(Some(chosen)), "not deterministic");
                 compared += 1;
@@ -60,9 +61,9 @@ fn leaves_the_fewest_winning_replies_then_most_play() {
     assert!(compared > 300, "only {compared} lost positions were compared");
 }
 
-/// Longer rows, beside their like and beside others: all moves, and the replies to them counted one by one.
+/// Sums of longer rows, of equal and of different lengths: all moves, with their winning replies counted one by one.
 #[test]
-fn fights_in_long_rows() {
+fn best_delaying_moves_in_long_rows() {
     for (l, r, rows) in [
         (1, 1, vec![180, 180]),
         (3, 3, vec![200, 200, 77, 77]),
@@ -81,21 +82,20 @@ fn fights_in_long_rows() {
         strategy.prepare_delaying(&now);
         for _ in 0..5 {
             let chosen = strategy.best_move(&now).unwrap().unwrap();
-            assert_eq!(chosen, hardest(&now, &g), "{now}");
+            assert_eq!(chosen, best_by_values(&now, &g), "{now}");
             now.play(chosen).unwrap();
             now.play(strategy.winning_move(&now).unwrap().unwrap()).unwrap();
         }
     }
 }
 
-/// The move after which the fewest replies win, then of most play, then the first, by the values of all
-/// segments.
-fn hardest(now: &Position, g: &[u64]) -> Move {
+/// The best delaying move, computed from the values of all segments.
+fn best_by_values(now: &Position, g: &[u64]) -> Move {
     let mut replies: HashMap<u64, HashMap<u64, usize>> = HashMap::new();
-    let merit = |mv: Move| {
+    let rank = |mv: Move| {
         let mut after = now.clone();
         after.play(mv).unwrap();
-        let sizes: Vec<u64> = after.live_heaps().map(|seat| seat.heap.size).collect();
+        let sizes: Vec<u64> = after.live_heaps().map(|placed| placed.heap.size).collect();
         let xor = sizes.iter().fold(0, |xor, &n| xor ^ g[n as usize]);
         let rules = now.rules(0).unwrap();
         let wins: usize = sizes
@@ -116,11 +116,10 @@ fn hardest(now: &Position, g: &[u64]) -> Move {
         let play: u64 = sizes.iter().map(|&n| rules.max_plies(Heap::of(n))).sum();
         (wins, Reverse(play), mv)
     };
-    now.moves().map(merit).min().unwrap().2
+    now.moves().map(rank).min().unwrap().2
 }
 
-/// Piles whose divisors no trial finds soon are compared as well: two primes, and a prime with a product of
-/// two.
+/// Piles whose divisors are not found soon by trial division: two primes, and a prime with a product of two primes.
 #[test]
 fn divisors_of_large_piles() {
     for header in [
@@ -132,13 +131,13 @@ fn divisors_of_large_piles() {
         let mut strategy = Solver::new();
         let is_lost = |next: &Position| Solver::new().outcome(next) == Ok(Outcome::P);
         assert!(is_lost(&now), "{header}");
-        assert_eq!(strategy.best_move(&now), Ok(best(&now, is_lost)), "{header}");
+        assert_eq!(strategy.best_move(&now), Ok(best_by_definition(&now, is_lost)), "{header}");
     }
 }
 
-/// A position that symmetry loses is fought even where no table can be built.
+/// A position that is lost by symmetry has a delaying move, even if the tables would be too large.
 #[test]
-fn a_lost_position_beyond_theory_is_still_played() {
+fn a_lost_position_with_tables_that_would_be_too_large() {
     let row = "segment 1000000000000000000 3 3";
     let mv = Solver::new().best_move(&position(&format!("{row} + {row}"))).unwrap();
     assert_eq!(mv, Some(Move { place: 1, take: 3 }));

@@ -1,4 +1,4 @@
-//! What the commands for a single game against a bot take alike.
+//! The arguments of the commands that play a single game against a bot.
 
 use std::ffi::OsString;
 
@@ -7,8 +7,9 @@ use clap::Args;
 use super::match_options::MatchOptions;
 use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 
+/// The arguments of a single game.
 #[derive(Debug, Args)]
-pub(crate) struct DuelArgs {
+pub(crate) struct SingleGameArgs {
     /// Who plays against the bot
     #[arg(long, value_enum, default_value_t = OpponentKind::Perfect, value_name = "NAME")]
     opponent: OpponentKind,
@@ -20,13 +21,13 @@ pub(crate) struct DuelArgs {
     #[command(flatten)]
     pub(crate) options: MatchOptions,
 
-    /// The bot's command and its arguments, behind all options
+    /// The bot's command and its arguments, after all options
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
 }
 
-impl DuelArgs {
-    /// The game with this header.
+impl SingleGameArgs {
+    /// The set-up of the game with this header.
     pub(crate) fn setup(&self, header: GameHeader) -> GameSetup {
         GameSetup::new(header, self.opponent, self.seed)
     }

@@ -4,7 +4,7 @@ use super::assert_shell;
 use crate::support::{games, judge, text};
 
 #[test]
-fn fouls() {
+fn lines_that_break_a_rule() {
     assert_shell(
         "read h; echo first; read x",
         "MALFORMED",
@@ -28,7 +28,7 @@ fn fouls() {
     assert_shell(
         "read h; echo First; echo 0 0; read x",
         "RESIGNED",
-        r#"move 1: the bot said "0 0", but it could play "1 1""#,
+        r#"move 1: the bot printed "0 0", but it could play "1 1""#,
     );
 }
 

@@ -36,6 +36,7 @@ pub struct Solver {
     pub(super) budget: Budget,
 }
 
+#[cfg(not(contest))]
 impl Default for Solver {
     fn default() -> Self {
         Self::with_budget(Budget::GAME)
@@ -59,6 +60,7 @@ impl Solver {
     /// assert_eq!(Solver::new().outcome(&position), Solver::with_budget(Budget::GAME).outcome(&position));
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
+    #[cfg(not(contest))]
     pub fn new() -> Self {
         Self::default()
     }

@@ -55,7 +55,8 @@ impl<'a> ApiDocs<'a> {
         if before == Fence::Example {
             return Some(place);
         }
-        if self.fence == Fence::Example || self.is_in_section {
+        // A blank line between two parts goes with the second.
+        if self.fence == Fence::Example || self.is_in_section && !line.is_empty() {
             return Some(blank.map_or(place.start, |blank| blank.start)..place.end);
         }
         if line.is_empty() {

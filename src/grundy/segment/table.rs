@@ -97,7 +97,7 @@ impl Sequence {
     /// use zeroxor::rules::Heap;
     ///
     /// let table = Sequence::up_to(Window::new(1, 2).unwrap(), 20).into_table();
-    /// assert_eq!(table.nimber(Heap::from(9)).map(|nimber| nimber.0), Some(4));
+    /// assert_eq!(table.nimber(Heap::of(9)).0, 4);
     /// ```
     #[must_use]
     pub fn into_table(self) -> Box<dyn GrundyTable> {

@@ -64,6 +64,6 @@ fn the_idle_limit() {
         "{reason}"
     );
     let busy = "read h; while :; do :; done";
-    let (busy, _) = games("6 1 2 --time-limit 1 --idle-limit 0.1", &["sh", "-c", busy]);
+    let (busy, _) = games("6 1 2 --time-limit 60 --wall-limit 1 --idle-limit 0.1", &["sh", "-c", busy]);
     assert_eq!(busy[0]["verdict"], "TIME_WALL", "{}", busy[0]);
 }

@@ -1,7 +1,5 @@
 //! The local judge: referees any bot, in any language, and says what went wrong and why.
 
-#![allow(clippy::cast_possible_truncation, reason = "the bounds that make a narrowing sound stand beside it")]
-
 mod cli;
 mod escape;
 mod interop;

@@ -24,6 +24,9 @@ use report::output::is_broken_pipe;
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
+    if let Some(code) = run_for_one_game(&args) {
+        return code;
+    }
     #[cfg(target_os = "linux")]
     let (supervisor, args) = process::supervisor::split(args);
     let cli = match Cli::try_parse_from(&args) {
@@ -58,6 +61,21 @@ fn main() -> ExitCode {
         ),
         false => fail(&error, 2),
     })
+}
+
+/// Runs one of the hidden commands that are started for each game: to set up the whole command line takes longer
+/// than what they do before the first line.
+fn run_for_one_game(args: &[OsString]) -> Option<ExitCode> {
+    let [_, name, rest @ ..] = args else { return None };
+    match name.to_str()? {
+        "bot" if rest.is_empty() => Some(zeroxor::wire::run_on_stdio()),
+        #[cfg(target_os = "linux")]
+        "launch" => Some(match cli::launch::parse(&args[1..]) {
+            Ok(launch) => cli::launch::launch(&launch),
+            Err(error) => refuse(&error, args),
+        }),
+        _ => None,
+    }
 }
 
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {

@@ -160,10 +160,20 @@ impl Budget {
         Self { cpu: Some(CpuLimit::new(most, clock)), ..self }
     }
 
-    /// This budget with the time of its limit beginning now, if it has one.
+    /// This budget with the time of its limit beginning anew, with the next table.
     #[must_use]
     pub(crate) fn restarted(self) -> Self {
         Self { cpu: self.cpu.map(CpuLimit::restarted), ..self }
+    }
+
+    /// Lets the time of the limit begin now, if there is one that has not begun.
+    pub(super) fn start_clock(&mut self) {
+        self.cpu = self.cpu.map(CpuLimit::started);
+    }
+
+    /// Takes over from a part of this budget when the time of its limit began.
+    pub(super) fn keep_clock(&mut self, part: &Self) {
+        self.cpu = part.cpu;
     }
 
     /// For a table that begins now.

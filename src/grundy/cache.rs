@@ -53,7 +53,7 @@ impl TableCache {
         rules: &RulesList,
         heaps: impl IntoIterator<Item = (usize, Heap)>,
         kind: ValueKind,
-        budget: Budget,
+        budget: &mut Budget,
         is_optional: bool,
     ) -> Result<Values, TooLarge> {
         if !self.rules.as_ref().is_some_and(|known| Arc::ptr_eq(known, rules)) {
@@ -66,12 +66,14 @@ impl TableCache {
             largest[index] = largest[index].max(heap);
         }
         let spent = self.known.iter().flat_map(|known| known.costs(is_optional));
-        let mut left = spent.fold(budget, |left, cost| left.less(cost));
+        let mut left = spent.fold(*budget, |left, cost| left.less(cost));
         let wanted = rules.iter().zip(&mut self.known).zip(largest);
-        wanted
+        let tables = wanted
             .map(|((rules, known), largest)| known.table(rules, largest, kind, is_optional, &mut left))
-            .collect::<Result<_, _>>()
-            .map(Values)
+            .collect::<Result<_, _>>();
+        #[cfg(not(contest))]
+        budget.keep_clock(&left);
+        tables.map(Values)
     }
 }
 
@@ -110,6 +112,8 @@ impl Known {
         if let Some(refused) = self.refused.as_ref().filter(is_in_vain) {
             return Err(refused.error.clone());
         }
+        #[cfg(not(contest))]
+        left.start_clock();
         let table: Arc<dyn GrundyTable> = match engine.table(largest, kind, left, &mut |_| ()) {
             Ok(table) => Arc::from(table),
             Err(error) => {
@@ -146,7 +150,7 @@ mod tests {
 
     fn values(cache: &mut TableCache, position: &Position, kind: ValueKind) -> Values {
         let heaps = position.live_heaps().map(|placed| placed.key());
-        cache.values(position.shared_rules(), heaps, kind, Budget::GAME, false).unwrap()
+        cache.values(position.shared_rules(), heaps, kind, &mut Budget::GAME.clone(), false).unwrap()
     }
 
     /// A table that was made for one heap serves for the two it becomes, and is not made or paid for twice.

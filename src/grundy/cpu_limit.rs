@@ -9,8 +9,8 @@ use super::TooLarge;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CpuLimit {
     most: Duration,
-    /// What the clock told when the time began.
-    start: Duration,
+    /// What the clock told when the time began, once it has.
+    start: Option<Duration>,
     clock: Clock,
 }
 
@@ -20,12 +20,17 @@ pub(super) type Clock = fn() -> Duration;
 impl CpuLimit {
     /// So much time from now on.
     pub(super) fn new(most: Duration, clock: Clock) -> Self {
-        Self { most, start: clock(), clock }
+        Self { most, start: Some(clock()), clock }
     }
 
-    /// As much time, from now on.
+    /// As much time, from the next table on: to read the clock takes longer than most replies.
     pub(super) fn restarted(self) -> Self {
-        Self::new(self.most, self.clock)
+        Self { start: None, ..self }
+    }
+
+    /// This limit with its time beginning now, unless it has begun.
+    pub(super) fn started(self) -> Self {
+        Self { start: Some(self.start.unwrap_or_else(self.clock)), ..self }
     }
 }
 
@@ -75,6 +80,7 @@ impl Pace {
         };
         self.next = done + LOOK;
         let took = clock().saturating_sub(self.began);
+        let start = start.unwrap_or(self.began);
         let left = most.saturating_sub(self.began.saturating_sub(start));
         let all = took.as_millis() * expected.max(done) / done.max(1);
         if took <= left && (took < SHOWN || all <= left.as_millis()) {

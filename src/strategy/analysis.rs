@@ -64,7 +64,7 @@ impl Analysis {
         let heaps = position.live_heaps().collect_vec();
         let mut values = |kind| {
             let keys = heaps.iter().map(PlacedHeap::key);
-            solver.cache.values(position.shared_rules(), keys, kind, solver.budget, false).ok()
+            solver.cache.values(position.shared_rules(), keys, kind, &mut solver.budget, false).ok()
         };
         let full = values(ValueKind::Nimber);
         let nimber = full.as_ref().map(|values| xor(values, &heaps));

@@ -259,7 +259,7 @@ impl Solver {
             position.shared_rules(),
             heaps.iter().map(PlacedHeap::key),
             kind,
-            self.budget,
+            &mut self.budget,
             false,
         )
     }
@@ -283,8 +283,8 @@ impl Solver {
         let heaps = classes.iter().map(|class| class.first.key());
         let is_one = classes.iter().map(|class| class.copies).sum::<usize>() == 1;
         let kind = if is_one { ValueKind::Outcome } else { ValueKind::Nimber };
-        let budget = self.budget.with_steps(MAX_OPTIONAL_STEPS);
-        self.cache.values(position.shared_rules(), heaps, kind, budget, true).ok()
+        let mut budget = self.budget.with_steps(MAX_OPTIONAL_STEPS);
+        self.cache.values(position.shared_rules(), heaps, kind, &mut budget, true).ok()
     }
 }
 

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, FromArgMatches};
 use itertools::Itertools;
 use signal_hook::consts::SIGPIPE;
 
@@ -40,6 +40,12 @@ pub(crate) struct LaunchArgs {
     /// The bot's command and its arguments
     #[arg(last = true, value_name = "BOT")]
     pub(crate) command: Vec<OsString>,
+}
+
+/// Reads the arguments, of which the first is the command's name.
+pub(crate) fn parse(args: &[OsString]) -> Result<LaunchArgs, clap::Error> {
+    let matches = LaunchArgs::augment_args(clap::Command::new("judge launch")).try_get_matches_from(args)?;
+    LaunchArgs::from_arg_matches(&matches)
 }
 
 /// Becomes the bot inside its control group and the sandbox. Without a command it succeeds if these can be entered.

@@ -17,11 +17,16 @@ const MIN_RECORDED: Duration = Duration::from_millis(10);
 /// could otherwise extend its own time limit many times.
 const MAX_WORK: Duration = Duration::from_millis(5);
 
+/// How old the last reading of the CPU time may be: it takes longer than all else in a wait for a quick bot.
+const MAX_READING_AGE: Duration = Duration::from_millis(1);
+
 /// Compares how long the judge was away from the bot's pipes with how long it meant to wait for them and was at
 /// work itself.
 pub(super) struct DelayMonitor {
     /// When the judge last looked at the pipes.
-    latest: Moment,
+    latest: Instant,
+    /// When the CPU time was last read: then or shortly before.
+    reading: Moment,
     /// The delays that are not recorded yet.
     pending: Duration,
 }
@@ -37,36 +42,51 @@ impl Moment {
     fn now() -> Self {
         Self { at: Instant::now(), cpu: thread_cpu() }
     }
-
-    /// The wall time and the CPU time since an earlier moment.
-    fn since(self, earlier: Self) -> (Duration, Duration) {
-        (self.at.saturating_duration_since(earlier.at), self.cpu.saturating_sub(earlier.cpu))
-    }
 }
 
 impl DelayMonitor {
     pub(super) fn new() -> Self {
-        Self { latest: Moment::now(), pending: Duration::ZERO }
+        let reading = Moment::now();
+        Self { latest: reading.at, reading, pending: Duration::ZERO }
     }
 
-    /// Starts over: from now on the bot's line is due.
+    /// Starts over: from now on the bot's line is expected.
     pub(super) fn restart(&mut self) {
-        self.latest = Moment::now();
+        self.look(Instant::now());
+    }
+
+    /// The judge has looked at the pipes.
+    fn look(&mut self, at: Instant) {
+        self.latest = at;
+        if at.saturating_duration_since(self.reading.at) >= MAX_READING_AGE {
+            self.reading = Moment::now();
+        }
     }
 
     /// The delay up to now, if it is enough to be recorded. The judge has just looked at the pipes, and waited for
     /// them `timeout` at most.
     pub(super) fn after(&mut self, timeout: Duration) -> Option<Delay> {
-        self.after_at(Moment::now(), timeout)
+        let now = Instant::now();
+        if now.saturating_duration_since(self.latest) > timeout + WAKE_LATENCY {
+            return self.after_at(Moment::now(), timeout);
+        }
+        self.look(now);
+        self.recorded()
     }
 
     fn after_at(&mut self, now: Moment, timeout: Duration) -> Option<Delay> {
-        let (away, at_work) = now.since(self.latest);
-        self.latest = now;
+        let away = now.at.saturating_duration_since(self.latest);
+        let at_work = now.cpu.saturating_sub(self.reading.cpu);
+        (self.latest, self.reading) = (now.at, now);
         let late = away.saturating_sub(timeout).saturating_sub(at_work);
         if late > WAKE_LATENCY {
             self.pending += late;
         }
+        self.recorded()
+    }
+
+    /// The delays so far, if they are enough to be recorded.
+    fn recorded(&mut self) -> Option<Delay> {
         let by = Some(self.pending).filter(|&pending| pending >= MIN_RECORDED)?;
         self.pending = Duration::ZERO;
         Some(Delay { by })
@@ -74,16 +94,19 @@ impl DelayMonitor {
 
     /// Does some work on the bot's processes. If they make it slow, none of its time is a delay.
     pub(super) fn work<T>(&mut self, work: impl FnOnce() -> T) -> T {
-        let start = Moment::now();
+        let start = Instant::now();
         let result = work();
-        self.exclude(start, Moment::now());
+        if start.elapsed() > MAX_WORK {
+            self.exclude(start, Moment::now());
+        }
         result
     }
 
-    fn exclude(&mut self, start: Moment, end: Moment) {
-        let (wall, cpu) = end.since(start);
+    fn exclude(&mut self, start: Instant, end: Moment) {
+        let (wall, cpu) = (end.at.saturating_duration_since(start), end.cpu.saturating_sub(self.reading.cpu));
         if cpu > MAX_WORK {
-            self.latest = Moment { at: self.latest.at + wall, cpu: self.latest.cpu + cpu };
+            self.latest += wall;
+            self.reading = Moment { at: self.reading.at + wall, cpu: self.reading.cpu + cpu };
         }
     }
 }
@@ -106,7 +129,7 @@ mod tests {
     /// A monitor that has looked at the pipes just now, and the moment so many milliseconds later.
     fn monitor() -> (DelayMonitor, impl Fn(u64, u64) -> Moment) {
         let monitor = DelayMonitor::new();
-        let Moment { at, cpu } = monitor.latest;
+        let Moment { at, cpu } = monitor.reading;
         (monitor, move |wall, work| Moment { at: at + ms(wall), cpu: cpu + ms(work) })
     }
 
@@ -135,7 +158,7 @@ mod tests {
     fn slow_work_is_no_delay() {
         for (work, delay) in [(6, None), (5, Some(Delay { by: ms(95) }))] {
             let (mut monitor, after) = monitor();
-            monitor.exclude(after(1, 0), after(101, work));
+            monitor.exclude(after(1, 0).at, after(101, work));
             assert_eq!(monitor.after_at(after(101, work), ms(1)), delay);
         }
     }

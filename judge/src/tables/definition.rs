@@ -6,7 +6,7 @@ use zeroxor::rules::{Heap, Rules};
 use zeroxor::{Nimber, mex};
 
 use super::Incorrect;
-use super::table::Value;
+use super::value::Value;
 
 /// Compares what a table tells of heaps with the mex over every move, as the rules list them. Of a table of
 /// outcomes any nimber may stand for all that are not 0, and a move may leave no two heaps.

@@ -8,6 +8,7 @@ mod format;
 mod heaps;
 mod rows;
 mod table;
+mod value;
 
 pub(crate) use all_windows::AllWindowsSummary;
 pub(crate) use certificate::Certificate;

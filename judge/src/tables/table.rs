@@ -1,16 +1,16 @@
 //! A table: the values of a game's heaps.
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use itertools::Either;
 use zeroxor::grundy::{self, Budget, GrundyTable, TableError, ValueKind};
 use zeroxor::rules::{Heap, Rules};
-use zeroxor::{GameSpec, Nimber, Outcome, Position};
+use zeroxor::{GameSpec, Nimber, Position};
 
 use super::definition;
 use super::heaps::Heaps;
+use super::value::Value;
 use crate::report::progress::Progress;
 
 /// How many nimbers are asked for at a time.
@@ -135,31 +135,4 @@ impl Table {
 /// The rules of a position of one game.
 fn rules(position: &Position) -> anyhow::Result<&dyn Rules> {
     position.rules(0).context("expected a game with rules, got none")
-}
-
-/// What a table tells of a heap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value {
-    Nimber(Nimber),
-    Outcome(Outcome),
-}
-
-impl Value {
-    /// What a table of this kind tells of a heap with this nimber.
-    pub(super) fn of(kind: ValueKind, nimber: Nimber) -> Self {
-        match kind {
-            ValueKind::Nimber => Self::Nimber(nimber),
-            ValueKind::Outcome if nimber == Nimber::ZERO => Self::Outcome(Outcome::P),
-            ValueKind::Outcome => Self::Outcome(Outcome::N),
-        }
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Nimber(nimber) => nimber.fmt(f),
-            Self::Outcome(outcome) => outcome.fmt(f),
-        }
-    }
 }

@@ -146,3 +146,60 @@ fn hash(values: &[u32]) -> String {
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).join("")
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+    use proptest::test_runner::TestRunner;
+
+    use super::*;
+
+    /// The certificate of Kayles, by what it proves.
+    fn kayles() -> (String, String) {
+        let rows = Rows::compute(Window::new(1, 2).unwrap(), 300, true).unwrap();
+        let certificate = Certificate::of(&rows).unwrap();
+        let mut text = Vec::new();
+        certificate.write(&mut text).unwrap();
+        (String::from_utf8(text).unwrap(), certificate.verify().unwrap())
+    }
+
+    /// However a certificate is damaged, what is accepted is what it proved before.
+    fn read_damaged(cases: u32) {
+        let (text, proven) = kayles();
+        let text = text.into_bytes();
+        let changes = prop::collection::vec((any::<Index>(), any::<u8>()), 1..3);
+        let damaged = (changes, any::<Index>()).prop_map(|(changes, end)| {
+            let mut text = text.clone();
+            for (at, byte) in changes {
+                let at = at.index(text.len());
+                text[at] = byte;
+            }
+            // One in some is cut off as well.
+            let end = end.index(4 * text.len());
+            text.truncate(end.max(1));
+            text
+        });
+        let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+        let read = |text: Vec<u8>| {
+            if let Ok(certificate) = Certificate::parse(&text)
+                && let Ok(accepted) = certificate.verify()
+            {
+                prop_assert_eq!(accepted, proven.as_str());
+            }
+            Ok(())
+        };
+        TestRunner::new(config).run(&damaged, read).unwrap();
+    }
+
+    #[test]
+    fn damaged_certificates() {
+        read_damaged(2000);
+    }
+
+    #[test]
+    #[ignore = "takes a minute"]
+    fn many_damaged_certificates() {
+        read_damaged(300_000);
+    }
+}

@@ -7,6 +7,7 @@ mod edits;
 mod imports;
 mod inline;
 mod mention;
+mod parts;
 mod prune;
 mod reach;
 mod scopes;

@@ -135,3 +135,82 @@ impl<R: BufRead> TranscriptReader<R> {
         quoted(self.text.trim_ascii_end())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+    use proptest::test_runner::TestRunner;
+
+    use super::*;
+
+    /// A game that was interrupted, and one that has another bot.
+    fn transcript() -> String {
+        let limits = r#"{"cpu_ns":2000000000,"wall_ns":2000000000,"idle_ns":2000000000,"memory_bytes":1073741824,"processes":64,"grace_ns":1000000000}"#;
+        let setup = |bot: &str| {
+            format!(
+                r#"{{"transcript":1,"judge":"0.1.0","game":"6 1 2","opponent":"slow","seed":1,"line":[[1,1]],"profile":"contest","limits":{limits},"limits_by":"auto","session":false,"sandbox":false,"bot":[{bot}],"held_by":"proc"}}"#
+            )
+        };
+        let events = [
+            r#"{"ns":0,"event":"told","text":"6 1 2\n"}"#,
+            r#"{"ns":5,"event":"said","hex":"4669727374ff0a"}"#,
+            r#"{"ns":9,"event":"interrupted"}"#,
+            r#"{"verdict":"INTERRUPTED","reason":"the judge was interrupted","side":null,"moves":0,"wall_ns":9,"waited_ns":5,"cpu_ns":1,"memory_bytes":null,"processes":null}"#,
+        ];
+        let game = |bot| format!("{}\n{}\n", setup(bot), events.join("\n"));
+        game("") + &game(r#""./bot""#)
+    }
+
+    /// Reads a transcript to its end or its first fault: how many games there were.
+    fn games(text: &[u8]) -> anyhow::Result<usize> {
+        let mut reader = TranscriptReader::new(text);
+        let mut games = 0;
+        while reader.setup()?.is_some() {
+            reader.events(|_| Ok(()))?;
+            games += 1;
+        }
+        Ok(games)
+    }
+
+    /// A transcript with some bytes replaced, and one that ends early or has lines twice.
+    fn damaged() -> impl Strategy<Value = Vec<u8>> {
+        let bytes = prop::collection::vec((any::<Index>(), any::<u8>()), 1..4).prop_map(|changes| {
+            let mut text = transcript().into_bytes();
+            for (at, byte) in changes {
+                let at = at.index(text.len());
+                text[at] = byte;
+            }
+            text
+        });
+        let cut = (any::<Index>(), any::<Index>()).prop_map(|(from, to)| {
+            let text = transcript().into_bytes();
+            let (from, to) = (from.index(text.len()), to.index(text.len()));
+            [&text[..from], &text[to..]].concat()
+        });
+        prop_oneof![bytes, cut, prop::collection::vec(any::<u8>(), 0..200)]
+    }
+
+    fn read_damaged(cases: u32) {
+        let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+        let read = |text: Vec<u8>| {
+            if let Err(error) = games(&text) {
+                prop_assert!(error.to_string().starts_with("line "), "{:#}", error);
+            }
+            Ok(())
+        };
+        TestRunner::new(config).run(&damaged(), read).unwrap();
+    }
+
+    #[test]
+    fn whole_and_damaged_transcripts() {
+        assert_eq!(games(transcript().as_bytes()).unwrap(), 2);
+        read_damaged(2000);
+    }
+
+    #[test]
+    #[ignore = "takes a minute"]
+    fn many_damaged_transcripts() {
+        read_damaged(300_000);
+    }
+}

@@ -67,6 +67,8 @@ impl TableCache {
         }
         let spent = self.known.iter().flat_map(|known| known.costs(is_optional));
         let mut left = spent.fold(*budget, |left, cost| left.less(cost));
+        #[cfg(not(contest))]
+        self.refuse_early(rules, &largest, kind, is_optional, left)?;
         let wanted = rules.iter().zip(&mut self.known).zip(largest);
         let tables = wanted
             .map(|((rules, known), largest)| known.table(rules, largest, kind, is_optional, &mut left))
@@ -75,6 +77,31 @@ impl TableCache {
         budget.keep_clock(&left);
         tables.map(Values)
     }
+
+    /// Refuses a table that cannot be had before the others are computed.
+    #[cfg(not(contest))]
+    fn refuse_early(
+        &mut self,
+        rules: &RulesList,
+        largest: &[Heap],
+        kind: ValueKind,
+        is_optional: bool,
+        mut left: Budget,
+    ) -> Result<(), TooLarge> {
+        for ((rules, known), &largest) in rules.iter().zip(&mut self.known).zip(largest) {
+            let engine = engine(rules);
+            let kind = engine.value_kind(kind);
+            if known.made(largest, kind).is_some() {
+                continue;
+            }
+            let [steps, bytes] = engine.least_cost(largest, kind);
+            if left.spend(String::new, steps, bytes).is_err() {
+                // It knows best how to say so.
+                known.table(rules, largest, kind, is_optional, &mut left)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Known {
@@ -82,6 +109,13 @@ impl Known {
     fn costs(&self, of_all: bool) -> impl Iterator<Item = &Budget> {
         let made = self.outcomes.iter().chain(&self.nimbers);
         made.filter(move |made| of_all || !made.is_optional).map(|made| &made.cost)
+    }
+
+    /// What was made that tells so much.
+    fn made(&self, largest: Heap, kind: ValueKind) -> Option<&Made> {
+        let is_enough = |made: &&Made| made.largest >= largest;
+        let outcomes = self.outcomes.as_ref().filter(|_| kind == ValueKind::Outcome);
+        self.nimbers.as_ref().filter(is_enough).or(outcomes.filter(is_enough))
     }
 
     /// The table up to `largest`, made if it is not known; its cost is taken from `left`.
@@ -95,9 +129,7 @@ impl Known {
     ) -> Result<Arc<dyn GrundyTable>, TooLarge> {
         let engine = engine(rules);
         let kind = engine.value_kind(kind);
-        let is_enough = |made: &&Made| made.largest >= largest;
-        let outcomes = self.outcomes.as_ref().filter(|_| kind == ValueKind::Outcome);
-        if let Some(made) = self.nimbers.as_ref().filter(is_enough).or(outcomes.filter(is_enough)) {
+        if let Some(made) = self.made(largest, kind) {
             return Ok(Arc::clone(&made.table));
         }
         let slot = if kind == ValueKind::Outcome { &mut self.outcomes } else { &mut self.nimbers };
@@ -179,6 +211,20 @@ mod tests {
         assert!(Arc::ptr_eq(&one.0[0], &two.0[0]));
         let only = values(&mut TableCache::default(), &position("square 1000"), ValueKind::Outcome);
         assert_eq!(only.table(0).nimber(Heap::of(25)), Nimber(1));
+    }
+
+    /// A table that cannot be had is refused before the others are computed.
+    #[test]
+    fn what_cannot_be_had_is_refused_first() {
+        for refused in ["segment 4294967296 1 49", "divisor 100000000 ban 1", "square 30000000"] {
+            let position = position(&format!("segment 5000 1 50 + {refused}"));
+            let heaps: Vec<_> = position.heaps().map(|placed| placed.key()).collect();
+            let mut cache = TableCache::default();
+            let mut budget = Budget::GAME;
+            let rules = position.shared_rules();
+            assert!(cache.values(rules, heaps, ValueKind::Nimber, &mut budget, false).is_err(), "{refused}");
+            assert!(cache.known.iter().all(|known| known.nimbers.is_none()), "{refused}");
+        }
     }
 
     /// Only unpaired heaps need values, and of a single one the outcome is enough.

@@ -20,18 +20,23 @@ impl Engine for Arc<dyn Rules> {
         self.move_count(heap).saturating_pow(2)
     }
 
+    fn least_cost(&self, largest: Heap, _kind: ValueKind) -> [u128; 2] {
+        let sizes = u128::from(largest.size) + 1;
+        [sizes, sizes * size_of::<Nimber>() as u128]
+    }
+
     /// Time: the number of moves of all these heaps. Memory: eight bytes for each size.
     fn table(
         &self,
         largest: Heap,
-        _kind: ValueKind,
+        kind: ValueKind,
         budget: &mut Budget,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Box<dyn GrundyTable>, TooLarge> {
         let what =
             || format!("a table of the nimbers of heaps up to {} under \"{}\"", largest.size, self.words());
-        let bytes = (u128::from(largest.size) + 1) * size_of::<Nimber>() as u128;
-        budget.spend(what, u128::from(largest.size) + 1, bytes)?;
+        let [steps, bytes] = self.least_cost(largest, kind);
+        budget.spend(what, steps, bytes)?;
         let mut table = Definition { rules: Self::clone(self), values: Vec::new() };
         let (allowed, mut pace) = (budget.steps(), budget.pace());
         for size in 0..=largest.size {

@@ -261,6 +261,11 @@ pub(crate) trait Engine {
     /// How many steps it takes to compare all moves of a heap, see [`GrundyTable::best_delaying_move`].
     fn comparison_cost(&self, heap: Heap) -> u128;
 
+    /// The steps and the bytes that a table takes at least, as far as that is known before it is computed.
+    fn least_cost(&self, _largest: Heap, _kind: ValueKind) -> [u128; 2] {
+        [0, 0]
+    }
+
     /// The Grundy values of all heaps up to the size of `largest`; what they cost is taken from `budget`. From time
     /// to time `progress` is told up to which size they are known, if it takes long enough.
     ///

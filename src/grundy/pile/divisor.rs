@@ -12,6 +12,15 @@ use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, table_
 use crate::narrow::narrow;
 use crate::rules::{Divisor, factor};
 
+impl Pile<Divisor> {
+    /// The steps for the first `n` of the piles up to `largest`. The divisors of all numbers up to n are about n ln n,
+    /// each some steps, and more of them where it is looked for in a long list of bans.
+    fn steps(&self, n: u64, largest: u64) -> u128 {
+        let each = 10 + u128::from(self.0.banned.len().max(1).ilog2());
+        (u128::from(n) + 1) * u128::from(largest.max(1).ilog2()) * each
+    }
+}
+
 impl Engine for Pile<Divisor> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
         // For each move the divisors of the pile and of a follower are found. Here, where all piles are
@@ -20,10 +29,15 @@ impl Engine for Pile<Divisor> {
         u128::from(factor::estimated_divisors(n)) * 2 * u128::from(factor::cost(n))
     }
 
+    fn least_cost(&self, largest: Heap, _kind: ValueKind) -> [u128; 2] {
+        let n = largest.size;
+        if self.0.banned.is_empty() { [0, 0] } else { [self.steps(n, n), (u128::from(n) + 1) * 8] }
+    }
+
     fn table(
         &self,
         largest: Heap,
-        _kind: ValueKind,
+        kind: ValueKind,
         budget: &mut Budget,
         _progress: &mut dyn FnMut(u64),
     ) -> Result<Box<dyn GrundyTable>, TooLarge> {
@@ -33,14 +47,10 @@ impl Engine for Pile<Divisor> {
             return Ok(Box::new(Tabulated { takes, values: exponent }));
         }
         let what = || table_of("nimbers", largest, &self.0);
-        // The divisors of all numbers up to n are about n ln n, each some steps, and more of them where it is looked
-        // for in a long list of bans; values and factors are four bytes each.
-        let piles = u128::from(largest) + 1;
-        let each = 10 + u128::from(self.0.banned.len().max(1).ilog2());
-        let steps = |piles: u128| piles * u128::from(largest.max(1).ilog2()) * each;
-        budget.spend(what, steps(piles), piles * 8)?;
+        let [steps, bytes] = self.least_cost(Heap::of(largest), kind);
+        budget.spend(what, steps, bytes)?;
         let mut pace = budget.pace();
-        let mut check = |done| pace.check(what, steps(done as u128), steps(piles));
+        let mut check = |done| pace.check(what, self.steps(done as u64, largest), steps);
         let values = values(&self.0, narrow(largest), &mut check)?;
         Ok(Box::new(Tabulated { takes, values: move |n: u64| values[narrow::<usize>(n)].into() }))
     }

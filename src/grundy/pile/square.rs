@@ -22,6 +22,11 @@ impl Values for PPositions {
     }
 }
 
+/// How many moves all piles up to `n` have, two thirds of n sqrt(n): the sum of all sqrt(k) for k up to n.
+fn moves(n: u64) -> u128 {
+    u128::from(n) * u128::from(n.isqrt()) / 3 * 2
+}
+
 impl Engine for Pile<Square> {
     fn value_kind(&self, asked: ValueKind) -> ValueKind {
         asked
@@ -29,6 +34,14 @@ impl Engine for Pile<Square> {
 
     fn comparison_cost(&self, heap: Heap) -> u128 {
         cost_of_all_replies(&self.0, heap.size)
+    }
+
+    fn least_cost(&self, largest: Heap, kind: ValueKind) -> [u128; 2] {
+        let n = largest.size;
+        match kind {
+            ValueKind::Nimber => [moves(n), (u128::from(n) + 1) * BYTES],
+            ValueKind::Outcome => [0, u128::from(n) / 8],
+        }
     }
 
     fn table(
@@ -42,13 +55,11 @@ impl Engine for Pile<Square> {
         let what = |values: &str| table_of(values, largest, &self.0);
         match kind {
             ValueKind::Nimber => {
-                // Two thirds of n sqrt(n), the sum of all sqrt(k) for k up to n.
-                let moves = |n: u64| u128::from(n) * u128::from(n.isqrt()) / 3 * 2;
-                let bytes = (u128::from(largest) + 1) * BYTES;
-                budget.spend(|| what("nimbers"), moves(largest), bytes)?;
+                let [steps, bytes] = self.least_cost(Heap::of(largest), kind);
+                budget.spend(|| what("nimbers"), steps, bytes)?;
                 let mut pace = budget.pace();
                 let squares: Vec<usize> = self.0.takes(largest).map(narrow).collect();
-                let mut check = |done| pace.check(|| what("nimbers"), moves(done as u64), moves(largest));
+                let mut check = |done| pace.check(|| what("nimbers"), moves(done as u64), steps);
                 let values = subtraction_values(&squares, narrow(largest), &mut check)?;
                 Ok(Box::new(Tabulated {
                     takes: self.0.clone(),

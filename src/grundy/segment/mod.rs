@@ -34,6 +34,11 @@ impl Engine for Row {
         self.move_count(heap)
     }
 
+    #[cfg(not(contest))]
+    fn least_cost(&self, largest: Heap, _kind: ValueKind) -> [u128; 2] {
+        [0, SegmentTable::least_bytes(self.window, largest.size)]
+    }
+
     fn table(
         &self,
         largest: Heap,

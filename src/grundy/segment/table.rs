@@ -130,6 +130,16 @@ impl SegmentTable {
         Ok(table)
     }
 
+    /// The bytes that a table up to `largest` takes at least.
+    #[cfg(not(contest))]
+    pub(super) fn least_bytes(window: Window, largest: u64) -> u128 {
+        let scale = Scale::of(window);
+        match scale.down(largest) {
+            0..=PairIndex::MAX_LENGTH => 0,
+            n => Sequence::bytes(scale.window, Sequence::computed(scale.window, n)),
+        }
+    }
+
     /// With counts, if there is room for them. They only serve lost positions, so no other table is to miss their
     /// memory.
     fn with_counts(self, largest: u64, budget: &mut Budget) -> Self {

@@ -166,7 +166,7 @@ fn limits() {
         ),
         (
             "subtract 1000000000000000000 take 1 99999999999",
-            "under \"subtract take 1 99999999999\" takes 399999999998 steps, and the limit is",
+            "under \"subtract take 1 99999999999\" takes 2000000000000000002 steps, and the limit is",
         ),
     ] {
         let error = asked(header).unwrap_err();

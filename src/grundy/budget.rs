@@ -41,6 +41,9 @@ impl Budget {
     /// processor time, and a quarter of the contest's memory.
     pub const GAME: Self = Self::new(10_000_000_000, 256 << 20);
 
+    /// The most steps of a table that may not lead to an answer: a game is refused within a second or answered.
+    pub(crate) const IN_VAIN: u128 = 700_000_000;
+
     /// So many steps and bytes. Half as many bytes again are kept apart for tables that only serve to choose among
     /// lost moves.
     pub const fn new(steps: u128, bytes: u128) -> Self {
@@ -172,7 +175,7 @@ impl Budget {
     }
 
     /// Takes over from a part of this budget when the time of its limit began.
-    pub(super) fn keep_clock(&mut self, part: &Self) {
+    pub(crate) fn keep_clock(&mut self, part: &Self) {
         self.cpu = part.cpu;
     }
 

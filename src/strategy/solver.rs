@@ -107,10 +107,13 @@ impl Solver {
         Ok(match symmetry(position) {
             Symmetry::Cancelled => Outcome::P,
             Symmetry::Reply(_) => Outcome::N,
-            Symmetry::Unsettled(heaps) => match self.values(position, &heaps) {
+            Symmetry::Unsettled(heaps) => match self.values(position, &heaps, u128::MAX) {
                 Ok(values) if xor(&values, &heaps) == Nimber::ZERO => Outcome::P,
                 Ok(_) => Outcome::N,
+                #[cfg(not(contest))]
                 Err(error) => self.beside_zero(position, &heaps).map(|_| Outcome::N).ok_or(error)?,
+                #[cfg(contest)]
+                Err(error) => return Err(error),
             },
         })
     }
@@ -191,9 +194,12 @@ impl Solver {
                 debug!("{position}: after {mv} all cancels in pairs, XOR 0");
                 Ok(Some(mv))
             }
-            Symmetry::Unsettled(heaps) => match self.values(position, &heaps) {
+            Symmetry::Unsettled(heaps) => match self.values(position, &heaps, u128::MAX) {
                 Ok(values) => Ok(zero_move(position, &heaps, &values)),
+                #[cfg(not(contest))]
                 Err(error) => self.beside_zero(position, &heaps).map(Some).ok_or(error),
+                #[cfg(contest)]
+                Err(error) => Err(error),
             },
         }
     }
@@ -252,16 +258,20 @@ impl Solver {
         self.budget.allows(what, position.liveness_cost(), 0)
     }
 
-    /// The values of unpaired heaps. Of one heap, beside pairs alone, the outcome is enough.
-    fn values(&mut self, position: &Position, heaps: &[PlacedHeap<'_>]) -> Result<Values, TooLarge> {
+    /// The values of unpaired heaps, within so many steps. Of one heap, beside pairs alone, the outcome is enough.
+    fn values(
+        &mut self,
+        position: &Position,
+        heaps: &[PlacedHeap<'_>],
+        most_steps: u128,
+    ) -> Result<Values, TooLarge> {
         let kind = if heaps.len() == 1 { ValueKind::Outcome } else { ValueKind::Nimber };
-        self.cache.values(
-            position.shared_rules(),
-            heaps.iter().map(PlacedHeap::key),
-            kind,
-            &mut self.budget,
-            false,
-        )
+        let mut budget = self.budget.with_steps(most_steps);
+        let heaps = heaps.iter().map(PlacedHeap::key);
+        let values = self.cache.values(position.shared_rules(), heaps, kind, &mut budget, false);
+        #[cfg(not(contest))]
+        self.budget.keep_clock(&budget);
+        values
     }
 
     /// A move after which the unpaired heaps of one game cancel in pairs, where those of all others have XOR 0;
@@ -270,7 +280,8 @@ impl Solver {
         heaps.chunk_by(|a, b| a.index == b.index).find_map(|group| {
             let mv = cancelling_move(group)?;
             let others = heaps.iter().filter(|placed| placed.index != group[0].index).copied().collect_vec();
-            let values = self.values(position, &others).ok()?;
+            // It may be in vain: then the game is refused within a second.
+            let values = self.values(position, &others, Budget::IN_VAIN).ok()?;
             (xor(&values, &others) == Nimber::ZERO).then_some(mv)
         })
     }

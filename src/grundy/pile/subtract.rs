@@ -69,10 +69,6 @@ const GROWTH: u64 = 4;
 /// Where a table has more than one in so many of all piles, all of them are taken at once.
 const WORTH_ALL: u64 = 8;
 
-/// The most steps of a table that may show no period, where a table of all piles is out of the question: a game is
-/// refused within a second or answered.
-const MOST_IN_VAIN: u128 = 700_000_000;
-
 /// The Grundy values of a subtraction set: of all piles up to a size, or of all by their period.
 ///
 /// With d the greatest common divisor of the set, g(n) is the value of floor(n/d) under the set divided by d:
@@ -105,7 +101,7 @@ impl Periodic {
         budget: &mut Budget,
         what: impl Fn() -> String,
     ) -> Result<Self, TooLarge> {
-        let most_in_vain = if largest.is_some() { MOST_IN_VAIN } else { u128::MAX };
+        let most_in_vain = if largest.is_some() { Budget::IN_VAIN } else { u128::MAX };
         let gcd = takes.iter().copied().fold(0, gcd);
         let largest = largest.map_or(u64::MAX, |largest| largest / gcd);
         let takes: Vec<u64> = takes.iter().map(|take| take / gcd).filter(|&take| take <= largest).collect();

@@ -199,6 +199,10 @@ impl<'ast> Visit<'ast> for Inliner<'_> {
                     self.edits.cut(part);
                 }
             }
+            // For the callers of the library.
+            meta if meta.path().is_ident("must_use") || meta.path().is_ident("non_exhaustive") => {
+                self.edits.cut_to_next(place);
+            }
             meta if meta.path().is_ident("cfg") || meta.path().is_ident("cfg_attr") => {
                 self.refuse_condition(attribute, place.start);
             }
@@ -259,6 +263,7 @@ mod tests;
 /// not a test
 /// ```
 #[cfg(all(feature = "on", not(feature = "off")))]
+#[must_use]
 #[inline]
 fn choose() -> u8 {
     #[cfg(feature = "off")]

@@ -68,7 +68,12 @@ impl Budget {
     /// # Errors
     ///
     /// If more is asked for than is left; then nothing is taken.
-    pub fn spend(&mut self, what: impl Fn() -> String, steps: u128, bytes: u128) -> Result<(), TooLarge> {
+    pub(crate) fn spend(
+        &mut self,
+        what: impl Fn() -> String,
+        steps: u128,
+        bytes: u128,
+    ) -> Result<(), TooLarge> {
         self.allows(what, steps, bytes)?;
         self.steps -= steps;
         self.bytes -= bytes;
@@ -98,7 +103,7 @@ impl Budget {
 
     /// Takes the memory of an optional table from what is kept for those, and says whether there was so much.
     /// What is needed is not touched.
-    pub fn spend_optional(&mut self, bytes: u128) -> bool {
+    pub(crate) fn spend_optional(&mut self, bytes: u128) -> bool {
         let left = self.optional.checked_sub(bytes);
         self.optional = left.unwrap_or(self.optional);
         left.is_some()
@@ -112,13 +117,13 @@ impl Budget {
 
     /// Whether it is no more than another in any respect.
     #[must_use]
-    pub fn is_within(&self, other: &Self) -> bool {
+    pub(crate) fn is_within(&self, other: &Self) -> bool {
         self.steps <= other.steps && self.bytes <= other.bytes && self.optional <= other.optional
     }
 
     /// What is left when `spent` is taken, nothing at least.
     #[must_use]
-    pub fn less(&self, spent: &Self) -> Self {
+    pub(crate) fn less(&self, spent: &Self) -> Self {
         Self {
             steps: self.steps.saturating_sub(spent.steps),
             bytes: self.bytes.saturating_sub(spent.bytes),
@@ -129,7 +134,7 @@ impl Budget {
 
     /// What is left when `spent` is given back.
     #[must_use]
-    pub fn plus(&self, spent: &Self) -> Self {
+    pub(crate) fn plus(&self, spent: &Self) -> Self {
         Self {
             steps: self.steps + spent.steps,
             bytes: self.bytes + spent.bytes,

@@ -45,7 +45,7 @@ pub(crate) struct SolveArgs {
 
     /// Read a classic problem's own input from stdin, and print its answer
     #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["header", "json", "moves"])]
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<AnswerFormat>,
 
     /// Print the Grundy number alone
     #[arg(long, conflicts_with_all = ["json", "moves"])]
@@ -67,7 +67,7 @@ fn moves() -> RangedU64ValueParser {
 
 /// The input of a classic problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum AnswerFormat {
     /// Subtract-a-square with banned squares, one pile
     Gmt003,
     /// Subtract-a-square with banned squares, several piles
@@ -89,9 +89,9 @@ pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<ExitCode> {
             ensure!(header.side.is_none(), "expected a header without a seat, got \"{header}\"");
             answer(args, &header)?
         }
-        Some(Format::Gmt003) => one_word(args, &classic::gmt003(&input()?)?)?,
-        Some(Format::Gmt003Piles) => one_word(args, &classic::gmt003_piles(&input()?)?)?,
-        Some(Format::Codejam) => {
+        Some(AnswerFormat::Gmt003) => one_word(args, &classic::gmt003(&input()?)?)?,
+        Some(AnswerFormat::Gmt003Piles) => one_word(args, &classic::gmt003_piles(&input()?)?)?,
+        Some(AnswerFormat::Codejam) => {
             ensure!(!args.nimber, "expected --nimber with a game, the codejam format only counts");
             classic::codejam(&input()?)?
         }

@@ -51,7 +51,7 @@ mod tests {
         Position::new(&header.parse().unwrap()).unwrap()
     }
 
-    fn said(checked: Result<(), Incorrect>) -> Option<String> {
+    fn message(checked: Result<(), Incorrect>) -> Option<String> {
         checked.err().map(|incorrect| incorrect.to_string())
     }
 
@@ -62,7 +62,7 @@ mod tests {
         let position = opened("7 1 2");
         let wrong = |nimbers: [u64; 7]| {
             let nimber = |heap: Heap| Nimber(nimbers[usize::try_from(heap.size).unwrap()]);
-            said(check(position.rules(0).unwrap(), (0..7).map(Heap::of), nimber, ValueKind::Nimber))
+            message(check(position.rules(0).unwrap(), (0..7).map(Heap::of), nimber, ValueKind::Nimber))
         };
         assert_eq!(wrong(kayles), None);
         for at in 0..7 {
@@ -81,7 +81,7 @@ mod tests {
         let position = opened("square 1");
         let wrong = |outcomes: [u64; 7]| {
             let nimber = |heap: Heap| Nimber(outcomes[usize::try_from(heap.size).unwrap()]);
-            said(check(position.rules(0).unwrap(), (0..7).map(Heap::of), nimber, ValueKind::Outcome))
+            message(check(position.rules(0).unwrap(), (0..7).map(Heap::of), nimber, ValueKind::Outcome))
         };
         assert_eq!(wrong(outcomes), None);
         for at in 0..7 {
@@ -101,11 +101,11 @@ mod tests {
         let pairs = || (1..=3).flat_map(|size| (1..=3).map(move |second| Heap { size, second }));
         let lost = [[1, 1], [2, 2], [2, 3], [3, 2], [3, 3]];
         let nimber = |heap: Heap| Nimber((!lost.contains(&[heap.size, heap.second])).into());
-        assert_eq!(said(check(position.rules(0).unwrap(), pairs(), nimber, ValueKind::Outcome)), None);
+        assert_eq!(message(check(position.rules(0).unwrap(), pairs(), nimber, ValueKind::Outcome)), None);
         let nimber = |heap: Heap| if heap.second == 2 { Nimber(1) } else { nimber(heap) };
         let expected = "euclid, heap 2,2: the definition says P, the table N".to_owned();
         assert_eq!(
-            said(check(position.rules(0).unwrap(), pairs(), nimber, ValueKind::Outcome)),
+            message(check(position.rules(0).unwrap(), pairs(), nimber, ValueKind::Outcome)),
             Some(expected)
         );
     }
@@ -135,6 +135,6 @@ mod tests {
         let sizes = (0..3).map(Heap::of);
         let checked = check(&Contradiction, sizes, |heap| Nimber(heap.size), ValueKind::Nimber);
         let expected = "contradiction, heap 1: the rules list a move that they forbid: that number is banned";
-        assert_eq!(said(checked), Some(expected.to_owned()));
+        assert_eq!(message(checked), Some(expected.to_owned()));
     }
 }

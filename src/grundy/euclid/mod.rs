@@ -87,6 +87,7 @@ impl GrundyTable for PairTable {
 
 /// The subtractions that are compared in a lost position: all, or of very many the smallest and the largest.
 fn compared(most: u64) -> impl Iterator<Item = u64> {
-    const EACH: u64 = 4096;
-    (1..=most.min(EACH)).chain(most.saturating_sub(EACH).max(EACH) + 1..=most)
+    const TIMES_AT_EACH_END: u64 = 4096;
+    (1..=most.min(TIMES_AT_EACH_END))
+        .chain(most.saturating_sub(TIMES_AT_EACH_END).max(TIMES_AT_EACH_END) + 1..=most)
 }

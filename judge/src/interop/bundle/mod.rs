@@ -46,7 +46,7 @@ impl Games {
     }
 
     /// What is played, and what the file holds.
-    fn told(self) -> [&'static str; 2] {
+    fn description(self) -> [&'static str; 2] {
         match self {
             Self::Segment => [
                 "the segment game (AtCoder ABC278 G)",
@@ -111,7 +111,7 @@ pub(crate) fn text(target: Target, games: Games) -> anyhow::Result<String> {
 
 fn header(target: Target, games: Games) -> String {
     let [needs, compile] = target.needs();
-    let [plays, holds] = games.told();
+    let [plays, holds] = games.description();
     let name =
         |value: Option<PossibleValue>| value.map_or_else(String::new, |value| value.get_name().to_owned());
     let (target, games) = (name(target.to_possible_value()), name(games.to_possible_value()));

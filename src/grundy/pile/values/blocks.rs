@@ -22,9 +22,9 @@ const BLOCK: usize = 4096;
 const ORIGIN: usize = 2 * BLOCK;
 
 /// Values from here on are left to others: for so many groups a store for each follower costs less.
-const MOST: usize = 5 * BATCH;
+const VALUE_LIMIT: usize = 5 * BATCH;
 
-/// The values from pile 0 to `n`, or to the last before one of [`MOST`] or more.
+/// The values from pile 0 to `n`, or to the last before one of [`VALUE_LIMIT`] or more.
 pub(super) fn values<E>(
     takes: &[usize],
     n: usize,
@@ -86,7 +86,7 @@ struct Recent<'a> {
 
 impl Recent<'_> {
     /// Finds its values, up to that of pile `n`, when the far takes have been entered. Stops before a value
-    /// of [`MOST`] or more.
+    /// of [`VALUE_LIMIT`] or more.
     fn settle(&mut self, block: &mut [Seen], values: &mut Vec<u32>, n: usize) {
         for seen in block {
             let first = values.len();
@@ -99,7 +99,7 @@ impl Recent<'_> {
                     seen.see(pile - first, &self.row, ORIGIN + pile - take);
                 }
                 let mex = seen.mex(pile - first);
-                if mex >= MOST {
+                if mex >= VALUE_LIMIT {
                     return;
                 }
                 if mex >= self.onsets.len() * BATCH {

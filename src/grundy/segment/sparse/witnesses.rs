@@ -12,10 +12,10 @@ use crate::grundy::segment::values::Values;
 use crate::narrow::narrow;
 
 /// So many witnesses a rare code has at most.
-const MOST: usize = 128;
+const MAX_WITNESSES: usize = 128;
 
 /// So many of them for the same common code.
-const EACH: usize = 12;
+const MAX_PLACES: usize = 12;
 
 /// So many pairs are looked through in a step.
 const SEARCHED: usize = 4;
@@ -122,7 +122,7 @@ impl Witnesses {
         for place in (0..REACH).map(|k| k * 1171 % REACH).filter(|&place| place >= CHUNK) {
             let code = codes.get(place).and_then(common);
             match code.and_then(|code| self.places.get_mut(code)) {
-                Some(places) if places.len() < EACH => places.push(narrow(place)),
+                Some(places) if places.len() < MAX_PLACES => places.push(narrow(place)),
                 _ => (),
             }
         }
@@ -220,7 +220,7 @@ impl Witnesses {
             let places = self.places.get(usize::from(common ^ code)).into_iter().flatten();
             places.map(move |&place| Rows::moved(common, place))
         };
-        self.frequent.iter().flat_map(with).take(MOST).collect()
+        self.frequent.iter().flat_map(with).take(MAX_WITNESSES).collect()
     }
 }
 

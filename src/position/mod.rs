@@ -10,6 +10,11 @@ use crate::rules::{self, Heap, HeapMove, Rules, SetUp, Violation};
 use crate::spec::{GameSpec, SpecError};
 use crate::{IllegalMove, Move};
 
+mod heaps;
+mod legal_moves;
+
+pub use heaps::{Component, HeapClass, PlacedHeap};
+
 /// A sum of games in play.
 ///
 /// Places are numbered consecutively from 1, from the first game to the last. Every heap that is left fills a run of
@@ -34,29 +39,6 @@ pub struct Position {
     places: u64,
 }
 
-/// One of the games of the sum, where it was set up.
-///
-/// ```
-/// use zeroxor::Position;
-///
-/// let position = Position::new(&"6 1 2 + nim 3 9 + 4 1 2".parse()?)?;
-/// let [_, piles, row] = position.components() else { unreachable!("three games") };
-/// assert_eq!((piles.place, piles.width), (7, 2));
-/// // Both rows are played by the same rules.
-/// assert_eq!((row.place, row.rules), (9, 0));
-/// # Ok::<(), zeroxor::SpecError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Component {
-    /// Its first place, from 1.
-    pub place: u64,
-    /// How many places it was given.
-    pub width: u64,
-    /// The index of its rules, see [`Position::rules`].
-    pub rules: usize,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct RuledHeap {
     rules: usize,
@@ -72,72 +54,6 @@ struct Copies {
     moves: OnceLock<u128>,
     /// Whether there is one, once that has been asked, for the same reason.
     is_live: OnceLock<bool>,
-}
-
-/// A heap where it lies in a position.
-///
-/// ```
-/// use zeroxor::{Move, Position};
-///
-/// let mut position = Position::new(&"9 2 3".parse()?)?;
-/// position.play(Move { place: 3, take: 2 })?;
-/// let heaps: Vec<_> = position.heaps().map(|placed| (placed.place, placed.heap.size)).collect();
-/// assert_eq!(heaps, [(1, 2), (5, 5)]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct PlacedHeap<'a> {
-    /// The heap's first place, from 1.
-    pub place: u64,
-    /// The index of its rules, see [`Position::rules`].
-    pub index: usize,
-    /// The rules themselves.
-    pub rules: &'a dyn Rules,
-    /// The heap.
-    pub heap: Heap,
-}
-
-impl PlacedHeap<'_> {
-    /// The index of the rules, and the heap.
-    pub(crate) fn key(&self) -> (usize, Heap) {
-        (self.index, self.heap)
-    }
-
-    /// A move within this heap as a move in the position.
-    ///
-    /// ```
-    /// use zeroxor::rules::HeapMove;
-    /// use zeroxor::{Move, Position};
-    ///
-    /// let position = Position::new(&"nim 3 + 20 3 5".parse()?)?;
-    /// let row = position.heaps().last().unwrap();
-    /// // The row begins at place 2.
-    /// assert_eq!(row.at(HeapMove { offset: 4, count: 5 }), Move { place: 6, take: 5 });
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
-    pub fn at(&self, mv: HeapMove) -> Move {
-        Move { place: self.place + mv.offset, take: mv.count }
-    }
-}
-
-/// Heaps that are equal and played by the same rules.
-///
-/// ```
-/// use zeroxor::Position;
-///
-/// let position = Position::new(&"nim 4 7 4 4".parse()?)?;
-/// let classes: Vec<_> = position.live_classes().map(|class| (class.first.heap.size, class.copies)).collect();
-/// assert_eq!(classes, [(4, 3), (7, 1)]);
-/// # Ok::<(), zeroxor::SpecError>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct HeapClass<'a> {
-    /// The first of them.
-    pub first: PlacedHeap<'a>,
-    /// How many there are, at least one.
-    pub copies: usize,
 }
 
 impl Position {
@@ -449,65 +365,6 @@ impl Position {
                 class.remove();
             }
         }
-    }
-
-    /// How many legal moves there are.
-    ///
-    /// Rows of 10^18 cards have fewer than 10^36 moves each, and the places bound how many such rows there
-    /// are, so the sum fits.
-    ///
-    /// ```
-    /// use zeroxor::Position;
-    ///
-    /// // 18 moves take 3 cards, 17 take 4 and 16 take 5.
-    /// assert_eq!(Position::new(&"20 3 5".parse()?)?.move_count(), 51);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
-    pub fn move_count(&self) -> u128 {
-        let classes = self.classes.iter();
-        classes.map(|(&ruled, copies)| copies.places.len() as u128 * self.moves_of(ruled, copies)).sum()
-    }
-
-    /// The legal move of that number, counted heap by heap; `None` from [`move_count`](Self::move_count) on.
-    ///
-    /// ```
-    /// use zeroxor::{Move, Position};
-    ///
-    /// let row = Position::new(&"1000000000000 1 1000000000000".parse()?)?;
-    /// let last = row.move_count() - 1;
-    /// assert_eq!(row.nth_move(last), Some(Move { place: 1, take: 1_000_000_000_000 }));
-    /// assert_eq!(row.nth_move(last + 1), None);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
-    pub fn nth_move(&self, mut n: u128) -> Option<Move> {
-        for (&place, &ruled) in &self.heaps {
-            let count = self.classes.get(&ruled).map_or(0, |copies| self.moves_of(ruled, copies));
-            if n < count {
-                let placed = self.placed(place, ruled);
-                return placed.rules.nth_move(placed.heap, n).map(|mv| placed.at(mv));
-            }
-            n -= count;
-        }
-        None
-    }
-
-    /// How many legal moves each heap of a class has.
-    fn moves_of(&self, RuledHeap { rules, heap }: RuledHeap, copies: &Copies) -> u128 {
-        *copies.moves.get_or_init(|| self.rules[rules].move_count(heap))
-    }
-
-    /// Every legal move.
-    ///
-    /// ```
-    /// use zeroxor::Position;
-    ///
-    /// let position = Position::new(&"divisor 4 + 3 2 2".parse()?)?;
-    /// let moves: Vec<String> = position.moves().map(|mv| mv.to_string()).collect();
-    /// assert_eq!(moves, ["1 1", "1 2", "1 4", "2 2", "3 2"]);
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
-    pub fn moves(&self) -> impl Iterator<Item = Move> {
-        self.heaps().flat_map(|placed| placed.rules.moves(placed.heap).map(move |mv| placed.at(mv)))
     }
 }
 

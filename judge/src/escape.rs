@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::str::Utf8Chunk;
 
 use itertools::Itertools;
 use shlex::QuoteError;
@@ -12,6 +13,13 @@ pub(crate) fn printable(text: &str) -> String {
         if symbol != '\t' && is_control(symbol) { symbol.escape_default().collect() } else { vec![symbol] }
     };
     text.chars().flat_map(escaped).collect()
+}
+
+/// Bytes as text, with control characters and what is not UTF-8 escaped.
+pub(crate) fn printable_bytes(bytes: &[u8]) -> String {
+    let escaped =
+        |chunk: Utf8Chunk<'_>| format!("{}{}", printable(chunk.valid()), chunk.invalid().escape_ascii());
+    bytes.utf8_chunks().map(escaped).collect()
 }
 
 /// Prints a message on stderr, escaped and in one write, because several judges may write there at the same time.
@@ -81,6 +89,11 @@ mod tests {
     #[test]
     fn control_characters_are_escaped() {
         assert_eq!(printable("a\tb\u{1b}[7m\u{202e}\n\u{9b}é"), "a\tb\\u{1b}[7m\\u{202e}\\n\\u{9b}é");
+    }
+
+    #[test]
+    fn bytes_that_are_not_text_are_escaped() {
+        assert_eq!(printable_bytes(b"3 \xff2\r\xc3\xa9\x1b"), "3 \\xff2\\ré\\u{1b}");
     }
 
     /// A shell that knows `$'...'` reads the word as it was.

@@ -22,6 +22,7 @@ use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
+use crate::report::replay_page::ReplayPageLog;
 use crate::report::transcript::TranscriptWriter;
 
 /// Play games against a bot and referee them
@@ -34,6 +35,7 @@ Examples:
   judge run 6 1 2 -v                        the bundled bot, drawn move by move
   judge run --games 100 --seed 7 -- ./bot   a hundred rows of up to 2000 cards
   judge run segment 20 3 5 seat second --json -- ./bot
+  judge run --games 100 --html lost -- ./bot   a page to look at for each game not won
 
 Exit codes:
   0  the bot won every game
@@ -71,6 +73,14 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
 
+    /// Write a page with the replay of each game that was not won, DIR/game-SEED.html
+    #[arg(long, value_name = "DIR")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// With --html, write a page for each game, won or not
+    #[arg(long, requires = "html")]
+    pub(crate) html_all: bool,
+
     /// Print one JSON object for each game and nothing else
     #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
     pub(crate) json: bool,
@@ -103,27 +113,21 @@ fn parse_line(text: &str) -> Result<Arc<MoveLine>, String> {
 const MAX_N: u64 = 2000;
 
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
-    let transcript = args.transcript.as_deref().map(TranscriptWriter::new);
     // If the transcript is written to stdout, the report and the drawing are written to stderr.
     let to_stderr = args.transcript.as_deref() == Some(Path::new("-"));
     if args.json {
         let out: Box<dyn Write> = if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
-        return play(args, transcript, Json::new(out), &mut ());
+        return play(args, Json::new(out), &mut ());
     }
     let out = || -> Box<dyn Write> {
         if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
     };
     let mut spectator: Box<dyn Spectator> =
         if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
-    play(args, transcript, Console::new(out()).quiet(args.quiet), spectator.as_mut())
+    play(args, Console::new(out()).quiet(args.quiet), spectator.as_mut())
 }
 
-fn play(
-    args: &RunArgs,
-    transcript: Option<TranscriptWriter>,
-    reporter: impl Reporter,
-    spectator: &mut dyn Spectator,
-) -> anyhow::Result<ExitCode> {
+fn play(args: &RunArgs, reporter: impl Reporter, spectator: &mut dyn Spectator) -> anyhow::Result<ExitCode> {
     let last = args.seed.checked_add(args.games - 1);
     let last = last.with_context(|| {
         format!("expected seeds of at most {}, but the seed of the last game would be larger", u64::MAX)
@@ -132,7 +136,10 @@ fn play(
     let header = Some(args.header.join(" ")).filter(|words| !words.is_empty());
     let header = header.map(|words| words.parse::<GameHeader>()).transpose();
     let header = header.context("the header is malformed")?;
-    let session = BotSession::new(args.options.config(&args.bot), args.games, transcript)?;
+    let transcript = args.transcript.as_deref().map(TranscriptWriter::new);
+    let pages =
+        args.html.as_deref().map(|directory| ReplayPageLog::new(directory, args.html_all)).transpose()?;
+    let session = BotSession::new(args.options.config(&args.bot), args.games, (transcript, pages))?;
     let mut games = MatchRunner::new(session, reporter);
     for seed in args.seed..=last {
         if games.is_stopped() {

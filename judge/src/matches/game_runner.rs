@@ -8,7 +8,7 @@ use zeroxor::wire::protocol::{LOST, NO_MOVE};
 use super::opponent::Opponent;
 use crate::process::interrupt::interrupted;
 use crate::process::{Bot, TimedEvent, WaitLimits, stop};
-use crate::referee::conversation::{ExpectedLine, side_to_move};
+use crate::referee::conversation::ExpectedLine;
 use crate::referee::end_cause::EndCause;
 use crate::referee::event::{Bytes, Event, Failure, RecordedEvent};
 use crate::referee::finished_game::FinishedGame;
@@ -70,7 +70,7 @@ impl<'a> GameRunner<'a> {
         self.exchange_lines()?;
         let plays_on = self.end(may_play_on)?;
         let result = GameResult::new(&self.state, self.start.elapsed());
-        self.log.end(&ResultLine::from(&result)).context("the transcript cannot be written")?;
+        self.log.end(&ResultLine::from(&result))?;
         Ok((FinishedGame::new(self.setup, first, result), plays_on))
     }
 
@@ -81,7 +81,7 @@ impl<'a> GameRunner<'a> {
         let plies = self.state.moves().len();
         self.state.apply(&event);
         for (ply, &mv) in (plies as u64 + 1..).zip(&self.state.moves()[plies..]) {
-            let mover = if self.state.side() == Some(side_to_move(ply)) { Mover::Bot } else { Mover::Judge };
+            let mover = Mover::of(ply, self.state.side());
             if mover == Mover::Bot {
                 self.opponent.bot_played(mv)?;
             }

@@ -3,6 +3,7 @@
 pub(crate) mod board;
 pub(crate) mod classic;
 pub(crate) mod dialogue;
+pub(crate) mod game_steps;
 mod stretch;
 pub(crate) mod terminal;
 pub(crate) mod terminal_game;

@@ -1,12 +1,21 @@
 //! Observers of a game while it is played.
 
-use zeroxor::{Move, Position};
+use zeroxor::{Move, Position, Side};
+
+use super::conversation::side_to_move;
 
 /// Who made a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mover {
     Bot,
     Judge,
+}
+
+impl Mover {
+    /// Who makes the move of this number, where the bot plays this side.
+    pub(crate) fn of(ply: u64, bot: Option<Side>) -> Self {
+        if bot == Some(side_to_move(ply)) { Self::Bot } else { Self::Judge }
+    }
 }
 
 /// An observer of a game while it is played.

@@ -6,8 +6,10 @@ pub(crate) mod atomic_file;
 pub(crate) mod console;
 pub(crate) mod json;
 pub(crate) mod output;
+pub(crate) mod page;
 pub(crate) mod picture;
 pub(crate) mod progress;
+pub(crate) mod replay_page;
 pub(crate) mod transcript;
 pub(crate) mod verdict_counts;
 

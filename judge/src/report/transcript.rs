@@ -106,8 +106,8 @@ impl GameLog for TranscriptWriter {
         Ok(())
     }
 
-    fn end(&mut self, result: &ResultLine) -> io::Result<()> {
-        self.write_stderr_tail()?;
-        self.write_line(result)
+    fn end(&mut self, result: &ResultLine) -> anyhow::Result<()> {
+        let written = self.write_stderr_tail().and_then(|()| self.write_line(result));
+        written.context("the transcript cannot be written")
     }
 }

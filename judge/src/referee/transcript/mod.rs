@@ -33,8 +33,26 @@ pub(crate) trait GameLog {
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()>;
 
     /// Ends a game.
-    fn end(&mut self, _result: &ResultLine) -> io::Result<()> {
+    fn end(&mut self, _result: &ResultLine) -> anyhow::Result<()> {
         Ok(())
+    }
+}
+
+/// Two logs of the same games.
+impl<A: GameLog, B: GameLog> GameLog for (A, B) {
+    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
+        self.0.begin(setup)?;
+        self.1.begin(setup)
+    }
+
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+        self.0.write(entry)?;
+        self.1.write(entry)
+    }
+
+    fn end(&mut self, result: &ResultLine) -> anyhow::Result<()> {
+        self.0.end(result)?;
+        self.1.end(result)
     }
 }
 
@@ -48,7 +66,7 @@ impl<L: GameLog> GameLog for Option<L> {
         self.as_mut().map_or(Ok(()), |log| log.write(entry))
     }
 
-    fn end(&mut self, result: &ResultLine) -> io::Result<()> {
+    fn end(&mut self, result: &ResultLine) -> anyhow::Result<()> {
         self.as_mut().map_or(Ok(()), |log| log.end(result))
     }
 }

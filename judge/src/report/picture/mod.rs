@@ -29,31 +29,36 @@ impl<W: Write> Picture<W> {
     }
 
     /// Writes a line with the position, after a move if there is one.
-    fn write_line(&mut self, label: &str, mv: Option<Move>) -> anyhow::Result<()> {
+    fn write_line(&mut self, last: Option<(u64, Mover, Move)>) -> anyhow::Result<()> {
         let Some(position) = &self.position else { return Ok(()) };
-        let move_text = mv.map_or_else(String::new, |mv| mv.to_string());
-        let head = format!("{label:>11}  {move_text:<9}  ");
-        let drawing = draw(position, mv, self.width.saturating_sub(head.len()));
-        writeln!(self.out, "{head}{drawing}")?;
+        writeln!(self.out, "{}", position_line(position, last, self.width))?;
         Ok(())
     }
+}
+
+/// The line of a position: the number of the last move, who made it, the move, and the drawing.
+pub(crate) fn position_line(position: &Position, last: Option<(u64, Mover, Move)>, width: usize) -> String {
+    let (label, move_text) = match last {
+        None => ("start".to_owned(), String::new()),
+        Some((ply, Mover::Bot, mv)) => (format!("{ply} bot  "), mv.to_string()),
+        Some((ply, Mover::Judge, mv)) => (format!("{ply} judge"), mv.to_string()),
+    };
+    let head = format!("{label:>11}  {move_text:<9}  ");
+    let drawing = draw(position, last.map(|(_, _, mv)| mv), width.saturating_sub(head.len()));
+    format!("{head}{drawing}")
 }
 
 impl<W: Write> Spectator for Picture<W> {
     fn start(&mut self, position: &Position) -> anyhow::Result<()> {
         self.position = Some(position.clone());
-        self.write_line("start", None)
+        self.write_line(None)
     }
 
     fn moved(&mut self, ply: u64, mover: Mover, mv: Move) -> anyhow::Result<()> {
         if let Some(position) = &mut self.position {
             position.play(mv)?;
         }
-        let who = match mover {
-            Mover::Bot => "bot",
-            Mover::Judge => "judge",
-        };
-        self.write_line(&format!("{ply} {who:<5}"), Some(mv))
+        self.write_line(Some((ply, mover, mv)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the suites share: the judge is started, its output read, and what a test leaves behind removed.
 
 mod bots;
+mod browser;
 mod judge;
 mod machine;
 mod processes;
@@ -8,6 +9,7 @@ mod test_dir;
 mod text;
 
 pub use self::bots::{Compiled, bot, compiled};
+pub use self::browser::Browser;
 pub use self::judge::{
     JUDGE, assert_all_won, assert_prints, assert_refused, assert_refuses, command, games, judge,
     judge_reading, reading, start, start_talking,

@@ -2,8 +2,10 @@
 
 mod file;
 mod memory;
+mod page;
 mod replay;
 mod replay_against;
+mod step;
 mod terminal;
 
 use serde_json::{Value, json};

@@ -1,0 +1,204 @@
+//! `judge replay`: referees recorded games again, and shows them.
+
+mod against;
+mod pages;
+mod referee;
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+
+use crate::matches::replay_against::RecordedGame;
+use crate::play::game_steps::GameSteps;
+use crate::process::interrupt;
+use crate::referee::spectator::Spectator;
+use crate::referee::transcript::SetupLine;
+use crate::referee::transcript::read::TranscriptReader;
+use crate::report::Reporter;
+use crate::report::console::Console;
+use crate::report::json::Json;
+use crate::report::picture::Picture;
+use crate::report::replay_page::ReplayRecorder;
+use against::compare;
+use pages::Pages;
+use referee::{Refereed, referee};
+
+/// Referee recorded games again, and show them
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "judge replay FILE [OPTIONS]\n       judge replay FILE --against -- BOT ARGS...",
+    after_help = "\
+Every game of the transcript is refereed from its events alone. The verdict, the side, the moves and the times must \
+be the recorded ones.
+
+Examples:
+  judge run 20 3 5 --transcript game.jsonl -- ./bot
+  judge replay game.jsonl                        the same report and verdict
+  judge replay game.jsonl --html game.html       a page to look at, and to send on
+  judge replay game.jsonl --step                 from move to move with the arrow keys
+  judge replay game.jsonl --against -- ./other   does another bot differ?
+
+Exit codes:
+  0  everything is as recorded; with --against: every line of the bot is
+  1  something is not as recorded
+  2  the transcript cannot be read or is damaged, a page cannot be written, the
+     bot could not be started, or the judge was interrupted"
+)]
+pub(crate) struct ReplayArgs {
+    /// The transcript, "-" for stdin
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Send the judge's recorded lines to a bot instead, and show the first line in which it differs
+    #[arg(long, requires = "bot", conflicts_with_all = ["json", "html", "step", "verbose"])]
+    pub(crate) against: bool,
+
+    /// Only the game with this number, from 1
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) game: Option<u64>,
+
+    /// Write the game as one page for a browser, "-" for stdout; the report then goes to stderr. If this is a
+    /// directory, each game becomes a page DIR/game-K.html
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Go through the game from move to move at the terminal, with the arrow keys
+    #[arg(long, conflicts_with_all = ["json", "html", "verbose"])]
+    pub(crate) step: bool,
+
+    /// Print one JSON object for each game
+    #[arg(long, conflicts_with = "verbose")]
+    pub(crate) json: bool,
+
+    /// Draw each game, with a line for each move
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    /// The bot's command and its arguments
+    #[arg(last = true, value_name = "BOT", requires = "against")]
+    pub(crate) bot: Vec<OsString>,
+}
+
+pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
+    if args.step {
+        let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+        ensure!(is_terminal, "expected a terminal for --step: it reads keys; -v prints all moves at once");
+        ensure!(args.file != Path::new("-"), "expected a file with --step, which reads keys from stdin");
+    }
+    let mut games = TranscriptReader::new(open(&args.file)?);
+    let mut shown = Shown::new(args)?;
+    if args.against {
+        interrupt::watch()?;
+    }
+    let name = || format!("the transcript {}", args.file.display());
+    let (mut count, mut same) = (0, true);
+    while let Some(setup) = games.setup().with_context(name)? {
+        count += 1;
+        let numbered = || format!("{}, game {count}", name());
+        if args.game.is_some_and(|game| game != count) {
+            games.events(|_| Ok(())).with_context(numbered)?;
+        } else if args.against {
+            let game = RecordedGame::read(setup, &mut games).with_context(numbered)?;
+            match compare(game, &args.bot)? {
+                Some(is_same) => same &= is_same,
+                None => return Ok(ExitCode::from(2)),
+            }
+        } else {
+            same &= shown.game(count, setup, &mut games).with_context(numbered)?;
+        }
+    }
+    ensure!(count > 0, "{} is empty: expected the set-up of a game", name());
+    if let Some(game) = args.game {
+        ensure!(game <= count, "expected --game 1 to {count}, the games of {}, got {game}", name());
+    }
+    if !args.against {
+        shown.end()?;
+    }
+    Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file =
+        File::open(path).with_context(|| format!("the transcript {} cannot be opened", path.display()))?;
+    Ok(Box::new(BufReader::new(file)))
+}
+
+/// How the games are shown.
+struct Shown {
+    reporter: Box<dyn Reporter>,
+    spectator: Box<dyn Spectator>,
+    pages: Option<Pages>,
+    /// Whether the game is stepped through, and the game.
+    step: bool,
+    steps: Option<GameSteps>,
+}
+
+impl Shown {
+    fn new(args: &ReplayArgs) -> anyhow::Result<Self> {
+        // If the page is written to stdout, the report and the drawing are written to stderr.
+        let to_stderr = args.html.as_deref() == Some(Path::new("-"));
+        let plain =
+            || -> Box<dyn Write> { if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) } };
+        let styled = || -> Box<dyn Write> {
+            if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
+        };
+        Ok(Self {
+            reporter: match args.json {
+                true => Box::new(Json::new(plain())),
+                false => Box::new(Console::new(styled())),
+            },
+            spectator: match args.verbose {
+                true => Box::new(Picture::new(styled())),
+                false => Box::new(()),
+            },
+            pages: args.html.as_deref().map(Pages::open).transpose()?,
+            step: args.step,
+            steps: None,
+        })
+    }
+
+    /// Referees a game again and shows it. Returns whether it is as recorded.
+    fn game(
+        &mut self,
+        number: u64,
+        setup: SetupLine,
+        games: &mut TranscriptReader<impl BufRead>,
+    ) -> anyhow::Result<bool> {
+        let mut recorder = self.pages.as_ref().map(|_| ReplayRecorder::new(setup.clone())).transpose()?;
+        let refereed = referee(setup, games, self.spectator.as_mut(), recorder.as_mut())?;
+        let Refereed { start, game, is_same } = refereed;
+        if let (Some(pages), Some(recorder)) = (&mut self.pages, recorder) {
+            pages.add(number, recorder.finish(game.result.wall))?;
+        }
+        if self.step {
+            ensure!(
+                self.steps.is_none(),
+                "expected one game with --step, got more: choose one with --game K"
+            );
+            self.steps = Some(GameSteps::new(&start, &game));
+        } else {
+            self.reporter.game(&game)?;
+        }
+        Ok(is_same)
+    }
+
+    /// Shows what is shown when all games are known.
+    fn end(&mut self) -> anyhow::Result<()> {
+        if let Some(pages) = &mut self.pages {
+            pages.end()?;
+        }
+        match &mut self.steps {
+            Some(steps) => steps.run(),
+            None => self.reporter.summary(),
+        }
+    }
+}

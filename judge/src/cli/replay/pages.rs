@@ -1,0 +1,72 @@
+//! Where the pages of `judge replay --html` are written.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::ensure;
+
+use crate::report::output::Output;
+use crate::report::replay_page::Replay;
+
+/// The pages of the games of a transcript.
+pub(super) enum Pages {
+    /// One game, in this file. It is written when it is known that there is no other.
+    File { output: Option<Output>, replay: Option<Replay> },
+    /// Each game in a file of this directory.
+    Directory(PathBuf),
+}
+
+impl Pages {
+    /// The pages at a path: a directory that exists, or a file.
+    ///
+    /// # Errors
+    ///
+    /// If the path cannot be written to.
+    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+        if path.is_dir() {
+            return Ok(Self::Directory(path.to_owned()));
+        }
+        Ok(Self::File { output: Some(Output::open(Some(path))?), replay: None })
+    }
+
+    /// Adds the game with this number.
+    ///
+    /// # Errors
+    ///
+    /// If its page cannot be written, or there is place for one game only.
+    pub(super) fn add(&mut self, number: u64, new: Replay) -> anyhow::Result<()> {
+        match self {
+            Self::File { replay, .. } => {
+                ensure!(
+                    replay.is_none(),
+                    "expected one game for the file of --html, got more: choose one with --game K, or give a \
+                     directory for a page of each"
+                );
+                *replay = Some(new);
+                Ok(())
+            }
+            Self::Directory(directory) => {
+                let path = directory.join(format!("game-{number}.html"));
+                write(Output::open(Some(&path))?, &new)
+            }
+        }
+    }
+
+    /// Writes the page that is not written yet.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(super) fn end(&mut self) -> anyhow::Result<()> {
+        let Self::File { output, replay } = self else { return Ok(()) };
+        match (output.take(), replay.take()) {
+            (Some(output), Some(replay)) => write(output, &replay),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn write(output: Output, replay: &Replay) -> anyhow::Result<()> {
+    let page = replay.page()?;
+    output.write(|out| out.write_all(page.as_bytes()))
+}

@@ -1,0 +1,120 @@
+//! A game that is over, gone through from move to move at the terminal.
+
+use console::{Key, Term};
+use zeroxor::{Move, Position, Side};
+
+use crate::escape::printable;
+use crate::referee::finished_game::FinishedGame;
+use crate::referee::spectator::Mover;
+use crate::report::picture::fit::line_width;
+use crate::report::picture::position_line;
+
+const KEYS: &str = "Left, Right: a move; Home, End; B: next blunder of the bot; Q: quit";
+
+/// A game that is over, and the move up to which it is shown.
+pub(crate) struct GameSteps {
+    title: String,
+    start: Position,
+    moves: Vec<Move>,
+    side: Option<Side>,
+    /// The numbers of the bot's blunders, and what is said of them.
+    blunders: Vec<(usize, String)>,
+    /// What is said after the last move.
+    end: String,
+    ply: usize,
+}
+
+impl GameSteps {
+    pub(crate) fn new(start: &Position, game: &FinishedGame) -> Self {
+        let FinishedGame { setup, result, review } = game;
+        let review = review.as_ref().and_then(|review| review.as_ref().ok());
+        let blunders = review.iter().flat_map(|review| &review.blunders);
+        let numbered =
+            blunders.filter_map(|blunder| Some((blunder.ply.try_into().ok()?, blunder.to_string())));
+        Self {
+            title: printable(setup.game.header.text()),
+            start: start.clone(),
+            moves: result.moves.clone(),
+            side: result.side,
+            blunders: numbered.collect(),
+            end: format!("{}: {}", result.verdict, printable(&result.reason)),
+            ply: 0,
+        }
+    }
+
+    /// Shows the start, and then what the keys ask for, until the person ends it.
+    ///
+    /// # Errors
+    ///
+    /// If the terminal cannot be read or written.
+    pub(crate) fn run(&mut self) -> anyhow::Result<()> {
+        let terminal = Term::stdout();
+        terminal.hide_cursor()?;
+        let result = self.go_through(&terminal);
+        terminal.show_cursor()?;
+        result
+    }
+
+    fn go_through(&mut self, terminal: &Term) -> anyhow::Result<()> {
+        loop {
+            let lines = self.lines(line_width());
+            for line in &lines {
+                terminal.write_line(line)?;
+            }
+            let Some(ply) = self.after(&terminal.read_key()?) else { return Ok(()) };
+            self.ply = ply;
+            terminal.clear_last_lines(lines.len())?;
+        }
+    }
+
+    /// The move up to which the game is shown after this key; `None` at the end.
+    fn after(&self, key: &Key) -> Option<usize> {
+        let last = self.moves.len();
+        Some(match key {
+            Key::Char('q' | 'Q') | Key::Escape | Key::CtrlC => return None,
+            Key::ArrowRight | Key::ArrowDown | Key::Char(' ') | Key::Enter => last.min(self.ply + 1),
+            Key::ArrowLeft | Key::ArrowUp | Key::Backspace => self.ply.saturating_sub(1),
+            Key::Home => 0,
+            Key::End => last,
+            Key::Char('b' | 'B') => self.next_blunder(),
+            _ => self.ply,
+        })
+    }
+
+    /// The next blunder of the bot, after the last one the first again.
+    fn next_blunder(&self) -> usize {
+        let mut plies = self.blunders.iter().map(|(ply, _)| *ply);
+        let next = plies.clone().find(|&ply| ply > self.ply);
+        next.or_else(|| plies.next()).unwrap_or(self.ply)
+    }
+
+    /// What is shown, each line at most as wide as the terminal, so that all can be cleared again.
+    fn lines(&self, width: usize) -> Vec<String> {
+        let mut position = self.start.clone();
+        for &mv in &self.moves[..self.ply] {
+            if position.play(mv).is_err() {
+                break;
+            }
+        }
+        let number = self.ply as u64;
+        let last = self.ply.checked_sub(1).map(|at| (number, Mover::of(number, self.side), self.moves[at]));
+        let blunder = self.blunders.iter().find(|(ply, _)| *ply == self.ply).map(|(_, text)| text.as_str());
+        let end = (self.ply == self.moves.len()).then_some(self.end.as_str());
+        let shown = [
+            format!("{}, move {} of {}", self.title, self.ply, self.moves.len()),
+            position_line(&position, last, width.saturating_sub(1)),
+            blunder.unwrap_or_default().to_owned(),
+            end.unwrap_or_default().to_owned(),
+            KEYS.to_owned(),
+        ];
+        shown.map(|line| cut(&line, width.saturating_sub(1))).into()
+    }
+}
+
+/// A line with at most this many characters.
+fn cut(line: &str, width: usize) -> String {
+    match line.char_indices().nth(width) {
+        Some(_) => line.chars().take(width.saturating_sub(1)).chain(['…']).collect(),
+        None => line.to_owned(),
+    }
+}

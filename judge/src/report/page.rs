@@ -1,0 +1,86 @@
+//! A page for a browser: one file with its styles, its scripts and its data, which uses no network.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+/// What a page is made of. Its styles and scripts are files of `judge/web`.
+pub(crate) struct PageParts<'a> {
+    /// The title, as text.
+    pub(crate) title: &'a str,
+    /// The elements of the page.
+    pub(crate) body: &'static str,
+    pub(crate) styles: &'static [&'static str],
+    /// JavaScript modules, each after those that it imports. Their names must be different, for they become one.
+    pub(crate) modules: &'static [&'static str],
+}
+
+impl PageParts<'_> {
+    /// The page with this data, which its script reads from the element `data`.
+    ///
+    /// # Errors
+    ///
+    /// If the data cannot be written as JSON.
+    pub(crate) fn page(&self, data: &impl Serialize) -> serde_json::Result<String> {
+        let style = self.styles.concat();
+        let script = joined(self.modules);
+        // Nothing is loaded, and no other script or style than these two is used, whatever the data is.
+        let policy = format!(
+            "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; form-action 'none'",
+            hash(&script),
+            hash(&style)
+        );
+        Ok(format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+            <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+            <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+            <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n\
+            <style>{style}</style>\n</head>\n<body>\n{}\
+            <script type=\"application/json\" id=\"data\">{}</script>\n\
+            <script type=\"module\">{script}</script>\n</body>\n</html>\n",
+            escaped(self.title),
+            self.body,
+            // No text of the data ends the element: a "<" is only in strings, where it has an escape.
+            serde_json::to_string(data)?.replace('<', "\\u003c")
+        ))
+    }
+}
+
+/// Text as it is written between tags.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Modules as one, without what they import from each other and export.
+fn joined(modules: &[&str]) -> String {
+    let lines = modules.iter().flat_map(|module| module.lines());
+    let lines = lines.filter(|line| !line.starts_with("import "));
+    lines.flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"]).collect()
+}
+
+/// The hash of a script or a style, as a content security policy names it.
+fn hash(text: &str) -> String {
+    format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_never_markup() {
+        let title = "<script>alert(1)</script> & more";
+        let parts = PageParts { title, body: "<p></p>\n", styles: &["p {}"], modules: &["let a;\n"] };
+        let page = parts.page(&["</script><script>alert(1)</script><!--"]).unwrap();
+        assert!(page.contains("<title>&lt;script&gt;alert(1)&lt;/script&gt; &amp; more</title>"), "{page}");
+        assert!(page.contains(r#">["\u003c/script>\u003cscript>alert(1)\u003c/script>\u003c!--"]</script>"#));
+        assert_eq!(page.matches("<script").count(), 2, "{page}");
+    }
+
+    #[test]
+    fn modules_become_one() {
+        let modules = ["export const a = 1;\n", "import { a } from \"./a.js\";\nexport function b() {}\n"];
+        assert_eq!(joined(&modules), "const a = 1;\nfunction b() {}\n");
+    }
+}

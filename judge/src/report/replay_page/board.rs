@@ -1,0 +1,172 @@
+//! The board: where the heaps lie at the start, and what each move leaves of the heap that it is made in.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
+use zeroxor::{Move, Position};
+
+use super::number::Number;
+use crate::escape::printable;
+
+/// The games of a sum, their heaps at the start, and the moves.
+#[derive(Debug, Serialize)]
+pub(super) struct Board {
+    components: Vec<ComponentOnPage>,
+    heaps: Vec<HeapOnPage>,
+    moves: Vec<MoveOnPage>,
+}
+
+/// A game of the sum.
+#[derive(Debug, Serialize)]
+struct ComponentOnPage {
+    /// Its first place.
+    place: Number,
+    /// How many places it has.
+    width: Number,
+    rules: String,
+    shape: &'static str,
+}
+
+/// A heap that lies on the board.
+#[derive(Debug, Serialize)]
+pub(super) struct HeapOnPage {
+    place: Number,
+    size: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    second: Option<Number>,
+    /// `None` if it is out of reach.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) nimber: Option<Number>,
+    /// The index of the rules, and the heap itself.
+    #[serde(skip)]
+    pub(super) key: (usize, Heap),
+}
+
+/// A move.
+#[derive(Debug, Serialize)]
+pub(super) struct MoveOnPage {
+    place: Number,
+    take: Number,
+    /// The place of the heap in which it is made.
+    pub(super) heap: Number,
+    /// What it leaves of that heap.
+    pub(super) left: Vec<HeapOnPage>,
+}
+
+impl Board {
+    /// The board of a game with these moves, all of them legal. The nimbers are still to be filled in.
+    pub(super) fn new(start: &Position, moves: &[Move]) -> Self {
+        let rules = |index: usize| start.rules(index);
+        let shape = |index: usize| rules(index).map_or("pile", |rules| shape_name(rules.shape()));
+        let components = start.components().iter().map(|component| ComponentOnPage {
+            place: Number(component.place),
+            width: Number(component.width),
+            rules: rules(component.rules).map_or_else(String::new, |rules| printable(&rules.words())),
+            shape: shape(component.rules),
+        });
+        let mut heaps: BTreeMap<u64, (usize, Heap)> =
+            start.heaps().map(|placed| (placed.place, (placed.index, placed.heap))).collect();
+        let on_page = |(&place, &key): (&u64, &(usize, Heap))| HeapOnPage::new(place, key, rules(key.0));
+        let first = heaps.iter().map(on_page).collect();
+        let moves = moves.iter().map_while(|&mv| {
+            let (&place, &(index, heap)) = heaps.range(..=mv.place).next_back()?;
+            let inside = HeapMove { offset: mv.place - place, count: mv.take };
+            let followers = rules(index)?.apply(heap, inside).ok()?;
+            heaps.remove(&place);
+            let left = followers.iter().map(|&(offset, heap)| (place + offset, (index, heap)));
+            let left: Vec<_> = left.collect();
+            heaps.extend(left.iter().copied());
+            Some(MoveOnPage {
+                place: Number(mv.place),
+                take: Number(mv.take),
+                heap: Number(place),
+                left: left.iter().map(|(place, key)| on_page((place, key))).collect(),
+            })
+        });
+        let moves = moves.collect();
+        Self { components: components.collect(), heaps: first, moves }
+    }
+
+    /// All heaps that lie on it, at the start or after a move.
+    pub(super) fn all_heaps(&mut self) -> impl Iterator<Item = &mut HeapOnPage> {
+        self.heaps.iter_mut().chain(self.moves.iter_mut().flat_map(|mv| &mut mv.left))
+    }
+
+    /// The XOR of the nimbers at the start and after each move; `None` where one is not known.
+    pub(super) fn nimbers(&self) -> Vec<Option<u64>> {
+        let mut heaps: BTreeMap<u64, Option<u64>> = BTreeMap::new();
+        let (mut xor, mut unknown) = (0, 0_usize);
+        let mut enter = |heap: Option<u64>, sign: isize| {
+            xor ^= heap.unwrap_or(0);
+            unknown = unknown.saturating_add_signed(if heap.is_none() { sign } else { 0 });
+            (unknown == 0).then_some(xor)
+        };
+        let mut all = Vec::with_capacity(self.moves.len() + 1);
+        let mut last = Some(0);
+        for heap in &self.heaps {
+            last = enter(heap.value(), 1);
+            heaps.insert(heap.place.0, heap.value());
+        }
+        all.push(last);
+        for mv in &self.moves {
+            if let Some(removed) = heaps.remove(&mv.heap.0) {
+                last = enter(removed, -1);
+            }
+            for heap in &mv.left {
+                last = enter(heap.value(), 1);
+                heaps.insert(heap.place.0, heap.value());
+            }
+            all.push(last);
+        }
+        all
+    }
+}
+
+impl HeapOnPage {
+    fn new(place: u64, key: (usize, Heap), rules: Option<&dyn Rules>) -> Self {
+        let is_pair = rules.is_some_and(|rules| rules.shape() == Shape::Pair);
+        Self {
+            place: Number(place),
+            size: Number(key.1.size),
+            second: is_pair.then_some(Number(key.1.second)),
+            nimber: None,
+            key,
+        }
+    }
+
+    fn value(&self) -> Option<u64> {
+        self.nimber.map(|nimber| nimber.0)
+    }
+}
+
+/// The name by which the page knows a shape.
+fn shape_name(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Row => "row",
+        Shape::Pair => "pair",
+        _ => "pile",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_each_move_leaves() {
+        let start = Position::new(&"6 1 2 + nim 5 + euclid 9 4".parse().unwrap()).unwrap();
+        let moves = [(3, 2), (7, 2), (8, 8)].map(|(place, take)| Move { place, take });
+        let board = Board::new(&start, &moves);
+        let left = |at: usize| {
+            let left = board.moves[at].left.iter();
+            left.map(|heap| (heap.place.0, heap.size.0, heap.second.map(|second| second.0)))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(board.moves.iter().map(|mv| mv.heap.0).collect::<Vec<_>>(), [1, 7, 8]);
+        assert_eq!(left(0), [(1, 2, None), (5, 2, None)]);
+        assert_eq!(left(1), [(7, 3, None)]);
+        assert_eq!(left(2), [(8, 1, Some(4))]);
+        assert_eq!(board.nimbers(), [None; 4]);
+    }
+}

@@ -1,0 +1,196 @@
+//! What perfect play says of a game: the nimbers of its heaps, who wins after each move, and the blunders of both
+//! sides with what would have won.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use zeroxor::grundy::{self, Budget, GrundyTable, ValueKind};
+use zeroxor::rules::Heap;
+use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
+
+use super::board::Board;
+use super::number::Number;
+use crate::referee::conversation::side_to_move;
+
+/// What the tables of a page may cost: about two seconds, and as much memory as those of a game.
+const BUDGET: Budget = Budget::new(2_000_000_000, 256 << 20);
+
+/// For how long the solver is asked about one game, from position to position.
+const MAX_TIME: Duration = Duration::from_secs(3);
+
+/// If the largest heaps are out of reach, nimbers of heaps up to these sizes are looked for.
+const SMALLER: [u64; 3] = [1_000_000, 100_000, 2000];
+
+/// What perfect play says of a game.
+#[derive(Debug, Serialize)]
+pub(super) struct Evaluation {
+    /// The side that wins, at the start and after each move; `null` if that is out of reach.
+    winners: Vec<Option<String>>,
+    blunders: Vec<BlunderOnPage>,
+    /// How many blunders there are for which the page names no better move.
+    unexplained: usize,
+    /// What is out of reach.
+    notes: Vec<String>,
+}
+
+/// A move from a won position to one that the other side wins.
+#[derive(Debug, Serialize)]
+struct BlunderOnPage {
+    /// The number of the move, from 1.
+    ply: usize,
+    /// A move that would have kept the win.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    better: Option<[Number; 2]>,
+    /// A move by which the other side wins now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refutation: Option<[Number; 2]>,
+}
+
+impl Evaluation {
+    /// Evaluates a game, and enters the nimbers of its heaps on the board.
+    pub(super) fn new(game: &GameSpec, start: &Position, moves: &[Move], board: &mut Board) -> Self {
+        let mut notes = Vec::new();
+        let unknown = enter_nimbers(game, start, board);
+        if unknown > 0 {
+            notes.push(format!(
+                "The nimbers of {unknown} heaps are out of reach: their tables would be too large."
+            ));
+        }
+        let mut evaluator =
+            Evaluator { solver: Solver::with_budget(BUDGET), until: Instant::now() + MAX_TIME };
+        // The positions before and after a move: a copy for each move would cost far more than the moves.
+        let (mut before, mut position) = (start.clone(), start.clone());
+        let mut outcomes = Vec::with_capacity(moves.len() + 1);
+        let (mut blunders, mut unexplained) = (Vec::new(), 0);
+        for (ply, nimber) in board.nimbers().into_iter().enumerate() {
+            let mv = ply.checked_sub(1).and_then(|at| moves.get(at));
+            if mv.is_some_and(|&mv| position.play(mv).is_err()) {
+                break;
+            }
+            let outcome = match nimber {
+                Some(0) => Some(Outcome::P),
+                Some(_) => Some(Outcome::N),
+                None => evaluator.outcome(&position),
+            };
+            if ply > 0 && outcomes.last() == Some(&Some(Outcome::N)) && outcome == Some(Outcome::N) {
+                let better = evaluator.winning_move(&before);
+                let refutation = better.and_then(|_| evaluator.winning_move(&position));
+                unexplained += usize::from(better.is_none());
+                blunders.push(BlunderOnPage { ply, better, refutation });
+            }
+            outcomes.push(outcome);
+            if mv.is_some_and(|&mv| before.play(mv).is_err()) {
+                break;
+            }
+        }
+        let missing = outcomes.iter().filter(|outcome| outcome.is_none()).count();
+        if missing > 0 {
+            notes.push(format!("Who wins is out of reach at {missing} of {} positions.", outcomes.len()));
+        }
+        let winners = (1..).zip(outcomes).map(|(ply, outcome)| {
+            let winner = outcome? == Outcome::N;
+            Some(side_to_move(if winner { ply } else { ply + 1 }).to_string())
+        });
+        Self { winners: winners.collect(), blunders, unexplained, notes }
+    }
+}
+
+/// A solver that is not asked any more when the time for a page is over.
+struct Evaluator {
+    solver: Solver,
+    until: Instant,
+}
+
+impl Evaluator {
+    fn outcome(&mut self, position: &Position) -> Option<Outcome> {
+        if Instant::now() >= self.until { None } else { self.solver.outcome(position).ok() }
+    }
+
+    fn winning_move(&mut self, position: &Position) -> Option<[Number; 2]> {
+        let mv = if Instant::now() >= self.until { None } else { self.solver.winning_move(position).ok()? };
+        mv.map(|mv| [Number(mv.place), Number(mv.take)])
+    }
+}
+
+/// Enters the nimbers of the heaps that are in reach, and returns of how many they are not.
+fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board) -> usize {
+    let mut largest: BTreeMap<usize, Heap> = BTreeMap::new();
+    for heap in board.all_heaps() {
+        let (index, heap) = heap.key;
+        let entry = largest.entry(index).or_insert(heap);
+        *entry = (*entry).max(heap);
+    }
+    let mut budget = BUDGET;
+    let mut tables: BTreeMap<usize, (Heap, Box<dyn GrundyTable>)> = BTreeMap::new();
+    for (component, part) in start.components().iter().zip(game.components()) {
+        let Some(&largest) = largest.get(&component.rules) else { continue };
+        if let std::collections::btree_map::Entry::Vacant(entry) = tables.entry(component.rules)
+            && let Some(table) = table(part, largest, &mut budget)
+        {
+            entry.insert(table);
+        }
+    }
+    let mut unknown = 0;
+    for heap in board.all_heaps() {
+        let (index, key) = heap.key;
+        let table = tables.get(&index).filter(|(largest, _)| key <= *largest);
+        heap.nimber = table.map(|(_, table)| Number(table.nimber(key).0));
+        unknown += usize::from(table.is_none());
+    }
+    unknown
+}
+
+/// The nimbers of the heaps up to the largest one, or of as many as are in reach, and up to which heap they go.
+fn table(game: &GameSpec, largest: Heap, budget: &mut Budget) -> Option<(Heap, Box<dyn GrundyTable>)> {
+    let smaller = SMALLER.into_iter().filter(|&size| size < largest.size).map(Heap::of);
+    [largest].into_iter().chain(smaller).find_map(|heap| {
+        let table = grundy::table(game, heap, ValueKind::Nimber, budget, &mut |_| ());
+        Some((heap, table.ok()?))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn evaluation(game: &str, moves: &[(u64, u64)]) -> (Evaluation, Vec<Option<u64>>) {
+        let game: GameSpec = game.parse().unwrap();
+        let start = Position::new(&game).unwrap();
+        let moves: Vec<Move> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
+        let mut board = Board::new(&start, &moves);
+        let evaluation = Evaluation::new(&game, &start, &moves, &mut board);
+        (evaluation, board.nimbers())
+    }
+
+    #[test]
+    fn winners_and_blunders_of_both_sides() {
+        let (evaluation, nimbers) = evaluation("6 1 2", &[(1, 1), (2, 1), (3, 1)]);
+        assert_eq!(nimbers, [Some(3), Some(4), Some(1), Some(3)]);
+        let winners: Vec<_> = evaluation.winners.iter().flatten().map(String::as_str).collect();
+        assert_eq!(winners, ["First", "Second", "First", "Second"]);
+        let blunders: Vec<_> = evaluation.blunders.iter().map(|blunder| blunder.ply).collect();
+        assert_eq!(blunders, [1, 2, 3]);
+        assert_eq!(evaluation.blunders[0].better, Some([Number(3), Number(2)]));
+        assert_eq!(evaluation.blunders[0].refutation, Some([Number(4), Number(1)]));
+        assert!(evaluation.notes.is_empty());
+    }
+
+    /// The first positions of a row are out of reach, those of what is left of it are not.
+    #[test]
+    fn what_is_out_of_reach_is_said() {
+        let (evaluation, nimbers) = evaluation("1000000000 3 3", &[(50, 3), (53, 3)]);
+        assert_eq!((&nimbers[..], evaluation.winners.len()), (&[None; 3][..], 3));
+        let notes = evaluation.notes.join(" ");
+        assert!(notes.contains("The nimbers of 3 heaps are out of reach"), "{notes}");
+        assert!(notes.contains("at 3 of 3 positions"), "{notes}");
+    }
+
+    #[test]
+    fn a_sum_of_several_games() {
+        let (evaluation, nimbers) =
+            evaluation("4 1 2 + nim 1000000000000000000 + euclid 9 4", &[(5, 999_999_999_999_999_999)]);
+        assert_eq!(nimbers.len(), 2);
+        assert!(nimbers.iter().all(Option::is_some) && evaluation.notes.is_empty(), "{nimbers:?}");
+    }
+}

@@ -1,0 +1,56 @@
+//! What a game took, in words.
+
+use std::time::Duration;
+
+use itertools::Itertools;
+
+use crate::escape::printable;
+use crate::referee::result::GameResult;
+use crate::referee::transcript::SetupLine;
+use crate::report::console::counted;
+
+/// How the game went, what it took and the limits: names, and what belongs to each.
+pub(super) fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str, String)> {
+    let bot = setup.config.bot_words();
+    let bot = if bot.is_empty() { "the bundled bot".to_owned() } else { bot.iter().join(" ") };
+    let limits = &setup.config.limits;
+    let mut facts = vec![
+        ("bot", printable(&bot)),
+        ("opponent", format!("{}, seed {}", setup.game.opponent.name(), setup.game.seed)),
+        ("moves", counted(result.moves.len() as u64, "move")),
+        ("time", format!("{}; {} of it waiting for the bot", time(result.wall), time(result.timing.waited))),
+    ];
+    if let Some((ply, wait)) = result.timing.slowest {
+        let what = if ply == 0 { "the side".to_owned() } else { format!("move {ply}") };
+        facts.push(("slowest answer", format!("{what}, {}", time(wait))));
+    }
+    facts.extend(result.used.cpu.map(|cpu| ("CPU time", format!("{} of {}", time(cpu), time(limits.cpu)))));
+    facts.extend(result.used.memory.map(|memory| {
+        (
+            "memory",
+            format!(
+                "{}.{} MiB of {} MiB",
+                memory >> 20,
+                (memory >> 10) % 1024 * 10 / 1024,
+                limits.memory >> 20
+            ),
+        )
+    }));
+    facts.extend(
+        result
+            .used
+            .processes
+            .map(|count| ("processes and threads", format!("{count} of {}", limits.processes))),
+    );
+    facts.extend(setup.held_by.map(|by| ("limits by", by.to_string())));
+    facts.push(("judge", printable(&setup.judge)));
+    facts
+}
+
+fn time(time: Duration) -> String {
+    match time.as_secs_f64() {
+        seconds if seconds >= 1.0 => format!("{seconds:.2} s"),
+        seconds if seconds >= 0.01 => format!("{:.0} ms", seconds * 1e3),
+        seconds => format!("{:.1} ms", seconds * 1e3),
+    }
+}

@@ -1,0 +1,126 @@
+//! The replay of a game as a page: one file, with the board, the lines of both sides, and what perfect play says.
+
+mod board;
+mod evaluation;
+mod facts;
+mod lines;
+mod log;
+mod number;
+mod recorder;
+
+pub(crate) use log::ReplayPageLog;
+pub(crate) use recorder::ReplayRecorder;
+
+use serde::Serialize;
+use zeroxor::Position;
+
+use super::SCHEMA;
+use super::page::PageParts;
+use crate::escape::{printable, printable_bytes};
+use crate::referee::result::GameResult;
+use crate::referee::transcript::SetupLine;
+use crate::referee::verdict::Verdict;
+use board::Board;
+use evaluation::Evaluation;
+use facts::facts;
+use lines::Line;
+
+/// The most moves on a page. A browser has to keep a row for each.
+const MAX_MOVES: usize = 20_000;
+
+/// A game that is over, as its page shows it. Every text of it is printable.
+#[derive(Serialize)]
+pub(crate) struct Replay {
+    schema: u32,
+    judge: String,
+    title: String,
+    game: String,
+    /// The bot's side; `null` if it never named one.
+    side: Option<String>,
+    won: bool,
+    verdict: Verdict,
+    reason: String,
+    /// How the game went, what it took and the limits: names, and what belongs to each.
+    facts: Vec<(&'static str, String)>,
+    /// The command that plays the game again; `null` if it cannot be shown.
+    again: Option<String>,
+    stderr: String,
+    board: Board,
+    lines: Vec<Line>,
+    evaluation: Evaluation,
+    /// What the page leaves out.
+    notes: Vec<String>,
+}
+
+impl Replay {
+    fn new(
+        setup: &SetupLine,
+        result: &GameResult,
+        start: &Position,
+        lines: Vec<Line>,
+        mut notes: Vec<String>,
+    ) -> Self {
+        let shown = &result.moves[..result.moves.len().min(MAX_MOVES)];
+        if shown.len() < result.moves.len() {
+            notes
+                .push(format!("The game has {} moves; the first {MAX_MOVES} are shown.", result.moves.len()));
+        }
+        let mut board = Board::new(start, shown);
+        let evaluation = Evaluation::new(setup.game.header.game(), start, shown, &mut board);
+        let header = printable(setup.game.header.text());
+        let side = result.side.map(|side| side.to_string());
+        let role = side.as_ref().map_or_else(String::new, |side| format!(" as {side}"));
+        let opponent = setup.game.opponent.name();
+        Self {
+            schema: SCHEMA,
+            judge: printable(&setup.judge),
+            title: format!(
+                "{} {}{role} against {opponent} (seed {})",
+                result.verdict,
+                lines::shortened(&header, 100),
+                setup.game.seed
+            ),
+            game: header,
+            side,
+            won: result.verdict == Verdict::Won,
+            verdict: result.verdict,
+            reason: printable(&result.reason),
+            facts: facts(setup, result),
+            again: setup.command().map(|command| printable(&command)),
+            stderr: stderr_text(&result.stderr),
+            board,
+            lines,
+            evaluation,
+            notes,
+        }
+    }
+
+    /// The page, which needs no other file.
+    ///
+    /// # Errors
+    ///
+    /// If the game cannot be written as JSON.
+    pub(crate) fn page(&self) -> serde_json::Result<String> {
+        let parts = PageParts {
+            title: &self.title,
+            body: include_str!("../../../web/replay.html"),
+            styles: &[
+                include_str!("../../../web/page.css"),
+                include_str!("../../../web/board.css"),
+                include_str!("../../../web/replay.css"),
+            ],
+            modules: &[
+                include_str!("../../../web/position.js"),
+                include_str!("../../../web/board.js"),
+                include_str!("../../../web/replay.js"),
+            ],
+        };
+        parts.page(self)
+    }
+}
+
+/// What a bot wrote to stderr, line by line.
+fn stderr_text(stderr: &[u8]) -> String {
+    let lines = stderr.split(|&byte| byte == b'\n').map(printable_bytes);
+    lines.collect::<Vec<_>>().join("\n").trim_end().to_owned()
+}

@@ -1,0 +1,26 @@
+//! Numbers that a browser reads without a loss.
+
+use serde::{Serialize, Serializer};
+
+/// A number of up to 64 bits. JavaScript reads numbers of JSON as floating-point numbers, which are exact up to 2^53:
+/// larger ones are written as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Number(pub(super) u64);
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0 < 1 << 53 { serializer.serialize_u64(self.0) } else { serializer.collect_str(&self.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_are_text() {
+        let text = |number| serde_json::to_string(&Number(number)).unwrap();
+        assert_eq!(text((1 << 53) - 1), "9007199254740991");
+        assert_eq!(text(1 << 53), "\"9007199254740992\"");
+    }
+}

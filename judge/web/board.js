@@ -1,0 +1,269 @@
+// The board: draws a position into an element. Rows are cards in their places, piles and pairs are numbers with stones.
+
+// Rows of more cards than this, all together, are shortened: long runs are drawn as one piece each.
+const MAX_CELLS = 5000n;
+
+// The longest run that is drawn card by card in a shortened row.
+const MAX_SHORT_RUN = 9n;
+
+// The least width of a card, in pixels, that has its number on it.
+const MIN_NUMBERED = 22;
+
+// The most pieces of a component that are drawn, and the most components.
+const MAX_PIECES = 300;
+const MAX_COMPONENTS = 30;
+
+// The largest pile that is drawn as stones.
+const MAX_STONES = 60n;
+
+// The most characters of a component's rules that are shown.
+const MAX_RULES = 200;
+
+export function grouped(number) {
+  return number.toLocaleString("en");
+}
+
+// A new element with a class, and text in it: whatever it is, it is not read as HTML.
+export function element(name, className, text) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+export class Board {
+  // A board in an element. It is drawn anew when its width changes.
+  constructor(container, position) {
+    this.container = container;
+    this.position = position;
+    this.withNimbers = false;
+    this.leftOut = [];
+    container.classList.add("board");
+    container.setAttribute("role", "img");
+    this.width = container.clientWidth;
+    new ResizeObserver(() => {
+      if (container.clientWidth !== this.width) this.draw();
+    }).observe(container);
+  }
+
+  draw() {
+    const { position, container } = this;
+    this.width = container.clientWidth;
+    this.leftOut = [];
+    const move = position.lastMove;
+    const changed = move ? position.components.indexOf(position.componentOf(move.heap)) : 0;
+    const shown = around(position.components.length, changed, MAX_COMPONENTS);
+    this.leaveOut("games of the sum", shown, position.components.length);
+    const drawn = position.components.slice(...shown).map((component, index) => {
+      return this.drawComponent(component, shown[0] + index === changed ? move : undefined);
+    });
+    if (this.leftOut.length) drawn.unshift(element("div", "left-out", this.leftOut.join(" ")));
+    container.replaceChildren(...drawn);
+    container.setAttribute("aria-label", this.description());
+    this.scrollTo(container.querySelector(".taken, .last"));
+  }
+
+  // Scrolls the board, and not the page, so that an element is seen.
+  scrollTo(shown) {
+    if (!shown) return;
+    const [board, box] = [this.container.getBoundingClientRect(), shown.getBoundingClientRect()];
+    const margin = board.height / 4;
+    if (box.top < board.top + margin) this.container.scrollTop -= board.top + margin - box.top;
+    else if (box.bottom > board.bottom - margin) this.container.scrollTop += box.bottom - board.bottom + margin;
+  }
+
+  drawComponent(component, move) {
+    const drawn = element("div", "component");
+    if (this.position.components.length > 1) drawn.append(element("div", "rules", shortened(component.rules)));
+    drawn.append(component.shape === "row" ? this.drawRow(component, move) : this.drawHeaps(component, move));
+    return drawn;
+  }
+
+  drawRow(component, move) {
+    const runs = runsOf(component, move);
+    const rows = this.position.components.filter(({ shape }) => shape === "row");
+    const cells = rows.reduce((sum, { width }) => sum + width, 0n);
+    return cells <= MAX_CELLS ? this.drawCells(component, runs) : this.drawPieces(runs);
+  }
+
+  // Every card in its place, in lines of equal length.
+  drawCells({ width, end }, runs) {
+    const cards = Number(width);
+    const cell = cards <= 40 ? 26 : cards <= 120 ? 22 : cards <= 600 ? 14 : 9;
+    const label = 44;
+    const room = Math.max(5, Math.floor((this.width - label - 24) / cell));
+    const step = room >= 10 ? 10 : 5;
+    const perLine = BigInt(Math.max(step, Math.floor(room / step) * step));
+    const lines = element("div", "row");
+    lines.style.setProperty("--cell", `${cell}px`);
+    const isNumbered = cell >= MIN_NUMBERED;
+    let [line, filled] = [null, perLine];
+    for (const run of runs) {
+      let [place, left] = [run.first, run.places];
+      while (left > 0n) {
+        if (filled === perLine) {
+          line = element("div", "row-line");
+          if (!isNumbered || width > perLine) line.append(element("span", "first-place", String(place)));
+          lines.append(line);
+          filled = 0n;
+        }
+        const places = left < perLine - filled ? left : perLine - filled;
+        line.append(this.drawRun({ ...run, first: place, places }, cell, place === run.first));
+        [place, left, filled] = [place + places, left - places, filled + places];
+      }
+    }
+    return lines;
+  }
+
+  drawRun({ first, places, kind, nimber }, cell, isStart) {
+    const run = element("div", `run ${kind}`);
+    const cells = element("div", "cells");
+    run.style.width = cells.style.width = `${Number(places) * cell}px`;
+    if (cell >= MIN_NUMBERED) {
+      cells.classList.add("numbered");
+      for (let place = first; place < first + places; place += 1n) {
+        cells.append(element("span", "cell", kind === "empty" ? "" : String(place)));
+      }
+    }
+    run.append(cells);
+    if (this.withNimbers) run.append(element("div", "value", kind === "cards" && isStart ? valueText(nimber) : ""));
+    return run;
+  }
+
+  // A row that is too long to be drawn card by card.
+  drawPieces(runs) {
+    const changed = Math.max(0, runs.findIndex(({ kind }) => kind === "taken"));
+    const shown = around(runs.length, changed, MAX_PIECES);
+    this.leaveOut("runs of cards and empty places", shown, runs.length);
+    const pieces = element("div", "pieces");
+    for (const { first, places, kind, nimber } of runs.slice(...shown)) {
+      const piece = element("div", `piece ${kind}`);
+      const last = first + places - 1n;
+      piece.append(element("div", "place", places === 1n ? grouped(first) : `${grouped(first)} – ${grouped(last)}`));
+      const noun = kind === "cards" ? (places === 1n ? "card" : "cards") : kind === "taken" ? "taken" : "empty";
+      piece.append(element("div", "size", `${grouped(places)} ${noun}`));
+      if (kind === "cards" && this.withNimbers) piece.append(element("div", "value", valueText(nimber)));
+      pieces.append(piece);
+    }
+    if (!this.leftOut.includes(LONG_ROWS)) this.leftOut.unshift(LONG_ROWS);
+    return pieces;
+  }
+
+  drawHeaps({ heaps, shape, place, width }, move) {
+    const isPair = shape === "pair";
+    const all = isPair ? pairPlaces(heaps) : pilePlaces(heaps, place, width, move);
+    const changed = Math.max(0, all.findIndex((shown) => shown.place === move?.place));
+    const shown = around(all.length, changed, MAX_PIECES);
+    this.leaveOut(isPair ? "numbers" : "piles", shown, all.length);
+    const pieces = element("div", "pieces");
+    const withStones = all.length <= 40 && all.every(({ size }) => size <= MAX_STONES);
+    for (const { place, size, nimber } of all.slice(...shown)) {
+      const isLast = place === move?.place;
+      const piece = element("div", `piece ${size > 0n ? "cards" : "empty"} ${isLast ? "last" : ""}`);
+      piece.append(element("div", "place", isPair ? `number at ${place}` : `pile ${place}`));
+      const taken = isLast ? ` (${grouped(move.take)} taken)` : "";
+      piece.append(element("div", "size", grouped(size) + taken));
+      if (withStones) piece.append(stones(size, isLast ? move.take : 0n));
+      if (this.withNimbers && nimber !== null) piece.append(element("div", "value", valueText(nimber)));
+      pieces.append(piece);
+    }
+    return pieces;
+  }
+
+  leaveOut(what, [start, end], count) {
+    if (end - start < count) {
+      this.leftOut.push(`${end - start} of ${count} ${what} are shown, those around the last move.`);
+    }
+  }
+
+  // The position in words.
+  description() {
+    const most = 12;
+    const parts = this.position.components.slice(0, most).map(({ heaps, shape, width, rules }) => {
+      const texts = heaps.slice(0, most).map(({ place, size, second }) => {
+        if (shape === "row") return `${size} at ${place} to ${place + size - 1n}`;
+        return second === undefined ? `${size} at ${place}` : `${size} and ${second} at ${place}`;
+      });
+      if (heaps.length > most) texts.push(`and ${heaps.length - most} more`);
+      const what = shape === "row" ? `row of ${width} places, cards` : shape === "pair" ? "pair of numbers" : "piles";
+      return `${shortened(rules)}: ${what}: ${texts.join(", ") || "none"}`;
+    });
+    const more = this.position.components.length - most;
+    if (more > 0) parts.push(`and ${more} more games`);
+    return parts.join(". ");
+  }
+}
+
+const LONG_ROWS = `Rows of more than ${grouped(MAX_CELLS)} cards in all are shortened: a run of cards or empty places is one piece, with its places and its length.`;
+
+// The range of at most `most` indices around one of `count`.
+function around(count, index, most) {
+  const start = Math.max(0, Math.min(index - Math.floor(most / 2), count - most));
+  return [start, Math.min(count, start + most)];
+}
+
+function shortened(text) {
+  return text.length > MAX_RULES ? `${text.slice(0, MAX_RULES)}…` : text;
+}
+
+function valueText(nimber) {
+  return nimber === undefined ? "∗?" : `∗${nimber}`;
+}
+
+// The runs of a row: cards, places emptied by the last move, and places emptied before.
+function runsOf({ place, end, heaps }, move) {
+  const runs = [];
+  const add = (first, next, kind, nimber) => {
+    if (first < next) runs.push({ first, places: next - first, kind, nimber });
+  };
+  const addEmpty = (first, next) => {
+    const from = move && move.place > first ? move.place : first;
+    const to = move && move.place + move.take < next ? move.place + move.take : next;
+    if (!move || from >= to) return add(first, next, "empty");
+    add(first, from, "empty");
+    add(from, to, "taken");
+    add(to, next, "empty");
+  };
+  let next = place;
+  for (const heap of heaps) {
+    addEmpty(next, heap.place);
+    add(heap.place, heap.place + heap.size, "cards", heap.nimber);
+    next = heap.place + heap.size;
+  }
+  addEmpty(next, end);
+  return runs;
+}
+
+// The piles at their places, emptied ones among them if these are few.
+function pilePlaces(heaps, place, width, move) {
+  const piles = heaps.map(({ place, size, nimber }) => ({ place, size, nimber }));
+  if (width > BigInt(MAX_PIECES)) {
+    if (move && !piles.some((pile) => pile.place === move.place)) {
+      piles.push({ place: move.place, size: 0n, nimber: 0n });
+      piles.sort((a, b) => (a.place < b.place ? -1 : 1));
+    }
+    return piles;
+  }
+  const known = new Map(piles.map((pile) => [pile.place, pile]));
+  const all = [];
+  for (let at = place; at < place + width; at += 1n) {
+    all.push(known.get(at) ?? { place: at, size: 0n, nimber: 0n });
+  }
+  return all;
+}
+
+// The two numbers of each pair, of which the first tells the nimber.
+function pairPlaces(heaps) {
+  return heaps.flatMap(({ place, size, second, nimber }) => [
+    { place, size, nimber },
+    { place: place + 1n, size: second, nimber: null },
+  ]);
+}
+
+function stones(size, taken) {
+  const drawn = element("div", "stones");
+  for (let index = 0n; index < size + (taken <= MAX_STONES ? taken : 0n); index += 1n) {
+    drawn.append(element("span", index < size ? "stone" : "stone taken"));
+  }
+  return drawn;
+}

@@ -80,6 +80,8 @@ pub(crate) struct SearchState {
     pub(crate) played: BTreeMap<u64, PlayedGame>,
     /// The games that were not won, with their verdicts.
     pub(crate) failures: BTreeMap<u64, Verdict>,
+    /// The games that were won only under the contest profile, with their verdicts under the strict one.
+    pub(crate) excused: BTreeMap<u64, Verdict>,
     /// The first game that was not won.
     pub(crate) first: Option<(u64, GameLine)>,
     /// The games that have been shrunk as far as they can be.
@@ -99,6 +101,7 @@ impl SearchState {
         self.played.insert(index, played);
         self.largest = self.largest.max(played.size);
         self.slowest_ms = self.slowest_ms.into_iter().chain(played.slowest_ms).reduce(f64::max);
+        self.excused.extend(report.excused.map(|verdict| (index, verdict)));
         if report.verdict != Verdict::Won {
             self.failures.insert(index, report.verdict);
             if self.first.as_ref().is_none_or(|&(first, _)| index < first) {
@@ -113,6 +116,7 @@ impl SearchState {
         if let Some((first, _)) = self.first {
             self.played.retain(|&index, _| index <= first);
             self.failures.retain(|&index, _| index <= first);
+            self.excused.retain(|&index, _| index <= first);
         }
     }
 

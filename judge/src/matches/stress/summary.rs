@@ -1,10 +1,10 @@
 //! The output of a search: a line for each game, a summary, and the smallest game that was not won.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
 
-use itertools::Itertools;
 use serde::Serialize;
 
 use super::plan::Plan;
@@ -12,9 +12,11 @@ use super::search_state::{ConfigWords, SearchState};
 use super::shrink::{MAX_RUNS, MAX_TIME, Shrunk};
 use super::size::SizeGroup;
 use crate::escape::printable;
+use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
 use crate::report::console::{Console, counted};
 use crate::report::json::{GameLine, Json};
+use crate::report::verdict_counts::VerdictCounts;
 
 /// The fields that a line of JSON has in front of the report of a game.
 #[derive(Serialize)]
@@ -83,9 +85,10 @@ pub(crate) fn write_summary(
     let known = counted(known as u64, "game");
     writeln!(out, "{won} of {known} won; {played} played in {seconds:.1} s, {rate:.0} a second")?;
     if !state.failures.is_empty() {
-        let counts = state.failures.values().map(ToString::to_string).counts();
-        let counts = counts.into_iter().sorted().map(|(verdict, count)| format!("{count} {verdict}"));
-        writeln!(out, "not won: {}", counts.format(", "))?;
+        writeln!(out, "not won: {}", counts(&state.failures))?;
+    }
+    if !state.excused.is_empty() {
+        writeln!(out, "excused by --profile contest: {}", counts(&state.excused))?;
     }
     write_sizes(out, state, plan)
 }
@@ -108,6 +111,10 @@ fn write_sizes(out: &mut impl Write, state: &SearchState, plan: &Plan) -> anyhow
         writeln!(out)?;
     }
     Ok(())
+}
+
+fn counts(games: &BTreeMap<u64, Verdict>) -> VerdictCounts {
+    games.values().copied().collect()
 }
 
 /// Writes what the first failure was shrunk to. A failure that did not happen each time is written as it was.

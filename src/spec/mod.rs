@@ -97,6 +97,18 @@ pub enum GameSpec {
 const A_NUMBER: &str = "a number from 1 to 1000000000000000000";
 
 impl GameSpec {
+    /// The names of all games that a header can begin with.
+    ///
+    /// ```
+    /// use zeroxor::GameSpec;
+    ///
+    /// let spec: GameSpec = "nim 3 5".parse()?;
+    /// assert!(GameSpec::NAMES.contains(&spec.name()));
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
+    #[cfg(not(contest))]
+    pub const NAMES: [&str; 6] = ["segment", "square", "divisor", "subtract", "nim", "euclid"];
+
     /// The games of the sum, from left to right; a single game is a sum of one.
     ///
     /// ```

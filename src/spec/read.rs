@@ -78,7 +78,6 @@ impl Part<'_> {
     fn other_game(&self, name: Word<'_>, rest: &[Word<'_>]) -> Result<GameSpec, SpecError> {
         use crate::compat::Itertools;
 
-        const NAMES: [&str; 6] = ["segment", "square", "divisor", "subtract", "nim", "euclid"];
         Ok(match name.text {
             "euclid" => {
                 let [a, b] = self.exactly(rest, "\"euclid A B\"")?;
@@ -98,9 +97,9 @@ impl Part<'_> {
                 GameSpec::Subtract { piles, takes }
             }
             _ => {
-                let names = NAMES.iter().format(", ");
+                let names = GameSpec::NAMES.iter().format(", ");
                 let error = SpecError::at(name, format!("three numbers \"N L R\" or a game ({names})"));
-                return Err(error.suggesting(name.text, NAMES));
+                return Err(error.suggesting(name.text, GameSpec::NAMES));
             }
         })
     }

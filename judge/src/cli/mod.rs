@@ -7,6 +7,7 @@ pub(crate) mod completions;
 pub(crate) mod count;
 pub(crate) mod demo;
 pub(crate) mod export;
+mod header_words;
 pub(crate) mod hostile;
 pub(crate) mod interact;
 #[cfg(target_os = "linux")]

@@ -11,6 +11,7 @@ use anyhow::Context;
 use clap::Args;
 use zeroxor::wire::protocol;
 
+use super::header_words;
 use super::match_options::MatchOptions;
 use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
@@ -129,9 +130,7 @@ fn play(
         format!("expected seeds of at most {}, but the seed of the last game would be larger", u64::MAX)
     })?;
     interrupt::watch()?;
-    let header = Some(args.header.join(" ")).filter(|words| !words.is_empty());
-    let header = header.map(|words| words.parse::<GameHeader>()).transpose();
-    let header = header.context("the header is malformed")?;
+    let header = header_words::read("run", &args.header)?;
     let session = BotSession::new(args.options.config(&args.bot), args.games, transcript)?;
     let mut games = MatchRunner::new(session, reporter);
     for seed in args.seed..=last {

@@ -23,6 +23,7 @@ use crate::matches::stress::summary::{self, PlayedFields};
 use crate::matches::stress::{StopCondition, ensure_uninterrupted, search};
 use crate::process::descendants;
 use crate::process::interrupt;
+use crate::process::start::Start;
 use crate::referee::config::MatchConfig;
 use crate::referee::verdict::Verdict;
 use crate::report::progress::redraw_steadily;
@@ -112,6 +113,8 @@ pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
         Some(file) => SearchState::resume(file, &plan, &words)?,
         None => SearchState::default(),
     };
+    // Each worker would refuse a bot that cannot be started, with its own message.
+    Start::new(&config)?;
     let mut out = anstream::stdout();
     if args.json && state.is_truncated {
         // The line that was cut off stays a line of its own.
@@ -122,7 +125,7 @@ pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
         state.end_at_first_failure();
     }
     if !args.json {
-        summary::write_summary(&mut out, &state, played, started.elapsed())?;
+        summary::write_summary(&mut out, &state, &config.bot_name(), played, started.elapsed())?;
     }
     shrink(args, &plan, config, &words, &state, &mut out)
 }

@@ -3,10 +3,12 @@
 use std::ffi::OsString;
 
 use clap::ValueEnum;
+use itertools::Itertools;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
 use super::verdict::Profile;
+use crate::escape::shell_word;
 
 /// A bot, its limits and the options with which it plays, the same in every game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,6 +62,14 @@ impl MatchConfig {
         add(session, "--session", String::new());
         add(sandbox, "--sandbox", String::new());
         options
+    }
+
+    /// The name of the bot in a report: its command, quoted for a shell.
+    pub(crate) fn bot_name(&self) -> String {
+        if self.bot.is_empty() {
+            return "the bundled bot".to_owned();
+        }
+        self.bot_words().iter().map(|word| shell_word(word).unwrap_or_else(|_| word.clone())).join(" ")
     }
 
     /// The bot's command, in which U+FFFD replaces what is not UTF-8.

@@ -10,7 +10,7 @@ use super::search_state::{ConfigWords, SearchState};
 use super::shrink::{REPEATS, Shrunk};
 use crate::escape::printable;
 use crate::report::Reporter;
-use crate::report::console::{Console, counted};
+use crate::report::console::{Console, counted, shortened};
 use crate::report::json::{GameLine, Json};
 
 /// The fields that a line of JSON has in front of the report of a game.
@@ -63,10 +63,11 @@ pub(crate) fn write_failure(out: &mut impl Write, index: u64, report: &GameLine)
     Ok(())
 }
 
-/// Writes the summary of a search that has played this number of games in this time.
+/// Writes the summary of a search that has played this number of games of this bot in this time.
 pub(crate) fn write_summary(
     out: &mut impl Write,
     state: &SearchState,
+    bot: &str,
     played: u32,
     took: Duration,
 ) -> anyhow::Result<()> {
@@ -75,7 +76,8 @@ pub(crate) fn write_summary(
     let known = state.played.len();
     let won = known - state.failures.len();
     let known = counted(known as u64, "game");
-    write!(out, "{won} of {known} won; {played} played in {seconds:.1} s, {rate:.0} a second")?;
+    let bot = printable(&shortened(bot));
+    write!(out, "{bot}: {won} of {known} won; {played} played in {seconds:.1} s, {rate:.0} a second")?;
     if let Some((ms, game)) = &state.slowest {
         write!(out, "; the slowest answer took {ms:.1} ms, in {game}")?;
     }

@@ -1,7 +1,6 @@
 //! There is no sandbox on other systems than Linux, and no launcher.
 
-use std::convert::Infallible;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 
 use anyhow::bail;
 
@@ -10,9 +9,5 @@ pub(crate) fn check() -> anyhow::Result<()> {
 }
 
 pub(crate) fn run(_launcher: &[OsString]) -> anyhow::Result<()> {
-    bail!("the launcher needs Linux")
-}
-
-pub(crate) fn find(_program: &OsStr) -> anyhow::Result<Infallible> {
     bail!("the launcher needs Linux")
 }

@@ -40,11 +40,18 @@ fn the_bundled_bot_wins_all() {
     for family in ["segment", "square", "divisor", "subtract", "nim", "euclid", "sum"] {
         let output = judge(&format!("stress --family {family} --games 200 --max-n 300"), &[]);
         let shown = text(&output.stdout);
-        assert!(shown.starts_with("200 of 200 games won; 200 played in "), "{family}: {shown}");
+        assert!(
+            shown.starts_with("the bundled bot: 200 of 200 games won; 200 played in "),
+            "{family}: {shown}"
+        );
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{family}");
         // The random starts come after the small ones.
         let output = judge(&format!("stress --family {family} --games 60 --max-n 1 --session"), &[]);
-        assert!(text(&output.stdout).starts_with("60 of 60 games won"), "{family}: {}", text(&output.stdout));
+        assert!(
+            text(&output.stdout).starts_with("the bundled bot: 60 of 60 games won"),
+            "{family}: {}",
+            text(&output.stdout)
+        );
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command line and the exit codes.
 
 mod help;
+mod mistyped;
 mod report;
 mod stdout;
 

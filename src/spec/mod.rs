@@ -11,6 +11,7 @@ mod spelling;
 
 #[cfg(contest)]
 pub(crate) use read::ROWS_ALONE;
+pub(crate) use read::SEAT;
 
 pub use error::SpecError;
 

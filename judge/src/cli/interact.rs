@@ -66,7 +66,7 @@ pub(crate) struct InteractArgs {
     pub(crate) opponent: OpponentKind,
 
     /// The opponent's seed
-    #[arg(long, default_value_t = 1, value_name = "S")]
+    #[arg(short, long, default_value_t = 1, value_name = "S")]
     pub(crate) seed: u64,
 
     /// How many seconds the judge waits for the bot's lines, all together. The program that runs the bot may have

@@ -15,6 +15,7 @@ pub(crate) mod launch;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod match_options;
+pub(crate) mod mistyped;
 pub(crate) mod play;
 pub(crate) mod protocol;
 pub(crate) mod replay;

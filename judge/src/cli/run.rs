@@ -53,11 +53,11 @@ pub(crate) struct RunArgs {
     pub(crate) opponent: OpponentKind,
 
     /// How many games to play, with the seeds S, S+1, ...
-    #[arg(long, default_value_t = 1, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'n', long, default_value_t = 1, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) games: u64,
 
     /// The seed of the first game
-    #[arg(long, default_value_t = 1, value_name = "S")]
+    #[arg(short, long, default_value_t = 1, value_name = "S")]
     pub(crate) seed: u64,
 
     #[command(flatten)]

@@ -15,7 +15,7 @@ pub(crate) struct SingleGameArgs {
     opponent: OpponentKind,
 
     /// The opponent's seed
-    #[arg(long, default_value_t = 1, value_name = "S")]
+    #[arg(short, long, default_value_t = 1, value_name = "S")]
     seed: u64,
 
     #[command(flatten)]

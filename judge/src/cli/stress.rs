@@ -62,7 +62,7 @@ pub(crate) struct StressArgs {
     pub(crate) max_n: u64,
 
     /// How many games to play [default: 2000, or no limit if --time is given]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'n', long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) games: Option<u64>,
 
     /// How many seconds to play; a game that has begun is played to its end
@@ -71,11 +71,11 @@ pub(crate) struct StressArgs {
 
     /// How many games to play at the same time; with more games than processors bots may wait for a processor and use
     /// up their wall time [default: one for each processor]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 
     /// The seed of game 0; game k has the seed S+k
-    #[arg(long, default_value_t = 1, value_name = "S")]
+    #[arg(short, long, default_value_t = 1, value_name = "S")]
     pub(crate) seed: u64,
 
     /// Continue when a game was not won, and count such games

@@ -188,7 +188,7 @@ pub(crate) struct ListingArgs {
     pub(crate) format: Format,
 
     /// Write to this file, "-" for stdout; an existing file stays as it is until the table is complete
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
     /// First compare the table with the definition, over every move, up to N; without "=N" up to 1000

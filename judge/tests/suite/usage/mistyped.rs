@@ -101,6 +101,43 @@ fn a_source_is_to_be_compiled() {
     }
 }
 
+/// The name that was probably meant, for commands, games, keywords, opponents and bots.
+#[test]
+fn misspelt_names() {
+    for (args, meant) in [
+        ("rnu 6 1 2", "similar subcommand exists: 'run'"),
+        ("table sgement", "similar subcommand exists: 'segment'"),
+        ("--color never replya", "similar subcommand exists: 'replay'"),
+        ("help stres", "similar subcommand exists: 'stress'"),
+        ("man lnit", r#"expected a command of the judge, got "lnit"; did you mean "lint"?"#),
+        ("run sqare 7", r#"did you mean "square"?"#),
+        ("run 6 1 2 saet first", r#"did you mean "seat"?"#),
+        ("run 6 1 2 seat frist", r#"did you mean "first"?"#),
+        ("solve square 7 bna 1", r#"did you mean "ban"?"#),
+        ("play subtract 7 tkae 1", r#"did you mean "take"?"#),
+        ("run 6 1 2 --opponent prefect", "similar value exists: 'perfect'"),
+        ("run 6 1 2 --oponent perfect", "similar argument exists: '--opponent'"),
+        ("stress --family segmnet", "similar value exists: 'segment'"),
+        ("selftest memoryhog", r#"did you mean "memory-hog"?"#),
+    ] {
+        assert_refused(args, &[], meant);
+    }
+    assert_refused("6 1 2", &[], "a game is played by 'judge run 6 1 2'");
+    assert_refused("square 7 ban 1 -v", &[], "a game is played by 'judge run square 7 ban 1 -v'");
+}
+
+/// A hidden command is never suggested, nor has it a manual page.
+#[test]
+fn hidden_commands_stay_hidden() {
+    for word in ["bott", "wroker", "hostil", "lanuch"] {
+        for command in ["", "help ", "man "] {
+            let refused = refusal(&TestDir::new(), &format!("{command}{word}"), &[]);
+            assert!(!refused.contains("similar") && !refused.contains("did you mean"), "{refused}");
+        }
+    }
+    assert_refused("man worker", &[], r#"expected a command of the judge, got "worker""#);
+}
+
 /// Without a bot's command the bundled bot plays, and the report says so.
 #[test]
 fn reports_name_the_bot() {

@@ -1,13 +1,7 @@
 //! There is no sandbox on other systems than Linux, and no launcher.
 
-use std::ffi::OsString;
-
 use anyhow::bail;
 
 pub(crate) fn check() -> anyhow::Result<()> {
     bail!("--sandbox needs Linux: its guards, Landlock and seccomp, are missing here")
-}
-
-pub(crate) fn run(_launcher: &[OsString]) -> anyhow::Result<()> {
-    bail!("the launcher needs Linux")
 }

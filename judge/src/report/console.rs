@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style};
 use itertools::Itertools;
 
 use super::Reporter;
+use super::verdict_counts::VerdictCounts;
 use crate::escape::printable;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::result::GameResult;
@@ -27,14 +28,16 @@ pub(crate) struct Console<W> {
     games: u64,
     won: u64,
     bots: BTreeSet<String>,
+    /// How many games were won only under the contest profile, by their verdicts under the strict one.
+    excused: VerdictCounts,
 }
 
 impl<W: Write> Console<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, quiet: false, games: 0, won: 0, bots: BTreeSet::new() }
+        Self { out, quiet: false, games: 0, won: 0, bots: BTreeSet::new(), excused: VerdictCounts::default() }
     }
 
-    /// Sets whether games that are won are left out.
+    /// Sets whether games that are won are left out, and a summary that says nothing else.
     pub(crate) fn quiet(self, quiet: bool) -> Self {
         Self { quiet, ..self }
     }
@@ -83,6 +86,7 @@ impl<W: Write> Reporter for Console<W> {
         self.games += 1;
         self.won += u64::from(won);
         self.bots.insert(setup.config.bot_name());
+        self.excused.extend(result.excused);
         if self.quiet && won {
             return Ok(());
         }
@@ -116,7 +120,7 @@ impl<W: Write> Reporter for Console<W> {
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {
-        if self.quiet && self.won == self.games {
+        if self.quiet && self.won == self.games && self.excused.is_empty() {
             return Ok(());
         }
         // Of several bots each has its own games, and none has won all that are counted.
@@ -125,7 +129,11 @@ impl<W: Write> Reporter for Console<W> {
             .iter()
             .exactly_one()
             .map_or_else(|_| String::new(), |bot| format!("{}: ", printable(&shortened(bot))));
-        writeln!(self.out, "{bot}{} of {} won", self.won, counted(self.games, "game"))?;
+        write!(self.out, "{bot}{} of {} won", self.won, counted(self.games, "game"))?;
+        if !self.excused.is_empty() {
+            write!(self.out, "; excused by --profile contest: {}", self.excused)?;
+        }
+        writeln!(self.out)?;
         self.out.flush()?;
         Ok(())
     }

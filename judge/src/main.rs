@@ -10,6 +10,7 @@ mod referee;
 mod report;
 mod spelling;
 mod tables;
+mod units;
 
 use std::ffi::OsString;
 use std::io::{self, Write};

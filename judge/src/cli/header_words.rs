@@ -10,6 +10,7 @@ use zeroxor::GameSpec;
 use crate::escape::shell_word;
 use crate::process::program;
 use crate::referee::setup::GameHeader;
+use crate::units::{number, plain_numbers};
 
 /// Reads the header that these words are; `None` if there are none.
 ///
@@ -20,7 +21,7 @@ pub(super) fn read(name: &str, words: &[String]) -> anyhow::Result<Option<GameHe
     if words.is_empty() {
         return Ok(None);
     }
-    let header = words.join(" ").parse::<GameHeader>();
+    let header = plain_numbers(&words.join(" ")).parse::<GameHeader>();
     if header.is_err()
         && let Some(at) = words.iter().position(|word| is_program(word))
     {
@@ -39,7 +40,7 @@ const KEYWORDS: [&str; 6] = ["+", "ban", "take", "seat", "first", "second"];
 
 /// Whether a word is rather the name of a program than a part of a header.
 fn is_program(word: &str) -> bool {
-    let is_of_header = word.parse::<u64>().is_ok()
+    let is_of_header = number(word).is_some()
         || KEYWORDS.contains(&word)
         || GameSpec::NAMES.contains(&word)
         || word.contains(' ');

@@ -9,13 +9,13 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use serde::Serialize;
 
-use super::match_options::seconds;
 use crate::escape::printable;
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding};
 use crate::process::interrupt;
 use crate::referee::limits::{DEFAULT_LIMITS, Limits};
 use crate::report::SCHEMA;
 use crate::report::console::shortened;
+use crate::units::time_limit;
 
 /// Check whether a bot follows the protocol, and say how to fix it if it does not
 #[derive(Debug, Args)]
@@ -35,9 +35,9 @@ Exit codes:
   2  wrong usage, or the bot could not be started"
 )]
 pub(crate) struct LintArgs {
-    /// How many seconds of CPU the bot may use in a game, and how many the judge waits for its lines, all
-    /// together
-    #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = seconds)]
+    /// How much CPU time the bot may use in a game, and how long the judge waits for its lines, all together; in
+    /// seconds if there is no unit
+    #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
     pub(crate) time_limit: Duration,
 
     /// Print one JSON object for each check

@@ -10,6 +10,7 @@ use zeroxor::GameSpec;
 
 use super::Cli;
 use crate::spelling::nearest;
+use crate::units::number;
 
 /// The commands below this one that its help lists.
 pub(super) fn visible(command: &Command) -> impl Iterator<Item = &Command> {
@@ -30,7 +31,7 @@ pub(crate) fn suggest(mut error: Error, args: &[OsString]) -> Error {
     for arg in args.iter().skip(1).take_while(|arg| **arg != *word) {
         command = command.find_subcommand(arg).unwrap_or(command);
     }
-    let is_header = word.parse::<u64>().is_ok() || GameSpec::NAMES.contains(&word.as_str());
+    let is_header = number(&word).is_some() || GameSpec::NAMES.contains(&word.as_str());
     if let Some(name) = nearest(&word, visible(command).map(Command::get_name)) {
         error.insert(ContextKind::SuggestedSubcommand, ContextValue::String(name.to_owned()));
     } else if is_header && command.get_name() == judge.get_name() {

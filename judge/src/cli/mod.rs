@@ -22,7 +22,6 @@ pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod selftest;
 pub(crate) mod single_game;
-mod size;
 pub(crate) mod solve;
 pub(crate) mod stress;
 pub(crate) mod table;

@@ -24,6 +24,7 @@ use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
 use crate::report::transcript::TranscriptWriter;
+use crate::units::{number_in, plain_numbers};
 
 /// Play games against a bot and referee them
 #[derive(Debug, Args)]
@@ -53,11 +54,11 @@ pub(crate) struct RunArgs {
     pub(crate) opponent: OpponentKind,
 
     /// How many games to play, with the seeds S, S+1, ...
-    #[arg(short = 'n', long, default_value_t = 1, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'n', long, default_value_t = 1, value_name = "K", value_parser = number_in(1..=u64::MAX))]
     pub(crate) games: u64,
 
     /// The seed of the first game
-    #[arg(short, long, default_value_t = 1, value_name = "S")]
+    #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: u64,
 
     #[command(flatten)]
@@ -91,6 +92,7 @@ pub(crate) struct RunArgs {
 
 /// Parses moves with commas between them.
 fn parse_line(text: &str) -> Result<Arc<MoveLine>, String> {
+    let text = plain_numbers(text);
     let moves = text.split(',').filter(|_| !text.trim().is_empty());
     let moves = moves.map(|mv| match protocol::parse_bot_turn(mv.as_bytes()) {
         Ok(Some(mv)) => Ok([mv.place, mv.take]),

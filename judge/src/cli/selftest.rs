@@ -13,6 +13,7 @@ use crate::process::descendants;
 use crate::process::sandbox;
 use crate::referee::verdict::Profile;
 use crate::spelling::did_you_mean;
+use crate::units::number_in;
 
 /// Test the judge with hostile bots: each must get exactly the expected verdict in time
 #[derive(Debug, Args)]
@@ -37,7 +38,7 @@ pub(crate) struct SelftestArgs {
     pub(crate) names: Vec<String>,
 
     /// How many games to play at a time [default: twice the processors]
-    #[arg(short, long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(short, long, value_name = "J", value_parser = number_in(1..=256_u16))]
     pub(crate) jobs: Option<u16>,
 }
 

@@ -13,7 +13,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use zeroxor::MAX_SIZE;
 
-use super::match_options::{MatchOptions, seconds};
+use super::match_options::MatchOptions;
 use crate::matches::session::BotSession;
 use crate::matches::stress::family::GameFamily;
 use crate::matches::stress::plan::Plan;
@@ -27,6 +27,7 @@ use crate::process::start::Start;
 use crate::referee::config::MatchConfig;
 use crate::referee::verdict::Verdict;
 use crate::report::progress::redraw_steadily;
+use crate::units::{number_in, time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]
@@ -58,24 +59,24 @@ pub(crate) struct StressArgs {
     pub(crate) family: GameFamily,
 
     /// The largest row, pile or number
-    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_SIZE))]
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
     pub(crate) max_n: u64,
 
     /// How many games to play [default: 2000, or no limit if --time is given]
-    #[arg(short = 'n', long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'n', long, value_name = "K", value_parser = number_in(1..=u64::MAX))]
     pub(crate) games: Option<u64>,
 
-    /// How many seconds to play; a game that has begun is played to its end
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// How long to play, in seconds if there is no unit; a game that has begun is played to its end
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
     pub(crate) time: Option<Duration>,
 
     /// How many games to play at the same time; with more games than processors bots may wait for a processor and use
     /// up their wall time [default: one for each processor]
-    #[arg(short, long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
     pub(crate) jobs: Option<u16>,
 
     /// The seed of game 0; game k has the seed S+k
-    #[arg(short, long, default_value_t = 1, value_name = "S")]
+    #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: u64,
 
     /// Continue when a game was not won, and count such games

@@ -48,11 +48,14 @@ impl MatchConfig {
                 options.extend(Some(value).filter(|value| !value.is_empty()));
             }
         };
+        let size = |bytes: u64| {
+            if bytes.is_multiple_of(1 << 20) { (bytes >> 20).to_string() } else { format!("{bytes}B") }
+        };
         let seconds = |time: std::time::Duration| time.as_secs_f64().to_string();
         add(limits.cpu != DEFAULT_LIMITS.cpu, "--time-limit", seconds(limits.cpu));
         add(limits.wall != limits.cpu, "--wall-limit", seconds(limits.wall));
         add(limits.idle != limits.wall, "--idle-limit", seconds(limits.idle));
-        add(limits.memory != DEFAULT_LIMITS.memory, "--memory-limit", (limits.memory >> 20).to_string());
+        add(limits.memory != DEFAULT_LIMITS.memory, "--memory-limit", size(limits.memory));
         add(limits.processes != DEFAULT_LIMITS.processes, "--processes", limits.processes.to_string());
         add(limits.grace != DEFAULT_LIMITS.grace, "--grace", seconds(limits.grace));
         if let Some(by) = limits_by.to_possible_value().filter(|_| limits_by != LimitsBy::Auto) {

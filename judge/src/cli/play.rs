@@ -15,6 +15,7 @@ use crate::play::dialogue::Dialogue;
 use crate::play::terminal::Terminal;
 use crate::play::terminal_game::{TerminalGame, other};
 use crate::report::picture::fit::line_width;
+use crate::units::{number_in, plain_numbers};
 
 /// Play a game yourself, against the bot or against another person
 #[derive(Debug, Args)]
@@ -40,7 +41,7 @@ pub(crate) struct PlayArgs {
     pub(crate) header: Vec<String>,
 
     /// How many people play; a single person plays against the bot
-    #[arg(long, default_value_t = 1, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=2))]
+    #[arg(long, default_value_t = 1, value_name = "K", value_parser = number_in(1..=2_u8))]
     pub(crate) players: u8,
 
     /// Move first against the bot; without --first and --second the judge asks you
@@ -56,7 +57,8 @@ pub(crate) struct PlayArgs {
 const DEFAULT_GAME: &str = "square 20";
 
 pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let words = if args.header.is_empty() { DEFAULT_GAME.to_owned() } else { args.header.join(" ") };
+    let words =
+        if args.header.is_empty() { DEFAULT_GAME.to_owned() } else { plain_numbers(&args.header.join(" ")) };
     let header = parse_header(words.as_bytes()).context("the header is malformed")?;
     ensure!(
         header.side.is_none(),

@@ -11,7 +11,7 @@ use std::time::Instant;
 use clap::Args;
 use zeroxor::MAX_SIZE;
 
-use super::match_options::{MatchOptions, seconds};
+use super::match_options::MatchOptions;
 use crate::matches::session::BotSession;
 use crate::matches::stress::family::GameFamily;
 use crate::matches::stress::plan::Plan;
@@ -21,10 +21,12 @@ use crate::matches::stress::summary::{self, PlayedFields};
 use crate::matches::stress::{StopCondition, ensure_uninterrupted, search};
 use crate::process::descendants;
 use crate::process::interrupt;
+use crate::process::start::Start;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
 use crate::report::games_progress::GamesProgress;
+use crate::units::{number_in, time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]
@@ -58,25 +60,25 @@ pub(crate) struct StressArgs {
     pub(crate) family: GameFamily,
 
     /// The largest row, pile or number
-    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_SIZE))]
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
     pub(crate) max_n: u64,
 
     /// How many games to play [default: 2000, or no limit if --time is given]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'n', long, value_name = "K", value_parser = number_in(1..=u64::MAX))]
     pub(crate) games: Option<u64>,
 
-    /// How many seconds to play and to shrink; a game that has begun is played to its end. With --keep-going a quarter
-    /// is left to shrink the first game that was not won
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// How long to play and to shrink, in seconds if there is no unit; a game that has begun is played to its end. With
+    /// --keep-going a quarter is left to shrink the first game that was not won
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
     pub(crate) time: Option<Duration>,
 
     /// How many games to play at the same time; with more games than processors bots may wait for a processor and use
     /// up their wall time [default: one for each processor]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
     pub(crate) jobs: Option<u16>,
 
     /// The seed of game 0; game k has the seed S+k
-    #[arg(long, default_value_t = 1, value_name = "S")]
+    #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: u64,
 
     /// Continue when a game was not won, and count such games
@@ -115,6 +117,8 @@ pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
         Some(file) => SearchState::resume(file, &plan, &words)?,
         None => SearchState::default(),
     };
+    // Each worker would refuse a bot that cannot be started, with its own message.
+    Start::new(&config)?;
     let mut out = anstream::stdout();
     if args.json && state.is_truncated {
         // The line that was cut off stays a line of its own.
@@ -131,7 +135,7 @@ pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
         state.end_at_first_failure();
     }
     if !args.json {
-        summary::write_summary(&mut out, &state, &plan, played, started.elapsed())?;
+        summary::write_summary(&mut out, &state, &plan, &config.bot_name(), played, started.elapsed())?;
     }
     shrink(args, &plan, config, &words, &state, deadline, &mut out)
 }

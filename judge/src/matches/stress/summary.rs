@@ -14,7 +14,7 @@ use super::size::SizeGroup;
 use crate::escape::printable;
 use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
-use crate::report::console::{Console, counted};
+use crate::report::console::{Console, counted, shortened};
 use crate::report::json::{GameLine, Json};
 use crate::report::verdict_counts::VerdictCounts;
 
@@ -70,11 +70,12 @@ pub(crate) fn write_failure(out: &mut impl Write, index: u64, report: &GameLine)
     Ok(())
 }
 
-/// Writes the summary of a search that has played this number of games in this time.
+/// Writes the summary of a search that has played this number of games of this bot in this time.
 pub(crate) fn write_summary(
     out: &mut impl Write,
     state: &SearchState,
     plan: &Plan,
+    bot: &str,
     played: u32,
     took: Duration,
 ) -> anyhow::Result<()> {
@@ -83,7 +84,8 @@ pub(crate) fn write_summary(
     let known = state.played.len();
     let won = known - state.failures.len();
     let known = counted(known as u64, "game");
-    writeln!(out, "{won} of {known} won; {played} played in {seconds:.1} s, {rate:.0} a second")?;
+    let bot = printable(&shortened(bot));
+    writeln!(out, "{bot}: {won} of {known} won; {played} played in {seconds:.1} s, {rate:.0} a second")?;
     if !state.failures.is_empty() {
         writeln!(out, "not won: {}", counts(&state.failures))?;
     }

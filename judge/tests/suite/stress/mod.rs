@@ -41,12 +41,19 @@ fn the_bundled_bot_wins_all() {
     for family in ["segment", "square", "divisor", "subtract", "nim", "euclid", "sum"] {
         let output = judge(&format!("stress --family {family} --games 200 --max-n 300"), &[]);
         let shown = text(&output.stdout);
-        assert!(shown.starts_with("200 of 200 games won; 200 played in "), "{family}: {shown}");
+        assert!(
+            shown.starts_with("the bundled bot: 200 of 200 games won; 200 played in "),
+            "{family}: {shown}"
+        );
         let extreme = shown.lines().find_map(|line| line.strip_prefix("largest start: "));
         assert!(extreme.is_some_and(|start| start.contains("300")), "{family}: {shown}");
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{family}");
         let output = judge(&format!("stress --family {family} --games 60 --max-n 1 --session"), &[]);
-        assert!(text(&output.stdout).starts_with("60 of 60 games won"), "{family}: {}", text(&output.stdout));
+        assert!(
+            text(&output.stdout).starts_with("the bundled bot: 60 of 60 games won"),
+            "{family}: {}",
+            text(&output.stdout)
+        );
     }
 }
 

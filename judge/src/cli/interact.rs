@@ -83,8 +83,8 @@ pub(crate) struct InteractArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     grace: Option<Duration>,
 
-    /// How the bot's behaviour after the end of the game is judged [default: strict with kattis, else
-    /// contest]
+    /// How the bot's behaviour after the end of a game that it won is judged [default: strict with kattis, else
+    /// contest, because the others do not say when the bot has ended]
     #[arg(long, value_enum, value_name = "NAME")]
     profile: Option<Profile>,
 

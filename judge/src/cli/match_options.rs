@@ -42,8 +42,8 @@ pub(crate) struct MatchOptions {
     #[arg(long, default_value = "1", value_name = "SECONDS", value_parser = seconds)]
     grace: Duration,
 
-    /// How a bot's behaviour after the end of a game is judged
-    #[arg(long, value_enum, default_value_t = Profile::Contest, value_name = "NAME")]
+    /// How a bot's behaviour after the end of a game that it won is judged
+    #[arg(long, value_enum, default_value_t = Profile::Strict, value_name = "NAME")]
     profile: Profile,
 
     /// Play all games with one process of the bot, which must know "games T". A new process is started after a game

@@ -75,7 +75,7 @@ pub(crate) struct RunArgs {
     #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
     pub(crate) json: bool,
 
-    /// Print only the games that were not won, and nothing at all if all are won
+    /// Print only the games that were not won, and nothing at all if all are won and none was excused
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 

@@ -105,7 +105,7 @@ fn jobs(args: &SelftestArgs) -> usize {
 fn row(out: &mut impl Write, result: &TrialResult) -> std::io::Result<()> {
     let TrialResult { trial, got, took } = result;
     let problem = result.problem();
-    let profile = if trial.profile == Profile::Strict { " (strict)" } else { "" };
+    let profile = if trial.profile == Profile::Contest { " (contest)" } else { "" };
     let style = match problem {
         None => Style::new(),
         Some(_) => Style::new().bold().fg_color(Some(AnsiColor::Red.into())),

@@ -25,7 +25,7 @@ pub(crate) struct MatchConfig {
 impl Default for MatchConfig {
     fn default() -> Self {
         Self {
-            profile: Profile::Contest,
+            profile: Profile::Strict,
             limits: DEFAULT_LIMITS,
             limits_by: LimitsBy::Auto,
             session: false,
@@ -56,7 +56,7 @@ impl MatchConfig {
         if let Some(by) = limits_by.to_possible_value().filter(|_| limits_by != LimitsBy::Auto) {
             add(true, "--limits", by.get_name().to_owned());
         }
-        add(profile == Profile::Strict, "--profile", "strict".to_owned());
+        add(profile == Profile::Contest, "--profile", "contest".to_owned());
         add(session, "--session", String::new());
         add(sandbox, "--sandbox", String::new());
         options

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 
 use super::Reporter;
+use super::verdict_counts::VerdictCounts;
 use crate::escape::printable;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::result::GameResult;
@@ -24,14 +25,16 @@ pub(crate) struct Console<W> {
     quiet: bool,
     games: u64,
     won: u64,
+    /// How many games were won only under the contest profile, by their verdicts under the strict one.
+    excused: VerdictCounts,
 }
 
 impl<W: Write> Console<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, quiet: false, games: 0, won: 0 }
+        Self { out, quiet: false, games: 0, won: 0, excused: VerdictCounts::default() }
     }
 
-    /// Sets whether games that are won are left out.
+    /// Sets whether games that are won are left out, and a summary that says nothing else.
     pub(crate) fn quiet(self, quiet: bool) -> Self {
         Self { quiet, ..self }
     }
@@ -79,6 +82,7 @@ impl<W: Write> Reporter for Console<W> {
         let won = result.verdict == Verdict::Won;
         self.games += 1;
         self.won += u64::from(won);
+        self.excused.extend(result.excused);
         if self.quiet && won {
             return Ok(());
         }
@@ -112,10 +116,14 @@ impl<W: Write> Reporter for Console<W> {
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {
-        if self.quiet && self.won == self.games {
+        if self.quiet && self.won == self.games && self.excused.is_empty() {
             return Ok(());
         }
-        writeln!(self.out, "{} of {} won", self.won, counted(self.games, "game"))?;
+        write!(self.out, "{} of {} won", self.won, counted(self.games, "game"))?;
+        if !self.excused.is_empty() {
+            write!(self.out, "; excused by --profile contest: {}", self.excused)?;
+        }
+        writeln!(self.out)?;
         self.out.flush()?;
         Ok(())
     }

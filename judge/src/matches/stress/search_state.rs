@@ -66,6 +66,8 @@ pub(crate) struct SearchState {
     pub(crate) played: BTreeSet<u64>,
     /// The games that were not won, with their verdicts.
     pub(crate) failures: BTreeMap<u64, Verdict>,
+    /// The games that were won only under the contest profile, with their verdicts under the strict one.
+    pub(crate) excused: BTreeMap<u64, Verdict>,
     /// The first game that was not won.
     pub(crate) first: Option<(u64, GameLine)>,
     /// The games that have been shrunk.
@@ -80,6 +82,7 @@ impl SearchState {
     /// Adds a game that has been played.
     pub(crate) fn add(&mut self, index: u64, report: &GameLine) {
         self.played.insert(index);
+        self.excused.extend(report.excused.map(|verdict| (index, verdict)));
         if report.verdict != Verdict::Won {
             self.failures.insert(index, report.verdict);
             if self.first.as_ref().is_none_or(|&(first, _)| index < first) {
@@ -99,6 +102,7 @@ impl SearchState {
         if let Some((first, _)) = self.first {
             self.played.retain(|&index| index <= first);
             self.failures.retain(|&index, _| index <= first);
+            self.excused.retain(|&index, _| index <= first);
         }
     }
 

@@ -1,17 +1,19 @@
 //! The output of a search: a line for each game, a summary, and the smallest game that was not won.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
 
-use itertools::Itertools;
 use serde::Serialize;
 
 use super::search_state::{ConfigWords, SearchState};
 use super::shrink::{REPEATS, Shrunk};
 use crate::escape::printable;
+use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
 use crate::report::console::{Console, counted};
 use crate::report::json::{GameLine, Json};
+use crate::report::verdict_counts::VerdictCounts;
 
 /// The fields that a line of JSON has in front of the report of a game.
 #[derive(Serialize)]
@@ -81,11 +83,16 @@ pub(crate) fn write_summary(
     }
     writeln!(out)?;
     if !state.failures.is_empty() {
-        let counts = state.failures.values().map(ToString::to_string).counts();
-        let counts = counts.into_iter().sorted().map(|(verdict, count)| format!("{count} {verdict}"));
-        writeln!(out, "not won: {}", counts.format(", "))?;
+        writeln!(out, "not won: {}", counts(&state.failures))?;
+    }
+    if !state.excused.is_empty() {
+        writeln!(out, "excused by --profile contest: {}", counts(&state.excused))?;
     }
     Ok(())
+}
+
+fn counts(games: &BTreeMap<u64, Verdict>) -> VerdictCounts {
+    games.values().copied().collect()
 }
 
 /// Writes what the first failure was shrunk to. A failure that did not happen each time is written as it was.

@@ -1,7 +1,7 @@
 //! There is no sandbox on other systems than Linux, and no launcher.
 
 use std::convert::Infallible;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 
 use anyhow::bail;
 
@@ -9,10 +9,6 @@ pub(crate) fn check() -> anyhow::Result<()> {
     bail!("--sandbox needs Linux: its guards, Landlock and seccomp, are missing here")
 }
 
-pub(crate) fn run(_launcher: &[OsString]) -> anyhow::Result<()> {
-    bail!("the launcher needs Linux")
-}
-
 pub(crate) fn find(_program: &OsStr) -> anyhow::Result<Infallible> {
-    bail!("the launcher needs Linux")
+    bail!("programs are looked for on Linux alone")
 }

@@ -1,6 +1,6 @@
 //! From a bot's command to the bot inside the sandbox.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 
 use super::{files, privileges, syscalls};
 
-/// Checks that there can be a sandbox.
+/// Checks that there can be a sandbox: the launcher is run without a bot.
 ///
 /// # Errors
 ///
@@ -21,21 +21,11 @@ use super::{files, privileges, syscalls};
 pub(crate) fn check() -> anyhow::Result<()> {
     let judge =
         std::env::current_exe().context("the judge does not know its own path to start the sandbox")?;
-    run(&[judge.into(), "launch".into()]).context("--sandbox is not possible here")
-}
-
-/// Runs the launcher without a bot, to see whether it could start one.
-///
-/// # Errors
-///
-/// If it could not: its own message.
-pub(crate) fn run(launcher: &[OsString]) -> anyhow::Result<()> {
-    let (program, args) = launcher.split_first().context("expected a launcher")?;
-    let trial = Command::new(program).args(args).stdin(Stdio::null()).output();
-    let trial = trial.context("the launcher could not be started")?;
+    let trial = Command::new(judge).arg("launch").stdin(Stdio::null()).output();
+    let trial = trial.context("the launcher of the sandbox could not be started")?;
     let reason = String::from_utf8_lossy(&trial.stderr);
     let reason = reason.trim_start_matches("judge: ").trim_end();
-    ensure!(trial.status.success(), "{reason} ({})", trial.status);
+    ensure!(trial.status.success(), "--sandbox is not possible here: {reason} ({})", trial.status);
     Ok(())
 }
 

@@ -14,6 +14,7 @@ mod interop;
 #[cfg(target_os = "linux")]
 mod limits;
 mod lint;
+mod new;
 mod opponents;
 mod output;
 mod pages;

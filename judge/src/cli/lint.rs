@@ -13,7 +13,7 @@ use super::match_options::seconds;
 use crate::escape::printable;
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding};
 use crate::process::interrupt;
-use crate::referee::limits::{DEFAULT_LIMITS, Limits};
+use crate::referee::limits::Limits;
 use crate::report::SCHEMA;
 
 /// Check whether a bot follows the protocol, and say how to fix it if it does not
@@ -34,8 +34,8 @@ Exit codes:
   2  wrong usage, or the bot could not be started"
 )]
 pub(crate) struct LintArgs {
-    /// How many seconds of CPU the bot may use in a game, and how many the judge waits for its lines, all
-    /// together
+    /// How many seconds of CPU the bot may use in a game; the judge waits twice as many and one for its lines, all
+    /// together, and that many for one that is idle
     #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Duration,
 
@@ -50,9 +50,7 @@ pub(crate) struct LintArgs {
 
 pub(crate) fn lint(args: &LintArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
-    let time = args.time_limit;
-    let limits = Limits { cpu: time, wall: time, idle: time, ..DEFAULT_LIMITS };
-    let bot_under_test = BotUnderTest::new(&args.bot, limits)?;
+    let bot_under_test = BotUnderTest::new(&args.bot, Limits::with_cpu(args.time_limit))?;
     let mut out = anstream::stdout();
     let mut statuses = Vec::new();
     for (number, check) in (1..).zip(&CHECKS) {

@@ -6,23 +6,23 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::referee::config::MatchConfig;
-use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
+use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use crate::referee::verdict::Profile;
 
 /// The options for a bot's limits and for how it is judged.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct MatchOptions {
-    /// How many seconds of CPU the bot may use in a game, and how many the judge waits for its lines, all
-    /// together
+    /// How many seconds of CPU the bot and all processes that it starts may use in a game, all together
     #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = seconds)]
     time_limit: Duration,
 
-    /// How many seconds the judge waits for the bot's lines, all together [default: the time limit]
+    /// How many seconds the judge waits for the bot's lines, all together [default: twice the
+    /// time limit and one second]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     wall_limit: Option<Duration>,
 
     /// How many seconds the bot may print nothing and use almost no CPU time while its line is expected [default: the
-    /// wall limit]
+    /// time limit]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     idle_limit: Option<Duration>,
 
@@ -64,11 +64,11 @@ impl MatchOptions {
     }
 
     fn limits(&self) -> Limits {
-        let wall = self.wall_limit.unwrap_or(self.time_limit);
+        let wall = self.wall_limit.unwrap_or_else(|| default_wall(self.time_limit));
         Limits {
             cpu: self.time_limit,
             wall,
-            idle: self.idle_limit.unwrap_or(wall),
+            idle: self.idle_limit.unwrap_or_else(|| self.time_limit.min(wall)),
             memory: self.memory_limit << 20,
             processes: self.processes,
             grace: self.grace,

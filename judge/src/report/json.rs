@@ -38,6 +38,10 @@ pub(crate) struct GameLine {
     /// The verdict under the strict profile of a game that is won only under the contest profile.
     #[serde(default)]
     pub(crate) excused: Option<Verdict>,
+    /// Whether the wall time was used up, though the bot used far less CPU time. Such a game is played again alone, and
+    /// only the second result is reported.
+    #[serde(default)]
+    pub(crate) doubtful: bool,
     moves: usize,
     /// The time from the header to the end of the process.
     wall_ms: f64,
@@ -102,6 +106,7 @@ impl From<&FinishedGame> for GameLine {
             verdict: result.verdict,
             reason: result.reason.clone(),
             excused: result.excused,
+            doubtful: result.doubtful,
             moves: result.moves.len(),
             wall_ms: ms(result.wall),
             waited_ms: ms(result.timing.waited),

@@ -1,5 +1,6 @@
 //! The search for a game that a bot does not win.
 
+use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -76,11 +77,12 @@ pub(crate) fn search(
             }
         }
     };
+    let turns = RwLock::new(());
     thread::scope(|scope| {
         let (sender, reports) = mpsc::channel();
         for _ in 0..jobs {
-            let (worker, sender, next) = (Worker::start(config)?, sender.clone(), &next);
-            let play = move || worker.play_all(next, &sender);
+            let (worker, sender, next, turns) = (Worker::start(config)?, sender.clone(), &next, &turns);
+            let play = move || worker.play_all(next, turns, &sender);
             threads::start_scoped(scope, play).inspect_err(|_| stop.store(true, Ordering::SeqCst))?;
         }
         drop(sender);

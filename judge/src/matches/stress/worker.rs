@@ -5,11 +5,14 @@ use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::Sender;
+use std::sync::{PoisonError, RwLock};
 
 use anyhow::{Context, bail};
 
+use crate::process::interrupt::interrupted;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
+use crate::report::json::GameLine;
 
 /// A judge process that plays the games it is sent, one after the other.
 pub(crate) struct Worker {
@@ -54,14 +57,31 @@ impl Worker {
         Ok(report)
     }
 
+    /// Plays a game and returns the line of JSON that reports it. If its time is in doubt, it is played again while no
+    /// other worker plays, and the second report counts. A worker that plays holds `turns` for reading.
+    fn play_in_turn(&mut self, setup: &GameSetup, turns: &RwLock<()>) -> anyhow::Result<String> {
+        let line = {
+            let _others_play = turns.read().unwrap_or_else(PoisonError::into_inner);
+            self.play(setup)?
+        };
+        let report: GameLine =
+            serde_json::from_str(&line).context("a worker sent a report that cannot be read")?;
+        if !report.doubtful || interrupted() {
+            return Ok(line);
+        }
+        let _alone = turns.write().unwrap_or_else(PoisonError::into_inner);
+        self.play(&GameSetup { repeat: true, ..setup.clone() })
+    }
+
     /// Plays the games that `next` returns, until there are no more.
     pub(crate) fn play_all(
         mut self,
         next: impl Fn() -> Option<(u64, GameSetup)>,
+        turns: &RwLock<()>,
         reports: &Sender<anyhow::Result<(u64, String)>>,
     ) {
         while let Some((index, setup)) = next() {
-            let report = self.play(&setup).map(|report| (index, report));
+            let report = self.play_in_turn(&setup, turns).map(|report| (index, report));
             let failed = report.is_err();
             if reports.send(report).is_err() || failed {
                 break;

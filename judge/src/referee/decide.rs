@@ -71,7 +71,7 @@ fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, Strin
     let [wall, idle] = [state.limits().wall, state.limits().idle].map(|time| time.as_secs_f64());
     let idle_reason = |spent: String| {
         // Of a bot that another program runs nothing is known.
-        let doing = report.sleeping.then(|| format!("{} and ", stall.activity())).unwrap_or_default();
+        let doing = if report.sleeping { format!("{} and ", stall.activity()) } else { String::new() };
         let what = format!("the bot {doing}{spent}; {}; {stall}", stall.cause());
         (Verdict::Idle, not_received(turn, &what))
     };

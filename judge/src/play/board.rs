@@ -129,6 +129,13 @@ mod tests {
     }
 
     #[test]
+    fn rows_side_by_side_are_divided() {
+        assert_drawn("octal 0.77 3 4", &[], 60, "  octal 0.77: 1 2 3 | 4 5 6 7");
+        assert_drawn("octal 0.77 3 4", &[(4, 1)], 60, "  octal 0.77: 1 2 3 . 5 6 7");
+        assert_drawn("octal 0.77 9 9", &[], 45, "  octal 0.77: 1 2 … 9 | 10 11 … 18");
+    }
+
+    #[test]
     fn long_rows_are_shortened() {
         assert_drawn("2000 1 9", &[(1000, 9)], 80, "  segment 1 9: 1 2 … 999 (9 taken) 1009 1010 … 2000");
         let longest = "  segment 1 2: . 2 3 … 1000000000000000000";

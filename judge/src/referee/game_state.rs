@@ -11,7 +11,7 @@ use super::end_cause::EndCause;
 use super::event::{Event, Exit, Limit, RecordedEvent, Usage};
 use super::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_KEPT};
 use super::setup::GameHeader;
-use super::stall::LateOutput;
+use super::stall::LateReaction;
 use super::verdict::Profile;
 
 /// The state of one game after the events so far.
@@ -36,8 +36,10 @@ pub(crate) struct GameState {
     end: Option<(EndCause, Turn)>,
     /// The first bytes that the bot printed after the end of the game.
     extra: Vec<u8>,
-    /// How many of them came before the judge ended the input of a bot that waits for it.
-    extra_before_end_of_input: Option<usize>,
+    /// Whether the judge ended the input of a bot that waits for it.
+    is_input_ended: bool,
+    /// Whether that was before the bot printed anything after the end of the game or exited; `None` if it did neither.
+    reacted_at_end_of_input: Option<bool>,
     stderr: VecDeque<u8>,
     io: IoStats,
     timing: Timing,
@@ -94,7 +96,8 @@ impl GameState {
             was_killed: false,
             end: None,
             extra: Vec::new(),
-            extra_before_end_of_input: None,
+            is_input_ended: false,
+            reacted_at_end_of_input: None,
             stderr: VecDeque::new(),
             io: IoStats::default(),
             timing: Timing::default(),
@@ -178,10 +181,10 @@ impl GameState {
         &self.extra
     }
 
-    /// The first line that the bot printed after the end of the game, if it printed one.
-    pub(super) fn late_output(&self) -> Option<LateOutput<'_>> {
-        let text = self.extra.split(|&byte| byte == b'\n').next().filter(|_| self.has_extra())?;
-        Some(LateOutput { text, at_end_of_input: self.extra_before_end_of_input == Some(0) })
+    /// What the bot did after the end of the game, if it printed anything or exited.
+    pub(super) fn late_reaction(&self) -> Option<LateReaction<'_>> {
+        let line = self.extra.split(|&byte| byte == b'\n').next().filter(|_| self.has_extra());
+        self.reacted_at_end_of_input.map(|at_end_of_input| LateReaction { line, at_end_of_input })
     }
 
     pub(super) fn was_judge_stopped(&self) -> bool {
@@ -211,6 +214,15 @@ impl GameState {
 
     /// Adds the next event.
     pub(crate) fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
+        let is_reaction = match event {
+            Event::Received(_) => true,
+            // Any bot ends when its input does. One that fails then has not read it line by line.
+            Event::Exited(exit) => !self.is_input_ended || *exit != Exit::Code(0),
+            _ => false,
+        };
+        if self.end.is_some() && is_reaction {
+            self.reacted_at_end_of_input.get_or_insert(self.is_input_ended);
+        }
         match event {
             Event::Sent(line) => self.apply_sent(*at, &line.0),
             Event::Received(line) => self.apply_received(&line.0),
@@ -231,7 +243,7 @@ impl GameState {
             }
             Event::Delayed(delay) => self.delayed = self.delayed.saturating_add(delay.by),
             Event::Stopped => self.was_judge_stopped = true,
-            Event::InputEnded => self.extra_before_end_of_input = Some(self.extra.len()),
+            Event::InputEnded => self.is_input_ended = true,
             Event::Killed => self.was_killed = true,
             Event::Used(usage) => self.used = self.used.max(*usage),
             Event::Interrupted => self.end_by(EndCause::Interrupted),

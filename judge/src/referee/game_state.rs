@@ -9,9 +9,10 @@ use zeroxor::{Move, Position, Side, SpecError};
 use super::conversation::{Conversation, ExpectedLine, Turn};
 use super::end_cause::EndCause;
 use super::event::{Event, Exit, Limit, RecordedEvent, Usage};
-use super::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_KEPT};
+use super::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
 use super::setup::GameHeader;
 use super::stall::LateReaction;
+use super::stderr_excerpt::StderrExcerpt;
 use super::verdict::Profile;
 
 /// The state of one game after the events so far.
@@ -40,7 +41,7 @@ pub(crate) struct GameState {
     is_input_ended: bool,
     /// Whether that was before the bot printed anything after the end of the game or exited; `None` if it did neither.
     reacted_at_end_of_input: Option<bool>,
-    stderr: VecDeque<u8>,
+    stderr: StderrExcerpt,
     io: IoStats,
     timing: Timing,
     used: Usage,
@@ -98,7 +99,7 @@ impl GameState {
             extra: Vec::new(),
             is_input_ended: false,
             reacted_at_end_of_input: None,
-            stderr: VecDeque::new(),
+            stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
             io: IoStats::default(),
             timing: Timing::default(),
             used: Usage::default(),
@@ -191,9 +192,9 @@ impl GameState {
         self.was_judge_stopped
     }
 
-    /// The last of what the bot wrote to stderr.
-    pub(crate) fn stderr(&self) -> Vec<u8> {
-        self.stderr.iter().copied().collect()
+    /// The beginning and the end of what the bot wrote to stderr.
+    pub(crate) fn stderr(&self) -> &StderrExcerpt {
+        &self.stderr
     }
 
     /// How long the judge waits for the expected line, `now` being the time since the game began: what is left of
@@ -226,11 +227,8 @@ impl GameState {
         match event {
             Event::Sent(line) => self.apply_sent(*at, &line.0),
             Event::Received(line) => self.apply_received(&line.0),
-            Event::Stderr(text) => {
-                self.stderr.extend(&text.0);
-                let excess = self.stderr.len().saturating_sub(STDERR_KEPT);
-                self.stderr.drain(..excess);
-            }
+            Event::Stderr(text) => self.stderr.extend(&text.0),
+            Event::StderrOmitted(omitted) => self.stderr.omit(*omitted),
             Event::Closed => self.is_stdout_closed = true,
             Event::Exited(exit) => self.exit = Some(*exit),
             Event::Limit(report) => {

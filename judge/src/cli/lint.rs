@@ -102,6 +102,12 @@ fn write_line(out: &mut impl Write, number: usize, check: &str, finding: &Findin
     if let Some(hint) = finding.hint {
         writeln!(out, "        {hint}")?;
     }
+    for line in &finding.stderr {
+        writeln!(out, "        stderr: {line}")?;
+    }
+    if let Some(again) = &finding.again {
+        writeln!(out, "        again: {}", printable(again))?;
+    }
     out.flush()
 }
 

@@ -35,8 +35,8 @@ Exit codes:
   2  wrong usage, or the bot could not be started"
 )]
 pub(crate) struct LintArgs {
-    /// How much CPU time the bot may use in a game, in seconds if there is no unit; the judge waits twice as long and one
-    /// second for its lines, all together, and that long for one that is idle
+    /// How much CPU time the bot may use in a game, in seconds if there is no unit; the judge waits that long for a bot
+    /// that is idle, and twice as long and one second for the lines of any other
     #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
     pub(crate) time_limit: Duration,
 
@@ -101,6 +101,12 @@ fn write_line(out: &mut impl Write, number: usize, check: &str, finding: &Findin
     writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(&finding.found))?;
     if let Some(hint) = finding.hint {
         writeln!(out, "        {hint}")?;
+    }
+    for line in &finding.stderr {
+        writeln!(out, "        stderr: {line}")?;
+    }
+    if let Some(again) = &finding.again {
+        writeln!(out, "        again: {}", printable(again))?;
     }
     out.flush()
 }

@@ -23,6 +23,7 @@ use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
+use crate::report::stderr_files::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
 use crate::units::{number_in, plain_numbers};
 
@@ -73,6 +74,14 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
 
+    /// Show what the bot writes to stderr also for games that are won
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) show_stderr: bool,
+
+    /// Write what the bot writes to stderr in each game to a file seed-S.txt in this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) stderr: Option<PathBuf>,
+
     /// Print one JSON object for each game and nothing else
     #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
     pub(crate) json: bool,
@@ -118,7 +127,12 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     };
     let mut spectator: Box<dyn Spectator> =
         if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
-    play(args, transcript, Console::new(out()).quiet(args.quiet), spectator.as_mut())
+    play(
+        args,
+        transcript,
+        Console::new(out()).quiet(args.quiet).show_stderr(args.show_stderr),
+        spectator.as_mut(),
+    )
 }
 
 fn play(
@@ -133,7 +147,8 @@ fn play(
     })?;
     interrupt::watch()?;
     let header = header_words::read("run", &args.header)?;
-    let session = BotSession::new(args.options.config(&args.bot), args.games, transcript)?;
+    let stderr = args.stderr.as_deref().map(StderrFiles::new).transpose()?;
+    let session = BotSession::new(args.options.config(&args.bot), args.games, (transcript, stderr))?;
     let mut games = MatchRunner::new(session, reporter);
     for seed in args.seed..=last {
         if games.is_stopped() {

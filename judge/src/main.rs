@@ -8,6 +8,7 @@ mod play;
 mod process;
 mod referee;
 mod report;
+mod sources;
 mod spelling;
 mod tables;
 mod units;

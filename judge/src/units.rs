@@ -142,12 +142,12 @@ pub(crate) fn plain_numbers(text: &str) -> String {
             _ => word.to_owned(),
         }
     };
-    text.split_inclusive([' ', '\t'])
-        .map(|word| {
-            let end = word.trim_end_matches([' ', '\t']).len();
-            format!("{}{}", plain(&word[..end]), &word[end..])
-        })
-        .collect()
+    let mut plain_text = String::new();
+    for word in text.split_inclusive([' ', '\t']) {
+        let (word, blanks) = word.split_at(word.trim_end_matches([' ', '\t']).len());
+        plain_text.extend([&plain(word), blanks]);
+    }
+    plain_text
 }
 
 /// A parser of an argument that is a whole number in this range.

@@ -1,16 +1,23 @@
 //! The header that is typed as words of the command line.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use anyhow::{Context, bail};
-use itertools::Itertools;
+use anyhow::{Context, bail, ensure};
 use zeroxor::GameSpec;
 
-use crate::escape::shell_word;
+use super::bot;
 use crate::process::program;
 use crate::referee::setup::GameHeader;
 use crate::units::{number, plain_numbers};
+
+/// Divides words into those of a header and those of a bot's command, which begins with a source.
+pub(super) fn split<'a>(words: &'a [String], bot: &'a [OsString]) -> (&'a [String], Vec<OsString>) {
+    match words.iter().position(bot::is_source) {
+        Some(at) if bot.is_empty() => (&words[..at], words[at..].iter().map(OsString::from).collect()),
+        _ => (words, bot.to_vec()),
+    }
+}
 
 /// Reads the header that these words are; `None` if there are none.
 ///
@@ -25,12 +32,12 @@ pub(super) fn read(name: &str, words: &[String]) -> anyhow::Result<Option<GameHe
     if header.is_err()
         && let Some(at) = words.iter().position(|word| is_program(word))
     {
-        let quoted = |words: &[String]| {
-            let quote = |word: &String| shell_word(word).unwrap_or_else(|_| word.clone());
-            words.iter().map(|word| format!(" {}", quote(word))).join("")
-        };
-        let (header, bot) = (quoted(&words[..at]), quoted(&words[at..]));
-        bail!("expected \"--\" before the bot's command: judge {name}{header} --{bot}");
+        ensure!(
+            !bot::is_source_name(&words[at]),
+            "there is no file {}, which would be the bot's source",
+            words[at]
+        );
+        bail!(bot::behind_dashes(name, &words[..at], &words[at..]));
     }
     header.map(Some).context("the header is malformed")
 }
@@ -45,5 +52,5 @@ fn is_program(word: &str) -> bool {
         || GameSpec::NAMES.contains(&word)
         || word.contains(' ');
     let is_path = word.contains('/') || Path::new(word).is_file();
-    !is_of_header && (is_path || program::find(OsStr::new(word)).is_ok())
+    !is_of_header && (is_path || bot::is_source_name(word) || program::find(OsStr::new(word)).is_ok())
 }

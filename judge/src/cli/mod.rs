@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
+mod bot;
 pub(crate) mod bundle;
 pub(crate) mod completions;
 pub(crate) mod count;

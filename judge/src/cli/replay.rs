@@ -12,10 +12,12 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use zeroxor::wire::protocol;
 
+use super::bot;
 use crate::escape::{complain, printable};
 use crate::matches::replay_against::{Comparison, RecordedGame};
 use crate::process::interrupt;
 use crate::process::listener::bare;
+use crate::referee::config::BuildOptions;
 use crate::referee::event::Event;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::game_state::GameState;
@@ -59,7 +61,14 @@ pub(crate) struct ReplayArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// The bot's command and its arguments
+    #[command(flatten)]
+    pub(crate) build: BuildOptions,
+
+    /// Print the command that compiles a source
+    #[arg(short, long, requires = "against")]
+    pub(crate) verbose: bool,
+
+    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled
     #[arg(last = true, value_name = "BOT", requires = "against")]
     pub(crate) bot: Vec<OsString>,
 }
@@ -74,9 +83,8 @@ pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     } else {
         Box::new(Console::new(anstream::stdout()))
     };
-    if args.against {
-        interrupt::watch()?;
-    }
+    let started = if args.against { bot::started(&args.bot, &args.build, args.verbose)? } else { None };
+    let bot = started.as_ref().unwrap_or(&args.bot);
     let name = || format!("the transcript {}", args.file.display());
     let (mut count, mut same) = (0, true);
     while let Some(setup) = games.setup().with_context(name)? {
@@ -84,7 +92,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
         let numbered = || format!("{}, game {count}", name());
         if args.against {
             let game = RecordedGame::read(setup, &mut games).with_context(numbered)?;
-            match compare(game, &args.bot)? {
+            match compare(game, bot)? {
                 Some(is_same) => same &= is_same,
                 None => return Ok(ExitCode::from(2)),
             }

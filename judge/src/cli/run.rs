@@ -29,10 +29,13 @@ use crate::units::{number_in, plain_numbers};
 /// Play games against a bot and referee them
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]",
+    override_usage = "\
+judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]
+       judge run [OPTIONS] [HEADER WORDS] SOURCE [ARGS...]",
     after_help = "\
 Examples:
   judge run 2000 3 3 --opponent perfect -- python3 my_bot.py
+  judge run 20 3 5 bot.cpp                  a source is compiled first
   judge run 6 1 2 -v                        the bundled bot, drawn move by move
   judge run --games 100 --seed 7 -- ./bot   a hundred rows of up to 2000 cards
   judge run segment 20 3 5 seat second --json -- ./bot
@@ -81,11 +84,12 @@ pub(crate) struct RunArgs {
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Draw each game, with a line for each move
+    /// Draw each game, with a line for each move, and print the command that compiles a source
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
-    /// The bot's command and its arguments; without it the bundled bot plays
+    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; without it the bundled
+    /// bot plays
     #[arg(last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
 }
@@ -132,8 +136,10 @@ fn play(
         format!("expected seeds of at most {}, but the seed of the last game would be larger", u64::MAX)
     })?;
     interrupt::watch()?;
-    let header = header_words::read("run", &args.header)?;
-    let session = BotSession::new(args.options.config(&args.bot), args.games, transcript)?;
+    let (words, bot) = header_words::split(&args.header, &args.bot);
+    let header = header_words::read("run", words)?;
+    let config = args.options.config(&bot, args.verbose)?;
+    let session = BotSession::new(config, args.games, transcript)?;
     let mut games = MatchRunner::new(session, reporter);
     for seed in args.seed..=last {
         if games.is_stopped() {

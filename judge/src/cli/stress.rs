@@ -13,6 +13,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use zeroxor::MAX_SIZE;
 
+use super::bot;
 use super::match_options::MatchOptions;
 use crate::matches::session::BotSession;
 use crate::matches::stress::family::GameFamily;
@@ -32,7 +33,7 @@ use crate::units::{number_in, time_limit};
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "judge stress [OPTIONS] [-- BOT ARGS...]",
+    override_usage = "judge stress [OPTIONS] [-- BOT ARGS...]\n       judge stress [OPTIONS] SOURCE [ARGS...]",
     after_help = "\
 Every small start is played against every opponent, the smallest first, and then random larger ones. The first game \
 that was not won is played again, to see whether it fails each time, and shrunk: to a smaller start that fails in the \
@@ -43,6 +44,7 @@ appended to the file that is resumed. A line that was cut off is ignored.
 
 Examples:
   judge stress -- ./bot
+  judge stress bot.cpp --time 1m
   judge stress --family square --games 10000 --jobs 4 -- python3 my_bot.py
   judge stress --time 600 --json -- ./bot > games.jsonl
   judge stress --games 50000 --json --resume games.jsonl -- ./bot >> games.jsonl
@@ -94,6 +96,14 @@ pub(crate) struct StressArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
+    /// Print the command that compiles a source
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    /// The bot's source, such as bot.cpp, which is compiled, and its arguments
+    #[arg(value_name = "SOURCE", conflicts_with = "bot")]
+    pub(crate) source: Vec<OsString>,
+
     /// The bot's command and its arguments; without it the bundled bot plays
     #[arg(last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
@@ -108,7 +118,8 @@ pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
     descendants::become_subreaper()?;
     let started = Instant::now();
     let plan = Plan::new(args.family, args.max_n, args.seed);
-    let config = args.options.config(&args.bot);
+    let bot = bot::chosen("stress", &args.source, &args.bot)?;
+    let config = args.options.config(bot, args.verbose)?;
     let words = ConfigWords::from(&config);
     let mut state = match &args.resume {
         Some(file) => SearchState::resume(file, &plan, &words)?,

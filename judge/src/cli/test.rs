@@ -37,7 +37,7 @@ pub(crate) struct TestArgs {
 pub(crate) fn test(args: &TestArgs) -> anyhow::Result<ExitCode> {
     let header = header_of_file(&args.input)?;
     interrupt::watch()?;
-    let session = BotSession::new(args.game.options.config(&args.game.bot), 1, ())?;
+    let session = BotSession::new(args.game.config()?, 1, ())?;
     let mut games = MatchRunner::new(session, Console::new(anstream::stdout()));
     games.play(args.game.setup(header), &mut ())?;
     games.end()

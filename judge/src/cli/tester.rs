@@ -52,7 +52,7 @@ impl<W: Write> GameLog for BotOutput<W> {
 pub(crate) fn tester(args: &TesterArgs) -> anyhow::Result<ExitCode> {
     let header = input::header(io::stdin().lock()).context("the input")?;
     interrupt::watch()?;
-    let mut session = BotSession::new(args.game.options.config(&args.game.bot), 1, BotOutput(io::stdout()))?;
+    let mut session = BotSession::new(args.game.config()?, 1, BotOutput(io::stdout()))?;
     let game = session.play(args.game.setup(header), &mut ())?;
     Console::new(anstream::stderr()).game(&game)?;
     let verdict = HarnessVerdict::of(game.result.verdict);

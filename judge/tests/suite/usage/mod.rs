@@ -3,6 +3,7 @@
 mod help;
 mod mistyped;
 mod report;
+mod sources;
 mod stdout;
 mod units;
 

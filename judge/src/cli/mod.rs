@@ -17,6 +17,7 @@ pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod match_options;
 pub(crate) mod mistyped;
+pub(crate) mod new;
 pub(crate) mod play;
 pub(crate) mod protocol;
 pub(crate) mod replay;
@@ -45,6 +46,7 @@ Examples:
   judge run 2000 3 3 -- python3 my_bot.py        a game against your bot
   judge lint -- python3 my_bot.py                does it follow the protocol?
   judge protocol                                 the protocol, in full
+  judge new python my_bot                        a bot to begin with
   judge help run                                 the help of one command
 
 Exit codes, unless the help of a command says more:
@@ -83,6 +85,7 @@ pub(crate) enum Command {
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
     Protocol(protocol::ProtocolArgs),
+    New(new::NewArgs),
     #[command(hide = true)]
     Hostile(hostile::HostileArgs),
     #[cfg(target_os = "linux")]
@@ -135,6 +138,7 @@ impl Command {
             | Self::Completions(_)
             | Self::Man(_)
             | Self::Protocol(_)
+            | Self::New(_)
             | Self::Play(_)
             | Self::Bot
             | Self::Hostile(_) => true,

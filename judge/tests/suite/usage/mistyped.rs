@@ -140,7 +140,8 @@ fn reports_name_the_bot() {
         text(&output.stdout).lines().last().unwrap().to_owned()
     };
     assert_eq!(summary("run 6 1 2", &[]), "the bundled bot: 1 of 1 game won");
-    assert!(summary("stress --games 3", &[]).starts_with("the bundled bot: 3 of 3 games won; "));
+    let search = judge("stress --games 3", &[]);
+    assert!(text(&search.stdout).starts_with("the bundled bot: 3 of 3 games won; "));
     let bot = ["sh", "-c", "read h; exit 3"];
     assert_eq!(summary("run 6 1 2", &bot), "sh -c 'read h; exit 3': 0 of 1 game won");
     assert!(summary("lint", &bot).starts_with("sh -c 'read h; exit 3': 0 passed, 1 failed, 0 noted"));

@@ -17,6 +17,7 @@ use crate::referee::config::BuildOptions;
 use crate::referee::limits::{DEFAULT_LIMITS, Limits};
 use crate::report::SCHEMA;
 use crate::report::console::shortened;
+use crate::settings::Settings;
 use crate::units::time_limit;
 
 /// Check whether a bot follows the protocol, and say how to fix it if it does not
@@ -63,12 +64,12 @@ pub(crate) struct LintArgs {
     pub(crate) bot: Vec<OsString>,
 }
 
-pub(crate) fn lint(args: &LintArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn lint(args: &LintArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     let time = args.time_limit;
     let limits = Limits { cpu: time, wall: time, idle: time, ..DEFAULT_LIMITS };
-    let bot = bot::chosen("lint", &args.source, &args.bot)?;
-    let started = bot::started(bot, &args.build, args.verbose)?;
+    let bot = bot::chosen("lint", &args.source, &args.bot, settings)?;
+    let started = bot::started(bot, &args.build, args.verbose, settings)?;
     let bot_under_test = BotUnderTest::new(bot, started, limits)?;
     let mut out = anstream::stdout();
     let name = bot_under_test.name();

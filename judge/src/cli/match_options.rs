@@ -9,6 +9,7 @@ use super::bot;
 use crate::referee::config::{BuildOptions, MatchConfig};
 use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
 use crate::referee::verdict::Profile;
+use crate::settings::Settings;
 use crate::units::{memory_limit, number_in, time_limit};
 
 /// The options for a bot's limits and for how it is judged.
@@ -62,21 +63,37 @@ pub(crate) struct MatchOptions {
 }
 
 impl MatchOptions {
-    /// The configuration of games against the bot of this command, whose source is compiled.
+    /// The configuration of games against the bot of this command, whose name is looked up and whose source is
+    /// compiled.
     ///
     /// # Errors
     ///
     /// If it cannot be compiled.
-    pub(crate) fn config(&self, bot: &[OsString], is_verbose: bool) -> anyhow::Result<MatchConfig> {
-        let started = bot::started(bot, &self.build, is_verbose)?;
-        Ok(MatchConfig { started, ..self.config_as_is(bot) })
+    pub(crate) fn config(
+        &self,
+        bot: &[OsString],
+        is_verbose: bool,
+        settings: &Settings,
+    ) -> anyhow::Result<MatchConfig> {
+        let started = bot::started(bot, &self.build, is_verbose, settings)?;
+        let writes_all = !settings.defaults.is_empty();
+        Ok(MatchConfig { started, writes_all, ..self.config_as_is(bot) })
     }
 
     /// The configuration of games against the bot of this command, as it stands there.
     pub(crate) fn config_as_is(&self, bot: &[OsString]) -> MatchConfig {
         let Self { profile, limits: limits_by, session, sandbox, .. } = *self;
         let (bot, build) = (bot.to_vec(), self.build.clone());
-        MatchConfig { profile, limits: self.limits(), limits_by, session, sandbox, bot, started: None, build }
+        MatchConfig {
+            profile,
+            limits: self.limits(),
+            limits_by,
+            session,
+            sandbox,
+            bot,
+            build,
+            ..MatchConfig::default()
+        }
     }
 
     fn limits(&self) -> Limits {

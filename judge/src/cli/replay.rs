@@ -28,6 +28,7 @@ use crate::referee::transcript::{ResultLine, SetupLine};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
+use crate::settings::Settings;
 
 /// Referee recorded games again
 #[derive(Debug, Args)]
@@ -76,14 +77,15 @@ pub(crate) struct ReplayArgs {
 /// More early lines than any judge reads: [`EARLY_LIMIT`], and all that a full pipe can have.
 const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
 
-pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn replay(args: &ReplayArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     let mut games = TranscriptReader::new(open(&args.file)?);
     let mut reporter: Box<dyn Reporter> = if args.json {
         Box::new(Json::new(io::stdout()))
     } else {
         Box::new(Console::new(anstream::stdout()))
     };
-    let started = if args.against { bot::started(&args.bot, &args.build, args.verbose)? } else { None };
+    let started =
+        if args.against { bot::started(&args.bot, &args.build, args.verbose, settings)? } else { None };
     let bot = started.as_ref().unwrap_or(&args.bot);
     let name = || format!("the transcript {}", args.file.display());
     let (mut count, mut same) = (0, true);

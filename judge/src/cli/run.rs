@@ -24,6 +24,7 @@ use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
 use crate::report::transcript::TranscriptWriter;
+use crate::settings::Settings;
 use crate::units::{number_in, plain_numbers};
 
 /// Play games against a bot and referee them
@@ -109,24 +110,25 @@ fn parse_line(text: &str) -> Result<Arc<MoveLine>, String> {
 /// The largest random row: the contest's limit.
 const MAX_N: u64 = 2000;
 
-pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &RunArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     let transcript = args.transcript.as_deref().map(TranscriptWriter::new);
     // If the transcript is written to stdout, the report and the drawing are written to stderr.
     let to_stderr = args.transcript.as_deref() == Some(Path::new("-"));
     if args.json {
         let out: Box<dyn Write> = if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
-        return play(args, transcript, Json::new(out), &mut ());
+        return play(args, settings, transcript, Json::new(out), &mut ());
     }
     let out = || -> Box<dyn Write> {
         if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
     };
     let mut spectator: Box<dyn Spectator> =
         if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
-    play(args, transcript, Console::new(out()).quiet(args.quiet), spectator.as_mut())
+    play(args, settings, transcript, Console::new(out()).quiet(args.quiet), spectator.as_mut())
 }
 
 fn play(
     args: &RunArgs,
+    settings: &Settings,
     transcript: Option<TranscriptWriter>,
     reporter: impl Reporter,
     spectator: &mut dyn Spectator,
@@ -136,9 +138,9 @@ fn play(
         format!("expected seeds of at most {}, but the seed of the last game would be larger", u64::MAX)
     })?;
     interrupt::watch()?;
-    let (words, bot) = header_words::split(&args.header, &args.bot);
-    let header = header_words::read("run", words)?;
-    let config = args.options.config(&bot, args.verbose)?;
+    let (words, bot) = header_words::split(&args.header, &args.bot, settings);
+    let header = header_words::read("run", words, settings)?;
+    let config = args.options.config(&bot, args.verbose, settings)?;
     let session = BotSession::new(config, args.games, transcript)?;
     let mut games = MatchRunner::new(session, reporter);
     for seed in args.seed..=last {

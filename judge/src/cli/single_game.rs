@@ -7,6 +7,7 @@ use clap::Args;
 use super::match_options::MatchOptions;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::settings::Settings;
 use crate::units::number_in;
 
 /// The arguments of a single game.
@@ -38,8 +39,8 @@ impl SingleGameArgs {
     /// # Errors
     ///
     /// If its source cannot be compiled.
-    pub(crate) fn config(&self) -> anyhow::Result<MatchConfig> {
-        self.options.config(&self.bot, self.verbose)
+    pub(crate) fn config(&self, settings: &Settings) -> anyhow::Result<MatchConfig> {
+        self.options.config(&self.bot, self.verbose, settings)
     }
 
     /// The set-up of the game with this header.

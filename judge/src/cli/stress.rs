@@ -27,6 +27,7 @@ use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
 use crate::report::games_progress::GamesProgress;
+use crate::settings::Settings;
 use crate::units::{number_in, time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
@@ -114,15 +115,15 @@ pub(crate) struct StressArgs {
 /// How many games are played without --games and --time.
 const DEFAULT_GAMES: u64 = 2000;
 
-pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     // Before the first worker is started, so that a second Ctrl-C ends all descendants of this process.
     descendants::become_subreaper()?;
     let started = Instant::now();
     let deadline = args.time.map(|time| started + time);
     let plan = Plan::new(args.family, args.max_n, args.seed);
-    let bot = bot::chosen("stress", &args.source, &args.bot)?;
-    let config = args.options.config(bot, args.verbose)?;
+    let bot = bot::chosen("stress", &args.source, &args.bot, settings)?;
+    let config = args.options.config(bot, args.verbose, settings)?;
     let words = ConfigWords::from(&config);
     let mut state = match &args.resume {
         Some(file) => SearchState::resume(file, &plan, &words)?,

@@ -25,6 +25,9 @@ pub(crate) struct MatchConfig {
     /// The command that starts the bot, if it is not the one that was typed: that of a compiled source.
     #[serde(skip)]
     pub(crate) started: Option<Vec<OsString>>,
+    /// Whether a command that plays a game again has all limits, because `judge.toml` may change the defaults.
+    #[serde(skip)]
+    pub(crate) writes_all: bool,
     #[serde(default, skip_serializing_if = "BuildOptions::is_default")]
     pub(crate) build: BuildOptions,
 }
@@ -57,6 +60,7 @@ impl Default for MatchConfig {
             sandbox: false,
             bot: Vec::new(),
             started: None,
+            writes_all: false,
             build: BuildOptions::default(),
         }
     }
@@ -65,7 +69,7 @@ impl Default for MatchConfig {
 impl MatchConfig {
     /// The options of `judge run` that give this configuration, without those that are the default.
     pub(crate) fn options(&self) -> Vec<String> {
-        let Self { profile, limits, limits_by, session, sandbox, .. } = *self;
+        let Self { profile, limits, limits_by, session, sandbox, writes_all, .. } = *self;
         let mut options = Vec::new();
         let mut add = |is_set: bool, name: &str, value: String| {
             if is_set {
@@ -77,16 +81,22 @@ impl MatchConfig {
             if bytes.is_multiple_of(1 << 20) { (bytes >> 20).to_string() } else { format!("{bytes}B") }
         };
         let seconds = |time: std::time::Duration| time.as_secs_f64().to_string();
-        add(limits.cpu != DEFAULT_LIMITS.cpu, "--time-limit", seconds(limits.cpu));
-        add(limits.wall != limits.cpu, "--wall-limit", seconds(limits.wall));
-        add(limits.idle != limits.wall, "--idle-limit", seconds(limits.idle));
-        add(limits.memory != DEFAULT_LIMITS.memory, "--memory-limit", size(limits.memory));
-        add(limits.processes != DEFAULT_LIMITS.processes, "--processes", limits.processes.to_string());
-        add(limits.grace != DEFAULT_LIMITS.grace, "--grace", seconds(limits.grace));
-        if let Some(by) = limits_by.to_possible_value().filter(|_| limits_by != LimitsBy::Auto) {
+        add(writes_all || limits.cpu != DEFAULT_LIMITS.cpu, "--time-limit", seconds(limits.cpu));
+        add(writes_all || limits.wall != limits.cpu, "--wall-limit", seconds(limits.wall));
+        add(writes_all || limits.idle != limits.wall, "--idle-limit", seconds(limits.idle));
+        add(writes_all || limits.memory != DEFAULT_LIMITS.memory, "--memory-limit", size(limits.memory));
+        add(
+            writes_all || limits.processes != DEFAULT_LIMITS.processes,
+            "--processes",
+            limits.processes.to_string(),
+        );
+        add(writes_all || limits.grace != DEFAULT_LIMITS.grace, "--grace", seconds(limits.grace));
+        if let Some(by) = limits_by.to_possible_value().filter(|_| writes_all || limits_by != LimitsBy::Auto)
+        {
             add(true, "--limits", by.get_name().to_owned());
         }
         add(profile == Profile::Contest, "--profile", "contest".to_owned());
+        add(writes_all && profile == Profile::Strict, "--profile", "strict".to_owned());
         add(session, "--session", String::new());
         add(sandbox, "--sandbox", String::new());
         for (name, value) in [("--cxx", &self.build.cxx), ("--release-flags", &self.build.release_flags)] {

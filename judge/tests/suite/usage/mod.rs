@@ -3,6 +3,7 @@
 mod help;
 mod mistyped;
 mod report;
+mod settings;
 mod sources;
 mod stdout;
 mod units;

@@ -14,7 +14,7 @@ use crate::escape::printable;
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding};
 use crate::process::interrupt;
 use crate::referee::config::BuildOptions;
-use crate::referee::limits::{DEFAULT_LIMITS, Limits};
+use crate::referee::limits::Limits;
 use crate::report::SCHEMA;
 use crate::report::console::shortened;
 use crate::settings::Settings;
@@ -39,8 +39,8 @@ Exit codes:
   2  wrong usage, or the bot could not be started"
 )]
 pub(crate) struct LintArgs {
-    /// How much CPU time the bot may use in a game, and how long the judge waits for its lines, all together; in
-    /// seconds if there is no unit
+    /// How much CPU time the bot may use in a game, in seconds if there is no unit; the judge waits twice as long and one
+    /// second for its lines, all together, and that long for one that is idle
     #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
     pub(crate) time_limit: Duration,
 
@@ -66,11 +66,9 @@ pub(crate) struct LintArgs {
 
 pub(crate) fn lint(args: &LintArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
-    let time = args.time_limit;
-    let limits = Limits { cpu: time, wall: time, idle: time, ..DEFAULT_LIMITS };
     let bot = bot::chosen("lint", &args.source, &args.bot, settings)?;
     let started = bot::started(bot, &args.build, args.verbose, settings)?;
-    let bot_under_test = BotUnderTest::new(bot, started, limits)?;
+    let bot_under_test = BotUnderTest::new(bot, started, Limits::with_cpu(args.time_limit))?;
     let mut out = anstream::stdout();
     let name = bot_under_test.name();
     let mut statuses = Vec::new();

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use itertools::Itertools;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
+use super::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use super::verdict::Profile;
 use crate::escape::shell_word;
 
@@ -82,8 +82,8 @@ impl MatchConfig {
         };
         let seconds = |time: std::time::Duration| time.as_secs_f64().to_string();
         add(writes_all || limits.cpu != DEFAULT_LIMITS.cpu, "--time-limit", seconds(limits.cpu));
-        add(writes_all || limits.wall != limits.cpu, "--wall-limit", seconds(limits.wall));
-        add(writes_all || limits.idle != limits.wall, "--idle-limit", seconds(limits.idle));
+        add(writes_all || limits.wall != default_wall(limits.cpu), "--wall-limit", seconds(limits.wall));
+        add(writes_all || limits.idle != limits.cpu.min(limits.wall), "--idle-limit", seconds(limits.idle));
         add(writes_all || limits.memory != DEFAULT_LIMITS.memory, "--memory-limit", size(limits.memory));
         add(
             writes_all || limits.processes != DEFAULT_LIMITS.processes,

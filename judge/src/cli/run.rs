@@ -25,15 +25,19 @@ use crate::report::json::Json;
 use crate::report::picture::Picture;
 use crate::report::stderr_files::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
+use crate::settings::Settings;
 use crate::units::{number_in, plain_numbers};
 
 /// Play games against a bot and referee them
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]",
+    override_usage = "\
+judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]
+       judge run [OPTIONS] [HEADER WORDS] SOURCE [ARGS...]",
     after_help = "\
 Examples:
   judge run 2000 3 3 --opponent perfect -- python3 my_bot.py
+  judge run 20 3 5 bot.cpp                  a source is compiled first
   judge run 6 1 2 -v                        the bundled bot, drawn move by move
   judge run --games 100 --seed 7 -- ./bot   a hundred rows of up to 2000 cards
   judge run segment 20 3 5 seat second --json -- ./bot
@@ -90,11 +94,12 @@ pub(crate) struct RunArgs {
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Draw each game, with a line for each move
+    /// Draw each game, with a line for each move, and print the command that compiles a source
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
-    /// The bot's command and its arguments; without it the bundled bot plays
+    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; without it the bundled
+    /// bot plays
     #[arg(last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
 }
@@ -114,13 +119,13 @@ fn parse_line(text: &str) -> Result<Arc<MoveLine>, String> {
 /// The largest random row: the contest's limit.
 const MAX_N: u64 = 2000;
 
-pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &RunArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     let transcript = args.transcript.as_deref().map(TranscriptWriter::new);
     // If the transcript is written to stdout, the report and the drawing are written to stderr.
     let to_stderr = args.transcript.as_deref() == Some(Path::new("-"));
     if args.json {
         let out: Box<dyn Write> = if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
-        return play(args, transcript, Json::new(out), &mut ());
+        return play(args, settings, transcript, Json::new(out), &mut ());
     }
     let out = || -> Box<dyn Write> {
         if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
@@ -129,6 +134,7 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
         if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
     play(
         args,
+        settings,
         transcript,
         Console::new(out()).quiet(args.quiet).show_stderr(args.show_stderr),
         spectator.as_mut(),
@@ -137,6 +143,7 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
 
 fn play(
     args: &RunArgs,
+    settings: &Settings,
     transcript: Option<TranscriptWriter>,
     reporter: impl Reporter,
     spectator: &mut dyn Spectator,
@@ -146,9 +153,11 @@ fn play(
         format!("expected seeds of at most {}, but the seed of the last game would be larger", u64::MAX)
     })?;
     interrupt::watch()?;
-    let header = header_words::read("run", &args.header)?;
+    let (words, bot) = header_words::split(&args.header, &args.bot, settings);
+    let header = header_words::read("run", words, settings)?;
+    let config = args.options.config(&bot, args.verbose, settings)?;
     let stderr = args.stderr.as_deref().map(StderrFiles::new).transpose()?;
-    let session = BotSession::new(args.options.config(&args.bot), args.games, (transcript, stderr))?;
+    let session = BotSession::new(config, args.games, (transcript, stderr))?;
     let mut games = MatchRunner::new(session, reporter);
     for seed in args.seed..=last {
         if games.is_stopped() {

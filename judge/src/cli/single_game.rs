@@ -5,7 +5,9 @@ use std::ffi::OsString;
 use clap::Args;
 
 use super::match_options::MatchOptions;
+use crate::referee::config::MatchConfig;
 use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::settings::Settings;
 use crate::units::number_in;
 
 /// The arguments of a single game.
@@ -20,14 +22,27 @@ pub(crate) struct SingleGameArgs {
     seed: u64,
 
     #[command(flatten)]
-    pub(crate) options: MatchOptions,
+    options: MatchOptions,
 
-    /// The bot's command and its arguments, after all options
+    /// Print the command that compiles a source
+    #[arg(short, long)]
+    verbose: bool,
+
+    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; after all options
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "BOT")]
-    pub(crate) bot: Vec<OsString>,
+    bot: Vec<OsString>,
 }
 
 impl SingleGameArgs {
+    /// The configuration of a game against the bot.
+    ///
+    /// # Errors
+    ///
+    /// If its source cannot be compiled.
+    pub(crate) fn config(&self, settings: &Settings) -> anyhow::Result<MatchConfig> {
+        self.options.config(&self.bot, self.verbose, settings)
+    }
+
     /// The set-up of the game with this header.
     pub(crate) fn setup(&self, header: GameHeader) -> GameSetup {
         GameSetup::new(header, self.opponent, self.seed)

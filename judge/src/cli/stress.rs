@@ -11,6 +11,7 @@ use std::time::Instant;
 use clap::Args;
 use zeroxor::MAX_SIZE;
 
+use super::bot;
 use super::match_options::MatchOptions;
 use crate::matches::session::BotSession;
 use crate::matches::stress::family::GameFamily;
@@ -26,12 +27,13 @@ use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
 use crate::report::games_progress::GamesProgress;
+use crate::settings::Settings;
 use crate::units::{number_in, time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "judge stress [OPTIONS] [-- BOT ARGS...]",
+    override_usage = "judge stress [OPTIONS] [-- BOT ARGS...]\n       judge stress [OPTIONS] SOURCE [ARGS...]",
     after_help = "\
 The extreme starts are played first: the largest of each kind, the smallest, and large ones that Second wins. Then \
 follow small starts, the smallest first, with a larger one after each two. Every extreme and every small start is \
@@ -44,6 +46,7 @@ appended to the file that is resumed. A line that was cut off is ignored.
 
 Examples:
   judge stress -- ./bot
+  judge stress bot.cpp --time 1m
   judge stress --family square --games 10000 --jobs 4 -- python3 my_bot.py
   judge stress --time 600 --json -- ./bot > games.jsonl
   judge stress --games 50000 --json --resume games.jsonl -- ./bot >> games.jsonl
@@ -96,6 +99,14 @@ pub(crate) struct StressArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
+    /// Print the command that compiles a source
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    /// The bot's source, such as bot.cpp, which is compiled, and its arguments
+    #[arg(value_name = "SOURCE", conflicts_with = "bot")]
+    pub(crate) source: Vec<OsString>,
+
     /// The bot's command and its arguments; without it the bundled bot plays
     #[arg(last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
@@ -104,14 +115,15 @@ pub(crate) struct StressArgs {
 /// How many games are played without --games and --time.
 const DEFAULT_GAMES: u64 = 2000;
 
-pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     // Before the first worker is started, so that a second Ctrl-C ends all descendants of this process.
     descendants::become_subreaper()?;
     let started = Instant::now();
     let deadline = args.time.map(|time| started + time);
     let plan = Plan::new(args.family, args.max_n, args.seed);
-    let config = args.options.config(&args.bot);
+    let bot = bot::chosen("stress", &args.source, &args.bot, settings)?;
+    let config = args.options.config(bot, args.verbose, settings)?;
     let words = ConfigWords::from(&config);
     let mut state = match &args.resume {
         Some(file) => SearchState::resume(file, &plan, &words)?,

@@ -11,6 +11,7 @@ use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
 use crate::process::interrupt;
 use crate::report::console::Console;
+use crate::settings::Settings;
 
 /// Play the game of an input file against a bot: the testing tool of a problem package
 #[derive(Debug, Args)]
@@ -34,10 +35,10 @@ pub(crate) struct TestArgs {
     pub(crate) game: SingleGameArgs,
 }
 
-pub(crate) fn test(args: &TestArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn test(args: &TestArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     let header = header_of_file(&args.input)?;
     interrupt::watch()?;
-    let session = BotSession::new(args.game.options.config(&args.game.bot), 1, ())?;
+    let session = BotSession::new(args.game.config(settings)?, 1, ())?;
     let mut games = MatchRunner::new(session, Console::new(anstream::stdout()));
     games.play(args.game.setup(header), &mut ())?;
     games.end()

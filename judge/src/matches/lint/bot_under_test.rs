@@ -37,8 +37,12 @@ impl BotUnderTest {
     /// # Errors
     ///
     /// If the bot cannot be started.
-    pub(crate) fn new(bot: &[OsString], limits: Limits) -> anyhow::Result<Self> {
-        let config = MatchConfig { bot: bot.to_vec(), limits, ..MatchConfig::default() };
+    pub(crate) fn new(
+        bot: &[OsString],
+        started: Option<Vec<OsString>>,
+        limits: Limits,
+    ) -> anyhow::Result<Self> {
+        let config = MatchConfig { bot: bot.to_vec(), started, limits, ..MatchConfig::default() };
         Ok(Self { start: Start::new(&config)?, config, last: RefCell::default() })
     }
 

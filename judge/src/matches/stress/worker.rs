@@ -26,6 +26,9 @@ impl Worker {
         let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
         let mut args: Vec<OsString> = vec!["worker".into()];
         args.extend(config.options().into_iter().map(OsString::from));
+        for word in config.started.iter().flatten() {
+            args.extend(["--started".into(), word.clone()]);
+        }
         if !config.bot.is_empty() {
             args.push("--".into());
             args.extend(config.bot.iter().cloned());

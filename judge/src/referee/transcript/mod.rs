@@ -110,7 +110,8 @@ impl SetupLine {
             );
         }
         for option in self.config.options() {
-            command += &format!(" {option}");
+            // Only a NUL byte cannot be quoted, and no argument can have one.
+            command += &format!(" {}", shell_word(&option).ok()?);
         }
         if !self.config.bot.is_empty() {
             command += " --";
@@ -119,7 +120,6 @@ impl SetupLine {
             if word.contains(char::REPLACEMENT_CHARACTER) {
                 return None;
             }
-            // Only a NUL byte cannot be quoted, and no argument can have one.
             command += &format!(" {}", shell_word(word).ok()?);
         }
         Some(command)

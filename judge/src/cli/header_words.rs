@@ -25,14 +25,18 @@ pub(super) fn read(name: &str, words: &[String]) -> anyhow::Result<Option<GameHe
     if header.is_err()
         && let Some(at) = words.iter().position(|word| is_program(word))
     {
-        let quoted = |words: &[String]| {
-            let quote = |word: &String| shell_word(word).unwrap_or_else(|_| word.clone());
-            words.iter().map(|word| format!(" {}", quote(word))).join("")
-        };
-        let (header, bot) = (quoted(&words[..at]), quoted(&words[at..]));
-        bail!("expected \"--\" before the bot's command: judge {name}{header} --{bot}");
+        bail!(behind_dashes(name, &words[..at], &words[at..]));
     }
     header.map(Some).context("the header is malformed")
+}
+
+/// The error of a bot's command without `--` before it: what to type for `judge NAME`.
+pub(super) fn behind_dashes(name: &str, before: &[String], bot: &[String]) -> String {
+    let quoted = |words: &[String]| {
+        let quote = |word: &String| shell_word(word).unwrap_or_else(|_| word.clone());
+        words.iter().map(|word| format!(" {}", quote(word))).join("")
+    };
+    format!("expected \"--\" before the bot's command: judge {name}{} --{}", quoted(before), quoted(bot))
 }
 
 /// The words of headers that are not numbers or names of games.

@@ -4,6 +4,8 @@ use clap::{Parser, Subcommand};
 
 pub(crate) mod bundle;
 pub(crate) mod completions;
+pub(crate) mod corpus;
+mod corpus_options;
 pub(crate) mod count;
 pub(crate) mod demo;
 pub(crate) mod export;
@@ -21,6 +23,7 @@ pub(crate) mod play;
 pub(crate) mod protocol;
 pub(crate) mod replay;
 pub(crate) mod run;
+mod run_options;
 pub(crate) mod selftest;
 pub(crate) mod single_game;
 pub(crate) mod solve;
@@ -85,6 +88,7 @@ pub(crate) enum Command {
     Man(man::ManArgs),
     Protocol(protocol::ProtocolArgs),
     New(new::NewArgs),
+    Corpus(corpus::CorpusArgs),
     #[command(hide = true)]
     Hostile(hostile::HostileArgs),
     #[cfg(target_os = "linux")]
@@ -138,6 +142,7 @@ impl Command {
             | Self::Man(_)
             | Self::Protocol(_)
             | Self::New(_)
+            | Self::Corpus(_)
             | Self::Play(_)
             | Self::Bot
             | Self::Hostile(_) => true,

@@ -50,6 +50,7 @@ impl<W: Write> GameLog for BotOutput<W> {
 }
 
 pub(crate) fn tester(args: &TesterArgs) -> anyhow::Result<ExitCode> {
+    args.game.refuse_late_options("tester")?;
     let header = input::header(io::stdin().lock()).context("the input")?;
     interrupt::watch()?;
     let mut session = BotSession::new(args.game.options.config(&args.game.bot), 1, BotOutput(io::stdout()))?;

@@ -17,5 +17,6 @@ pub(crate) mod rules;
 pub(crate) mod setup;
 pub(crate) mod spectator;
 mod stall;
+pub(crate) mod start_line;
 pub(crate) mod transcript;
 pub(crate) mod verdict;

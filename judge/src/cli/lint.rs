@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::escape::printable;
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding};
 use crate::process::interrupt;
-use crate::referee::limits::{DEFAULT_LIMITS, Limits};
+use crate::referee::limits::Limits;
 use crate::report::SCHEMA;
 use crate::report::console::shortened;
 use crate::units::time_limit;
@@ -35,8 +35,8 @@ Exit codes:
   2  wrong usage, or the bot could not be started"
 )]
 pub(crate) struct LintArgs {
-    /// How much CPU time the bot may use in a game, and how long the judge waits for its lines, all together; in
-    /// seconds if there is no unit
+    /// How much CPU time the bot may use in a game, in seconds if there is no unit; the judge waits twice as long and one
+    /// second for its lines, all together, and that long for one that is idle
     #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
     pub(crate) time_limit: Duration,
 
@@ -51,9 +51,7 @@ pub(crate) struct LintArgs {
 
 pub(crate) fn lint(args: &LintArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
-    let time = args.time_limit;
-    let limits = Limits { cpu: time, wall: time, idle: time, ..DEFAULT_LIMITS };
-    let bot_under_test = BotUnderTest::new(&args.bot, limits)?;
+    let bot_under_test = BotUnderTest::new(&args.bot, Limits::with_cpu(args.time_limit))?;
     let mut out = anstream::stdout();
     let name = bot_under_test.name();
     let mut statuses = Vec::new();

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let games = seeds.map(|seed| {
         let header =
             header.clone().unwrap_or_else(|| GameHeader::new(random_row(MAX_N, &mut start_rng(seed)), None));
-        GameSetup { header, opponent: options.opponent, seed, line: options.line.to_vec() }
+        GameSetup { line: options.line.to_vec(), ..GameSetup::new(header, options.opponent, seed) }
     });
     options.play(bot, count, kept.into_iter().chain(games))
 }

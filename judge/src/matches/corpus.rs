@@ -82,7 +82,8 @@ impl Corpus {
         // Two judges do not write at the same time.
         file.lock()?;
         let text = read_text(&mut file)?;
-        if games_of(&text)?.iter().any(|kept| kept.setup == *game) {
+        let words = game.to_string();
+        if games_of(&text)?.iter().any(|kept| kept.setup.to_string() == words) {
             return Ok(false);
         }
         let before = match text.as_str() {
@@ -90,7 +91,7 @@ impl Corpus {
             text if text.ends_with('\n') => "",
             _ => "\n",
         };
-        file.write_all(format!("{before}{game}   # {verdict}\n").as_bytes())?;
+        file.write_all(format!("{before}{words}   # {verdict}\n").as_bytes())?;
         Ok(true)
     }
 

@@ -143,19 +143,22 @@ pub(crate) struct GameSetup {
     pub(crate) seed: u64,
     /// The opponent's first moves; then it plays by itself.
     pub(crate) line: MoveLine,
+    /// Whether the game is played again because the time of the game before, with the same set-up, is in doubt.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) repeat: bool,
 }
 
 impl GameSetup {
     /// A game in which the opponent plays by itself from its first move on.
     pub(crate) fn new(header: GameHeader, opponent: OpponentKind, seed: u64) -> Self {
-        Self { header, opponent, seed, line: MoveLine::new() }
+        Self { header, opponent, seed, line: MoveLine::new(), repeat: false }
     }
 }
 
 impl fmt::Display for GameSetup {
     /// The arguments of `judge run` that play this game.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { header, opponent, seed, line } = self;
+        let Self { header, opponent, seed, line, repeat: _ } = self;
         write!(f, "{header} --opponent {} --seed {seed}", opponent.name())?;
         if !line.is_empty() {
             let moves = line.iter().map(|[place, take]| format!("{place} {take}"));

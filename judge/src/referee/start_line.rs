@@ -53,12 +53,9 @@ impl StartLine {
 
     /// The game of this line; what it does not say is as in `default`.
     pub(crate) fn setup(self, opponent: OpponentKind, seed: u64, line: &MoveLine) -> GameSetup {
-        GameSetup {
-            header: self.header,
-            opponent: self.opponent.unwrap_or(opponent),
-            seed: self.seed.unwrap_or(seed),
-            line: self.line.unwrap_or_else(|| line.clone()),
-        }
+        let line = self.line.unwrap_or_else(|| line.clone());
+        let (opponent, seed) = (self.opponent.unwrap_or(opponent), self.seed.unwrap_or(seed));
+        GameSetup { line, ..GameSetup::new(self.header, opponent, seed) }
     }
 }
 

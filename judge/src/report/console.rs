@@ -52,15 +52,19 @@ impl<W: Write> Console<W> {
             }
             Some(Ok(review)) => review,
         };
-        let side = game.result.side.map_or_else(String::new, |side| format!("; the bot was {side}"));
-        writeln!(self.out, "    review: with perfect play {} wins{side}", review.winner)?;
+        if let Some(wrong) = &review.wrong_side {
+            writeln!(self.out, "    review: {wrong}")?;
+        } else {
+            let side = game.result.side.map_or_else(String::new, |side| format!("; the bot was {side}"));
+            writeln!(self.out, "    review: with perfect play {} wins{side}", review.winner)?;
+        }
         if let Some(first) = review.blunders.first() {
             writeln!(self.out, "    review: {first}")?;
         }
         if game.has_resigned_won() {
             writeln!(self.out, "    review: the bot resigned a position that it could have won")?;
         }
-        let bot = counted(review.blunders.len() as u64, "blunder");
+        let bot = counted(review.bot_blunders() as u64, "blunder");
         writeln!(self.out, "    review: {bot} by the bot, {} by its opponent", review.opponent_blunders)?;
         Ok(())
     }
@@ -104,8 +108,10 @@ impl<W: Write> Reporter for Console<W> {
             measurements(setup, result),
             printable(&result.reason)
         )?;
-        if !won {
+        if result.verdict.is_about_moves() {
             self.write_review(game)?;
+        }
+        if !won {
             self.write_stderr(&result.stderr)?;
             match setup.command() {
                 Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,

@@ -18,8 +18,8 @@ use crate::referee::verdict::Verdict;
 pub(crate) mod read;
 pub(crate) mod weight;
 
-/// The format's version.
-const VERSION: u32 = 1;
+/// The format's version. In a transcript of version 1 the words of the reasons are others.
+pub(crate) const VERSION: u32 = 2;
 
 /// A log of games: it keeps the events of a game as they happen.
 pub(crate) trait GameLog {

@@ -55,9 +55,10 @@ pub(crate) fn corpus(args: &CorpusArgs) -> anyhow::Result<ExitCode> {
         writeln!(out, "no games in {file}")?;
         return Ok(ExitCode::SUCCESS);
     }
-    let removed: BTreeSet<usize> = match args.clear {
-        true => (0..games.len()).collect(),
-        false => args.remove.iter().map(|&number| number as usize - 1).collect(),
+    let removed: BTreeSet<usize> = if args.clear {
+        (0..games.len()).collect()
+    } else {
+        args.remove.iter().map(|&number| number as usize - 1).collect()
     };
     if let Some(&last) = removed.last() {
         let count = games.len();

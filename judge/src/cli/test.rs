@@ -31,14 +31,14 @@ The second form is the testing tool of a problem package.
 Examples:
   judge test starts.txt -- ./bot
   judge test data/secret .judge/corpus --opponent stubborn -- python3 my_bot.py
-  judge solve 9 1 2 >/dev/null && echo 9 1 2 | judge test - -- ./bot
+  echo 9 1 2 | judge test - --opponent slow -- ./bot
   judge test -f sample/1.in python3 my_bot.py
 
 Exit codes:
   0  the bot won every game
   1  the bot did not win every game
-  2  wrong usage, a file cannot be read, the bot could not be started, or the judge
-     could not continue or was interrupted"
+  2  wrong usage, a file cannot be read, the bot could not be started, or the
+     judge could not continue or was interrupted"
 )]
 pub(crate) struct TestArgs {
     /// The files; "-" is stdin. With -f: the bot

@@ -35,8 +35,8 @@ Exit codes:
   2  wrong usage, or the bot could not be started"
 )]
 pub(crate) struct LintArgs {
-    /// How much CPU time the bot may use in a game, in seconds if there is no unit; the judge waits that long for a bot
-    /// that is idle, and twice as long and one second for the lines of any other
+    /// How much CPU time the bot may use in a game, in seconds if there is no unit; the judge waits twice as long and one
+    /// second for its lines, all together, and that long for one that is idle
     #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
     pub(crate) time_limit: Duration,
 

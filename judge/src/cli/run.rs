@@ -74,13 +74,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
 
-    /// Show what the bot writes to stderr also for games that are won
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) show_stderr: bool,
-
-    /// Write what the bot writes to stderr in each game to a file seed-S.txt in this folder
-    #[arg(long, value_name = "DIR")]
-    pub(crate) stderr: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) stderr: StderrArgs,
 
     /// Print one JSON object for each game and nothing else
     #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
@@ -97,6 +92,18 @@ pub(crate) struct RunArgs {
     /// The bot's command and its arguments; without it the bundled bot plays
     #[arg(last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
+}
+
+/// What is done with a bot's stderr.
+#[derive(Debug, Args)]
+pub(crate) struct StderrArgs {
+    /// Show what the bot writes to stderr also for games that are won
+    #[arg(long, conflicts_with = "json")]
+    show_stderr: bool,
+
+    /// Write what the bot writes to stderr in each game to a file seed-S.txt in this folder
+    #[arg(long, value_name = "DIR")]
+    stderr: Option<PathBuf>,
 }
 
 /// Parses moves with commas between them.
@@ -130,7 +137,7 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     play(
         args,
         transcript,
-        Console::new(out()).quiet(args.quiet).show_stderr(args.show_stderr),
+        Console::new(out()).quiet(args.quiet).show_stderr(args.stderr.show_stderr),
         spectator.as_mut(),
     )
 }
@@ -147,7 +154,7 @@ fn play(
     })?;
     interrupt::watch()?;
     let header = header_words::read("run", &args.header)?;
-    let stderr = args.stderr.as_deref().map(StderrFiles::new).transpose()?;
+    let stderr = args.stderr.stderr.as_deref().map(StderrFiles::new).transpose()?;
     let session = BotSession::new(args.options.config(&args.bot), args.games, (transcript, stderr))?;
     let mut games = MatchRunner::new(session, reporter);
     for seed in args.seed..=last {

@@ -35,6 +35,7 @@ mod run_options;
 pub(crate) mod selftest;
 pub(crate) mod single_game;
 pub(crate) mod solve;
+mod stderr_options;
 pub(crate) mod stress;
 pub(crate) mod table;
 pub(crate) mod test;

@@ -11,6 +11,7 @@ use clap::Args;
 
 use super::corpus_options::CorpusOptions;
 use super::match_options::MatchOptions;
+use super::stderr_options::StderrOptions;
 use crate::matches::corpus::KeepingReporter;
 use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
@@ -53,13 +54,8 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
 
-    /// Show what the bot writes to stderr also for games that are won
-    #[arg(long, conflicts_with = "json")]
-    show_stderr: bool,
-
-    /// Write what the bot writes to stderr in each game to a file seed-S.txt in this folder
-    #[arg(long, value_name = "DIR")]
-    stderr: Option<PathBuf>,
+    #[command(flatten)]
+    stderr: StderrOptions,
 
     /// Print one JSON object for each game and nothing else
     #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
@@ -118,7 +114,7 @@ impl RunOptions {
         };
         let mut spectator: Box<dyn Spectator> =
             if self.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
-        let console = Console::new(out()).quiet(self.quiet).show_stderr(self.show_stderr);
+        let console = Console::new(out()).quiet(self.quiet).show_stderr(self.stderr.show_stderr);
         self.report(config, count, games, console, spectator.as_mut())
     }
 
@@ -132,7 +128,7 @@ impl RunOptions {
         spectator: &mut dyn Spectator,
     ) -> anyhow::Result<ExitCode> {
         let transcript = self.transcript.as_deref().map(TranscriptWriter::new);
-        let stderr = self.stderr.as_deref().map(StderrFiles::new).transpose()?;
+        let stderr = self.stderr.stderr.as_deref().map(StderrFiles::new).transpose()?;
         let session = BotSession::new(config, count, (transcript, stderr))?;
         let mut runner = MatchRunner::new(session, KeepingReporter::new(reporter, self.corpus.corpus()));
         for game in games {

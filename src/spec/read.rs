@@ -37,6 +37,9 @@ impl GameSpec {
     }
 }
 
+/// The word behind the games of a header that assigns a side.
+pub(crate) const SEAT: &str = "seat";
+
 /// The words of one component.
 struct Part<'a> {
     words: &'a [Word<'a>],
@@ -78,12 +81,19 @@ impl Part<'_> {
     fn other_game(&self, name: Word<'_>, rest: &[Word<'_>]) -> Result<GameSpec, SpecError> {
         use crate::compat::Itertools;
 
-        const NAMES: [&str; 6] = ["segment", "square", "divisor", "subtract", "nim", "euclid"];
         Ok(match name.text {
             "euclid" => {
                 let [a, b] = self.exactly(rest, "\"euclid A B\"")?;
                 GameSpec::Euclid { a, b }
             }
+            "octal" => {
+                let (code, heaps) =
+                    rest.split_first().ok_or_else(|| self.missing("\"octal CODE n1 n2 ...\""))?;
+                let code = super::OctalCode::read(code.text)
+                    .map_err(|expected| SpecError::at(*code, expected.to_owned()))?;
+                GameSpec::Octal { code, heaps: self.numbers(heaps, "a heap")? }
+            }
+            "grundy" => GameSpec::Grundy { heaps: self.numbers(rest, "a heap")? },
             "nim" => GameSpec::Nim { piles: self.numbers(rest, "a pile")? },
             "square" => {
                 let (piles, banned) = self.piles_and_list(rest, "ban", true)?;
@@ -98,9 +108,9 @@ impl Part<'_> {
                 GameSpec::Subtract { piles, takes }
             }
             _ => {
-                let names = NAMES.iter().format(", ");
+                let names = GameSpec::NAMES.iter().format(", ");
                 let error = SpecError::at(name, format!("three numbers \"N L R\" or a game ({names})"));
-                return Err(error.suggesting(name.text, NAMES));
+                return Err(error.suggesting(name.text, GameSpec::NAMES));
             }
         })
     }
@@ -118,7 +128,8 @@ impl Part<'_> {
 
     fn exactly<const N: usize>(&self, words: &[Word<'_>], form: &str) -> Result<[u64; N], SpecError> {
         if let Some(extra) = words.get(N) {
-            return Err(SpecError::at(*extra, format!("no more than {form}")));
+            let error = SpecError::at(*extra, format!("no more than {form}"));
+            return Err(error.suggesting(extra.text, [SEAT]));
         }
         let numbers = numbers(words)?;
         numbers.try_into().map_err(|_| self.missing(form))
@@ -146,7 +157,7 @@ impl Part<'_> {
         };
         if words[at].text != keyword {
             let error = SpecError::at(words[at], format!("a number or {keyword:?}"));
-            return Err(error.suggesting(words[at].text, [keyword]));
+            return Err(error.suggesting(words[at].text, [keyword, SEAT]));
         }
         let piles = match &words[..at] {
             [] => return Err(SpecError::at(words[at], format!("a pile, {A_NUMBER}"))),
@@ -160,7 +171,7 @@ fn numbers(words: &[Word<'_>]) -> Result<Vec<u64>, SpecError> {
     let number = |word: &Word<'_>| {
         word.number(MAX_SIZE)
             .filter(|&number| number > 0)
-            .ok_or_else(|| SpecError::at(*word, A_NUMBER.to_owned()))
+            .ok_or_else(|| SpecError::at(*word, A_NUMBER.to_owned()).suggesting(word.text, [SEAT]))
     };
     words.iter().map(number).collect()
 }
@@ -176,7 +187,7 @@ mod tests {
             ("nim 3 +", "expected a game such as \"20 3 5\" or \"nim 3 5\", got nothing at column 8"),
             (
                 "sqare 3",
-                "expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid), got \"sqare\" at column 1; did you mean \"square\"?",
+                "expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid, octal, grundy), got \"sqare\" at column 1; did you mean \"square\"?",
             ),
             ("20 3", "expected three numbers \"N L R\", got nothing at column 5"),
             ("20 3 5 7", "expected no more than three numbers \"N L R\", got \"7\" at column 8"),
@@ -196,11 +207,37 @@ mod tests {
                 "square ban 1",
                 "expected a pile, a number from 1 to 1000000000000000000, got \"ban\" at column 8",
             ),
+            (
+                "6 1 2 saet first",
+                "expected no more than three numbers \"N L R\", got \"saet\" at column 7; did you mean \"seat\"?",
+            ),
+            (
+                "nim 3 Seat first",
+                "expected a number from 1 to 1000000000000000000, got \"Seat\" at column 7; did you mean \"seat\"?",
+            ),
+            (
+                "square 20 sea second",
+                "expected a number or \"ban\", got \"sea\" at column 11; did you mean \"seat\"?",
+            ),
             ("subtract 5", "expected \"take\", got nothing at column 11"),
             (
                 "nim 1000000000000000001",
                 "expected a number from 1 to 1000000000000000000, got \"1000000000000000001\" at column 5",
             ),
+            ("octal", "expected \"octal CODE n1 n2 ...\", got nothing at column 6"),
+            (
+                "octal 77 9",
+                "expected a code such as \"0.77\" or \"4.7\": 0, 4, 8 or c, a point, 1 to 64 octal or hexadecimal digits, got \"77\" at column 7",
+            ),
+            (
+                "octal 0.00 9",
+                "expected a code that allows a move: at least one digit other than 0, got \"0.00\" at column 7",
+            ),
+            (
+                "nim 3 + octal 0.77",
+                "expected a heap, a number from 1 to 1000000000000000000, got nothing at column 19",
+            ),
+            ("grundy 7 x", "expected a number from 1 to 1000000000000000000, got \"x\" at column 10"),
             ("euclid 4", "expected \"euclid A B\", got nothing at column 9"),
         ] {
             assert_eq!(line.parse::<GameSpec>().unwrap_err().to_string(), message, "{line:?}");

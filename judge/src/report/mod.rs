@@ -4,12 +4,15 @@ use crate::referee::finished_game::FinishedGame;
 
 pub(crate) mod atomic_file;
 pub(crate) mod console;
+pub(crate) mod games_progress;
 pub(crate) mod json;
 pub(crate) mod output;
 pub(crate) mod page;
 pub(crate) mod picture;
 pub(crate) mod progress;
 pub(crate) mod replay_page;
+pub(crate) mod stderr;
+pub(crate) mod stderr_files;
 pub(crate) mod transcript;
 pub(crate) mod verdict_counts;
 

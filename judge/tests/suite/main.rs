@@ -4,9 +4,11 @@
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the test chooses are small")]
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
+mod broken_bots;
 #[cfg(target_os = "linux")]
 mod budget;
 mod bundle;
+mod corpus;
 mod docs;
 mod endurance;
 mod export;
@@ -14,6 +16,7 @@ mod interop;
 #[cfg(target_os = "linux")]
 mod limits;
 mod lint;
+mod new;
 mod opponents;
 mod output;
 mod pages;
@@ -26,6 +29,7 @@ mod readme;
 mod sandbox;
 mod selftest;
 mod solve;
+mod start_files;
 mod stress;
 mod support;
 mod table;

@@ -14,9 +14,11 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 use clap::Args;
 
+use super::bot;
 use crate::matches::replay_against::RecordedGame;
 use crate::play::game_steps::GameSteps;
-use crate::process::interrupt;
+use crate::referee::config::BuildOptions;
+use crate::referee::finished_game::FinishedGame;
 use crate::referee::spectator::Spectator;
 use crate::referee::transcript::SetupLine;
 use crate::referee::transcript::read::TranscriptReader;
@@ -25,12 +27,14 @@ use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
 use crate::report::replay_page::ReplayRecorder;
+use crate::settings::Settings;
 use against::compare;
 use pages::Pages;
 use referee::{Refereed, referee};
 
 /// Referee recorded games again, and show them
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[command(
     override_usage = "judge replay FILE [OPTIONS]\n       judge replay FILE --against -- BOT ARGS...",
     after_help = "\
@@ -40,8 +44,8 @@ be the recorded ones.
 Examples:
   judge run 20 3 5 --transcript game.jsonl -- ./bot
   judge replay game.jsonl                        the same report and verdict
-  judge replay game.jsonl --html game.html       a page to look at, and to send on
-  judge replay game.jsonl --step                 from move to move with the arrow keys
+  judge replay game.jsonl --html game.html       a page to look at
+  judge replay game.jsonl --step                 from move to move by keys
   judge replay game.jsonl --against -- ./other   does another bot differ?
 
 Exit codes:
@@ -56,7 +60,7 @@ pub(crate) struct ReplayArgs {
     pub(crate) file: PathBuf,
 
     /// Send the judge's recorded lines to a bot instead, and show the first line in which it differs
-    #[arg(long, requires = "bot", conflicts_with_all = ["json", "html", "step", "verbose"])]
+    #[arg(long, requires = "bot", conflicts_with_all = ["json", "html", "step"])]
     pub(crate) against: bool,
 
     /// Only the game with this number, from 1
@@ -76,16 +80,19 @@ pub(crate) struct ReplayArgs {
     #[arg(long, conflicts_with = "verbose")]
     pub(crate) json: bool,
 
-    /// Draw each game, with a line for each move
+    #[command(flatten)]
+    pub(crate) build: BuildOptions,
+
+    /// Draw each game, with a line for each move; with --against, print the command that compiles a source
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
-    /// The bot's command and its arguments
+    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled
     #[arg(last = true, value_name = "BOT", requires = "against")]
     pub(crate) bot: Vec<OsString>,
 }
 
-pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn replay(args: &ReplayArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     if args.step {
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         ensure!(is_terminal, "expected a terminal for --step: it reads keys; -v prints all moves at once");
@@ -93,19 +100,20 @@ pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     }
     let mut games = TranscriptReader::new(open(&args.file)?);
     let mut shown = Shown::new(args)?;
-    if args.against {
-        interrupt::watch()?;
-    }
+    let started =
+        if args.against { bot::started(&args.bot, &args.build, args.verbose, settings)? } else { None };
+    let bot = started.as_ref().unwrap_or(&args.bot);
     let name = || format!("the transcript {}", args.file.display());
     let (mut count, mut same) = (0, true);
     while let Some(setup) = games.setup().with_context(name)? {
         count += 1;
+        shown.report_unrepeated(setup.game.repeat)?;
         let numbered = || format!("{}, game {count}", name());
         if args.game.is_some_and(|game| game != count) {
             games.events(|_| Ok(())).with_context(numbered)?;
         } else if args.against {
             let game = RecordedGame::read(setup, &mut games).with_context(numbered)?;
-            match compare(game, &args.bot)? {
+            match compare(game, bot)? {
                 Some(is_same) => same &= is_same,
                 None => return Ok(ExitCode::from(2)),
             }
@@ -140,6 +148,8 @@ struct Shown {
     /// Whether the game is stepped through, and the game.
     step: bool,
     steps: Option<GameSteps>,
+    /// A game whose time is in doubt. It is reported only if it was not played again.
+    doubtful: Option<FinishedGame>,
 }
 
 impl Shown {
@@ -152,17 +162,12 @@ impl Shown {
             if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
         };
         Ok(Self {
-            reporter: match args.json {
-                true => Box::new(Json::new(plain())),
-                false => Box::new(Console::new(styled())),
-            },
-            spectator: match args.verbose {
-                true => Box::new(Picture::new(styled())),
-                false => Box::new(()),
-            },
+            reporter: if args.json { Box::new(Json::new(plain())) } else { Box::new(Console::new(styled())) },
+            spectator: if args.verbose { Box::new(Picture::new(styled())) } else { Box::new(()) },
             pages: args.html.as_deref().map(Pages::open).transpose()?,
             step: args.step,
             steps: None,
+            doubtful: None,
         })
     }
 
@@ -173,26 +178,34 @@ impl Shown {
         setup: SetupLine,
         games: &mut TranscriptReader<impl BufRead>,
     ) -> anyhow::Result<bool> {
+        let is_repeat = setup.game.repeat;
         let mut recorder = self.pages.as_ref().map(|_| ReplayRecorder::new(setup.clone())).transpose()?;
         let refereed = referee(setup, games, self.spectator.as_mut(), recorder.as_mut())?;
         let Refereed { start, game, is_same } = refereed;
         if let (Some(pages), Some(recorder)) = (&mut self.pages, recorder) {
-            pages.add(number, recorder.finish(game.result.wall))?;
+            pages.add(number, is_repeat, recorder.finish(game.result.wall))?;
         }
         if self.step {
-            ensure!(
-                self.steps.is_none(),
-                "expected one game with --step, got more: choose one with --game K"
-            );
+            let is_single = self.steps.is_none() || is_repeat;
+            ensure!(is_single, "expected one game with --step, got more: choose one with --game K");
             self.steps = Some(GameSteps::new(&start, &game));
+        } else if game.result.doubtful {
+            self.doubtful = Some(game);
         } else {
             self.reporter.game(&game)?;
         }
         Ok(is_same)
     }
 
+    /// Reports the game whose time is in doubt, unless the next one is the same game played again.
+    fn report_unrepeated(&mut self, is_repeat: bool) -> anyhow::Result<()> {
+        let game = self.doubtful.take().filter(|_| !is_repeat);
+        game.map_or(Ok(()), |game| self.reporter.game(&game))
+    }
+
     /// Shows what is shown when all games are known.
     fn end(&mut self) -> anyhow::Result<()> {
+        self.report_unrepeated(false)?;
         if let Some(pages) = &mut self.pages {
             pages.end()?;
         }

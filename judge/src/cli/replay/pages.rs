@@ -11,7 +11,7 @@ use crate::report::replay_page::Replay;
 /// The pages of the games of a transcript.
 pub(super) enum Pages {
     /// One game, in this file. It is written when it is known that there is no other.
-    File { output: Option<Output>, replay: Option<Replay> },
+    File { output: Option<Output>, replay: Option<Box<Replay>> },
     /// Each game in a file of this directory.
     Directory(PathBuf),
 }
@@ -29,20 +29,20 @@ impl Pages {
         Ok(Self::File { output: Some(Output::open(Some(path))?), replay: None })
     }
 
-    /// Adds the game with this number.
+    /// Adds the game with this number. One that was played again replaces the first time in a single file.
     ///
     /// # Errors
     ///
     /// If its page cannot be written, or there is place for one game only.
-    pub(super) fn add(&mut self, number: u64, new: Replay) -> anyhow::Result<()> {
+    pub(super) fn add(&mut self, number: u64, is_repeat: bool, new: Replay) -> anyhow::Result<()> {
         match self {
             Self::File { replay, .. } => {
                 ensure!(
-                    replay.is_none(),
+                    replay.is_none() || is_repeat,
                     "expected one game for the file of --html, got more: choose one with --game K, or give a \
                      directory for a page of each"
                 );
-                *replay = Some(new);
+                *replay = Some(Box::new(new));
                 Ok(())
             }
             Self::Directory(directory) => {

@@ -16,7 +16,7 @@ use crate::referee::limits::EARLY_LIMIT;
 use crate::referee::result::GameResult;
 use crate::referee::spectator::{Mover, Spectator};
 use crate::referee::transcript::read::TranscriptReader;
-use crate::referee::transcript::{ResultLine, SetupLine};
+use crate::referee::transcript::{ResultLine, SetupLine, VERSION};
 use crate::report::replay_page::ReplayRecorder;
 
 /// More early lines than any judge reads: [`EARLY_LIMIT`], and all that a full pipe can have.
@@ -62,7 +62,12 @@ pub(super) fn referee(
     // The events give only a lower bound for the time at which the process had ended.
     let result = GameResult::new(&state, recorded.wall.max(last));
     let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
-    let computed = facts(&sent_header, &ResultLine::from(&result));
+    // The words of a reason are those of the judge that wrote it.
+    let mut computed = ResultLine::from(&result);
+    if setup.transcript < VERSION {
+        computed.reason.clone_from(&recorded.reason);
+    }
+    let computed = facts(&sent_header, &computed);
     let header = &setup.game.header;
     let mut is_same = true;
     for (recorded, computed) in facts(header.text(), &recorded).iter().zip(&computed) {

@@ -81,10 +81,13 @@ impl Lines {
 /// What happened, for events that are no lines; `None` if it is not shown.
 fn words(event: &Event) -> Option<String> {
     Some(match event {
-        Event::Sent(_) | Event::Received(_) | Event::Stderr(_) | Event::Used(_) => return None,
+        Event::Sent(_) | Event::Received(_) | Event::Stderr(_) | Event::StderrOmitted(_) | Event::Used(_) => {
+            return None;
+        }
         Event::Closed => "the bot's stdout ended".to_owned(),
         Event::Exited(exit) => format!("the bot {exit}"),
         Event::Limit(report) => format!("the bot reached {}", limit_words(report.limit)),
+        Event::InputEnded => "the judge ended the bot's input".to_owned(),
         Event::Killed => "the judge ended the bot".to_owned(),
         Event::Delayed(delay) => format!("the judge itself did not run for {:.1} ms", ms(delay.by)),
         Event::Stopped => "a signal stopped the judge itself".to_owned(),

@@ -1,4 +1,4 @@
-//! The pages of the games of a run, in a directory.
+//! The pages of the games of a run, in a folder.
 
 use std::fs;
 use std::io::{self, Write};
@@ -14,48 +14,52 @@ use crate::report::output::Output;
 
 /// A log that writes a page for each game that was not won, or for each.
 pub(crate) struct ReplayPageLog {
-    directory: PathBuf,
+    folder: PathBuf,
     with_won: bool,
-    game: Option<(PathBuf, ReplayRecorder)>,
+    /// The number of the game, from 1. A game that is played again keeps it.
+    number: u64,
+    game: Option<ReplayRecorder>,
 }
 
 impl ReplayPageLog {
-    /// Pages in this directory, which is made if it is not there.
+    /// Pages in this folder, which is made if it is not there.
     ///
     /// # Errors
     ///
     /// If it cannot be made.
-    pub(crate) fn new(directory: &Path, with_won: bool) -> anyhow::Result<Self> {
-        fs::create_dir_all(directory)
-            .with_context(|| format!("the directory {} cannot be made", directory.display()))?;
-        Ok(Self { directory: directory.to_owned(), with_won, game: None })
+    pub(crate) fn new(folder: &Path, with_won: bool) -> anyhow::Result<Self> {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("the folder {} for pages cannot be made", folder.display()))?;
+        Ok(Self { folder: folder.to_owned(), with_won, number: 0, game: None })
     }
 }
 
 impl GameLog for ReplayPageLog {
     fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
-        let path = self.directory.join(format!("game-{}.html", setup.game.seed));
-        self.game = Some((path, ReplayRecorder::new(setup.clone())?));
+        self.number += u64::from(!setup.game.repeat);
+        self.game = Some(ReplayRecorder::new(setup.clone())?);
         Ok(())
     }
 
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
-        if let Some((_, game)) = &mut self.game {
+        if let Some(game) = &mut self.game {
             game.add(entry);
         }
         Ok(())
     }
 
     fn end(&mut self, result: &ResultLine) -> anyhow::Result<()> {
-        let Some((path, game)) = self.game.take() else { return Ok(()) };
-        if result.verdict == Verdict::Won && !self.with_won {
-            return Ok(());
+        let Some(game) = self.game.take() else { return Ok(()) };
+        let path = self.folder.join(format!("game-{}.html", self.number));
+        if result.verdict != Verdict::Won || self.with_won {
+            let page = game.finish(result.wall).page()?;
+            return Output::open(Some(&path))?.write(|out| out.write_all(page.as_bytes()));
         }
-        write_page(&path, game, result)
+        if game.is_repeat() {
+            // The game was won now: the page of the first time, whose time was in doubt, is not wanted.
+            let removed = fs::remove_file(&path);
+            return removed.with_context(|| format!("{} cannot be removed", path.display()));
+        }
+        Ok(())
     }
-}
-
-fn write_page(path: &Path, game: ReplayRecorder, result: &ResultLine) -> anyhow::Result<()> {
-    let page = game.finish(result.wall).page()?;
-    Output::open(Some(path))?.write(|out| out.write_all(page.as_bytes()))
 }

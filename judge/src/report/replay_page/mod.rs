@@ -11,6 +11,7 @@ mod recorder;
 pub(crate) use log::ReplayPageLog;
 pub(crate) use recorder::ReplayRecorder;
 
+use itertools::Itertools;
 use serde::Serialize;
 use zeroxor::Position;
 
@@ -18,6 +19,7 @@ use super::SCHEMA;
 use super::page::PageParts;
 use crate::escape::{printable, printable_bytes};
 use crate::referee::result::GameResult;
+use crate::referee::stderr_excerpt::StderrExcerpt;
 use crate::referee::transcript::SetupLine;
 use crate::referee::verdict::Verdict;
 use board::Board;
@@ -119,8 +121,18 @@ impl Replay {
     }
 }
 
-/// What a bot wrote to stderr, line by line.
-fn stderr_text(stderr: &[u8]) -> String {
-    let lines = stderr.split(|&byte| byte == b'\n').map(printable_bytes);
-    lines.collect::<Vec<_>>().join("\n").trim_end().to_owned()
+/// What a bot wrote to stderr, line by line, and how much of it is left out.
+fn stderr_text(stderr: &StderrExcerpt) -> String {
+    let lines = |text: &[u8]| text.split(|&byte| byte == b'\n').map(printable_bytes).join("\n");
+    let tail: Vec<u8> = stderr.tail.iter().copied().collect();
+    let text = match stderr.whole() {
+        Some(text) => lines(&text),
+        None => format!(
+            "{}\n[{} bytes left out here]\n{}",
+            lines(&stderr.head),
+            stderr.omitted.bytes,
+            lines(&tail)
+        ),
+    };
+    text.trim_end().to_owned()
 }

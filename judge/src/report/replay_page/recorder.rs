@@ -45,6 +45,11 @@ impl ReplayRecorder {
         })
     }
 
+    /// Whether the game was played again, because its time was in doubt.
+    pub(super) fn is_repeat(&self) -> bool {
+        self.setup.game.repeat
+    }
+
     /// Adds the next event.
     pub(crate) fn add(&mut self, recorded: &RecordedEvent) {
         let before = Progress::of(&self.state);

@@ -1,4 +1,4 @@
-//! A browser without a window: Chromium, driven by WebDriver.
+//! A browser without a window: Chromium, driven by `WebDriver`.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -26,9 +26,8 @@ impl Browser {
             );
             return None;
         };
-        let lines = BufReader::new(driver.stdout.take().unwrap()).lines().map_while(Result::ok);
-        let port =
-            lines.filter_map(|line| Some(line.rsplit_once(" successfully on port ")?.1.to_owned())).next();
+        let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let port = lines.find_map(|line| Some(line.rsplit_once(" successfully on port ")?.1.to_owned()));
         let port = port.expect("chromedriver prints its port");
         let profile = TestDir::new();
         let args = [

@@ -5,13 +5,14 @@ mod browser;
 mod judge;
 mod machine;
 mod processes;
+mod pty;
 mod test_dir;
 mod text;
 
 pub use self::bots::{Compiled, bot, compiled};
 pub use self::browser::Browser;
 pub use self::judge::{
-    JUDGE, assert_all_won, assert_prints, assert_refused, assert_refuses, command, games, judge,
+    JUDGE, NO_CORPUS, assert_all_won, assert_prints, assert_refused, assert_refuses, command, games, judge,
     judge_reading, reading, start, start_talking,
 };
 pub use self::machine::{
@@ -19,5 +20,6 @@ pub use self::machine::{
     pass_as_an_ordinary_user, skip,
 };
 pub use self::processes::{await_that, child_of, heed_signals, is_alive, is_running, send, state};
+pub use self::pty::AtTerminal;
 pub use self::test_dir::TestDir;
 pub use self::text::{json_lines, text, timeless};

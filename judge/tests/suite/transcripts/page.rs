@@ -61,15 +61,15 @@ fn pages_of_a_run() {
     let lost = judge(&format!("run 6 1 2 --games 2 --seed 5 --html {pages}"), &["sh", "-c", BLUNDERS]);
     assert_eq!(lost.status.code(), Some(1));
     assert!(
-        here.read("pages/game-5.html").contains("<title>ILLEGAL 6 1 2 as First against perfect (seed 5)")
+        here.read("pages/game-1.html").contains("<title>ILLEGAL 6 1 2 as First against perfect (seed 5)")
     );
-    assert!(here.read("pages/game-6.html").contains("(seed 6)</title>"));
+    assert!(here.read("pages/game-2.html").contains("(seed 6)</title>"));
     let won = here.file("won");
     judge(&format!("run 6 1 2 --html {won}"), &[]);
     assert_eq!(std::fs::read_dir(&won).unwrap().count(), 0);
     judge(&format!("run 6 1 2 --html {won} --html-all --seed 4"), &[]);
     assert!(
-        here.read("won/game-4.html").contains("<title>WON 6 1 2 as First against perfect (seed 4)</title>")
+        here.read("won/game-1.html").contains("<title>WON 6 1 2 as First against perfect (seed 4)</title>")
     );
 }
 
@@ -95,7 +95,7 @@ fn pages_of_several_games() {
         "{missing:?}"
     );
     assert_refuses("run 6 1 2 --html-all", "--html <DIR>");
-    assert_refuses("run 6 1 2 --html /dev/null/pages", "the directory /dev/null/pages cannot be made");
+    assert_refuses("run 6 1 2 --html /dev/null/pages", "the folder /dev/null/pages for pages cannot be made");
 }
 
 const LEFT: &str = "\u{e012}";

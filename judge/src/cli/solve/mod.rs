@@ -1,10 +1,11 @@
 //! `judge solve`: who wins a position, its nimber, and its winning moves.
 
+mod by_tables;
+
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
-use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use zeroxor::grundy::Budget;
@@ -13,6 +14,7 @@ use zeroxor::{Analysis, Outcome, Position, Solver};
 
 use crate::interop::classic;
 use crate::report::SCHEMA;
+use crate::units::{number_in, plain_numbers};
 
 /// Say who wins a position, its nimber, and the winning moves
 #[derive(Debug, Args)]
@@ -22,7 +24,11 @@ use crate::report::SCHEMA;
 Examples:
   judge solve 2000 3 3
   judge solve segment 20 3 5 + square 20 ban 1 + euclid 14 5 --moves 100 --json
+  judge solve octal 4.7 9                  a code, also where heaps are split
   printf '7 1 1' | judge solve --format gmt003
+
+Where a move takes nothing, or leaves three heaps, moves are listed in words: from
+which heap, how much is taken, and the heaps that are left.
 
 Who wins is printed first. What takes more than some seconds is \"out of reach\":
 the nimber, the number of winning moves, and moves to list beyond those found.
@@ -52,7 +58,7 @@ pub(crate) struct SolveArgs {
     pub(crate) nimber: bool,
 
     /// How many winning moves to list at most, up to 1000000
-    #[arg(long, default_value_t = 10, value_name = "K", value_parser = moves())]
+    #[arg(long, default_value_t = 10, value_name = "K", value_parser = number_in(0..=MAX_MOVES))]
     pub(crate) moves: u64,
 
     /// Print one JSON object; null is what is out of reach
@@ -61,9 +67,7 @@ pub(crate) struct SolveArgs {
 }
 
 /// How many moves may be listed: each is kept until it is printed.
-fn moves() -> RangedU64ValueParser {
-    clap::value_parser!(u64).range(0..=1_000_000)
-}
+const MAX_MOVES: u64 = 1_000_000;
 
 /// The input of a classic problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -84,10 +88,13 @@ const MAX_INPUT: u64 = 64 << 20;
 pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let text = match args.format {
         None => {
-            let header = protocol::parse_header(args.header.join(" ").as_bytes())
+            let header = protocol::parse_header(plain_numbers(&args.header.join(" ")).as_bytes())
                 .context("the header is malformed")?;
             ensure!(header.side.is_none(), "expected a header without a seat, got \"{header}\"");
-            answer(args, &header)?
+            match header.game.ensure_playable() {
+                Ok(()) => answer(args, &header)?,
+                Err(_) => by_tables::answer(args, &header.game)?,
+            }
         }
         Some(AnswerFormat::Gmt003) => one_word(args, &classic::gmt003(&input()?)?)?,
         Some(AnswerFormat::Gmt003Piles) => one_word(args, &classic::gmt003_piles(&input()?)?)?,

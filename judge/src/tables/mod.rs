@@ -6,6 +6,7 @@ mod certificate;
 mod definition;
 mod format;
 mod heaps;
+mod plot;
 mod rows;
 mod table;
 mod value;
@@ -14,6 +15,7 @@ pub(crate) use all_windows::AllWindowsSummary;
 pub(crate) use certificate::Certificate;
 pub(crate) use format::Format;
 pub(crate) use heaps::Heaps;
+pub(crate) use plot::Plot;
 pub(crate) use rows::Rows;
 pub(crate) use table::Table;
 

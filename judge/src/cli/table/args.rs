@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, Subcommand};
 use zeroxor::MAX_SIZE;
 
-use crate::tables::Format;
+use crate::tables::{Format, Plot};
 use crate::units::number_in;
 
 /// The largest size of a table: its values are gone through one by one, whatever theory knows of them.
@@ -169,6 +169,8 @@ pub(crate) struct SubtractArgs {
         .help(format!("The largest number, {MAX_NUMBER} at most"))
         .value_parser(number_in(1..=MAX_NUMBER))),
     mut_arg("check", |check| check.value_parser(number_in(1..=MAX_TO))),
+    mut_arg("plot", |plot| plot.help("Draw the table as SVG instead: outcomes").hide_possible_values(true)),
+    mut_arg("modulus", |modulus| modulus.hide(true)),
     after_help = after_help("  judge table euclid --to 100 --check
   judge table euclid --to 20 --format csv --output pairs.csv", &[PAIRS])
 )]
@@ -187,6 +189,14 @@ pub(crate) struct ListingArgs {
     /// How the table is written, see below
     #[arg(long, value_enum, default_value_t = Format::Summary, value_name = "NAME")]
     pub(crate) format: Format,
+
+    /// Draw the table as SVG instead
+    #[arg(long, value_enum, value_name = "KIND", conflicts_with = "format")]
+    pub(crate) plot: Option<Plot>,
+
+    /// The modulus of a plot of residues, the period for instance
+    #[arg(long, value_name = "P", requires = "plot", value_parser = number_in(1..=MAX_TO))]
+    pub(crate) modulus: Option<u64>,
 
     /// Write to this file, "-" for stdout; an existing file stays as it is until the table is complete
     #[arg(short, long, value_name = "FILE")]

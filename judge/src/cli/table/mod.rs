@@ -73,7 +73,7 @@ impl ListingArgs {
     /// Refuses an option that only a summary has a place for.
     fn ensure_summary(&self, option: &str) -> anyhow::Result<()> {
         ensure!(
-            self.format == Format::Summary,
+            self.format == Format::Summary && self.plot.is_none(),
             "expected {option} with the summary, the other formats have no place for it"
         );
         Ok(())
@@ -85,7 +85,13 @@ impl ListingArgs {
     }
 
     fn write(&self, table: &Table, out: Output) -> anyhow::Result<()> {
-        out.write(|out| self.format.write(table, out))
+        match self.plot {
+            Some(plot) => {
+                let svg = plot.svg(table, self.modulus)?;
+                out.write(|out| out.write_all(svg.as_bytes()))
+            }
+            None => out.write(|out| self.format.write(table, out)),
+        }
     }
 
     /// Computes a table, checks it and writes it.

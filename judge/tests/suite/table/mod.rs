@@ -2,6 +2,7 @@
 
 mod certificates;
 mod piles;
+mod plots;
 
 use std::fs;
 

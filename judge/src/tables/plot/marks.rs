@@ -1,0 +1,136 @@
+//! What a plot draws: points, and cells of which the darker have more.
+
+use std::collections::BTreeMap;
+
+use itertools::Itertools;
+use zeroxor::Nimber;
+use zeroxor::rules::Heap;
+
+use super::super::table::Table;
+use super::Marks;
+
+/// How many cells a plot of many values has at most, across and up.
+const CELLS: [u64; 2] = [110, 70];
+
+/// How many shades there are.
+pub(super) const SHADES: u64 = 5;
+
+/// A point, a bar from 0 up, or a rectangle between two corners.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Point(u64, u64),
+    Bar {
+        from: u64,
+        to: u64,
+        height: u64,
+    },
+    /// With its shade, from 1 for the lightest to [`SHADES`].
+    Cell {
+        from: [u64; 2],
+        to: [u64; 2],
+        shade: u64,
+    },
+}
+
+/// The shade of a number of at most `most`, by its logarithm: a few can be seen beside many.
+fn shade(count: u64, most: u64) -> u64 {
+    let steps = u64::from(most.max(1).ilog2()) + 1;
+    (u64::from(count.max(1).ilog2()) * SHADES / steps + 1).min(SHADES)
+}
+
+/// The nimbers of the sizes: points, or of many sizes cells; and the largest nimber.
+pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
+    let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0);
+    let values = (0..).zip(table.nimbers());
+    if table.heaps.to() < max_points {
+        return (values.map(|(n, nimber)| Mark::Point(n, nimber.0)).collect(), largest);
+    }
+    let [width, height] = [table.heaps.to() / CELLS[0] + 1, largest / CELLS[1] + 1];
+    let mut counts: BTreeMap<[u64; 2], u64> = BTreeMap::new();
+    for (n, nimber) in values {
+        *counts.entry([n / width, nimber.0 / height]).or_default() += 1;
+    }
+    let most = counts.values().copied().max().unwrap_or(1);
+    let cell = |(&[x, y], &count): (&[u64; 2], &u64)| Mark::Cell {
+        from: [x * width, y * height],
+        to: [(x + 1) * width, (y + 1) * height],
+        shade: shade(count, most),
+    };
+    (counts.iter().map(cell).collect(), largest)
+}
+
+/// A bar for each nimber, or for some next to each other if they are many; where the axes end.
+pub(super) fn bars(table: &Table) -> (Marks, u64, u64) {
+    let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0);
+    let width = largest / 200 + 1;
+    let counts = table.nimbers().map(|nimber| nimber.0 / width).counts();
+    let bar = |(&at, &count): (&u64, &usize)| Mark::Bar {
+        from: at * width,
+        to: (at + 1) * width,
+        height: count as u64,
+    };
+    let most = counts.values().copied().max().unwrap_or(0) as u64;
+    (counts.iter().sorted().map(bar).collect(), largest + width, most + most / 20 + 1)
+}
+
+/// A cell for each size, by its residue.
+pub(super) fn residues(table: &Table, modulus: u64) -> Marks {
+    let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0).max(1);
+    let values = (0..).zip(table.nimbers()).filter(|(_, nimber)| *nimber != Nimber::ZERO);
+    values
+        .map(|(n, nimber): (u64, Nimber)| {
+            let [x, y] = [n % modulus, n / modulus];
+            let shade = 1 + (nimber.0 - 1) * SHADES / largest;
+            Mark::Cell { from: [x, y], to: [x + 1, y + 1], shade: shade.min(SHADES) }
+        })
+        .collect()
+}
+
+/// The P-positions of the sizes in rows of cells: the cells, how many are in a row, how many rows, and how many sizes
+/// are in a cell.
+pub(super) fn outcomes(table: &Table) -> (Marks, u64, u64, u64) {
+    let sizes = table.heaps.count();
+    let columns = 100.min(sizes);
+    let per_cell = sizes / (columns * CELLS[1]) + 1;
+    let counts = table.p_positions().map(|n| n / per_cell).counts();
+    let most = counts.values().copied().max().unwrap_or(1) as u64;
+    let cell = |(&at, &count): (&u64, &usize)| {
+        let [x, y] = [at % columns, at / columns];
+        Mark::Cell { from: [x, y], to: [x + 1, y + 1], shade: darkest_if_one(count as u64, most) }
+    };
+    let rows = sizes.div_ceil(per_cell * columns);
+    (counts.iter().sorted().map(cell).collect(), columns, rows, per_cell)
+}
+
+/// The P-positions among the pairs, and how many numbers a cell has on each side.
+pub(super) fn pair_outcomes(table: &Table) -> (Marks, u64) {
+    let to = table.heaps.to();
+    let side = to / CELLS[1] + 1;
+    let pairs = (1..=to).cartesian_product(1..=to);
+    let lost = pairs.filter(|&(size, second)| table.nimber(Heap { size, second }) == Nimber::ZERO);
+    let counts = lost.map(|(size, second)| [size / side, second / side]).counts();
+    let most = counts.values().copied().max().unwrap_or(1) as u64;
+    let cell = |(&[x, y], &count): (&[u64; 2], &usize)| Mark::Cell {
+        from: [x * side, y * side],
+        to: [(x + 1) * side, (y + 1) * side],
+        shade: darkest_if_one(count as u64, most),
+    };
+    (counts.iter().sorted().map(cell).collect(), side)
+}
+
+/// The shade of a number; where there is at most one in a cell, the darkest.
+fn darkest_if_one(count: u64, most: u64) -> u64 {
+    if most == 1 { SHADES } else { shade(count, most) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shades_grow_with_the_number() {
+        let shades = [1, 2, 30, 1000, 100_000].map(|count| shade(count, 100_000));
+        assert!(shades.is_sorted() && shades[0] == 1 && shades[4] == SHADES, "{shades:?}");
+        assert_eq!(shade(1, 1), 1);
+    }
+}

@@ -1,0 +1,107 @@
+//! Plots of a table, as SVG.
+
+mod frame;
+mod marks;
+
+use anyhow::{Context, ensure};
+use clap::ValueEnum;
+use zeroxor::grundy::ValueKind;
+
+use super::heaps::Heaps;
+use super::table::Table;
+use frame::{Axes, draw};
+use marks::{Mark, bars, density, outcomes, pair_outcomes, residues};
+
+/// The most values that are drawn one by one.
+const MAX_POINTS: u64 = 3000;
+
+/// The most values of a plot of residues, each of which is a cell.
+const MAX_RESIDUES: u64 = 8000;
+
+/// What a plot shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Plot {
+    /// The nimber of each size; of many sizes, how many there are in each cell
+    Scatter,
+    /// How many sizes have each nimber
+    Bars,
+    /// The nimbers by n mod P, with --modulus P: a period shows as columns of one colour
+    Residues,
+    /// Which heaps are P-positions
+    Outcomes,
+}
+
+impl Plot {
+    /// The plot of a table as SVG.
+    ///
+    /// # Errors
+    ///
+    /// If the table has not what the plot shows.
+    pub(crate) fn svg(self, table: &Table, modulus: Option<u64>) -> anyhow::Result<String> {
+        ensure!(
+            modulus.is_some() == (self == Self::Residues),
+            "expected --modulus P with --plot residues, and only there"
+        );
+        let to = table.heaps.to();
+        if self != Self::Outcomes {
+            ensure!(
+                table.kind == ValueKind::Nimber && matches!(table.heaps, Heaps::Sizes(_)),
+                "expected a table of nimbers for this plot, got one of outcomes: use --plot outcomes, or --nimber where \
+                 the game has it"
+            );
+        }
+        let (title, axes, marks) = match (self, table.heaps) {
+            (Self::Scatter, _) => {
+                let (marks, largest) = density(table, MAX_POINTS);
+                let note =
+                    if to < MAX_POINTS { "" } else { "; the stronger the colour of a cell, the more sizes" };
+                (format!("Nimbers{note}"), Axes::new(["size n", "nimber"], [to + 1, largest + 1]), marks)
+            }
+            (Self::Bars, _) => {
+                let (marks, nimbers, most) = bars(table);
+                (
+                    "How many sizes have each nimber".to_owned(),
+                    Axes::new(["nimber", "sizes"], [nimbers, most]),
+                    marks,
+                )
+            }
+            (Self::Residues, _) => {
+                let modulus = modulus.context("expected --modulus P with --plot residues")?;
+                ensure!(
+                    to < MAX_RESIDUES,
+                    "expected --to below {MAX_RESIDUES} with --plot residues, got {to}"
+                );
+                let title =
+                    format!("Nimbers by n mod {modulus}: blank 0, the stronger the colour the larger");
+                let axes = Axes::new(["n mod P", "n div P"], [modulus.min(to + 1), to / modulus + 1]);
+                (title, axes, residues(table, modulus))
+            }
+            (Self::Outcomes, Heaps::Sizes(_)) => {
+                let (marks, columns, rows, per_cell) = outcomes(table);
+                let names = match (per_cell, columns) {
+                    (1, 100) => ["n mod 100", "n div 100"],
+                    _ => ["cells of this row", "rows of cells"],
+                };
+                let axes = Axes::new(names, [columns, rows]);
+                (format!("P-positions, {per_cell} sizes in a cell, {columns} cells in a row"), axes, marks)
+            }
+            (Self::Outcomes, Heaps::Pairs(_)) => {
+                let (marks, per_cell) = pair_outcomes(table);
+                let axes = Axes::new(["first number", "second number"], [to + 1, to + 1]);
+                (format!("P-positions, cells of {per_cell} by {per_cell} pairs"), axes, marks)
+            }
+        };
+        let name = self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+        let nimber = if table.game.starts_with("square") && table.kind == ValueKind::Nimber {
+            " --nimber"
+        } else {
+            ""
+        };
+        let modulus = modulus.map_or_else(String::new, |modulus| format!(" --modulus {modulus}"));
+        let source = format!("judge table {}{nimber} --to {to} --plot {name}{modulus}", table.game);
+        draw(&format!("{}: {title}", table.game), &axes, &marks, &source)
+    }
+}
+
+/// What is drawn.
+type Marks = Vec<Mark>;

@@ -4,7 +4,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use serde_json::json;
 
-use crate::support::{command, games, judge, text, timeless};
+use crate::support::{NO_CORPUS, command, games, judge, text, timeless};
 
 /// A bot that takes the first card, where the middle would win, and then prints 0 0.
 const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo 0 0; read x";
@@ -91,6 +91,7 @@ fn the_command_plays_the_game_again() {
     assert!(command.contains(" --seed 7 --time-limit 1.5 -- sh -c "), "{command}");
     let again = std::process::Command::new("sh")
         .args(["-c", &command.replace("judge run", concat!(env!("CARGO_BIN_EXE_judge"), " run"))])
+        .envs([NO_CORPUS])
         .output()
         .unwrap();
     let last_game = shown.lines().rev().nth(3).unwrap();

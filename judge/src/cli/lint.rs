@@ -10,6 +10,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::bot;
+use super::complete;
 use crate::escape::printable;
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding};
 use crate::process::interrupt;
@@ -56,11 +57,11 @@ pub(crate) struct LintArgs {
     pub(crate) build: BuildOptions,
 
     /// The bot's source, such as bot.cpp, which is compiled, and its arguments
-    #[arg(value_name = "SOURCE", conflicts_with = "bot")]
+    #[arg(add = complete::bot(), value_name = "SOURCE", conflicts_with = "bot")]
     pub(crate) source: Vec<OsString>,
 
     /// The bot's command and its arguments
-    #[arg(last = true, value_name = "BOT", required_unless_present = "source")]
+    #[arg(add = complete::bot(), last = true, value_name = "BOT", required_unless_present = "source")]
     pub(crate) bot: Vec<OsString>,
 }
 

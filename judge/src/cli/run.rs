@@ -11,6 +11,7 @@ use anyhow::Context;
 use clap::Args;
 use zeroxor::wire::protocol;
 
+use super::complete;
 use super::header_words;
 use super::match_options::MatchOptions;
 use crate::matches::match_runner::MatchRunner;
@@ -50,7 +51,7 @@ Exit codes:
 pub(crate) struct RunArgs {
     /// The game, as a header of the protocol: "N L R" is a row of N cards from which a move takes L to R consecutive
     /// cards. Without it each game has a random row of at most 2000 cards, which depends on its seed
-    #[arg(value_name = "HEADER WORDS")]
+    #[arg(add = complete::header_or_bot(), value_name = "HEADER WORDS")]
     pub(crate) header: Vec<String>,
 
     /// Who plays against the bot
@@ -91,7 +92,7 @@ pub(crate) struct RunArgs {
 
     /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; without it the bundled
     /// bot plays
-    #[arg(last = true, value_name = "BOT")]
+    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
 }
 

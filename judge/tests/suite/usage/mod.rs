@@ -1,5 +1,6 @@
 //! The command line and the exit codes.
 
+mod completions;
 mod help;
 mod mistyped;
 mod report;

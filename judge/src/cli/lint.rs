@@ -14,7 +14,7 @@ use super::complete;
 use crate::escape::printable;
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding};
 use crate::process::interrupt;
-use crate::referee::config::BuildOptions;
+use crate::referee::config::{BuildOptions, MatchConfig};
 use crate::referee::limits::Limits;
 use crate::report::SCHEMA;
 use crate::report::console::shortened;
@@ -40,8 +40,8 @@ Exit codes:
   2  wrong usage, or the bot could not be started"
 )]
 pub(crate) struct LintArgs {
-    /// How much CPU time the bot may use in a game, in seconds if there is no unit; the judge waits twice as long and one
-    /// second for its lines, all together, and that long for one that is idle
+    /// How much CPU time the bot may use in a game, in seconds if there is no unit; the judge waits that long for a bot
+    /// that is idle, and twice as long and one second for the lines of any other
     #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
     pub(crate) time_limit: Duration,
 
@@ -69,7 +69,14 @@ pub(crate) fn lint(args: &LintArgs, settings: &Settings) -> anyhow::Result<ExitC
     interrupt::watch()?;
     let bot = bot::chosen("lint", &args.source, &args.bot, settings)?;
     let started = bot::started(bot, &args.build, args.verbose, settings)?;
-    let bot_under_test = BotUnderTest::new(bot, started, Limits::with_cpu(args.time_limit))?;
+    let bot_under_test = BotUnderTest::new(MatchConfig {
+        limits: Limits::with_cpu(args.time_limit),
+        bot: bot.to_vec(),
+        started,
+        writes_all: !settings.defaults.is_empty(),
+        build: args.build.clone(),
+        ..MatchConfig::default()
+    })?;
     let mut out = anstream::stdout();
     let name = bot_under_test.name();
     let mut statuses = Vec::new();
@@ -119,6 +126,12 @@ fn write_line(out: &mut impl Write, number: usize, check: &str, finding: &Findin
     writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(&finding.found))?;
     if let Some(hint) = finding.hint {
         writeln!(out, "        {hint}")?;
+    }
+    for line in &finding.stderr {
+        writeln!(out, "        stderr: {line}")?;
+    }
+    if let Some(again) = &finding.again {
+        writeln!(out, "        again: {}", printable(again))?;
     }
     out.flush()
 }

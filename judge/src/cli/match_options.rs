@@ -15,13 +15,12 @@ use crate::units::{memory_limit, number_in, time_limit};
 /// The options for a bot's limits and for how it is judged.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct MatchOptions {
-    /// How much CPU time the bot and all processes that it starts may use in a game, all together; in seconds if there is
-    /// no unit
+    /// How much CPU time the bot and all processes that it starts may use in a game, all together, in seconds if there
+    /// is no unit
     #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
     time_limit: Duration,
 
-    /// How long the judge waits for the bot's lines, all together [default: twice the time limit and one
-    /// second]
+    /// How long the judge waits for the bot's lines, all together [default: twice the time limit and one second]
     #[arg(long, value_name = "TIME", value_parser = time_limit)]
     wall_limit: Option<Duration>,
 

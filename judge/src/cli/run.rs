@@ -24,6 +24,7 @@ use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
+use crate::report::stderr_files::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
 use crate::settings::Settings;
 use crate::units::{number_in, plain_numbers};
@@ -78,6 +79,14 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
 
+    /// Show what the bot writes to stderr also for games that are won
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) show_stderr: bool,
+
+    /// Write what the bot writes to stderr in each game to a file seed-S.txt in this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) stderr: Option<PathBuf>,
+
     /// Print one JSON object for each game and nothing else
     #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
     pub(crate) json: bool,
@@ -124,7 +133,13 @@ pub(crate) fn run(args: &RunArgs, settings: &Settings) -> anyhow::Result<ExitCod
     };
     let mut spectator: Box<dyn Spectator> =
         if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
-    play(args, settings, transcript, Console::new(out()).quiet(args.quiet), spectator.as_mut())
+    play(
+        args,
+        settings,
+        transcript,
+        Console::new(out()).quiet(args.quiet).show_stderr(args.show_stderr),
+        spectator.as_mut(),
+    )
 }
 
 fn play(
@@ -142,7 +157,8 @@ fn play(
     let (words, bot) = header_words::split(&args.header, &args.bot, settings);
     let header = header_words::read("run", words, settings)?;
     let config = args.options.config(&bot, args.verbose, settings)?;
-    let session = BotSession::new(config, args.games, transcript)?;
+    let stderr = args.stderr.as_deref().map(StderrFiles::new).transpose()?;
+    let session = BotSession::new(config, args.games, (transcript, stderr))?;
     let mut games = MatchRunner::new(session, reporter);
     for seed in args.seed..=last {
         if games.is_stopped() {

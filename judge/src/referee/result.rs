@@ -7,6 +7,7 @@ use zeroxor::{Move, Side};
 use super::decide::{decide, excused, is_doubtful};
 use super::event::Usage;
 use super::game_state::{GameState, Timing};
+use super::stderr_excerpt::StderrExcerpt;
 use super::verdict::Verdict;
 
 /// The result of a game.
@@ -26,8 +27,8 @@ pub(crate) struct GameResult {
     pub(crate) wall: Duration,
     pub(crate) timing: Timing,
     pub(crate) used: Usage,
-    /// The last of what the bot wrote to stderr.
-    pub(crate) stderr: Vec<u8>,
+    /// The beginning and the end of what the bot wrote to stderr.
+    pub(crate) stderr: StderrExcerpt,
 }
 
 impl GameResult {
@@ -44,7 +45,7 @@ impl GameResult {
             wall,
             timing: state.timing(),
             used: state.used(),
-            stderr: state.stderr(),
+            stderr: state.stderr().clone(),
         }
     }
 }

@@ -59,8 +59,8 @@ impl Worker {
         Ok(report)
     }
 
-    /// Plays a game. If its time is in doubt, it is played again while no other worker plays, and the second report counts.
-    /// A worker that plays holds `turns` for reading.
+    /// Plays a game. If its time is in doubt, it is played again while no other worker plays, and the second report
+    /// counts. A worker that plays holds `turns` for reading.
     fn play_in_turn(&mut self, index: u64, setup: &GameSetup, turns: &RwLock<()>) -> anyhow::Result<Report> {
         let report = {
             let _others_play = turns.read().unwrap_or_else(PoisonError::into_inner);

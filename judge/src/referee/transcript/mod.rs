@@ -53,6 +53,24 @@ impl<L: GameLog> GameLog for Option<L> {
     }
 }
 
+/// Two logs, kept both.
+impl<A: GameLog, B: GameLog> GameLog for (A, B) {
+    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
+        self.0.begin(setup)?;
+        self.1.begin(setup)
+    }
+
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+        self.0.write(entry)?;
+        self.1.write(entry)
+    }
+
+    fn end(&mut self, result: &ResultLine) -> io::Result<()> {
+        self.0.end(result)?;
+        self.1.end(result)
+    }
+}
+
 /// A log that keeps nothing.
 impl GameLog for () {
     fn write(&mut self, _entry: &RecordedEvent) -> io::Result<()> {

@@ -38,7 +38,7 @@ fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i3
 /// Every family against every opponent, and the summary of a search that found nothing.
 #[test]
 fn the_bundled_bot_wins_all() {
-    for family in ["segment", "square", "divisor", "subtract", "nim", "euclid", "sum"] {
+    for family in ["segment", "square", "divisor", "subtract", "nim", "euclid", "octal", "sum"] {
         let output = judge(&format!("stress --family {family} --games 200 --max-n 300"), &[]);
         let shown = text(&output.stdout);
         assert!(

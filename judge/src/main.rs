@@ -121,6 +121,7 @@ fn run(cli: Cli, settings: &Settings) -> anyhow::Result<ExitCode> {
         Some(Command::Config(_)) => cli::config::config(settings),
         Some(Command::Completions(args)) => cli::completions::completions(&args),
         Some(Command::Man(args)) => cli::man::man(&args),
+        Some(Command::Corpus(args)) => cli::corpus::corpus(&args),
         Some(Command::New(args)) => cli::new::new(&args),
         Some(Command::Protocol(_)) => cli::protocol::protocol(),
         Some(Command::Selftest(args)) => cli::selftest::selftest(&args),

@@ -12,6 +12,8 @@ pub(crate) mod bundle;
 pub(crate) mod complete;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod corpus;
+mod corpus_options;
 pub(crate) mod count;
 mod defaults;
 pub(crate) mod demo;
@@ -30,9 +32,11 @@ pub(crate) mod play;
 pub(crate) mod protocol;
 pub(crate) mod replay;
 pub(crate) mod run;
+mod run_options;
 pub(crate) mod selftest;
 pub(crate) mod single_game;
 pub(crate) mod solve;
+mod stderr_options;
 pub(crate) mod stress;
 pub(crate) mod table;
 pub(crate) mod test;
@@ -128,6 +132,7 @@ pub(crate) enum Command {
     Man(man::ManArgs),
     Protocol(protocol::ProtocolArgs),
     New(new::NewArgs),
+    Corpus(corpus::CorpusArgs),
     #[command(hide = true)]
     Hostile(hostile::HostileArgs),
     #[cfg(target_os = "linux")]
@@ -196,6 +201,7 @@ impl Command {
             | Self::Man(_)
             | Self::Protocol(_)
             | Self::New(_)
+            | Self::Corpus(_)
             | Self::Play(_)
             | Self::Bot
             | Self::Hostile(_) => true,

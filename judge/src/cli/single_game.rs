@@ -2,7 +2,8 @@
 
 use std::ffi::OsString;
 
-use clap::Args;
+use anyhow::bail;
+use clap::{Arg, Args, Command};
 
 use super::complete;
 use super::match_options::MatchOptions;
@@ -42,6 +43,27 @@ impl SingleGameArgs {
     /// If its source cannot be compiled.
     pub(crate) fn config(&self, settings: &Settings) -> anyhow::Result<MatchConfig> {
         self.options.config(&self.bot, self.verbose, settings)
+    }
+
+    /// Refuses options of `judge NAME` that stand behind the bot's command, where they would become the bot's. A `--`
+    /// says that they are meant for the bot.
+    pub(crate) fn refuse_late_options(&self, name: &'static str) -> anyhow::Result<()> {
+        if std::env::args_os().any(|word| word == "--") {
+            return Ok(());
+        }
+        let command = Self::augment_args(Command::new(name));
+        let late = self.bot.iter().skip(1).filter_map(|word| word.to_str()).find(|word| {
+            let (typed, _) = word.split_once('=').unwrap_or((word, ""));
+            let is_long = |option: &Arg| option.get_long().is_some_and(|long| typed == format!("--{long}"));
+            let is_short =
+                |option: &Arg| option.get_short().is_some_and(|short| typed == format!("-{short}"));
+            command.get_arguments().any(|option| is_long(option) || is_short(option))
+        });
+        let Some(late) = late else { return Ok(()) };
+        bail!(
+            "{late} stands behind the bot's command: type it before the command, or \"--\" before the command if \
+             {late} is for the bot"
+        )
     }
 
     /// The set-up of the game with this header.

@@ -51,6 +51,7 @@ impl<W: Write> GameLog for BotOutput<W> {
 }
 
 pub(crate) fn tester(args: &TesterArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
+    args.game.refuse_late_options("tester")?;
     let header = input::header(io::stdin().lock()).context("the input")?;
     interrupt::watch()?;
     let mut session = BotSession::new(args.game.config(settings)?, 1, BotOutput(io::stdout()))?;

@@ -79,10 +79,9 @@ impl BotUnderTest {
         let words: Option<Vec<String>> =
             self.config.command().iter().map(|word| shell_word(word.to_str()?).ok()).collect();
         let bot = words.map(|words| words.join(" "));
-        let lines: String = lines.iter().map(|line| format!(" '{line}'")).collect();
-        let again = bot.map(|bot| match lines.as_str() {
-            "" => format!("{bot} < /dev/null"),
-            lines => format!("printf '%s\\n'{lines} | {bot}"),
+        let again = bot.map(|bot| match lines {
+            [] => format!("{bot} < /dev/null"),
+            lines => format!("printf '%s\\n' '{}' | {bot}", lines.join("' '")),
         });
         *self.last.borrow_mut() = LastStep { again, stderr: Vec::new() };
     }

@@ -101,7 +101,8 @@ fn statistics_come_last() {
     );
     assert!(statistics.starts_with("5 moves in ") && statistics.contains(")\u{1b}[0m\n"), "{statistics}");
     for (columns, separator) in [(80, "\r\n    "), (300, " ")] {
-        let typed = format!("stty rows 24 cols {columns}; exec {JUDGE} run 6 1 2 --opponent slow --color never");
+        let typed =
+            format!("stty rows 24 cols {columns}; exec {JUDGE} run 6 1 2 --opponent slow --color never");
         let Ok(shown) = Command::new("script").args(["-qec", &typed, "/dev/null"]).output() else {
             skip("there is no script(1), which gives the judge a terminal");
             return;

@@ -9,6 +9,7 @@ use crate::settings::{self, Settings};
 
 mod bot;
 pub(crate) mod bundle;
+pub(crate) mod complete;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod corpus;

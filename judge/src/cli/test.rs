@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use anyhow::{bail, ensure};
 use clap::Args;
 
-use super::bot;
 use super::run_options::RunOptions;
+use super::{bot, complete};
 use crate::interop::input::header_of_file;
 use crate::matches::start_files;
 use crate::process::{interrupt, program};
@@ -45,7 +45,7 @@ Exit codes:
 )]
 pub(crate) struct TestArgs {
     /// The files with the games; "-" is stdin. A source and its arguments may follow. With -f: the bot
-    #[arg(value_name = "FILE", required_unless_present = "input")]
+    #[arg(add = complete::bot(), value_name = "FILE", required_unless_present = "input")]
     pub(crate) words: Vec<OsString>,
 
     /// An input file of a problem package: one line with a header
@@ -57,7 +57,7 @@ pub(crate) struct TestArgs {
 
     /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; without it the bundled
     /// bot plays
-    #[arg(last = true, value_name = "BOT")]
+    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
 }
 

@@ -14,7 +14,7 @@ fn a_lost_game_is_explained() {
     let output = judge("run 6 1 2 --opponent perfect", &["sh", "-c", BLUNDERS]);
     let command = format!("    again: judge run 6 1 2 --opponent perfect --seed 1 -- sh -c '{BLUNDERS}'\n");
     let expected = [
-        "RESIGNED 6 1 2 as First against perfect (seed 1), 2 moves: move 3: the bot printed \"0 0\", but it could play \"2 1\"\n",
+        "RESIGNED 6 1 2 as First against perfect (seed 1): move 3: the bot printed \"0 0\", but it could play \"2 1\" (2 moves)\n",
         "    review: with perfect play First wins; the bot was First\n",
         "    review: move 1 (1 1) was a blunder: it left XOR 4, and Second can win, for instance with (4 1); (3 2) would have kept the win\n",
         "    review: 1 blunder by the bot, 0 by its opponent\n",

@@ -61,7 +61,15 @@ impl MatchOptions {
     /// The configuration of games against the bot of this command.
     pub(crate) fn config(&self, bot: &[OsString]) -> MatchConfig {
         let Self { profile, limits: limits_by, session, sandbox, .. } = *self;
-        MatchConfig { profile, limits: self.limits(), limits_by, session, sandbox, bot: bot.to_vec() }
+        MatchConfig {
+            name: None,
+            profile,
+            limits: self.limits(),
+            limits_by,
+            session,
+            sandbox,
+            bot: bot.to_vec(),
+        }
     }
 
     fn limits(&self) -> Limits {

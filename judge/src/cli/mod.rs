@@ -16,6 +16,7 @@ pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod match_options;
 pub(crate) mod mistyped;
+mod named_bot;
 pub(crate) mod new;
 pub(crate) mod play;
 pub(crate) mod protocol;

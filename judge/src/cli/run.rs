@@ -7,17 +7,24 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
+use itertools::Itertools;
 use zeroxor::wire::protocol;
 
 use super::header_words;
 use super::match_options::MatchOptions;
+use super::named_bot::{self, NamedBot};
+use crate::escape::complain;
+use crate::matches::match_plan::MatchPlan;
+use crate::matches::match_report::MatchReport;
 use crate::matches::match_runner::MatchRunner;
+use crate::matches::parallel;
 use crate::matches::session::BotSession;
-use crate::matches::stress::family::{random_row, start_rng};
+use crate::matches::stress::family::GameFamily;
 use crate::process::interrupt;
-use crate::referee::setup::{GameHeader, GameSetup, MoveLine, OpponentKind};
+use crate::referee::config::MatchConfig;
+use crate::referee::setup::{MoveLine, OpponentKind};
 use crate::referee::spectator::Spectator;
 use crate::report::Reporter;
 use crate::report::console::Console;
@@ -29,12 +36,16 @@ use crate::units::{number_in, plain_numbers};
 /// Play games against a bot and referee them
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]",
+    override_usage = "\
+judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]
+       judge run [HEADER WORDS] [OPTIONS] --bot NAME=COMMAND...",
     after_help = "\
 Examples:
   judge run 2000 3 3 --opponent perfect -- python3 my_bot.py
   judge run 6 1 2 -v                        the bundled bot, drawn move by move
   judge run --games 100 --seed 7 -- ./bot   a hundred rows of up to 2000 cards
+  judge run --games 20 --jobs 2 --opponent perfect,stubborn --family segment,nim -- ./bot
+  judge run --games 20 --bot old=./old --bot new='python3 new.py'
   judge run segment 20 3 5 seat second --json -- ./bot
 
 Exit codes:
@@ -45,21 +56,41 @@ Exit codes:
 )]
 pub(crate) struct RunArgs {
     /// The game, as a header of the protocol: "N L R" is a row of N cards from which a move takes L to R consecutive
-    /// cards. Without it each game has a random row of at most 2000 cards, which depends on its seed
+    /// cards. Without it each seed has a random start with sizes of at most 2000
     #[arg(value_name = "HEADER WORDS")]
     pub(crate) header: Vec<String>,
 
-    /// Who plays against the bot
-    #[arg(long, value_enum, default_value_t = OpponentKind::Perfect, value_name = "NAME")]
-    pub(crate) opponent: OpponentKind,
+    /// Who plays against the bot; several opponents with commas between them
+    #[arg(long, value_enum, default_value = "perfect", value_name = "NAME", value_delimiter = ',')]
+    pub(crate) opponent: Vec<OpponentKind>,
 
-    /// How many games to play, with the seeds S, S+1, ...
+    /// The family of the random starts; several families take turns
+    #[arg(
+        long,
+        value_enum,
+        default_value = "segment",
+        value_name = "NAME",
+        value_delimiter = ',',
+        conflicts_with = "header"
+    )]
+    pub(crate) family: Vec<GameFamily>,
+
+    /// How many games to play against each opponent, with the seeds S, S+1, ...
     #[arg(short = 'n', long, default_value_t = 1, value_name = "K", value_parser = number_in(1..=u64::MAX))]
     pub(crate) games: u64,
 
     /// The seed of the first game
     #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: u64,
+
+    /// How many games to play at the same time; with more games than processors bots may wait for a processor and use
+    /// up their wall time
+    #[arg(short, long, default_value_t = 1, value_name = "J", value_parser = number_in(1_u16..=1024))]
+    pub(crate) jobs: u16,
+
+    /// A bot with a name, instead of the command after "--". Several bots play the same games, side by side
+    #[arg(long = "bot", value_name = "NAME=COMMAND", value_parser = named_bot::parse, conflicts_with = "command")]
+    pub(crate) bots: Vec<NamedBot>,
 
     #[command(flatten)]
     pub(crate) options: MatchOptions,
@@ -87,7 +118,36 @@ pub(crate) struct RunArgs {
 
     /// The bot's command and its arguments; without it the bundled bot plays
     #[arg(last = true, value_name = "BOT")]
-    pub(crate) bot: Vec<OsString>,
+    pub(crate) command: Vec<OsString>,
+}
+
+impl RunArgs {
+    /// The configurations of the bots.
+    fn configs(&self) -> anyhow::Result<Vec<MatchConfig>> {
+        if self.bots.is_empty() {
+            return Ok(vec![self.options.config(&self.command)]);
+        }
+        if let Some(name) = self.bots.iter().map(|bot| &bot.name).duplicates().next() {
+            bail!("expected bots with different names, got two that are called {name}");
+        }
+        let config = |NamedBot { name, command }: &NamedBot| MatchConfig {
+            name: Some(name.clone()),
+            ..self.options.config(command)
+        };
+        Ok(self.bots.iter().map(config).collect())
+    }
+
+    fn plan(&self, bots: usize) -> anyhow::Result<MatchPlan> {
+        Ok(MatchPlan {
+            header: header_words::read("run", &self.header)?,
+            families: self.family.clone(),
+            starts: self.games,
+            seed: self.seed,
+            opponents: self.opponent.iter().copied().unique().collect(),
+            line: Arc::clone(&self.line),
+            bots,
+        })
+    }
 }
 
 /// Parses moves with commas between them.
@@ -101,9 +161,6 @@ fn parse_line(text: &str) -> Result<Arc<MoveLine>, String> {
     });
     moves.collect::<Result<MoveLine, String>>().map(Arc::new)
 }
-
-/// The largest random row: the contest's limit.
-const MAX_N: u64 = 2000;
 
 pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     let transcript = args.transcript.as_deref().map(TranscriptWriter::new);
@@ -123,26 +180,39 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
 
 fn play(
     args: &RunArgs,
-    transcript: Option<TranscriptWriter>,
+    mut transcript: Option<TranscriptWriter>,
     reporter: impl Reporter,
     spectator: &mut dyn Spectator,
 ) -> anyhow::Result<ExitCode> {
-    let last = args.seed.checked_add(args.games - 1);
-    let last = last.with_context(|| {
-        format!("expected seeds of at most {}, but the seed of the last game would be larger", u64::MAX)
-    })?;
+    let bots = args.configs()?;
+    let plan = args.plan(bots.len())?;
+    let games =
+        plan.games().context("expected fewer games, or a smaller seed: the games cannot be numbered")?;
     interrupt::watch()?;
-    let header = header_words::read("run", &args.header)?;
-    let session = BotSession::new(args.options.config(&args.bot), args.games, transcript)?;
-    let mut games = MatchRunner::new(session, reporter);
-    for seed in args.seed..=last {
-        if games.is_stopped() {
-            break;
-        }
-        let header =
-            header.clone().unwrap_or_else(|| GameHeader::new(random_row(MAX_N, &mut start_rng(seed)), None));
-        let line = args.line.to_vec();
-        games.play(GameSetup { line, ..GameSetup::new(header, args.opponent, seed) }, spectator)?;
+    let mut report = MatchReport::new(reporter);
+    // The drawings show the progress.
+    if games > 1 && !args.verbose {
+        report = report.with_progress(games);
     }
-    games.end()
+    if let ([bot], 1) = (bots.as_slice(), args.jobs) {
+        let mut runner = MatchRunner::new(BotSession::new(bot.clone(), games, transcript)?, report);
+        for index in 0..games {
+            if runner.is_stopped() {
+                break;
+            }
+            runner.play(plan.game(index).setup, spectator)?;
+        }
+        return runner.end();
+    }
+    parallel::play(&bots, args.jobs, games, &plan, |game| {
+        transcript.as_mut().map_or(Ok(()), |log| game.write(log))?;
+        game.show(spectator)?;
+        report.add(&game.game)?;
+        Ok(!report.is_stopped())
+    })?;
+    if interrupt::interrupted() {
+        report.stop();
+        complain(format_args!("interrupted, so not all games were played"));
+    }
+    report.end()
 }

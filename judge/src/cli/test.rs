@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::single_game::SingleGameArgs;
 use crate::interop::input::header_of_file;
+use crate::matches::match_report::MatchReport;
 use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
 use crate::process::interrupt;
@@ -38,7 +39,7 @@ pub(crate) fn test(args: &TestArgs) -> anyhow::Result<ExitCode> {
     let header = header_of_file(&args.input)?;
     interrupt::watch()?;
     let session = BotSession::new(args.game.options.config(&args.game.bot), 1, ())?;
-    let mut games = MatchRunner::new(session, Console::new(anstream::stdout()));
+    let mut games = MatchRunner::new(session, MatchReport::new(Console::new(anstream::stdout())));
     games.play(args.game.setup(header), &mut ())?;
     games.end()
 }

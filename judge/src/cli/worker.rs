@@ -1,7 +1,9 @@
-//! The hidden command that plays the games another judge sends. For each game it reads a line of JSON and writes one.
+//! The hidden command that plays the games another judge sends. For each game it reads a line of JSON, and writes
+//! one or the transcript.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, Receiver};
 
@@ -9,18 +11,23 @@ use anyhow::Context;
 use clap::Args;
 
 use super::match_options::MatchOptions;
-use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
 use crate::process::interrupt;
 use crate::process::threads;
 use crate::referee::setup::GameSetup;
+use crate::report::Reporter;
 use crate::report::json::Json;
+use crate::report::transcript::TranscriptWriter;
 
 /// The arguments of a worker.
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {
     #[command(flatten)]
     pub(crate) options: MatchOptions,
+
+    /// Write the transcripts of the games instead of their reports
+    #[arg(long)]
+    pub(crate) transcripts: bool,
 
     #[arg(last = true)]
     pub(crate) bot: Vec<OsString>,
@@ -32,16 +39,16 @@ pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     // which has its own group already.
     let _ = rustix::process::setsid();
     let config = args.options.config(&args.bot);
+    let transcript = args.transcripts.then(|| TranscriptWriter::new(Path::new("-")));
+    let mut reporter = (!args.transcripts).then(|| Json::new(io::stdout()));
     // The number of games is not known. A bot that expects a header also ends at the end of its input.
-    let mut games = MatchRunner::new(BotSession::new(config, u64::MAX, ())?, Json::new(io::stdout()));
+    let mut session = BotSession::new(config, u64::MAX, transcript)?;
     for line in lines()? {
         let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
-        games.play(setup, &mut ())?;
-        if games.is_stopped() {
-            break;
-        }
+        let game = session.play(setup, &mut ())?;
+        reporter.as_mut().map_or(Ok(()), |reporter| reporter.game(&game))?;
     }
-    games.end()
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The lines of stdin, read by a thread. After the end of the input no report is needed any more, so the game that is

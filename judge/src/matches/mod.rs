@@ -3,9 +3,14 @@
 
 pub(crate) mod game_runner;
 pub(crate) mod lint;
+pub(crate) mod match_plan;
+pub(crate) mod match_report;
 pub(crate) mod match_runner;
 pub(crate) mod opponent;
+pub(crate) mod parallel;
 pub(crate) mod replay_against;
 pub(crate) mod selftest;
 pub(crate) mod session;
 pub(crate) mod stress;
+mod transcribed_game;
+pub(crate) mod worker;

@@ -13,6 +13,9 @@ use crate::escape::shell_word;
 /// A bot, its limits and the options with which it plays, the same in every game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct MatchConfig {
+    /// The name of the bot, if it has one.
+    #[serde(default, rename = "bot_name", skip_serializing_if = "Option::is_none")]
+    pub(crate) name: Option<String>,
     pub(crate) profile: Profile,
     pub(crate) limits: Limits,
     pub(crate) limits_by: LimitsBy,
@@ -27,6 +30,7 @@ pub(crate) struct MatchConfig {
 impl Default for MatchConfig {
     fn default() -> Self {
         Self {
+            name: None,
             profile: Profile::Strict,
             limits: DEFAULT_LIMITS,
             limits_by: LimitsBy::Auto,
@@ -40,7 +44,7 @@ impl Default for MatchConfig {
 impl MatchConfig {
     /// The options of `judge run` that give this configuration, without those that are the default.
     pub(crate) fn options(&self) -> Vec<String> {
-        let Self { profile, limits, limits_by, session, sandbox, bot: _ } = *self;
+        let Self { profile, limits, limits_by, session, sandbox, .. } = *self;
         let mut options = Vec::new();
         let mut add = |is_set: bool, name: &str, value: String| {
             if is_set {
@@ -67,8 +71,11 @@ impl MatchConfig {
         options
     }
 
-    /// The name of the bot in a report: its command, quoted for a shell.
+    /// The name of the bot in a report: the one that it was given, or its command, quoted for a shell.
     pub(crate) fn bot_name(&self) -> String {
+        if let Some(name) = &self.name {
+            return name.clone();
+        }
         if self.bot.is_empty() {
             return "the bundled bot".to_owned();
         }

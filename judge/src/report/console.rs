@@ -1,14 +1,12 @@
 //! The report for a person: a line for each game, and a summary.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use itertools::Itertools;
 
 use super::Reporter;
-use super::verdict_counts::VerdictCounts;
+use super::summary::{BotSummary, Summary, table};
 use crate::escape::printable;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::result::GameResult;
@@ -25,16 +23,12 @@ const STDERR_WIDTH: usize = 200;
 pub(crate) struct Console<W> {
     out: W,
     quiet: bool,
-    games: u64,
-    won: u64,
-    bots: BTreeSet<String>,
-    /// How many games were won only under the contest profile, by their verdicts under the strict one.
-    excused: VerdictCounts,
+    summary: Summary,
 }
 
 impl<W: Write> Console<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, quiet: false, games: 0, won: 0, bots: BTreeSet::new(), excused: VerdictCounts::default() }
+        Self { out, quiet: false, summary: Summary::default() }
     }
 
     /// Sets whether games that are won are left out, and a summary that says nothing else.
@@ -83,19 +77,18 @@ impl<W: Write> Reporter for Console<W> {
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         let FinishedGame { setup, result, .. } = game;
         let won = result.verdict == Verdict::Won;
-        self.games += 1;
-        self.won += u64::from(won);
-        self.bots.insert(setup.config.bot_name());
-        self.excused.extend(result.excused);
+        self.summary.add(game);
         if self.quiet && won {
             return Ok(());
         }
         let style =
             Style::new().bold().fg_color(Some(if won { AnsiColor::Green } else { AnsiColor::Red }.into()));
+        let name =
+            setup.config.name.as_ref().map_or_else(String::new, |name| format!(" {}:", printable(name)));
         let side = result.side.map_or_else(String::new, |side| format!(" as {side}"));
         writeln!(
             self.out,
-            "{style}{}{style:#} {}{side} against {} (seed {}), {} in {}: {}",
+            "{style}{}{style:#}{name} {}{side} against {} (seed {}), {} in {}: {}",
             result.verdict,
             printable(&shortened(setup.game.header.text())),
             setup.game.opponent.name(),
@@ -120,20 +113,24 @@ impl<W: Write> Reporter for Console<W> {
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {
-        if self.quiet && self.won == self.games && self.excused.is_empty() {
-            return Ok(());
+        for BotSummary { bot, all, .. } in &self.summary.bots {
+            let (won, games) = (all.won(), all.games());
+            if self.quiet && won == games && all.excused.is_empty() {
+                continue;
+            }
+            let bot = printable(&shortened(bot));
+            write!(self.out, "{bot}: {won} of {} won", counted(games, "game"))?;
+            if games > 1 && won < games {
+                write!(self.out, "; not won: {}", all.verdicts.not_won())?;
+            }
+            if !all.excused.is_empty() {
+                write!(self.out, "; excused by --profile contest: {}", all.excused)?;
+            }
+            writeln!(self.out)?;
         }
-        // Of several bots each has its own games, and none has won all that are counted.
-        let bot = self
-            .bots
-            .iter()
-            .exactly_one()
-            .map_or_else(|_| String::new(), |bot| format!("{}: ", printable(&shortened(bot))));
-        write!(self.out, "{bot}{} of {} won", self.won, counted(self.games, "game"))?;
-        if !self.excused.is_empty() {
-            write!(self.out, "; excused by --profile contest: {}", self.excused)?;
+        if !self.quiet && self.summary.games() > 1 {
+            table::write(&mut self.out, &self.summary)?;
         }
-        writeln!(self.out)?;
         self.out.flush()?;
         Ok(())
     }

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use anyhow::{bail, ensure};
 
+use crate::matches::worker::{Worker, WorkerOutput};
 use crate::process::interrupt::interrupted;
 use crate::process::threads;
 use crate::referee::config::MatchConfig;
@@ -27,7 +28,7 @@ mod worker;
 
 use plan::Plan;
 use search_state::SearchState;
-use worker::{Report, Worker};
+use worker::{Report, play_all};
 
 /// Fails after Ctrl-C.
 ///
@@ -93,7 +94,7 @@ pub(crate) fn search(
     thread::scope(|scope| {
         let (sender, reports) = mpsc::channel();
         for _ in 0..jobs {
-            let (worker, sender) = (Worker::start(config)?, sender.clone());
+            let (worker, sender) = (Worker::start(config, WorkerOutput::Report)?, sender.clone());
             let (next, flags) = (&next, &flags);
             let done = move |report: anyhow::Result<Report>| {
                 // Before this worker asks for another game.
@@ -102,7 +103,7 @@ pub(crate) fn search(
                 let is_error = report.is_err();
                 sender.send(report).is_ok() && !is_error
             };
-            let play = move || worker.play_all(next, done);
+            let play = move || play_all(worker, next, done);
             threads::start_scoped(scope, play).inspect_err(|_| flags.stop())?;
         }
         drop(sender);

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::escape::printable;
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding};
 use crate::process::interrupt;
-use crate::referee::limits::{DEFAULT_LIMITS, Limits};
+use crate::referee::limits::Limits;
 use crate::report::SCHEMA;
 use crate::report::console::shortened;
 use crate::units::time_limit;
@@ -35,8 +35,8 @@ Exit codes:
   2  wrong usage, or the bot could not be started"
 )]
 pub(crate) struct LintArgs {
-    /// How much CPU time the bot may use in a game, and how long the judge waits for its lines, all together; in
-    /// seconds if there is no unit
+    /// How much CPU time the bot may use in a game, in seconds if there is no unit; the judge waits that long for a bot
+    /// that is idle, and twice as long and one second for the lines of any other
     #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
     pub(crate) time_limit: Duration,
 
@@ -51,9 +51,7 @@ pub(crate) struct LintArgs {
 
 pub(crate) fn lint(args: &LintArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
-    let time = args.time_limit;
-    let limits = Limits { cpu: time, wall: time, idle: time, ..DEFAULT_LIMITS };
-    let bot_under_test = BotUnderTest::new(&args.bot, limits)?;
+    let bot_under_test = BotUnderTest::new(&args.bot, Limits::with_cpu(args.time_limit))?;
     let mut out = anstream::stdout();
     let name = bot_under_test.name();
     let mut statuses = Vec::new();
@@ -103,6 +101,12 @@ fn write_line(out: &mut impl Write, number: usize, check: &str, finding: &Findin
     writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(&finding.found))?;
     if let Some(hint) = finding.hint {
         writeln!(out, "        {hint}")?;
+    }
+    for line in &finding.stderr {
+        writeln!(out, "        stderr: {line}")?;
+    }
+    if let Some(again) = &finding.again {
+        writeln!(out, "        again: {}", printable(again))?;
     }
     out.flush()
 }

@@ -6,24 +6,24 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::referee::config::MatchConfig;
-use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
+use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use crate::referee::verdict::Profile;
 use crate::units::{memory_limit, number_in, time_limit};
 
 /// The options for a bot's limits and for how it is judged.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct MatchOptions {
-    /// How much CPU time the bot may use in a game, and how long the judge waits for its lines, all together; in
-    /// seconds if there is no unit
+    /// How much CPU time the bot and all processes that it starts may use in a game, all together, in seconds if there
+    /// is no unit
     #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
     time_limit: Duration,
 
-    /// How long the judge waits for the bot's lines, all together [default: the time limit]
+    /// How long the judge waits for the bot's lines, all together [default: twice the time limit and one second]
     #[arg(long, value_name = "TIME", value_parser = time_limit)]
     wall_limit: Option<Duration>,
 
     /// How long the bot may print nothing and use almost no CPU time while its line is expected [default: the
-    /// wall limit]
+    /// time limit]
     #[arg(long, value_name = "TIME", value_parser = time_limit)]
     idle_limit: Option<Duration>,
 
@@ -73,11 +73,11 @@ impl MatchOptions {
     }
 
     fn limits(&self) -> Limits {
-        let wall = self.wall_limit.unwrap_or(self.time_limit);
+        let wall = self.wall_limit.unwrap_or_else(|| default_wall(self.time_limit));
         Limits {
             cpu: self.time_limit,
             wall,
-            idle: self.idle_limit.unwrap_or(wall),
+            idle: self.idle_limit.unwrap_or_else(|| self.time_limit.min(wall)),
             memory: self.memory_limit,
             processes: self.processes,
             grace: self.grace,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use itertools::Itertools;
 use zeroxor::wire::protocol;
@@ -30,6 +30,7 @@ use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
+use crate::report::stderr_files::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
 use crate::units::{number_in, plain_numbers};
 
@@ -44,7 +45,7 @@ Examples:
   judge run 2000 3 3 --opponent perfect -- python3 my_bot.py
   judge run 6 1 2 -v                        the bundled bot, drawn move by move
   judge run --games 100 --seed 7 -- ./bot   a hundred rows of up to 2000 cards
-  judge run --games 20 --jobs 2 --opponent perfect,stubborn --family segment,nim -- ./bot
+  judge run -n 20 -j 2 --opponent perfect,slow --family segment,nim -- ./bot
   judge run --games 20 --bot old=./old --bot new='python3 new.py'
   judge run segment 20 3 5 seat second --json -- ./bot
 
@@ -103,6 +104,15 @@ pub(crate) struct RunArgs {
     /// stderr
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
+
+    /// Show what the bot writes to stderr also for games that are won
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) show_stderr: bool,
+
+    /// Write what the bot writes to stderr in each game to a file seed-S.txt in this folder, with the names of the bot
+    /// and of the opponent if there are several
+    #[arg(long, value_name = "DIR")]
+    pub(crate) stderr: Option<PathBuf>,
 
     /// Print one JSON object for each game and nothing else
     #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
@@ -175,27 +185,34 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
     };
     let mut spectator: Box<dyn Spectator> =
         if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
-    play(args, transcript, Console::new(out()).quiet(args.quiet), spectator.as_mut())
+    play(
+        args,
+        transcript,
+        Console::new(out()).quiet(args.quiet).show_stderr(args.show_stderr),
+        spectator.as_mut(),
+    )
 }
 
 fn play(
     args: &RunArgs,
-    mut transcript: Option<TranscriptWriter>,
+    transcript: Option<TranscriptWriter>,
     reporter: impl Reporter,
     spectator: &mut dyn Spectator,
 ) -> anyhow::Result<ExitCode> {
     let bots = args.configs()?;
     let plan = args.plan(bots.len())?;
-    let games =
-        plan.games().context("expected fewer games, or a smaller seed: the games cannot be numbered")?;
+    let games = plan.games()?;
     interrupt::watch()?;
+    let several = plan.opponents.len() > 1;
+    let stderr = args.stderr.as_deref().map(|folder| StderrFiles::new(folder, several)).transpose()?;
+    let mut log = (transcript, stderr);
     let mut report = MatchReport::new(reporter);
     // The drawings show the progress.
     if games > 1 && !args.verbose {
         report = report.with_progress(games);
     }
     if let ([bot], 1) = (bots.as_slice(), args.jobs) {
-        let mut runner = MatchRunner::new(BotSession::new(bot.clone(), games, transcript)?, report);
+        let mut runner = MatchRunner::new(BotSession::new(bot.clone(), games, log)?, report);
         for index in 0..games {
             if runner.is_stopped() {
                 break;
@@ -205,7 +222,7 @@ fn play(
         return runner.end();
     }
     parallel::play(&bots, args.jobs, games, &plan, |game| {
-        transcript.as_mut().map_or(Ok(()), |log| game.write(log))?;
+        game.write(&mut log)?;
         game.show(spectator)?;
         report.add(&game.game)?;
         Ok(!report.is_stopped())

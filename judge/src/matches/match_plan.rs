@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use anyhow::Context;
+
 use super::stress::family::{GameFamily, start_rng};
 use crate::referee::setup::{GameHeader, GameSetup, MoveLine, OpponentKind};
 
@@ -34,10 +36,21 @@ pub(crate) struct Fixture {
 }
 
 impl MatchPlan {
-    /// How many games there are; `None` if they or their seeds are more than can be numbered.
-    pub(crate) fn games(&self) -> Option<u64> {
-        self.seed.checked_add(self.starts - 1)?;
-        self.starts.checked_mul(self.opponents.len() as u64)?.checked_mul(self.bots as u64)
+    /// How many games there are.
+    ///
+    /// # Errors
+    ///
+    /// If they or their seeds are more than can be numbered.
+    pub(crate) fn games(&self) -> anyhow::Result<u64> {
+        let max = u64::MAX;
+        self.seed.checked_add(self.starts - 1).with_context(|| {
+            format!("expected seeds of at most {max}, but the seed of the last game would be larger")
+        })?;
+        let games = self.starts.checked_mul(self.opponents.len() as u64);
+        let games = games.and_then(|games| games.checked_mul(self.bots as u64));
+        games.with_context(|| {
+            format!("expected at most {max} games, but against all opponents there would be more")
+        })
     }
 
     /// Game `index`: first come all games of the first start, those of all bots against the first opponent before
@@ -111,8 +124,8 @@ mod tests {
 
     #[test]
     fn too_many_games() {
-        assert_eq!(plan(None, 4, u64::MAX - 3).games(), Some(16));
-        assert_eq!(plan(None, 4, u64::MAX - 2).games(), None);
-        assert_eq!(plan(None, u64::MAX / 2, 1).games(), None);
+        assert_eq!(plan(None, 4, u64::MAX - 3).games().unwrap(), 16);
+        assert!(plan(None, 4, u64::MAX - 2).games().is_err());
+        assert!(plan(None, u64::MAX / 2, 1).games().is_err());
     }
 }

@@ -24,7 +24,7 @@ impl<R: Reporter> MatchRunner<R> {
     ///
     /// # Errors
     ///
-    /// If the game cannot be played, see [`BotSession::play`], or cannot be reported.
+    /// If the game cannot be played, see [`BotSession::play_alone`], or cannot be reported.
     pub(crate) fn play(&mut self, setup: GameSetup, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
         if interrupted() {
             self.report.stop();
@@ -32,7 +32,7 @@ impl<R: Reporter> MatchRunner<R> {
         if self.report.is_stopped() {
             return Ok(());
         }
-        let game = self.session.play(setup, spectator)?;
+        let game = self.session.play_alone(setup, spectator)?;
         self.report.add(&game)
     }
 

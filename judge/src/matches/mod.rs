@@ -13,4 +13,5 @@ pub(crate) mod selftest;
 pub(crate) mod session;
 pub(crate) mod stress;
 mod transcribed_game;
+mod turns;
 pub(crate) mod worker;

@@ -7,6 +7,7 @@ use std::thread;
 
 use super::match_plan::{Fixture, MatchPlan};
 use super::transcribed_game::TranscribedGame;
+use super::turns::Turns;
 use super::worker::{Worker, WorkerOutput};
 use crate::process::interrupt::interrupted;
 use crate::process::threads;
@@ -28,15 +29,15 @@ pub(crate) fn play(
     plan: &MatchPlan,
     mut take: impl FnMut(TranscribedGame) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    let queue = Queue::new(games);
+    let (queue, turns) = (Queue::new(games), Turns::default());
     thread::scope(|scope| {
         let (sender, played) = mpsc::channel();
         for _ in 0..jobs {
-            let (queue, sender) = (&queue, sender.clone());
+            let (queue, turns, sender) = (&queue, &turns, sender.clone());
             let play_all = move || {
                 let mut workers: Vec<Option<Worker>> = configs.iter().map(|_| None).collect();
                 while let Some(index) = queue.next() {
-                    let game = play_one(configs, &mut workers, plan.game(index));
+                    let game = play_one(configs, &mut workers, turns, plan.game(index));
                     let has_failed = game.is_err();
                     if sender.send((index, game)).is_err() || has_failed {
                         break;
@@ -67,6 +68,7 @@ pub(crate) fn play(
 fn play_one(
     configs: &[MatchConfig],
     workers: &mut [Option<Worker>],
+    turns: &Turns,
     Fixture { bot, setup }: Fixture,
 ) -> anyhow::Result<TranscribedGame> {
     let (config, worker) = (&configs[bot], &mut workers[bot]);
@@ -74,7 +76,8 @@ fn play_one(
         Some(running) => running,
         None => Worker::start(config, WorkerOutput::Transcript)?,
     };
-    let game = running.transcribe(&setup)?;
+    let is_doubtful = |played: &TranscribedGame| played.game.result.doubtful;
+    let game = turns.play(&setup, |setup| running.transcribe(setup), is_doubtful)?;
     *worker = Some(running);
     Ok(game.of_bot(config.clone()))
 }

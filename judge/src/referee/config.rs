@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use itertools::Itertools;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
+use super::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use super::verdict::Profile;
 use crate::escape::shell_word;
 
@@ -57,8 +57,8 @@ impl MatchConfig {
         };
         let seconds = |time: std::time::Duration| time.as_secs_f64().to_string();
         add(limits.cpu != DEFAULT_LIMITS.cpu, "--time-limit", seconds(limits.cpu));
-        add(limits.wall != limits.cpu, "--wall-limit", seconds(limits.wall));
-        add(limits.idle != limits.wall, "--idle-limit", seconds(limits.idle));
+        add(limits.wall != default_wall(limits.cpu), "--wall-limit", seconds(limits.wall));
+        add(limits.idle != limits.cpu.min(limits.wall), "--idle-limit", seconds(limits.idle));
         add(limits.memory != DEFAULT_LIMITS.memory, "--memory-limit", size(limits.memory));
         add(limits.processes != DEFAULT_LIMITS.processes, "--processes", limits.processes.to_string());
         add(limits.grace != DEFAULT_LIMITS.grace, "--grace", seconds(limits.grace));

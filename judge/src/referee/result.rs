@@ -5,9 +5,10 @@ use std::time::Duration;
 use zeroxor::{Move, Side};
 
 use super::answer_times::AnswerTimes;
-use super::decide::{decide, excused};
+use super::decide::{decide, excused, is_doubtful};
 use super::event::Usage;
 use super::game_state::{GameState, Timing};
+use super::stderr_excerpt::StderrExcerpt;
 use super::verdict::Verdict;
 
 /// The result of a game.
@@ -17,6 +18,8 @@ pub(crate) struct GameResult {
     pub(crate) reason: String,
     /// The verdict under the strict profile of a game that is won only under the contest profile.
     pub(crate) excused: Option<Verdict>,
+    /// Whether a game with this result is played again alone, because its time is in doubt.
+    pub(crate) doubtful: bool,
     /// The bot's side; `None` if it never named one.
     pub(crate) side: Option<Side>,
     /// The moves of both sides.
@@ -27,8 +30,8 @@ pub(crate) struct GameResult {
     /// How long the judge waited for each answer of the bot: its side and its moves.
     pub(crate) answer_times: AnswerTimes,
     pub(crate) used: Usage,
-    /// The last of what the bot wrote to stderr.
-    pub(crate) stderr: Vec<u8>,
+    /// The beginning and the end of what the bot wrote to stderr.
+    pub(crate) stderr: StderrExcerpt,
 }
 
 impl GameResult {
@@ -39,13 +42,14 @@ impl GameResult {
             verdict,
             reason,
             excused: excused(state),
+            doubtful: is_doubtful(state),
             side: state.side(),
             moves: state.moves().to_vec(),
             wall,
             timing: state.timing(),
             answer_times: state.answer_times().clone(),
             used: state.used(),
-            stderr: state.stderr(),
+            stderr: state.stderr().clone(),
         }
     }
 }

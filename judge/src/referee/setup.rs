@@ -124,11 +124,14 @@ pub(crate) struct GameSetup {
     pub(crate) seed: u64,
     /// The opponent's first moves; then it plays by itself.
     pub(crate) line: MoveLine,
+    /// Whether the game is played again because the time of the game before, with the same set-up, is in doubt.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) repeat: bool,
 }
 
 impl GameSetup {
     /// A game in which the opponent plays by itself from its first move on.
     pub(crate) fn new(header: GameHeader, opponent: OpponentKind, seed: u64) -> Self {
-        Self { header, opponent, seed, line: MoveLine::new() }
+        Self { header, opponent, seed, line: MoveLine::new(), repeat: false }
     }
 }

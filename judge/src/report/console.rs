@@ -6,6 +6,7 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 
 use super::Reporter;
+use super::stderr::shown_lines;
 use super::summary::{BotSummary, Summary, table};
 use crate::escape::printable;
 use crate::referee::finished_game::FinishedGame;
@@ -13,27 +14,33 @@ use crate::referee::result::GameResult;
 use crate::referee::transcript::SetupLine;
 use crate::referee::verdict::Verdict;
 
-/// How many of the last lines of a bot's stderr are shown when it did not win.
-const STDERR_LINES: usize = 8;
-
-/// The longest such line, in bytes.
-const STDERR_WIDTH: usize = 200;
-
 /// A reporter that writes text for a person.
 pub(crate) struct Console<W> {
     out: W,
     quiet: bool,
+    show_stderr: bool,
+    has_table: bool,
     summary: Summary,
 }
 
 impl<W: Write> Console<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, quiet: false, summary: Summary::default() }
+        Self { out, quiet: false, show_stderr: false, has_table: true, summary: Summary::default() }
     }
 
     /// Sets whether games that are won are left out, and a summary that says nothing else.
     pub(crate) fn quiet(self, quiet: bool) -> Self {
         Self { quiet, ..self }
+    }
+
+    /// Leaves out the table of several games.
+    pub(crate) fn without_table(self) -> Self {
+        Self { has_table: false, ..self }
+    }
+
+    /// Sets whether the bot's stderr is also shown of games that are won.
+    pub(crate) fn show_stderr(self, show_stderr: bool) -> Self {
+        Self { show_stderr, ..self }
     }
 
     /// Writes the review of a game.
@@ -46,29 +53,20 @@ impl<W: Write> Console<W> {
             }
             Some(Ok(review)) => review,
         };
-        let side = game.result.side.map_or_else(String::new, |side| format!("; the bot was {side}"));
-        writeln!(self.out, "    review: with perfect play {} wins{side}", review.winner)?;
+        if let Some(wrong) = &review.wrong_side {
+            writeln!(self.out, "    review: {wrong}")?;
+        } else {
+            let side = game.result.side.map_or_else(String::new, |side| format!("; the bot was {side}"));
+            writeln!(self.out, "    review: with perfect play {} wins{side}", review.winner)?;
+        }
         if let Some(first) = review.blunders.first() {
             writeln!(self.out, "    review: {first}")?;
         }
         if game.has_resigned_won() {
             writeln!(self.out, "    review: the bot resigned a position that it could have won")?;
         }
-        let bot = counted(review.blunders.len() as u64, "blunder");
+        let bot = counted(review.bot_blunders() as u64, "blunder");
         writeln!(self.out, "    review: {bot} by the bot, {} by its opponent", review.opponent_blunders)?;
-        Ok(())
-    }
-
-    /// Writes the last lines of the bot's stderr, with control characters escaped.
-    fn write_stderr(&mut self, stderr: &[u8]) -> anyhow::Result<()> {
-        if stderr.is_empty() {
-            return Ok(());
-        }
-        let lines: Vec<&[u8]> = stderr.trim_ascii_end().split(|&byte| byte == b'\n').collect();
-        for line in &lines[lines.len().saturating_sub(STDERR_LINES)..] {
-            let text = String::from_utf8_lossy(&line[..line.len().min(STDERR_WIDTH)]).into_owned();
-            writeln!(self.out, "    stderr: {}", printable(&text))?;
-        }
         Ok(())
     }
 }
@@ -97,9 +95,15 @@ impl<W: Write> Reporter for Console<W> {
             measurements(setup, result),
             printable(&result.reason)
         )?;
-        if !won {
+        if result.verdict.is_about_moves() {
             self.write_review(game)?;
-            self.write_stderr(&result.stderr)?;
+        }
+        if !won || self.show_stderr {
+            for line in shown_lines(&result.stderr) {
+                writeln!(self.out, "    stderr: {line}")?;
+            }
+        }
+        if !won {
             match setup.command() {
                 Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
                 None => writeln!(
@@ -120,7 +124,7 @@ impl<W: Write> Reporter for Console<W> {
             }
             let bot = printable(&shortened(bot));
             write!(self.out, "{bot}: {won} of {} won", counted(games, "game"))?;
-            if games > 1 && won < games {
+            if !self.quiet && games > 1 && won < games {
                 write!(self.out, "; not won: {}", all.verdicts.not_won())?;
             }
             if !all.excused.is_empty() {
@@ -128,7 +132,7 @@ impl<W: Write> Reporter for Console<W> {
             }
             writeln!(self.out)?;
         }
-        if !self.quiet && self.summary.games() > 1 {
+        if self.has_table && !self.quiet && self.summary.games() > 1 {
             table::write(&mut self.out, &self.summary)?;
         }
         self.out.flush()?;

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use anyhow::{bail, ensure};
 
+use crate::matches::turns::Turns;
 use crate::matches::worker::{Worker, WorkerOutput};
 use crate::process::interrupt::interrupted;
 use crate::process::threads;
@@ -91,11 +92,12 @@ pub(crate) fn search(
             }
         }
     };
+    let turns = Turns::default();
     thread::scope(|scope| {
         let (sender, reports) = mpsc::channel();
         for _ in 0..jobs {
             let (worker, sender) = (Worker::start(config, WorkerOutput::Report)?, sender.clone());
-            let (next, flags) = (&next, &flags);
+            let (next, flags, turns) = (&next, &flags, &turns);
             let done = move |report: anyhow::Result<Report>| {
                 // Before this worker asks for another game.
                 let has_failed = report.as_ref().is_ok_and(|report| report.game.verdict != Verdict::Won);
@@ -103,7 +105,7 @@ pub(crate) fn search(
                 let is_error = report.is_err();
                 sender.send(report).is_ok() && !is_error
             };
-            let play = move || play_all(worker, next, done);
+            let play = move || play_all(worker, turns, next, done);
             threads::start_scoped(scope, play).inspect_err(|_| flags.stop())?;
         }
         drop(sender);

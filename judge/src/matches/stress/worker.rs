@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 
+use crate::matches::turns::Turns;
 use crate::matches::worker::Worker;
 use crate::referee::setup::GameSetup;
 use crate::report::json::GameLine;
@@ -24,11 +25,13 @@ impl Report {
 /// Plays the games that `next` returns, until there are no more or `done` returns that it needs no more reports.
 pub(crate) fn play_all(
     mut worker: Worker,
+    turns: &Turns,
     next: impl Fn() -> Option<(u64, GameSetup)>,
     done: impl Fn(anyhow::Result<Report>) -> bool,
 ) {
     while let Some((index, setup)) = next() {
-        if !done(worker.play(&setup).and_then(|line| Report::read(index, line))) {
+        let play = |setup: &GameSetup| Report::read(index, worker.play(setup)?);
+        if !done(turns.play(&setup, play, |report| report.game.doubtful)) {
             break;
         }
     }

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{JUDGE, json_lines, judge, text, timeless};
+use crate::support::{JUDGE, assert_refuses, json_lines, judge, text, timeless};
 
 /// What `judge run` prints, and its exit code. Nothing is printed on stderr.
 #[track_caller]
@@ -105,11 +105,12 @@ fn the_figures_as_json() {
 
 #[test]
 fn games_that_cannot_be_numbered() {
-    for args in
-        ["--games 3 --seed 18446744073709551614", "--games 18446744073709551615 --opponent slow,greedy"]
-    {
-        let output = judge(&format!("run {args}"), &[]);
-        let error = "judge: expected fewer games, or a smaller seed: the games cannot be numbered\n";
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), error));
-    }
+    assert_refuses(
+        "run --games 3 --seed 18446744073709551614",
+        "expected seeds of at most 18446744073709551615",
+    );
+    assert_refuses(
+        "run --games 18446744073709551615 --opponent slow,greedy",
+        "expected at most 18446744073709551615 games",
+    );
 }

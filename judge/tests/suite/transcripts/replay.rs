@@ -43,7 +43,8 @@ fn several_games_and_sessions() {
         let started = transcript.matches("\"text\":\"games 5\\n\"").count();
         assert_eq!(started, usize::from(!session.is_empty()));
         let replay = judge(&format!("replay {file} --json"), &[]);
-        let games: Vec<Value> = json_lines(&replay.stdout);
+        let mut games: Vec<Value> = json_lines(&replay.stdout);
+        assert_eq!(games.pop().unwrap()["summary"][0]["won"], 5);
         assert_eq!((games.len(), replay.status.code()), (5, Some(0)));
         assert!(games.iter().all(|game| game["verdict"] == "WON"), "{games:?}");
     }
@@ -133,8 +134,8 @@ fn damaged_transcripts_are_refused_with_the_line() {
         (transcript[..transcript.len() - 9].to_owned(), format!("line {count}: expected a whole line")),
         (transcript.replace("\"said\"", "\"sung\""), "expected an event, got".to_owned()),
         (
-            transcript.replace("\"transcript\":1", "\"transcript\":2"),
-            "line 1: expected the set-up of a game, {\"transcript\":1".to_owned(),
+            transcript.replace("\"transcript\":2", "\"transcript\":3"),
+            "line 1: expected the set-up of a game, {\"transcript\":2".to_owned(),
         ),
         (delayed, "expected a time of at least 99999".to_owned()),
     ] {

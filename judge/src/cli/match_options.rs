@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::referee::config::MatchConfig;
+use super::bot;
+use crate::referee::config::{BuildOptions, MatchConfig};
 use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use crate::referee::verdict::Profile;
+use crate::settings::Settings;
 use crate::units::{memory_limit, number_in, time_limit};
 
 /// The options for a bot's limits and for how it is judged.
@@ -55,20 +57,42 @@ pub(crate) struct MatchOptions {
     /// Allow the bot only to read and compute (Linux): it cannot write files, use the network or gain privileges
     #[arg(long)]
     sandbox: bool,
+
+    #[command(flatten)]
+    build: BuildOptions,
 }
 
 impl MatchOptions {
-    /// The configuration of games against the bot of this command.
-    pub(crate) fn config(&self, bot: &[OsString]) -> MatchConfig {
+    /// The configuration of games against the bot of this command, whose name is looked up and whose source is
+    /// compiled.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be compiled.
+    pub(crate) fn config(
+        &self,
+        bot: &[OsString],
+        is_verbose: bool,
+        settings: &Settings,
+    ) -> anyhow::Result<MatchConfig> {
+        let started = bot::started(bot, &self.build, is_verbose, settings)?;
+        let writes_all = !settings.defaults.is_empty();
+        Ok(MatchConfig { started, writes_all, ..self.config_as_is(bot) })
+    }
+
+    /// The configuration of games against the bot of this command, as it stands there.
+    pub(crate) fn config_as_is(&self, bot: &[OsString]) -> MatchConfig {
         let Self { profile, limits: limits_by, session, sandbox, .. } = *self;
+        let (bot, build) = (bot.to_vec(), self.build.clone());
         MatchConfig {
-            name: None,
             profile,
             limits: self.limits(),
             limits_by,
             session,
             sandbox,
-            bot: bot.to_vec(),
+            bot,
+            build,
+            ..MatchConfig::default()
         }
     }
 

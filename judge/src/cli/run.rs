@@ -1,48 +1,31 @@
 //! `judge run`: plays games against a bot and referees them.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
-use std::path::Path;
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use anyhow::bail;
 use clap::Args;
-use itertools::Itertools;
-use zeroxor::wire::protocol;
 
 use super::header_words;
-use super::match_options::MatchOptions;
-use super::named_bot::{self, NamedBot};
-use crate::escape::complain;
-use crate::matches::match_plan::MatchPlan;
-use crate::matches::match_report::MatchReport;
-use crate::matches::match_runner::MatchRunner;
-use crate::matches::parallel;
-use crate::matches::session::BotSession;
-use crate::matches::stress::family::GameFamily;
+use super::run_options::RunOptions;
+use crate::matches::stress::family::{GameFamily, start_rng};
 use crate::process::interrupt;
-use crate::referee::config::MatchConfig;
-use crate::referee::setup::{MoveLine, OpponentKind};
-use crate::referee::spectator::Spectator;
-use crate::report::Reporter;
-use crate::report::console::Console;
-use crate::report::json::Json;
-use crate::report::picture::Picture;
-use crate::report::stderr_files::StderrFiles;
-use crate::report::transcript::TranscriptWriter;
-use crate::units::{number_in, plain_numbers};
+use crate::referee::setup::{GameHeader, GameSetup};
+use crate::settings::Settings;
 
 /// Play games against a bot and referee them
 #[derive(Debug, Args)]
 #[command(
     override_usage = "\
 judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]
-       judge run [HEADER WORDS] [OPTIONS] --bot NAME=COMMAND...",
+       judge run [OPTIONS] [HEADER WORDS] SOURCE [ARGS...]
+       judge run [OPTIONS] [HEADER WORDS] --bot NAME=COMMAND...",
     after_help = "\
+A game that is not won is kept in the corpus, the directory .judge/corpus. Without a header the games of the corpus are \
+played first; \"judge corpus\" lists and removes them.
+
 Examples:
   judge run 2000 3 3 --opponent perfect -- python3 my_bot.py
+  judge run 20 3 5 bot.cpp                  a source is compiled first
   judge run 6 1 2 -v                        the bundled bot, drawn move by move
   judge run --games 100 --seed 7 -- ./bot   a hundred rows of up to 2000 cards
   judge run -n 20 -j 2 --opponent perfect,slow --family segment,nim -- ./bot
@@ -61,10 +44,6 @@ pub(crate) struct RunArgs {
     #[arg(value_name = "HEADER WORDS")]
     pub(crate) header: Vec<String>,
 
-    /// Who plays against the bot; several opponents with commas between them
-    #[arg(long, value_enum, default_value = "perfect", value_name = "NAME", value_delimiter = ',')]
-    pub(crate) opponent: Vec<OpponentKind>,
-
     /// The family of the random starts; several families take turns
     #[arg(
         long,
@@ -76,160 +55,39 @@ pub(crate) struct RunArgs {
     )]
     pub(crate) family: Vec<GameFamily>,
 
-    /// How many games to play against each opponent, with the seeds S, S+1, ...
-    #[arg(short = 'n', long, default_value_t = 1, value_name = "K", value_parser = number_in(1..=u64::MAX))]
-    pub(crate) games: u64,
-
-    /// The seed of the first game
-    #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
-    pub(crate) seed: u64,
-
-    /// How many games to play at the same time; with more games than processors bots may wait for a processor and use
-    /// up their wall time
-    #[arg(short, long, default_value_t = 1, value_name = "J", value_parser = number_in(1_u16..=1024))]
-    pub(crate) jobs: u16,
-
-    /// A bot with a name, instead of the command after "--". Several bots play the same games, side by side
-    #[arg(long = "bot", value_name = "NAME=COMMAND", value_parser = named_bot::parse, conflicts_with = "command")]
-    pub(crate) bots: Vec<NamedBot>,
-
     #[command(flatten)]
-    pub(crate) options: MatchOptions,
+    pub(crate) options: RunOptions,
 
-    /// The opponent's first moves, "x y, x y". After them, or from a move on that is not legal, it plays by itself
-    #[arg(long, value_name = "MOVES", value_parser = parse_line, default_value = "", hide_default_value = true)]
-    pub(crate) line: Arc<MoveLine>,
-
-    /// Write every line of the games with its time as JSON lines, "-" for stdout; the report then goes to
-    /// stderr
-    #[arg(long, value_name = "FILE")]
-    pub(crate) transcript: Option<PathBuf>,
-
-    /// Show what the bot writes to stderr also for games that are won
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) show_stderr: bool,
-
-    /// Write what the bot writes to stderr in each game to a file seed-S.txt in this folder, with the names of the bot
-    /// and of the opponent if there are several
-    #[arg(long, value_name = "DIR")]
-    pub(crate) stderr: Option<PathBuf>,
-
-    /// Print one JSON object for each game and nothing else
-    #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
-    pub(crate) json: bool,
-
-    /// Print only the games that were not won, and nothing at all if all are won and none was excused
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub(crate) quiet: bool,
-
-    /// Draw each game, with a line for each move
-    #[arg(short, long)]
-    pub(crate) verbose: bool,
-
-    /// The bot's command and its arguments; without it the bundled bot plays
+    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; without it the bundled
+    /// bot plays
     #[arg(last = true, value_name = "BOT")]
-    pub(crate) command: Vec<OsString>,
+    pub(crate) bot: Vec<OsString>,
 }
 
-impl RunArgs {
-    /// The configurations of the bots.
-    fn configs(&self) -> anyhow::Result<Vec<MatchConfig>> {
-        if self.bots.is_empty() {
-            return Ok(vec![self.options.config(&self.command)]);
-        }
-        if let Some(name) = self.bots.iter().map(|bot| &bot.name).duplicates().next() {
-            bail!("expected bots with different names, got two that are called {name}");
-        }
-        let config = |NamedBot { name, command }: &NamedBot| MatchConfig {
-            name: Some(name.clone()),
-            ..self.options.config(command)
-        };
-        Ok(self.bots.iter().map(config).collect())
-    }
+/// The largest size of a random start: the contest's limit.
+const MAX_N: u64 = 2000;
 
-    fn plan(&self, bots: usize) -> anyhow::Result<MatchPlan> {
-        Ok(MatchPlan {
-            header: header_words::read("run", &self.header)?,
-            families: self.family.clone(),
-            starts: self.games,
-            seed: self.seed,
-            opponents: self.opponent.iter().copied().unique().collect(),
-            line: Arc::clone(&self.line),
-            bots,
-        })
-    }
-}
-
-/// Parses moves with commas between them.
-fn parse_line(text: &str) -> Result<Arc<MoveLine>, String> {
-    let text = plain_numbers(text);
-    let moves = text.split(',').filter(|_| !text.trim().is_empty());
-    let moves = moves.map(|mv| match protocol::parse_bot_turn(mv.as_bytes()) {
-        Ok(Some(mv)) => Ok([mv.place, mv.take]),
-        Ok(None) => Err("expected moves \"x y\", got \"0 0\"".to_owned()),
-        Err(error) => Err(error.to_string()),
-    });
-    moves.collect::<Result<MoveLine, String>>().map(Arc::new)
-}
-
-pub(crate) fn run(args: &RunArgs) -> anyhow::Result<ExitCode> {
-    let transcript = args.transcript.as_deref().map(TranscriptWriter::new);
-    // If the transcript is written to stdout, the report and the drawing are written to stderr.
-    let to_stderr = args.transcript.as_deref() == Some(Path::new("-"));
-    if args.json {
-        let out: Box<dyn Write> = if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
-        return play(args, transcript, Json::new(out), &mut ());
-    }
-    let out = || -> Box<dyn Write> {
-        if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
-    };
-    let mut spectator: Box<dyn Spectator> =
-        if args.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
-    play(
-        args,
-        transcript,
-        Console::new(out()).quiet(args.quiet).show_stderr(args.show_stderr),
-        spectator.as_mut(),
-    )
-}
-
-fn play(
-    args: &RunArgs,
-    transcript: Option<TranscriptWriter>,
-    reporter: impl Reporter,
-    spectator: &mut dyn Spectator,
-) -> anyhow::Result<ExitCode> {
-    let bots = args.configs()?;
-    let plan = args.plan(bots.len())?;
-    let games = plan.games()?;
+pub(crate) fn run(args: &RunArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
+    let RunArgs { options, .. } = args;
+    let seeds = options.seeds(options.seed)?;
     interrupt::watch()?;
-    let several = plan.opponents.len() > 1;
-    let stderr = args.stderr.as_deref().map(|folder| StderrFiles::new(folder, several)).transpose()?;
-    let mut log = (transcript, stderr);
-    let mut report = MatchReport::new(reporter);
-    // The drawings show the progress.
-    if games > 1 && !args.verbose {
-        report = report.with_progress(games);
-    }
-    if let ([bot], 1) = (bots.as_slice(), args.jobs) {
-        let mut runner = MatchRunner::new(BotSession::new(bot.clone(), games, log)?, report);
-        for index in 0..games {
-            if runner.is_stopped() {
-                break;
-            }
-            runner.play(plan.game(index).setup, spectator)?;
-        }
-        return runner.end();
-    }
-    parallel::play(&bots, args.jobs, games, &plan, |game| {
-        game.write(&mut log)?;
-        game.show(spectator)?;
-        report.add(&game.game)?;
-        Ok(!report.is_stopped())
-    })?;
-    if interrupt::interrupted() {
-        report.stop();
-        complain(format_args!("interrupted, so not all games were played"));
-    }
-    report.end()
+    let (words, bot) = header_words::split(&args.header, &args.bot, settings);
+    let header = header_words::read("run", words, settings)?;
+    // Whoever names a game wants this one and no other.
+    let kept = if header.is_none() { options.corpus.games_to_play_first()? } else { Vec::new() };
+    let opponents = options.opponents();
+    let count =
+        options.games.saturating_mul(opponents.clone().count() as u64).saturating_add(kept.len() as u64);
+    let starts = seeds.zip(args.family.iter().cycle()).map(|(seed, family)| {
+        let random = || GameHeader::new(family.random(MAX_N, &mut start_rng(seed)), None);
+        (header.clone().unwrap_or_else(random), seed)
+    });
+    let games = starts.flat_map(|(header, seed)| {
+        let line = &options.line;
+        opponents.clone().map(move |opponent| GameSetup {
+            line: line.to_vec(),
+            ..GameSetup::new(header.clone(), opponent, seed)
+        })
+    });
+    options.play(&bot, settings, count, kept.into_iter().chain(games))
 }

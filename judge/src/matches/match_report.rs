@@ -55,6 +55,11 @@ impl<R: Reporter> MatchReport<R> {
         self.is_stopped
     }
 
+    /// Whether the bot has won all games so far.
+    pub(crate) fn has_won_all(&self) -> bool {
+        !self.is_stopped && self.not_won == 0
+    }
+
     /// Reports the summary of all games, and returns the exit code.
     ///
     /// # Errors

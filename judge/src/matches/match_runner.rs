@@ -36,6 +36,11 @@ impl<R: Reporter> MatchRunner<R> {
         self.report.add(&game)
     }
 
+    /// Whether the bot has won all games so far.
+    pub(crate) fn all_won(&self) -> bool {
+        self.report.has_won_all()
+    }
+
     /// Whether the judge could not continue.
     pub(crate) fn is_stopped(&self) -> bool {
         self.report.is_stopped()

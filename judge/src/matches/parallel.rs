@@ -5,19 +5,26 @@ use std::sync::mpsc;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::match_plan::{Fixture, MatchPlan};
 use super::transcribed_game::TranscribedGame;
 use super::turns::Turns;
 use super::worker::{Worker, WorkerOutput};
 use crate::process::interrupt::interrupted;
 use crate::process::threads;
 use crate::referee::config::MatchConfig;
+use crate::referee::setup::GameSetup;
 
 /// How many games at most are played while an earlier one has not ended, for all jobs together. They are kept in memory.
 const MAX_AHEAD: u64 = 256;
 
-/// Plays the first `games` games of a plan, `jobs` at a time, and passes each to `take` in the order of their numbers, until that returns
-/// that no more are needed, or Ctrl-C.
+/// A game and the bot that plays it.
+pub(crate) struct Fixture {
+    /// The bot, by its number in the list of configurations.
+    pub(crate) bot: usize,
+    pub(crate) setup: GameSetup,
+}
+
+/// Plays games, `jobs` at a time, and passes each to `take` in their order, until that returns that no more are needed,
+/// or Ctrl-C.
 ///
 /// # Errors
 ///
@@ -25,8 +32,7 @@ const MAX_AHEAD: u64 = 256;
 pub(crate) fn play(
     configs: &[MatchConfig],
     jobs: u16,
-    games: u64,
-    plan: &MatchPlan,
+    games: impl Iterator<Item = Fixture> + Send,
     mut take: impl FnMut(TranscribedGame) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
     let (queue, turns) = (Queue::new(games), Turns::default());
@@ -36,8 +42,8 @@ pub(crate) fn play(
             let (queue, turns, sender) = (&queue, &turns, sender.clone());
             let play_all = move || {
                 let mut workers: Vec<Option<Worker>> = configs.iter().map(|_| None).collect();
-                while let Some(index) = queue.next() {
-                    let game = play_one(configs, &mut workers, turns, plan.game(index));
+                while let Some((index, fixture)) = queue.next() {
+                    let game = play_one(configs, &mut workers, turns, fixture);
                     let has_failed = game.is_err();
                     if sender.send((index, game)).is_err() || has_failed {
                         break;
@@ -82,41 +88,42 @@ fn play_one(
     Ok(game.of_bot(config.clone()))
 }
 
-/// The numbers of the games that are still to be begun.
-struct Queue {
-    state: Mutex<QueueState>,
+/// The games that are still to be begun.
+struct Queue<I> {
+    state: Mutex<QueueState<I>>,
     changed: Condvar,
 }
 
-struct QueueState {
-    next: u64,
-    /// No game from here on is begun.
-    end: u64,
+struct QueueState<I> {
+    games: I,
+    is_stopped: bool,
+    /// How many have been begun.
+    begun: u64,
     /// How many have been passed on.
     passed_on: u64,
 }
 
-impl Queue {
-    fn new(games: u64) -> Self {
-        let state = QueueState { next: 0, end: games, passed_on: 0 };
+impl<I: Iterator<Item = Fixture>> Queue<I> {
+    fn new(games: I) -> Self {
+        let state = QueueState { games, is_stopped: false, begun: 0, passed_on: 0 };
         Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, QueueState> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<I>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The number of the next game, as soon as it may be begun; `None` if there are no more.
-    fn next(&self) -> Option<u64> {
-        let may_wait =
-            |state: &mut QueueState| state.next < state.end && state.next - state.passed_on >= MAX_AHEAD;
-        let mut state =
-            self.changed.wait_while(self.lock(), may_wait).unwrap_or_else(PoisonError::into_inner);
-        if state.next >= state.end || interrupted() {
+    /// The next game with its number, as soon as it may be begun; `None` if there are no more.
+    fn next(&self) -> Option<(u64, Fixture)> {
+        let waits =
+            |state: &mut QueueState<I>| !state.is_stopped && state.begun - state.passed_on >= MAX_AHEAD;
+        let mut state = self.changed.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner);
+        if state.is_stopped || interrupted() {
             return None;
         }
-        state.next += 1;
-        Some(state.next - 1)
+        let fixture = state.games.next()?;
+        state.begun += 1;
+        Some((state.begun - 1, fixture))
     }
 
     fn passed_on(&self) {
@@ -126,7 +133,7 @@ impl Queue {
 
     /// No more games are begun.
     fn stop(&self) {
-        self.lock().end = 0;
+        self.lock().is_stopped = true;
         self.changed.notify_all();
     }
 }

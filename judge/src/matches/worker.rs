@@ -35,6 +35,9 @@ impl Worker {
         let mut args: Vec<OsString> = vec!["worker".into()];
         args.extend(Some("--transcripts".into()).filter(|_| output == WorkerOutput::Transcript));
         args.extend(config.options().into_iter().map(OsString::from));
+        for word in config.started.iter().flatten() {
+            args.extend(["--started".into(), word.clone()]);
+        }
         if !config.bot.is_empty() {
             args.push("--".into());
             args.extend(config.bot.iter().cloned());

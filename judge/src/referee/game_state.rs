@@ -38,8 +38,8 @@ pub(crate) struct GameState {
     end: Option<(EndCause, Turn)>,
     /// The first bytes that the bot printed after the end of the game.
     extra: Vec<u8>,
-    /// Whether the judge ended the input of a bot that waits for it.
-    is_input_ended: bool,
+    /// When the judge ended the input of a bot that waits for it.
+    input_ended: Option<Duration>,
     /// Whether that was before the bot printed anything after the end of the game or exited; `None` if it did neither.
     reacted_at_end_of_input: Option<bool>,
     stderr: StderrExcerpt,
@@ -99,7 +99,7 @@ impl GameState {
             was_killed: false,
             end: None,
             extra: Vec::new(),
-            is_input_ended: false,
+            input_ended: None,
             reacted_at_end_of_input: None,
             stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
             io: IoStats::default(),
@@ -226,11 +226,11 @@ impl GameState {
         let is_reaction = match event {
             Event::Received(_) => true,
             // Any bot ends when its input does. One that fails then has not read it line by line.
-            Event::Exited(exit) => !self.is_input_ended || *exit != Exit::Code(0),
+            Event::Exited(exit) => self.input_ended.is_none() || *exit != Exit::Code(0),
             _ => false,
         };
         if self.end.is_some() && is_reaction {
-            self.reacted_at_end_of_input.get_or_insert(self.is_input_ended);
+            self.reacted_at_end_of_input.get_or_insert(self.input_ended.is_some());
         }
         match event {
             Event::Sent(line) => self.apply_sent(*at, &line.0),
@@ -249,7 +249,7 @@ impl GameState {
             }
             Event::Delayed(delay) => self.delayed = self.delayed.saturating_add(delay.by),
             Event::Stopped => self.was_judge_stopped = true,
-            Event::InputEnded => self.is_input_ended = true,
+            Event::InputEnded => self.input_ended = Some(*at),
             Event::Killed => self.was_killed = true,
             Event::Used(usage) => self.used = self.used.max(*usage),
             Event::Interrupted => self.end_by(EndCause::Interrupted),

@@ -37,8 +37,12 @@ impl BotUnderTest {
     /// # Errors
     ///
     /// If the bot cannot be started.
-    pub(crate) fn new(bot: &[OsString], limits: Limits) -> anyhow::Result<Self> {
-        let config = MatchConfig { bot: bot.to_vec(), limits, ..MatchConfig::default() };
+    pub(crate) fn new(
+        bot: &[OsString],
+        started: Option<Vec<OsString>>,
+        limits: Limits,
+    ) -> anyhow::Result<Self> {
+        let config = MatchConfig { bot: bot.to_vec(), started, limits, ..MatchConfig::default() };
         Ok(Self { start: Start::new(&config)?, config, last: RefCell::default() })
     }
 
@@ -81,10 +85,9 @@ impl BotUnderTest {
         let words: Option<Vec<String>> =
             self.config.bot.iter().map(|word| shell_word(word.to_str()?).ok()).collect();
         let bot = words.map(|words| words.join(" "));
-        let lines: String = lines.iter().map(|line| format!(" '{line}'")).collect();
-        let again = bot.map(|bot| match lines.as_str() {
-            "" => format!("{bot} < /dev/null"),
-            lines => format!("printf '%s\\n'{lines} | {bot}"),
+        let again = bot.map(|bot| match lines {
+            [] => format!("{bot} < /dev/null"),
+            lines => format!("printf '%s\\n' '{}' | {bot}", lines.join("' '")),
         });
         *self.last.borrow_mut() = LastStep { again, stderr: Vec::new() };
     }

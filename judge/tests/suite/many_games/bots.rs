@@ -1,7 +1,7 @@
 //! Several bots side by side.
 
 use super::{shown, without_seven};
-use crate::support::{JUDGE, TestDir, assert_refuses, command, games, judge, text, timeless};
+use crate::support::{JUDGE, TestDir, assert_refused, assert_refuses, command, games, text, timeless};
 
 /// Each bot plays each start, and has a row of its own.
 #[test]
@@ -48,6 +48,20 @@ fn one_bot_with_a_name() {
     assert_eq!(reports.iter().map(|game| &game["bot_name"]).collect::<Vec<_>>(), ["a", "b"]);
 }
 
+/// A bot of judge.toml is called by its name, and its command is shown by that name.
+#[test]
+fn bots_of_the_settings() {
+    let here = TestDir::new();
+    here.write("judge.toml", format!("[bots]\nold = \"{JUDGE} bot\"\n"));
+    let run = |args: &str| command(args, &[]).current_dir(here.path()).output().unwrap();
+    let output = run("run 6 1 2 --bot old --opponent slow");
+    let shown = text(&output.stdout);
+    assert!(shown.starts_with("WON old: 6 1 2 as First against slow ") && output.status.success(), "{shown}");
+    let unknown = run("run 6 1 2 --bot new");
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(text(&unknown.stderr).contains("; judge.toml has no bot new\n"), "{}", text(&unknown.stderr));
+}
+
 #[test]
 fn bots_that_are_refused() {
     assert_refuses("run 6 1 2 --bot ./bot", "expected NAME=COMMAND, as in old=\"python3 bot.py\"");
@@ -56,7 +70,27 @@ fn bots_that_are_refused() {
         "run 6 1 2 --bot a=true --bot a=false",
         "expected bots with different names, got two that are called a",
     );
-    let output = judge("run 6 1 2 --bot a=true", &["false"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("cannot be used with"), "{}", text(&output.stderr));
+    assert_refused("run 6 1 2 --bot a=true", &["false"], "expected the bot's command or --bot, got both");
+}
+
+/// Each game has a file of its own for what the bot writes to stderr.
+#[test]
+fn stderr_of_several_bots_and_opponents() {
+    let here = TestDir::new();
+    let (bot, folder) =
+        (here.write("bot.sh", format!("echo here >&2; exec {JUDGE} bot")), here.file("stderr"));
+    let run = |args: &str| {
+        let args = args.split(' ').map(|word| word.replace('_', " "));
+        let output = command("run 6 1 2 --stderr", &[]).arg(&folder).args(args).output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    };
+    run(&format!("--bot a=sh_{bot} --bot b=sh_{bot} --seed 7"));
+    run(&format!("--opponent perfect,slow -- sh {bot}"));
+    let mut files: Vec<_> =
+        std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, ["a-seed-7.txt", "b-seed-7.txt", "seed-1-2.txt", "seed-1.txt"]);
+    assert!(
+        files.iter().all(|file| std::fs::read(here.path().join("stderr").join(file)).unwrap() == b"here\n")
+    );
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{JUDGE, assert_refuses, json_lines, judge, text, timeless};
+use crate::support::{JUDGE, json_lines, judge, text, timeless};
 
 /// What `judge run` prints, and its exit code. Nothing is printed on stderr.
 #[track_caller]
@@ -101,16 +101,4 @@ fn the_figures_as_json() {
     let summary = lines.pop().unwrap();
     let slowest = lines.iter().map(|line| line["slowest_ms"].as_f64().unwrap()).fold(0.0, f64::max);
     assert_eq!(summary["summary"][0]["answer_ms"]["max"].as_f64(), Some(slowest));
-}
-
-#[test]
-fn games_that_cannot_be_numbered() {
-    assert_refuses(
-        "run --games 3 --seed 18446744073709551614",
-        "expected seeds of at most 18446744073709551615",
-    );
-    assert_refuses(
-        "run --games 18446744073709551615 --opponent slow,greedy",
-        "expected at most 18446744073709551615 games",
-    );
 }

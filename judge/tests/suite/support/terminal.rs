@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::process::{Child, ChildStdout, Command};
 
-use super::{skip, start};
+use super::{NO_CORPUS, skip, start};
 
 /// A command that runs on a terminal.
 pub struct OnTerminal {
@@ -17,7 +17,7 @@ impl OnTerminal {
     pub fn start(command: &str) -> Option<Self> {
         let script = |command: &str| {
             let mut script = Command::new("script");
-            script.args(["-qec", command, "/dev/null"]);
+            script.args(["-qec", command, "/dev/null"]).envs([NO_CORPUS]);
             script
         };
         if !script("true").output().is_ok_and(|output| output.status.success()) {

@@ -1,0 +1,201 @@
+//! The options of `judge run` and `judge test`, and what they do with the games that are to be played.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+use itertools::Itertools;
+
+use super::bot_argument::{self, BotArgument};
+use super::corpus_options::CorpusOptions;
+use super::match_options::MatchOptions;
+use super::stderr_options::StderrOptions;
+use crate::escape::complain;
+use crate::matches::corpus::KeepingReporter;
+use crate::matches::match_report::MatchReport;
+use crate::matches::match_runner::MatchRunner;
+use crate::matches::parallel::{self, Fixture};
+use crate::matches::session::BotSession;
+use crate::process::interrupt;
+use crate::referee::config::MatchConfig;
+use crate::referee::setup::{GameSetup, MoveLine, OpponentKind, parse_moves};
+use crate::referee::spectator::Spectator;
+use crate::report::Reporter;
+use crate::report::console::Console;
+use crate::report::json::Json;
+use crate::report::picture::Picture;
+use crate::report::stderr_files::StderrFiles;
+use crate::report::transcript::TranscriptWriter;
+use crate::settings::Settings;
+use crate::units::number_in;
+
+/// The options of a command that plays games one after the other.
+#[derive(Debug, Args)]
+pub(crate) struct RunOptions {
+    /// Who plays against the bot; several opponents with commas between them
+    #[arg(long, value_enum, default_value = "perfect", value_name = "NAME", value_delimiter = ',')]
+    opponent: Vec<OpponentKind>,
+
+    /// How many games to play from each start against each opponent, with the seeds S, S+1, ...
+    #[arg(short = 'n', long, default_value_t = 1, value_name = "K", value_parser = number_in(1..=u64::MAX))]
+    pub(crate) games: u64,
+
+    /// The seed of the first game
+    #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
+    pub(crate) seed: u64,
+
+    /// How many games to play at the same time; with more games than processors bots may wait for a processor and use
+    /// up their wall time
+    #[arg(short, long, default_value_t = 1, value_name = "J", value_parser = number_in(1_u16..=1024))]
+    jobs: u16,
+
+    /// A bot with a name, instead of the bot's command: of judge.toml, or with its command. Several bots play the same
+    /// games, side by side
+    #[arg(long = "bot", value_name = "NAME[=COMMAND]", value_parser = bot_argument::parse)]
+    pub(crate) bots: Vec<BotArgument>,
+
+    #[command(flatten)]
+    pub(crate) options: MatchOptions,
+
+    /// The opponent's first moves, "x y, x y". After them, or from a move on that is not legal, it plays by itself
+    #[arg(long, value_name = "MOVES", value_parser = parse_line, default_value = "", hide_default_value = true)]
+    pub(crate) line: Arc<MoveLine>,
+
+    /// Write every line of the games with its time as JSON lines, "-" for stdout; the report then goes to
+    /// stderr
+    #[arg(long, value_name = "FILE")]
+    transcript: Option<PathBuf>,
+
+    #[command(flatten)]
+    stderr: StderrOptions,
+
+    /// Print one JSON object for each game and nothing else
+    #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
+    json: bool,
+
+    /// Print only the games that were not won, and nothing at all if all are won and none was excused
+    #[arg(short, long, conflicts_with = "verbose")]
+    quiet: bool,
+
+    /// Draw each game, with a line for each move, and print the command that compiles a source
+    #[arg(short, long)]
+    verbose: bool,
+
+    #[command(flatten)]
+    pub(crate) corpus: CorpusOptions,
+}
+
+fn parse_line(text: &str) -> Result<Arc<MoveLine>, String> {
+    parse_moves(text).map(Arc::new)
+}
+
+impl RunOptions {
+    /// The seeds of the games from a start with this seed.
+    ///
+    /// # Errors
+    ///
+    /// If there are not so many seeds.
+    pub(crate) fn seeds(&self, first: u64) -> anyhow::Result<impl Iterator<Item = u64> + use<>> {
+        let last = first.checked_add(self.games - 1).with_context(|| {
+            format!("expected seeds of at most {}, but the seed of the last game would be larger", u64::MAX)
+        })?;
+        Ok(first..=last)
+    }
+
+    /// The opponents, each once.
+    pub(crate) fn opponents(&self) -> impl Iterator<Item = OpponentKind> + Clone + use<> {
+        let opponents: Vec<OpponentKind> = self.opponent.iter().copied().unique().collect();
+        opponents.into_iter()
+    }
+
+    /// Plays this number of games against the bot of this command, or each of the bots with names, and reports them.
+    ///
+    /// # Errors
+    ///
+    /// If a bot cannot be started, or a game cannot be played or reported.
+    pub(crate) fn play(
+        &self,
+        bot: &[OsString],
+        settings: &Settings,
+        count: u64,
+        games: impl Iterator<Item = GameSetup> + Send,
+    ) -> anyhow::Result<ExitCode> {
+        let bots = self.configs(bot, settings)?;
+        // If the transcript is written to stdout, the report and the drawing are written to stderr.
+        let to_stderr = self.transcript.as_deref() == Some(Path::new("-"));
+        if self.json {
+            let out: Box<dyn Write> = if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
+            return self.report(&bots, count, games, Json::new(out), &mut ());
+        }
+        let out = || -> Box<dyn Write> {
+            if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
+        };
+        let mut spectator: Box<dyn Spectator> =
+            if self.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
+        let console = Console::new(out()).quiet(self.quiet).show_stderr(self.stderr.show_stderr);
+        self.report(&bots, count, games, console, spectator.as_mut())
+    }
+
+    /// The configurations of the bots.
+    fn configs(&self, bot: &[OsString], settings: &Settings) -> anyhow::Result<Vec<MatchConfig>> {
+        if self.bots.is_empty() {
+            return Ok(vec![self.options.config(bot, self.verbose, settings)?]);
+        }
+        ensure!(bot.is_empty(), "expected the bot's command or --bot, got both");
+        if let Some(name) = self.bots.iter().map(|bot| &bot.name).duplicates().next() {
+            bail!("expected bots with different names, got two that are called {name}");
+        }
+        let config = |bot: &BotArgument| {
+            let config = self.options.config(&bot.command(settings)?, self.verbose, settings)?;
+            Ok(MatchConfig { name: Some(bot.name.clone()), ..config })
+        };
+        self.bots.iter().map(config).collect()
+    }
+
+    /// Plays the games and reports them here; those that are not won are kept.
+    fn report(
+        &self,
+        bots: &[MatchConfig],
+        count: u64,
+        games: impl Iterator<Item = GameSetup> + Send,
+        reporter: impl Reporter,
+        spectator: &mut dyn Spectator,
+    ) -> anyhow::Result<ExitCode> {
+        let transcript = self.transcript.as_deref().map(TranscriptWriter::new);
+        let stderr = self.stderr.stderr.as_deref().map(StderrFiles::new).transpose()?;
+        let mut log = (transcript, stderr);
+        let count = count.saturating_mul(bots.len() as u64);
+        let mut report = MatchReport::new(KeepingReporter::new(reporter, self.corpus.corpus()));
+        // The drawings show the progress.
+        if count > 1 && !self.verbose {
+            report = report.with_progress(count);
+        }
+        if let ([bot], 1) = (bots, self.jobs) {
+            let mut runner = MatchRunner::new(BotSession::new(bot.clone(), count, log)?, report);
+            for game in games {
+                if runner.is_stopped() {
+                    break;
+                }
+                runner.play(game, spectator)?;
+            }
+            return runner.end();
+        }
+        let fixtures =
+            games.flat_map(|setup| (0..bots.len()).map(move |bot| Fixture { bot, setup: setup.clone() }));
+        parallel::play(bots, self.jobs, fixtures, |game| {
+            game.write(&mut log)?;
+            game.show(spectator)?;
+            report.add(&game.game)?;
+            Ok(!report.is_stopped())
+        })?;
+        if interrupt::interrupted() {
+            report.stop();
+            complain(format_args!("interrupted, so not all games were played"));
+        }
+        report.end()
+    }
+}

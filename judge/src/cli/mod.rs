@@ -8,6 +8,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::settings::{self, Settings};
 
 mod bot;
+mod bot_argument;
 pub(crate) mod bundle;
 pub(crate) mod complete;
 pub(crate) mod completions;

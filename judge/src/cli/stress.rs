@@ -16,6 +16,7 @@ use super::complete;
 use super::corpus_options::CorpusOptions;
 use super::match_options::MatchOptions;
 use crate::matches::corpus::CorpusKeeper;
+use crate::matches::match_report::MatchReport;
 use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
 use crate::matches::stress::family::GameFamily;
@@ -177,7 +178,8 @@ fn play_kept_games(
 ) -> anyhow::Result<Option<ExitCode>> {
     let games = args.corpus.games_to_play_first()?;
     let session = BotSession::new(config.clone(), games.len() as u64, ())?;
-    let mut runner = MatchRunner::new(session, Console::new(anstream::stdout()).quiet(true));
+    let mut runner =
+        MatchRunner::new(session, MatchReport::new(Console::new(anstream::stdout()).quiet(true)));
     for game in games {
         if runner.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             break;

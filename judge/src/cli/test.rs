@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{bail, ensure};
 use clap::Args;
+use itertools::Itertools;
 
 use super::run_options::RunOptions;
 use super::{bot, complete};
@@ -66,9 +67,14 @@ pub(crate) fn test(args: &TestArgs, settings: &Settings) -> anyhow::Result<ExitC
     interrupt::watch()?;
     if let Some(input) = input {
         let bot = [words.as_slice(), bot].concat();
-        ensure!(!bot.is_empty(), "expected the bot's command behind the options: judge test -f INPUT BOT");
-        let game = GameSetup::new(header_of_file(input)?, options.opponent, options.seed);
-        return play(options, &bot, settings, vec![GameSetup { line: options.line.to_vec(), ..game }]);
+        let has_bot = !bot.is_empty() || !options.bots.is_empty();
+        ensure!(has_bot, "expected the bot's command behind the options: judge test -f INPUT BOT");
+        let header = header_of_file(input)?;
+        let game = |opponent| {
+            let line = options.line.to_vec();
+            GameSetup { line, ..GameSetup::new(header.clone(), opponent, options.seed) }
+        };
+        return play(options, &bot, settings, options.opponents().map(game).collect());
     }
     let source = words.iter().position(|word| bot.is_empty() && bot::is_source(word, settings));
     let (files, source) = words.split_at(source.unwrap_or(words.len()));
@@ -76,8 +82,12 @@ pub(crate) fn test(args: &TestArgs, settings: &Settings) -> anyhow::Result<ExitC
         let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         bail!(bot::behind_dashes("test", &words[..at], &words[at..]));
     }
-    let starts = start_files::read_all(files)?.into_iter();
-    let games = starts.map(|start| start.setup(options.opponent, options.seed, &options.line)).collect();
+    let mut games = Vec::new();
+    for start in start_files::read_all(files)? {
+        // A start that names its opponent plays against that one alone.
+        let against = |opponent| start.clone().setup(opponent, options.seed, &options.line);
+        games.extend(options.opponents().map(against).dedup());
+    }
     play(options, if source.is_empty() { bot } else { source }, settings, games)
 }
 

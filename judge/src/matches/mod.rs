@@ -4,10 +4,15 @@
 pub(crate) mod corpus;
 pub(crate) mod game_runner;
 pub(crate) mod lint;
+pub(crate) mod match_report;
 pub(crate) mod match_runner;
 pub(crate) mod opponent;
+pub(crate) mod parallel;
 pub(crate) mod replay_against;
 pub(crate) mod selftest;
 pub(crate) mod session;
 pub(crate) mod start_files;
 pub(crate) mod stress;
+mod transcribed_game;
+mod turns;
+pub(crate) mod worker;

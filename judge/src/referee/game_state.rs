@@ -6,6 +6,7 @@ use std::time::Duration;
 use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
 use zeroxor::{Move, Position, Side, SpecError};
 
+use super::answer_times::AnswerTimes;
 use super::conversation::{Conversation, ExpectedLine, Turn};
 use super::end_cause::EndCause;
 use super::event::{Event, Exit, Limit, RecordedEvent, Usage};
@@ -44,6 +45,7 @@ pub(crate) struct GameState {
     stderr: StderrExcerpt,
     io: IoStats,
     timing: Timing,
+    answer_times: AnswerTimes,
     used: Usage,
     /// What the bot had used when it won.
     used_when_won: Usage,
@@ -102,6 +104,7 @@ impl GameState {
             stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
             io: IoStats::default(),
             timing: Timing::default(),
+            answer_times: AnswerTimes::default(),
             used: Usage::default(),
             used_when_won: Usage::default(),
         })
@@ -156,6 +159,11 @@ impl GameState {
 
     pub(crate) fn timing(&self) -> Timing {
         self.timing
+    }
+
+    /// How long the judge waited for each answer of the bot: its side and its moves.
+    pub(crate) fn answer_times(&self) -> &AnswerTimes {
+        &self.answer_times
     }
 
     /// What the bot has used so far.
@@ -340,6 +348,7 @@ impl GameState {
     fn count_wait(&mut self, at: Duration) {
         let wait = at.saturating_sub(self.waiting_since.replace(at).unwrap_or(at));
         self.timing.waited += wait;
+        self.answer_times.add(wait);
         if self.timing.slowest.is_none_or(|(_, slowest)| wait > slowest) {
             let Turn { expected, ply } = self.turn();
             self.timing.slowest = Some((if expected == ExpectedLine::Side { 0 } else { ply }, wait));

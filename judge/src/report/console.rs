@@ -1,16 +1,14 @@
 //! The report for a person: a line for each game, and a summary.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use itertools::Itertools;
 use terminal_size::terminal_size_of;
 
 use super::Reporter;
 use super::stderr::shown_lines;
-use super::verdict_counts::VerdictCounts;
+use super::summary::{BotSummary, Summary, table};
 use crate::escape::printable;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::result::GameResult;
@@ -22,29 +20,23 @@ pub(crate) struct Console<W> {
     out: W,
     quiet: bool,
     show_stderr: bool,
-    games: u64,
-    won: u64,
-    bots: BTreeSet<String>,
-    /// How many games were won only under the contest profile, by their verdicts under the strict one.
-    excused: VerdictCounts,
+    has_table: bool,
+    summary: Summary,
 }
 
 impl<W: Write> Console<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self {
-            out,
-            quiet: false,
-            show_stderr: false,
-            games: 0,
-            won: 0,
-            bots: BTreeSet::new(),
-            excused: VerdictCounts::default(),
-        }
+        Self { out, quiet: false, show_stderr: false, has_table: true, summary: Summary::default() }
     }
 
     /// Sets whether games that are won are left out, and a summary that says nothing else.
     pub(crate) fn quiet(self, quiet: bool) -> Self {
         Self { quiet, ..self }
+    }
+
+    /// Leaves out the table of several games.
+    pub(crate) fn without_table(self) -> Self {
+        Self { has_table: false, ..self }
     }
 
     /// Sets whether the bot's stderr is also shown of games that are won.
@@ -84,15 +76,14 @@ impl<W: Write> Reporter for Console<W> {
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         let FinishedGame { setup, result, .. } = game;
         let won = result.verdict == Verdict::Won;
-        self.games += 1;
-        self.won += u64::from(won);
-        self.bots.insert(setup.config.bot_name());
-        self.excused.extend(result.excused);
+        self.summary.add(game);
         if self.quiet && won {
             return Ok(());
         }
         let style =
             Style::new().bold().fg_color(Some(if won { AnsiColor::Green } else { AnsiColor::Red }.into()));
+        let name =
+            setup.config.name.as_ref().map_or_else(String::new, |name| format!(" {}:", printable(name)));
         let side = result.side.map_or_else(String::new, |side| format!(" as {side}"));
         let decision = format!(
             "{}{side} against {} (seed {}): {}",
@@ -103,14 +94,14 @@ impl<W: Write> Reporter for Console<W> {
         );
         let statistics = format!("({})", statistics(setup, result));
         let length =
-            [&result.verdict.to_string(), &decision, &statistics].map(|part| part.chars().count() + 1);
+            [&result.verdict.to_string(), &name, &decision, &statistics].map(|part| part.chars().count() + 1);
         // In a narrow terminal they have a line of their own, so that the reason is not lost among them.
         let is_narrow = terminal_width().is_some_and(|width| length.iter().sum::<usize>() > width + 1);
         let separator = if is_narrow { "\n    " } else { " " };
         let dimmed = Style::new().dimmed();
         writeln!(
             self.out,
-            "{style}{}{style:#} {decision}{separator}{dimmed}{statistics}{dimmed:#}",
+            "{style}{}{style:#}{name} {decision}{separator}{dimmed}{statistics}{dimmed:#}",
             result.verdict
         )?;
         if result.verdict.is_about_moves() {
@@ -135,20 +126,24 @@ impl<W: Write> Reporter for Console<W> {
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {
-        if self.quiet && self.won == self.games && self.excused.is_empty() {
-            return Ok(());
+        for BotSummary { bot, all, .. } in &self.summary.bots {
+            let (won, games) = (all.won(), all.games());
+            if self.quiet && won == games && all.excused.is_empty() {
+                continue;
+            }
+            let bot = printable(&shortened(bot));
+            write!(self.out, "{bot}: {won} of {} won", counted(games, "game"))?;
+            if !self.quiet && games > 1 && won < games {
+                write!(self.out, "; not won: {}", all.verdicts.not_won())?;
+            }
+            if !all.excused.is_empty() {
+                write!(self.out, "; excused by --profile contest: {}", all.excused)?;
+            }
+            writeln!(self.out)?;
         }
-        // Of several bots each has its own games, and none has won all that are counted.
-        let bot = self
-            .bots
-            .iter()
-            .exactly_one()
-            .map_or_else(|_| String::new(), |bot| format!("{}: ", printable(&shortened(bot))));
-        write!(self.out, "{bot}{} of {} won", self.won, counted(self.games, "game"))?;
-        if !self.excused.is_empty() {
-            write!(self.out, "; excused by --profile contest: {}", self.excused)?;
+        if self.has_table && !self.quiet && self.summary.games() > 1 {
+            table::write(&mut self.out, &self.summary)?;
         }
-        writeln!(self.out)?;
         self.out.flush()?;
         Ok(())
     }

@@ -16,6 +16,7 @@ mod interop;
 #[cfg(target_os = "linux")]
 mod limits;
 mod lint;
+mod many_games;
 mod new;
 mod opponents;
 mod output;

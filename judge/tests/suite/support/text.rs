@@ -17,12 +17,20 @@ pub fn json_lines(output: &[u8]) -> Vec<Value> {
 /// or a table took is left out.
 pub fn timeless(report: &str) -> String {
     let timeless = |line: &str| {
-        if let Some((won, _)) = line.split_once(" won; ") {
+        if let Some((won, _)) = line.split_once(" won; ").filter(|(_, rest)| rest.contains(" played in ")) {
             return format!("{won} won");
         }
         if let Some((games, _)) = line.split_once(", slowest answer ").filter(|_| line.starts_with("  size"))
         {
             return games.to_owned();
+        }
+        if line.starts_with("slowest start") {
+            return line.split(" (").next().unwrap_or(line).to_owned();
+        }
+        // A row of the table of games: what it is about, how many were won, and eight times.
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if let Some(at) = words.len().checked_sub(9).filter(|&at| at > 0 && words[at].contains('/')) {
+            return words[..=at].join(" ");
         }
         if line.starts_with("time: ") {
             return "time:".to_owned();

@@ -8,7 +8,6 @@ use crate::matches::session::BotSession;
 use crate::process::interrupt;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::{GameSetup, OpponentKind};
-use crate::referee::verdict::Profile;
 use crate::report::console::Console;
 use crate::report::picture::Picture;
 
@@ -37,8 +36,7 @@ pub(crate) fn demo() -> anyhow::Result<ExitCode> {
         out,
         "a player who cannot move loses. The judge plays the moves that delay its loss longest.\n"
     )?;
-    let config = MatchConfig { profile: Profile::Strict, ..MatchConfig::default() };
-    let session = BotSession::new(config, 1 + MORE_GAMES.len() as u64, ())?;
+    let session = BotSession::new(MatchConfig::default(), 1 + MORE_GAMES.len() as u64, ())?;
     let mut games = MatchRunner::new(session, Console::new(anstream::stdout()));
     let setup = |(header, opponent): (&str, OpponentKind)| -> anyhow::Result<GameSetup> {
         Ok(GameSetup::new(header.parse()?, opponent, 1))

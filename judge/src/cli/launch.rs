@@ -1,37 +1,27 @@
-//! The hidden command in which the judge's program enters the control group and the sandbox, and then becomes the bot.
+//! The hidden command in which the judge's program enters the sandbox and then becomes the bot.
 
 use std::convert::Infallible;
 use std::ffi::{CString, OsStr, OsString};
 use std::io::{self, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::Context;
 use clap::{Args, FromArgMatches};
 use itertools::Itertools;
 use signal_hook::consts::SIGPIPE;
 
 use crate::escape::complain;
-use crate::process::cgroup;
+use crate::process::program;
 use crate::process::sandbox;
 use crate::referee::limits::DEFAULT_LIMITS;
 
-/// Become the bot, inside its control group and the sandbox; without a command, only test whether that is possible
+/// Become the bot inside the sandbox; without a command, only test whether that is possible
 #[derive(Debug, Args)]
 pub(crate) struct LaunchArgs {
     /// The judge's process; the bot is ended with it
     #[arg(long, value_name = "PID")]
     pub(crate) judge: Option<i32>,
-
-    /// Only join the control group
-    #[arg(long)]
-    pub(crate) without_sandbox: bool,
-
-    /// A folder of the bot's control group; there is one for each resource
-    #[arg(long, value_name = "FOLDER")]
-    pub(crate) group: Vec<PathBuf>,
 
     /// How many processes and threads the bot may have
     #[arg(long, default_value_t = DEFAULT_LIMITS.processes, value_name = "N")]
@@ -48,12 +38,12 @@ pub(crate) fn parse(args: &[OsString]) -> Result<LaunchArgs, clap::Error> {
     LaunchArgs::from_arg_matches(&matches)
 }
 
-/// Becomes the bot inside its control group and the sandbox. Without a command it succeeds if these can be entered.
+/// Becomes the bot inside the sandbox. Without a command it succeeds if the sandbox can be entered.
 ///
-/// The exit codes are those of env(1) and timeout(1): 125 if they cannot be set up, 126 if the bot is
+/// The exit codes are those of env(1) and timeout(1): 125 if the sandbox cannot be set up, 126 if the bot is
 /// found but cannot be started, 127 if it is not found.
 pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
-    if let Err(error) = enter(args) {
+    if let Err(error) = sandbox::enter(args.judge, args.processes) {
         return refuse(&format!("{error:#}"), 125);
     }
     let Some(program) = args.command.first() else {
@@ -64,21 +54,13 @@ pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
     refuse(&format!("the bot {} could not be started: {error}", program.display()), code)
 }
 
-/// Enters the control group and the sandbox, in this order, because inside the sandbox no file can be written.
-fn enter(args: &LaunchArgs) -> anyhow::Result<()> {
-    for folder in &args.group {
-        cgroup::join(folder).context("the bot's control group cannot be joined")?;
-    }
-    if args.without_sandbox { Ok(()) } else { sandbox::enter(args.judge, args.processes) }
-}
-
 /// Replaces this program by the bot. The process keeps its number, its group and its pipes, as if the judge had
 /// started the bot.
 ///
 /// A file of a format that the system does not know is refused; the `exec` of the standard library would give it
 /// to a shell.
 fn become_bot(program: &OsStr, command: &[OsString]) -> io::Result<Infallible> {
-    let file = CString::new(sandbox::find(program)?.into_os_string().as_bytes())?;
+    let file = CString::new(program::find(program)?.into_os_string().as_bytes())?;
     let command: Vec<_> = command.iter().map(|word| CString::new(word.as_bytes())).try_collect()?;
     // Rust ignores this signal, and the bot would inherit that. A signal with a handler is reset in the bot.
     signal_hook::flag::register(SIGPIPE, Arc::default())?;

@@ -68,7 +68,8 @@ impl Convention {
         }
     }
 
-    /// The default profile. It is strict for Kattis, where the validator must check all output.
+    /// The default profile. It is strict for Kattis, where the validator must check all output. The others do not tell
+    /// the judge when the bot has ended, so what it sees of the bot's output after the end depends on chance.
     pub(crate) fn profile(self) -> Profile {
         match self {
             Self::Kattis => Profile::Strict,

@@ -174,7 +174,7 @@ mod tests {
     use crate::referee::event::Usage;
     use crate::referee::event::{Exit, Limit, LimitReport};
     use crate::referee::setup::OpponentKind;
-    use crate::referee::verdict::{Profile, Verdict};
+    use crate::referee::verdict::Verdict;
 
     /// A bot that prints these lines, and takes a tenth of a second for each.
     struct ScriptedBot {
@@ -232,8 +232,7 @@ mod tests {
         let mut bot =
             ScriptedBot { lines: lines.iter().copied().collect(), received: Vec::new(), now: Instant::now() };
         let setup = GameSetup::new(header.parse().unwrap(), OpponentKind::Slow, 1);
-        let config = MatchConfig { profile: Profile::Strict, ..MatchConfig::default() };
-        let setup = SetupLine::new(setup, config, None);
+        let setup = SetupLine::new(setup, MatchConfig::default(), None);
         let (game, plays_on) =
             GameRunner::new(setup, &mut bot, &mut (), &mut ()).unwrap().run(None, may_play_on).unwrap();
         (game.result, String::from_utf8(bot.received).unwrap(), plays_on)

@@ -4,7 +4,7 @@
 pub(crate) mod game_runner;
 pub(crate) mod lint;
 pub(crate) mod match_runner;
-mod opponent;
+pub(crate) mod opponent;
 pub(crate) mod replay_against;
 pub(crate) mod selftest;
 pub(crate) mod session;

@@ -1,11 +1,13 @@
 //! How a bot is started: its command, its sandbox, and what holds it to its limits.
 
 use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, anyhow};
 
 use crate::process::cgroup::{ControlGroup, Place};
-use crate::process::sandbox;
+use crate::process::{program, sandbox};
 use crate::referee::config::MatchConfig;
 use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
 
@@ -28,17 +30,13 @@ impl Start {
     pub(crate) fn new(config: &MatchConfig) -> anyhow::Result<Self> {
         let MatchConfig { limits, limits_by, sandbox, .. } = *config;
         let bot = if config.bot.is_empty() { bundled()? } else { config.bot.clone() };
-        let program = bot.first().context("expected the bot's command")?;
+        // The launcher of the sandbox could report it only on the bot's stderr.
+        program::check(&bot)?;
         let place = match limits_by {
             LimitsBy::Proc => None,
             LimitsBy::Auto => place().ok(),
             LimitsBy::Cgroup => Some(place().map_err(|reason| no_group(&reason))?),
         };
-        if sandbox || place.is_some() {
-            // The launcher could report it only on the bot's stderr.
-            sandbox::find(program)
-                .with_context(|| format!("the bot {} could not be started", program.display()))?;
-        }
         if sandbox {
             sandbox::check()?;
         }
@@ -60,39 +58,31 @@ impl Start {
     }
 
     /// The command that starts the bot in that group.
-    pub(super) fn command(&self, group: Option<&ControlGroup>) -> anyhow::Result<Vec<OsString>> {
-        if !self.sandbox && group.is_none() {
-            return Ok(self.bot.clone());
+    pub(super) fn command(&self, group: Option<&ControlGroup>) -> anyhow::Result<Command> {
+        let mut command = if self.sandbox { self.launcher()? } else { Command::new(self.program()) };
+        command.args(if self.sandbox { &self.bot } else { self.bot.get(1..).unwrap_or_default() });
+        if let Some(group) = group {
+            group.attach(&mut command)?;
         }
-        let mut command = launcher(self.sandbox, group)?;
-        command.push("--processes".into());
-        command.push(self.limits.processes.to_string().into());
-        command.push("--".into());
-        command.extend(self.bot.iter().cloned());
         Ok(command)
+    }
+
+    /// The judge's own program in the role of the launcher, up to the bot's command.
+    fn launcher(&self) -> anyhow::Result<Command> {
+        let mut launcher = Command::new(own_program()?);
+        let judge = std::process::id().to_string();
+        launcher.args(["launch", "--judge", &judge, "--processes", &self.limits.processes.to_string(), "--"]);
+        Ok(launcher)
     }
 }
 
 /// The command of the bundled bot: the judge's own program in a hidden role, so that one program is enough.
 fn bundled() -> anyhow::Result<Vec<OsString>> {
-    let judge =
-        std::env::current_exe().context("the judge does not know its own path to start the bundled bot")?;
-    Ok(vec![judge.into(), "bot".into()])
+    Ok(vec![own_program()?.into(), "bot".into()])
 }
 
-/// The judge's own program in the role of the launcher, up to the bot's command.
-fn launcher(sandbox: bool, group: Option<&ControlGroup>) -> anyhow::Result<Vec<OsString>> {
-    let judge = std::env::current_exe().context("the judge does not know its own path to start a bot")?;
-    let mut command: Vec<OsString> = vec![judge.into(), "launch".into()];
-    if sandbox {
-        command.extend(["--judge".into(), std::process::id().to_string().into()]);
-    } else {
-        command.push("--without-sandbox".into());
-    }
-    for folder in group.into_iter().flat_map(ControlGroup::folders) {
-        command.extend(["--group".into(), folder.into()]);
-    }
-    Ok(command)
+fn own_program() -> anyhow::Result<PathBuf> {
+    std::env::current_exe().context("the judge does not know its own path to start a bot")
 }
 
 /// Why there is no control group, and what to do.
@@ -103,10 +93,13 @@ fn no_group(reason: &anyhow::Error) -> anyhow::Error {
     )
 }
 
-/// Where control groups can be made. It is tried: a group is made, and the launcher joins it.
+/// Where control groups can be made. It is tried: a group is made, and a process joins it.
 fn place() -> anyhow::Result<Place> {
     let place = Place::find()?;
     let group = ControlGroup::new(&place, &DEFAULT_LIMITS)?;
-    sandbox::run(&launcher(false, Some(&group))?)?;
+    let mut trial = Command::new(own_program()?);
+    trial.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    group.attach(&mut trial)?;
+    trial.status().context("the bot's control group cannot be joined")?;
     Ok(place)
 }

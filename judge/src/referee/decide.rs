@@ -43,6 +43,12 @@ pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
     }
 }
 
+/// The verdict that a game that is won under the contest profile would have under the strict one, if it is another.
+pub(crate) fn excused(state: &GameState) -> Option<Verdict> {
+    let (verdict, _) = decide(state);
+    after_the_end(state).map(|(strict, _)| strict).filter(|_| verdict == Verdict::Won)
+}
+
 /// The reason of a game in which the judge's rules and the library's disagree on a move.
 fn disputed(mv: Move) -> String {
     format!("the judge's rules and the library's rules disagree on \"{mv}\": please report this game")
@@ -145,27 +151,35 @@ fn processes(state: &GameState) -> String {
 
 fn won(state: &GameState) -> (Verdict, String) {
     let won = "the opponent has no move left";
-    let extra = format!("the bot printed {} after the end", quoted(state.extra()));
-    let was_killed = "the bot did not exit by itself and was killed";
-    let strict = state.profile() == Profile::Strict;
     if let Some((verdict, reason)) = exceeded_limit(state) {
         return (verdict, format!("{won}, but {reason}"));
     }
-    match state.bot_end() {
-        BotEnd::Exited(exit) if exit != Exit::Code(0) => {
+    match (state.bot_end(), after_the_end(state)) {
+        (BotEnd::Exited(exit), _) if exit != Exit::Code(0) => {
             (Verdict::Crashed, format!("{won}, but then the bot {exit}"))
         }
-        _ if strict && state.has_extra() => (Verdict::ExtraOutput, format!("{won}, but {extra}")),
+        (_, Some((verdict, what))) if state.profile() == Profile::Strict => {
+            (verdict, format!("{won}, but {what}"))
+        }
         _ if state.was_judge_stopped() => (
             Verdict::JudgeError,
             format!(
                 "{won}, but a signal stopped the judge during the game, so the bot's times are not known; {AGAIN}"
             ),
         ),
-        BotEnd::Killed if strict => (Verdict::NoExit, format!("{won}, but {was_killed}")),
-        BotEnd::Killed => (Verdict::Won, format!("{won} ({was_killed})")),
-        _ if state.has_extra() => (Verdict::Won, format!("{won} ({extra})")),
-        _ => (Verdict::Won, won.to_owned()),
+        (_, Some((_, what))) => (Verdict::Won, format!("{won} ({what})")),
+        (_, None) => (Verdict::Won, won.to_owned()),
+    }
+}
+
+/// What a bot that has won should not have done after the end, and the verdict for it under the strict profile.
+fn after_the_end(state: &GameState) -> Option<(Verdict, String)> {
+    if state.has_extra() {
+        Some((Verdict::ExtraOutput, format!("the bot printed {} after the end", quoted(state.extra()))))
+    } else if state.bot_end() == BotEnd::Killed && !state.was_judge_stopped() {
+        Some((Verdict::NoExit, "the bot did not exit by itself and was killed".to_owned()))
+    } else {
+        None
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use zeroxor::{Move, Side};
 
-use super::decide::decide;
+use super::decide::{decide, excused};
 use super::event::Usage;
 use super::game_state::{GameState, Timing};
 use super::verdict::Verdict;
@@ -14,6 +14,8 @@ use super::verdict::Verdict;
 pub(crate) struct GameResult {
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
+    /// The verdict under the strict profile of a game that is won only under the contest profile.
+    pub(crate) excused: Option<Verdict>,
     /// The bot's side; `None` if it never named one.
     pub(crate) side: Option<Side>,
     /// The moves of both sides.
@@ -33,6 +35,7 @@ impl GameResult {
         Self {
             verdict,
             reason,
+            excused: excused(state),
             side: state.side(),
             moves: state.moves().to_vec(),
             wall,

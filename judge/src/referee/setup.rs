@@ -82,7 +82,7 @@ impl fmt::Display for GameHeader {
 }
 
 /// How an opponent plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum OpponentKind {
     /// Wins whenever it can; from a lost position any move

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 /// The verdict of a game, one of a closed list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Verdict {
     Won,
@@ -52,12 +52,13 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// How a bot's behaviour after the end of a game is judged.
+/// How a bot's behaviour after the end of a game that it won is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Profile {
-    /// As in the contest: what the bot does after the end is reported, and a win stays a win
-    Contest,
     /// Output after the end is `EXTRA_OUTPUT`, and a bot that does not exit is `NO_EXIT`
     Strict,
+    /// As leniently as a contest may judge: the win counts, and what the bot did after the end is reported and
+    /// counted
+    Contest,
 }

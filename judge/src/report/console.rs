@@ -1,11 +1,14 @@
 //! The report for a person: a line for each game, and a summary.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
+use itertools::Itertools;
 
 use super::Reporter;
+use super::verdict_counts::VerdictCounts;
 use crate::escape::printable;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::result::GameResult;
@@ -24,14 +27,17 @@ pub(crate) struct Console<W> {
     quiet: bool,
     games: u64,
     won: u64,
+    bots: BTreeSet<String>,
+    /// How many games were won only under the contest profile, by their verdicts under the strict one.
+    excused: VerdictCounts,
 }
 
 impl<W: Write> Console<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, quiet: false, games: 0, won: 0 }
+        Self { out, quiet: false, games: 0, won: 0, bots: BTreeSet::new(), excused: VerdictCounts::default() }
     }
 
-    /// Sets whether games that are won are left out.
+    /// Sets whether games that are won are left out, and a summary that says nothing else.
     pub(crate) fn quiet(self, quiet: bool) -> Self {
         Self { quiet, ..self }
     }
@@ -79,6 +85,8 @@ impl<W: Write> Reporter for Console<W> {
         let won = result.verdict == Verdict::Won;
         self.games += 1;
         self.won += u64::from(won);
+        self.bots.insert(setup.config.bot_name());
+        self.excused.extend(result.excused);
         if self.quiet && won {
             return Ok(());
         }
@@ -112,10 +120,20 @@ impl<W: Write> Reporter for Console<W> {
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {
-        if self.quiet && self.won == self.games {
+        if self.quiet && self.won == self.games && self.excused.is_empty() {
             return Ok(());
         }
-        writeln!(self.out, "{} of {} won", self.won, counted(self.games, "game"))?;
+        // Of several bots each has its own games, and none has won all that are counted.
+        let bot = self
+            .bots
+            .iter()
+            .exactly_one()
+            .map_or_else(|_| String::new(), |bot| format!("{}: ", printable(&shortened(bot))));
+        write!(self.out, "{bot}{} of {} won", self.won, counted(self.games, "game"))?;
+        if !self.excused.is_empty() {
+            write!(self.out, "; excused by --profile contest: {}", self.excused)?;
+        }
+        writeln!(self.out)?;
         self.out.flush()?;
         Ok(())
     }
@@ -143,12 +161,12 @@ fn measurements(setup: &SetupLine, result: &GameResult) -> String {
     format!("{} ({})", ms(result.wall), parts.join("; "))
 }
 
-/// A header, cut off if it is long.
-fn shortened(game: &str) -> String {
+/// A text, cut off if it is long.
+pub(crate) fn shortened(text: &str) -> String {
     const SHOWN: usize = 100;
-    match game.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}...", &game[..end]),
-        None => game.to_owned(),
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

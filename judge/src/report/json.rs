@@ -35,6 +35,9 @@ pub(crate) struct GameLine {
     side: Option<String>,
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
+    /// The verdict under the strict profile of a game that is won only under the contest profile.
+    #[serde(default)]
+    pub(crate) excused: Option<Verdict>,
     moves: usize,
     /// The time from the header to the end of the process.
     wall_ms: f64,
@@ -98,6 +101,7 @@ impl From<&FinishedGame> for GameLine {
             side: result.side.map(|side| side.to_string()),
             verdict: result.verdict,
             reason: result.reason.clone(),
+            excused: result.excused,
             moves: result.moves.len(),
             wall_ms: ms(result.wall),
             waited_ms: ms(result.timing.waited),

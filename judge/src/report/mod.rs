@@ -4,11 +4,13 @@ use crate::referee::finished_game::FinishedGame;
 
 pub(crate) mod atomic_file;
 pub(crate) mod console;
+pub(crate) mod games_progress;
 pub(crate) mod json;
 pub(crate) mod output;
 pub(crate) mod picture;
 pub(crate) mod progress;
 pub(crate) mod transcript;
+pub(crate) mod verdict_counts;
 
 /// The version of the JSON that the judge writes for programs, the same for all of its objects.
 pub(crate) const SCHEMA: u32 = 1;

@@ -4,6 +4,7 @@
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the test chooses are small")]
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
+mod broken_bots;
 #[cfg(target_os = "linux")]
 mod budget;
 mod bundle;
@@ -14,6 +15,7 @@ mod interop;
 #[cfg(target_os = "linux")]
 mod limits;
 mod lint;
+mod new;
 mod opponents;
 mod output;
 mod pages;

@@ -19,7 +19,7 @@ fn a_lost_game_is_explained() {
         "    review: move 1 (1 1) was a blunder: it left XOR 4, and Second can win, for instance with (4 1); (3 2) would have kept the win\n",
         "    review: 1 blunder by the bot, 0 by its opponent\n",
         &command,
-        "0 of 1 game won\n",
+        &format!("sh -c '{BLUNDERS}': 0 of 1 game won\n"),
     ];
     assert_eq!(timeless(text(&output.stdout)), expected.concat());
 }

@@ -23,7 +23,7 @@ fn bots_by_name() {
     let table: Vec<Vec<&str>> =
         text(&output.stdout).lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(output.status.code(), Some(0), "{table:?}");
-    let [_, contest, strict, _] = table.as_slice() else { panic!("{table:?}") };
+    let [_, strict, contest, _] = table.as_slice() else { panic!("{table:?}") };
     assert_eq!(contest[contest.len() - 4..][..2], ["WON", "WON"]);
     assert_eq!(strict[strict.len() - 4..][..2], ["NO_EXIT", "NO_EXIT"]);
     let unknown = judge("selftest gentle", &[]);

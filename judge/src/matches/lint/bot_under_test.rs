@@ -14,7 +14,6 @@ use crate::referee::limits::Limits;
 use crate::referee::result::GameResult;
 use crate::referee::setup::{GameSetup, OpponentKind};
 use crate::referee::transcript::SetupLine;
-use crate::referee::verdict::Profile;
 
 /// A bot that is checked.
 pub(crate) struct BotUnderTest {
@@ -27,16 +26,19 @@ impl BotUnderTest {
     ///
     /// If the bot cannot be started.
     pub(crate) fn new(bot: &[OsString], limits: Limits) -> anyhow::Result<Self> {
-        let config =
-            MatchConfig { bot: bot.to_vec(), limits, profile: Profile::Strict, ..MatchConfig::default() };
+        let config = MatchConfig { bot: bot.to_vec(), limits, ..MatchConfig::default() };
         Ok(Self { start: Start::new(&config)?, config })
+    }
+
+    pub(crate) fn name(&self) -> String {
+        self.config.bot_name()
     }
 
     pub(super) fn limits(&self) -> &Limits {
         &self.config.limits
     }
 
-    /// Plays a game with this header, with the strict profile.
+    /// Plays a game with this header.
     pub(super) fn game(&self, header: &str) -> anyhow::Result<GameResult> {
         Ok(self.play(&mut self.process()?, header, None, false)?.0)
     }

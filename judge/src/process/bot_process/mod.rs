@@ -7,7 +7,7 @@ mod wait;
 
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
@@ -46,17 +46,10 @@ impl Process {
         // Before there is a bot that could stop the judge.
         stop::watch()?;
         let group = start.group()?;
-        let command = start.command(group.as_ref())?;
-        let (program, args) = command.split_first().context("expected the bot's command")?;
+        let mut command = start.command(group.as_ref())?;
         // From here on its processes are counted.
         let meter = Meter::new(group, start.limits());
-        let mut command = Command::new(program);
-        command
-            .args(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut child = BotChild::spawn(&mut command)?
             .with_context(|| format!("the bot {} could not be started", start.program().display()))?;
         let mut process = Self {

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
 
@@ -9,7 +10,7 @@ use super::files::{processes, with_path, write};
 use super::folder::{GroupFolders, Version};
 use super::place::Place;
 use super::usage::GroupUsage;
-use super::{removal, stale};
+use super::{join, removal, stale};
 use crate::referee::limits::Limits;
 
 /// The folders of all groups that this judge has made and not yet removed.
@@ -57,8 +58,17 @@ impl ControlGroup {
         write(&pids.path.join("pids.max"), &limits.processes.to_string())
     }
 
-    /// The folders that a process joins, each once.
-    pub(crate) fn folders(&self) -> impl Iterator<Item = &Path> {
+    /// Lets the process of this command join the group before it becomes the program.
+    ///
+    /// # Errors
+    ///
+    /// If the group's name has a NUL.
+    pub(crate) fn attach(&self, command: &mut Command) -> io::Result<()> {
+        join::before_exec(command, self.folders())
+    }
+
+    /// Its folders, each once.
+    fn folders(&self) -> impl Iterator<Item = &Path> {
         self.folders.paths()
     }
 
@@ -91,12 +101,6 @@ impl Drop for ControlGroup {
 
 fn groups() -> MutexGuard<'static, Vec<PathBuf>> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Moves this process, which must be a single thread, into a group's folder.
-pub(crate) fn join(folder: &Path) -> io::Result<()> {
-    // 0 is the writing process.
-    write(&folder.join("cgroup.procs"), "0")
 }
 
 /// Ends and removes all groups of this judge, which is about to exit.

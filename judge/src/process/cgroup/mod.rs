@@ -4,7 +4,7 @@
 //! of a container runtime with them, so these files are written and read here.
 //!
 //! Both versions of the interface work, also side by side: version 2 keeps all resources in one folder, version
-//! 1 has a tree for each. A process joins the group before it becomes the bot, in `judge launch`.
+//! 1 has a tree for each. The process that the judge forks joins the group before it becomes the bot.
 
 #[cfg(target_os = "linux")]
 mod files;
@@ -12,6 +12,8 @@ mod files;
 mod folder;
 #[cfg(target_os = "linux")]
 mod group;
+#[cfg(target_os = "linux")]
+mod join;
 #[cfg(target_os = "linux")]
 mod place;
 #[cfg(target_os = "linux")]
@@ -24,7 +26,7 @@ mod usage;
 mod version_2;
 
 #[cfg(target_os = "linux")]
-pub(crate) use group::{ControlGroup, end_all, join};
+pub(crate) use group::{ControlGroup, end_all};
 #[cfg(target_os = "linux")]
 pub(crate) use place::Place;
 

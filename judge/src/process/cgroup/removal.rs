@@ -94,7 +94,8 @@ mod tests {
         for (mut shell, mut said) in sleepers {
             let mut status = String::new();
             said.read_to_string(&mut status).unwrap();
-            assert_eq!(status, "137\n", "killed by signal 9");
+            // 137: killed by signal 9. Nothing: another test's judge has ended the shell, as a descendant of this process.
+            assert!(["137\n", ""].contains(&status.as_str()), "{status:?}");
             // It may be reaped already.
             let _ = shell.wait();
         }

@@ -1,18 +1,7 @@
 //! There is no sandbox on other systems than Linux, and no launcher.
 
-use std::convert::Infallible;
-use std::ffi::{OsStr, OsString};
-
 use anyhow::bail;
 
 pub(crate) fn check() -> anyhow::Result<()> {
     bail!("--sandbox needs Linux: its guards, Landlock and seccomp, are missing here")
-}
-
-pub(crate) fn run(_launcher: &[OsString]) -> anyhow::Result<()> {
-    bail!("the launcher needs Linux")
-}
-
-pub(crate) fn find(_program: &OsStr) -> anyhow::Result<Infallible> {
-    bail!("the launcher needs Linux")
 }

@@ -1,7 +1,7 @@
 use itertools::Itertools;
 
 use super::*;
-use crate::referee::decide::decide;
+use crate::referee::decide::{decide, excused};
 use crate::referee::event::{Bytes, Delay, Failure, LimitReport};
 use crate::referee::limits::DEFAULT_LIMITS;
 use crate::referee::verdict::Verdict;
@@ -203,10 +203,14 @@ fn profiles() {
         (&[received("bye"), Event::Exited(Exit::Code(0))], Verdict::ExtraOutput),
         (&[Event::Killed], Verdict::NoExit),
     ];
+    let crashed =
+        [winning_events(), vec![sent("0 0"), received("bye"), Event::Exited(Exit::Code(3))]].concat();
+    assert_eq!(excused(&state(Profile::Contest, &crashed)), None, "it is not won");
     for (end, strict) in ends {
         let events = [winning_events(), vec![sent("0 0")], end.to_vec()].concat();
-        assert_eq!(decide(&state(Profile::Strict, &events)).0, strict);
-        assert_eq!(decide(&state(Profile::Contest, &events)).0, Verdict::Won);
+        let [by_strict, by_contest] = [Profile::Strict, Profile::Contest].map(|name| state(name, &events));
+        assert_eq!((decide(&by_strict).0, excused(&by_strict)), (strict, None));
+        assert_eq!((decide(&by_contest).0, excused(&by_contest)), (Verdict::Won, Some(strict)));
     }
 }
 

@@ -39,7 +39,7 @@ fn the_feedback_tells_the_game() {
     assert!(judges.starts_with(&message), "stderr and the judges read the same");
     for part in [
         "review: with perfect play First wins; the bot was First\n",
-        "again: judge run 6 1 2 --opponent slow --seed 1 --time-limit 60 --grace 10 --profile strict -- YOUR_BOT\n",
+        "again: judge run 6 1 2 --opponent slow --seed 1 --time-limit 60 --grace 10 -- YOUR_BOT\n",
         "ILLEGAL\nFirst\n3 2\n1 1\n",
     ] {
         assert!(judges.contains(part), "no {part:?} in {judges}");

@@ -9,7 +9,7 @@ use crate::support::{TestDir, json_lines, judge, judge_reading, text};
 #[test]
 fn a_replay_reaches_the_same_verdict() {
     let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
-    let strict =
+    let won =
         ["exec sleep 100", "echo bye; read x", "exit 3", "read x"].map(|last| format!("{winning}{last}"));
     let others = [
         "read h; echo first; read x",
@@ -22,10 +22,12 @@ fn a_replay_reaches_the_same_verdict() {
         "head -c 300000 /dev/zero >&2; echo the end >&2; exit 0",
     ];
     let here = TestDir::new();
-    for (index, script) in strict.iter().map(String::as_str).chain(others).enumerate() {
+    let strict = won.iter().map(String::as_str).chain(others).map(|script| (script, "strict"));
+    let contest = won.iter().map(|script| (script.as_str(), "contest"));
+    for (index, (script, profile)) in strict.chain(contest).enumerate() {
         let bot = ["sh", "-c", script];
         let file = here.file(&format!("replay{index}.jsonl"));
-        let args = format!("6 1 2 --opponent slow --profile strict --time-limit 1 --transcript {file}");
+        let args = format!("6 1 2 --opponent slow --profile {profile} --time-limit 1 --transcript {file}");
         let live = judge(&format!("run {args}"), &bot);
         let replay = judge(&format!("replay {file}"), &[]);
         assert_eq!(text(&replay.stdout), text(&live.stdout), "{script}");

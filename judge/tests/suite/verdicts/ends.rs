@@ -1,7 +1,7 @@
 //! How a bot ends: too early, too late, or as it should.
 
 use super::{assert_shell, assert_verdict};
-use crate::support::games;
+use crate::support::{JUDGE, TestDir, games, judge, text};
 
 #[test]
 fn deaths() {
@@ -25,7 +25,8 @@ fn last_words_count() {
     assert_shell(&winning("echo 6 1; exit 3"), "CRASHED", died);
 }
 
-/// Behaviour after the end is only mentioned under the contest profile, and changes the verdict under the strict one.
+/// Behaviour after the end changes the verdict. Under the contest profile a win stays a win, and the behaviour is
+/// mentioned, and counted in the summary.
 #[test]
 fn behaviour_after_the_end() {
     let winning = "read h; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; ";
@@ -37,16 +38,49 @@ fn behaviour_after_the_end() {
     ] {
         let script = format!("{winning}{last}");
         let bot = ["sh", "-c", &script];
-        let (contest, code) = games("6 1 2 --opponent slow", &bot);
-        assert_eq!((contest[0]["verdict"].as_str(), code), (Some("WON"), 0), "{last}: {}", contest[0]);
-        let reason = contest[0]["reason"].as_str().unwrap();
-        assert!(reason.starts_with("the opponent has no move left (the bot "), "{last}: {reason}");
-        let (strict, code) = games("6 1 2 --opponent slow --profile strict", &bot);
+        let args = "6 1 2 --opponent slow --grace 0.3";
+        let (strict, code) = games(args, &bot);
         assert_eq!((strict[0]["verdict"].as_str(), code), (Some(verdict), 1), "{last}: {}", strict[0]);
         assert_eq!(strict[0]["reason"], format!("the opponent has no move left, but {behaviour}"));
+        assert!(strict[0]["excused"].is_null(), "{last}: {}", strict[0]);
+        let (contest, code) = games(&format!("{args} --profile contest"), &bot);
+        assert_eq!((contest[0]["verdict"].as_str(), code), (Some("WON"), 0), "{last}: {}", contest[0]);
+        assert_eq!(contest[0]["reason"], format!("the opponent has no move left ({behaviour})"));
+        assert_eq!(contest[0]["excused"], verdict, "{last}");
+        for quiet in ["", " -q"] {
+            let args = format!("run {args} --profile contest --games 2{quiet}");
+            let shown = judge(&args, &bot);
+            let summary = format!("2 of 2 games won; excused by --profile contest: 2 {verdict}");
+            let lines: Vec<&str> = text(&shown.stdout).lines().collect();
+            assert!(lines.last().is_some_and(|last| last.ends_with(&summary)), "{lines:?}");
+            assert_eq!(lines.len(), if quiet.is_empty() { 3 } else { 1 }, "{lines:?}");
+            assert_eq!(shown.status.code(), Some(0), "{lines:?}");
+        }
     }
-    let (strict, _) = games("6 1 2 --profile strict", &[]);
-    assert_eq!(strict[0]["verdict"], "WON", "the bundled bot behaves");
+}
+
+/// A bot that never exits passes no command that plays games, unless it is judged by the contest profile.
+#[test]
+fn a_bot_that_never_exits() {
+    let here = TestDir::new();
+    let input = here.file("1.in");
+    std::fs::write(&input, "6 1 2\n").unwrap();
+    let script = format!("{JUDGE} bot; exec sleep 100");
+    let bot = ["sh", "-c", &script];
+    let quiet = judge("run 6 1 2 -q --grace 0.1", &bot);
+    let shown = text(&quiet.stdout);
+    assert!(shown.starts_with("NO_EXIT 6 1 2 as First") && shown.ends_with("0 of 1 game won\n"), "{shown}");
+    assert_eq!(quiet.status.code(), Some(1));
+    let stress = "stress --jobs 1 --games 3 --grace 0.1";
+    let found = judge(stress, &bot);
+    assert!(text(&found.stdout).contains("not won: 1 NO_EXIT\n"), "{found:?}");
+    assert_eq!(found.status.code(), Some(1));
+    let excused = judge(&format!("{stress} --profile contest"), &bot);
+    assert!(text(&excused.stdout).contains("\nexcused by --profile contest: 3 NO_EXIT\n"), "{excused:?}");
+    assert_eq!(excused.status.code(), Some(0));
+    let test = |options: &str| judge(&format!("test -f {input} --grace 0.1{options}"), &bot);
+    assert_eq!(test("").status.code(), Some(1));
+    assert_eq!(test(" --profile contest").status.code(), Some(0));
 }
 
 /// A bot of a session that ends too early has won the game before and lost the next, whenever its end is

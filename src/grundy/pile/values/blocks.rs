@@ -87,6 +87,8 @@ struct Recent<'a> {
 impl Recent<'_> {
     /// Finds its values, up to that of pile `n`, when the far takes have been entered. Stops before a value
     /// of [`VALUE_LIMIT`] or more.
+    // Inlined into the closure of its caller, it takes 6 % more instructions.
+    #[inline(never)]
     fn settle(&mut self, block: &mut [Seen], values: &mut Vec<u32>, n: usize) {
         for seen in block {
             let first = values.len();

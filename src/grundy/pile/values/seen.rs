@@ -1,6 +1,6 @@
 //! What the followers of a stripe of piles are worth.
 //!
-//! Eight values are an group. For each group and pile of a stripe there is a byte, with a bit for each value
+//! Eight values are a group. For each group and pile of a stripe there is a byte, with a bit for each value
 //! that the pile sees. A take leads from neighbouring piles to neighbouring ones, so it is entered for 16 or
 //! 32 piles at once: for each group their followers' groups are compared, and the bits of those that are
 //! equal are added. That is three instructions of the processor's vectors; a store for each follower would be

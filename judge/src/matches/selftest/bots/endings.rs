@@ -10,13 +10,13 @@ pub(super) fn endings() -> Vec<HostileBot> {
         HostileBot::new(
             "output-after-the-end",
             "prints a line after the end",
-            Verdict::Won,
+            Verdict::ExtraOutput,
             winner([Read, print("bye\n")]),
         )
-        .with_strict_verdict(Verdict::ExtraOutput)
+        .with_contest_verdict(Verdict::Won)
         .with_reason("the bot printed \"bye\\n\" after the end"),
-        HostileBot::new("does-not-exit", "sleeps after it has won", Verdict::Won, winner([SleepForever]))
-            .with_strict_verdict(Verdict::NoExit)
+        HostileBot::new("does-not-exit", "sleeps after it has won", Verdict::NoExit, winner([SleepForever]))
+            .with_contest_verdict(Verdict::Won)
             .with_reason("the bot did not exit by itself and was killed"),
         HostileBot::new(
             "resigns",

@@ -26,8 +26,8 @@ pub(crate) struct HostileBot {
     limits: Limits,
     pub(crate) sandboxed: bool,
     expected: Verdict,
-    /// The expected verdict under the strict profile; `None` if only the contest profile is tested.
-    expected_strict: Option<Verdict>,
+    /// The expected verdict under the contest profile; `None` if only the strict profile is tested.
+    expected_contest: Option<Verdict>,
     /// A text that the reason must contain.
     pub(crate) expected_reason: &'static str,
 }
@@ -58,7 +58,7 @@ impl HostileBot {
             limits: Limits { cpu: wall, wall, idle: wall, grace: GRACE, ..DEFAULT_LIMITS },
             sandboxed: false,
             expected,
-            expected_strict: None,
+            expected_contest: None,
             expected_reason: "",
         }
     }
@@ -67,8 +67,8 @@ impl HostileBot {
         Self { game: game.into(), ..self }
     }
 
-    fn with_strict_verdict(self, verdict: Verdict) -> Self {
-        Self { expected_strict: Some(verdict), ..self }
+    fn with_contest_verdict(self, verdict: Verdict) -> Self {
+        Self { expected_contest: Some(verdict), ..self }
     }
 
     fn with_reason(self, expected_reason: &'static str) -> Self {
@@ -92,8 +92,8 @@ impl HostileBot {
 
     /// The profiles under which it is judged, with the expected verdicts.
     pub(crate) fn verdicts(&self) -> Vec<(Profile, Verdict)> {
-        let strict = self.expected_strict.map(|verdict| (Profile::Strict, verdict));
-        [(Profile::Contest, self.expected)].into_iter().chain(strict).collect()
+        let contest = self.expected_contest.map(|verdict| (Profile::Contest, verdict));
+        [(Profile::Strict, self.expected)].into_iter().chain(contest).collect()
     }
 
     /// The set-up of its game under a profile. `judge` is the path of the judge's own program.

@@ -41,8 +41,7 @@ pub(super) fn floods() -> Vec<HostileBot> {
             Verdict::Won,
             [vec![WriteStderr(64)], at_move_3([WriteStderr(64), print("5 1\n"), Read, print("6 1\n"), Read])]
                 .concat(),
-        )
-        .with_strict_verdict(Verdict::Won),
+        ),
     ]
 }
 
@@ -69,7 +68,6 @@ pub(super) fn strange_lines() -> Vec<HostileBot> {
             Action::Read,
         ];
         HostileBot::new(name, description, Won, [vec![Action::Read], actions.to_vec()].concat())
-            .with_strict_verdict(Won)
     };
     vec![
         win("crlf", "ends its lines with CRLF", ["3 2\r\n", "5 1\r\n"]),
@@ -119,21 +117,18 @@ pub(super) fn early_lines() -> Vec<HostileBot> {
             "prints two moves in one write",
             Verdict::Won,
             first([print("3 2\n5 1\n"), Read, Read, print("6 1\n"), Read]),
-        )
-        .with_strict_verdict(Verdict::Won),
+        ),
         HostileBot::new(
             "before-its-turn",
             "prints a move before its turn",
             Verdict::Won,
             first([print("3 2\n"), print("5 1\n"), Read, Read, print("6 1\n"), Read]),
-        )
-        .with_strict_verdict(Verdict::Won),
+        ),
         HostileBot::new(
             "all-at-once",
             "prints a whole game before it reads, and exits",
             Verdict::Won,
             vec![print("First\n3 2\n5 1\n6 1\n")],
-        )
-        .with_strict_verdict(Verdict::Won),
+        ),
     ]
 }

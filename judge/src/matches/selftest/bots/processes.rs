@@ -30,8 +30,7 @@ pub(super) fn deaths() -> Vec<HostileBot> {
             "exits after it has won, and reads no more",
             Verdict::Won,
             winner([Exit(0)]),
-        )
-        .with_strict_verdict(Verdict::Won),
+        ),
         HostileBot::new(
             "closes-stdout",
             "closes its stdout and sleeps",
@@ -44,8 +43,7 @@ pub(super) fn deaths() -> Vec<HostileBot> {
             "closes its stdin and plays on",
             Verdict::Won,
             vec![Action::CloseStdin, print("First\n3 2\n5 1\n6 1\n")],
-        )
-        .with_strict_verdict(Verdict::Won),
+        ),
     ]
 }
 
@@ -65,8 +63,7 @@ pub(super) fn escapes() -> Vec<HostileBot> {
             "starts a process in a new session, and wins",
             Verdict::Won,
             [vec![StartAndWait("daemon")], winner([Exit(0)])].concat(),
-        )
-        .with_strict_verdict(Verdict::Won),
+        ),
         HostileBot::new(
             "restarter-and-win",
             "starts a process that starts itself again and exits, and wins",

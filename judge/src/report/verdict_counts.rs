@@ -1,0 +1,41 @@
+//! Verdicts, counted for a summary.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use itertools::Itertools;
+
+use crate::referee::verdict::Verdict;
+
+/// How many games have each verdict. It is written as `3 EXTRA_OUTPUT, 16 NO_EXIT`.
+#[derive(Debug, Default)]
+pub(crate) struct VerdictCounts(BTreeMap<Verdict, u64>);
+
+impl VerdictCounts {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Extend<Verdict> for VerdictCounts {
+    fn extend<I: IntoIterator<Item = Verdict>>(&mut self, verdicts: I) {
+        for verdict in verdicts {
+            *self.0.entry(verdict).or_default() += 1;
+        }
+    }
+}
+
+impl FromIterator<Verdict> for VerdictCounts {
+    fn from_iter<I: IntoIterator<Item = Verdict>>(verdicts: I) -> Self {
+        let mut counts = Self::default();
+        counts.extend(verdicts);
+        counts
+    }
+}
+
+impl fmt::Display for VerdictCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = self.0.iter().map(|(verdict, count)| format!("{count} {verdict}"));
+        write!(f, "{}", counts.format(", "))
+    }
+}

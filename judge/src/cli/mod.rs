@@ -17,6 +17,7 @@ pub(crate) mod man;
 pub(crate) mod match_options;
 pub(crate) mod mistyped;
 pub(crate) mod new;
+pub(crate) mod octal;
 pub(crate) mod play;
 pub(crate) mod protocol;
 pub(crate) mod replay;
@@ -75,6 +76,7 @@ pub(crate) enum Command {
     Solve(solve::SolveArgs),
     Count(count::CountArgs),
     Table(table::TableArgs),
+    Octal(octal::OctalArgs),
     Bundle(bundle::BundleArgs),
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
@@ -133,6 +135,7 @@ impl Command {
             Self::Table(args) => args.verify.is_none(),
             Self::Solve(_)
             | Self::Count(_)
+            | Self::Octal(_)
             | Self::Bundle(_)
             | Self::Completions(_)
             | Self::Man(_)

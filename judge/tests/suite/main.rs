@@ -16,6 +16,7 @@ mod interop;
 mod limits;
 mod lint;
 mod new;
+mod octal;
 mod opponents;
 mod output;
 mod pages;

@@ -27,8 +27,8 @@ Examples:
   judge solve octal 4.7 9                  a code, also where heaps are split
   printf '7 1 1' | judge solve --format gmt003
 
-Where a move takes nothing, or leaves three heaps, moves are listed in words: from
-which heap, how much is taken, and the heaps that are left.
+Where a move takes nothing, or leaves three heaps, moves are listed in words:
+from which heap, how much is taken, and the heaps that are left.
 
 Who wins is printed first. What takes more than some seconds is \"out of reach\":
 the nimber, the number of winning moves, and moves to list beyond those found.

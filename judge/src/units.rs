@@ -133,26 +133,19 @@ pub(crate) fn bytes(text: &str) -> Option<u64> {
 }
 
 /// A text in which each word that is a number, but not a plain one, is written as digits: what is typed as a header
-/// or as moves becomes what is sent. The code of an octal game stays as it is, though it may look like a number.
+/// or as moves becomes what is sent. A word with a point stays as it is: it may be the code of a game.
 pub(crate) fn plain_numbers(text: &str) -> String {
-    let mut is_code = false;
-    let plain = |word: &str| {
-        let number = number(word).filter(|_| word.starts_with(|c: char| c.is_ascii_digit()));
-        match number {
-            Some(number) if !word.bytes().all(|byte| byte.is_ascii_digit()) => number.to_string(),
-            _ => word.to_owned(),
+    let mut plain = String::with_capacity(text.len());
+    for word in text.split_inclusive([' ', '\t']) {
+        let (word, blank) = word.split_at(word.trim_end_matches([' ', '\t']).len());
+        let is_typed = word.starts_with(|c: char| c.is_ascii_digit()) && !word.contains('.');
+        match number(word).filter(|_| is_typed && !word.bytes().all(|byte| byte.is_ascii_digit())) {
+            Some(number) => plain.push_str(&number.to_string()),
+            None => plain.push_str(word),
         }
-    };
-    text.split_inclusive([' ', '\t'])
-        .map(|word| {
-            let (word, blanks) = word.split_at(word.trim_end_matches([' ', '\t']).len());
-            let text = if is_code { word.to_owned() } else { plain(word) };
-            if !word.is_empty() {
-                is_code = word == "octal";
-            }
-            text + blanks
-        })
-        .collect()
+        plain.push_str(blank);
+    }
+    plain
 }
 
 /// A parser of an argument that is a whole number in this range.
@@ -286,7 +279,6 @@ mod tests {
     #[test]
     fn headers() {
         assert_eq!(plain_numbers("1e3 1_0  2^3 + nim\t2^2 seat first"), "1000 10  8 + nim\t4 seat first");
-        assert_eq!(plain_numbers("octal  4.0 1e2 + octal 0.7e2 4.0"), "octal  4.0 100 + octal 0.7e2 4");
-        assert_eq!(plain_numbers("007 .5 x 1e99 1.5"), "007 .5 x 1e99 1.5");
+        assert_eq!(plain_numbers("007 .5 x 1e99 1.5 0.7e1"), "007 .5 x 1e99 1.5 0.7e1");
     }
 }

@@ -12,20 +12,23 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use zeroxor::wire::protocol;
 
+use super::bot;
 use crate::escape::{complain, printable};
 use crate::matches::replay_against::{Comparison, RecordedGame};
 use crate::process::interrupt;
 use crate::process::listener::bare;
+use crate::referee::config::BuildOptions;
 use crate::referee::event::Event;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::game_state::GameState;
 use crate::referee::limits::EARLY_LIMIT;
 use crate::referee::result::GameResult;
 use crate::referee::transcript::read::TranscriptReader;
-use crate::referee::transcript::{ResultLine, SetupLine};
+use crate::referee::transcript::{ResultLine, SetupLine, VERSION};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
+use crate::settings::Settings;
 
 /// Referee recorded games again
 #[derive(Debug, Args)]
@@ -59,7 +62,14 @@ pub(crate) struct ReplayArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// The bot's command and its arguments
+    #[command(flatten)]
+    pub(crate) build: BuildOptions,
+
+    /// Print the command that compiles a source
+    #[arg(short, long, requires = "against")]
+    pub(crate) verbose: bool,
+
+    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled
     #[arg(last = true, value_name = "BOT", requires = "against")]
     pub(crate) bot: Vec<OsString>,
 }
@@ -67,33 +77,43 @@ pub(crate) struct ReplayArgs {
 /// More early lines than any judge reads: [`EARLY_LIMIT`], and all that a full pipe can have.
 const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
 
-pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn replay(args: &ReplayArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     let mut games = TranscriptReader::new(open(&args.file)?);
     let mut reporter: Box<dyn Reporter> = if args.json {
         Box::new(Json::new(io::stdout()))
     } else {
         Box::new(Console::new(anstream::stdout()))
     };
-    if args.against {
-        interrupt::watch()?;
-    }
+    let started =
+        if args.against { bot::started(&args.bot, &args.build, args.verbose, settings)? } else { None };
+    let bot = started.as_ref().unwrap_or(&args.bot);
     let name = || format!("the transcript {}", args.file.display());
     let (mut count, mut same) = (0, true);
+    // A game whose time is in doubt. It is reported only if it was not played again.
+    let mut doubtful: Option<FinishedGame> = None;
     while let Some(setup) = games.setup().with_context(name)? {
         count += 1;
+        doubtful.take().filter(|_| !setup.game.repeat).map_or(Ok(()), |game| reporter.game(&game))?;
         let numbered = || format!("{}, game {count}", name());
         if args.against {
             let game = RecordedGame::read(setup, &mut games).with_context(numbered)?;
-            match compare(game, &args.bot)? {
+            match compare(game, bot)? {
                 Some(is_same) => same &= is_same,
                 None => return Ok(ExitCode::from(2)),
             }
         } else {
-            same &= referee(setup, &mut games, reporter.as_mut()).with_context(numbered)?;
+            let (game, is_same) = referee(setup, &mut games).with_context(numbered)?;
+            same &= is_same;
+            if game.result.doubtful {
+                doubtful = Some(game);
+            } else {
+                reporter.game(&game)?;
+            }
         }
     }
     ensure!(count > 0, "{} is empty: expected the set-up of a game", name());
     if !args.against {
+        doubtful.map_or(Ok(()), |game| reporter.game(&game))?;
         reporter.summary()?;
     }
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -108,12 +128,11 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// Referees a game again from its events, and reports it. Returns whether it is as recorded.
+/// Referees a game again from its events. The second value is whether it is as recorded.
 fn referee(
     setup: SetupLine,
     games: &mut TranscriptReader<impl BufRead>,
-    reporter: &mut dyn Reporter,
-) -> anyhow::Result<bool> {
+) -> anyhow::Result<(FinishedGame, bool)> {
     let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
     let start = state.position().clone();
     let (mut last, mut sent_header) = (Duration::ZERO, None);
@@ -132,7 +151,12 @@ fn referee(
     // The events give only a lower bound for the time at which the process had ended.
     let result = GameResult::new(&state, recorded.wall.max(last));
     let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
-    let computed = facts(&sent_header, &ResultLine::from(&result));
+    // The words of a reason are those of the judge that wrote it.
+    let mut computed = ResultLine::from(&result);
+    if setup.transcript < VERSION {
+        computed.reason.clone_from(&recorded.reason);
+    }
+    let computed = facts(&sent_header, &computed);
     let header = &setup.game.header;
     let mut same = true;
     for (recorded, computed) in facts(header.text(), &recorded).iter().zip(&computed) {
@@ -143,8 +167,7 @@ fn referee(
             ));
         }
     }
-    reporter.game(&FinishedGame::new(setup, start, result))?;
-    Ok(same)
+    Ok((FinishedGame::new(setup, start, result), same))
 }
 
 /// The header of the game, if this event is the judge sending it.

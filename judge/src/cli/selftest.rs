@@ -20,7 +20,8 @@ use crate::units::number_in;
 #[command(
     override_usage = "judge selftest [NAMES] [OPTIONS]",
     after_help = "\
-Each bot plays a game with \"judge run\". No game may take more than one second longer than its wall limit, and after \
+Each bot plays a game with \"judge run\". No game may take more than one second longer than its wall limit, or twice that \
+if it ends there, and after \
 all games no process that a bot has started may be left.
 
 Examples:

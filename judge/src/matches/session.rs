@@ -3,6 +3,7 @@
 use super::game_runner::GameRunner;
 use crate::process::Bot;
 use crate::process::bot_process::Process;
+use crate::process::interrupt::interrupted;
 use crate::process::start::Start;
 use crate::referee::config::MatchConfig;
 use crate::referee::finished_game::FinishedGame;
@@ -36,6 +37,25 @@ impl BotSession {
     pub(crate) fn new(config: MatchConfig, games: u64, log: impl GameLog + 'static) -> anyhow::Result<Self> {
         let start = Start::new(&config)?;
         Ok(Self { config, start, left: games, announced: 0, process: None, log: Box::new(log) })
+    }
+
+    /// Plays one game, and once more if its time is in doubt: then the second result counts. The judge must be playing
+    /// no other game meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::play`].
+    pub(crate) fn play_alone(
+        &mut self,
+        setup: GameSetup,
+        spectator: &mut dyn Spectator,
+    ) -> anyhow::Result<FinishedGame> {
+        let game = self.play(setup.clone(), spectator)?;
+        if !game.result.doubtful || interrupted() {
+            return Ok(game);
+        }
+        self.left += 1;
+        self.play(GameSetup { repeat: true, ..setup }, spectator)
     }
 
     /// Plays one game and compares it with perfect play.
@@ -90,7 +110,7 @@ mod tests {
             let setup = GameSetup::new("1 1 1".parse().unwrap(), OpponentKind::Perfect, seed);
             let result = session.play(setup, &mut ()).unwrap().result;
             assert_eq!(result.verdict, Verdict::Won, "{}", result.reason);
-            announced.extend(result.stderr);
+            announced.extend(result.stderr.head);
         }
         assert_eq!(String::from_utf8(announced).unwrap(), "games 2\ngames 2\ngames 1\n");
     }

@@ -23,7 +23,7 @@ impl Loss {
     ///
     /// If the tables of nimbers would be too large.
     pub(crate) fn of(start: &Position, loser: Side, moves: &[Move]) -> Result<Self, TooLarge> {
-        let review = Review::of(start.clone(), loser, moves)?;
+        let review = Review::of(start.clone(), loser, false, moves)?;
         if review.last == Outcome::N
             && let Some(mv) = winning_move_after(start, moves)?
         {

@@ -8,6 +8,7 @@ use itertools::Itertools;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::referee::nanos;
+use crate::referee::stderr_excerpt::Omitted;
 
 /// An event and its time since the game began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,12 +31,16 @@ pub(crate) enum Event {
     Received(Bytes),
     /// The bot wrote to stderr.
     Stderr(Bytes),
+    /// The bot wrote more to stderr than is kept.
+    StderrOmitted(Omitted),
     /// The bot's stdout ended.
     Closed,
     /// The bot's process ended by itself, after it had printed all that is recorded.
     Exited(Exit),
     /// The bot reached a limit.
     Limit(LimitReport),
+    /// The judge ended the input of a bot that waits for input, to see what it prints then.
+    InputEnded,
     /// The judge ended the bot.
     Killed,
     /// What the bot and all processes that it started have used so far.
@@ -184,7 +189,7 @@ pub(crate) struct LimitReport {
     pub(crate) quiet: Duration,
     /// The function of the kernel in which it slept, if that is known.
     pub(crate) channel: Option<String>,
-    /// How many of the judge's bytes the bot has not read, because the pipe is full.
+    /// How many of the judge's bytes the bot has not read.
     pub(crate) unread: usize,
     /// The bytes that were received without a line end.
     pub(crate) unfinished: Bytes,

@@ -2,7 +2,7 @@
 
 pub(crate) mod config;
 pub(crate) mod conversation;
-mod decide;
+pub(crate) mod decide;
 pub(crate) mod end_cause;
 pub(crate) mod event;
 pub(crate) mod finished_game;
@@ -16,6 +16,8 @@ pub(crate) mod review;
 pub(crate) mod rules;
 pub(crate) mod setup;
 pub(crate) mod spectator;
-mod stall;
+pub(crate) mod stall;
+pub(crate) mod start_line;
+pub(crate) mod stderr_excerpt;
 pub(crate) mod transcript;
 pub(crate) mod verdict;

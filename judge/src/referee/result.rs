@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use zeroxor::{Move, Side};
 
-use super::decide::{decide, excused};
+use super::decide::{decide, excused, is_doubtful};
 use super::event::Usage;
 use super::game_state::{GameState, Timing};
+use super::stderr_excerpt::StderrExcerpt;
 use super::verdict::Verdict;
 
 /// The result of a game.
@@ -16,6 +17,8 @@ pub(crate) struct GameResult {
     pub(crate) reason: String,
     /// The verdict under the strict profile of a game that is won only under the contest profile.
     pub(crate) excused: Option<Verdict>,
+    /// Whether a game with this result is played again alone, because its time is in doubt.
+    pub(crate) doubtful: bool,
     /// The bot's side; `None` if it never named one.
     pub(crate) side: Option<Side>,
     /// The moves of both sides.
@@ -24,8 +27,8 @@ pub(crate) struct GameResult {
     pub(crate) wall: Duration,
     pub(crate) timing: Timing,
     pub(crate) used: Usage,
-    /// The last of what the bot wrote to stderr.
-    pub(crate) stderr: Vec<u8>,
+    /// The beginning and the end of what the bot wrote to stderr.
+    pub(crate) stderr: StderrExcerpt,
 }
 
 impl GameResult {
@@ -36,12 +39,13 @@ impl GameResult {
             verdict,
             reason,
             excused: excused(state),
+            doubtful: is_doubtful(state),
             side: state.side(),
             moves: state.moves().to_vec(),
             wall,
             timing: state.timing(),
             used: state.used(),
-            stderr: state.stderr(),
+            stderr: state.stderr().clone(),
         }
     }
 }

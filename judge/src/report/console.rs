@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style};
 use itertools::Itertools;
 
 use super::Reporter;
+use super::stderr::shown_lines;
 use super::verdict_counts::VerdictCounts;
 use crate::escape::printable;
 use crate::referee::finished_game::FinishedGame;
@@ -15,16 +16,11 @@ use crate::referee::result::GameResult;
 use crate::referee::transcript::SetupLine;
 use crate::referee::verdict::Verdict;
 
-/// How many of the last lines of a bot's stderr are shown when it did not win.
-const STDERR_LINES: usize = 8;
-
-/// The longest such line, in bytes.
-const STDERR_WIDTH: usize = 200;
-
 /// A reporter that writes text for a person.
 pub(crate) struct Console<W> {
     out: W,
     quiet: bool,
+    show_stderr: bool,
     games: u64,
     won: u64,
     bots: BTreeSet<String>,
@@ -34,12 +30,25 @@ pub(crate) struct Console<W> {
 
 impl<W: Write> Console<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, quiet: false, games: 0, won: 0, bots: BTreeSet::new(), excused: VerdictCounts::default() }
+        Self {
+            out,
+            quiet: false,
+            show_stderr: false,
+            games: 0,
+            won: 0,
+            bots: BTreeSet::new(),
+            excused: VerdictCounts::default(),
+        }
     }
 
     /// Sets whether games that are won are left out, and a summary that says nothing else.
     pub(crate) fn quiet(self, quiet: bool) -> Self {
         Self { quiet, ..self }
+    }
+
+    /// Sets whether the bot's stderr is also shown of games that are won.
+    pub(crate) fn show_stderr(self, show_stderr: bool) -> Self {
+        Self { show_stderr, ..self }
     }
 
     /// Writes the review of a game.
@@ -52,29 +61,20 @@ impl<W: Write> Console<W> {
             }
             Some(Ok(review)) => review,
         };
-        let side = game.result.side.map_or_else(String::new, |side| format!("; the bot was {side}"));
-        writeln!(self.out, "    review: with perfect play {} wins{side}", review.winner)?;
+        if let Some(wrong) = &review.wrong_side {
+            writeln!(self.out, "    review: {wrong}")?;
+        } else {
+            let side = game.result.side.map_or_else(String::new, |side| format!("; the bot was {side}"));
+            writeln!(self.out, "    review: with perfect play {} wins{side}", review.winner)?;
+        }
         if let Some(first) = review.blunders.first() {
             writeln!(self.out, "    review: {first}")?;
         }
         if game.has_resigned_won() {
             writeln!(self.out, "    review: the bot resigned a position that it could have won")?;
         }
-        let bot = counted(review.blunders.len() as u64, "blunder");
+        let bot = counted(review.bot_blunders() as u64, "blunder");
         writeln!(self.out, "    review: {bot} by the bot, {} by its opponent", review.opponent_blunders)?;
-        Ok(())
-    }
-
-    /// Writes the last lines of the bot's stderr, with control characters escaped.
-    fn write_stderr(&mut self, stderr: &[u8]) -> anyhow::Result<()> {
-        if stderr.is_empty() {
-            return Ok(());
-        }
-        let lines: Vec<&[u8]> = stderr.trim_ascii_end().split(|&byte| byte == b'\n').collect();
-        for line in &lines[lines.len().saturating_sub(STDERR_LINES)..] {
-            let text = String::from_utf8_lossy(&line[..line.len().min(STDERR_WIDTH)]).into_owned();
-            writeln!(self.out, "    stderr: {}", printable(&text))?;
-        }
         Ok(())
     }
 }
@@ -104,9 +104,15 @@ impl<W: Write> Reporter for Console<W> {
             measurements(setup, result),
             printable(&result.reason)
         )?;
-        if !won {
+        if result.verdict.is_about_moves() {
             self.write_review(game)?;
-            self.write_stderr(&result.stderr)?;
+        }
+        if !won || self.show_stderr {
+            for line in shown_lines(&result.stderr) {
+                writeln!(self.out, "    stderr: {line}")?;
+            }
+        }
+        if !won {
             match setup.command() {
                 Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
                 None => writeln!(

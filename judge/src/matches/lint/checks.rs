@@ -32,12 +32,15 @@ const GAME: &str = "6 1 2";
 
 const FLUSH: &str = "flush stdout after every line, as in print(..., flush=True), cout << endl, fflush(stdout) or \
     System.out.flush()";
+const READ_LINES_AND_FLUSH: &str = "read one line at a time, not to the end of the input, and flush stdout after every \
+    line, as in print(..., flush=True), cout << endl, fflush(stdout) or System.out.flush()";
 const EXIT: &str = "after reading \"0 0\" or \"-1 -1\", print nothing more and exit with code 0";
 const END_OF_INPUT: &str = "check the result of every read, and exit when there is no more input";
 
 /// Checks the answer to the header, and finds out why if there is none.
 fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let mut bot = bot_under_test.listener()?;
+    bot_under_test.set_input(&[GAME]);
     let started = Instant::now();
     bot.send(GAME);
     let line = bot.line();
@@ -61,15 +64,15 @@ fn no_answer(bot_under_test: &BotUnderTest, bot: Listener) -> Finding {
     match (stop, lines.first()) {
         (Some(Event::Limit(_)), Some(late)) => Finding::fail(
             format!("{} was received only after the judge had ended the input", quoted(late)),
-            FLUSH,
+            READ_LINES_AND_FLUSH,
         ),
         (Some(Event::Limit(_)), None) => Finding::fail(
-            format!("nothing was received within {} s", bot_under_test.limits().wall.as_secs_f64()),
+            format!("nothing was received within {} s", bot_under_test.limits().idle.as_secs_f64()),
             "read one line \"N L R\", print First or Second and a newline, and flush stdout",
         ),
         _ => {
             let how = exit.map_or("closed its stdout".to_owned(), |exit| exit.to_string());
-            let hint = "run it yourself, and read its stderr: echo 6 1 2 | BOT";
+            let hint = "run it yourself, and read its stderr";
             Finding::fail(format!("the bot {how} before it answered"), hint)
         }
     }
@@ -125,6 +128,7 @@ fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding
 fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let Some(mut bot) = bot_after_a_move(bot_under_test)? else { return Ok(no_move()) };
     bot.send(protocol::LOST);
+    bot_under_test.set_input(&[GAME, protocol::LOST]);
     let (exit, lines) = bot_under_test.end_input(bot);
     Ok(match (exit, lines.first()) {
         (Some(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
@@ -144,6 +148,7 @@ fn reads_crlf(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
 }
 
 fn ends_without_a_header(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+    bot_under_test.set_input(&[]);
     let (exit, lines) = bot_under_test.end_input(bot_under_test.listener()?);
     Ok(match (exit, lines.first()) {
         (None, _) => Finding::fail("the bot did not exit by itself and was killed", END_OF_INPUT),
@@ -202,6 +207,7 @@ fn plays_other_games(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
 /// A bot that has made its first move; `None` if it makes none.
 fn bot_after_a_move(bot_under_test: &BotUnderTest) -> anyhow::Result<Option<Listener>> {
     let mut bot = bot_under_test.listener()?;
+    bot_under_test.set_input(&[GAME]);
     bot.send(GAME);
     if bot.line().is_some_and(|line| protocol::parse_side(&line) == Ok(Side::Second)) {
         bot.send("3 2");

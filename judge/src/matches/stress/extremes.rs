@@ -65,8 +65,8 @@ impl GameFamily {
             Self::Octal => vec![
                 |n| octal(&[0, 7, 7], vec![n]),
                 |n| octal(&[0, 1, 3, 7], vec![n]),
-                |n| octal(&[0, 3, 5, 6], vec![n]),
-                |n| octal(&[0, 3, 5, 6], vec![n; 4]),
+                |n| octal(&[0, 6], vec![n]),
+                |n| octal(&[0, 0, 7], vec![n; 4]),
             ],
             Self::Sum => vec![
                 |n| {
@@ -87,7 +87,7 @@ impl GameFamily {
     }
 }
 
-/// Rows under a code; no game if the digits are none.
+/// Rows under a code. Digits that are no code give an empty sum, which is no start.
 fn octal(digits: &[u8], heaps: Vec<u64>) -> GameSpec {
     OctalCode::new(digits).map_or(GameSpec::Sum(Vec::new()), |code| GameSpec::Octal { code, heaps })
 }
@@ -107,6 +107,14 @@ mod tests {
 
     fn extremes(family: GameFamily, max_n: u64) -> Vec<String> {
         family.extremes(max_n).into_iter().map(|game| GameHeader::new(game, None).to_string()).collect()
+    }
+
+    #[test]
+    fn extreme_codes() {
+        let starts = extremes(GameFamily::Octal, 50);
+        let largest =
+            ["octal 0.77 50", "octal 0.137 50", "octal 0.6 50", "octal 0.07 50 50 50 50", "octal 0.77 1"];
+        assert_eq!(starts[..5], largest);
     }
 
     #[test]

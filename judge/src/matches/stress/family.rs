@@ -69,8 +69,9 @@ impl GameFamily {
                 .collect(),
             Self::Euclid => iproduct!(to(12), to(12)).map(|(a, b)| GameSpec::Euclid { a, b }).collect(),
             Self::Octal => {
-                // All codes of up to two digits.
-                let codes = iproduct!(0..8, 0..8)
+                // Of the codes of up to two digits, those with the digits of known games.
+                let digits = [0, 1, 3, 6, 7];
+                let codes = iproduct!(digits, digits)
                     .filter_map(|(one, two)| OctalCode::new(&[0, one, two]))
                     .collect_vec();
                 let games = to(8).cartesian_product(codes);

@@ -1,6 +1,7 @@
 //! The search for a game that a bot does not win.
 
 use std::collections::BTreeSet;
+use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -90,11 +91,12 @@ pub(crate) fn search(
             }
         }
     };
+    let turns = RwLock::new(());
     thread::scope(|scope| {
         let (sender, reports) = mpsc::channel();
         for _ in 0..jobs {
             let (worker, sender) = (Worker::start(config)?, sender.clone());
-            let (next, flags) = (&next, &flags);
+            let (next, flags, turns) = (&next, &flags, &turns);
             let done = move |report: anyhow::Result<Report>| {
                 // Before this worker asks for another game.
                 let has_failed = report.as_ref().is_ok_and(|report| report.game.verdict != Verdict::Won);
@@ -102,7 +104,7 @@ pub(crate) fn search(
                 let is_error = report.is_err();
                 sender.send(report).is_ok() && !is_error
             };
-            let play = move || worker.play_all(next, done);
+            let play = move || worker.play_all(next, turns, done);
             threads::start_scoped(scope, play).inspect_err(|_| flags.stop())?;
         }
         drop(sender);

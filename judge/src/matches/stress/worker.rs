@@ -4,9 +4,11 @@
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{PoisonError, RwLock};
 
 use anyhow::{Context, bail};
 
+use crate::process::interrupt::interrupted;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 use crate::report::json::GameLine;
@@ -24,6 +26,9 @@ impl Worker {
         let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
         let mut args: Vec<OsString> = vec!["worker".into()];
         args.extend(config.options().into_iter().map(OsString::from));
+        for word in config.started.iter().flatten() {
+            args.extend(["--started".into(), word.clone()]);
+        }
         if !config.bot.is_empty() {
             args.push("--".into());
             args.extend(config.bot.iter().cloned());
@@ -54,14 +59,29 @@ impl Worker {
         Ok(report)
     }
 
+    /// Plays a game. If its time is in doubt, it is played again while no other worker plays, and the second report
+    /// counts. A worker that plays holds `turns` for reading.
+    fn play_in_turn(&mut self, index: u64, setup: &GameSetup, turns: &RwLock<()>) -> anyhow::Result<Report> {
+        let report = {
+            let _others_play = turns.read().unwrap_or_else(PoisonError::into_inner);
+            Report::read(index, self.play(setup)?)?
+        };
+        if !report.game.doubtful || interrupted() {
+            return Ok(report);
+        }
+        let _alone = turns.write().unwrap_or_else(PoisonError::into_inner);
+        Report::read(index, self.play(&GameSetup { repeat: true, ..setup.clone() })?)
+    }
+
     /// Plays the games that `next` returns, until there are no more or `done` returns that it needs no more reports.
     pub(crate) fn play_all(
         mut self,
         next: impl Fn() -> Option<(u64, GameSetup)>,
+        turns: &RwLock<()>,
         done: impl Fn(anyhow::Result<Report>) -> bool,
     ) {
         while let Some((index, setup)) = next() {
-            if !done(self.play(&setup).and_then(|line| Report::read(index, line))) {
+            if !done(self.play_in_turn(index, &setup, turns)) {
                 break;
             }
         }

@@ -25,6 +25,11 @@ pub(crate) enum RunContent {
 }
 
 impl Run {
+    /// Whether it is the first of a row, right behind another row.
+    pub(crate) fn begins_row(&self) -> bool {
+        self.divider == "|"
+    }
+
     pub(super) fn holds(&self, place: u64) -> bool {
         (self.first..self.first + self.places).contains(&place)
     }

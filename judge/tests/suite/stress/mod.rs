@@ -72,8 +72,7 @@ fn the_same_games_at_any_number_of_jobs() {
 fn games_by_size() {
     let output = judge("stress --games 10 --max-n 500 --jobs 1", &[]);
     let shown = timeless(text(&output.stdout));
-    let expected =
-        "10 of 10 games won\nlargest start: 500 1 1\n  sizes 1 to 2: 3 games\n  sizes 358 to 500: 7 games\n";
+    let expected = "the bundled bot: 10 of 10 games won\nlargest start: 500 1 1\n  sizes 1 to 2: 3 games\n  sizes 358 to 500: 7 games\n";
     assert_eq!(shown, expected);
     assert_eq!(text(&output.stdout).matches(" games, slowest answer ").count(), 2);
 }

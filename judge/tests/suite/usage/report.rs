@@ -9,6 +9,7 @@ fn json_has_every_field() {
     let expected = [
         "blunders",
         "cpu_ms",
+        "doubtful",
         "excused",
         "game",
         "limits",

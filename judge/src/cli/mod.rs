@@ -29,6 +29,7 @@ pub(crate) mod man;
 pub(crate) mod match_options;
 pub(crate) mod mistyped;
 pub(crate) mod new;
+pub(crate) mod octal;
 pub(crate) mod play;
 pub(crate) mod protocol;
 pub(crate) mod replay;
@@ -122,6 +123,7 @@ pub(crate) enum Command {
     Solve(solve::SolveArgs),
     Count(count::CountArgs),
     Table(table::TableArgs),
+    Octal(octal::OctalArgs),
     Bundle(bundle::BundleArgs),
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
@@ -196,6 +198,7 @@ impl Command {
             Self::Table(args) => args.verify.is_none(),
             Self::Solve(_)
             | Self::Count(_)
+            | Self::Octal(_)
             | Self::Bundle(_)
             | Self::Config(_)
             | Self::Completions(_)

@@ -18,6 +18,7 @@ mod limits;
 mod lint;
 mod many_games;
 mod new;
+mod octal;
 mod opponents;
 mod output;
 mod pages;

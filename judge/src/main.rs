@@ -87,6 +87,8 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Tester(args)) => cli::tester::tester(&args),
         Some(Command::Export(args)) => cli::export::export(&args),
         Some(Command::Stress(args)) => cli::stress::stress(&args),
+        Some(Command::Arena(args)) => cli::arena::arena(&args),
+        Some(Command::ArenaHost(args)) => cli::arena_host::arena_host(&args),
         Some(Command::Worker(args)) => cli::worker::worker(&args),
         Some(Command::Replay(args)) => cli::replay::replay(&args),
         Some(Command::Play(args)) => cli::play::play(&args),

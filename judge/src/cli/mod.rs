@@ -2,6 +2,8 @@
 
 use clap::{Parser, Subcommand};
 
+pub(crate) mod arena;
+pub(crate) mod arena_host;
 pub(crate) mod bundle;
 pub(crate) mod completions;
 pub(crate) mod count;
@@ -76,6 +78,7 @@ pub(crate) enum Command {
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
     Bot,
+    Arena(arena::ArenaArgs),
     Lint(lint::LintArgs),
     Selftest(selftest::SelftestArgs),
     Completions(completions::CompletionsArgs),
@@ -86,6 +89,9 @@ pub(crate) enum Command {
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Launch(launch::LaunchArgs),
+    /// Runs one bot of judge arena
+    #[command(hide = true)]
+    ArenaHost(arena_host::ArenaHostArgs),
     /// Plays the games that another judge sends
     #[command(hide = true)]
     Worker(worker::WorkerArgs),
@@ -98,6 +104,7 @@ impl Command {
     pub(crate) fn is_supervised(command: Option<&Self>) -> bool {
         match command {
             Some(Self::Replay(args)) => args.against,
+            Some(Self::Arena(args)) => args.rate.is_empty(),
             Some(
                 Self::Run(_)
                 | Self::Interact(_)

@@ -6,12 +6,13 @@ use std::time::Duration;
 use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
 use zeroxor::{Move, Position, Side, SpecError};
 
+use super::answer_times::AnswerTimes;
 use super::conversation::{Conversation, ExpectedLine, Turn};
 use super::end_cause::EndCause;
 use super::event::{Event, Exit, Limit, RecordedEvent, Usage};
 use super::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_KEPT};
 use super::setup::GameHeader;
-use super::verdict::Profile;
+use super::verdict::{Profile, Verdict};
 
 /// The state of one game after the events so far.
 ///
@@ -32,12 +33,15 @@ pub(crate) struct GameState {
     is_stdout_closed: bool,
     exit: Option<Exit>,
     was_killed: bool,
+    /// The verdict of the opponent, if it is another bot and has ended its game.
+    forfeit: Option<Verdict>,
     end: Option<(EndCause, Turn)>,
     /// The first bytes that the bot printed after the end of the game.
     extra: Vec<u8>,
     stderr: VecDeque<u8>,
     io: IoStats,
     timing: Timing,
+    answer_times: AnswerTimes,
     used: Usage,
     /// What the bot had used when it won.
     used_when_won: Usage,
@@ -89,11 +93,13 @@ impl GameState {
             is_stdout_closed: false,
             exit: None,
             was_killed: false,
+            forfeit: None,
             end: None,
             extra: Vec::new(),
             stderr: VecDeque::new(),
             io: IoStats::default(),
             timing: Timing::default(),
+            answer_times: AnswerTimes::default(),
             used: Usage::default(),
             used_when_won: Usage::default(),
         })
@@ -148,6 +154,16 @@ impl GameState {
 
     pub(crate) fn timing(&self) -> Timing {
         self.timing
+    }
+
+    /// How long the judge waited for each move of the bot.
+    pub(crate) fn answer_times(&self) -> &AnswerTimes {
+        &self.answer_times
+    }
+
+    /// The verdict of the opponent, if it is another bot and has ended its game.
+    pub(super) fn forfeit(&self) -> Option<Verdict> {
+        self.forfeit
     }
 
     /// What the bot has used so far.
@@ -223,6 +239,7 @@ impl GameState {
             Event::Stopped => self.was_judge_stopped = true,
             Event::Killed => self.was_killed = true,
             Event::Used(usage) => self.used = self.used.max(*usage),
+            Event::Forfeited(forfeit) => self.forfeit = Some(forfeit.verdict),
             Event::Interrupted => self.end_by(EndCause::Interrupted),
             Event::Failed(failure) => self.end_by(EndCause::JudgeError(failure.why.clone())),
         }
@@ -276,7 +293,7 @@ impl GameState {
                 }
                 Err(cause) => cause,
             },
-            Ok(JudgeTurn::NoMove) if self.position().is_over() => {
+            Ok(JudgeTurn::NoMove) if self.position().is_over() || self.forfeit.is_some() => {
                 self.used_when_won = self.used;
                 EndCause::Won
             }
@@ -319,6 +336,9 @@ impl GameState {
     fn count_wait(&mut self, at: Duration) {
         let wait = at.saturating_sub(self.waiting_since.replace(at).unwrap_or(at));
         self.timing.waited += wait;
+        if self.turn().expected == ExpectedLine::BotMove {
+            self.answer_times.add(wait);
+        }
         if self.timing.slowest.is_none_or(|(_, slowest)| wait > slowest) {
             let Turn { expected, ply } = self.turn();
             self.timing.slowest = Some((if expected == ExpectedLine::Side { 0 } else { ply }, wait));

@@ -103,7 +103,7 @@ impl<W: Write> Reporter for Console<W> {
         if !won {
             self.write_review(game)?;
             self.write_stderr(&result.stderr)?;
-            match setup.command() {
+            match game.command() {
                 Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
                 None => writeln!(
                     self.out,

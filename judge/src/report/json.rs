@@ -114,7 +114,7 @@ impl From<&FinishedGame> for GameLine {
             blunders: review.map(|review| review.blunders.iter().map(BlunderFields::from).collect()),
             opponent_blunders: review.map(|review| review.opponent_blunders),
             resigned_won: game.has_resigned_won(),
-            again: if result.verdict == Verdict::Won { None } else { setup.command() },
+            again: if result.verdict == Verdict::Won { None } else { game.command() },
         }
     }
 }

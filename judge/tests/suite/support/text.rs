@@ -14,11 +14,14 @@ pub fn json_lines(output: &[u8]) -> Vec<Value> {
 }
 
 /// A report without what the games took: "5 moves in 1.5 ms (CPU ...): WHY" becomes "5 moves: WHY", and what
-/// a search or a table took is left out.
+/// a search, a table or the moves of `judge arena` took is left out.
 pub fn timeless(report: &str) -> String {
     let timeless = |line: &str| {
         if let Some((won, _)) = line.split_once(" games won; ") {
             return format!("{won} games won");
+        }
+        if let Some((name, _)) = line.split_once("  p50 ") {
+            return name.trim_end().to_owned();
         }
         if line.starts_with("time: ") {
             return "time:".to_owned();

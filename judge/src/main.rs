@@ -8,13 +8,17 @@ mod play;
 mod process;
 mod referee;
 mod report;
+mod spelling;
 mod tables;
+mod units;
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 use signal_hook::consts::SIGXFSZ;
 
 use cli::{Cli, Command};
@@ -31,7 +35,7 @@ fn main() -> ExitCode {
     let (supervisor, args) = process::supervisor::split(args);
     let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
-        Err(error) => return refuse(&error, &args),
+        Err(error) => return refuse(&cli::mistyped::suggest(error, &args), &args),
     };
     cli.color.write_global();
     if let Err(error) = reset_signals(cli.command.as_ref()) {
@@ -102,6 +106,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Lint(args)) => cli::lint::lint(&args),
         Some(Command::Completions(args)) => cli::completions::completions(&args),
         Some(Command::Man(args)) => cli::man::man(&args),
+        Some(Command::New(args)) => cli::new::new(&args),
         Some(Command::Protocol(_)) => cli::protocol::protocol(),
         Some(Command::Selftest(args)) => cli::selftest::selftest(&args),
         Some(Command::Hostile(args)) => cli::hostile::hostile(&args),
@@ -127,7 +132,11 @@ fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
 
 /// Prints the help, the version or a usage error, and returns the exit code.
 fn refuse(error: &clap::Error, args: &[OsString]) -> ExitCode {
-    // The reader may have closed stderr.
-    let _ = error.print();
+    // The reader may have closed stdout or stderr.
+    let _ = match error.kind() {
+        // Of a command as well it is the version of the program.
+        ErrorKind::DisplayVersion => writeln!(io::stdout(), "judge {}", env!("CARGO_PKG_VERSION")),
+        _ => error.print(),
+    };
     ExitCode::from(if error.use_stderr() { usage_code(args) } else { 0 })
 }

@@ -45,7 +45,7 @@ impl SpecError {
     }
 
     /// With the suggestion of the name that was probably meant, if there is one.
-    pub(super) fn suggesting(self, word: &str, names: impl IntoIterator<Item = &'static str>) -> Self {
+    pub(crate) fn suggesting(self, word: &str, names: impl IntoIterator<Item = &'static str>) -> Self {
         Self { suggestion: nearest(word, names), ..self }
     }
 

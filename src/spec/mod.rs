@@ -11,6 +11,7 @@ mod spelling;
 
 #[cfg(contest)]
 pub(crate) use read::ROWS_ALONE;
+pub(crate) use read::SEAT;
 
 pub use error::SpecError;
 
@@ -97,6 +98,18 @@ pub enum GameSpec {
 const A_NUMBER: &str = "a number from 1 to 1000000000000000000";
 
 impl GameSpec {
+    /// The names of all games that a header can begin with.
+    ///
+    /// ```
+    /// use zeroxor::GameSpec;
+    ///
+    /// let spec: GameSpec = "nim 3 5".parse()?;
+    /// assert!(GameSpec::NAMES.contains(&spec.name()));
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
+    #[cfg(not(contest))]
+    pub const NAMES: [&str; 6] = ["segment", "square", "divisor", "subtract", "nim", "euclid"];
+
     /// The games of the sum, from left to right; a single game is a sum of one.
     ///
     /// ```

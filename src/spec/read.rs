@@ -37,6 +37,9 @@ impl GameSpec {
     }
 }
 
+/// The word behind the games of a header that assigns a side.
+pub(crate) const SEAT: &str = "seat";
+
 /// The words of one component.
 struct Part<'a> {
     words: &'a [Word<'a>],
@@ -78,7 +81,6 @@ impl Part<'_> {
     fn other_game(&self, name: Word<'_>, rest: &[Word<'_>]) -> Result<GameSpec, SpecError> {
         use crate::compat::Itertools;
 
-        const NAMES: [&str; 6] = ["segment", "square", "divisor", "subtract", "nim", "euclid"];
         Ok(match name.text {
             "euclid" => {
                 let [a, b] = self.exactly(rest, "\"euclid A B\"")?;
@@ -98,9 +100,9 @@ impl Part<'_> {
                 GameSpec::Subtract { piles, takes }
             }
             _ => {
-                let names = NAMES.iter().format(", ");
+                let names = GameSpec::NAMES.iter().format(", ");
                 let error = SpecError::at(name, format!("three numbers \"N L R\" or a game ({names})"));
-                return Err(error.suggesting(name.text, NAMES));
+                return Err(error.suggesting(name.text, GameSpec::NAMES));
             }
         })
     }
@@ -118,7 +120,8 @@ impl Part<'_> {
 
     fn exactly<const N: usize>(&self, words: &[Word<'_>], form: &str) -> Result<[u64; N], SpecError> {
         if let Some(extra) = words.get(N) {
-            return Err(SpecError::at(*extra, format!("no more than {form}")));
+            let error = SpecError::at(*extra, format!("no more than {form}"));
+            return Err(error.suggesting(extra.text, [SEAT]));
         }
         let numbers = numbers(words)?;
         numbers.try_into().map_err(|_| self.missing(form))
@@ -146,7 +149,7 @@ impl Part<'_> {
         };
         if words[at].text != keyword {
             let error = SpecError::at(words[at], format!("a number or {keyword:?}"));
-            return Err(error.suggesting(words[at].text, [keyword]));
+            return Err(error.suggesting(words[at].text, [keyword, SEAT]));
         }
         let piles = match &words[..at] {
             [] => return Err(SpecError::at(words[at], format!("a pile, {A_NUMBER}"))),
@@ -160,7 +163,7 @@ fn numbers(words: &[Word<'_>]) -> Result<Vec<u64>, SpecError> {
     let number = |word: &Word<'_>| {
         word.number(MAX_SIZE)
             .filter(|&number| number > 0)
-            .ok_or_else(|| SpecError::at(*word, A_NUMBER.to_owned()))
+            .ok_or_else(|| SpecError::at(*word, A_NUMBER.to_owned()).suggesting(word.text, [SEAT]))
     };
     words.iter().map(number).collect()
 }
@@ -195,6 +198,18 @@ mod tests {
             (
                 "square ban 1",
                 "expected a pile, a number from 1 to 1000000000000000000, got \"ban\" at column 8",
+            ),
+            (
+                "6 1 2 saet first",
+                "expected no more than three numbers \"N L R\", got \"saet\" at column 7; did you mean \"seat\"?",
+            ),
+            (
+                "nim 3 Seat first",
+                "expected a number from 1 to 1000000000000000000, got \"Seat\" at column 7; did you mean \"seat\"?",
+            ),
+            (
+                "square 20 sea second",
+                "expected a number or \"ban\", got \"sea\" at column 11; did you mean \"seat\"?",
             ),
             ("subtract 5", "expected \"take\", got nothing at column 11"),
             (

@@ -8,7 +8,7 @@ use std::fmt;
 
 pub use crate::words::MAX_LINE;
 
-use crate::spec::{GameSpec, SpecError};
+use crate::spec::{GameSpec, SEAT, SpecError};
 use crate::words::{Word, quoted, words};
 use crate::{Move, Side};
 
@@ -188,15 +188,17 @@ fn header_words(line: &[u8]) -> Result<Vec<Word<'_>>, SpecError> {
 }
 
 fn header(words: &[Word<'_>]) -> Result<Header, SpecError> {
-    let Some(at) = words.iter().position(|word| word.text == "seat") else {
+    let Some(at) = words.iter().position(|word| word.text == SEAT) else {
         return Ok(Header { game: GameSpec::from_words(words)?, side: None });
     };
     let side = match &words[at + 1..] {
         [Word { text: "first", .. }] => Side::First,
         [Word { text: "second", .. }] => Side::Second,
-        _ => {
+        rest => {
             let expected = "\"seat first\" or \"seat second\" at the end of the header";
-            return Err(SpecError::at(words[at], expected.to_owned()));
+            let error = SpecError::at(words[at], expected.to_owned());
+            let side = rest.first().map_or("", |word| word.text);
+            return Err(error.suggesting(side, ["first", "second"]));
         }
     };
     Ok(Header { game: GameSpec::from_words(&words[..at])?, side: Some(side) })

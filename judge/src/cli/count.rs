@@ -5,9 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::ensure;
 use clap::Args;
+use zeroxor::MAX_SIZE;
 use zeroxor::grundy::winning_pairs;
 
-use super::size::any_size;
+use crate::units::number_in;
 
 /// Count the pairs of the Number Game that the player to move wins
 #[derive(Debug, Args)]
@@ -22,16 +23,16 @@ Exit codes:
   2  wrong usage")]
 pub(crate) struct CountArgs {
     /// The least A
-    #[arg(value_parser = any_size())]
+    #[arg(value_parser = number_in(1..=MAX_SIZE))]
     pub(crate) a1: u64,
     /// The largest A
-    #[arg(value_parser = any_size())]
+    #[arg(value_parser = number_in(1..=MAX_SIZE))]
     pub(crate) a2: u64,
     /// The least B
-    #[arg(value_parser = any_size())]
+    #[arg(value_parser = number_in(1..=MAX_SIZE))]
     pub(crate) b1: u64,
     /// The largest B
-    #[arg(value_parser = any_size())]
+    #[arg(value_parser = number_in(1..=MAX_SIZE))]
     pub(crate) b2: u64,
 }
 

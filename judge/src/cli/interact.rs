@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::match_options::seconds;
 use crate::escape::complain;
 use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::interop::harness_args::HarnessArgs;
@@ -25,6 +24,7 @@ use crate::referee::verdict::Profile;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::transcript::TranscriptWriter;
+use crate::units::{number_in, time_limit};
 
 /// Referee a bot that another program runs, over stdin and stdout
 #[derive(Debug, Args)]
@@ -66,21 +66,21 @@ pub(crate) struct InteractArgs {
     pub(crate) opponent: OpponentKind,
 
     /// The opponent's seed
-    #[arg(long, default_value_t = 1, value_name = "S")]
+    #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: u64,
 
-    /// How many seconds the judge waits for the bot's lines, all together. The program that runs the bot may have
-    /// other limits [default: 10 with plain, else 60]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// How long the judge waits for the bot's lines, all together, in seconds if there is no unit. The program that
+    /// runs the bot may have other limits [default: 10s with plain, else 60s]
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
     wall_limit: Option<Duration>,
 
-    /// How many seconds the bot may print nothing while its line is expected [default: the wall limit]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// How long the bot may print nothing while its line is expected [default: the wall limit]
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
     idle_limit: Option<Duration>,
 
-    /// How many seconds the judge waits for the end of the bot's output when the game is over [default: 10
-    /// with kattis, else 0.001]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// How long the judge waits for the end of the bot's output when the game is over [default: 10s with kattis, else
+    /// 1ms]
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
     grace: Option<Duration>,
 
     /// How the bot's behaviour after the end of a game that it won is judged [default: strict with kattis, else

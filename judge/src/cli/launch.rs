@@ -12,6 +12,7 @@ use itertools::Itertools;
 use signal_hook::consts::SIGPIPE;
 
 use crate::escape::complain;
+use crate::process::program;
 use crate::process::sandbox;
 use crate::referee::limits::DEFAULT_LIMITS;
 
@@ -59,7 +60,7 @@ pub(crate) fn launch(args: &LaunchArgs) -> ExitCode {
 /// A file of a format that the system does not know is refused; the `exec` of the standard library would give it
 /// to a shell.
 fn become_bot(program: &OsStr, command: &[OsString]) -> io::Result<Infallible> {
-    let file = CString::new(sandbox::find(program)?.into_os_string().as_bytes())?;
+    let file = CString::new(program::find(program)?.into_os_string().as_bytes())?;
     let command: Vec<_> = command.iter().map(|word| CString::new(word.as_bytes())).try_collect()?;
     // Rust ignores this signal, and the bot would inherit that. A signal with a handler is reset in the bot.
     signal_hook::flag::register(SIGPIPE, Arc::default())?;

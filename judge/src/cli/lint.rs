@@ -9,12 +9,13 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use serde::Serialize;
 
-use super::match_options::seconds;
 use crate::escape::printable;
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding};
 use crate::process::interrupt;
-use crate::referee::limits::{DEFAULT_LIMITS, Limits};
+use crate::referee::limits::Limits;
 use crate::report::SCHEMA;
+use crate::report::console::shortened;
+use crate::units::time_limit;
 
 /// Check whether a bot follows the protocol, and say how to fix it if it does not
 #[derive(Debug, Args)]
@@ -34,9 +35,9 @@ Exit codes:
   2  wrong usage, or the bot could not be started"
 )]
 pub(crate) struct LintArgs {
-    /// How many seconds of CPU the bot may use in a game, and how many the judge waits for its lines, all
-    /// together
-    #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = seconds)]
+    /// How much CPU time the bot may use in a game, in seconds if there is no unit; the judge waits twice as long and one
+    /// second for its lines, all together, and that long for one that is idle
+    #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
     pub(crate) time_limit: Duration,
 
     /// Print one JSON object for each check
@@ -50,10 +51,9 @@ pub(crate) struct LintArgs {
 
 pub(crate) fn lint(args: &LintArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
-    let time = args.time_limit;
-    let limits = Limits { cpu: time, wall: time, idle: time, ..DEFAULT_LIMITS };
-    let bot_under_test = BotUnderTest::new(&args.bot, limits)?;
+    let bot_under_test = BotUnderTest::new(&args.bot, Limits::with_cpu(args.time_limit))?;
     let mut out = anstream::stdout();
+    let name = bot_under_test.name();
     let mut statuses = Vec::new();
     for (number, check) in (1..).zip(&CHECKS) {
         let finding = check.run(&bot_under_test)?;
@@ -71,7 +71,7 @@ pub(crate) fn lint(args: &LintArgs) -> anyhow::Result<ExitCode> {
         }
     }
     if !args.json {
-        write_summary(&mut out, &statuses)?;
+        write_summary(&mut out, &name, &statuses)?;
     }
     Ok(if statuses.contains(&CheckStatus::Fail) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
@@ -105,11 +105,12 @@ fn write_line(out: &mut impl Write, number: usize, check: &str, finding: &Findin
     out.flush()
 }
 
-fn write_summary(out: &mut impl Write, statuses: &[CheckStatus]) -> io::Result<()> {
+fn write_summary(out: &mut impl Write, bot: &str, statuses: &[CheckStatus]) -> io::Result<()> {
     let count = |status| statuses.iter().filter(|&&other| other == status).count();
     write!(
         out,
-        "{} passed, {} failed, {} noted",
+        "{}: {} passed, {} failed, {} noted",
+        printable(&shortened(bot)),
         count(CheckStatus::Pass),
         count(CheckStatus::Fail),
         count(CheckStatus::Note)

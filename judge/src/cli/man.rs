@@ -1,15 +1,18 @@
 //! `judge man`: the manual pages, generated from the help texts.
 
+use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
+use super::mistyped::visible;
 use crate::cli::Cli;
+use crate::spelling::did_you_mean;
 
 /// Print a manual page
 #[derive(Debug, Args)]
@@ -27,8 +30,8 @@ pub(crate) struct ManArgs {
     #[arg(value_name = "COMMAND")]
     pub(crate) command: Option<String>,
 
-    /// Write all pages into this directory instead
-    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    /// Write all pages into this directory instead, which is created if it does not exist
+    #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
     pub(crate) output: Option<PathBuf>,
 }
 
@@ -37,7 +40,8 @@ pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
     // After this the pages of the commands are named "judge-run" and so on.
     program.build();
     if let Some(directory) = &args.output {
-        clap_mangen::generate_to(program, directory)
+        fs::create_dir_all(directory)
+            .and_then(|()| clap_mangen::generate_to(program, directory))
             .with_context(|| format!("the pages cannot be written to {}", directory.display()))?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -45,7 +49,11 @@ pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
         None => program,
         Some(name) => program
             .find_subcommand(name)
-            .with_context(|| format!("expected a command of the judge, got {name:?}"))?
+            .filter(|command| !command.is_hide_set())
+            .with_context(|| {
+                let names = visible(&program).map(Command::get_name);
+                format!("expected a command of the judge, got {name:?}{}", did_you_mean(name, names))
+            })?
             .clone(),
     };
     Man::new(page).render(&mut io::stdout())?;

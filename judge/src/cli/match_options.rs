@@ -6,40 +6,42 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::referee::config::MatchConfig;
-use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
+use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use crate::referee::verdict::Profile;
+use crate::units::{memory_limit, number_in, time_limit};
 
 /// The options for a bot's limits and for how it is judged.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct MatchOptions {
-    /// How many seconds of CPU the bot may use in a game, and how many the judge waits for its lines, all
-    /// together
-    #[arg(long, default_value = "2", value_name = "SECONDS", value_parser = seconds)]
+    /// How much CPU time the bot and all processes that it starts may use in a game, all together; in seconds if there is
+    /// no unit
+    #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
     time_limit: Duration,
 
-    /// How many seconds the judge waits for the bot's lines, all together [default: the time limit]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// How long the judge waits for the bot's lines, all together [default: twice the time limit and one
+    /// second]
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
     wall_limit: Option<Duration>,
 
-    /// How many seconds the bot may print nothing and use almost no CPU time while its line is expected [default: the
-    /// wall limit]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// How long the bot may print nothing and use almost no CPU time while its line is expected [default: the
+    /// time limit]
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
     idle_limit: Option<Duration>,
 
-    /// How many MiB of memory the bot and all processes that it starts may use, all together
-    #[arg(long, default_value_t = 1024, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    /// How much memory the bot and all processes that it starts may use, all together, in MiB if there is no unit
+    #[arg(long, default_value = "1GiB", value_name = "SIZE", value_parser = memory_limit)]
     memory_limit: u64,
 
     /// How many processes and threads the bot may have at a time, all together
-    #[arg(long, default_value_t = DEFAULT_LIMITS.processes, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 22))]
+    #[arg(long, default_value_t = DEFAULT_LIMITS.processes, value_name = "N", value_parser = number_in(1..=1_u64 << 22))]
     processes: u64,
 
     /// How the bot's limits are enforced (Linux); the report of each game says which way was used
     #[arg(long, value_enum, default_value_t = LimitsBy::Auto, value_name = "WAY")]
     limits: LimitsBy,
 
-    /// How many seconds the bot may take to end when the game is over
-    #[arg(long, default_value = "1", value_name = "SECONDS", value_parser = seconds)]
+    /// How long the bot may take to end when the game is over
+    #[arg(long, default_value = "1s", value_name = "TIME", value_parser = time_limit)]
     grace: Duration,
 
     /// How a bot's behaviour after the end of a game that it won is judged
@@ -64,22 +66,14 @@ impl MatchOptions {
     }
 
     fn limits(&self) -> Limits {
-        let wall = self.wall_limit.unwrap_or(self.time_limit);
+        let wall = self.wall_limit.unwrap_or_else(|| default_wall(self.time_limit));
         Limits {
             cpu: self.time_limit,
             wall,
-            idle: self.idle_limit.unwrap_or(wall),
-            memory: self.memory_limit << 20,
+            idle: self.idle_limit.unwrap_or_else(|| self.time_limit.min(wall)),
+            memory: self.memory_limit,
             processes: self.processes,
             grace: self.grace,
         }
     }
-}
-
-/// Parses a time in seconds.
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let limit = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    limit
-        .filter(|limit| (Duration::from_millis(1)..=Duration::from_secs(86400)).contains(limit))
-        .ok_or_else(|| "expected a number of seconds from 0.001 to 86400".to_owned())
 }

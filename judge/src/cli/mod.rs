@@ -9,6 +9,7 @@ pub(crate) mod completions;
 pub(crate) mod count;
 pub(crate) mod demo;
 pub(crate) mod export;
+mod header_words;
 pub(crate) mod hostile;
 pub(crate) mod interact;
 #[cfg(target_os = "linux")]
@@ -16,13 +17,14 @@ pub(crate) mod launch;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod match_options;
+pub(crate) mod mistyped;
+pub(crate) mod new;
 pub(crate) mod play;
 pub(crate) mod protocol;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod selftest;
 pub(crate) mod single_game;
-mod size;
 pub(crate) mod solve;
 pub(crate) mod stress;
 pub(crate) mod table;
@@ -45,6 +47,7 @@ Examples:
   judge run 2000 3 3 -- python3 my_bot.py        a game against your bot
   judge lint -- python3 my_bot.py                does it follow the protocol?
   judge protocol                                 the protocol, in full
+  judge new python my_bot                        a bot to begin with
   judge help run                                 the help of one command
 
 Exit codes, unless the help of a command says more:
@@ -84,6 +87,7 @@ pub(crate) enum Command {
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
     Protocol(protocol::ProtocolArgs),
+    New(new::NewArgs),
     #[command(hide = true)]
     Hostile(hostile::HostileArgs),
     #[cfg(target_os = "linux")]
@@ -140,6 +144,7 @@ impl Command {
             | Self::Completions(_)
             | Self::Man(_)
             | Self::Protocol(_)
+            | Self::New(_)
             | Self::Play(_)
             | Self::Bot
             | Self::Hostile(_) => true,

@@ -1,6 +1,6 @@
 //! `judge play`: a game for a person at the terminal.
 
-use std::io::{self, BufRead, Write};
+use std::hash::{BuildHasher, RandomState};
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
@@ -12,23 +12,30 @@ use zeroxor::{Position, Side};
 use crate::play::board::BoardDialogue;
 use crate::play::classic::{ClassicDialogue, is_classic};
 use crate::play::dialogue::Dialogue;
+use crate::play::game::{Bot, Game};
+use crate::play::level::{Chooser, Level};
 use crate::play::terminal::Terminal;
-use crate::play::terminal_game::{TerminalGame, other};
+use crate::play::terminal_game::TerminalGame;
 use crate::report::picture::fit::line_width;
+use crate::units::{number_in, plain_numbers};
 
 /// Play a game yourself, against the bot or against another person
 #[derive(Debug, Args)]
 #[command(
     override_usage = "judge play [HEADER WORDS] [OPTIONS]",
     after_help = "\
+After the game the judge says which move threw the win away, and what would have kept it. At a terminal it then \
+asks for another game; \"undo\" takes back the last move, and the game goes on.
+
 Examples:
   judge play                            subtract-a-square from 20 with the bot
   judge play square 100 ban 1 --first   1 may not be taken, and you begin
   judge play 20 3 5 --players 2         two people, a row of cards
   judge play nim 3 5 7 + euclid 14 6    a sum: move in one of the games
+  judge play 100 1 3 --level easy       against a bot that can be beaten
 
 Commands during the game:
-  hint, moves, undo, resign, help, quit
+  hint, moves, undo, resign, help, quit; \"hint\" says more each time
 
 Exit codes:
   0  the game or the input ended
@@ -40,7 +47,7 @@ pub(crate) struct PlayArgs {
     pub(crate) header: Vec<String>,
 
     /// How many people play; a single person plays against the bot
-    #[arg(long, default_value_t = 1, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=2))]
+    #[arg(long, default_value_t = 1, value_name = "K", value_parser = number_in(1..=2_u8))]
     pub(crate) players: u8,
 
     /// Move first against the bot; without --first and --second the judge asks you
@@ -50,36 +57,60 @@ pub(crate) struct PlayArgs {
     /// Move second against the bot
     #[arg(long)]
     pub(crate) second: bool,
+
+    /// How well the bot plays; without it, perfect
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub(crate) level: Option<Level>,
+
+    /// The seed of the bot's choices at the levels easy and normal; without it they differ from game to game
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: Option<u64>,
 }
 
 /// The game without a header.
 const DEFAULT_GAME: &str = "square 20";
 
 pub(crate) fn play(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let words = if args.header.is_empty() { DEFAULT_GAME.to_owned() } else { args.header.join(" ") };
+    let words =
+        if args.header.is_empty() { DEFAULT_GAME.to_owned() } else { plain_numbers(&args.header.join(" ")) };
     let header = parse_header(words.as_bytes()).context("the header is malformed")?;
     ensure!(
         header.side.is_none(),
         "expected a header without \"seat\", got \"{header}\": choose your side with --first or --second"
     );
     let position = Position::new(&header.game).context("the header is not valid")?;
+    if args.players == 2 && args.needs_bot() {
+        bot_conflict().exit();
+    }
+    let mut terminal = Terminal::of_stdio()?;
     let dialogue: Box<dyn Dialogue> = if is_classic(&header.game) {
-        Box::new(ClassicDialogue)
+        Box::new(ClassicDialogue { is_exact: !terminal.is_interactive() })
     } else {
         Box::new(BoardDialogue { width: line_width() })
     };
-    let mut terminal = Terminal::new(io::stdin().lock(), anstream::stdout());
-    let bot = match (args.players, side(args)) {
-        (2, Some(_)) => side_conflict().exit(),
-        (2, None) => None,
-        (_, Some(side)) => Some(other(side)),
-        (_, None) => match ask_side(&mut terminal)? {
-            Some(side) => Some(other(side)),
+    let bot = match args.players {
+        2 => None,
+        _ => match side(args).map_or_else(|| ask_side(&mut terminal), |side| Ok(Some(side)))? {
+            Some(side) => Some(Bot { side: side.other(), chooser: args.chooser() }),
             None => return Ok(ExitCode::SUCCESS),
         },
     };
-    TerminalGame::new(&mut terminal, dialogue.as_ref(), position, bot).play()?;
+    TerminalGame::new(&mut terminal, dialogue.as_ref(), Game::new(position, bot)).play()?;
     Ok(ExitCode::SUCCESS)
+}
+
+impl PlayArgs {
+    /// Whether an option only makes sense with a bot.
+    fn needs_bot(&self) -> bool {
+        self.first || self.second || self.level.is_some() || self.seed.is_some()
+    }
+
+    /// The choices of the bot.
+    fn chooser(&self) -> Chooser {
+        // The standard library draws its keys at random.
+        let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
+        Chooser::new(self.level.unwrap_or(Level::Perfect), seed)
+    }
 }
 
 /// The side that the options choose; `None` without an option.
@@ -91,14 +122,16 @@ fn side(args: &PlayArgs) -> Option<Side> {
     }
 }
 
-/// The usage error of `--players 2` with a side. clap can declare conflicts of options, but not of their values.
-fn side_conflict() -> clap::Error {
-    let message = "'--players 2' cannot be used with '--first' or '--second': there is no bot";
+/// The usage error of `--players 2` with an option for the bot. clap can declare conflicts of options, but not of
+/// their values.
+fn bot_conflict() -> clap::Error {
+    let message =
+        "'--players 2' cannot be used with '--first', '--second', '--level' or '--seed': there is no bot";
     PlayArgs::augment_args(Command::new("judge play")).error(ErrorKind::ArgumentConflict, message)
 }
 
 /// Asks the person for a side; `None` if the input ends or the person quits.
-fn ask_side(terminal: &mut Terminal<impl BufRead, impl Write>) -> anyhow::Result<Option<Side>> {
+fn ask_side(terminal: &mut Terminal) -> anyhow::Result<Option<Side>> {
     let read = |line: &[u8]| match line.trim_ascii().to_ascii_lowercase().as_slice() {
         b"y" | b"yes" => Some(Some(Side::First)),
         b"n" | b"no" => Some(Some(Side::Second)),

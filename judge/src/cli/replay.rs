@@ -22,7 +22,7 @@ use crate::referee::game_state::GameState;
 use crate::referee::limits::EARLY_LIMIT;
 use crate::referee::result::GameResult;
 use crate::referee::transcript::read::TranscriptReader;
-use crate::referee::transcript::{ResultLine, SetupLine};
+use crate::referee::transcript::{ResultLine, SetupLine, VERSION};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
@@ -79,8 +79,11 @@ pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
     }
     let name = || format!("the transcript {}", args.file.display());
     let (mut count, mut same) = (0, true);
+    // A game whose time is in doubt. It is reported only if it was not played again.
+    let mut doubtful: Option<FinishedGame> = None;
     while let Some(setup) = games.setup().with_context(name)? {
         count += 1;
+        doubtful.take().filter(|_| !setup.game.repeat).map_or(Ok(()), |game| reporter.game(&game))?;
         let numbered = || format!("{}, game {count}", name());
         if args.against {
             let game = RecordedGame::read(setup, &mut games).with_context(numbered)?;
@@ -89,11 +92,18 @@ pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
                 None => return Ok(ExitCode::from(2)),
             }
         } else {
-            same &= referee(setup, &mut games, reporter.as_mut()).with_context(numbered)?;
+            let (game, is_same) = referee(setup, &mut games).with_context(numbered)?;
+            same &= is_same;
+            if game.result.doubtful {
+                doubtful = Some(game);
+            } else {
+                reporter.game(&game)?;
+            }
         }
     }
     ensure!(count > 0, "{} is empty: expected the set-up of a game", name());
     if !args.against {
+        doubtful.map_or(Ok(()), |game| reporter.game(&game))?;
         reporter.summary()?;
     }
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -108,12 +118,11 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// Referees a game again from its events, and reports it. Returns whether it is as recorded.
+/// Referees a game again from its events. The second value is whether it is as recorded.
 fn referee(
     setup: SetupLine,
     games: &mut TranscriptReader<impl BufRead>,
-    reporter: &mut dyn Reporter,
-) -> anyhow::Result<bool> {
+) -> anyhow::Result<(FinishedGame, bool)> {
     let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
     let start = state.position().clone();
     let (mut last, mut sent_header) = (Duration::ZERO, None);
@@ -132,7 +141,12 @@ fn referee(
     // The events give only a lower bound for the time at which the process had ended.
     let result = GameResult::new(&state, recorded.wall.max(last));
     let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
-    let computed = facts(&sent_header, &ResultLine::from(&result));
+    // The words of a reason are those of the judge that wrote it.
+    let mut computed = ResultLine::from(&result);
+    if setup.transcript < VERSION {
+        computed.reason.clone_from(&recorded.reason);
+    }
+    let computed = facts(&sent_header, &computed);
     let header = &setup.game.header;
     let mut same = true;
     for (recorded, computed) in facts(header.text(), &recorded).iter().zip(&computed) {
@@ -143,8 +157,7 @@ fn referee(
             ));
         }
     }
-    reporter.game(&FinishedGame::new(setup, start, result))?;
-    Ok(same)
+    Ok((FinishedGame::new(setup, start, result), same))
 }
 
 /// The header of the game, if this event is the judge sending it.

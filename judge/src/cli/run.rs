@@ -11,6 +11,7 @@ use anyhow::Context;
 use clap::Args;
 use zeroxor::wire::protocol;
 
+use super::header_words;
 use super::match_options::MatchOptions;
 use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
@@ -23,6 +24,7 @@ use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
 use crate::report::transcript::TranscriptWriter;
+use crate::units::{number_in, plain_numbers};
 
 /// Play games against a bot and referee them
 #[derive(Debug, Args)]
@@ -52,11 +54,11 @@ pub(crate) struct RunArgs {
     pub(crate) opponent: OpponentKind,
 
     /// How many games to play, with the seeds S, S+1, ...
-    #[arg(long, default_value_t = 1, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'n', long, default_value_t = 1, value_name = "K", value_parser = number_in(1..=u64::MAX))]
     pub(crate) games: u64,
 
     /// The seed of the first game
-    #[arg(long, default_value_t = 1, value_name = "S")]
+    #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: u64,
 
     #[command(flatten)]
@@ -90,6 +92,7 @@ pub(crate) struct RunArgs {
 
 /// Parses moves with commas between them.
 fn parse_line(text: &str) -> Result<Arc<MoveLine>, String> {
+    let text = plain_numbers(text);
     let moves = text.split(',').filter(|_| !text.trim().is_empty());
     let moves = moves.map(|mv| match protocol::parse_bot_turn(mv.as_bytes()) {
         Ok(Some(mv)) => Ok([mv.place, mv.take]),
@@ -129,9 +132,7 @@ fn play(
         format!("expected seeds of at most {}, but the seed of the last game would be larger", u64::MAX)
     })?;
     interrupt::watch()?;
-    let header = Some(args.header.join(" ")).filter(|words| !words.is_empty());
-    let header = header.map(|words| words.parse::<GameHeader>()).transpose();
-    let header = header.context("the header is malformed")?;
+    let header = header_words::read("run", &args.header)?;
     let session = BotSession::new(args.options.config(&args.bot), args.games, transcript)?;
     let mut games = MatchRunner::new(session, reporter);
     for seed in args.seed..=last {

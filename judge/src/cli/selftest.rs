@@ -12,13 +12,16 @@ use crate::matches::selftest::{Trial, TrialResult, bots, play_all};
 use crate::process::descendants;
 use crate::process::sandbox;
 use crate::referee::verdict::Profile;
+use crate::spelling::did_you_mean;
+use crate::units::number_in;
 
 /// Test the judge with hostile bots: each must get exactly the expected verdict in time
 #[derive(Debug, Args)]
 #[command(
     override_usage = "judge selftest [NAMES] [OPTIONS]",
     after_help = "\
-Each bot plays a game with \"judge run\". No game may take more than one second longer than its wall limit, and after \
+Each bot plays a game with \"judge run\". No game may take more than one second longer than its wall limit, or twice that \
+if it ends there, and after \
 all games no process that a bot has started may be left.
 
 Examples:
@@ -36,15 +39,18 @@ pub(crate) struct SelftestArgs {
     pub(crate) names: Vec<String>,
 
     /// How many games to play at a time [default: twice the processors]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(short, long, value_name = "J", value_parser = number_in(1..=256_u16))]
     pub(crate) jobs: Option<u16>,
 }
 
 fn known(name: &str) -> Result<String, String> {
     let is_known = bots::all().iter().any(|bot| bot.name == name);
     is_known.then(|| name.to_owned()).ok_or_else(|| {
-        "expected the name of a hostile bot; \"judge selftest\" without names plays and shows them all"
-            .to_owned()
+        let names = bots::all();
+        let meant = did_you_mean(name, names.iter().map(|bot| bot.name));
+        format!(
+            "expected the name of a hostile bot{meant}; \"judge selftest\" without names plays and shows them all"
+        )
     })
 }
 

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::match_options::MatchOptions;
 use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::units::number_in;
 
 /// The arguments of a single game.
 #[derive(Debug, Args)]
@@ -15,7 +16,7 @@ pub(crate) struct SingleGameArgs {
     opponent: OpponentKind,
 
     /// The opponent's seed
-    #[arg(long, default_value_t = 1, value_name = "S")]
+    #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     seed: u64,
 
     #[command(flatten)]

@@ -4,7 +4,6 @@ use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
-use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use zeroxor::grundy::Budget;
@@ -13,6 +12,7 @@ use zeroxor::{Analysis, Outcome, Position, Solver};
 
 use crate::interop::classic;
 use crate::report::SCHEMA;
+use crate::units::{number_in, plain_numbers};
 
 /// Say who wins a position, its nimber, and the winning moves
 #[derive(Debug, Args)]
@@ -52,7 +52,7 @@ pub(crate) struct SolveArgs {
     pub(crate) nimber: bool,
 
     /// How many winning moves to list at most, up to 1000000
-    #[arg(long, default_value_t = 10, value_name = "K", value_parser = moves())]
+    #[arg(long, default_value_t = 10, value_name = "K", value_parser = number_in(0..=MAX_MOVES))]
     pub(crate) moves: u64,
 
     /// Print one JSON object; null is what is out of reach
@@ -61,9 +61,7 @@ pub(crate) struct SolveArgs {
 }
 
 /// How many moves may be listed: each is kept until it is printed.
-fn moves() -> RangedU64ValueParser {
-    clap::value_parser!(u64).range(0..=1_000_000)
-}
+const MAX_MOVES: u64 = 1_000_000;
 
 /// The input of a classic problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -84,7 +82,7 @@ const MAX_INPUT: u64 = 64 << 20;
 pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let text = match args.format {
         None => {
-            let header = protocol::parse_header(args.header.join(" ").as_bytes())
+            let header = protocol::parse_header(plain_numbers(&args.header.join(" ")).as_bytes())
                 .context("the header is malformed")?;
             ensure!(header.side.is_none(), "expected a header without a seat, got \"{header}\"");
             answer(args, &header)?

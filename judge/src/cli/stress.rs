@@ -1,7 +1,6 @@
 //! `judge stress`: searches for a game that a bot does not win.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,10 +9,9 @@ use std::time::Duration;
 use std::time::Instant;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use zeroxor::MAX_SIZE;
 
-use super::match_options::{MatchOptions, seconds};
+use super::match_options::MatchOptions;
 use crate::matches::session::BotSession;
 use crate::matches::stress::family::GameFamily;
 use crate::matches::stress::plan::Plan;
@@ -23,18 +21,23 @@ use crate::matches::stress::summary::{self, PlayedFields};
 use crate::matches::stress::{StopCondition, ensure_uninterrupted, search};
 use crate::process::descendants;
 use crate::process::interrupt;
+use crate::process::start::Start;
 use crate::referee::config::MatchConfig;
+use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
-use crate::report::progress::redraw_steadily;
+use crate::report::games_progress::GamesProgress;
+use crate::units::{number_in, time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]
 #[command(
     override_usage = "judge stress [OPTIONS] [-- BOT ARGS...]",
     after_help = "\
-Every small start is played against every opponent, the smallest first, and then random larger ones. The first game \
-that was not won is played again, to see whether it fails each time, and shrunk: to a smaller start that fails in the \
-same way, then to the fewest moves of the opponent. The same seed gives the same games with any number of jobs.
+The extreme starts are played first: the largest of each kind, the smallest, and large ones that Second wins. Then \
+follow small starts, the smallest first, with a larger one after each two. Every extreme and every small start is \
+played against every opponent. The first game that was not won is played again, to see whether it fails each time, and \
+shrunk: to a smaller start that fails in the same way, then to the fewest moves of the opponent. The same seed gives \
+the same games with any number of jobs.
 
 Each line of --json has the bot's command and options. With --resume they must be the same. The output may be \
 appended to the file that is resumed. A line that was cut off is ignored.
@@ -57,24 +60,25 @@ pub(crate) struct StressArgs {
     pub(crate) family: GameFamily,
 
     /// The largest row, pile or number
-    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_SIZE))]
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
     pub(crate) max_n: u64,
 
     /// How many games to play [default: 2000, or no limit if --time is given]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'n', long, value_name = "K", value_parser = number_in(1..=u64::MAX))]
     pub(crate) games: Option<u64>,
 
-    /// How many seconds to play; a game that has begun is played to its end
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// How long to play and to shrink, in seconds if there is no unit; a game that has begun is played to its end. With
+    /// --keep-going a quarter is left to shrink the first game that was not won
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
     pub(crate) time: Option<Duration>,
 
     /// How many games to play at the same time; with more games than processors bots may wait for a processor and use
     /// up their wall time [default: one for each processor]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
     pub(crate) jobs: Option<u16>,
 
     /// The seed of game 0; game k has the seed S+k
-    #[arg(long, default_value_t = 1, value_name = "S")]
+    #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: u64,
 
     /// Continue when a game was not won, and count such games
@@ -105,6 +109,7 @@ pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
     // Before the first worker is started, so that a second Ctrl-C ends all descendants of this process.
     descendants::become_subreaper()?;
     let started = Instant::now();
+    let deadline = args.time.map(|time| started + time);
     let plan = Plan::new(args.family, args.max_n, args.seed);
     let config = args.options.config(&args.bot);
     let words = ConfigWords::from(&config);
@@ -112,19 +117,27 @@ pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
         Some(file) => SearchState::resume(file, &plan, &words)?,
         None => SearchState::default(),
     };
+    // Each worker would refuse a bot that cannot be started, with its own message.
+    Start::new(&config)?;
     let mut out = anstream::stdout();
     if args.json && state.is_truncated {
         // The line that was cut off stays a line of its own.
         writeln!(out)?;
     }
-    let played = play(args, &plan, &config, &words, started, &mut state)?;
+    let until = StopCondition {
+        games: args.games.or(Some(DEFAULT_GAMES).filter(|_| args.time.is_none())),
+        deadline,
+        keep_going: args.keep_going,
+        shrink_from: args.time.map(|time| started + time * 3 / 4),
+    };
+    let played = play(args, &plan, &config, &words, &until, &mut state)?;
     if !args.keep_going {
         state.end_at_first_failure();
     }
     if !args.json {
-        summary::write_summary(&mut out, &state, played, started.elapsed())?;
+        summary::write_summary(&mut out, &state, &plan, &config.bot_name(), played, started.elapsed())?;
     }
-    shrink(args, &plan, config, &words, &state, &mut out)
+    shrink(args, &plan, config, &words, &state, deadline, &mut out)
 }
 
 /// Plays the games of the search that are not in the state yet, and returns how many.
@@ -133,30 +146,23 @@ fn play(
     plan: &Plan,
     config: &MatchConfig,
     words: &ConfigWords,
-    started: Instant,
+    until: &StopCondition,
     state: &mut SearchState,
 ) -> anyhow::Result<u32> {
-    let until = StopCondition {
-        games: args.games.or(Some(DEFAULT_GAMES).filter(|_| args.time.is_none())),
-        deadline: args.time.map(|time| started + time),
-        keep_going: args.keep_going,
-    };
     let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
-    let progress = progress(&until, state.played.len() as u64);
+    let progress = GamesProgress::new(until.games, state.played.len() as u64);
     let mut played = 0_u32;
-    search(config, plan, jobs, &until, state, |index, line, report, state| {
+    search(config, plan, jobs, until, state, |index, line, report, state| {
         // 2^32 games take weeks.
         played = played.saturating_add(1);
         if args.json {
-            print(&progress, &summary::with_fields(&PlayedFields { index, config: words }, line)?)?;
+            progress.print(&summary::with_fields(&PlayedFields { index, config: words }, line)?)?;
         } else if args.keep_going && report.verdict != Verdict::Won {
-            print(&progress, &summary::failure(index, report))?;
+            progress.print(&summary::failure(index, report))?;
         }
-        progress.set_message(summary::status(state));
-        progress.inc(1);
+        progress.update(state.played.len() as u64, summary::status(state));
         Ok(())
     })?;
-    progress.finish_and_clear();
     Ok(played)
 }
 
@@ -167,6 +173,7 @@ fn shrink(
     config: MatchConfig,
     words: &ConfigWords,
     state: &SearchState,
+    deadline: Option<Instant>,
     out: &mut impl Write,
 ) -> anyhow::Result<ExitCode> {
     let Some((first, report)) = &state.first else {
@@ -179,7 +186,12 @@ fn shrink(
         return Ok(ExitCode::FAILURE);
     }
     let mut session = BotSession::new(config, u64::MAX, ())?;
-    let shrunk = Shrinker::new(&mut session, report.verdict).shrink(plan.game(*first));
+    let progress = GamesProgress::new(None, 0);
+    let mut show = |smallest: &GameSetup, runs: u32| {
+        progress.update(runs.into(), format_args!("shrinking game {first}: {}", smallest.header));
+    };
+    let shrunk = Shrinker::new(&mut session, report.verdict, deadline, &mut show).shrink(plan.game(*first));
+    drop(progress);
     if shrunk.is_err() && !args.json {
         summary::write_failure(out, *first, report)?;
     }
@@ -189,31 +201,4 @@ fn shrink(
         summary::write_shrunk(out, *first, report, &shrunk?)?;
     }
     Ok(ExitCode::FAILURE)
-}
-
-/// A progress bar on stderr, which is shown only if stderr is a terminal.
-fn progress(until: &StopCondition, done: u64) -> ProgressBar {
-    let bar = until.games.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-    let template = match until.games {
-        Some(_) => "{wide_bar} {pos}/{len} games, {rate} a second, {msg}",
-        None => "{spinner} {pos} games, {rate} a second, {msg}",
-    };
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    // Fractions of a game are of no use.
-    let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
-        let _ = write!(out, "{:.0}", state.per_sec());
-    };
-    let style = style.with_key("rate", rate);
-    let bar = bar.with_style(style).with_message("no answer yet").with_position(done);
-    redraw_steadily(&bar);
-    bar
-}
-
-/// Prints a line while the progress bar is hidden.
-fn print(progress: &ProgressBar, line: &str) -> anyhow::Result<()> {
-    progress.suspend(|| {
-        let mut out = anstream::stdout();
-        writeln!(out, "{line}").and_then(|()| out.flush())
-    })?;
-    Ok(())
 }

@@ -9,11 +9,11 @@ use anyhow::Context;
 use clap::Args;
 
 use super::match_options::MatchOptions;
-use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
 use crate::process::interrupt;
 use crate::process::threads;
 use crate::referee::setup::GameSetup;
+use crate::report::Reporter;
 use crate::report::json::Json;
 
 /// The arguments of a worker.
@@ -33,15 +33,13 @@ pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     let _ = rustix::process::setsid();
     let config = args.options.config(&args.bot);
     // The number of games is not known. A bot that expects a header also ends at the end of its input.
-    let mut games = MatchRunner::new(BotSession::new(config, u64::MAX, ())?, Json::new(io::stdout()));
+    let mut session = BotSession::new(config, u64::MAX, ())?;
+    let mut reporter = Json::new(io::stdout());
     for line in lines()? {
         let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
-        games.play(setup, &mut ())?;
-        if games.is_stopped() {
-            break;
-        }
+        reporter.game(&session.play(setup, &mut ())?)?;
     }
-    games.end()
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The lines of stdin, read by a thread. After the end of the input no report is needed any more, so the game that is

@@ -9,6 +9,7 @@ use super::convention::Convention;
 use super::feedback::Feedback;
 use super::input;
 use crate::referee::setup::GameHeader;
+use crate::units::plain_numbers;
 
 /// The arguments of a harness, parsed.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ impl HarnessArgs {
                 let words: Option<Vec<&str>> = words.iter().map(|word| word.to_str()).collect();
                 let words = words.context("expected a header, got bytes that are not UTF-8")?.join(" ");
                 ensure!(!words.is_empty(), "expected a header or --input FILE, got no arguments");
-                Ok(Self::Plain { header: input::header(words.as_bytes())? })
+                Ok(Self::Plain { header: input::header(plain_numbers(&words).as_bytes())? })
             }
             // The answer is not needed: the judge knows who wins.
             (Convention::Kattis, [input, _answer, feedback]) => {

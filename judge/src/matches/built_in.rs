@@ -53,26 +53,21 @@ impl BuiltIn {
     fn choose(&mut self) -> Result<Option<Move>, TooLarge> {
         let position = self.player.position();
         Ok(match self.kind {
-            OpponentKind::Perfect => self.player.winning_move()?.or_else(|| self.random_move()),
+            OpponentKind::Perfect => {
+                let winning = self.player.winning_move()?;
+                winning.or_else(|| random_move(self.player.position(), &mut self.rng))
+            }
             OpponentKind::Stubborn => self.player.winning_move()?.or_else(|| self.player.delaying_move()),
-            OpponentKind::Random => self.random_move(),
+            OpponentKind::Random => random_move(position, &mut self.rng),
             OpponentKind::Mirror => match symmetry(position) {
                 Symmetry::Reply(mv) => Some(mv),
-                Symmetry::Cancelled | Symmetry::Unsettled(_) => self.random_move(),
+                Symmetry::Cancelled | Symmetry::Unsettled(_) => random_move(position, &mut self.rng),
             },
             OpponentKind::Greedy => largest_move(position),
             OpponentKind::Slow => smallest_move(position),
             // Another program chooses its moves.
             OpponentKind::Bot => None,
         })
-    }
-
-    fn random_move(&mut self) -> Option<Move> {
-        let position = self.player.position();
-        match position.move_count() {
-            0 => None,
-            count => position.nth_move(self.rng.random_range(0..count)),
-        }
     }
 }
 
@@ -83,6 +78,14 @@ impl Opponent for BuiltIn {
 
     fn play(&mut self) -> anyhow::Result<OpponentTurn> {
         Ok(self.next_move()?.map_or(OpponentTurn::NoMove, OpponentTurn::Move))
+    }
+}
+
+/// Any legal move, each as likely as the others; `None` if there is none.
+pub(crate) fn random_move(position: &Position, rng: &mut ChaCha8Rng) -> Option<Move> {
+    match position.move_count() {
+        0 => None,
+        count => position.nth_move(rng.random_range(0..count)),
     }
 }
 

@@ -11,6 +11,7 @@ use super::opponent::{Opponent, OpponentTurn};
 use crate::process::interrupt::interrupted;
 use crate::process::{Bot, TimedEvent, WaitLimits, stop};
 use crate::referee::conversation::{ExpectedLine, side_to_move};
+use crate::referee::decide::is_waiting_for_input;
 use crate::referee::end_cause::EndCause;
 use crate::referee::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
 use crate::referee::finished_game::FinishedGame;
@@ -20,6 +21,9 @@ use crate::referee::result::GameResult;
 use crate::referee::setup::GameSetup;
 use crate::referee::spectator::{Mover, Spectator};
 use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
+
+/// How long a bot that waits for input is given to answer `-1 -1`, before its input ends.
+const LAST_WORDS_TIME: Duration = Duration::from_millis(500);
 
 /// A game with its bot, opponent, spectator and log.
 pub(crate) struct GameRunner<'a> {
@@ -44,7 +48,7 @@ impl<'a> GameRunner<'a> {
         spectator: &'a mut dyn Spectator,
         log: &'a mut dyn GameLog,
     ) -> anyhow::Result<Self> {
-        let GameSetup { header, opponent, seed, line } = &setup.game;
+        let GameSetup { header, opponent, seed, line, repeat: _ } = &setup.game;
         let opponent = BuiltIn::new(&Position::new(header.game())?, *opponent, *seed, line);
         Self::against(setup, bot, Box::new(opponent), spectator, log)
     }
@@ -171,6 +175,19 @@ impl<'a> GameRunner<'a> {
         self.send(line)
     }
 
+    /// Lets a bot that waits for input read `-1 -1`, and records that its input ends then: what it prints before and
+    /// after that shows why it waits.
+    fn end_input(&mut self) -> anyhow::Result<()> {
+        let no_limit = Duration::MAX;
+        let wall = LAST_WORDS_TIME.min(self.state.limits().grace);
+        let limits =
+            WaitLimits { wall, idle: no_limit, cpu: no_limit, memory: u64::MAX, processes: u64::MAX };
+        let mut events = self.bot.wait(&limits);
+        events.retain(|timed| !matches!(timed.event, Event::Limit(_)));
+        self.record_all(events)?;
+        self.record(TimedEvent::now(Event::InputEnded))
+    }
+
     /// Informs the bot of the end and stops it, unless it plays on; whether it does.
     fn end(&mut self, may_play_on: bool) -> anyhow::Result<bool> {
         match self.state.end_cause() {
@@ -186,7 +203,11 @@ impl<'a> GameRunner<'a> {
         if may_play_on && is_known && !self.state.has_extra() {
             return Ok(true);
         }
-        let may_end = self.state.end_cause().is_some_and(EndCause::lets_bot_end);
+        let is_waiting = is_waiting_for_input(&self.state);
+        if is_waiting {
+            self.end_input()?;
+        }
+        let may_end = is_waiting || self.state.end_cause().is_some_and(EndCause::lets_bot_end);
         let grace = if may_end { self.state.limits().grace } else { Duration::ZERO };
         let last = self.bot.end(grace);
         self.record_all(last)?;

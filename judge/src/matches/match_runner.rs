@@ -34,7 +34,7 @@ impl<R: Reporter> MatchRunner<R> {
     ///
     /// # Errors
     ///
-    /// If the game cannot be played, see [`BotSession::play`], or cannot be reported.
+    /// If the game cannot be played, see [`BotSession::play_alone`], or cannot be reported.
     pub(crate) fn play(&mut self, setup: GameSetup, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
         if interrupted() {
             self.status = MatchStatus::Stopped;
@@ -42,7 +42,7 @@ impl<R: Reporter> MatchRunner<R> {
         if self.status == MatchStatus::Stopped {
             return Ok(());
         }
-        let game = self.session.play(setup, spectator)?;
+        let game = self.session.play_alone(setup, spectator)?;
         match game.result.verdict {
             Verdict::Won => {}
             Verdict::JudgeError | Verdict::Interrupted => self.status = MatchStatus::Stopped,

@@ -2,11 +2,11 @@
 //! checks of a bot.
 
 pub(crate) mod arena;
-mod built_in;
+pub(crate) mod built_in;
 pub(crate) mod game_runner;
 pub(crate) mod lint;
 pub(crate) mod match_runner;
-mod opponent;
+pub(crate) mod opponent;
 pub(crate) mod replay_against;
 pub(crate) mod selftest;
 pub(crate) mod session;

@@ -4,6 +4,7 @@ use super::game_runner::GameRunner;
 use super::opponent::Opponent;
 use crate::process::Bot;
 use crate::process::bot_process::Process;
+use crate::process::interrupt::interrupted;
 use crate::process::start::Start;
 use crate::referee::config::MatchConfig;
 use crate::referee::finished_game::FinishedGame;
@@ -37,6 +38,25 @@ impl BotSession {
     pub(crate) fn new(config: MatchConfig, games: u64, log: impl GameLog + 'static) -> anyhow::Result<Self> {
         let start = Start::new(&config)?;
         Ok(Self { config, start, left: games, announced: 0, process: None, log: Box::new(log) })
+    }
+
+    /// Plays one game, and once more if its time is in doubt: then the second result counts. The judge must be playing
+    /// no other game meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::play`].
+    pub(crate) fn play_alone(
+        &mut self,
+        setup: GameSetup,
+        spectator: &mut dyn Spectator,
+    ) -> anyhow::Result<FinishedGame> {
+        let game = self.play(setup.clone(), spectator)?;
+        if !game.result.doubtful || interrupted() {
+            return Ok(game);
+        }
+        self.left += 1;
+        self.play(GameSetup { repeat: true, ..setup }, spectator)
     }
 
     /// Plays one game against the built-in opponent of its set-up, and compares it with perfect play.

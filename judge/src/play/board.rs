@@ -6,8 +6,10 @@ use zeroxor::wire::protocol::parse_bot_turn;
 use zeroxor::{Move, Position};
 
 use super::dialogue::Dialogue;
+use super::row::draw_with_ruler;
 use super::stretch::{Stretch, stretches};
 use crate::report::picture::fit::fit;
+use crate::report::picture::runs::{Run, runs};
 use crate::report::picture::sizes::{is_row, place_sizes};
 
 /// The largest number of components that are drawn, each on a line.
@@ -24,12 +26,15 @@ pub(crate) struct BoardDialogue {
 impl Dialogue for BoardDialogue {
     fn describe_position(&self, position: &Position, last: Option<Move>) -> String {
         let mut heaps = position.heaps().peekable();
+        let runs = runs(position, last);
         let components = position.components();
         let mut lines = Vec::new();
         for component in components.iter().take(MAX_COMPONENTS) {
-            let end = component.place + component.width;
-            let placed = heaps.peeking_take_while(|placed| placed.place < end).collect_vec();
-            lines.push(self.draw_component(position, component, &placed, last));
+            let places = component.place..component.place + component.width;
+            let placed = heaps.peeking_take_while(|placed| placed.place < places.end).collect_vec();
+            let from = runs.partition_point(|run| run.first < places.start);
+            let to = runs.partition_point(|run| run.first < places.end);
+            lines.extend(self.draw_component(position, component, &placed, &runs[from..to], last));
         }
         if let Some(more @ 1..) = components.len().checked_sub(MAX_COMPONENTS) {
             lines.push(format!("  … and {more} more games"));
@@ -67,42 +72,53 @@ impl Dialogue for BoardDialogue {
 }
 
 impl BoardDialogue {
-    /// Draws a component with its rules, on a line.
+    /// Draws a component with its rules: on a line, or a row that is too long for a line below a ruler.
     fn draw_component(
         &self,
         position: &Position,
         component: &Component,
         heaps: &[PlacedHeap<'_>],
+        runs: &[Run],
         last: Option<Move>,
-    ) -> String {
-        let Some(rules) = position.rules(component.rules) else { return String::new() };
+    ) -> Vec<String> {
+        let Some(rules) = position.rules(component.rules) else { return Vec::new() };
         let mut head = format!("  {}", rules.words());
         if head.len() > MAX_RULES {
             head = head.chars().take(MAX_RULES).chain(['…']).collect();
         }
         head += ": ";
         let width = self.width.saturating_sub(head.chars().count());
-        let (places, texts) = if is_row(rules) {
-            row(component, heaps, width)
-        } else {
+        let (places, texts) = if !is_row(rules) {
             heaps.iter().map(|placed| (placed.place, place_sizes(placed))).unzip()
+        } else if let Some(numbers) = numbered_row(component, heaps, width) {
+            return vec![head + &numbers];
+        } else if let Some(lines) = draw_with_ruler(runs, self.width) {
+            return [head.trim_end().to_owned()].into_iter().chain(lines).collect();
+        } else {
+            shortened_row(component, heaps)
         };
         let gap = if is_row(rules) { " " } else { "  " };
         let pieces = (0..).zip(texts).map(|(at, text)| if at == 0 { text } else { gap.to_owned() + &text });
         // The place of the last move is always drawn.
         let center =
             last.map_or(0, |mv| places.partition_point(|&place| place <= mv.place).saturating_sub(1));
-        head + &fit(&pieces.collect_vec(), center, width)
+        vec![head + &fit(&pieces.collect_vec(), center, width)]
     }
 }
 
-/// The first places of the stretches of a row, and the stretches as text, shortened if they are too long.
-fn row(component: &Component, heaps: &[PlacedHeap<'_>], width: usize) -> (Vec<u64>, Vec<String>) {
+/// A row with the number of every card; `None` if it is longer than `width`.
+fn numbered_row(component: &Component, heaps: &[PlacedHeap<'_>], width: usize) -> Option<String> {
+    if component.width > width as u64 {
+        return None;
+    }
+    let text = stretches(component, heaps).iter().map(Stretch::full).join(" ");
+    (text.len() <= width).then_some(text)
+}
+
+/// The first places of the stretches of a row, and the stretches as text, the long ones shortened.
+fn shortened_row(component: &Component, heaps: &[PlacedHeap<'_>]) -> (Vec<u64>, Vec<String>) {
     let stretches = stretches(component, heaps);
-    let full = (component.width <= width as u64).then(|| stretches.iter().map(Stretch::full).collect_vec());
-    // `fit` needs two characters for its marks.
-    let full = full.filter(|texts| texts.iter().map(|text| text.len() + 1).sum::<usize>() + 2 <= width);
-    let texts = full.unwrap_or_else(|| stretches.iter().map(Stretch::shortened).collect());
+    let texts = stretches.iter().map(Stretch::shortened).collect();
     (stretches.iter().map(|stretch| stretch.first).collect(), texts)
 }
 
@@ -129,10 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn long_rows_are_shortened() {
-        assert_drawn("2000 1 9", &[(1000, 9)], 80, "  segment 1 9: 1 2 … 999 (9 taken) 1009 1010 … 2000");
-        let longest = "  segment 1 2: . 2 3 … 1000000000000000000";
-        assert_drawn("1000000000000000000 1 2", &[(1, 1)], 60, longest);
+    fn rows_with_many_gaps_are_shortened() {
         let moves = (1..50).map(|k| (20 * k, 1)).chain([(511, 1)]).collect_vec();
         assert_drawn("1000 1 1", &moves, 50, "  segment 1 1: … . 512 513 … 519 . 521 522 … 539…");
     }

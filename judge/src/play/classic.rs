@@ -7,7 +7,10 @@ use zeroxor::{Move, Position};
 use super::dialogue::Dialogue;
 
 /// The dialogue of GMT-003.
-pub(crate) struct ClassicDialogue;
+pub(crate) struct ClassicDialogue {
+    /// Whether other programs read it, so that nothing is added.
+    pub(crate) is_exact: bool,
+}
 
 /// Whether a game is a single pile of squares.
 pub(crate) fn is_classic(game: &GameSpec) -> bool {
@@ -20,6 +23,10 @@ fn total(position: &Position) -> u64 {
 }
 
 impl Dialogue for ClassicDialogue {
+    fn is_exact(&self) -> bool {
+        self.is_exact
+    }
+
     fn describe_position(&self, position: &Position, _last: Option<Move>) -> String {
         format!(
             "Current Total: {}\nAvailable squares to subtract: {}",

@@ -29,6 +29,11 @@ pub(crate) trait Dialogue {
     /// Describes why the player to move has lost; `None` if no text is needed.
     fn describe_loss(&self, player: &str, position: &Position) -> Option<String>;
 
+    /// Whether nothing is printed but the dialogue itself: no review of the game.
+    fn is_exact(&self) -> bool {
+        false
+    }
+
     /// Lists the legal moves, or the first of them and how many there are.
     fn list_moves(&self, position: &Position) -> String {
         const SHOWN: u8 = 40;

@@ -3,7 +3,14 @@
 pub(crate) mod board;
 pub(crate) mod classic;
 pub(crate) mod dialogue;
+pub(crate) mod game;
+mod hint;
+pub(crate) mod level;
+mod line_source;
+mod loss;
+mod row;
 mod stretch;
 pub(crate) mod terminal;
 pub(crate) mod terminal_game;
+mod texts;
 mod typed_command;

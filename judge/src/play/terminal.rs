@@ -1,39 +1,43 @@
 //! The terminal: lines that a person types, and lines that are shown.
 
 use std::fmt::Display;
-use std::io::{BufRead, Read, Write};
+use std::io::{self, IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Context;
 use zeroxor::wire::protocol::SyntaxError;
 use zeroxor::wire::quoted;
 
-/// The longest line a person may type, in bytes, without its end.
-const LINE_LIMIT: usize = 4096;
+use super::line_source::{EditedLines, LINE_LIMIT, LineSource, PlainLines, TypedLine};
 
 pub(crate) const PLAIN: Style = Style::new();
 pub(crate) const HEADING: Style = Style::new().bold();
 pub(crate) const REFUSAL: Style = AnsiColor::Yellow.on_default();
 pub(crate) const VICTORY: Style = AnsiColor::Green.on_default().bold();
+pub(crate) const DEFEAT: Style = AnsiColor::Red.on_default().bold();
 
 /// The terminal of a person. It may be a pipe.
-pub(crate) struct Terminal<R, W> {
-    input: R,
-    out: W,
+pub(crate) struct Terminal {
+    lines: Box<dyn LineSource>,
+    out: Box<dyn Write>,
+    is_interactive: bool,
 }
 
-/// The result of reading a line.
-pub(crate) enum TypedLine {
-    Line(Vec<u8>),
-    /// A line that is too long. It was skipped.
-    TooLong,
-    /// The end of the input.
-    End,
-}
+impl Terminal {
+    /// The terminal of stdin and stdout. Lines are edited if both are terminals.
+    pub(crate) fn of_stdio() -> anyhow::Result<Self> {
+        let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
+        let lines: Box<dyn LineSource> = if is_interactive {
+            Box::new(EditedLines::new().context("the terminal cannot be used")?)
+        } else {
+            Box::new(PlainLines { input: io::stdin().lock(), out: anstream::stdout() })
+        };
+        Ok(Self { lines, out: Box::new(anstream::stdout()), is_interactive })
+    }
 
-impl<R: BufRead, W: Write> Terminal<R, W> {
-    pub(crate) fn new(input: R, out: W) -> Self {
-        Self { input, out }
+    /// Whether a person sits at it.
+    pub(crate) fn is_interactive(&self) -> bool {
+        self.is_interactive
     }
 
     /// Prints a text and flushes.
@@ -44,7 +48,7 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
     }
 
     /// Prints that something else was expected.
-    pub(crate) fn refuse(&mut self, expected: &str, got: String) -> anyhow::Result<()> {
+    fn refuse(&mut self, expected: &str, got: String) -> anyhow::Result<()> {
         self.say(REFUSAL, SyntaxError { expected: expected.to_owned(), got })
     }
 
@@ -53,7 +57,7 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
         self.say(PLAIN, "Goodbye.")
     }
 
-    /// Asks until `read` accepts a line; `None` at the end of the input.
+    /// Asks until `read` accepts a line; `None` at the end of the input or after Ctrl-C.
     pub(crate) fn ask<T>(
         &mut self,
         prompt: &str,
@@ -61,9 +65,7 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
         read: impl Fn(&[u8]) -> Option<T>,
     ) -> anyhow::Result<Option<T>> {
         loop {
-            write!(self.out, "{prompt}")?;
-            self.out.flush()?;
-            match self.read_line().context("the input cannot be read")? {
+            match self.lines.read_line(prompt).context("the input cannot be read")? {
                 TypedLine::Line(line) => match read(&line) {
                     Some(answer) => return Ok(Some(answer)),
                     None => self.refuse(expected, quoted(&line))?,
@@ -72,25 +74,14 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
                     self.refuse(expected, format!("a line of more than {LINE_LIMIT} bytes"))?;
                 }
                 TypedLine::End => {
-                    // The prompt is still on this line.
-                    self.say(PLAIN, "\nThe input has ended, so the game ends too.")?;
+                    self.say(PLAIN, "The input has ended, so the game ends too.")?;
+                    return Ok(None);
+                }
+                TypedLine::Interrupted => {
+                    self.goodbye()?;
                     return Ok(None);
                 }
             }
         }
-    }
-
-    /// Reads the next line and returns it without its LF. The last line may have none.
-    fn read_line(&mut self) -> std::io::Result<TypedLine> {
-        let mut line = Vec::new();
-        let length = (&mut self.input).take(LINE_LIMIT as u64 + 1).read_until(b'\n', &mut line)?;
-        if line.pop_if(|last| *last == b'\n').is_some() || (1..=LINE_LIMIT).contains(&length) {
-            return Ok(TypedLine::Line(line));
-        }
-        if length == 0 {
-            return Ok(TypedLine::End);
-        }
-        self.input.skip_until(b'\n')?;
-        Ok(TypedLine::TooLong)
     }
 }

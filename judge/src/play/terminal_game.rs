@@ -1,118 +1,130 @@
-//! A game that people play at the terminal, against each other or against the bot.
+//! A game that people play at the terminal.
 
-use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 
-use anyhow::Context;
 use itertools::Itertools;
-use zeroxor::{IllegalMove, Move, Player, Position, Side};
+use zeroxor::{IllegalMove, Move, Side};
 
 use super::dialogue::Dialogue;
-use super::terminal::{HEADING, PLAIN, REFUSAL, Terminal, VICTORY};
+use super::game::Game;
+use super::level::Level;
+use super::terminal::{DEFEAT, HEADING, PLAIN, REFUSAL, Terminal, VICTORY};
+use super::texts::{describe_hint, describe_loss, player_name};
 use super::typed_command::{self, TypedCommand};
 
 /// A game at the terminal.
-pub(crate) struct TerminalGame<'a, R, W> {
-    terminal: &'a mut Terminal<R, W>,
+pub(crate) struct TerminalGame<'a> {
+    terminal: &'a mut Terminal,
     dialogue: &'a dyn Dialogue,
-    start: Position,
-    player: Player,
-    moves: Vec<Move>,
-    /// The bot's side; `None` if two people play.
-    bot: Option<Side>,
+    game: Game,
+    /// How many steps of the hint have been shown in this position.
+    hints_shown: usize,
 }
 
-/// The name of a side.
-fn player_name(side: Side) -> &'static str {
-    match side {
-        Side::First => "Player 1",
-        Side::Second => "Player 2",
-    }
+/// What a person chooses after a game.
+#[derive(Clone, Copy)]
+enum Next {
+    Again,
+    Undo,
+    End,
 }
 
-/// The other side.
-pub(crate) fn other(side: Side) -> Side {
-    match side {
-        Side::First => Side::Second,
-        Side::Second => Side::First,
-    }
-}
-
-impl<'a, R: BufRead, W: Write> TerminalGame<'a, R, W> {
-    pub(crate) fn new(
-        terminal: &'a mut Terminal<R, W>,
-        dialogue: &'a dyn Dialogue,
-        start: Position,
-        bot: Option<Side>,
-    ) -> Self {
-        let player = Player::new(start.clone());
-        let mut game = Self { terminal, dialogue, start, player, moves: Vec::new(), bot };
-        game.note_won_position();
-        game
+impl<'a> TerminalGame<'a> {
+    pub(crate) fn new(terminal: &'a mut Terminal, dialogue: &'a dyn Dialogue, game: Game) -> Self {
+        Self { terminal, dialogue, game, hints_shown: 0 }
     }
 
-    /// Plays until the game or the input ends.
+    /// Plays games until the person or the input ends them. Only a person at a terminal is asked for another game.
     pub(crate) fn play(mut self) -> anyhow::Result<()> {
-        if let Some(bot) = self.bot {
-            let (you, bot) = (player_name(other(bot)), player_name(bot));
-            self.terminal
-                .say(PLAIN, format_args!("You are {you}, the bot is {bot}. Type help for the commands."))?;
-        }
-        while !self.position().is_over() {
-            self.terminal.say(HEADING, format_args!("{}'s turn.", player_name(self.to_move())))?;
-            if self.bot == Some(self.to_move()) {
-                self.bot_turn()?;
-            } else if self.person_turn()?.is_break() {
-                return Ok(());
+        self.introduce()?;
+        while self.play_to_end()?.is_continue() && self.terminal.is_interactive() {
+            match self.ask_next()? {
+                Next::Again => {
+                    self.game.restart();
+                    self.introduce()?;
+                }
+                Next::Undo => {}
+                Next::End => break,
             }
         }
-        let loser = self.to_move();
-        if let Some(reason) = self.dialogue.describe_loss(player_name(loser), self.position()) {
+        Ok(())
+    }
+
+    /// Tells who plays.
+    fn introduce(&mut self) -> anyhow::Result<()> {
+        let Some(bot) = self.game.bot() else { return Ok(()) };
+        let (you, it, level) = (player_name(bot.side.other()), player_name(bot.side), bot.chooser.level);
+        let bot = if level == Level::Perfect { "the bot".to_owned() } else { format!("the bot ({level})") };
+        self.terminal.say(PLAIN, format_args!("You are {you}, {bot} is {it}. Type help for the commands."))
+    }
+
+    /// Plays on until the game ends, and tells how it did. Breaks if the person or the input ends it before.
+    fn play_to_end(&mut self) -> anyhow::Result<ControlFlow<()>> {
+        let loser = loop {
+            if let Some(loser) = self.game.loser() {
+                break loser;
+            }
+            self.terminal.say(HEADING, format_args!("{}'s turn.", player_name(self.game.side_to_move())))?;
+            if self.game.bot_side() == Some(self.game.side_to_move()) {
+                self.bot_turn()?;
+            } else if self.person_turn()?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        };
+        self.announce_end(loser).map(ControlFlow::Continue)
+    }
+
+    fn announce_end(&mut self, loser: Side) -> anyhow::Result<()> {
+        if self.game.is_resigned() {
+            self.terminal.say(PLAIN, format_args!("{} resigns.", player_name(loser)))?;
+        } else if let Some(reason) = self.dialogue.describe_loss(player_name(loser), self.game.position()) {
             self.terminal.say(PLAIN, reason)?;
         }
-        self.announce_winner(loser)
-    }
-
-    fn position(&self) -> &Position {
-        self.player.position()
-    }
-
-    /// Lets the player find out whether the bot has won the position in which the person is to move. Then it can answer
-    /// a move in one of two equal heaps by the same move in the other.
-    fn note_won_position(&mut self) {
-        if self.bot.is_some_and(|bot| bot != self.to_move()) {
-            // If the tables would be too large, the bot's turn reports it.
-            let _ = self.player.winning_side();
+        let winner = player_name(loser.other());
+        if self.dialogue.is_exact() {
+            return self.terminal.say(VICTORY, format_args!("{winner} wins!"));
         }
+        match self.game.bot_side() {
+            None => self.terminal.say(VICTORY, format_args!("{winner} wins!"))?,
+            Some(bot) if bot == loser => self.terminal.say(VICTORY, "You win!")?,
+            Some(_) => self.terminal.say(DEFEAT, "You lose.")?,
+        }
+        let loss = self.game.loss(loser);
+        self.terminal.say(PLAIN, describe_loss(loss.as_ref(), loser, self.game.bot_side(), self.dialogue))
     }
 
-    fn to_move(&self) -> Side {
-        if self.moves.len().is_multiple_of(2) { Side::First } else { Side::Second }
-    }
-
-    /// Announces the winner.
-    fn announce_winner(&mut self, loser: Side) -> anyhow::Result<()> {
-        self.terminal.say(VICTORY, format_args!("{} wins!", player_name(other(loser))))
+    /// Asks what comes after the game. A move is taken back here.
+    fn ask_next(&mut self) -> anyhow::Result<Next> {
+        let read = |line: &[u8]| match line.trim_ascii().to_ascii_lowercase().as_slice() {
+            b"" | b"y" | b"yes" => Some(Next::Again),
+            b"undo" => Some(Next::Undo),
+            b"n" | b"no" | b"quit" => Some(Next::End),
+            _ => None,
+        };
+        loop {
+            let next = self.terminal.ask("Again? [Y/n], or undo: ", "y, n or undo", read)?;
+            match next {
+                Some(Next::Undo) if !self.undo()? => {}
+                next => return Ok(next.unwrap_or(Next::End)),
+            }
+        }
     }
 
     fn bot_turn(&mut self) -> anyhow::Result<()> {
-        let winning = match self.player.winning_move() {
-            Ok(winning) => winning,
-            Err(error) => {
-                let problem = "The bot cannot compute who wins, and plays on without knowing it";
-                self.terminal.say(REFUSAL, format_args!("{problem}: {error}."))?;
-                None
-            }
-        };
-        let mv = winning.or_else(|| self.player.delaying_move()).context("the bot found no move")?;
-        self.player.play(mv)?;
-        self.add_move(mv)
+        let side = self.game.side_to_move();
+        let made = self.game.play_bot()?;
+        if let Some(error) = made.unsolved {
+            let problem = "The bot cannot compute who wins, and plays on without knowing it";
+            self.terminal.say(REFUSAL, format_args!("{problem}: {error}."))?;
+        }
+        self.show_move(side, made.mv)
     }
 
     /// Asks the person until a move is made or taken back. Breaks if the person ends the game.
     fn person_turn(&mut self) -> anyhow::Result<ControlFlow<()>> {
         let dialogue = self.dialogue;
-        self.terminal.say(PLAIN, dialogue.describe_position(self.position(), self.moves.last().copied()))?;
+        self.hints_shown = 0;
+        self.terminal.say(PLAIN, dialogue.describe_position(self.game.position(), self.game.last_move()))?;
         loop {
             let read = |line: &[u8]| typed_command::parse(line, dialogue);
             let Some(command) = self.terminal.ask(dialogue.prompt(), dialogue.expected_input(), read)? else {
@@ -125,11 +137,14 @@ impl<'a, R: BufRead, W: Write> TerminalGame<'a, R, W> {
                 TypedCommand::Move(_) | TypedCommand::Undo => {}
                 TypedCommand::Hint => self.hint()?,
                 TypedCommand::Moves => {
-                    self.terminal
-                        .say(PLAIN, format_args!("Legal moves: {}", dialogue.list_moves(self.position())))?;
+                    let moves = dialogue.list_moves(self.game.position());
+                    self.terminal.say(PLAIN, format_args!("Legal moves: {moves}"))?;
                 }
                 TypedCommand::Help => self.terminal.say(PLAIN, typed_command::help(dialogue))?,
-                TypedCommand::Resign => return self.resign().map(ControlFlow::Break),
+                TypedCommand::Resign => {
+                    self.game.resign();
+                    return Ok(ControlFlow::Continue(()));
+                }
                 TypedCommand::Quit => return self.terminal.goodbye().map(ControlFlow::Break),
             }
         }
@@ -137,56 +152,46 @@ impl<'a, R: BufRead, W: Write> TerminalGame<'a, R, W> {
 
     /// Makes a person's move if it is legal; whether it is.
     fn try_move(&mut self, mv: Move) -> anyhow::Result<bool> {
-        if let Err(IllegalMove { rule, .. }) = self.player.opponent_played(mv) {
+        let side = self.game.side_to_move();
+        if let Err(IllegalMove { rule, .. }) = self.game.play(mv) {
             let typed = self.dialogue.format_move(mv);
             self.terminal.say(REFUSAL, format_args!("{typed} is not a legal move: {rule}."))?;
             return Ok(false);
         }
-        self.add_move(mv)?;
+        self.show_move(side, mv)?;
         Ok(true)
     }
 
-    /// Adds a move that the player has made, and shows it.
-    fn add_move(&mut self, mv: Move) -> anyhow::Result<()> {
-        let description = self.dialogue.describe_move(player_name(self.to_move()), mv, self.position());
-        self.moves.push(mv);
+    /// Shows a move that was made.
+    fn show_move(&mut self, side: Side, mv: Move) -> anyhow::Result<()> {
+        let description = self.dialogue.describe_move(player_name(side), mv, self.game.position());
         self.terminal.say(PLAIN, description)
     }
 
-    /// Takes back the last move of a person; whether there was one.
+    /// Takes back the last move of a person or a resignation; whether there was one.
     fn undo(&mut self) -> anyhow::Result<bool> {
-        let plies = if self.bot.is_some() { 2 } else { 1 };
-        let Some(left) = self.moves.len().checked_sub(plies) else {
+        let Some(taken_back) = self.game.undo() else {
             self.terminal.say(REFUSAL, "There is no move to take back.")?;
             return Ok(false);
         };
-        let taken_back = self.moves.split_off(left);
-        // Only moves are kept, because a copy of a large position for each move could need too much memory.
-        let mut position = self.start.clone();
-        self.moves.iter().try_for_each(|&mv| position.play(mv))?;
-        self.player.set_position(position);
-        self.note_won_position();
         let typed = taken_back.into_iter().map(|mv| self.dialogue.format_move(mv)).join(", ");
-        self.terminal.say(PLAIN, format_args!("Taken back: {typed}."))?;
+        let what = if typed.is_empty() { "the resignation" } else { typed.as_str() };
+        self.terminal.say(PLAIN, format_args!("Taken back: {what}."))?;
         Ok(true)
     }
 
+    /// Shows the next step of the hint, and the last one again when all have been shown.
     fn hint(&mut self) -> anyhow::Result<()> {
-        match self.player.winning_move() {
-            Ok(Some(mv)) => {
-                let typed = self.dialogue.format_move(mv);
-                self.terminal.say(PLAIN, format_args!("Hint: {typed} wins."))
+        let hints = match self.game.hints() {
+            Ok(hints) => hints,
+            Err(error) => {
+                let problem = "Hint: the winning move cannot be computed";
+                return self.terminal.say(REFUSAL, format_args!("{problem}: {error}."));
             }
-            Ok(None) => self.terminal.say(PLAIN, "Hint: no move wins against perfect play."),
-            Err(error) => self
-                .terminal
-                .say(REFUSAL, format_args!("Hint: the winning move cannot be computed: {error}.")),
-        }
-    }
-
-    fn resign(&mut self) -> anyhow::Result<()> {
-        let loser = self.to_move();
-        self.terminal.say(PLAIN, format_args!("{} resigns.", player_name(loser)))?;
-        self.announce_winner(loser)
+        };
+        let shown = self.hints_shown.min(hints.len() - 1);
+        self.hints_shown += 1;
+        let text = describe_hint(&hints[shown..], self.dialogue);
+        self.terminal.say(PLAIN, format_args!("Hint: {text}"))
     }
 }

@@ -18,7 +18,7 @@ pub(crate) enum TypedCommand {
 
 /// The commands that are words, with their help.
 const WORDS: [(&str, TypedCommand, &str); 6] = [
-    ("hint", TypedCommand::Hint, "show a winning move, if there is one"),
+    ("hint", TypedCommand::Hint, "say whether you can win; again: in which heap; again: by which move"),
     ("moves", TypedCommand::Moves, "list the legal moves"),
     ("undo", TypedCommand::Undo, "take back your last move, and the bot's reply to it"),
     ("resign", TypedCommand::Resign, "give up the game: the other player wins"),
@@ -46,15 +46,14 @@ mod tests {
     use crate::play::board::BoardDialogue;
     use crate::play::classic::ClassicDialogue;
 
+    const CLASSIC: ClassicDialogue = ClassicDialogue { is_exact: true };
+
     #[test]
     fn a_command_is_a_single_word() {
         for (word, command, _) in WORDS {
-            assert_eq!(parse(word.as_bytes(), &ClassicDialogue), Some(command));
-            assert_eq!(
-                parse(format!(" {}\t\r", word.to_uppercase()).as_bytes(), &ClassicDialogue),
-                Some(command)
-            );
-            assert_eq!(parse(format!("{word} 1").as_bytes(), &ClassicDialogue), None);
+            assert_eq!(parse(word.as_bytes(), &CLASSIC), Some(command));
+            assert_eq!(parse(format!(" {}\t\r", word.to_uppercase()).as_bytes(), &CLASSIC), Some(command));
+            assert_eq!(parse(format!("{word} 1").as_bytes(), &CLASSIC), None);
         }
     }
 
@@ -62,10 +61,10 @@ mod tests {
     fn a_move_has_the_form_of_its_dialogue() {
         let board = BoardDialogue { width: 80 };
         let mv = |place, take| Some(TypedCommand::Move(Move { place, take }));
-        assert_eq!(parse(b" 9 \r", &ClassicDialogue), mv(1, 9));
+        assert_eq!(parse(b" 9 \r", &CLASSIC), mv(1, 9));
         assert_eq!(parse(b"7 9", &board), mv(7, 9));
         for line in ["", "0", "-4", "+4", "4.0", "9 9", "99999999999999999999", "\0", "\u{664}"] {
-            assert_eq!(parse(line.as_bytes(), &ClassicDialogue), None, "{line}");
+            assert_eq!(parse(line.as_bytes(), &CLASSIC), None, "{line}");
         }
         for line in ["", "9", "0 0", "0 1", "-1 -1", "1 2 3", "1,2", "1 99999999999999999999"] {
             assert_eq!(parse(line.as_bytes(), &board), None, "{line}");

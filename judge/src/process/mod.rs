@@ -12,6 +12,7 @@ mod judge_processes;
 mod lines;
 pub(crate) mod listener;
 mod pipes;
+pub(crate) mod program;
 mod running_bot;
 pub(crate) mod sandbox;
 pub(crate) mod signals;

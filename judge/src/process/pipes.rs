@@ -99,9 +99,11 @@ impl Pipes {
         self.write();
     }
 
-    /// How many bytes wait to be read by the bot.
+    /// How many bytes the bot has yet to read: those that wait for room in its pipe, and on Linux those in the pipe.
     pub(super) fn unread(&self) -> usize {
-        self.outgoing.len()
+        let stdin = self.stdin.as_ref().filter(|_| cfg!(target_os = "linux"));
+        let in_pipe = stdin.and_then(|stdin| rustix::io::ioctl_fionread(stdin).ok());
+        self.outgoing.len() + in_pipe.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0)
     }
 
     /// Ends the bot's input once all has been written.

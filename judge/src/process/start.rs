@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, anyhow};
 
 use crate::process::cgroup::{ControlGroup, Place};
-use crate::process::sandbox;
+use crate::process::{program, sandbox};
 use crate::referee::config::MatchConfig;
 use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
 
@@ -30,17 +30,13 @@ impl Start {
     pub(crate) fn new(config: &MatchConfig) -> anyhow::Result<Self> {
         let MatchConfig { limits, limits_by, sandbox, .. } = *config;
         let bot = if config.bot.is_empty() { bundled()? } else { config.bot.clone() };
-        let program = bot.first().context("expected the bot's command")?;
+        // The launcher of the sandbox could report it only on the bot's stderr.
+        program::check(&bot)?;
         let place = match limits_by {
             LimitsBy::Proc => None,
             LimitsBy::Auto => place().ok(),
             LimitsBy::Cgroup => Some(place().map_err(|reason| no_group(&reason))?),
         };
-        if sandbox || place.is_some() {
-            // The launcher could report it only on the bot's stderr.
-            sandbox::find(program)
-                .with_context(|| format!("the bot {} could not be started", program.display()))?;
-        }
         if sandbox {
             sandbox::check()?;
         }

@@ -3,10 +3,12 @@
 use std::ffi::OsString;
 
 use clap::ValueEnum;
+use itertools::Itertools;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
+use super::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use super::verdict::Profile;
+use crate::escape::shell_word;
 
 /// A bot, its limits and the options with which it plays, the same in every game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,11 +48,14 @@ impl MatchConfig {
                 options.extend(Some(value).filter(|value| !value.is_empty()));
             }
         };
+        let size = |bytes: u64| {
+            if bytes.is_multiple_of(1 << 20) { (bytes >> 20).to_string() } else { format!("{bytes}B") }
+        };
         let seconds = |time: std::time::Duration| time.as_secs_f64().to_string();
         add(limits.cpu != DEFAULT_LIMITS.cpu, "--time-limit", seconds(limits.cpu));
-        add(limits.wall != limits.cpu, "--wall-limit", seconds(limits.wall));
-        add(limits.idle != limits.wall, "--idle-limit", seconds(limits.idle));
-        add(limits.memory != DEFAULT_LIMITS.memory, "--memory-limit", (limits.memory >> 20).to_string());
+        add(limits.wall != default_wall(limits.cpu), "--wall-limit", seconds(limits.wall));
+        add(limits.idle != limits.cpu.min(limits.wall), "--idle-limit", seconds(limits.idle));
+        add(limits.memory != DEFAULT_LIMITS.memory, "--memory-limit", size(limits.memory));
         add(limits.processes != DEFAULT_LIMITS.processes, "--processes", limits.processes.to_string());
         add(limits.grace != DEFAULT_LIMITS.grace, "--grace", seconds(limits.grace));
         if let Some(by) = limits_by.to_possible_value().filter(|_| limits_by != LimitsBy::Auto) {
@@ -60,6 +65,14 @@ impl MatchConfig {
         add(session, "--session", String::new());
         add(sandbox, "--sandbox", String::new());
         options
+    }
+
+    /// The name of the bot in a report: its command, quoted for a shell.
+    pub(crate) fn bot_name(&self) -> String {
+        if self.bot.is_empty() {
+            return "the bundled bot".to_owned();
+        }
+        self.bot_words().iter().map(|word| shell_word(word).unwrap_or_else(|_| word.clone())).join(" ")
     }
 
     /// The bot's command, in which U+FFFD replaces what is not UTF-8.

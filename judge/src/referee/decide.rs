@@ -67,22 +67,26 @@ fn long_line(turn: Turn) -> (Verdict, String) {
 }
 
 fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, String) {
-    let stall = StallDiagnosis { report, io: state.io() };
-    let limits = state.limits();
-    let late = |spent: String| not_received(turn, &format!("{spent}; {stall}"));
+    let stall = stall(state, report);
+    let [wall, idle] = [state.limits().wall, state.limits().idle].map(|time| time.as_secs_f64());
+    let idle_reason = |spent: String| {
+        // Of a bot that another program runs nothing is known.
+        let doing = if report.sleeping { format!("{} and ", stall.activity()) } else { String::new() };
+        let what = format!("the bot {doing}{spent}; {}; {stall}", stall.cause());
+        (Verdict::Idle, not_received(turn, &what))
+    };
     match report.limit {
-        Limit::Wall => {
-            let late = late(format!("the bot used up its {} s of wall time", limits.wall.as_secs_f64()));
-            if stall.is_idle(limits.wall) {
-                (Verdict::Idle, format!("{late}; {}", stall.cause()))
-            } else {
-                (Verdict::TimeWall, late)
+        Limit::Wall => match exceeded_limit(state) {
+            Some((Verdict::TimeCpu, reason)) => (Verdict::TimeCpu, not_received(turn, &reason)),
+            _ if stall.is_idle(state.limits().wall) => {
+                idle_reason(format!("has used up its {wall} s of wall time"))
             }
-        }
-        Limit::Idle => {
-            let late = late(format!("the bot was idle for {} s", limits.idle.as_secs_f64()));
-            (Verdict::Idle, format!("{late}; {}", stall.cause()))
-        }
+            _ => {
+                let what = format!("time limit exceeded: {wall} s of wall time; {stall}");
+                (Verdict::TimeWall, not_received(turn, &what))
+            }
+        },
+        Limit::Idle => idle_reason(format!("was idle for {idle} s")),
         Limit::Cpu => (Verdict::TimeCpu, not_received(turn, &cpu(state))),
         Limit::Memory => (Verdict::Memory, not_received(turn, &memory(state))),
         Limit::Processes => (Verdict::Processes, not_received(turn, &processes(state))),
@@ -90,12 +94,41 @@ fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, Strin
     }
 }
 
+/// The evidence for why the bot did not answer.
+fn stall<'a>(state: &'a GameState, report: &'a LimitReport) -> StallDiagnosis<'a> {
+    StallDiagnosis { report, io: state.io(), late: state.late_output() }
+}
+
+/// Whether the bot waits for input that the judge will not send, so that its last words show why.
+pub(crate) fn is_waiting_for_input(state: &GameState) -> bool {
+    matches!(state.end_cause(), Some(EndCause::Limit(report))
+        if matches!(report.limit, Limit::Wall | Limit::Idle) && stall(state, report).is_waiting_for_input())
+}
+
+/// Whether the time of a game is in doubt: its wall time was used up, though the bot did not sleep and used less than
+/// half of it as CPU time. The machine may have had no processor for the bot, or for the judge.
+pub(crate) fn is_doubtful(state: &GameState) -> bool {
+    let wall = state.limits().wall;
+    let used_little = |cpu: Option<Duration>| cpu.is_some_and(|cpu| cpu < wall / 2);
+    match state.end_cause() {
+        Some(EndCause::Limit(report)) if report.limit == Limit::Wall => {
+            !stall(state, report).is_quiet(wall) && used_little(report.used.cpu)
+        }
+        Some(EndCause::Late { .. }) => used_little(state.used().cpu),
+        Some(EndCause::Unknown { .. }) => !state.was_judge_stopped(),
+        _ => false,
+    }
+}
+
 fn late(state: &GameState, waited: Duration, turn: Turn) -> (Verdict, String) {
+    if let Some((Verdict::TimeCpu, reason)) = exceeded_limit(state) {
+        return (Verdict::TimeCpu, format!("{turn} was received too late: {reason}"));
+    }
     let (waited, wall) = (waited.as_secs_f64(), state.limits().wall.as_secs_f64());
     (
         Verdict::TimeWall,
         format!(
-            "{turn} was received too late: the judge had waited {waited:.3} s in all, the limit is {wall} s"
+            "{turn} was received too late: time limit exceeded: {waited:.3} s of wall time, the limit is {wall} s"
         ),
     )
 }
@@ -128,7 +161,7 @@ fn exceeded_limit(state: &GameState) -> Option<(Verdict, String)> {
 
 fn cpu(state: &GameState) -> String {
     let used = state.used_at_end().cpu.unwrap_or_default().as_secs_f64();
-    format!("the bot used {used:.2} s of CPU, its limit is {} s", state.limits().cpu.as_secs_f64())
+    format!("time limit exceeded: {used:.2} s of CPU, the limit is {} s", state.limits().cpu.as_secs_f64())
 }
 
 fn memory(state: &GameState) -> String {
@@ -155,7 +188,7 @@ fn won(state: &GameState) -> (Verdict, String) {
         _ => "the opponent has no move left".to_owned(),
     };
     if let Some((verdict, reason)) = exceeded_limit(state) {
-        return (verdict, format!("{won}, but {reason}"));
+        return (verdict, format!("{reason}; {won}"));
     }
     match (state.bot_end(), after_the_end(state)) {
         (BotEnd::Exited(exit), _) if exit != Exit::Code(0) => {

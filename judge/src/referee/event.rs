@@ -37,6 +37,8 @@ pub(crate) enum Event {
     Exited(Exit),
     /// The bot reached a limit.
     Limit(LimitReport),
+    /// The judge ended the input of a bot that waits for input, to see what it prints then.
+    InputEnded,
     /// The judge ended the bot.
     Killed,
     /// What the bot and all processes that it started have used so far.
@@ -187,7 +189,7 @@ pub(crate) struct LimitReport {
     pub(crate) quiet: Duration,
     /// The function of the kernel in which it slept, if that is known.
     pub(crate) channel: Option<String>,
-    /// How many of the judge's bytes the bot has not read, because the pipe is full.
+    /// How many of the judge's bytes the bot has not read.
     pub(crate) unread: usize,
     /// The bytes that were received without a line end.
     pub(crate) unfinished: Bytes,

@@ -21,7 +21,8 @@ pub(crate) struct FinishedGame {
 impl FinishedGame {
     /// Compares the moves from `start` with perfect play.
     pub(crate) fn new(setup: SetupLine, start: Position, result: GameResult) -> Self {
-        let review = result.side.map(|side| Review::of(start, side, &result.moves));
+        let has_chosen = setup.game.header.side().is_none();
+        let review = result.side.map(|side| Review::of(start, side, has_chosen, &result.moves));
         Self { setup, result, review }
     }
 

@@ -12,6 +12,7 @@ use super::end_cause::EndCause;
 use super::event::{Event, Exit, Limit, RecordedEvent, Usage};
 use super::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_KEPT};
 use super::setup::GameHeader;
+use super::stall::LateOutput;
 use super::verdict::{Profile, Verdict};
 
 /// The state of one game after the events so far.
@@ -38,6 +39,8 @@ pub(crate) struct GameState {
     end: Option<(EndCause, Turn)>,
     /// The first bytes that the bot printed after the end of the game.
     extra: Vec<u8>,
+    /// How many of them came before the judge ended the input of a bot that waits for it.
+    extra_before_end_of_input: Option<usize>,
     stderr: VecDeque<u8>,
     io: IoStats,
     timing: Timing,
@@ -96,6 +99,7 @@ impl GameState {
             forfeit: None,
             end: None,
             extra: Vec::new(),
+            extra_before_end_of_input: None,
             stderr: VecDeque::new(),
             io: IoStats::default(),
             timing: Timing::default(),
@@ -190,6 +194,12 @@ impl GameState {
         &self.extra
     }
 
+    /// The first line that the bot printed after the end of the game, if it printed one.
+    pub(super) fn late_output(&self) -> Option<LateOutput<'_>> {
+        let text = self.extra.split(|&byte| byte == b'\n').next().filter(|_| self.has_extra())?;
+        Some(LateOutput { text, at_end_of_input: self.extra_before_end_of_input == Some(0) })
+    }
+
     pub(super) fn was_judge_stopped(&self) -> bool {
         self.was_judge_stopped
     }
@@ -237,6 +247,7 @@ impl GameState {
             }
             Event::Delayed(delay) => self.delayed = self.delayed.saturating_add(delay.by),
             Event::Stopped => self.was_judge_stopped = true,
+            Event::InputEnded => self.extra_before_end_of_input = Some(self.extra.len()),
             Event::Killed => self.was_killed = true,
             Event::Used(usage) => self.used = self.used.max(*usage),
             Event::Forfeited(forfeit) => self.forfeit = Some(forfeit.verdict),

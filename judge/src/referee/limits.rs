@@ -45,15 +45,31 @@ pub(crate) struct Limits {
     pub(crate) grace: Duration,
 }
 
+/// The CPU time of the contest.
+const DEFAULT_CPU: Duration = Duration::from_secs(2);
+
 /// The limits of the contest.
 pub(crate) const DEFAULT_LIMITS: Limits = Limits {
-    cpu: Duration::from_secs(2),
-    wall: Duration::from_secs(2),
-    idle: Duration::from_secs(2),
+    cpu: DEFAULT_CPU,
+    wall: default_wall(DEFAULT_CPU),
+    idle: DEFAULT_CPU,
     memory: 1024 << 20,
     processes: 64,
     grace: Duration::from_secs(1),
 };
+
+/// The wall limit that belongs to a limit on CPU time. It is larger, so that a bot that computes reaches the limit on
+/// CPU time first, also on a busy machine.
+pub(crate) const fn default_wall(cpu: Duration) -> Duration {
+    cpu.saturating_mul(2).saturating_add(Duration::from_secs(1))
+}
+
+impl Limits {
+    /// The default limits, but for this CPU time, and for the wall and idle time that belong to it.
+    pub(crate) fn with_cpu(cpu: Duration) -> Self {
+        Self { cpu, wall: default_wall(cpu), idle: cpu, ..DEFAULT_LIMITS }
+    }
+}
 
 /// The option that chooses how a bot's limits are enforced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 pub(crate) mod answer_times;
 pub(crate) mod config;
 pub(crate) mod conversation;
-mod decide;
+pub(crate) mod decide;
 pub(crate) mod end_cause;
 pub(crate) mod event;
 pub(crate) mod finished_game;
@@ -17,6 +17,6 @@ pub(crate) mod review;
 pub(crate) mod rules;
 pub(crate) mod setup;
 pub(crate) mod spectator;
-mod stall;
+pub(crate) mod stall;
 pub(crate) mod transcript;
 pub(crate) mod verdict;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use zeroxor::{Move, Side};
 
 use super::answer_times::AnswerTimes;
-use super::decide::{decide, excused};
+use super::decide::{decide, excused, is_doubtful};
 use super::event::Usage;
 use super::game_state::{GameState, Timing};
 use super::verdict::Verdict;
@@ -17,6 +17,8 @@ pub(crate) struct GameResult {
     pub(crate) reason: String,
     /// The verdict under the strict profile of a game that is won only under the contest profile.
     pub(crate) excused: Option<Verdict>,
+    /// Whether a game with this result is played again alone, because its time is in doubt.
+    pub(crate) doubtful: bool,
     /// The bot's side; `None` if it never named one.
     pub(crate) side: Option<Side>,
     /// The moves of both sides.
@@ -39,6 +41,7 @@ impl GameResult {
             verdict,
             reason,
             excused: excused(state),
+            doubtful: is_doubtful(state),
             side: state.side(),
             moves: state.moves().to_vec(),
             wall,

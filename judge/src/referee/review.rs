@@ -12,12 +12,30 @@ use super::conversation::side_to_move;
 pub(crate) struct Review {
     /// The side that wins the start.
     pub(crate) winner: Side,
+    /// The bot's choice of side, if it chose the one that loses.
+    pub(crate) wrong_side: Option<WrongSide>,
     /// The bot's blunders, in the order they were made.
     pub(crate) blunders: Vec<Blunder>,
     /// How many blunders the opponent made.
     pub(crate) opponent_blunders: u64,
     /// The outcome of the last position.
     pub(crate) last: Outcome,
+}
+
+/// The choice of the side that loses the start. It counts as a blunder.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct WrongSide {
+    pub(crate) chosen: Side,
+    /// A winning move of First, if First wins.
+    pub(crate) better: Option<Move>,
+}
+
+impl fmt::Display for WrongSide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let winner = if self.chosen == Side::First { Side::Second } else { Side::First };
+        write!(f, "you chose {}; {winner} wins here", self.chosen)?;
+        self.better.map_or(Ok(()), |better| write!(f, ": {better}"))
+    }
 }
 
 /// A move from a won position to a position that the other side wins.
@@ -55,16 +73,25 @@ impl fmt::Display for Blunder {
 
 impl Review {
     /// Compares moves with perfect play, by the outcomes before and after each. All of them are legal from this
-    /// position on, and the bot made those of its side.
+    /// position on, and the bot made those of its side, which it may have chosen.
     ///
     /// # Errors
     ///
     /// If the tables of nimbers would be too large.
-    pub(crate) fn of(mut position: Position, bot: Side, moves: &[Move]) -> Result<Self, TooLarge> {
+    pub(crate) fn of(
+        mut position: Position,
+        bot: Side,
+        has_chosen: bool,
+        moves: &[Move],
+    ) -> Result<Self, TooLarge> {
         let mut solver = Solver::new();
         let mut before = solver.outcome(&position)?;
         let winner = side_to_move(if before == Outcome::N { 1 } else { 2 });
-        let mut review = Self { winner, blunders: Vec::new(), opponent_blunders: 0, last: before };
+        let is_wrong = has_chosen && bot != winner;
+        let better = if is_wrong { solver.winning_move(&position)? } else { None };
+        let wrong_side = is_wrong.then_some(WrongSide { chosen: bot, better });
+        let mut review =
+            Self { winner, wrong_side, blunders: Vec::new(), opponent_blunders: 0, last: before };
         for (ply, &mv) in (1..).zip(moves) {
             let start = position.clone();
             if position.play(mv).is_err() {
@@ -82,6 +109,11 @@ impl Review {
         }
         review.last = before;
         Ok(review)
+    }
+
+    /// How many blunders the bot made, the choice of the wrong side included.
+    pub(crate) fn bot_blunders(&self) -> usize {
+        self.blunders.len() + usize::from(self.wrong_side.is_some())
     }
 }
 
@@ -109,7 +141,18 @@ mod tests {
 
     fn review(header: &str, bot: Side, moves: &[(u64, u64)]) -> Review {
         let moves: Vec<_> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
-        Review::of(Position::new(&header.parse().unwrap()).unwrap(), bot, &moves).unwrap()
+        Review::of(Position::new(&header.parse().unwrap()).unwrap(), bot, true, &moves).unwrap()
+    }
+
+    #[test]
+    fn the_wrong_side_is_a_blunder() {
+        let words = |header, side| review(header, side, &[]).wrong_side.map(|wrong| wrong.to_string());
+        assert_eq!(words("6 1 2", Side::First), None);
+        assert_eq!(words("6 1 2", Side::Second).unwrap(), "you chose Second; First wins here: 3 2");
+        assert_eq!(words("2 1 1", Side::First).unwrap(), "you chose First; Second wins here");
+        assert_eq!(review("6 1 2", Side::Second, &[]).bot_blunders(), 1);
+        let assigned = Position::new(&"6 1 2".parse().unwrap()).unwrap();
+        assert_eq!(Review::of(assigned, Side::Second, false, &[]).unwrap().wrong_side, None);
     }
 
     #[test]
@@ -161,6 +204,6 @@ mod tests {
     #[test]
     fn a_game_whose_tables_would_be_too_large() {
         let start = Position::new(&"1000000000 3 3".parse().unwrap()).unwrap();
-        assert!(Review::of(start, Side::First, &[]).is_err());
+        assert!(Review::of(start, Side::First, true, &[]).is_err());
     }
 }

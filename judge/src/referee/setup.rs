@@ -82,7 +82,7 @@ impl fmt::Display for GameHeader {
 }
 
 /// How an opponent plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum OpponentKind {
     /// Wins whenever it can; from a lost position any move
@@ -128,11 +128,14 @@ pub(crate) struct GameSetup {
     pub(crate) seed: u64,
     /// The opponent's first moves; then it plays by itself.
     pub(crate) line: MoveLine,
+    /// Whether the game is played again because the time of the game before, with the same set-up, is in doubt.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) repeat: bool,
 }
 
 impl GameSetup {
     /// A game in which the opponent plays by itself from its first move on.
     pub(crate) fn new(header: GameHeader, opponent: OpponentKind, seed: u64) -> Self {
-        Self { header, opponent, seed, line: MoveLine::new() }
+        Self { header, opponent, seed, line: MoveLine::new(), repeat: false }
     }
 }

@@ -8,56 +8,150 @@ use zeroxor::wire::quoted;
 use crate::referee::event::LimitReport;
 use crate::referee::game_state::IoStats;
 
+/// What a bot does that sleeps. The first of them says most about a bot of several threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Activity {
+    Input,
+    Terminal,
+    Timer,
+    /// Input or anything else, as the event loop of an interpreter does.
+    Event,
+    Child,
+    Thread,
+    Unknown,
+}
+
+impl Activity {
+    /// What a thread does that sleeps in this function of the kernel, if that is known.
+    pub(crate) fn of(channel: Option<&str>) -> Self {
+        const NAMES: [(&str, Activity); 9] = [
+            // Before "do_wait", which is a part of a newer name of it.
+            ("futex", Activity::Thread),
+            ("pipe_read", Activity::Input),
+            ("pipe_wait", Activity::Input),
+            ("tty", Activity::Terminal),
+            ("nanosleep", Activity::Timer),
+            ("poll", Activity::Event),
+            ("select", Activity::Event),
+            ("do_wait", Activity::Child),
+            ("sigsuspend", Activity::Child),
+        ];
+        let name = channel.unwrap_or_default();
+        let known = NAMES.iter().find(|(part, _)| name.contains(part));
+        known.map_or(Self::Unknown, |&(_, activity)| activity)
+    }
+}
+
+impl fmt::Display for Activity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Input => "is waiting for input",
+            Self::Terminal => "is waiting for a terminal",
+            Self::Timer => "is sleeping for a set time",
+            Self::Event => "is waiting for input or another event",
+            Self::Child => "is waiting for a process that it started",
+            Self::Thread => "is waiting for another of its threads",
+            Self::Unknown => "is sleeping",
+        })
+    }
+}
+
+/// What a bot printed only when it was too late.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LateOutput<'a> {
+    pub(crate) text: &'a [u8],
+    /// Whether it came only when the judge had ended the input, and not when it had sent `-1 -1`.
+    pub(crate) at_end_of_input: bool,
+}
+
 /// The evidence for what a bot was doing when its time was used up.
 pub(crate) struct StallDiagnosis<'a> {
     pub(crate) report: &'a LimitReport,
     pub(crate) io: &'a IoStats,
+    pub(crate) late: Option<LateOutput<'a>>,
 }
 
 impl StallDiagnosis<'_> {
     /// Whether the bot was idle and not computing: it slept at the end, and either slept for the last quarter of
     /// this time or used less than a quarter of it as CPU time.
     pub(crate) fn is_idle(&self, time: Duration) -> bool {
-        let LimitReport { sleeping, quiet, used, .. } = self.report;
-        *sleeping && used.cpu.is_some_and(|cpu| *quiet >= time / 4 || cpu < time / 4)
+        let LimitReport { sleeping, used, .. } = self.report;
+        *sleeping && used.cpu.is_some_and(|cpu| self.is_quiet(time) || cpu < time / 4)
     }
 
-    /// The likely cause.
+    /// Whether the bot slept for the last quarter of this time.
+    pub(crate) fn is_quiet(&self, time: Duration) -> bool {
+        self.report.sleeping && self.report.quiet >= time / 4
+    }
+
+    /// What the bot does.
+    pub(crate) fn activity(&self) -> Activity {
+        Activity::of(self.report.channel.as_deref())
+    }
+
+    /// Whether the bot may be waiting for input although it has read all. What it prints when its input ends then
+    /// shows why.
+    pub(crate) fn is_waiting_for_input(&self) -> bool {
+        let LimitReport { sleeping, stopped, unread, unfinished, .. } = self.report;
+        let may_read = matches!(self.activity(), Activity::Input | Activity::Event | Activity::Unknown);
+        *sleeping && !stopped && *unread == 0 && unfinished.0.is_empty() && may_read
+    }
+
+    /// The likely cause, or the likely causes, the likeliest first.
     pub(crate) fn cause(&self) -> String {
-        if self.report.stopped {
+        let LimitReport { stopped, unread, unfinished, .. } = self.report;
+        if *stopped {
             return "a signal stopped it, for instance because it read from the terminal in the background"
                 .to_owned();
         }
-        if !self.report.unfinished.0.is_empty() {
-            let unfinished = quoted(&self.report.unfinished.0);
+        if !unfinished.0.is_empty() {
+            let unfinished = quoted(&unfinished.0);
             return format!(
                 "it has printed {unfinished} without ending the line: print a newline, and flush"
             );
         }
-        if self.report.unread > 0 {
-            return format!("it has not read the last {} bytes that the judge sent", self.report.unread);
+        if *unread >= self.io.sent && *unread > 0 {
+            return "it has read nothing of what the judge sent".to_owned();
         }
-        let flush = "is its output flushed after every line";
-        if self.io.received == 0 {
-            format!("{flush}?")
-        } else {
-            format!("{flush}, or does it wait for a line that the judge does not send here?")
+        if *unread > 0 {
+            return format!("it has not read the last {unread} bytes that the judge sent");
+        }
+        match self.activity() {
+            Activity::Terminal => "let it read its input from stdin".to_owned(),
+            Activity::Timer => "look for a call of sleep".to_owned(),
+            Activity::Child => "look at what that process does".to_owned(),
+            Activity::Thread => "look for a deadlock".to_owned(),
+            Activity::Input | Activity::Event | Activity::Unknown => self.cause_of_waiting(),
+        }
+    }
+
+    /// The likely causes for which a bot waits that has read all that the judge sent.
+    fn cause_of_waiting(&self) -> String {
+        const TO_THE_END: &str = "to the end of its input, as sys.stdin.read() and read_to_string do";
+        match self.late {
+            Some(LateOutput { text, at_end_of_input: false }) => {
+                format!("it printed {} only after \"-1 -1\": flush its output after every line", quoted(text))
+            }
+            Some(LateOutput { text, at_end_of_input: true }) => format!(
+                "it printed {} only when its input ended: it reads {TO_THE_END}, or its output is not flushed; read one \
+                 line at a time, and flush after every line",
+                quoted(text)
+            ),
+            None if self.io.received == 0 => format!(
+                "it has printed nothing: does it read {TO_THE_END}, or is its output not flushed after every line?"
+            ),
+            None => "does it wait for a line that the judge does not send here, or is its output not flushed after every \
+                line?"
+                .to_owned(),
         }
     }
 }
 
 impl fmt::Display for StallDiagnosis<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { report, io } = self;
+        let Self { report, io, .. } = self;
         if let Some(cpu) = report.used.cpu {
-            write!(f, "it used {:.2} s of CPU", cpu.as_secs_f64())?;
-            if report.sleeping {
-                f.write_str(" and sleeps")?;
-            }
-            if let Some(channel) = report.channel.as_ref().filter(|_| report.sleeping) {
-                write!(f, " in {channel}")?;
-            }
-            f.write_str("; ")?;
+            write!(f, "it used {:.2} s of CPU; ", cpu.as_secs_f64())?;
         }
         write!(f, "the judge sent {} bytes (last line: {}) ", io.sent, quoted(&io.last_sent))?;
         let received = io.received + report.unfinished.0.len();
@@ -81,7 +175,7 @@ mod tests {
             sleeping: true,
             stopped: false,
             quiet: Duration::ZERO,
-            channel: Some("pipe_read".to_owned()),
+            channel: Some("anon_pipe_read".to_owned()),
             unread: 0,
             unfinished: Bytes::default(),
         }
@@ -93,11 +187,11 @@ mod tests {
 
     #[test]
     fn evidence_as_text() {
-        let words = |report: &LimitReport, io: &IoStats| StallDiagnosis { report, io }.to_string();
+        let words =
+            |report: &LimitReport, io: &IoStats| StallDiagnosis { report, io, late: None }.to_string();
         assert_eq!(
             words(&report(), &io()),
-            "it used 0.04 s of CPU and sleeps in pipe_read; the judge sent 10 bytes (last line: \"1 1\") and received 6 \
-             (last line: \"First\")"
+            "it used 0.04 s of CPU; the judge sent 10 bytes (last line: \"1 1\") and received 6 (last line: \"First\")"
         );
         let unknown = LimitReport { used: Usage::default(), ..report() };
         assert_eq!(
@@ -107,18 +201,54 @@ mod tests {
     }
 
     #[test]
+    fn activities() {
+        for (channel, words) in [
+            ("anon_pipe_read", "is waiting for input"),
+            ("pipe_wait", "is waiting for input"),
+            ("hrtimer_nanosleep", "is sleeping for a set time"),
+            ("do_epoll_wait", "is waiting for input or another event"),
+            ("ep_poll", "is waiting for input or another event"),
+            ("futex_do_wait", "is waiting for another of its threads"),
+            ("no_such_function", "is sleeping"),
+        ] {
+            assert_eq!(Activity::of(Some(channel)).to_string(), words, "{channel}");
+        }
+        let threads = ["futex_do_wait", "anon_pipe_read", "do_epoll_wait"];
+        assert_eq!(threads.iter().map(|name| Activity::of(Some(name))).min(), Some(Activity::Input));
+    }
+
+    #[test]
     fn each_cause_from_its_evidence() {
-        let cause = |report: &LimitReport, io: &IoStats| StallDiagnosis { report, io }.cause();
+        let cause = |report: &LimitReport, io: &IoStats| StallDiagnosis { report, io, late: None }.cause();
         let waits = cause(&report(), &io());
-        assert!(waits.contains("does it wait for a line that the judge does not send"), "{waits}");
-        let silent = IoStats { received: 0, ..io() };
-        assert_eq!(cause(&report(), &silent), "is its output flushed after every line?");
+        assert!(waits.starts_with("does it wait for a line that the judge does not send"), "{waits}");
         let stopped = LimitReport { stopped: true, ..report() };
         assert!(cause(&stopped, &io()).starts_with("a signal stopped it"));
         let unread = LimitReport { unread: 7, ..report() };
         assert_eq!(cause(&unread, &io()), "it has not read the last 7 bytes that the judge sent");
+        let nothing = LimitReport { unread: 10, ..report() };
+        assert_eq!(cause(&nothing, &io()), "it has read nothing of what the judge sent");
         let unfinished = LimitReport { unfinished: Bytes(b"3 2".to_vec()), ..report() };
         assert!(cause(&unfinished, &io()).contains("has printed \"3 2\" without"));
+        let timer = LimitReport { channel: Some("hrtimer_nanosleep".to_owned()), ..report() };
+        assert_eq!(cause(&timer, &io()), "look for a call of sleep");
+    }
+
+    /// What is printed late shows whether a bot reads to the end of its input or does not flush; without it both are
+    /// told.
+    #[test]
+    fn a_bot_that_waits_with_all_input_read() {
+        let silent = IoStats { received: 0, ..io() };
+        let cause = |at_end_of_input: Option<bool>| {
+            let late = at_end_of_input.map(|at_end_of_input| LateOutput { text: b"First", at_end_of_input });
+            StallDiagnosis { report: &report(), io: &silent, late }.cause()
+        };
+        let unflushed = cause(Some(false));
+        assert_eq!(unflushed, "it printed \"First\" only after \"-1 -1\": flush its output after every line");
+        for cause in [cause(Some(true)), cause(None)] {
+            let places = ["sys.stdin.read()", "flushed"].map(|word| cause.find(word).expect("both causes"));
+            assert!(places.is_sorted(), "{cause}");
+        }
     }
 
     #[test]
@@ -126,7 +256,7 @@ mod tests {
         let time = Duration::from_secs(1);
         let idle = |cpu, quiet, sleeping| {
             let report = LimitReport { used: Usage { cpu, ..Usage::default() }, quiet, sleeping, ..report() };
-            StallDiagnosis { report: &report, io: &io() }.is_idle(time)
+            StallDiagnosis { report: &report, io: &io(), late: None }.is_idle(time)
         };
         assert!(idle(Some(time / 100), time, true));
         assert!(idle(Some(time / 100), time / 10, true), "it slept before each of its lines");

@@ -28,6 +28,13 @@ pub(crate) enum Verdict {
     Interrupted,
 }
 
+impl Verdict {
+    /// Whether the bot lost by its moves, and not by how it ran or what it printed.
+    pub(crate) fn is_about_moves(self) -> bool {
+        matches!(self, Self::Lost | Self::Resigned | Self::Illegal)
+    }
+}
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

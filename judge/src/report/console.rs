@@ -1,9 +1,11 @@
 //! The report for a person: a line for each game, and a summary.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
+use itertools::Itertools;
 
 use super::Reporter;
 use super::verdict_counts::VerdictCounts;
@@ -25,13 +27,14 @@ pub(crate) struct Console<W> {
     quiet: bool,
     games: u64,
     won: u64,
+    bots: BTreeSet<String>,
     /// How many games were won only under the contest profile, by their verdicts under the strict one.
     excused: VerdictCounts,
 }
 
 impl<W: Write> Console<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, quiet: false, games: 0, won: 0, excused: VerdictCounts::default() }
+        Self { out, quiet: false, games: 0, won: 0, bots: BTreeSet::new(), excused: VerdictCounts::default() }
     }
 
     /// Sets whether games that are won are left out, and a summary that says nothing else.
@@ -49,15 +52,19 @@ impl<W: Write> Console<W> {
             }
             Some(Ok(review)) => review,
         };
-        let side = game.result.side.map_or_else(String::new, |side| format!("; the bot was {side}"));
-        writeln!(self.out, "    review: with perfect play {} wins{side}", review.winner)?;
+        if let Some(wrong) = &review.wrong_side {
+            writeln!(self.out, "    review: {wrong}")?;
+        } else {
+            let side = game.result.side.map_or_else(String::new, |side| format!("; the bot was {side}"));
+            writeln!(self.out, "    review: with perfect play {} wins{side}", review.winner)?;
+        }
         if let Some(first) = review.blunders.first() {
             writeln!(self.out, "    review: {first}")?;
         }
         if game.has_resigned_won() {
             writeln!(self.out, "    review: the bot resigned a position that it could have won")?;
         }
-        let bot = counted(review.blunders.len() as u64, "blunder");
+        let bot = counted(review.bot_blunders() as u64, "blunder");
         writeln!(self.out, "    review: {bot} by the bot, {} by its opponent", review.opponent_blunders)?;
         Ok(())
     }
@@ -82,6 +89,7 @@ impl<W: Write> Reporter for Console<W> {
         let won = result.verdict == Verdict::Won;
         self.games += 1;
         self.won += u64::from(won);
+        self.bots.insert(setup.config.bot_name());
         self.excused.extend(result.excused);
         if self.quiet && won {
             return Ok(());
@@ -100,8 +108,10 @@ impl<W: Write> Reporter for Console<W> {
             measurements(setup, result),
             printable(&result.reason)
         )?;
-        if !won {
+        if result.verdict.is_about_moves() {
             self.write_review(game)?;
+        }
+        if !won {
             self.write_stderr(&result.stderr)?;
             match game.command() {
                 Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
@@ -119,7 +129,13 @@ impl<W: Write> Reporter for Console<W> {
         if self.quiet && self.won == self.games && self.excused.is_empty() {
             return Ok(());
         }
-        write!(self.out, "{} of {} won", self.won, counted(self.games, "game"))?;
+        // Of several bots each has its own games, and none has won all that are counted.
+        let bot = self
+            .bots
+            .iter()
+            .exactly_one()
+            .map_or_else(|_| String::new(), |bot| format!("{}: ", printable(&shortened(bot))));
+        write!(self.out, "{bot}{} of {} won", self.won, counted(self.games, "game"))?;
         if !self.excused.is_empty() {
             write!(self.out, "; excused by --profile contest: {}", self.excused)?;
         }
@@ -151,12 +167,12 @@ fn measurements(setup: &SetupLine, result: &GameResult) -> String {
     format!("{} ({})", ms(result.wall), parts.join("; "))
 }
 
-/// A header, cut off if it is long.
-fn shortened(game: &str) -> String {
+/// A text, cut off if it is long.
+pub(crate) fn shortened(text: &str) -> String {
     const SHOWN: usize = 100;
-    match game.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}...", &game[..end]),
-        None => game.to_owned(),
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

@@ -9,7 +9,7 @@ use zeroxor::Move;
 use super::{Reporter, SCHEMA};
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::limits::HeldBy;
-use crate::referee::review::Blunder;
+use crate::referee::review::{Blunder, Review, WrongSide};
 use crate::referee::setup::OpponentKind;
 use crate::referee::verdict::Verdict;
 
@@ -38,6 +38,10 @@ pub(crate) struct GameLine {
     /// The verdict under the strict profile of a game that is won only under the contest profile.
     #[serde(default)]
     pub(crate) excused: Option<Verdict>,
+    /// Whether the wall time was used up, though the bot used far less CPU time. Such a game is played again alone, and
+    /// only the second result is reported.
+    #[serde(default)]
+    pub(crate) doubtful: bool,
     moves: usize,
     /// The time from the header to the end of the process.
     wall_ms: f64,
@@ -68,21 +72,36 @@ pub(crate) struct GameLine {
 /// The JSON object of a blunder.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct BlunderFields {
+    /// The move's number, or 0 for the choice of the side.
     ply: u64,
-    #[serde(rename = "move")]
-    mv: [u64; 2],
+    /// The side that was chosen, if that is the blunder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    side: Option<String>,
+    #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
+    mv: Option<[u64; 2]>,
     /// The nimber of the position it left; `null` if only the outcome is known.
     nimber: Option<u64>,
     /// A move that would have kept the win.
     better: Option<[u64; 2]>,
 }
 
+fn pair(mv: Move) -> [u64; 2] {
+    [mv.place, mv.take]
+}
+
+impl From<&WrongSide> for BlunderFields {
+    fn from(wrong: &WrongSide) -> Self {
+        let side = Some(wrong.chosen.to_string());
+        Self { ply: 0, side, mv: None, nimber: None, better: wrong.better.map(pair) }
+    }
+}
+
 impl From<&Blunder> for BlunderFields {
     fn from(blunder: &Blunder) -> Self {
-        let pair = |mv: Move| [mv.place, mv.take];
         Self {
             ply: blunder.ply,
-            mv: pair(blunder.mv),
+            side: None,
+            mv: Some(pair(blunder.mv)),
             nimber: blunder.nimber.map(|nimber| nimber.0),
             better: blunder.better.map(pair),
         }
@@ -102,6 +121,7 @@ impl From<&FinishedGame> for GameLine {
             verdict: result.verdict,
             reason: result.reason.clone(),
             excused: result.excused,
+            doubtful: result.doubtful,
             moves: result.moves.len(),
             wall_ms: ms(result.wall),
             waited_ms: ms(result.timing.waited),
@@ -111,12 +131,18 @@ impl From<&FinishedGame> for GameLine {
             memory_kib: result.used.memory.map(|bytes| bytes >> 10),
             limits: setup.held_by,
             start_won_by: review.map(|review| review.winner.to_string()),
-            blunders: review.map(|review| review.blunders.iter().map(BlunderFields::from).collect()),
+            blunders: review.map(blunders),
             opponent_blunders: review.map(|review| review.opponent_blunders),
             resigned_won: game.has_resigned_won(),
             again: if result.verdict == Verdict::Won { None } else { game.command() },
         }
     }
+}
+
+/// The bot's blunders, the choice of the wrong side first.
+fn blunders(review: &Review) -> Vec<BlunderFields> {
+    let side = review.wrong_side.iter().map(BlunderFields::from);
+    side.chain(review.blunders.iter().map(BlunderFields::from)).collect()
 }
 
 /// A time in milliseconds, rounded to microseconds.

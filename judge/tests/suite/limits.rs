@@ -64,8 +64,8 @@ fn assert_verdict(bot_way: &str, options: &str, verdict: &str, reason: &str) {
 #[test]
 fn children_that_nobody_waits_for() {
     let limits = "--time-limit 0.5 --wall-limit 60";
-    assert_verdict("burn-long", limits, "TIME_CPU", "s of CPU, its limit is 0.5 s");
-    assert_verdict("burn-short", limits, "TIME_CPU", "s of CPU, its limit is 0.5 s");
+    assert_verdict("burn-long", limits, "TIME_CPU", "s of CPU, the limit is 0.5 s");
+    assert_verdict("burn-short", limits, "TIME_CPU", "s of CPU, the limit is 0.5 s");
 }
 
 /// A first thread that has ended makes its process look like one that has.
@@ -78,7 +78,7 @@ fn a_process_without_its_first_thread() {
 /// Much shared memory makes a measurement long, but not the time to the next one.
 #[test]
 fn children_that_share_memory() {
-    assert_verdict("share", "--time-limit 0.5 --wall-limit 60", "TIME_CPU", "s of CPU, its limit is 0.5 s");
+    assert_verdict("share", "--time-limit 0.5 --wall-limit 60", "TIME_CPU", "s of CPU, the limit is 0.5 s");
     assert_verdict("copy", "--memory-limit 256 --time-limit 60", "MEMORY", "memory, its limit is 256 MiB");
     // What is shared counts once.
     assert_verdict("share-in-peace", "--memory-limit 256 --time-limit 60", "WON", "");

@@ -82,7 +82,7 @@ fn a_missing_flush_is_named_with_its_hint() {
         ),
         "{message}"
     );
-    assert!(message.contains("\n        flush stdout after every line"), "{message}");
+    assert!(message.contains("\n        read one line at a time, not to the end of the input, and flush stdout after every line"), "{message}");
     assert!(message.ends_with("; 10 not run, because they need an answer to the header\n"), "{message}");
 }
 

@@ -5,6 +5,7 @@
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
 mod arena;
+mod broken_bots;
 #[cfg(target_os = "linux")]
 mod budget;
 mod bundle;
@@ -15,6 +16,7 @@ mod interop;
 #[cfg(target_os = "linux")]
 mod limits;
 mod lint;
+mod new;
 mod opponents;
 mod output;
 mod pages;

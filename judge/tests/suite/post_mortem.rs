@@ -19,7 +19,7 @@ fn a_lost_game_is_explained() {
         "    review: move 1 (1 1) was a blunder: it left XOR 4, and Second can win, for instance with (4 1); (3 2) would have kept the win\n",
         "    review: 1 blunder by the bot, 0 by its opponent\n",
         &command,
-        "0 of 1 game won\n",
+        &format!("sh -c '{BLUNDERS}': 0 of 1 game won\n"),
     ];
     assert_eq!(timeless(text(&output.stdout)), expected.concat());
 }
@@ -36,6 +36,38 @@ fn blunders_as_json() {
     assert_eq!((&won[0]["blunders"], &won[0]["start_won_by"]), (&json!([]), &json!("First")));
     let (unreached, _) = games("1000000000 3 3", &["sh", "-c", "read h; echo First; read x; exit"]);
     assert_eq!((&unreached[0]["blunders"], &unreached[0]["start_won_by"]), (&json!(null), &json!(null)));
+}
+
+/// A bot that chooses the side that loses is told so, with the move that wins; an assigned side is not its choice.
+#[test]
+fn the_wrong_side() {
+    let script = "read h; echo Second; read x; echo 0 0; read x";
+    let bot = ["sh", "-c", script];
+    let output = judge("run 6 1 2", &bot);
+    let expected = [
+        "    review: you chose Second; First wins here: 3 2\n",
+        "    review: 1 blunder by the bot, 0 by its opponent\n",
+    ];
+    assert!(text(&output.stdout).contains(&expected.concat()), "{}", text(&output.stdout));
+    let (lines, _) = games("6 1 2", &bot);
+    let blunder = json!({"ply": 0, "side": "Second", "nimber": null, "better": [3, 2]});
+    assert_eq!(lines[0]["blunders"], json!([blunder]));
+    let output = judge("run 2 1 1", &["sh", "-c", "read h; echo First; echo 1 1; read x; echo 0 0; read x"]);
+    assert!(text(&output.stdout).contains("    review: you chose First; Second wins here\n"), "{output:?}");
+    let (lines, _) = games("6 1 2 seat second", &bot);
+    assert_eq!(lines[0]["blunders"], json!([]));
+}
+
+/// Perfect play does not explain a bot that crashed or printed something else.
+#[test]
+fn no_review_of_a_bot_that_does_not_play() {
+    for (last, verdict) in [("echo three", "MALFORMED"), ("exit 3", "CRASHED"), ("exit 0", "EXITED_EARLY")] {
+        let script = format!("read h; echo First; echo 1 1; read x; {last}; read x");
+        let output = judge("run 6 1 2", &["sh", "-c", &script]);
+        let shown = text(&output.stdout);
+        assert!(shown.starts_with(verdict) && !shown.contains("review"), "{shown}");
+        assert!(shown.contains("\n    again: judge run 6 1 2 "), "{shown}");
+    }
 }
 
 /// The bundled bot makes no blunders, and a random opponent does.
@@ -61,7 +93,7 @@ fn the_command_plays_the_game_again() {
         .args(["-c", &command.replace("judge run", concat!(env!("CARGO_BIN_EXE_judge"), " run"))])
         .output()
         .unwrap();
-    let last_game = shown.lines().rev().nth(5).unwrap();
+    let last_game = shown.lines().rev().nth(3).unwrap();
     assert!(last_game.starts_with("CRASHED"), "{shown}");
     assert_eq!(timeless(text(&again.stdout)).lines().next(), Some(last_game));
 }

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Subcommand};
+use zeroxor::MAX_SIZE;
 
-use crate::cli::size::{any_size, size};
 use crate::tables::Format;
+use crate::units::number_in;
 
 /// The largest size of a table: its values are gone through one by one, whatever theory knows of them.
 const MAX_TO: u64 = 1 << 30;
@@ -74,11 +75,11 @@ pub(crate) enum Family {
 )]
 pub(crate) struct SegmentArgs {
     /// The least number of cards a move takes
-    #[arg(value_parser = any_size(), required_unless_present = "all")]
+    #[arg(value_parser = number_in(1..=MAX_SIZE), required_unless_present = "all")]
     pub(crate) l: Option<u64>,
 
     /// The largest number of cards a move takes
-    #[arg(value_parser = any_size(), required_unless_present = "all")]
+    #[arg(value_parser = number_in(1..=MAX_SIZE), required_unless_present = "all")]
     pub(crate) r: Option<u64>,
 
     /// Count the starts that Second wins, over all windows L <= R <= N and rows of up to N cards; only as a
@@ -136,7 +137,7 @@ pub(crate) struct BanArgs {
     pub(crate) keyword: Option<String>,
 
     // All at one place: a number after an option, as in "--check 5", is a mistake.
-    #[arg(value_name = "S", value_parser = any_size(), num_args = 1.., action = ArgAction::Set, hide = true)]
+    #[arg(value_name = "S", value_parser = number_in(1..=MAX_SIZE), num_args = 1.., action = ArgAction::Set, hide = true)]
     pub(crate) numbers: Vec<u64>,
 }
 
@@ -150,7 +151,7 @@ pub(crate) struct SubtractArgs {
     pub(crate) keyword: String,
 
     /// The numbers that a move may take, one after the other
-    #[arg(value_name = "S", value_parser = any_size(), num_args = 1.., action = ArgAction::Set, required = true)]
+    #[arg(value_name = "S", value_parser = number_in(1..=MAX_SIZE), num_args = 1.., action = ArgAction::Set, required = true)]
     pub(crate) numbers: Vec<u64>,
 
     /// Find the least period and pre-period, which the values prove; only in the summary
@@ -166,8 +167,8 @@ pub(crate) struct SubtractArgs {
 #[command(
     mut_arg("to", |to| to
         .help(format!("The largest number, {MAX_NUMBER} at most"))
-        .value_parser(size(1..=MAX_NUMBER))),
-    mut_arg("check", |check| check.value_parser(size(1..=MAX_TO))),
+        .value_parser(number_in(1..=MAX_NUMBER))),
+    mut_arg("check", |check| check.value_parser(number_in(1..=MAX_TO))),
     after_help = after_help("  judge table euclid --to 100 --check
   judge table euclid --to 20 --format csv --output pairs.csv", &[PAIRS])
 )]
@@ -180,7 +181,7 @@ pub(crate) struct EuclidArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ListingArgs {
     /// The largest size, 2^30 at most
-    #[arg(long, value_name = "N", value_parser = size(0..=MAX_TO))]
+    #[arg(long, value_name = "N", value_parser = number_in(0..=MAX_TO))]
     pub(crate) to: u64,
 
     /// How the table is written, see below
@@ -188,7 +189,7 @@ pub(crate) struct ListingArgs {
     pub(crate) format: Format,
 
     /// Write to this file, "-" for stdout; an existing file stays as it is until the table is complete
-    #[arg(long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
     /// First compare the table with the definition, over every move, up to N; without "=N" up to 1000
@@ -198,7 +199,7 @@ pub(crate) struct ListingArgs {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "1000",
-        value_parser = size(0..=MAX_TO)
+        value_parser = number_in(0..=MAX_TO)
     )]
     pub(crate) check: Option<u64>,
 }

@@ -79,7 +79,7 @@ pub(crate) struct Games {
     bots: Numbers,
     runs: Numbers,
     starts: Numbers,
-    pub(super) games: BTreeMap<(usize, u64), GameDigest>,
+    pub(super) digests: BTreeMap<(usize, u64), GameDigest>,
     pub(super) times: BTreeMap<usize, BotTimes>,
     pub(super) fouls: BTreeMap<usize, Foul>,
 }
@@ -104,7 +104,7 @@ impl Games {
             seats: seats.map(|(seat, side)| digest(seat, side)),
         };
         let key = (self.runs.number(&record.run), record.index);
-        if let Some(known) = self.games.get(&key) {
+        if let Some(known) = self.digests.get(&key) {
             ensure!(
                 *known == digest,
                 "game {} of the run {} is recorded twice, with different results",
@@ -122,7 +122,7 @@ impl Games {
                 self.keep_first_foul(bot, record, seat, side);
             }
         }
-        self.games.insert(key, digest);
+        self.digests.insert(key, digest);
         Ok(())
     }
 
@@ -143,7 +143,7 @@ impl Games {
 
     /// Removes the games from this number on.
     pub(crate) fn truncate(&mut self, end: u64) {
-        self.games.retain(|&(_, index), _| index < end);
+        self.digests.retain(|&(_, index), _| index < end);
         self.fouls.retain(|_, foul| foul.index < end);
     }
 
@@ -163,7 +163,7 @@ impl Games {
 
     /// How many games there are.
     pub(crate) fn len(&self) -> usize {
-        self.games.len()
+        self.digests.len()
     }
 }
 

@@ -89,16 +89,14 @@ impl Plan {
         let (a, b) = self.meetings.get(meeting).copied().unwrap_or_default();
         let seats = if index.is_multiple_of(2) { [a, b] } else { [b, a] };
         let seed = self.seed.wrapping_add(pair);
-        let start = match usize::try_from(pair).ok().and_then(|pair| self.known.get(pair)) {
+        let known = usize::try_from(pair).ok().and_then(|pair| self.known.get(pair));
+        let start = match known.and_then(OnceLock::get) {
+            Some(start) => start.clone(),
             None => self.starts.start(pair, seed)?,
-            Some(known) => match known.get() {
-                Some(start) => start.clone(),
-                None => {
-                    let start = self.starts.start(pair, seed)?;
-                    known.get_or_init(|| start).clone()
-                }
-            },
         };
+        if let Some(known) = known {
+            known.get_or_init(|| start.clone());
+        }
         Ok(PlannedGame { seats, start, seed })
     }
 }

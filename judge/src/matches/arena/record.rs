@@ -117,6 +117,7 @@ pub(super) mod tests {
         SeatResult {
             verdict,
             reason: "a reason".to_owned(),
+            doubtful: false,
             has_named_side: true,
             moves,
             slowest_ms: Some(1.0),
@@ -126,10 +127,6 @@ pub(super) mod tests {
             review: None,
             again: None,
         }
-    }
-
-    fn winner_of(first: SeatResult, second: SeatResult) -> Option<Side> {
-        winner([&first, &second])
     }
 
     #[test]
@@ -146,7 +143,7 @@ pub(super) mod tests {
             (result(Verdict::JudgeError, 2), result(Won, 2), None),
             (result(Won, 2), result(Verdict::Interrupted, 2), None),
         ] {
-            assert_eq!(winner_of(first.clone(), second.clone()), expected, "{first:?} {second:?}");
+            assert_eq!(winner([&first, &second]), expected, "{first:?} {second:?}");
         }
     }
 
@@ -154,8 +151,8 @@ pub(super) mod tests {
     #[test]
     fn two_fouls_in_the_order_of_the_lines() {
         let silent = || SeatResult { has_named_side: false, ..result(Verdict::Crashed, 0) };
-        assert_eq!(winner_of(silent(), silent()), Some(Side::Second));
-        assert_eq!(winner_of(result(Verdict::Crashed, 0), silent()), Some(Side::First));
+        assert_eq!(winner([&silent(), &silent()]), Some(Side::Second));
+        assert_eq!(winner([&result(Verdict::Crashed, 0), &silent()]), Some(Side::First));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
+use std::sync::{PoisonError, RwLock};
 use std::thread;
 
 use anyhow::{Context, bail};
@@ -14,9 +15,6 @@ use super::record::{GameRecord, Seat};
 use crate::process::interrupt::interrupted;
 use crate::process::threads;
 use crate::referee::setup::GameHeader;
-
-/// How often a game is played again that the judge could not referee, for instance because it was stopped.
-const RETRIES: u32 = 2;
 
 /// Where the transcripts of games go.
 #[derive(Clone, Debug)]
@@ -39,7 +37,7 @@ pub(crate) fn run(
     transcripts: Option<&TranscriptFolder>,
     mut show: impl FnMut(GameRecord) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    let (stop, counter) = (AtomicBool::new(false), AtomicU64::new(0));
+    let (stop, counter, turns) = (AtomicBool::new(false), AtomicU64::new(0), RwLock::new(()));
     let next = || loop {
         if stop.load(Ordering::SeqCst) || interrupted() {
             return None;
@@ -56,7 +54,7 @@ pub(crate) fn run(
         let (sender, records) = mpsc::channel();
         for _ in 0..jobs {
             let (sender, next) = (sender.clone(), &next);
-            let table = Table { plan, transcripts, hosts: HashMap::new() };
+            let table = Table { plan, transcripts, turns: &turns, hosts: HashMap::new() };
             let play = move || table.play_all(next, &sender);
             threads::start_scoped(scope, play).inspect_err(|_| stop.store(true, Ordering::SeqCst))?;
         }
@@ -77,6 +75,8 @@ pub(crate) fn run(
 struct Table<'a> {
     plan: &'a Plan,
     transcripts: Option<&'a TranscriptFolder>,
+    /// A table that plays holds it for reading, and one that must play alone for writing.
+    turns: &'a RwLock<()>,
     hosts: HashMap<usize, HostProcess>,
 }
 
@@ -96,24 +96,42 @@ impl Table<'_> {
         }
     }
 
-    /// Plays a game; `None` after Ctrl-C.
+    /// Plays a game; `None` after Ctrl-C. If the judge cannot know whether a bot kept to its limits, the game is played
+    /// again while no other one is, and the second result counts.
     fn play(&mut self, index: u64) -> anyhow::Result<Option<GameRecord>> {
         let planned = self.plan.game(index)?;
-        let mut reasons = Vec::new();
-        for _ in 0..=RETRIES {
-            let games = self.hosted(index, &planned);
-            let Some(results) = self.play_once(&planned, games)? else { return Ok(None) };
-            let header = GameHeader::new(planned.start.clone(), None).to_string();
-            let [first, second] = results;
-            let name = |seat: usize| self.plan.entrants[planned.seats[seat]].name.clone();
-            let seats = [Seat { bot: name(0), result: first }, Seat { bot: name(1), result: second }];
-            reasons = seats.iter().map(|seat| format!("{}: {}", seat.bot, seat.result.reason)).collect();
-            let record = GameRecord::new(self.plan.run(), index, header, planned.seed, seats);
-            if record.is_some() || interrupted() {
-                return Ok(record);
-            }
+        let first = {
+            let _others_play = self.turns.read().unwrap_or_else(PoisonError::into_inner);
+            self.play_once(&planned, self.hosted(index, &planned, false))?
+        };
+        let Some(results) = first else { return Ok(None) };
+        let is_doubtful = results.iter().any(|result| result.doubtful);
+        let record = self.record(index, &planned, results);
+        if interrupted() {
+            return Ok(record.ok());
         }
-        bail!("game {index} could not be refereed, {} times: {}", RETRIES + 1, reasons.join("; "))
+        if record.is_ok() && !is_doubtful {
+            return record.map(Some);
+        }
+        let _alone = self.turns.write().unwrap_or_else(PoisonError::into_inner);
+        let second = self.play_once(&planned, self.hosted(index, &planned, true))?;
+        second.map(|results| self.record(index, &planned, results)).transpose()
+    }
+
+    /// The record of a game.
+    fn record(
+        &self,
+        index: u64,
+        planned: &PlannedGame,
+        results: [host::SeatResult; 2],
+    ) -> anyhow::Result<GameRecord> {
+        let [first, second] = results;
+        let name = |seat: usize| self.plan.entrants[planned.seats[seat]].name.clone();
+        let seats = [Seat { bot: name(0), result: first }, Seat { bot: name(1), result: second }];
+        let reasons = seats.each_ref().map(|seat| format!("{}: {}", seat.bot, seat.result.reason));
+        let header = GameHeader::new(planned.start.clone(), None).to_string();
+        let record = GameRecord::new(self.plan.run(), index, header, planned.seed, seats);
+        record.with_context(|| format!("game {index} could not be refereed: {}", reasons.join("; ")))
     }
 
     fn play_once(
@@ -135,8 +153,11 @@ impl Table<'_> {
     }
 
     /// The game as each host plays it, with the files for transcripts.
-    fn hosted(&self, index: u64, planned: &PlannedGame) -> [HostedGame; 2] {
+    fn hosted(&self, index: u64, planned: &PlannedGame, repeat: bool) -> [HostedGame; 2] {
         let mut games = planned.hosted(index);
+        for game in &mut games {
+            game.setup.repeat = repeat;
+        }
         if let Some(folder) = self.transcripts {
             for (game, seat) in games.iter_mut().zip(planned.seats) {
                 let name = format!("{index:07}-{}.jsonl", self.plan.entrants[seat].name);

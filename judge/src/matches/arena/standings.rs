@@ -57,10 +57,10 @@ impl Standings {
     pub(crate) fn of(games: &Games) -> Self {
         let names = games.bots();
         let mut rows: Vec<Standing> = names.iter().map(|name| named(name)).collect();
-        for (&(_, index), game) in games.games.iter().take(1) {
+        for (&(_, index), game) in games.digests.iter().take(1) {
             rows[game.bots[usize::from(index % 2 == 1)]].is_tested = true;
         }
-        games.games.values().for_each(|game| add_game(&mut rows, game));
+        games.digests.values().for_each(|game| add_game(&mut rows, game));
         for (&bot, times) in &games.times {
             rows[bot].times = times.clone();
         }
@@ -124,9 +124,9 @@ fn add_game(rows: &mut [Standing], game: &GameDigest) {
 
 /// The pairs of which both games have been played.
 fn complete_pairs(games: &Games) -> Vec<Pair> {
-    let both = games.games.iter().filter(|((_, index), _)| index.is_multiple_of(2)).filter_map(
+    let both = games.digests.iter().filter(|((_, index), _)| index.is_multiple_of(2)).filter_map(
         |(&(run, index), one)| {
-            let other = games.games.get(&(run, index + 1))?;
+            let other = games.digests.get(&(run, index + 1))?;
             // A file may have anything.
             (other.bots == [one.bots[1], one.bots[0]]).then_some((one, other))
         },

@@ -89,7 +89,7 @@ mod tests {
     use crate::referee::verdict::Verdict;
 
     fn record(index: u64, a_wins: bool, verdict: Verdict) -> GameRecord {
-        let a_is_first = index % 2 == 0;
+        let a_is_first = index.is_multiple_of(2);
         let seat = |bot: &str, wins: bool| Seat {
             bot: bot.to_owned(),
             result: result(if wins { Verdict::Won } else { verdict }, 4),

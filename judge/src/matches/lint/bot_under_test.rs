@@ -30,6 +30,10 @@ impl BotUnderTest {
         Ok(Self { start: Start::new(&config)?, config })
     }
 
+    pub(crate) fn name(&self) -> String {
+        self.config.bot_name()
+    }
+
     pub(super) fn limits(&self) -> &Limits {
         &self.config.limits
     }

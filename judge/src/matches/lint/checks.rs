@@ -32,6 +32,8 @@ const GAME: &str = "6 1 2";
 
 const FLUSH: &str = "flush stdout after every line, as in print(..., flush=True), cout << endl, fflush(stdout) or \
     System.out.flush()";
+const READ_LINES_AND_FLUSH: &str = "read one line at a time, not to the end of the input, and flush stdout after every \
+    line, as in print(..., flush=True), cout << endl, fflush(stdout) or System.out.flush()";
 const EXIT: &str = "after reading \"0 0\" or \"-1 -1\", print nothing more and exit with code 0";
 const END_OF_INPUT: &str = "check the result of every read, and exit when there is no more input";
 
@@ -61,10 +63,10 @@ fn no_answer(bot_under_test: &BotUnderTest, bot: Listener) -> Finding {
     match (stop, lines.first()) {
         (Some(Event::Limit(_)), Some(late)) => Finding::fail(
             format!("{} was received only after the judge had ended the input", quoted(late)),
-            FLUSH,
+            READ_LINES_AND_FLUSH,
         ),
         (Some(Event::Limit(_)), None) => Finding::fail(
-            format!("nothing was received within {} s", bot_under_test.limits().wall.as_secs_f64()),
+            format!("nothing was received within {} s", bot_under_test.limits().idle.as_secs_f64()),
             "read one line \"N L R\", print First or Second and a newline, and flush stdout",
         ),
         _ => {

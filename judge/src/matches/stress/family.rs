@@ -149,6 +149,7 @@ fn numbers(max_count: usize, max: u64, rng: &mut ChaCha8Rng) -> Vec<u64> {
 mod tests {
     use std::collections::HashSet;
 
+    use itertools::chain;
     use zeroxor::Position;
 
     use super::*;
@@ -166,7 +167,7 @@ mod tests {
                     "{family:?}: none twice"
                 );
                 let random = (0..300).map(|seed| family.random(max_n, &mut start_rng(seed)));
-                for game in small.into_iter().chain(random) {
+                for game in chain!(family.extremes(max_n), small, random) {
                     assert!(game.validate().is_ok() && Position::new(&game).is_ok(), "{game}");
                 }
             }

@@ -1,11 +1,13 @@
 //! The search for a game that a bot does not win.
 
+use std::collections::BTreeSet;
+use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 
 use crate::process::interrupt::interrupted;
 use crate::process::threads;
@@ -14,16 +16,19 @@ use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
 
+mod extremes;
 pub(crate) mod family;
 pub(crate) mod plan;
 pub(crate) mod search_state;
 pub(crate) mod shrink;
+pub(crate) mod size;
+mod smaller;
 pub(crate) mod summary;
 mod worker;
 
 use plan::Plan;
 use search_state::SearchState;
-use worker::Worker;
+use worker::{Report, Worker};
 
 /// Fails after Ctrl-C.
 ///
@@ -39,10 +44,20 @@ pub(crate) fn ensure_uninterrupted() -> anyhow::Result<()> {
 pub(crate) struct StopCondition {
     /// The number of games, including those of an earlier search that is resumed.
     pub(crate) games: Option<u64>,
-    /// The time after which no game is begun.
+    /// The time after which no game is begun, shrinking included.
     pub(crate) deadline: Option<Instant>,
     /// Whether the search continues when a game was not won.
     pub(crate) keep_going: bool,
+    /// The time after which a search that continues begins no game, to leave the rest for shrinking.
+    pub(crate) shrink_from: Option<Instant>,
+}
+
+impl StopCondition {
+    /// Whether no more games are begun at this time. `has_failed` is whether a game was not won.
+    fn is_met(&self, now: Instant, has_failed: bool) -> bool {
+        let end = if has_failed { self.shrink_from } else { self.deadline };
+        has_failed && !self.keep_going || end.is_some_and(|end| now >= end)
+    }
 }
 
 /// Plays the games of a plan that are not in the state yet, `jobs` at a time, and passes each report to `show`.
@@ -58,13 +73,13 @@ pub(crate) fn search(
     state: &mut SearchState,
     mut show: impl FnMut(u64, &str, &GameLine, &SearchState) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let stop = AtomicBool::new(!until.keep_going && state.first.is_some());
+    let flags = SearchFlags { failed: AtomicBool::new(state.first.is_some()), stop: AtomicBool::new(false) };
     let counter = AtomicU64::new(0);
-    let played = state.played.clone();
+    let played: BTreeSet<u64> = state.played.keys().copied().collect();
     let next = || -> Option<(u64, GameSetup)> {
         loop {
-            let late = until.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if late || stop.load(Ordering::SeqCst) || interrupted() {
+            let is_over = until.is_met(Instant::now(), flags.failed.load(Ordering::SeqCst));
+            if is_over || flags.stop.load(Ordering::SeqCst) || interrupted() {
                 return None;
             }
             let index = counter.fetch_add(1, Ordering::SeqCst);
@@ -76,29 +91,50 @@ pub(crate) fn search(
             }
         }
     };
+    let turns = RwLock::new(());
     thread::scope(|scope| {
         let (sender, reports) = mpsc::channel();
         for _ in 0..jobs {
-            let (worker, sender, next) = (Worker::start(config)?, sender.clone(), &next);
-            let play = move || worker.play_all(next, &sender);
-            threads::start_scoped(scope, play).inspect_err(|_| stop.store(true, Ordering::SeqCst))?;
+            let (worker, sender) = (Worker::start(config)?, sender.clone());
+            let (next, flags, turns) = (&next, &flags, &turns);
+            let done = move |report: anyhow::Result<Report>| {
+                // Before this worker asks for another game.
+                let has_failed = report.as_ref().is_ok_and(|report| report.game.verdict != Verdict::Won);
+                flags.failed.fetch_or(has_failed, Ordering::SeqCst);
+                let is_error = report.is_err();
+                sender.send(report).is_ok() && !is_error
+            };
+            let play = move || worker.play_all(next, turns, done);
+            threads::start_scoped(scope, play).inspect_err(|_| flags.stop())?;
         }
         drop(sender);
-        let collected = collect(&reports, &stop, until.keep_going, state, &mut show);
         // After an error no worker begins another game.
-        stop.store(stop.load(Ordering::SeqCst) || collected.is_err(), Ordering::SeqCst);
-        collected
+        collect(&reports, &flags, plan, state, &mut show).inspect_err(|_| flags.stop())
     })?;
     let is_known = interrupted() || !state.played.is_empty();
     ensure!(is_known, "no game was played within --time, so nothing is known about the bot: allow more time");
     Ok(())
 }
 
+/// What the workers of a search are told.
+struct SearchFlags {
+    /// A game was not won.
+    failed: AtomicBool,
+    /// No more games are to be begun.
+    stop: AtomicBool,
+}
+
+impl SearchFlags {
+    fn stop(&self) {
+        self.stop.store(true, Ordering::SeqCst);
+    }
+}
+
 /// Adds the reports to the state as they are received, until all workers have ended.
 fn collect(
-    reports: &Receiver<anyhow::Result<(u64, String)>>,
-    stop: &AtomicBool,
-    keep_going: bool,
+    reports: &Receiver<anyhow::Result<Report>>,
+    flags: &SearchFlags,
+    plan: &Plan,
     state: &mut SearchState,
     show: &mut impl FnMut(u64, &str, &GameLine, &SearchState) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
@@ -111,21 +147,16 @@ fn collect(
                 break;
             }
         }
-        let (index, line) = report?;
-        let report: GameLine =
-            serde_json::from_str(&line).context("a worker sent a report that cannot be read")?;
+        let Report { index, line, game: report } = report?;
         if matches!(report.verdict, Verdict::JudgeError) {
             bail!("game {index}, {}, could not be judged: {}", report.game, report.reason);
         }
         if report.verdict == Verdict::Interrupted {
-            stop.store(true, Ordering::SeqCst);
+            flags.stop();
             interrupted_game.get_or_insert((index, report.game));
             continue;
         }
-        state.add(index, &report);
-        if report.verdict != Verdict::Won && !keep_going {
-            stop.store(true, Ordering::SeqCst);
-        }
+        state.add(index, &plan.game(index), &report);
         show(index, &line, &report, state)?;
     }
     match interrupted_game {
@@ -135,5 +166,35 @@ fn collect(
              without --sandbox a bot can send one"
         ),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_search_ends_at_its_deadline_or_first_failure() {
+        let now = Instant::now();
+        let at = |seconds: u64| now + Duration::from_secs(seconds);
+        let until = |keep_going| StopCondition {
+            games: None,
+            deadline: Some(at(8)),
+            keep_going,
+            shrink_from: Some(at(6)),
+        };
+        for (keep_going, has_failed, seconds, expected) in [
+            (false, false, 7, false),
+            (false, false, 8, true),
+            (false, true, 0, true),
+            (true, false, 7, false),
+            (true, true, 5, false),
+            (true, true, 6, true),
+        ] {
+            let is_met = until(keep_going).is_met(at(seconds), has_failed);
+            assert_eq!(is_met, expected, "{keep_going} {has_failed} {seconds}");
+        }
     }
 }

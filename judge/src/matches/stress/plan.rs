@@ -1,56 +1,146 @@
 //! The plan of a search: which games are played, by their numbers.
 
 use clap::ValueEnum;
+use rand::seq::IndexedRandom;
 use zeroxor::GameSpec;
 
 use super::family::{self, GameFamily};
 use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 
-/// The games of a search, numbered from 0: every small start against every opponent, then random larger ones.
+/// The games of a search, numbered from 0: the extreme starts, and then, of each three games, two with small starts
+/// and one with a larger start. Every extreme and every small start is played against every opponent.
 ///
 /// Game k depends only on the seed and on k, so the games are the same with any number of jobs.
 pub(crate) struct Plan {
     family: GameFamily,
     max_n: u64,
     seed: u64,
-    small: Vec<GameSpec>,
+    extremes: Pairings,
+    small: Pairings,
 }
 
 impl Plan {
     pub(crate) fn new(family: GameFamily, max_n: u64, seed: u64) -> Self {
-        Self { family, max_n, seed, small: family.small(max_n) }
+        let extremes = family.extremes(max_n);
+        let small = family.small(max_n).into_iter().filter(|start| !extremes.contains(start)).collect();
+        Self { family, max_n, seed, extremes: Pairings(extremes), small: Pairings(small) }
     }
 
+    /// Game `index`.
     pub(crate) fn game(&self, index: u64) -> GameSetup {
         let seed = self.seed.wrapping_add(index);
+        let (start, opponent) = self.listed(index).unwrap_or_else(|| self.random(seed));
+        GameSetup::new(GameHeader::new(start, None), opponent, seed)
+    }
+
+    /// The extreme or small start of a game, and its opponent; `None` if the start is random.
+    fn listed(&self, index: u64) -> Option<(GameSpec, OpponentKind)> {
+        let count = self.extremes.0.len() as u64;
+        let Some(index) = index.checked_sub(count) else { return self.extremes.by_opponent(index) };
+        match (index / 3, index % 3) {
+            (round, 2) if round % 2 == 0 => self.extremes.by_opponent(count.saturating_add(round / 2)),
+            (_, 2) => None,
+            (round, turn) => self.small.by_start(round * 2 + turn),
+        }
+    }
+
+    fn random(&self, seed: u64) -> (GameSpec, OpponentKind) {
+        let mut rng = family::start_rng(seed);
+        let start = self.family.random(self.max_n, &mut rng);
         let opponents = OpponentKind::value_variants();
-        let count = opponents.len() as u64;
-        #[expect(clippy::cast_possible_truncation, reason = "less than the number of opponents")]
-        let opponent = opponents[(index % count) as usize];
-        let small = usize::try_from(index / count).ok().and_then(|start| self.small.get(start));
-        let game =
-            small.cloned().unwrap_or_else(|| self.family.random(self.max_n, &mut family::start_rng(seed)));
-        GameSetup::new(GameHeader::new(game, None), opponent, seed)
+        (start, opponents.choose(&mut rng).copied().unwrap_or(OpponentKind::Perfect))
+    }
+}
+
+/// Starts, each of which is played against every opponent.
+struct Pairings(Vec<GameSpec>);
+
+impl Pairings {
+    /// Pairing `number` of all: the first start against every opponent, then the second one, and so on.
+    fn by_start(&self, number: u64) -> Option<(GameSpec, OpponentKind)> {
+        let opponents = OpponentKind::value_variants();
+        let number = usize::try_from(number).ok()?;
+        let start = self.0.get(number / opponents.len())?;
+        Some((start.clone(), opponents[number % opponents.len()]))
+    }
+
+    /// Pairing `number` of all: every start against one opponent, then every start against the next one, and so on.
+    /// The opponents of the starts differ.
+    fn by_opponent(&self, number: u64) -> Option<(GameSpec, OpponentKind)> {
+        let opponents = OpponentKind::value_variants();
+        let number = usize::try_from(number).ok()?;
+        let (round, at) = (number.checked_div(self.0.len())?, number.checked_rem(self.0.len())?);
+        let opponent = opponents[(round + at) % opponents.len()];
+        (round < opponents.len()).then(|| (self.0[at].clone(), opponent))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
+    /// The extreme starts, each against another opponent, and then small starts with a larger one after each two.
     #[test]
-    fn small_starts_are_played_against_every_opponent_first() {
+    fn sizes_are_interleaved() {
         let plan = Plan::new(GameFamily::Segment, 2000, 7);
-        for (index, &opponent) in OpponentKind::value_variants().iter().enumerate() {
-            let GameSetup { header, opponent: against, seed, .. } = plan.game(index as u64);
-            assert_eq!((header.text(), against, seed), ("1 1 1", opponent, 7 + index as u64));
-        }
-        assert_eq!(plan.game(1319).header.text(), "10 10 10");
+        let games = |indices: std::ops::Range<u64>| {
+            let games = indices.map(|index| plan.game(index));
+            games.map(|game| format!("{} {}", game.header, game.opponent.name())).collect::<Vec<_>>()
+        };
         assert_eq!(
-            plan.game(1320).header.game(),
-            &GameFamily::Segment.random(2000, &mut family::start_rng(1327))
+            games(0..8),
+            [
+                "2000 1 1 perfect",
+                "2000 1 2000 random",
+                "2000 2 2 greedy",
+                "2000 3 3 slow",
+                "2000 2000 2000 mirror",
+                "1 1 1 stubborn",
+                "1997 2 2 perfect",
+                "1048 3 3 random"
+            ]
         );
-        assert_eq!(plan.game(5000), Plan::new(GameFamily::Segment, 2000, 7).game(5000));
-        assert_ne!(plan.game(5000).header, Plan::new(GameFamily::Segment, 2000, 8).game(5000).header);
+        assert_eq!(
+            games(8..14),
+            [
+                "2 1 1 perfect",
+                "2 1 1 random",
+                "2000 1 1 random",
+                "2 1 1 greedy",
+                "2 1 1 slow",
+                &games(13..14)[0]
+            ]
+        );
+        let random = GameFamily::Segment.random(2000, &mut family::start_rng(7 + 13));
+        assert_eq!(plan.game(13).header.game(), &random);
+    }
+
+    #[test]
+    fn games_depend_on_the_seed_and_the_number() {
+        let game = |seed: u64, index: u64| Plan::new(GameFamily::Segment, 2000, seed).game(index);
+        assert_eq!(game(7, 5000), game(7, 5000));
+        assert_ne!(game(7, 5000).header, game(8, 5000).header);
+        assert_eq!((game(7, 5000).seed, game(u64::MAX, 3).seed), (5007, 2));
+        assert_eq!(game(u64::MAX, u64::MAX).seed, u64::MAX - 1);
+    }
+
+    /// As many games as are played by default have every extreme and every small start against every opponent.
+    #[test]
+    fn every_start_meets_every_opponent() {
+        for &family in GameFamily::value_variants() {
+            for max_n in [1, 2, 7, 2000] {
+                let plan = Plan::new(family, max_n, 1);
+                let games = (0..2000).map(|index| plan.game(index));
+                let played: HashSet<_> =
+                    games.map(|game| (game.header.game().clone(), game.opponent)).collect();
+                for start in family.extremes(max_n).into_iter().chain(family.small(max_n)) {
+                    for &opponent in OpponentKind::value_variants() {
+                        assert!(played.contains(&(start.clone(), opponent)), "{start} {opponent:?}");
+                    }
+                }
+            }
+        }
     }
 }

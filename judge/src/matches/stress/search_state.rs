@@ -13,8 +13,10 @@ use serde::{Deserialize, Serialize};
 use zeroxor::wire::quoted;
 
 use super::plan::Plan;
+use super::size::size_of;
 use crate::escape::complain;
 use crate::referee::config::MatchConfig;
+use crate::referee::setup::GameSetup;
 use crate::referee::transcript::weight::bound_values;
 use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
@@ -54,34 +56,51 @@ struct SearchLine {
     index: Option<u64>,
     /// The number of the game that was shrunk to this one.
     from: Option<u64>,
+    /// Whether all that was to be tried to shrink it was tried.
+    #[serde(default)]
+    complete: bool,
     #[serde(flatten)]
     config: ConfigWords,
     #[serde(flatten)]
     report: GameLine,
 }
 
+/// A game that a search has played.
+#[derive(Clone, Copy)]
+pub(crate) struct PlayedGame {
+    /// The size of its start.
+    pub(crate) size: u64,
+    /// Its slowest answer, in milliseconds.
+    pub(crate) slowest_ms: Option<f64>,
+}
+
 /// The games that a search has played.
 #[derive(Default)]
 pub(crate) struct SearchState {
-    pub(crate) played: BTreeSet<u64>,
+    pub(crate) played: BTreeMap<u64, PlayedGame>,
     /// The games that were not won, with their verdicts.
     pub(crate) failures: BTreeMap<u64, Verdict>,
     /// The games that were won only under the contest profile, with their verdicts under the strict one.
     pub(crate) excused: BTreeMap<u64, Verdict>,
     /// The first game that was not won.
     pub(crate) first: Option<(u64, GameLine)>,
-    /// The games that have been shrunk.
+    /// The games that have been shrunk as far as they can be.
     pub(crate) shrunk: BTreeSet<u64>,
-    /// The slowest answer in milliseconds, and the game it was in.
-    pub(crate) slowest: Option<(f64, String)>,
+    /// The slowest answer, in milliseconds.
+    pub(crate) slowest_ms: Option<f64>,
+    /// The size of the largest start.
+    pub(crate) largest: u64,
     /// Whether stdout is the file to resume from and its last line was cut off.
     pub(crate) is_truncated: bool,
 }
 
 impl SearchState {
-    /// Adds a game that has been played.
-    pub(crate) fn add(&mut self, index: u64, report: &GameLine) {
-        self.played.insert(index);
+    /// Adds a game of the plan that has been played.
+    pub(crate) fn add(&mut self, index: u64, game: &GameSetup, report: &GameLine) {
+        let played = PlayedGame { size: size_of(game.header.game()), slowest_ms: report.slowest_ms };
+        self.played.insert(index, played);
+        self.largest = self.largest.max(played.size);
+        self.slowest_ms = self.slowest_ms.into_iter().chain(played.slowest_ms).reduce(f64::max);
         self.excused.extend(report.excused.map(|verdict| (index, verdict)));
         if report.verdict != Verdict::Won {
             self.failures.insert(index, report.verdict);
@@ -89,18 +108,13 @@ impl SearchState {
                 self.first = Some((index, report.clone()));
             }
         }
-        if let Some(ms) =
-            report.slowest_ms.filter(|&ms| self.slowest.as_ref().is_none_or(|(worst, _)| ms > *worst))
-        {
-            self.slowest = Some((ms, report.game.clone()));
-        }
     }
 
     /// Removes the games after the first one that was not won. Other jobs may have played some of them at the same
     /// time, and the result is to be the same with any number of jobs.
     pub(crate) fn end_at_first_failure(&mut self) {
         if let Some((first, _)) = self.first {
-            self.played.retain(|&index| index <= first);
+            self.played.retain(|&index, _| index <= first);
             self.failures.retain(|&index, _| index <= first);
             self.excused.retain(|&index, _| index <= first);
         }
@@ -147,14 +161,14 @@ impl SearchState {
 
     /// Adds the game of a line of an earlier search, if that search had the same options.
     fn add_earlier(&mut self, line: SearchLine, plan: &Plan, config: &ConfigWords) -> anyhow::Result<()> {
-        let SearchLine { index, from, config: earlier, report } = line;
+        let SearchLine { index, from, complete, config: earlier, report } = line;
         ensure!(
             earlier == *config,
             "expected the same bot with the same options, {:?}, got {:?}",
             config.command_line(),
             earlier.command_line()
         );
-        self.shrunk.extend(from);
+        self.shrunk.extend(from.filter(|_| complete));
         let Some(index) = index else { return Ok(()) };
         let planned = plan.game(index);
         ensure!(
@@ -170,7 +184,7 @@ impl SearchState {
             planned.seed
         );
         if !matches!(report.verdict, Verdict::JudgeError | Verdict::Interrupted) {
-            self.add(index, &report);
+            self.add(index, &planned, &report);
         }
         Ok(())
     }

@@ -1,28 +1,29 @@
 //! Shrinking a game that was not won: to a smaller start, then to fewer moves of the opponent.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use clap::ValueEnum;
-use zeroxor::GameSpec;
-use zeroxor::{Move, Position};
+use itertools::iproduct;
+use zeroxor::{GameSpec, Move, Position};
 
 use super::ensure_uninterrupted;
+use super::smaller::smaller_headers;
 use crate::matches::session::BotSession;
 use crate::referee::conversation::side_to_move;
 use crate::referee::finished_game::FinishedGame;
-use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::referee::setup::{GameSetup, OpponentKind};
 use crate::referee::verdict::Verdict;
 
 /// The largest number of games that are played to shrink one.
-const MAX_RUNS: u32 = 1000;
+pub(super) const MAX_RUNS: u32 = 1000;
 
 /// The longest time to shrink a game.
-const MAX_TIME: Duration = Duration::from_secs(60);
+pub(super) const MAX_TIME: Duration = Duration::from_secs(60);
 
 /// How often a game is played again to see whether it fails each time.
-pub(crate) const REPEATS: u32 = 3;
+const REPEATS: u32 = 3;
 
 /// The largest number of moves of the opponent that are tried in one position.
 const MAX_OPTIONS: u128 = 200;
@@ -31,8 +32,13 @@ const MAX_OPTIONS: u128 = 200;
 pub(crate) struct Shrinker<'a> {
     session: &'a mut BotSession,
     verdict: Verdict,
+    deadline: Instant,
     runs: u32,
-    started: Instant,
+    is_complete: bool,
+    /// Starts and opponents with which the bot did not fail in the same way.
+    passed: HashSet<(GameSpec, OpponentKind)>,
+    /// Is told the smallest game so far and the number of games played, before each game.
+    show: &'a mut dyn FnMut(&GameSetup, u32),
 }
 
 /// The result of shrinking a game.
@@ -41,13 +47,34 @@ pub(crate) struct Shrunk {
     pub(crate) game: Option<FinishedGame>,
     /// How many games were played.
     pub(crate) runs: u32,
-    /// How many of the last [`REPEATS`] games did not fail in the same way.
+    /// How often the game was last played again, to see whether it fails each time.
+    pub(crate) repeats: u32,
+    /// How many of these games did not fail in the same way.
     pub(crate) others: u32,
+    /// Whether all that was to be tried was tried, within the limits on games and time.
+    pub(crate) is_complete: bool,
+}
+
+/// The same game, played again several times.
+struct Repeated {
+    /// One of them that failed in the same way.
+    game: Option<FinishedGame>,
+    repeats: u32,
+    /// How many did not.
+    others: u32,
 }
 
 impl<'a> Shrinker<'a> {
-    pub(crate) fn new(session: &'a mut BotSession, verdict: Verdict) -> Self {
-        Self { session, verdict, runs: 0, started: Instant::now() }
+    /// A search for smaller games with this verdict, which begins no game after the deadline.
+    pub(crate) fn new(
+        session: &'a mut BotSession,
+        verdict: Verdict,
+        deadline: Option<Instant>,
+        show: &'a mut dyn FnMut(&GameSetup, u32),
+    ) -> Self {
+        let latest = Instant::now() + MAX_TIME;
+        let deadline = deadline.map_or(latest, |deadline| deadline.min(latest));
+        Self { session, verdict, deadline, runs: 0, is_complete: true, passed: HashSet::new(), show }
     }
 
     /// Finds a smallest game that fails in the same way as this one. A game that does not fail each time is not
@@ -59,8 +86,8 @@ impl<'a> Shrinker<'a> {
     pub(crate) fn shrink(mut self, setup: GameSetup) -> anyhow::Result<Shrunk> {
         let mut setup = setup;
         let mut game = match self.repeat(&setup)? {
-            (Some(game), 0) => game,
-            (game, others) => return Ok(Shrunk { game, runs: self.runs, others }),
+            Repeated { game: Some(game), others: 0, .. } => game,
+            repeated => return Ok(self.shrunk(repeated)),
         };
         while let Some((smaller, found)) = self.find_smaller_start(&setup)? {
             (setup, game) = (smaller, found);
@@ -68,18 +95,25 @@ impl<'a> Shrinker<'a> {
         if let Some((shorter, found)) = self.find_shorter_line(&setup, &game)? {
             (setup, game) = (shorter, found);
         }
-        let (again, others) = self.repeat(&setup)?;
-        Ok(Shrunk { game: again.or(Some(game)), runs: self.runs, others })
+        let again = self.repeat(&setup)?;
+        Ok(self.shrunk(Repeated { game: again.game.or(Some(game)), ..again }))
     }
 
-    fn is_at_limit(&self) -> bool {
-        self.runs >= MAX_RUNS || self.started.elapsed() > MAX_TIME
+    fn shrunk(self, Repeated { game, repeats, others }: Repeated) -> Shrunk {
+        Shrunk { game, runs: self.runs, repeats, others, is_complete: self.is_complete }
+    }
+
+    /// Whether another game may be played to shrink `setup`. If not, the result is not complete.
+    fn may_continue(&mut self, setup: &GameSetup) -> bool {
+        self.is_complete &= self.runs < MAX_RUNS && Instant::now() < self.deadline;
+        (self.show)(setup, self.runs);
+        self.is_complete
     }
 
     fn play(&mut self, setup: &GameSetup) -> anyhow::Result<FinishedGame> {
         ensure_uninterrupted()?;
         self.runs += 1;
-        let game = self.session.play(setup.clone(), &mut ())?;
+        let game = self.session.play_alone(setup.clone(), &mut ())?;
         ensure_uninterrupted()?;
         ensure!(
             game.result.verdict != Verdict::JudgeError,
@@ -94,36 +128,38 @@ impl<'a> Shrinker<'a> {
         game.result.verdict == self.verdict
     }
 
-    /// Plays a game again several times. Returns one game that failed in the same way, if there is one, and how many
-    /// did not.
-    fn repeat(&mut self, setup: &GameSetup) -> anyhow::Result<(Option<FinishedGame>, u32)> {
-        let (mut game, mut others) = (None, 0);
-        for _ in 0..REPEATS {
+    /// Plays a game again several times.
+    fn repeat(&mut self, setup: &GameSetup) -> anyhow::Result<Repeated> {
+        let mut repeated = Repeated { game: None, repeats: 0, others: 0 };
+        while repeated.repeats < REPEATS && self.may_continue(setup) {
             let again = self.play(setup)?;
+            repeated.repeats += 1;
             if self.fails(&again) {
-                game = Some(again);
+                repeated.game = Some(again);
             } else {
-                others += 1;
+                repeated.others += 1;
             }
         }
-        Ok((game, others))
+        Ok(repeated)
     }
 
-    /// Finds a smaller start that fails in the same way, against the same opponent or another.
+    /// Finds a smaller start that fails in the same way, against the same opponent or, if there is none, another.
     fn find_smaller_start(&mut self, setup: &GameSetup) -> anyhow::Result<Option<(GameSetup, FinishedGame)>> {
         let others = OpponentKind::value_variants().iter().copied().filter(|&kind| kind != setup.opponent);
-        let opponents: Vec<OpponentKind> = Some(setup.opponent).into_iter().chain(others).collect();
-        for header in smaller_headers(&setup.header) {
-            for &opponent in &opponents {
-                if self.is_at_limit() {
-                    return Ok(None);
-                }
-                let candidate = GameSetup { header: header.clone(), opponent, ..setup.clone() };
-                let game = self.play(&candidate)?;
-                if self.fails(&game) {
-                    return Ok(Some((candidate, game)));
-                }
+        let headers = smaller_headers(&setup.header);
+        for (opponent, header) in iproduct!(Some(setup.opponent).into_iter().chain(others), &headers) {
+            if self.passed.contains(&(header.game().clone(), opponent)) {
+                continue;
             }
+            if !self.may_continue(setup) {
+                return Ok(None);
+            }
+            let candidate = GameSetup { header: header.clone(), opponent, ..setup.clone() };
+            let game = self.play(&candidate)?;
+            if self.fails(&game) {
+                return Ok(Some((candidate, game)));
+            }
+            self.passed.insert((header.game().clone(), opponent));
         }
         Ok(None)
     }
@@ -137,7 +173,7 @@ impl<'a> Shrinker<'a> {
         let longest = opponents_moves(game).len();
         let mut lines = VecDeque::from([Vec::new()]);
         while let Some(line) = lines.pop_front() {
-            if self.is_at_limit() || line.len() >= longest {
+            if line.len() >= longest || !self.may_continue(setup) {
                 break;
             }
             let candidate = GameSetup { opponent: OpponentKind::Slow, line: line.clone(), ..setup.clone() };
@@ -180,134 +216,4 @@ fn opponents_options(game: &FinishedGame, made: usize) -> Vec<Move> {
         }
     }
     (0..position.move_count().min(MAX_OPTIONS)).filter_map(|n| position.nth_move(n)).collect()
-}
-
-/// Starts that are smaller than this one: without a component, without a number, or with a smaller number. The
-/// smallest of each kind are first.
-fn smaller_headers(header: &GameHeader) -> Vec<GameHeader> {
-    let write = if header.has_names() { GameHeader::with_names } else { GameHeader::new };
-    let mut found = Vec::new();
-    let components = header.game().components();
-    let mut offer = |components: Vec<GameSpec>| {
-        let game = GameSpec::Sum(components);
-        if game.validate().is_ok() {
-            found.push(write(game, header.side()));
-        }
-    };
-    for (at, component) in components.iter().enumerate() {
-        let with = |replaced: Option<GameSpec>| {
-            let mut components = components.to_vec();
-            components.splice(at..=at, replaced);
-            components
-        };
-        if components.len() > 1 {
-            offer(with(None));
-        }
-        for smaller in smaller_games(component) {
-            offer(with(Some(smaller)));
-        }
-    }
-    found
-}
-
-/// Games in which one number is missing or smaller. Some of them are not valid.
-fn smaller_games(game: &GameSpec) -> Vec<GameSpec> {
-    match game {
-        &GameSpec::Segment { n, l, r } => {
-            // L and R are at most N.
-            let rows = below(n).map(|n| GameSpec::Segment { n, l: l.min(n), r: r.min(n) });
-            let from = below(l).map(|l| GameSpec::Segment { n, l, r });
-            rows.chain(from).chain(below(r).map(|r| GameSpec::Segment { n, l, r })).collect()
-        }
-        &GameSpec::Euclid { a, b } => {
-            let first = below(a).map(|a| GameSpec::Euclid { a, b });
-            first.chain(below(b).map(|b| GameSpec::Euclid { a, b })).collect()
-        }
-        GameSpec::Nim { piles } => smaller_piles(piles).map(|piles| GameSpec::Nim { piles }).collect(),
-        GameSpec::Square { piles, banned } => {
-            with_smaller_list(piles, banned, |piles, banned| GameSpec::Square { piles, banned })
-        }
-        GameSpec::Divisor { piles, banned } => {
-            with_smaller_list(piles, banned, |piles, banned| GameSpec::Divisor { piles, banned })
-        }
-        GameSpec::Subtract { piles, takes } => {
-            with_smaller_list(piles, takes, |piles, takes| GameSpec::Subtract { piles, takes })
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Games of piles and a list in which a pile or a number of the list is missing, or a pile is smaller.
-fn with_smaller_list(
-    piles: &[u64],
-    list: &[u64],
-    game: impl Fn(Vec<u64>, Vec<u64>) -> GameSpec,
-) -> Vec<GameSpec> {
-    let games = smaller_piles(piles).map(|piles| game(piles, list.to_vec()));
-    games.chain((0..list.len()).map(|at| game(piles.to_vec(), without(list, at)))).collect()
-}
-
-/// The piles without one of them, or with one of them smaller.
-fn smaller_piles(piles: &[u64]) -> impl Iterator<Item = Vec<u64>> {
-    piles.iter().enumerate().flat_map(move |(at, &size)| {
-        let smaller = below(size).map(move |less| {
-            let mut piles = piles.to_vec();
-            piles[at] = less;
-            piles
-        });
-        std::iter::once(without(piles, at)).chain(smaller)
-    })
-}
-
-fn without(numbers: &[u64], at: usize) -> Vec<u64> {
-    let mut numbers = numbers.to_vec();
-    numbers.remove(at);
-    numbers
-}
-
-/// Numbers from 1 to `size` - 1, of which each halves the distance to `size`.
-fn below(size: u64) -> impl Iterator<Item = u64> {
-    std::iter::successors(Some(size.saturating_sub(1)), |&gap| Some(gap / 2).filter(|&gap| gap > 0))
-        .filter(|&gap| gap > 0)
-        .map(move |gap| size - gap)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn smaller(header: &str) -> Vec<String> {
-        super::smaller_headers(&header.parse().unwrap()).into_iter().map(String::from).collect()
-    }
-
-    #[test]
-    fn numbers_below() {
-        assert_eq!(below(1).count(), 0);
-        assert_eq!(below(2).collect::<Vec<_>>(), [1]);
-        assert_eq!(below(20).collect::<Vec<_>>(), [1, 11, 16, 18, 19]);
-    }
-
-    /// Every smaller start is valid, and the smallest start has none.
-    #[test]
-    fn smaller_starts() {
-        assert_eq!(smaller("1 1 1"), Vec::<String>::new());
-        assert_eq!(smaller("3 2 3"), ["1 1 1", "2 2 2", "3 1 3", "3 2 2"]);
-        assert_eq!(smaller("segment 2 1 1 seat first"), ["segment 1 1 1 seat first"]);
-        assert_eq!(smaller("nim 2 + 1 1 1"), ["1 1 1", "nim 1 + 1 1 1", "nim 2"]);
-        assert_eq!(
-            smaller("square 2 9 ban 4"),
-            [
-                "square 9 ban 4",
-                "square 1 9 ban 4",
-                "square 2 ban 4",
-                "square 2 1 ban 4",
-                "square 2 5 ban 4",
-                "square 2 7 ban 4",
-                "square 2 8 ban 4",
-                "square 2 9"
-            ]
-        );
-        assert_eq!(smaller("nim 1 + nim 2"), ["nim 2", "nim 1", "nim 1 + nim 1"]);
-        assert_eq!(smaller("subtract 1 take 2"), Vec::<String>::new(), "a subtraction set is never empty");
-    }
 }

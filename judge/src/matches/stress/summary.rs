@@ -1,17 +1,20 @@
 //! The output of a search: a line for each game, a summary, and the smallest game that was not won.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::Duration;
 
 use serde::Serialize;
 
+use super::plan::Plan;
 use super::search_state::{ConfigWords, SearchState};
-use super::shrink::{REPEATS, Shrunk};
+use super::shrink::{MAX_RUNS, MAX_TIME, Shrunk};
+use super::size::SizeGroup;
 use crate::escape::printable;
 use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
-use crate::report::console::{Console, counted};
+use crate::report::console::{Console, counted, shortened};
 use crate::report::json::{GameLine, Json};
 use crate::report::verdict_counts::VerdictCounts;
 
@@ -30,6 +33,8 @@ struct SmallestFields<'a> {
     from: u64,
     runs: u32,
     flaky: bool,
+    /// Whether all that was to be tried was tried, within the limits on games and time.
+    complete: bool,
     #[serde(flatten)]
     config: &'a ConfigWords,
 }
@@ -43,8 +48,8 @@ pub(crate) fn with_fields(fields: &impl Serialize, object: &str) -> anyhow::Resu
 
 /// The status of a search, for the progress bar.
 pub(crate) fn status(state: &SearchState) -> String {
-    let slowest = state.slowest.as_ref().map_or_else(String::new, |(ms, _)| format!("slowest {ms:.1} ms, "));
-    format!("{slowest}{} not won", state.failures.len())
+    let slowest = state.slowest_ms.map_or_else(String::new, |ms| format!("slowest {ms:.1} ms, "));
+    format!("sizes up to {}, {slowest}{} not won", state.largest, state.failures.len())
 }
 
 /// A line about a game that was not won.
@@ -65,10 +70,12 @@ pub(crate) fn write_failure(out: &mut impl Write, index: u64, report: &GameLine)
     Ok(())
 }
 
-/// Writes the summary of a search that has played this number of games in this time.
+/// Writes the summary of a search that has played this number of games of this bot in this time.
 pub(crate) fn write_summary(
     out: &mut impl Write,
     state: &SearchState,
+    plan: &Plan,
+    bot: &str,
     played: u32,
     took: Duration,
 ) -> anyhow::Result<()> {
@@ -77,16 +84,33 @@ pub(crate) fn write_summary(
     let known = state.played.len();
     let won = known - state.failures.len();
     let known = counted(known as u64, "game");
-    write!(out, "{won} of {known} won; {played} played in {seconds:.1} s, {rate:.0} a second")?;
-    if let Some((ms, game)) = &state.slowest {
-        write!(out, "; the slowest answer took {ms:.1} ms, in {game}")?;
-    }
-    writeln!(out)?;
+    let bot = printable(&shortened(bot));
+    writeln!(out, "{bot}: {won} of {known} won; {played} played in {seconds:.1} s, {rate:.0} a second")?;
     if !state.failures.is_empty() {
         writeln!(out, "not won: {}", counts(&state.failures))?;
     }
     if !state.excused.is_empty() {
         writeln!(out, "excused by --profile contest: {}", counts(&state.excused))?;
+    }
+    write_sizes(out, state, plan)
+}
+
+/// Writes the largest start that was played, and the slowest answer by size.
+fn write_sizes(out: &mut impl Write, state: &SearchState, plan: &Plan) -> anyhow::Result<()> {
+    let games = || state.played.iter().map(|(&index, &game)| (index, game));
+    // Of several the first.
+    let largest = games().max_by_key(|&(index, game)| (game.size, Reverse(index)));
+    let Some((largest, _)) = largest else { return Ok(()) };
+    writeln!(out, "largest start: {}", plan.game(largest).header)?;
+    for SizeGroup { from, to, games, slowest } in SizeGroup::all(games()) {
+        let sizes = if from == to { format!("size {from}") } else { format!("sizes {from} to {to}") };
+        write!(out, "  {sizes}: {}", counted(games as u64, "game"))?;
+        if let Some((ms, index)) = slowest {
+            let game = plan.game(index);
+            let (header, opponent, seed) = (game.header, game.opponent.name(), game.seed);
+            write!(out, ", slowest answer {ms:.1} ms in {header} against {opponent} (seed {seed})")?;
+        }
+        writeln!(out)?;
     }
     Ok(())
 }
@@ -102,16 +126,32 @@ pub(crate) fn write_shrunk(
     report: &GameLine,
     shrunk: &Shrunk,
 ) -> anyhow::Result<()> {
-    let Shrunk { game, runs, others } = shrunk;
-    if *others == 0 {
-        writeln!(out, "\nThe smallest game that was not won, from game {first}, found in {runs} games:\n")?;
+    let &Shrunk { ref game, runs, repeats, others, is_complete } = shrunk;
+    let played = counted(runs.into(), "game");
+    if others > 0 {
+        writeln!(
+            out,
+            "\nFLAKY: game {first}, or the game it was shrunk to, was played again {}, and {} did not end with {}:\n",
+            counted(repeats.into(), "time"),
+            counted(others.into(), "time"),
+            report.verdict
+        )?;
+    } else if is_complete {
+        writeln!(out, "\nThe smallest game that was not won, from game {first}, found in {played}:\n")?;
+    } else if game.is_some() {
+        writeln!(
+            out,
+            "\nThe smallest game found so far that was not won, from game {first}, in {played}. The search for a smaller \
+             one stopped at its limit: --time, {} s or {MAX_RUNS} games.\n",
+            MAX_TIME.as_secs()
+        )?;
     } else {
         writeln!(
             out,
-            "\nFLAKY: game {first}, or the game it was shrunk to, was played again {REPEATS} times, and {others} times did \
-             not end with {}:\n",
-            report.verdict
+            "\nThere was no time left to play the game that was not won again. Allow more of --time:\n"
         )?;
+    }
+    if game.is_none() || others > 0 {
         write_failure(out, first, report)?;
     }
     game.iter().try_for_each(|game| Console::new(&mut *out).game(game))
@@ -131,7 +171,8 @@ pub(crate) fn write_shrunk_json(
         None => writeln!(text, "{}", serde_json::to_string(report)?)?,
     }
     let flaky = shrunk.others > 0;
-    let fields = SmallestFields { minimal: true, from: first, runs: shrunk.runs, flaky, config };
+    let &Shrunk { runs, is_complete, .. } = shrunk;
+    let fields = SmallestFields { minimal: true, from: first, runs, flaky, complete: is_complete, config };
     out.write_all(with_fields(&fields, &String::from_utf8(text)?)?.as_bytes())?;
     Ok(())
 }

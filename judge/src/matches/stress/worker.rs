@@ -4,12 +4,14 @@
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::Sender;
+use std::sync::{PoisonError, RwLock};
 
 use anyhow::{Context, bail};
 
+use crate::process::interrupt::interrupted;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
+use crate::report::json::GameLine;
 
 /// A judge process that plays the games it is sent, one after the other.
 pub(crate) struct Worker {
@@ -54,19 +56,47 @@ impl Worker {
         Ok(report)
     }
 
-    /// Plays the games that `next` returns, until there are no more.
+    /// Plays a game. If its time is in doubt, it is played again while no other worker plays, and the second report counts.
+    /// A worker that plays holds `turns` for reading.
+    fn play_in_turn(&mut self, index: u64, setup: &GameSetup, turns: &RwLock<()>) -> anyhow::Result<Report> {
+        let report = {
+            let _others_play = turns.read().unwrap_or_else(PoisonError::into_inner);
+            Report::read(index, self.play(setup)?)?
+        };
+        if !report.game.doubtful || interrupted() {
+            return Ok(report);
+        }
+        let _alone = turns.write().unwrap_or_else(PoisonError::into_inner);
+        Report::read(index, self.play(&GameSetup { repeat: true, ..setup.clone() })?)
+    }
+
+    /// Plays the games that `next` returns, until there are no more or `done` returns that it needs no more reports.
     pub(crate) fn play_all(
         mut self,
         next: impl Fn() -> Option<(u64, GameSetup)>,
-        reports: &Sender<anyhow::Result<(u64, String)>>,
+        turns: &RwLock<()>,
+        done: impl Fn(anyhow::Result<Report>) -> bool,
     ) {
         while let Some((index, setup)) = next() {
-            let report = self.play(&setup).map(|report| (index, report));
-            let failed = report.is_err();
-            if reports.send(report).is_err() || failed {
+            if !done(self.play_in_turn(index, &setup, turns)) {
                 break;
             }
         }
+    }
+}
+
+/// The report of a game.
+pub(crate) struct Report {
+    pub(crate) index: u64,
+    /// The line of JSON that the worker wrote, and what it says.
+    pub(crate) line: String,
+    pub(crate) game: GameLine,
+}
+
+impl Report {
+    fn read(index: u64, line: String) -> anyhow::Result<Self> {
+        let game = serde_json::from_str(&line).context("a worker sent a report that cannot be read")?;
+        Ok(Self { index, line, game })
     }
 }
 

@@ -1,14 +1,8 @@
 //! From a bot's command to the bot inside the sandbox.
 
-use std::ffi::OsStr;
-use std::io;
-use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
-use rustix::fs::{Access, AtFlags, CWD, accessat};
-use rustix::io::Errno;
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 
 use super::{files, privileges, syscalls};
@@ -44,29 +38,4 @@ pub(crate) fn enter(judge: Option<i32>, processes: u64) -> anyhow::Result<()> {
     files::close_inherited()?;
     files::make_read_only()?;
     syscalls::refuse()
-}
-
-/// Finds a program as `posix_spawnp(3)` does.
-///
-/// # Errors
-///
-/// That of the last place, but before all others that in one of them it may not be executed.
-pub(crate) fn find(program: &OsStr) -> io::Result<PathBuf> {
-    let places: Vec<PathBuf> = if program.is_empty() || program.as_bytes().contains(&b'/') {
-        vec![program.into()]
-    } else {
-        let path = std::env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into());
-        std::env::split_paths(&path).map(|folder| folder.join(program)).collect()
-    };
-    let mut refusal = Errno::NOENT;
-    for place in places {
-        // By the capabilities as well, which plain access(2) takes from all but root.
-        match accessat(CWD, &place, Access::EXEC_OK, AtFlags::EACCESS) {
-            Ok(()) if place.is_file() => return Ok(place),
-            Ok(()) => refusal = Errno::ACCESS,
-            Err(error) if refusal != Errno::ACCESS => refusal = error,
-            Err(_) => {}
-        }
-    }
-    Err(refusal.into())
 }

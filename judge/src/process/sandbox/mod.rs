@@ -36,9 +36,9 @@ mod privileges;
 mod syscalls;
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{check, enter, find};
+pub(crate) use linux::{check, enter};
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
 #[cfg(not(target_os = "linux"))]
-pub(crate) use elsewhere::{check, find};
+pub(crate) use elsewhere::check;

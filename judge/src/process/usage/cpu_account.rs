@@ -136,7 +136,6 @@ mod tests {
             waited: ms(waited),
             resident: 0,
             peak: 0,
-            channel: None,
         }
     }
 

@@ -107,12 +107,12 @@ impl LimitWatch {
         if !is_late && Instant::now() < self.next {
             return Ok(None);
         }
-        let snapshot = self.take_snapshot(false)?;
+        let mut snapshot = self.take_snapshot(false)?;
         let quiet = self.quiet_time(&snapshot, waited);
-        let limit = if is_late {
-            Limit::Wall
-        } else if snapshot.used.cpu > Some(wait_limits.cpu) {
+        let limit = if snapshot.used.cpu > Some(wait_limits.cpu) {
             Limit::Cpu
+        } else if is_late {
+            Limit::Wall
         } else if snapshot.used.memory > Some(wait_limits.memory) {
             Limit::Memory
         } else if snapshot.used.processes > Some(wait_limits.processes) {
@@ -122,6 +122,14 @@ impl LimitWatch {
         } else {
             return Ok(None);
         };
+        if matches!(limit, Limit::Wall | Limit::Idle) {
+            self.meter.look_at_threads(&mut snapshot)?;
+        }
+        if limit == Limit::Idle && !snapshot.sleeping {
+            // Another thread than the first works, or would if it had a processor.
+            self.quiet = None;
+            return Ok(None);
+        }
         Ok(Some(ReachedLimit { limit, snapshot, quiet }))
     }
 

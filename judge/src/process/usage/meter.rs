@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 use super::cpu_account::CpuAccount;
-use super::process_state::{self, ProcessState};
+use super::process_state::{self, ProcessState, ThreadState};
 use super::shared_memory::SharedMemory;
 use super::snapshot::ProcSnapshot;
 use crate::process::cgroup::ControlGroup;
@@ -15,6 +15,7 @@ use crate::process::descendants::reaper;
 use crate::process::running_bot;
 use crate::referee::event::Usage;
 use crate::referee::limits::Limits;
+use crate::referee::stall::Activity;
 
 /// The resident memory, in bytes, below which it does not matter what several processes share.
 const SHARING_THRESHOLD: u64 = 64 << 20;
@@ -75,14 +76,25 @@ impl Meter {
         if let Some(group) = self.group_usage()? {
             used = used.max(group);
         }
-        let all = |holds: fn(char) -> bool| processes.iter().all(|process| holds(process.state));
         Ok(ProcSnapshot {
             used,
-            sleeping: all(|state| matches!(state, 'S' | 'T' | 't' | 'Z' | 'X')),
+            sleeping: processes.iter().all(|process| is_asleep(process.state)),
             // T is stopped by a signal, t by a tracer.
-            stopped: !all(|state| !matches!(state, 'T' | 't')),
-            channel: processes.into_iter().rev().find_map(|process| process.channel),
+            stopped: processes.iter().any(|process| matches!(process.state, 'T' | 't')),
+            channel: None,
         })
+    }
+
+    /// Completes a snapshot by what each thread does. That takes longer, and the first thread of a process may sleep
+    /// while another one computes, or waits for a processor.
+    pub(in crate::process) fn look_at_threads(&self, snapshot: &mut ProcSnapshot) -> anyhow::Result<()> {
+        let processes = self.processes()?;
+        let threads: Vec<ThreadState> =
+            processes.iter().flat_map(|process| process_state::threads(process.pid)).collect();
+        snapshot.sleeping &= threads.iter().all(|thread| is_asleep(thread.state));
+        let channels = threads.into_iter().filter_map(|thread| thread.channel);
+        snapshot.channel = channels.min_by_key(|channel| Activity::of(Some(channel)));
+        Ok(())
     }
 
     /// All processes. One that moves from parent to parent meanwhile could be missed, so those of the last
@@ -148,6 +160,11 @@ impl Meter {
         let processes = used.processes_refused.then_some(self.limits.processes.saturating_add(1));
         Ok(Some(Usage { cpu: Some(used.cpu), memory: Some(memory), processes }))
     }
+}
+
+/// Whether a process or thread in this state has nothing to do, or is stopped.
+fn is_asleep(state: char) -> bool {
+    matches!(state, 'S' | 'T' | 't' | 'Z' | 'X')
 }
 
 /// How many processes and threads there are. One that has ended keeps its number until its parent waits for it,

@@ -1,10 +1,11 @@
 //! The state of single processes, as /proc shows it.
 
 use std::collections::HashSet;
+use std::fs;
 use std::time::Duration;
 
 use anyhow::Context;
-use procfs::process::Process;
+use procfs::process::{Process, Task};
 use procfs::{ProcError, ProcResult};
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
@@ -33,7 +34,14 @@ pub(super) struct ProcessState {
     /// Memory in bytes, now and at its peak.
     pub(super) resident: u64,
     pub(super) peak: u64,
-    /// Where in the kernel it sleeps.
+}
+
+/// The state of a thread at one moment.
+#[derive(Debug)]
+pub(super) struct ThreadState {
+    /// The letter of its state.
+    pub(super) state: char,
+    /// Where in the kernel it sleeps, if that is known.
     pub(super) channel: Option<String>,
 }
 
@@ -101,7 +109,6 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
         waited: from_ticks(u64::try_from(stat.cutime + stat.cstime).unwrap_or(0)),
         resident: stat.rss * procfs::page_size(),
         peak: from_kib(process.status()?.vmhwm),
-        channel: if stat.state == 'S' { wait_channel(&process) } else { None },
     };
     let mut children = Vec::new();
     for task in process.tasks()? {
@@ -123,8 +130,17 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
     Ok((state, children))
 }
 
-fn wait_channel(process: &Process) -> Option<String> {
-    process.wchan().ok().filter(|channel| !matches!(channel.as_str(), "" | "0"))
+/// The states of the threads of a process that can be read: none if it has ended.
+pub(super) fn threads(pid: i32) -> Vec<ThreadState> {
+    let tasks = Process::new(pid).and_then(|process| process.tasks()).into_iter().flatten();
+    let read = |task: ProcResult<Task>| {
+        let task = task.ok()?;
+        let state = task.stat().ok()?.state;
+        let channel = fs::read_to_string(format!("/proc/{pid}/task/{}/wchan", task.tid)).ok();
+        let channel = channel.filter(|name| state == 'S' && !matches!(name.as_str(), "" | "0"));
+        Some(ThreadState { state, channel })
+    };
+    tasks.filter_map(read).collect()
 }
 
 fn from_kib(kib: Option<u64>) -> u64 {

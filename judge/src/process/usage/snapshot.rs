@@ -10,6 +10,6 @@ pub(crate) struct ProcSnapshot {
     pub(crate) sleeping: bool,
     /// Whether one of them is stopped by a signal.
     pub(crate) stopped: bool,
-    /// The function of the kernel in which one of them sleeps.
+    /// The function of the kernel in which one of them sleeps, the one that says most.
     pub(crate) channel: Option<String>,
 }

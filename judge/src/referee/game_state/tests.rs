@@ -1,7 +1,7 @@
 use itertools::Itertools;
 
 use super::*;
-use crate::referee::decide::{decide, excused};
+use crate::referee::decide::{decide, excused, is_doubtful};
 use crate::referee::event::{Bytes, Delay, Failure, LimitReport};
 use crate::referee::limits::DEFAULT_LIMITS;
 use crate::referee::verdict::Verdict;
@@ -31,10 +31,11 @@ fn used(cpu_ms: u64, mib: u64) -> Event {
     Event::Used(Usage { cpu: Some(Duration::from_millis(cpu_ms)), memory: Some(mib << 20), processes: None })
 }
 
-/// The state of a game on 6 1 2 after these events, which are a millisecond apart.
+/// The state of a game on 6 1 2 after these events, which are a millisecond apart. The wall limit is 2 s.
 fn state(profile: Profile, events: &[Event]) -> GameState {
     let header = "6 1 2".parse().unwrap();
-    let mut state = GameState::new(&header, DEFAULT_LIMITS, profile).unwrap();
+    let limits = Limits { wall: Duration::from_secs(2), ..DEFAULT_LIMITS };
+    let mut state = GameState::new(&header, limits, profile).unwrap();
     for (ms, event) in (1..).zip(events) {
         state.apply(&RecordedEvent { at: Duration::from_millis(ms), event: event.clone() });
     }
@@ -148,7 +149,7 @@ fn verdicts_of_limits() {
     );
 }
 
-/// A game on 6 1 2 in which the bot makes all its moves `ms` milliseconds after the start. The wall limit is 2 s.
+/// A game on 6 1 2 in which the bot makes all its moves `ms` milliseconds after the start.
 fn moved_at(ms: u64, delays: &[u64], last: &[Event]) -> (Verdict, GameState) {
     let mut state = state(Profile::Contest, &[sent("6 1 2"), received("First")]);
     let delays = delays.iter().map(|&by| Event::Delayed(Delay { by: Duration::from_millis(by) }));
@@ -184,6 +185,33 @@ fn a_delayed_judge_waits_longer() {
     }
     state.apply(&RecordedEvent { at: ms(4001), event: limit(Limit::Wall, 0, true) });
     assert_eq!(decide(&state).0, Verdict::JudgeError);
+}
+
+/// CPU time is judged before wall time, whichever limit was seen first.
+#[test]
+fn cpu_time_comes_first() {
+    let silent =
+        |last: Event| verdict(&[sent("6 1 2"), limit(Limit::Wall, 1999, false), last, Event::Killed]);
+    assert_eq!(silent(used(2000, 1)), Verdict::TimeWall, "a limit may be reached");
+    assert_eq!(silent(used(2001, 1)), Verdict::TimeCpu);
+    assert_eq!(moved_at(3000, &[], &[used(2001, 1)]).0, Verdict::TimeCpu);
+}
+
+/// Only a game is in doubt whose bot did not sleep and used far less CPU time than wall time.
+#[test]
+fn games_in_doubt() {
+    let doubtful = |event| is_doubtful(&state(Profile::Strict, &[sent("6 1 2"), event, Event::Killed]));
+    assert!(doubtful(limit(Limit::Wall, 999, false)));
+    assert!(!doubtful(limit(Limit::Wall, 1000, false)), "it had a processor");
+    assert!(!doubtful(limit(Limit::Idle, 0, true)));
+    assert!(!doubtful(limit(Limit::Cpu, 0, false)));
+    let Event::Limit(report) = limit(Limit::Wall, 0, true) else { unreachable!() };
+    let asleep = LimitReport { quiet: Duration::from_millis(500), ..report };
+    assert!(!doubtful(Event::Limit(asleep)), "it slept for a long time");
+    assert!(is_doubtful(&moved_at(3000, &[], &[used(10, 1)]).1), "its line was late");
+    let unknown = |last: &[Event]| is_doubtful(&moved_at(2500, &[1000], last).1);
+    assert!(unknown(&[]), "the judge did not run");
+    assert!(!unknown(&[Event::Stopped]), "perhaps the bot stopped it");
 }
 
 /// A loss stays a loss if a signal stopped the judge, but a win is not certain any more.

@@ -19,8 +19,8 @@ use crate::referee::verdict::Verdict;
 pub(crate) mod read;
 pub(crate) mod weight;
 
-/// The format's version.
-const VERSION: u32 = 1;
+/// The format's version. In a transcript of version 1 the words of the reasons are others.
+pub(crate) const VERSION: u32 = 2;
 
 /// A log of games: it keeps the events of a game as they happen.
 pub(crate) trait GameLog {
@@ -83,7 +83,7 @@ impl SetupLine {
 
     /// The command that plays this game again, quoted for a shell; `None` if the bot's command is not UTF-8.
     pub(crate) fn command(&self) -> Option<String> {
-        let GameSetup { header, opponent, seed, line } = &self.game;
+        let GameSetup { header, opponent, seed, line, repeat: _ } = &self.game;
         let mut command = format!("judge run {header} --opponent {} --seed {seed}", opponent.name());
         if !line.is_empty() {
             command += &format!(

@@ -58,7 +58,7 @@ impl<R: BufRead> TranscriptReader<R> {
     pub(crate) fn setup(&mut self) -> anyhow::Result<Option<SetupLine>> {
         let Some(kind) = self.next(&SETUP)? else { return Ok(None) };
         ensure!(
-            kind.transcript == Some(VERSION.into()),
+            kind.transcript.is_some_and(|version| (1..=VERSION.into()).contains(&version)),
             "line {}: expected the set-up of a game, {{\"transcript\":{VERSION},...}}, got {}",
             self.line,
             self.quoted_line()

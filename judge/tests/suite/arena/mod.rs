@@ -15,9 +15,9 @@ use crate::support::{JUDGE, command, text, timeless};
 /// The command that plays these bots against each other.
 fn arena(args: &str, bots: &[&str]) -> Command {
     let mut judge = command(&format!("arena {args}"), &[]);
-    bots.iter().for_each(|bot| {
+    for bot in bots {
         judge.args(["--bot", bot]);
-    });
+    }
     judge.stdin(Stdio::null());
     judge
 }

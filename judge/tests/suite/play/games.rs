@@ -79,6 +79,7 @@ Enter a move "x y" or "help": Player 2 takes 2 at place 1.
   segment 2 2: . . 3 . .
 Player 1 has no legal move.
 Player 2 wins!
+Player 1 made no mistake: whoever moves first loses this game against perfect play.
 "#,
     );
 }
@@ -96,17 +97,18 @@ fn the_input_may_end_anywhere() {
 /// the moves that are shown are a legal game.
 #[test]
 fn whole_games_against_the_bot() {
-    for (header, side, winner) in [
-        ("12 2 3", "second", 1),
-        ("15 2 2", "first", 2),
-        ("segment 9 2 3 + square 5 ban 1 + euclid 7 3", "second", 1),
-        ("nim 3 5 7", "second", 1),
-        ("divisor 9 9 + subtract 6 take 2 3 + subtract 6 take 2 3", "first", 2),
+    for (header, side) in [
+        ("12 2 3", "second"),
+        ("15 2 2", "first"),
+        ("segment 9 2 3 + square 5 ban 1 + euclid 7 3", "second"),
+        ("nim 3 5 7", "second"),
+        ("divisor 9 9 + subtract 6 take 2 3 + subtract 6 take 2 3", "first"),
     ] {
         let tries = (1..=15).flat_map(|x| (1..=15).map(move |y| format!("{x} {y}\n")));
         let lines = tries.collect::<String>().repeat(20);
         let printed = dialogue(&format!("{header} --{side}"), lines.as_bytes());
-        assert!(printed.ends_with(&format!("\nPlayer {winner} wins!\n")), "{header}: {printed}");
+        let end = "\nYou lose.\nYou made no mistake: whoever moves ";
+        assert!(printed.contains(end), "{header}: {printed}");
         let mut table = Position::new(&header.parse().unwrap()).unwrap();
         for line in printed.lines() {
             let Some((_, printed)) = line.split_once("Player ") else { continue };

@@ -61,20 +61,6 @@ fn an_impossible_move_is_refused() {
 }
 
 #[test]
-fn hints() {
-    assert_answer("square 4 --first", b"hint\n", "Hint: 4 wins.");
-    assert_answer("square 20 --first", b"HINT\n", "Hint: no move wins against perfect play.");
-    assert_answer("6 1 2 --first", b" hint\r\n", "Hint: 3 2 wins.");
-    let beyond = dialogue("1000000000 3 3 --first", b"hint\n2 3\n");
-    assert!(
-        beyond.contains("Hint: the winning move cannot be computed: a Grundy table of segments"),
-        "{beyond}"
-    );
-    let blind = "The bot cannot compute who wins, and plays on without knowing it: a Grundy table";
-    assert!(beyond.contains(blind) && beyond.contains("\nPlayer 2 takes 3 at place "), "{beyond}");
-}
-
-#[test]
 fn legal_moves() {
     assert_answer("square 20 --first", b"moves\n", "Legal moves: 1, 4, 9, 16");
     assert_answer("square 4 1 --first", b"moves\n", "Legal moves: 1 1, 1 4, 2 1");
@@ -107,8 +93,11 @@ fn undo() {
 fn resigning_and_quitting() {
     let resigned = dialogue("square 20 --players 2", b"9\nresign\n");
     assert!(resigned.ends_with(": Player 2 resigns.\nPlayer 1 wins!\n"), "{resigned}");
-    let resigned = dialogue("6 1 2 --second", b"resign\n");
-    assert!(resigned.ends_with(": Player 2 resigns.\nPlayer 1 wins!\n"), "{resigned}");
+    let resigned = dialogue("6 1 2 --first", b"resign\n");
+    let end = ": Player 1 resigns.\nYou lose.\nYou could have won: 3 2 was a winning move.\n";
+    assert!(resigned.ends_with(end), "{resigned}");
+    let exact = dialogue("square 20 --second", b"resign\n");
+    assert!(exact.ends_with(": Player 2 resigns.\nPlayer 1 wins!\n"), "{exact}");
     let quit = dialogue("6 1 2 --first", b"quit\n1 1\n");
     assert!(quit.ends_with(": Goodbye.\n"), "{quit}");
 }

@@ -1,7 +1,10 @@
 //! `judge play`, through a pipe.
 
 mod games;
+mod hints;
+mod levels;
 mod lines;
+mod terminal;
 
 use std::process::Stdio;
 
@@ -43,11 +46,17 @@ fn wrong_usage_is_refused() {
         ("6 1 x", "the header is malformed: expected"),
         ("chess", "got \"chess\""),
         ("6 1 2 seat first", "expected a header without \"seat\", got \"segment 6 1 2 seat first\": "),
-        ("--players 0", "0 is not in 1..=2"),
-        ("--players 3", "3 is not in 1..=2"),
+        ("--players 0", "expected a number from 1 to 2"),
+        ("--players 3", "expected a number from 1 to 2"),
         ("--first --second", "'--first' cannot be used with '--second'"),
-        ("--players 2 --first", "'--players 2' cannot be used with '--first' or '--second'"),
-        ("--second --players 2", "'--players 2' cannot be used with '--first' or '--second'"),
+        (
+            "--players 2 --first",
+            "'--players 2' cannot be used with '--first', '--second', '--level' or '--seed'",
+        ),
+        ("--second --players 2", "'--players 2' cannot be used with '--first'"),
+        ("--level easy --players 2", "there is no bot"),
+        ("--seed 1 --players 2", "there is no bot"),
+        ("--level hard", "[possible values: easy, normal, perfect]"),
     ] {
         let output = judge_reading(&format!("play {args}"), b"y\n");
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{args}");

@@ -26,8 +26,9 @@ fn an_interrupt_while_a_failure_is_shrunk() {
         (output.status.code(), text(&output.stderr)),
         (Some(2), "judge: the search was interrupted\n")
     );
-    assert!(shown.contains("not won: 1 CRASHED\ngame 2: CRASHED 1 1 1 against "), "{shown}");
-    assert!(shown.contains("\n    again: judge run 1 1 1 ") && !shown.contains("FLAKY"), "{shown}");
+    assert!(shown.contains("\nnot won: 1 CRASHED\n"), "{shown}");
+    assert!(shown.contains("\ngame 2: CRASHED 2000 2 2 against "), "{shown}");
+    assert!(shown.contains("\n    again: judge run 2000 2 2 ") && !shown.contains("FLAKY"), "{shown}");
 }
 
 /// A second signal ends the search, its workers and their bots.

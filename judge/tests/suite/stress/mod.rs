@@ -3,12 +3,13 @@
 mod interrupts;
 mod resume;
 mod shrinking;
+mod time;
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::support::{JUDGE, judge, text};
+use crate::support::{JUDGE, judge, text, timeless};
 
 /// A bot that plays perfectly, except for a shell script that runs after the header was read into `$h` and its words
 /// into `$1` and so on.
@@ -40,11 +41,19 @@ fn the_bundled_bot_wins_all() {
     for family in ["segment", "square", "divisor", "subtract", "nim", "euclid", "sum"] {
         let output = judge(&format!("stress --family {family} --games 200 --max-n 300"), &[]);
         let shown = text(&output.stdout);
-        assert!(shown.starts_with("200 of 200 games won; 200 played in "), "{family}: {shown}");
+        assert!(
+            shown.starts_with("the bundled bot: 200 of 200 games won; 200 played in "),
+            "{family}: {shown}"
+        );
+        let extreme = shown.lines().find_map(|line| line.strip_prefix("largest start: "));
+        assert!(extreme.is_some_and(|start| start.contains("300")), "{family}: {shown}");
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{family}");
-        // The random starts come after the small ones.
         let output = judge(&format!("stress --family {family} --games 60 --max-n 1 --session"), &[]);
-        assert!(text(&output.stdout).starts_with("60 of 60 games won"), "{family}: {}", text(&output.stdout));
+        assert!(
+            text(&output.stdout).starts_with("the bundled bot: 60 of 60 games won"),
+            "{family}: {}",
+            text(&output.stdout)
+        );
     }
 }
 
@@ -53,9 +62,20 @@ fn the_same_games_at_any_number_of_jobs() {
     let search = |jobs: u32, seed: u64| reports(&format!("--games 60 --seed {seed} --jobs {jobs}"), &[]).0;
     let alone = search(1, 3);
     assert_eq!(alone.keys().copied().collect::<Vec<_>>(), (0..60).collect::<Vec<_>>());
-    assert_eq!(alone[&6]["game"], "2 1 1");
+    assert_eq!(alone[&8]["game"], "2 1 1");
     assert_eq!(alone, search(4, 3));
     assert_ne!(alone, search(1, 4));
+}
+
+/// The summary has the largest start, and the games and the slowest answer by size.
+#[test]
+fn games_by_size() {
+    let output = judge("stress --games 10 --max-n 500 --jobs 1", &[]);
+    let shown = timeless(text(&output.stdout));
+    let expected =
+        "10 of 10 games won\nlargest start: 500 1 1\n  sizes 1 to 2: 3 games\n  sizes 358 to 500: 7 games\n";
+    assert_eq!(shown, expected);
+    assert_eq!(text(&output.stdout).matches(" games, slowest answer ").count(), 2);
 }
 
 /// A search that ended before its first game is no success.
@@ -72,7 +92,7 @@ fn all_failures_can_be_counted() {
     let bot = ["sh", "-c", "read h; echo Second; read x; echo 0 0; read x"];
     let (games, minimal, code) = reports("--games 30 --keep-going", &bot);
     assert_eq!((games.len(), code), (30, 1));
-    assert_eq!(minimal.unwrap()["game"], "1 1 1");
+    assert_eq!(minimal.unwrap()["game"], "2 1 1", "the smallest start in which Second can resign");
     let shown = judge("stress --games 30 --keep-going", &bot);
     let shown = text(&shown.stdout);
     assert!(shown.lines().filter(|line| line.starts_with("game ")).count() > 10, "{shown}");

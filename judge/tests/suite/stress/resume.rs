@@ -56,7 +56,11 @@ fn a_file_that_was_cut_off_is_continued() {
     );
     assert_eq!((known.status.code(), text(&known.stdout), text(&known.stderr)), (Some(0), "", note.as_str()));
     let shown = judge(&resume.replace("--json ", ""), &[]);
-    assert!(text(&shown.stdout).starts_with("30 of 30 games won; 0 played in "), "{}", text(&shown.stdout));
+    assert!(
+        text(&shown.stdout).starts_with("the bundled bot: 30 of 30 games won; 0 played in "),
+        "{}",
+        text(&shown.stdout)
+    );
 }
 
 /// A failure counts once, however often the file has it, and is shrunk once.
@@ -70,8 +74,12 @@ fn a_file_that_ends_in_a_failure() {
     fs::write(&file, format!("{line}\n{}", text(&first.stdout))).unwrap();
     let known = judge(&format!("stress --json --games 30 --resume {file}"), &bot);
     assert_eq!((known.status.code(), text(&known.stdout), text(&known.stderr)), (Some(1), "", ""));
+    let cut_short = text(&first.stdout).replace("\"complete\":true", "\"complete\":false");
+    fs::write(&file, cut_short).unwrap();
+    let again = judge(&format!("stress --json --games 30 --resume {file}"), &bot);
+    assert!(text(&again.stdout).starts_with("{\"minimal\":true,\"from\":0,"), "{}", text(&again.stdout));
     let shown = judge(&format!("stress --games 30 --resume {file}"), &bot);
-    assert!(text(&shown.stdout).starts_with("0 of 1 game won; 0 played in "), "{}", text(&shown.stdout));
+    assert!(text(&shown.stdout).contains("0 of 1 game won; 0 played in "), "{}", text(&shown.stdout));
     assert!(text(&shown.stdout).contains("\nnot won: 1 "), "{}", text(&shown.stdout));
 }
 

@@ -4,6 +4,7 @@ mod bots;
 mod judge;
 mod machine;
 mod processes;
+mod pty;
 mod test_dir;
 mod text;
 
@@ -17,5 +18,6 @@ pub use self::machine::{
     pass_as_an_ordinary_user, skip,
 };
 pub use self::processes::{await_that, child_of, heed_signals, is_alive, is_running, send, state};
+pub use self::pty::AtTerminal;
 pub use self::test_dir::TestDir;
 pub use self::text::{json_lines, text, timeless};

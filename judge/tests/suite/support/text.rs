@@ -17,8 +17,12 @@ pub fn json_lines(output: &[u8]) -> Vec<Value> {
 /// a search, a table or the moves of `judge arena` took is left out.
 pub fn timeless(report: &str) -> String {
     let timeless = |line: &str| {
-        if let Some((won, _)) = line.split_once(" games won; ") {
-            return format!("{won} games won");
+        if let Some((won, _)) = line.split_once(" won; ") {
+            return format!("{won} won");
+        }
+        if let Some((games, _)) = line.split_once(", slowest answer ").filter(|_| line.starts_with("  size"))
+        {
+            return games.to_owned();
         }
         if let Some((name, _)) = line.split_once("  p50 ") {
             return name.trim_end().to_owned();

@@ -71,7 +71,7 @@ fn a_long_table() {
 #[test]
 fn refusals() {
     assert_refuses("table segment 3 1 --to 10", "expected L <= R, got 3 and 1");
-    assert_refuses("table segment 0 1 --to 10", "0 is not in 1..=1000000000000000000");
+    assert_refuses("table segment 0 1 --to 10", "expected a number from 1 to 1000000000000000000");
     assert_refuses("table segment 1 3", "--to <N>");
     assert_refuses("table segment 1 3 --to -1", "unexpected argument '-1'");
     assert_refuses("table segment 1 3 --to 9 --format xml", "[possible values: summary, csv");
@@ -120,9 +120,11 @@ fn the_longest_row() {
 fn the_largest_size() {
     for game in ["segment 1 2", "square", "square --nimber", "divisor", "subtract take 1"] {
         for to in ["1073741825", "18446744073709551615"] {
-            let expected = format!("{to} is not in 0..=1073741824");
-            assert_refuses(&format!("table {game} --to {to}"), &expected);
-            assert_refuses(&format!("table {game} --to 9 --check={to}"), &expected);
+            let range = "expected a number from 0 to 1073741824";
+            let to_expected = format!("invalid value '{to}' for '--to <N>': {range}");
+            assert_refuses(&format!("table {game} --to {to}"), &to_expected);
+            let check_expected = format!("invalid value '{to}' for '--check[=<N>]': {range}");
+            assert_refuses(&format!("table {game} --to 9 --check={to}"), &check_expected);
         }
     }
 }

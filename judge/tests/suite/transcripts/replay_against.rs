@@ -39,7 +39,7 @@ fn a_replay_against_a_bot_shows_the_first_difference() {
 fn a_replay_against_a_bot_says_why_no_line_came() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
     let against = |seconds: u64, script: &str| {
-        let limits = transcript.replace("2000000000,\"idle", &format!("{seconds}000000000,\"idle"));
+        let limits = transcript.replace("5000000000,\"idle", &format!("{seconds}000000000,\"idle"));
         reading(&mut command("replay - --against", &["sh", "-c", script]), limits.as_bytes())
     };
     let late = against(1, "read h; while :; do :; done");

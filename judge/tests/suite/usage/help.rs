@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use crate::support::{TestDir, assert_refused, command, judge, text};
+use std::collections::BTreeMap;
+
+use crate::support::{TestDir, assert_refused, judge, text};
 
 #[test]
 fn help_names_everything() {
@@ -65,6 +67,43 @@ fn every_command_has_examples_and_exit_codes() {
         for part in ["\nExample", "\nExit codes", "\n  0  ", "\n  2  ", "--color <WHEN>"] {
             assert!(help.contains(part), "judge {command} --help: no {part:?}");
         }
+    }
+}
+
+/// A letter is short for the same option in every command.
+#[test]
+fn short_options() {
+    let mut long: BTreeMap<String, String> = BTreeMap::new();
+    let mut count = 0;
+    for command in all_commands() {
+        let help = help(&command, 100);
+        for line in help.lines().filter_map(|line| line.strip_prefix("  -")) {
+            let Some((letter, rest)) = line.split_once(", --") else { continue };
+            let name = rest.split([' ', '[', '=']).next().unwrap();
+            let known = long.entry(letter.to_owned()).or_insert_with(|| name.to_owned());
+            assert_eq!(known, name, "judge {command}: -{letter}");
+            count += 1;
+        }
+        // And each command that has such an option has its letter.
+        for (letter, name) in
+            [("n", "games"), ("s", "seed"), ("j", "jobs"), ("o", "output"), ("q", "quiet"), ("v", "verbose")]
+        {
+            // For `judge bundle` it names a set of games, not a number.
+            let is_other = name == "games" && command == "bundle";
+            assert!(
+                is_other || !help.contains(&format!("\n      --{name} ")),
+                "judge {command}: no -{letter}"
+            );
+        }
+    }
+    assert!(count > 40, "{count}");
+}
+
+#[test]
+fn the_version() {
+    for args in ["-V", "--version", "run -V", "table segment --version"] {
+        let output = judge(args, &[]);
+        assert_eq!((text(&output.stdout), output.status.code()), ("judge 0.1.0\n", Some(0)), "{args}");
     }
 }
 
@@ -155,15 +194,18 @@ fn manual_pages() {
         assert!(roff.replace('\\', "").contains(part), "no {part:?} in {roff}");
     }
     assert_refused("man fly", &[], r#"expected a command of the judge, got "fly""#);
+    let here = TestDir::new();
+    let file = here.write("file", "");
     assert_refused(
-        "man --output /no/such/directory",
+        &format!("man --output {file}/man"),
         &[],
-        "the pages cannot be written to /no/such/directory: ",
+        &format!("the pages cannot be written to {file}/man: "),
     );
-    let directory = TestDir::new();
-    let output = command("man --output", &[]).arg(directory.path()).output().unwrap();
+    // The directory, and the one above it, are made.
+    let directory = here.file("share/man1");
+    let output = judge(&format!("man -o {directory}"), &[]);
     assert!(output.status.success(), "{output:?}");
-    let mut pages: Vec<String> = fs::read_dir(directory.path())
+    let mut pages: Vec<String> = fs::read_dir(directory)
         .unwrap()
         .map(|page| page.unwrap().file_name().into_string().unwrap())
         .collect();

@@ -1,8 +1,10 @@
 //! The command line and the exit codes.
 
 mod help;
+mod mistyped;
 mod report;
 mod stdout;
+mod units;
 
 use crate::support::{assert_refused, games};
 
@@ -21,7 +23,7 @@ fn wrong_usage_is_refused_with_a_reason() {
     );
     assert_refused("run 6 1 2 --opponent chess", &[], "[possible values: perfect, random");
     assert_refused("run 6 1 2 --games 0", &[], "--games <K>");
-    assert_refused("run 6 1 2 --time-limit 0", &[], "expected a number of seconds from 0.001 to 86400");
+    assert_refused("run 6 1 2 --time-limit 0", &[], "expected a time from 1ms to 24h");
     assert_refused(
         "run 6 1 2 --games 2 --seed 18446744073709551615",
         &[],

@@ -9,6 +9,7 @@ fn json_has_every_field() {
     let expected = [
         "blunders",
         "cpu_ms",
+        "doubtful",
         "excused",
         "game",
         "limits",
@@ -48,7 +49,7 @@ fn a_drawn_game() {
     4 judge  2 1        .x...#
     5 bot    6 1        .....x
 WON 6 1 2 as First against slow (seed 1), 5 moves: the opponent has no move left
-1 of 1 game won
+the bundled bot: 1 of 1 game won
 "
     );
 }

@@ -6,32 +6,85 @@ use crate::support::{bot, games, has_python, is_linux};
 #[test]
 fn idleness_explains_itself() {
     let silent = |script: &str, verdict: &str, parts: &[&str]| {
-        let (games, code) = games("6 1 2 --time-limit 1 --opponent slow", &["sh", "-c", script]);
+        let (games, code) =
+            games("6 1 2 --time-limit 1 --wall-limit 20 --opponent slow", &["sh", "-c", script]);
         assert_eq!((games[0]["verdict"].as_str(), code), (Some(verdict), 1), "{script}: {}", games[0]);
         let reason = games[0]["reason"].as_str().unwrap();
         assert!(parts.iter().all(|part| reason.contains(part)), "{script}: {reason}");
     };
     // Elsewhere than on Linux nothing is known of the process.
     let idle = if cfg!(target_os = "linux") { "IDLE" } else { "TIME_WALL" };
-    let evidence = [
-        "move 1 was not received: the bot used up its 1 s of wall time",
-        "the judge sent 6 bytes (last line: \"6 1 2\") and received 6 (last line: \"First\")",
-    ];
-    silent("read h; echo First; exec sleep 100", idle, &evidence);
-    silent("read h; echo First; while :; do :; done", "TIME_WALL", &evidence);
+    let evidence = "the judge sent 6 bytes (last line: \"6 1 2\") and received 6 (last line: \"First\")";
+    let asleep = "move 1 was not received: the bot is sleeping for a set time and was idle for 1 s; look for a call of";
+    silent("read h; echo First; exec sleep 100", idle, &[asleep, evidence]);
+    let computing = "read h; echo First; while :; do :; done";
+    silent(
+        computing,
+        "TIME_CPU",
+        &["move 1 was not received: time limit exceeded: 1.0", " s of CPU, the limit is 1 s"],
+    );
     let unfinished = "it has printed \"3 2\" without ending the line: print a newline, and flush";
     silent("read h; echo First; printf '3 2'; exec sleep 100", idle, &[unfinished]);
     silent(
         "exec sleep 100",
         idle,
-        &["no First or Second was received", "and received none; is its output flushed after every line?"],
+        &[
+            "no First or Second was received",
+            "it has read nothing of what the judge sent",
+            "and received none",
+        ],
     );
-    // All moves together: each alone is well within the limit.
-    silent(
-        "read h; sleep 0.4; echo First; echo 3 2; read x; exec sleep 0.9",
-        idle,
-        &["move 3 was not received"],
+}
+
+/// A bot that waits with all input read is told both causes, reading to the end of the input and a missing flush, or the
+/// one that its last words show.
+#[test]
+fn a_bot_that_waits_for_input() {
+    if !is_linux() {
+        return;
+    }
+    let reason = |bot: &[&str]| {
+        let (games, code) = games("6 1 2 --idle-limit 0.5 --wall-limit 20", bot);
+        assert_eq!((games[0]["verdict"].as_str(), code), (Some("IDLE"), 1), "{bot:?}: {}", games[0]);
+        games[0]["reason"].as_str().unwrap().to_owned()
+    };
+    let waiting = "no First or Second was received: the bot is waiting for input and was idle for 0.5 s; ";
+    let to_the_end = format!(
+        "{waiting}it printed \"First\" only when its input ended: it reads to the end of its input, as sys.stdin.read() \
+         and read_to_string do, or its output is not flushed; "
     );
+    let shown = reason(&["sh", "-c", "cat >/dev/null; echo First"]);
+    assert!(shown.starts_with(&to_the_end), "{shown}");
+    if has_python() {
+        let shown = reason(&["python3", &bot("reads_to_end.py")]);
+        assert!(shown.starts_with(&to_the_end), "{shown}");
+    }
+    let shown = reason(&["sh", "-c", "read h; read x; echo First"]);
+    let unflushed =
+        format!("{waiting}it printed \"First\" only after \"-1 -1\": flush its output after every line; ");
+    assert!(shown.starts_with(&unflushed), "{shown}");
+    let shown = reason(&["sh", "-c", "cat >/dev/null"]);
+    let both = format!(
+        "{waiting}it has printed nothing: does it read to the end of its input, as sys.stdin.read() and read_to_string do, \
+         or is its output not flushed after every line?; "
+    );
+    assert!(shown.starts_with(&both), "{shown}");
+    let shown = reason(&["sh", "-c", "read h; echo First; read x"]);
+    assert!(
+        shown.contains("; does it wait for a line that the judge does not send here, or is its"),
+        "{shown}"
+    );
+    assert!(!shown.contains("pipe_read"), "{shown}");
+}
+
+/// All moves together count: each alone is well within the limit.
+#[test]
+fn the_wall_limit_is_for_all_moves() {
+    let script = "read h; sleep 0.4; echo First; echo 3 2; read x; exec sleep 0.9";
+    let (game, _) = games("6 1 2 --time-limit 20 --wall-limit 1 --opponent slow", &["sh", "-c", script]);
+    let idle = if cfg!(target_os = "linux") { "IDLE" } else { "TIME_WALL" };
+    assert_eq!(game[0]["verdict"], idle, "{}", game[0]);
+    assert!(game[0]["reason"].as_str().unwrap().starts_with("move 3 was not received"), "{}", game[0]);
 }
 
 /// A bot that is stopped counts as sleeping, also if a debugger has stopped it.
@@ -60,7 +113,9 @@ fn the_idle_limit() {
     assert_eq!(idle[0]["verdict"], "IDLE", "{}", idle[0]);
     let reason = idle[0]["reason"].as_str().unwrap();
     assert!(
-        reason.starts_with("move 1 was not received: the bot was idle for 0.2 s; it used 0."),
+        reason.starts_with(
+            "move 1 was not received: the bot is sleeping for a set time and was idle for 0.2 s; "
+        ),
         "{reason}"
     );
     let busy = "read h; while :; do :; done";

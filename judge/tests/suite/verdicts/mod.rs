@@ -6,6 +6,7 @@ mod illegal_lines;
 mod interrupts;
 mod output;
 mod processes;
+mod time;
 
 use crate::support::games;
 

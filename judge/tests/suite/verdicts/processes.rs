@@ -12,8 +12,8 @@ fn cpu_and_memory() {
         games("6 1 2 --time-limit 0.5 --wall-limit 30", &["sh", "-c", "while :; do :; done & wait"]);
     assert_eq!((busy[0]["verdict"].as_str(), code), (Some("TIME_CPU"), 1), "{}", busy[0]);
     let reason = busy[0]["reason"].as_str().unwrap();
-    assert!(reason.starts_with("no First or Second was received: the bot used 0.5"), "{reason}");
-    assert!(reason.ends_with(" s of CPU, its limit is 0.5 s"), "{reason}");
+    assert!(reason.starts_with("no First or Second was received: time limit exceeded: 0.5"), "{reason}");
+    assert!(reason.ends_with(" s of CPU, the limit is 0.5 s"), "{reason}");
     // A hundred megabytes in the buffer of a child.
     let hog = "dd if=/dev/zero of=/dev/null bs=100M count=1000 2>&- & wait";
     let (hog, code) = games("6 1 2 --memory-limit 64 --time-limit 30", &["sh", "-c", hog]);

@@ -68,6 +68,8 @@ pub(super) enum FromHost {
 pub(crate) struct SeatResult {
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
+    /// Whether the bot's time is in doubt.
+    pub(crate) doubtful: bool,
     /// Whether the bot named its side.
     pub(crate) has_named_side: bool,
     /// How many moves had been made, by its host's count.
@@ -107,6 +109,7 @@ impl From<&FinishedGame> for SeatResult {
         Self {
             verdict: result.verdict,
             reason: result.reason.clone(),
+            doubtful: result.doubtful,
             has_named_side: result.side.is_some(),
             moves: result.moves.len(),
             slowest_ms: result.timing.slowest.map(|(_, wait)| ms(wait)),

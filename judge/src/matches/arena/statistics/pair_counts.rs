@@ -51,7 +51,9 @@ mod tests {
     #[test]
     fn pairs_are_counted_from_both_sides() {
         let mut counts = PairCounts::default();
-        [2, 2, 1, 0, 2, 1].into_iter().for_each(|won| counts.add(won));
+        for won in [2, 2, 1, 0, 2, 1] {
+            counts.add(won);
+        }
         assert_eq!(counts.to_string(), "[1, 0, 2, 0, 3]");
         assert_eq!((counts.pairs(), counts.decided()), (6, 4));
         assert_eq!(counts.reversed().to_string(), "[3, 0, 2, 0, 1]");

@@ -85,9 +85,10 @@ impl HostileBot {
         Self { sandboxed: true, ..self }
     }
 
-    /// The longest time that its game may take.
+    /// The longest time that its game may take. A game that ends at the wall limit may be played twice.
     pub(crate) fn time_limit(&self) -> Duration {
-        self.limits.wall + Duration::from_secs(1)
+        let games = if self.expected == Verdict::TimeWall { 2 } else { 1 };
+        self.limits.wall * games + Duration::from_secs(1)
     }
 
     /// The profiles under which it is judged, with the expected verdicts.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{HostileBot, IDLE, SHORT_LIMIT, first, print};
+use super::{HostileBot, IDLE, LONG_LIMIT, SHORT_LIMIT, first, print};
 use crate::matches::selftest::action::Action;
 use crate::referee::limits::DEFAULT_LIMITS;
 use crate::referee::verdict::Verdict;
@@ -18,7 +18,7 @@ pub(super) fn silent() -> Vec<HostileBot> {
             IDLE,
             vec![Read, PrintUnflushed(b"First\n"), Read],
         )
-        .with_reason("is its output flushed after every line?"),
+        .with_reason("it printed \"First\" only after \"-1 -1\": flush its output after every line"),
         HostileBot::new("no-newline", "prints its move without a newline", IDLE, first([print("3 2"), Read]))
             .with_reason("it has printed \"3 2\" without ending the line"),
         HostileBot::new(
@@ -30,7 +30,7 @@ pub(super) fn silent() -> Vec<HostileBot> {
         .with_reason("it has printed \"3 \" without ending the line"),
         HostileBot::new("never-reads", "never reads, and the pipe is full", IDLE, vec![SleepForever])
             .with_game(long)
-            .with_reason("it has not read the last"),
+            .with_reason("it has read nothing of what the judge sent"),
         HostileBot::new(
             "ignores-sigterm",
             "ignores SIGTERM and sleeps",
@@ -50,7 +50,7 @@ pub(super) fn silent() -> Vec<HostileBot> {
             IDLE,
             vec![Read, Action::Compute(Duration::from_millis(400)), PrintUnflushed(b"First\n"), Read],
         )
-        .with_reason("is its output flushed after every line?"),
+        .with_reason("it printed \"First\" only after \"-1 -1\": flush its output after every line"),
         HostileBot::new(
             "joins-the-judge",
             "joins the judge's process group",
@@ -68,7 +68,8 @@ pub(super) fn busy() -> Vec<HostileBot> {
             "computes until it is killed",
             Verdict::TimeWall,
             vec![Read, ComputeForever],
-        ),
+        )
+        .with_limits(|limits| limits.cpu = LONG_LIMIT),
         HostileBot::new(
             "slow-start",
             "starts for 1 s, then plays well",

@@ -1,0 +1,43 @@
+//! Names of commands that are typed wrong: what the usage error suggests.
+
+use std::ffi::OsString;
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, CommandFactory, Error};
+use itertools::Itertools;
+use zeroxor::GameSpec;
+
+use super::Cli;
+use crate::spelling::nearest;
+use crate::units::number;
+
+/// The commands below this one that its help lists.
+pub(super) fn visible(command: &Command) -> impl Iterator<Item = &Command> {
+    command.get_subcommands().filter(|command| !command.is_hide_set())
+}
+
+/// A usage error of these arguments, with the visible command that was probably meant: clap would suggest hidden ones
+/// as well.
+pub(crate) fn suggest(mut error: Error, args: &[OsString]) -> Error {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return error };
+    let word = word.clone();
+    if error.kind() != ErrorKind::InvalidSubcommand {
+        return error;
+    }
+    error.remove(ContextKind::SuggestedSubcommand);
+    let judge = Cli::command();
+    let mut command = &judge;
+    for arg in args.iter().skip(1).take_while(|arg| **arg != *word) {
+        command = command.find_subcommand(arg).unwrap_or(command);
+    }
+    let is_header = number(&word).is_some() || GameSpec::NAMES.contains(&word.as_str());
+    if let Some(name) = nearest(&word, visible(command).map(Command::get_name)) {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::String(name.to_owned()));
+    } else if is_header && command.get_name() == judge.get_name() {
+        let words = args.iter().skip(1).map(|word| word.to_string_lossy()).join(" ");
+        let tip = StyledStr::from(format!("a game is played by 'judge run {words}'"));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    }
+    error
+}

@@ -1,0 +1,141 @@
+//! `judge new`: a starter bot.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+
+use crate::escape::{printable, shell_word};
+
+/// Write a starter bot, which plays legal moves and knows no strategy
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The bot is one file, for rows of cards. Its functions choose_side and choose_move are the places for your strategy. \
+What to type next is printed. A file that is there already is never overwritten.
+
+Examples:
+  judge new python my_bot
+  judge new cpp .
+
+Exit codes:
+  0  the bot was written
+  2  wrong usage, a file of that name is there already, or it cannot be written")]
+pub(crate) struct NewArgs {
+    /// The language of the bot
+    #[arg(value_enum, value_name = "LANGUAGE")]
+    pub(crate) language: Language,
+
+    /// The directory to write it to, which is made if there is none
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: PathBuf,
+}
+
+/// A language for which there is a starter bot.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Language {
+    #[value(alias = "py", alias = "python3")]
+    Python,
+    #[value(alias = "c++")]
+    Cpp,
+    #[value(alias = "rs")]
+    Rust,
+    Java,
+    #[value(alias = "js", alias = "javascript")]
+    Node,
+}
+
+/// A starter bot.
+struct Starter {
+    /// The name of its file.
+    file: &'static str,
+    source: &'static str,
+    /// How it is compiled, if that is needed.
+    compile: Option<&'static str>,
+    /// How it is started.
+    start: &'static str,
+}
+
+impl Language {
+    fn starter(self) -> Starter {
+        match self {
+            Self::Python => Starter {
+                file: "bot.py",
+                source: include_str!("../../starters/bot.py"),
+                compile: None,
+                start: "python3 bot.py",
+            },
+            Self::Cpp => Starter {
+                file: "bot.cpp",
+                source: include_str!("../../starters/bot.cpp"),
+                compile: Some("g++ -std=c++20 -O2 -Wall -o bot bot.cpp"),
+                start: "./bot",
+            },
+            Self::Rust => Starter {
+                file: "bot.rs",
+                source: include_str!("../../starters/bot.rs"),
+                compile: Some("rustc --edition 2024 -O bot.rs"),
+                start: "./bot",
+            },
+            Self::Java => Starter {
+                file: "Main.java",
+                source: include_str!("../../starters/Main.java"),
+                compile: Some("javac Main.java"),
+                start: "java Main",
+            },
+            Self::Node => Starter {
+                file: "bot.js",
+                source: include_str!("../../starters/bot.js"),
+                compile: None,
+                start: "node bot.js",
+            },
+        }
+    }
+}
+
+pub(crate) fn new(args: &NewArgs) -> anyhow::Result<ExitCode> {
+    let (starter, directory) = (args.language.starter(), &args.directory);
+    let path = directory.join(starter.file);
+    write(&starter, directory, &path)?;
+    let mut out = anstream::stdout();
+    writeln!(out, "{} is a bot that plays legal moves. Next:\n", printable(&path.display().to_string()))?;
+    for command in next_commands(&starter, directory) {
+        writeln!(out, "  {command}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the file, which must not be there yet, and makes its directory if there is none.
+fn write(starter: &Starter, directory: &Path, path: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(directory)
+        .with_context(|| format!("the directory {} cannot be made", directory.display()))?;
+    let mut file = match File::create_new(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            bail!("{} exists already: choose another directory", path.display())
+        }
+        Err(error) => return Err(error).with_context(|| format!("{} cannot be written", path.display())),
+    };
+    file.write_all(starter.source.as_bytes())
+        // It is not a bot if a part of it is missing.
+        .inspect_err(|_| drop(fs::remove_file(path)))
+        .with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// What to type next.
+fn next_commands(starter: &Starter, directory: &Path) -> Vec<String> {
+    let Starter { start, compile, .. } = starter;
+    let directory = directory.to_str().filter(|&directory| directory != ".");
+    let enter = directory.and_then(|directory| Some(format!("cd {}", shell_word(directory).ok()?)));
+    let lines = [
+        (format!("judge lint -- {start}"), "does it follow the protocol?"),
+        (format!("judge run 20 3 5 -v -- {start}"), "a game, drawn move by move"),
+        (format!("judge stress -- {start}"), "the smallest game that it does not win"),
+        ("judge protocol".to_owned(), "all that a bot reads and prints"),
+    ];
+    let width = lines.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
+    let lines = lines.map(|(command, what)| format!("{command:width$}   # {what}"));
+    enter.into_iter().chain(compile.map(str::to_owned)).chain(lines).collect()
+}

@@ -1,0 +1,217 @@
+//! A game that people play, against each other or against the bot. It prints nothing.
+
+use anyhow::Context;
+use zeroxor::grundy::TooLarge;
+use zeroxor::{IllegalMove, Move, Player, Position, Side};
+
+use super::hint::{Hint, hints};
+use super::level::Chooser;
+use super::loss::Loss;
+use crate::referee::conversation::side_to_move;
+
+/// The bot that plays one side.
+pub(crate) struct Bot {
+    pub(crate) side: Side,
+    pub(crate) chooser: Chooser,
+}
+
+/// A game of people.
+pub(crate) struct Game {
+    start: Position,
+    /// Keeps the position, and finds winning moves for the bot and for hints.
+    player: Player,
+    moves: Vec<Move>,
+    is_resigned: bool,
+    /// `None` if two people play.
+    bot: Option<Bot>,
+}
+
+/// A move of the bot.
+pub(crate) struct BotMove {
+    pub(crate) mv: Move,
+    /// Why the bot does not know who wins, if it does not.
+    pub(crate) unsolved: Option<TooLarge>,
+}
+
+impl Game {
+    pub(crate) fn new(start: Position, bot: Option<Bot>) -> Self {
+        let player = Player::new(start.clone());
+        let mut game = Self { start, player, moves: Vec::new(), is_resigned: false, bot };
+        game.note_won_position();
+        game
+    }
+
+    pub(crate) fn position(&self) -> &Position {
+        self.player.position()
+    }
+
+    pub(crate) fn last_move(&self) -> Option<Move> {
+        self.moves.last().copied()
+    }
+
+    pub(crate) fn bot(&self) -> Option<&Bot> {
+        self.bot.as_ref()
+    }
+
+    /// The bot's side; `None` if two people play.
+    pub(crate) fn bot_side(&self) -> Option<Side> {
+        self.bot.as_ref().map(|bot| bot.side)
+    }
+
+    pub(crate) fn side_to_move(&self) -> Side {
+        side_to_move(self.moves.len() as u64 + 1)
+    }
+
+    /// Whether the player to move has resigned.
+    pub(crate) fn is_resigned(&self) -> bool {
+        self.is_resigned
+    }
+
+    /// The player who has lost; `None` while the game goes on.
+    pub(crate) fn loser(&self) -> Option<Side> {
+        (self.is_resigned || self.position().is_over()).then(|| self.side_to_move())
+    }
+
+    /// Makes a person's move. A move that is not legal changes nothing.
+    pub(crate) fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.player.opponent_played(mv)?;
+        self.moves.push(mv);
+        Ok(())
+    }
+
+    /// Makes the bot's move. If it cannot be computed who wins, the bot delays the end.
+    ///
+    /// # Errors
+    ///
+    /// If it is not the bot's turn, or the game is over.
+    pub(crate) fn play_bot(&mut self) -> anyhow::Result<BotMove> {
+        let bot = self.bot.as_mut().context("there is no bot")?;
+        let (chosen, unsolved) = match bot.chooser.choose(&mut self.player) {
+            Ok(chosen) => (chosen, None),
+            Err(error) => (self.player.delaying_move(), Some(error)),
+        };
+        let mv = chosen.context("the bot found no move")?;
+        self.player.play(mv)?;
+        self.moves.push(mv);
+        Ok(BotMove { mv, unsolved })
+    }
+
+    /// Gives up the game for the player to move.
+    pub(crate) fn resign(&mut self) {
+        self.is_resigned = true;
+    }
+
+    /// Takes back the last move of a person, and the bot's reply to it, or a resignation alone. Returns the moves that
+    /// were taken back; `None` if there is nothing to take back.
+    pub(crate) fn undo(&mut self) -> Option<Vec<Move>> {
+        if std::mem::take(&mut self.is_resigned) {
+            return Some(Vec::new());
+        }
+        let plies = if self.bot_side() == Some(self.side_to_move().other()) { 2 } else { 1 };
+        let taken_back = self.moves.split_off(self.moves.len().checked_sub(plies)?);
+        // Only moves are kept, because a copy of a large position for each move could need too much memory.
+        let mut position = self.start.clone();
+        for &mv in &self.moves {
+            position.play(mv).ok()?;
+        }
+        self.player.set_position(position);
+        self.note_won_position();
+        Some(taken_back)
+    }
+
+    /// Begins again from the start.
+    pub(crate) fn restart(&mut self) {
+        self.moves.clear();
+        self.is_resigned = false;
+        self.player.set_position(self.start.clone());
+        self.note_won_position();
+    }
+
+    /// The steps of a hint for the player to move.
+    ///
+    /// # Errors
+    ///
+    /// If the tables of nimbers would be too large.
+    pub(crate) fn hints(&mut self) -> Result<Vec<Hint<'_>>, TooLarge> {
+        let winning_move = self.player.winning_move()?;
+        Ok(hints(self.player.position(), winning_move))
+    }
+
+    /// Why the loser has lost.
+    ///
+    /// # Errors
+    ///
+    /// If the tables of nimbers would be too large.
+    pub(crate) fn loss(&self, loser: Side) -> Result<Loss, TooLarge> {
+        Loss::of(&self.start, loser, &self.moves)
+    }
+
+    /// Lets the player find out whether the bot has won the position in which the person is to move. Then it can answer
+    /// a move in one of two equal heaps by the same move in the other.
+    fn note_won_position(&mut self) {
+        if self.bot_side().is_some_and(|bot| bot != self.side_to_move()) {
+            // If the tables would be too large, the bot's turn reports it.
+            let _ = self.player.winning_side();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::level::Level;
+
+    fn game(header: &str, bot: Option<Side>) -> Game {
+        let start = Position::new(&header.parse().unwrap()).unwrap();
+        Game::new(start, bot.map(|side| Bot { side, chooser: Chooser::new(Level::Perfect, 1) }))
+    }
+
+    fn take(take: u64) -> Move {
+        Move { place: 1, take }
+    }
+
+    #[test]
+    fn the_end_can_be_taken_back() {
+        // A person loses: the move and the bot's reply go. A person wins: the move goes alone.
+        let mut lost = game("square 2", Some(Side::Second));
+        lost.play(take(1)).unwrap();
+        lost.play_bot().unwrap();
+        assert_eq!(lost.loser(), Some(Side::First));
+        assert_eq!(lost.undo(), Some(vec![take(1), take(1)]));
+        let mut won = game("square 1", Some(Side::Second));
+        won.play(take(1)).unwrap();
+        assert_eq!(won.loser(), Some(Side::Second));
+        assert_eq!(won.undo(), Some(vec![take(1)]));
+        assert_eq!((won.loser(), won.undo()), (None, None));
+    }
+
+    #[test]
+    fn a_resignation_is_taken_back_alone() {
+        let mut game = game("square 20", None);
+        game.play(take(9)).unwrap();
+        game.resign();
+        assert_eq!(game.loser(), Some(Side::Second));
+        assert_eq!(game.undo(), Some(vec![]));
+        assert_eq!((game.loser(), game.last_move()), (None, Some(take(9))));
+    }
+
+    /// The bot's own first move is no reply.
+    #[test]
+    fn the_first_move_of_the_bot_stays() {
+        let mut game = game("square 20", Some(Side::First));
+        let first = game.play_bot().unwrap().mv;
+        assert_eq!(game.undo(), None);
+        assert_eq!(game.last_move(), Some(first));
+    }
+
+    #[test]
+    fn a_new_game_begins_from_the_start() {
+        let mut game = game("nim 5 5", Some(Side::Second));
+        game.play(take(3)).unwrap();
+        game.play_bot().unwrap();
+        game.resign();
+        game.restart();
+        assert_eq!((game.loser(), game.last_move(), game.side_to_move()), (None, None, Side::First));
+        assert_eq!(game.position().to_string(), "nim: 5 5");
+    }
+}

@@ -1,0 +1,119 @@
+//! The levels of the bot that a person plays against.
+
+use std::fmt;
+
+use clap::ValueEnum;
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+use zeroxor::grundy::TooLarge;
+use zeroxor::{Move, Player};
+
+use crate::matches::built_in::random_move;
+
+/// How well the bot plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Level {
+    /// Any legal move, each as likely as the others
+    Easy,
+    /// Its best move two times out of three, else any legal move
+    Normal,
+    /// Wins whenever it can; from a lost position the best delaying move
+    Perfect,
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Easy => "easy",
+            Self::Normal => "normal",
+            Self::Perfect => "perfect",
+        })
+    }
+}
+
+/// The choices of a bot of one level. The same seed makes the same choices.
+pub(crate) struct Chooser {
+    pub(crate) level: Level,
+    rng: ChaCha8Rng,
+}
+
+impl Chooser {
+    pub(crate) fn new(level: Level, seed: u64) -> Self {
+        Self { level, rng: ChaCha8Rng::seed_from_u64(seed) }
+    }
+
+    /// Chooses a move for the player to move; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If the tables for the best move would be too large.
+    pub(crate) fn choose(&mut self, player: &mut Player) -> Result<Option<Move>, TooLarge> {
+        let is_careless = match self.level {
+            Level::Easy => true,
+            Level::Normal => self.rng.random_ratio(1, 3),
+            Level::Perfect => false,
+        };
+        if is_careless {
+            return Ok(random_move(player.position(), &mut self.rng));
+        }
+        Ok(player.winning_move()?.or_else(|| player.delaying_move()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use zeroxor::Position;
+
+    /// Whether the first of two levels wins as First.
+    fn wins(header: &str, levels: [Level; 2], seed: u64) -> bool {
+        let start = Position::new(&header.parse().unwrap()).unwrap();
+        let mut players = [Player::new(start.clone()), Player::new(start)];
+        let mut choosers = levels.map(|level| Chooser::new(level, seed));
+        for mover in [0, 1].into_iter().cycle() {
+            let Some(mv) = choosers[mover].choose(&mut players[mover]).unwrap() else { return mover == 1 };
+            players[mover].play(mv).unwrap();
+            players[1 - mover].opponent_played(mv).unwrap();
+        }
+        unreachable!("a game ends")
+    }
+
+    /// How many of a hundred games the first level wins as First.
+    fn wins_of_100(header: &str, levels: [Level; 2]) -> usize {
+        (0..100).filter(|&seed| wins(header, levels, seed)).count()
+    }
+
+    #[test]
+    fn each_level_is_stronger_than_the_one_below() {
+        for header in ["square 30", "20 1 3", "nim 3 5 7"] {
+            let won = |levels| wins_of_100(header, levels);
+            assert!(won([Level::Normal, Level::Easy]) > 60, "{header}");
+            assert!(won([Level::Easy, Level::Normal]) < 40, "{header}");
+            assert!(won([Level::Perfect, Level::Normal]) > won([Level::Normal, Level::Perfect]), "{header}");
+        }
+    }
+
+    /// A person who plays well can beat the lower levels even from a lost start.
+    #[test]
+    fn lower_levels_can_be_beaten_from_a_lost_start() {
+        assert_eq!(wins_of_100("nim 3 5 6", [Level::Perfect, Level::Perfect]), 0);
+        assert!(wins_of_100("nim 3 5 6", [Level::Perfect, Level::Normal]) > 50);
+        assert!(wins_of_100("nim 3 5 6", [Level::Perfect, Level::Easy]) > 80);
+    }
+
+    #[test]
+    fn the_same_seed_makes_the_same_choices() {
+        let moves = |seed| {
+            let mut player = Player::new(Position::new(&"nim 50 60 70".parse().unwrap()).unwrap());
+            let mut chooser = Chooser::new(Level::Easy, seed);
+            let mut moves = Vec::new();
+            while let Some(mv) = chooser.choose(&mut player).unwrap() {
+                player.play(mv).unwrap();
+                moves.push(mv);
+            }
+            moves
+        };
+        assert_eq!(moves(7), moves(7));
+        assert_ne!(moves(7), moves(8));
+    }
+}

@@ -1,0 +1,218 @@
+//! A long row, drawn with a ruler: `#` is a card, `x` one that was just taken, `.` an empty place.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::report::picture::runs::{Run, RunContent};
+
+/// The most lines of a row that are drawn, apart from the ruler.
+const MAX_LINES: usize = 24;
+
+/// The space before every line.
+const INDENT: &str = "    ";
+
+/// Draws the runs of a row in lines of at most `width` characters, below a ruler. As in a hex dump, equal lines in
+/// succession are drawn once, and `…` stands for the others. `None` if there are too many lines even so.
+pub(crate) fn draw_with_ruler(runs: &[Run], width: usize) -> Option<Vec<String>> {
+    let places = runs.first()?.first..runs.last().map(end)?;
+    let room = width.saturating_sub(INDENT.len());
+    if places.end - places.start <= room as u64 {
+        let [numbers, ticks] = ruler(places.clone());
+        return Some([numbers, ticks, cells(runs, places)].map(|line| INDENT.to_owned() + &line).to_vec());
+    }
+    let label_width = (places.end - 1).to_string().len();
+    let line_width = [100, 50, 20].into_iter().find(|&line| line + label_width < room).unwrap_or(10);
+    draw_lines(runs, places, label_width, line_width as u64)
+}
+
+/// The place behind a run.
+fn end(run: &Run) -> u64 {
+    run.first + run.places
+}
+
+/// Draws a row in lines of `line_width` places, each of which begins with the number of its first place.
+fn draw_lines(runs: &[Run], places: Range<u64>, label_width: usize, line_width: u64) -> Option<Vec<String>> {
+    let line_of = |place: u64| (place - 1) / line_width;
+    let last = line_of(places.end - 1);
+    // A line is drawn if it differs from the one before: where a run begins, and where it first fills a line.
+    let begins = runs.iter().flat_map(|run| {
+        let line = line_of(run.first);
+        let first_full = (run.first - 1) % line_width != 0 && line_of(end(run) - 1) > line;
+        [Some(line), first_full.then_some(line + 1)]
+    });
+    let drawn: BTreeSet<u64> = begins.flatten().chain([last]).collect();
+    if drawn.len() > MAX_LINES {
+        return None;
+    }
+    let label = |text: &str| format!("{INDENT}{text:>label_width$} ");
+    let mut lines = ruler(1..line_width + 1).map(|line| label("") + &line).to_vec();
+    let mut next = line_of(places.start);
+    for line in drawn {
+        if next + 1 == line {
+            lines.push(draw_line(runs, &places, next, line_width, label));
+        } else if next < line {
+            lines.push(label("…").trim_end().to_owned());
+        }
+        lines.push(draw_line(runs, &places, line, line_width, label));
+        next = line + 1;
+    }
+    Some(lines)
+}
+
+/// Draws a line of a row.
+fn draw_line(
+    runs: &[Run],
+    places: &Range<u64>,
+    line: u64,
+    line_width: u64,
+    label: impl Fn(&str) -> String,
+) -> String {
+    let first = line * line_width + 1;
+    let shown = first.max(places.start)..(first + line_width).min(places.end);
+    let blank = " ".repeat(usize::try_from(shown.start - first).unwrap_or(0));
+    format!("{}{blank}{}", label(&first.to_string()), cells(runs, shown))
+}
+
+/// The characters of these places, which the runs cover.
+fn cells(runs: &[Run], places: Range<u64>) -> String {
+    let from = runs.partition_point(|run| end(run) <= places.start);
+    let shown = runs[from..].iter().take_while(|run| run.first < places.end);
+    let characters = shown.flat_map(|run| {
+        let symbol = if let RunContent::Row(symbol) = run.content { symbol } else { '?' };
+        let count = end(run).min(places.end) - run.first.max(places.start);
+        std::iter::repeat_n(symbol, usize::try_from(count).unwrap_or(0))
+    });
+    characters.collect()
+}
+
+/// The ruler of these places: the numbers that are multiples of 10, as far as they have room, each with its last digit
+/// above its place; and a mark every five places.
+fn ruler(places: Range<u64>) -> [String; 2] {
+    let mut numbers = String::new();
+    let mut ticks = String::new();
+    for (at, place) in places.enumerate() {
+        ticks.push(match place % 10 {
+            0 => '|',
+            5 => '\'',
+            _ => ' ',
+        });
+        let number = place.to_string();
+        if place % 10 == 0 && numbers.len() + number.len() < at + 2 {
+            numbers = format!("{numbers:width$}{number}", width = at + 1 - number.len());
+        }
+    }
+    [numbers, ticks.trim_end().to_owned()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::picture::runs::runs;
+    use zeroxor::{Move, Position};
+
+    fn drawn(header: &str, moves: &[(u64, u64)], width: usize) -> Option<Vec<String>> {
+        let mut position = Position::new(&header.parse().unwrap()).unwrap();
+        let moves: Vec<Move> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
+        for &mv in &moves {
+            position.play(mv).unwrap();
+        }
+        // The row is the last component.
+        let first = position.components().last().unwrap().place;
+        let runs: Vec<Run> =
+            runs(&position, moves.last().copied()).into_iter().filter(|run| run.first >= first).collect();
+        draw_with_ruler(&runs, width)
+    }
+
+    #[track_caller]
+    fn assert_drawn(header: &str, moves: &[(u64, u64)], width: usize, expected: &[&str]) {
+        assert_eq!(drawn(header, moves, width).unwrap(), expected, "{header}");
+    }
+
+    #[test]
+    fn a_row_on_one_line() {
+        assert_drawn(
+            "32 1 9",
+            &[(1, 3), (20, 9)],
+            40,
+            &[
+                "            10        20        30",
+                "        '    |    '    |    '    |",
+                "    ...################xxxxxxxxx####",
+            ],
+        );
+    }
+
+    /// The numbers are those of the places, which another game's precede.
+    #[test]
+    fn a_row_behind_another_game() {
+        assert_drawn(
+            "nim 1 1 1 + 20 1 2",
+            &[(4, 2)],
+            40,
+            &["         10        20", "     '    |    '    |", "    xx##################"],
+        );
+        // Every line begins with a multiple of its length, and one.
+        assert_drawn(
+            "nim 1 1 1 + 40 1 2",
+            &[],
+            30,
+            &[
+                "               10        20",
+                "           '    |    '    |",
+                "     1    #################",
+                "    21 ####################",
+                "    41 ###",
+            ],
+        );
+    }
+
+    #[test]
+    fn equal_lines_are_drawn_once() {
+        assert_drawn(
+            "110 1 20",
+            &[(20, 1), (45, 20)],
+            20,
+            &[
+                "                10",
+                "            '    |",
+                "      1 ##########",
+                "     11 #########.",
+                "     21 ##########",
+                "     31 ##########",
+                "     41 ####xxxxxx",
+                "     51 xxxxxxxxxx",
+                "     61 xxxx######",
+                "     71 ##########",
+                "      …",
+                "    101 ##########",
+            ],
+        );
+    }
+
+    /// The longest row, and lines of a hundred where they fit.
+    #[test]
+    fn the_longest_row() {
+        let lines = drawn("1000000000000000000 3 5", &[(500_000_000_000_000_000, 5)], 130).unwrap();
+        let cards = "#".repeat(100);
+        assert_eq!(
+            lines[2..],
+            [
+                format!("{:>23} {cards}", 1),
+                format!("{:>23}", "…"),
+                format!("     499999999999999901 {}x", "#".repeat(99)),
+                format!("     500000000000000001 xxxx{}", "#".repeat(96)),
+                format!("     500000000000000101 {cards}"),
+                format!("{:>23}", "…"),
+                format!("     999999999999999901 {cards}"),
+            ]
+        );
+        assert!(lines.iter().all(|line| line.chars().count() <= 130));
+    }
+
+    #[test]
+    fn a_row_of_too_many_lines() {
+        let moves: Vec<(u64, u64)> = (1..50).map(|k| (20 * k, 1)).collect();
+        assert_eq!(drawn("1000 1 1", &moves, 50), None);
+        assert!(drawn("1000 1 1", &moves, 120).is_some());
+    }
+}

@@ -1,0 +1,55 @@
+//! The progress of games that are played, on a terminal.
+
+use std::fmt;
+use std::io::Write;
+
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+
+use super::progress::redraw_steadily;
+
+/// A bar on stderr with the number of games played and a status, shown only if stderr is a terminal. It is removed
+/// when it is dropped.
+pub(crate) struct GamesProgress {
+    bar: ProgressBar,
+}
+
+impl GamesProgress {
+    /// A bar for this number of games, or a spinner if the number is not known. `done` of them have been played
+    /// before.
+    pub(crate) fn new(games: Option<u64>, done: u64) -> Self {
+        let bar = games.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+        let template = match games {
+            Some(_) => "{wide_bar} {pos}/{len} games, {rate} a second{msg}",
+            None => "{spinner} {pos} games, {rate} a second{msg}",
+        };
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        // Fractions of a game are of no use.
+        let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let _ = write!(out, "{:.0}", state.per_sec());
+        };
+        let bar = bar.with_style(style.with_key("rate", rate)).with_position(done);
+        redraw_steadily(&bar);
+        Self { bar }
+    }
+
+    /// Shows how many games have been played, and a status.
+    pub(crate) fn update(&self, played: u64, status: impl fmt::Display) {
+        self.bar.set_message(format!(", {status}"));
+        self.bar.set_position(played);
+    }
+
+    /// Prints a line on stdout, with the bar below it.
+    pub(crate) fn print(&self, line: &str) -> anyhow::Result<()> {
+        self.bar.suspend(|| {
+            let mut out = anstream::stdout();
+            writeln!(out, "{line}").and_then(|()| out.flush())
+        })?;
+        Ok(())
+    }
+}
+
+impl Drop for GamesProgress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,149 @@
+//! The bots of `tests/bots/broken`, each with a usual mistake, and what the judge must say of them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+
+use crate::pages::root;
+use crate::support::{TestDir, command, skip, text};
+
+/// A line of `expected.tsv`.
+struct Expected {
+    bot: String,
+    arguments: String,
+    verdict: String,
+    words: String,
+}
+
+fn directory() -> PathBuf {
+    root().join("tests/bots/broken")
+}
+
+/// The lines of `expected.tsv`.
+fn expected() -> Vec<Expected> {
+    let table = fs::read_to_string(directory().join("expected.tsv")).unwrap();
+    let lines = table.lines().filter(|line| !line.starts_with('#'));
+    let read = |line: &str| {
+        let fields: Vec<String> = line.split('\t').map(str::to_owned).collect();
+        let [bot, arguments, verdict, words] = fields.try_into().unwrap();
+        Expected { bot, arguments, verdict, words }
+    };
+    lines.map(read).collect()
+}
+
+/// How the bots of a language are compiled and started.
+struct Language {
+    extension: &'static str,
+    /// The programs that are needed.
+    programs: &'static [&'static str],
+    /// The command that compiles `$source` into the directory `$out`; empty if none is needed.
+    compile: &'static str,
+    /// The bot's command; `$name` is its name without the extension.
+    start: &'static [&'static str],
+}
+
+const LANGUAGES: [Language; 5] = [
+    Language { extension: "py", programs: &["python3"], compile: "", start: &["python3", "$source"] },
+    Language {
+        extension: "cpp",
+        programs: &["g++"],
+        compile: "g++ -std=c++20 -O1 -o \"$out/$name\" \"$source\"",
+        start: &["$out/$name"],
+    },
+    Language {
+        extension: "java",
+        programs: &["javac", "java"],
+        compile: "javac -d \"$out\" \"$source\"",
+        start: &["java", "-cp", "$out", "$name"],
+    },
+    Language { extension: "js", programs: &["node"], compile: "", start: &["node", "$source"] },
+    Language {
+        extension: "rs",
+        programs: &["rustc"],
+        compile: "rustc --edition 2024 -O -o \"$out/$name\" \"$source\"",
+        start: &["$out/$name"],
+    },
+];
+
+impl Language {
+    /// Whether its compiler is there; if not, its bots are skipped with a message.
+    fn is_there(&self) -> bool {
+        self.programs.iter().all(|program| {
+            let version = Command::new(program).arg("--version").output();
+            let is_there = version.is_ok_and(|output| output.status.success());
+            if !is_there {
+                skip(format!("the broken bots in .{}: there is no {program}", self.extension));
+            }
+            is_there
+        })
+    }
+
+    /// Compiles the bot, plays as the table says, and returns what is wrong with the report, if anything is.
+    fn check(&self, expected: &Expected) -> Option<String> {
+        let Expected { bot, arguments, verdict, words } = expected;
+        let here = TestDir::new();
+        let source = directory().join(bot).into_os_string().into_string().unwrap();
+        let (name, out) = (bot.split('.').next().unwrap(), here.file(""));
+        let variables = [("source", source.as_str()), ("name", name), ("out", out.trim_end_matches('/'))];
+        let compiler = Command::new("sh").args(["-c", self.compile]).envs(variables).output().unwrap();
+        if !compiler.status.success() {
+            return Some(format!("{bot} does not compile: {}", text(&compiler.stderr)));
+        }
+        let fill = |word: &str| {
+            variables
+                .iter()
+                .fold(word.to_owned(), |word, (name, value)| word.replace(&format!("${name}"), value))
+        };
+        let start: Vec<String> = self.start.iter().map(|word| fill(word)).collect();
+        let start: Vec<&str> = start.iter().map(String::as_str).collect();
+        let mut judge = command(&format!("run {arguments}"), &start);
+        // These change what the bots do, or how much they print.
+        judge.env_remove("PYTHONUNBUFFERED").env_remove("RUST_BACKTRACE").env_remove("NODE_OPTIONS");
+        let output = judge.output().unwrap();
+        let report = text(&output.stdout);
+        let is_expected = report.starts_with(&format!("{verdict} ")) && report.contains(words);
+        let code = i32::from(verdict != "WON");
+        (!is_expected || output.status.code() != Some(code)).then(|| {
+            format!("{bot}: expected {verdict} with {words:?}, got {report}{}", text(&output.stderr))
+        })
+    }
+}
+
+#[test]
+fn every_broken_bot_gets_its_verdict_and_its_reason() {
+    let table = expected();
+    let failures: Vec<String> = thread::scope(|scope| {
+        let check = |language: &'static Language| -> Vec<String> {
+            if !language.is_there() {
+                return Vec::new();
+            }
+            let bots = table.iter().filter(|expected| {
+                Path::new(&expected.bot).extension().is_some_and(|extension| extension == language.extension)
+            });
+            bots.filter_map(|expected| language.check(expected)).collect()
+        };
+        let languages: Vec<_> =
+            LANGUAGES.iter().map(|language| scope.spawn(move || check(language))).collect();
+        languages.into_iter().flat_map(|failures| failures.join().unwrap()).collect()
+    });
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The table has every bot of the directory, and each bot begins with a comment that names its mistake.
+#[test]
+fn the_table_is_whole() {
+    let table: BTreeSet<String> = expected().into_iter().map(|expected| expected.bot).collect();
+    let files =
+        fs::read_dir(directory()).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    let bots: BTreeSet<String> = files.filter(|name| name != "expected.tsv").collect();
+    assert_eq!(table, bots);
+    assert!(bots.len() >= 40);
+    for bot in bots {
+        let extension = bot.rsplit('.').next().unwrap();
+        assert!(LANGUAGES.iter().any(|language| language.extension == extension), "{bot}: no such language");
+        let source = fs::read_to_string(directory().join(&bot)).unwrap();
+        assert!(source.starts_with("# ") || source.starts_with("// "), "{bot}: no comment");
+    }
+}

@@ -1,0 +1,131 @@
+//! The starter bots of `judge new`, each where its compiler is there.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::pages::page;
+use crate::support::{JUDGE, TestDir, command, json_lines, judge, skip, text};
+
+/// The output of `judge new` for a directory.
+fn new(language: &str, directory: &Path) -> Output {
+    command("new", &[]).arg(language).arg(directory).output().unwrap()
+}
+
+/// The commands to type next, which `judge new` prints: those that prepare the bot, and its own.
+fn next_commands(output: &Output) -> (Vec<String>, String) {
+    let lines: Vec<&str> = text(&output.stdout).lines().filter_map(|line| line.strip_prefix("  ")).collect();
+    let lint = lines.iter().position(|line| line.starts_with("judge lint -- ")).unwrap();
+    let bot = lines[lint].strip_prefix("judge lint -- ").unwrap().split("   #").next().unwrap();
+    (lines[..lint].iter().map(|&line| line.to_owned()).collect(), bot.trim().to_owned())
+}
+
+/// The bot is compiled and judged by the commands that are printed.
+fn assert_plays(language: &str, compilers: &[&str]) {
+    for compiler in compilers {
+        if !Command::new(compiler).arg("--version").output().is_ok_and(|output| output.status.success()) {
+            skip(format!("the starter bot in {language}: there is no {compiler}"));
+            return;
+        }
+    }
+    let here = TestDir::new();
+    let directory = here.path().join("my bot");
+    let output = new(language, &directory);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{language}");
+    let (prepare, bot) = next_commands(&output);
+    assert_eq!(prepare[0], format!("cd '{}'", directory.display()));
+    let run = |last: &str| {
+        let script = format!("{}\n{last}", prepare.join("\n"));
+        let script = format!("set -e\n{script}");
+        Command::new("sh").args(["-c", &script]).env("judge", JUDGE).output().unwrap()
+    };
+    let lint = run(&format!("\"$judge\" lint --json --time-limit 20 -- {bot}"));
+    assert_eq!(text(&lint.stderr), "", "{language}");
+    let statuses: Vec<_> = json_lines(&lint.stdout).iter().map(|line| line["status"].clone()).collect();
+    assert_eq!(statuses[..8], ["pass"; 8], "{language}: {}", text(&lint.stdout));
+    assert_eq!(lint.status.code(), Some(0), "{language}");
+    // It plays by the rules from every start, and to the end.
+    for game in ["2000 1 1", "2000 2 2000", "1 1 1", "--games 3"] {
+        let games = run(&format!("\"$judge\" run {game} --json --opponent random --time-limit 20 -- {bot}"));
+        assert_eq!(text(&games.stderr), "", "{language}");
+        for game in json_lines(&games.stdout) {
+            assert!(["WON", "LOST"].contains(&game["verdict"].as_str().unwrap()), "{language}: {game}");
+        }
+    }
+}
+
+#[test]
+fn python_plays() {
+    assert_plays("python", &["python3"]);
+}
+
+#[test]
+fn cpp_plays() {
+    assert_plays("cpp", &["g++"]);
+}
+
+#[test]
+fn rust_plays() {
+    assert_plays("rust", &["rustc"]);
+}
+
+#[test]
+fn java_plays() {
+    assert_plays("java", &["javac", "java"]);
+}
+
+#[test]
+fn node_plays() {
+    assert_plays("node", &["node"]);
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let here = TestDir::new();
+    let file = here.write("bot.py", "print('mine')\n");
+    let output = new("python", here.path());
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+    assert_eq!(text(&output.stderr), format!("judge: {file} exists already: choose another directory\n"));
+    assert_eq!(here.read("bot.py"), "print('mine')\n");
+    // Other files do not matter.
+    assert_eq!(new("cpp", here.path()).status.code(), Some(0));
+    assert_eq!(here.count(), 2);
+}
+
+#[test]
+fn a_directory_that_cannot_be_made() {
+    let here = TestDir::new();
+    let file = here.write("file", "");
+    let output = new("java", &Path::new(&file).join("bot"));
+    let message = format!("judge: the directory {file}/bot cannot be made: Not a directory");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).starts_with(&message), "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_documentation_shows_what_is_printed() {
+    let here = TestDir::new();
+    let output =
+        Command::new(JUDGE).args(["new", "cpp", "my_bot"]).current_dir(here.path()).output().unwrap();
+    let shown = format!("$ judge new cpp my_bot\n{}", text(&output.stdout));
+    assert!(page("docs/commands.md").blocks("text").contains(&shown), "{shown}");
+}
+
+/// In the present directory there is nothing to change to. Other names of a language are known, too.
+#[test]
+fn the_present_directory() {
+    let here = TestDir::new();
+    let mut judge_here = Command::new(JUDGE);
+    let output = judge_here.args(["new", "py", "."]).current_dir(here.path()).output().unwrap();
+    assert!(
+        text(&output.stdout).starts_with("./bot.py is a bot that plays legal moves. Next:\n\n  judge lint")
+    );
+    assert_eq!(next_commands(&output), (vec![], "python3 bot.py".to_owned()));
+}
+
+#[test]
+fn an_unknown_language() {
+    let output = judge("new cobol bot", &[]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+    let expected = "[possible values: python, cpp, rust, java, node]";
+    assert!(text(&output.stderr).contains(expected), "{}", text(&output.stderr));
+}

@@ -1,0 +1,154 @@
+//! What only a terminal does: lines are edited, and one game follows the other.
+
+use crate::support::AtTerminal;
+
+const SQUARE: &str = "Enter the square number to subtract: ";
+const MOVE: &str = "Enter a move \"x y\" or \"help\": ";
+const AGAIN: &str = "Again? [Y/n], or undo: ";
+const UP: &str = "\x1b[A";
+const LEFT: &str = "\x1b[D";
+const BACKSPACE: &str = "\x7f";
+const CTRL_A: &str = "\x01";
+const CTRL_C: &str = "\x03";
+const CTRL_D: &str = "\x04";
+const GREEN: &str = "\x1b[32m";
+const RED: &str = "\x1b[31m";
+
+fn play(args: &str) -> AtTerminal {
+    AtTerminal::start(&format!("play {args}"), &[])
+}
+
+#[test]
+fn lines_are_edited() {
+    let mut game = play("square 100 --players 2");
+    for (keys, subtracted) in [
+        (format!("9x{BACKSPACE}"), "Player 1 subtracts 9. "),
+        (format!("6{LEFT}1"), "Player 2 subtracts 16. "),
+        (format!("5{CTRL_A}2"), "Player 1 subtracts 25. "),
+    ] {
+        game.answer(SQUARE, &keys);
+        game.read_to(subtracted);
+    }
+}
+
+#[test]
+fn earlier_lines_come_back() {
+    let mut game = play("square 100 --players 2");
+    game.answer(SQUARE, "9");
+    game.answer(SQUARE, "4");
+    game.answer(SQUARE, &format!("{UP}{UP}"));
+    game.read_to("Player 1 subtracts 9. New total is 78.");
+}
+
+#[test]
+fn a_win_is_green() {
+    let mut game = play("square 11 --first");
+    game.answer(SQUARE, "9");
+    let shown = game.answer(SQUARE, "1") + &game.answer(AGAIN, "n");
+    assert!(shown.contains(&format!("{GREEN}You win!")), "{shown:?}");
+    assert!(shown.contains("The bot made no mistake: whoever moves second loses this game"), "{shown:?}");
+    let (rest, code) = game.end();
+    assert_eq!((rest.contains("Player"), code), (false, Some(0)), "{rest:?}");
+}
+
+#[test]
+fn a_loss_is_red_and_names_the_move_that_threw_the_win_away() {
+    let mut game = play("square 18 --first");
+    let shown = game.answer(SQUARE, "9") + &game.answer(AGAIN, "no");
+    let expected = format!("{RED}You lose.");
+    assert!(shown.contains(&expected) && !shown.contains(GREEN), "{shown:?}");
+    assert!(shown.contains("Move 1 (9) threw your win away; 1 would have kept it."), "{shown:?}");
+    assert_eq!(game.end().1, Some(0));
+}
+
+#[test]
+fn no_colour_where_it_is_not_wanted() {
+    let mut game = AtTerminal::start("play square 18 --first", &[("NO_COLOR", "1")]);
+    let shown = game.answer(SQUARE, "9") + &game.answer(AGAIN, "n");
+    assert!(shown.contains("You lose.") && !shown.contains(RED), "{shown:?}");
+}
+
+/// Enter alone is a yes.
+#[test]
+fn one_game_follows_the_other() {
+    for yes in ["", "y", "YES"] {
+        let mut game = play("square 1 --first");
+        game.answer(SQUARE, "1");
+        game.answer(AGAIN, yes);
+        let shown = game.answer(SQUARE, "quit");
+        assert!(shown.contains("You are Player 1, the bot is Player 2."), "{shown:?}");
+        assert!(shown.contains("Current Total: 1\r\n"), "{shown:?}");
+        assert_eq!(game.end().1, Some(0));
+    }
+    let mut game = play("square 1 --first");
+    game.answer(SQUARE, "1");
+    game.answer(AGAIN, "perhaps");
+    game.read_to("expected y, n or undo, got \"perhaps\"");
+    game.answer(AGAIN, "n");
+    assert_eq!(game.end().1, Some(0));
+}
+
+#[test]
+fn a_move_is_taken_back_after_the_end() {
+    let mut game = play("square 18 --first");
+    game.answer(SQUARE, "9");
+    game.answer(AGAIN, "undo");
+    game.read_to("Taken back: 9, 9.");
+    let shown = game.answer(SQUARE, "1");
+    assert!(shown.contains("Current Total: 18"), "{shown:?}");
+    // The bot is lost now, and so it is told.
+    game.read_to("Player 2 subtracts ");
+    game.answer(SQUARE, "resign");
+    game.answer(AGAIN, "undo");
+    game.read_to("Taken back: the resignation.");
+    game.answer(SQUARE, "quit");
+    assert_eq!(game.end().1, Some(0));
+}
+
+#[test]
+fn nothing_can_be_taken_back_where_nothing_was_moved() {
+    let mut game = play("square 3 ban 1 --first");
+    game.answer(AGAIN, "undo");
+    game.read_to("There is no move to take back.");
+    game.answer(AGAIN, "n");
+    assert_eq!(game.end().1, Some(0));
+}
+
+#[test]
+fn a_long_row_has_a_ruler() {
+    let mut game = play("100 3 5 --players 2");
+    game.answer(MOVE, "20 5");
+    let shown = game.answer(MOVE, "quit");
+    for line in [
+        "                10        20        30        40        50\r\n",
+        "      1 ###################xxxxx##########################\r\n",
+        "     51 ##################################################\r\n",
+    ] {
+        assert!(shown.contains(line), "{shown}");
+    }
+}
+
+#[test]
+fn ctrl_c_and_the_end_of_the_input_end_the_game() {
+    for (key, farewell) in [(CTRL_C, "Goodbye."), (CTRL_D, "The input has ended, so the game ends too.")] {
+        for prompt in ["[y/n] ", SQUARE, AGAIN] {
+            let mut game = play(if prompt == "[y/n] " { "square 1" } else { "square 1 --first" });
+            if prompt == AGAIN {
+                game.answer(SQUARE, "1");
+            }
+            game.read_to(prompt);
+            game.press(key);
+            game.read_to(farewell);
+            assert_eq!(game.end().1, Some(0), "{farewell} at {prompt}");
+        }
+    }
+}
+
+/// A terminal that cannot move its cursor gets plain prompts.
+#[test]
+fn a_terminal_without_a_cursor() {
+    let mut game = AtTerminal::start("play square 1 --first", &[("TERM", "dumb")]);
+    game.answer(SQUARE, "1");
+    game.answer(AGAIN, "n");
+    assert_eq!(game.end().1, Some(0));
+}

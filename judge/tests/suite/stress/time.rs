@@ -1,0 +1,83 @@
+//! The time of a search, and its progress.
+
+use std::fs::{self, OpenOptions};
+use std::io::{BufReader, Read, Write};
+use std::process::Command;
+
+use super::perfect_but;
+use crate::support::{JUDGE, TestDir, judge, skip, start, text};
+
+/// How long a bot that does not answer is waited for, so that --time is over then.
+const TIMES: &str = "--jobs 1 --time 4 --time-limit 60 --idle-limit 5";
+
+/// A bot that is too slow for long rows fails its first game. No game is begun after --time.
+#[test]
+fn a_bot_that_is_too_slow_for_long_rows() {
+    let here = TestDir::new();
+    let log = here.write("log", "");
+    let bot = perfect_but(&format!("echo $h >> {log}; [ $1 -ge 1430 ] && exec sleep 60;"));
+    let output = judge(&format!("stress {TIMES}"), &["sh", "-c", &bot]);
+    let shown = text(&output.stdout);
+    assert_eq!((output.status.code(), here.read("log").as_str()), (Some(1), "2000 1 1\n"), "{shown}");
+    assert!(shown.contains("\nnot won: 1 IDLE\nlargest start: 2000 1 1\n  size 2000: 1 game\n"), "{shown}");
+    let rest = "\nThere was no time left to play the game that was not won again. Allow more of --time:\n\n\
+                game 0: IDLE 2000 1 1 against perfect (seed 1): ";
+    assert!(shown.contains(rest) && shown.contains("\n    again: judge run 2000 1 1 "), "{shown}");
+}
+
+/// The time ends while a failure is shrunk: by the fifth game, of which the bot answers none in time.
+#[test]
+fn shrinking_ends_with_the_time() {
+    let here = TestDir::new();
+    let log = here.write("log", "");
+    let bot = perfect_but(&format!(
+        "echo $h >> {log}; if [ $1 -ge 13 ]; then echo third; read x; exit; fi; exec sleep 60;"
+    ));
+    let output = judge(&format!("stress {TIMES}"), &["sh", "-c", &bot]);
+    let shown = text(&output.stdout);
+    let played = here.read("log");
+    assert!("2000 1 1\n2000 1 1\n2000 1 1\n2000 1 1\n1 1 1\n".starts_with(&played), "{played}");
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    // Unless this machine is so slow that the time was over before.
+    if played.ends_with("\n1 1 1\n") {
+        let found = "\nThe smallest game found so far that was not won, from game 0, in 4 games. The search for a smaller \
+                     one stopped at its limit: --time, 60 s or 1000 games.\n\nMALFORMED 2000 1 1 against ";
+        assert!(shown.contains(found), "{shown}");
+    }
+}
+
+/// A terminal shows which game is shrunk, and how far it is.
+#[test]
+fn progress_is_shown_while_a_failure_is_shrunk() {
+    if !Command::new("script")
+        .args(["-qec", "true", "/dev/null"])
+        .status()
+        .is_ok_and(|status| status.success())
+    {
+        skip("there is no script(1) as in Linux");
+        return;
+    }
+    let here = TestDir::new();
+    let (count, go_on) = (here.write("count", "0"), here.fifo("go-on"));
+    // In the second game the bot waits until the progress has been seen.
+    let bot = here.write(
+        "bot",
+        format!("c=$(cat {count}); echo $((c + 1)) > {count}; [ $c = 1 ] && read x < {go_on}; exit 3"),
+    );
+    let judge = format!("{JUDGE} stress --jobs 1 --time-limit 60 -- sh {bot}");
+    let mut script = start(Command::new("script").args(["-qec", &judge, "/dev/null"]));
+    let mut screen = BufReader::new(script.stdout.take().unwrap());
+    let (mut shown, mut chunk) = (String::new(), [0; 256]);
+    while !shown.contains("shrinking game 0: 2000 1 1") {
+        let length = screen.read(&mut chunk).unwrap();
+        assert!(length > 0, "{shown}");
+        shown += &String::from_utf8_lossy(&chunk[..length]);
+    }
+    // Opened for reading as well, so that it need not wait for the bot.
+    let mut go_on = OpenOptions::new().read(true).write(true).open(&go_on).unwrap();
+    go_on.write_all(b"\n").unwrap();
+    screen.read_to_string(&mut shown).unwrap();
+    assert!(shown.contains("CRASHED"), "{shown}");
+    assert_eq!(script.wait().unwrap().code(), Some(1), "{shown}");
+    assert!(fs::read_to_string(&count).unwrap().trim().parse::<u32>().unwrap() > 4);
+}

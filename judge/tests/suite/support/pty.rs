@@ -1,0 +1,83 @@
+//! The judge at a terminal, a real one of the system, and a person who types.
+
+use std::io::{Read, Write};
+use std::process::Child;
+
+use pty_process::Size;
+use pty_process::blocking::{Command, Pty, open};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::{JUDGE, heed_signals};
+
+/// A judge with a terminal of 80 columns.
+pub struct AtTerminal {
+    terminal: Pty,
+    judge: Child,
+    /// What has been shown, and not been returned yet.
+    shown: Vec<u8>,
+}
+
+impl AtTerminal {
+    /// Starts the judge with these arguments, split at blanks.
+    pub fn start(args: &str, variables: &[(&str, &str)]) -> Self {
+        heed_signals();
+        let (terminal, end_of_judge) = open().unwrap();
+        terminal.resize(Size::new(24, 80)).unwrap();
+        let judge = Command::new(JUDGE).args(args.split_whitespace());
+        let judge = judge.env_remove("NO_COLOR").env("TERM", "xterm").envs(variables.iter().copied());
+        Self { terminal, judge: judge.spawn(end_of_judge).unwrap(), shown: Vec::new() }
+    }
+
+    /// Presses these keys.
+    pub fn press(&mut self, keys: &str) {
+        self.terminal.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Types a line when this prompt is shown, and returns what was shown before.
+    #[track_caller]
+    pub fn answer(&mut self, prompt: &str, line: &str) -> String {
+        let before = self.read_to(prompt);
+        self.press(&format!("{line}\r"));
+        before
+    }
+
+    /// Reads until this text is shown, and returns what was shown, the text included.
+    #[track_caller]
+    pub fn read_to(&mut self, text: &str) -> String {
+        loop {
+            let at = self.shown.windows(text.len()).position(|window| window == text.as_bytes());
+            if let Some(at) = at {
+                let shown = self.shown.drain(..at + text.len()).collect();
+                return String::from_utf8(shown).unwrap();
+            }
+            assert!(self.read_more(), "no {text:?} in {:?}", String::from_utf8_lossy(&self.shown));
+        }
+    }
+
+    /// Waits for the judge's end, and returns what else was shown, and the exit code.
+    pub fn end(mut self) -> (String, Option<i32>) {
+        while self.read_more() {}
+        let rest = String::from_utf8(std::mem::take(&mut self.shown)).unwrap();
+        (rest, self.judge.wait().unwrap().code())
+    }
+
+    /// Reads what is shown next; whether there is more, which must come within a minute.
+    fn read_more(&mut self) -> bool {
+        let timeout = Timespec { tv_sec: 60, tv_nsec: 0 };
+        let mut ready = [PollFd::new(&self.terminal, PollFlags::IN)];
+        let is_ready = poll(&mut ready, Some(&timeout)).unwrap() > 0;
+        assert!(is_ready, "nothing more came: {:?}", String::from_utf8_lossy(&self.shown));
+        let mut bytes = [0; 4096];
+        // On Linux the end is an error.
+        let count = self.terminal.read(&mut bytes).unwrap_or(0);
+        self.shown.extend(&bytes[..count]);
+        count > 0
+    }
+}
+
+impl Drop for AtTerminal {
+    fn drop(&mut self) {
+        let _ = self.judge.kill();
+        let _ = self.judge.wait();
+    }
+}

@@ -1,0 +1,158 @@
+//! Commands that are typed wrong: the error says what to type instead.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
+use crate::support::{TestDir, assert_refused, command, judge, text};
+
+/// What the judge says in this directory when it refuses these arguments and this bot.
+#[track_caller]
+fn refusal(here: &TestDir, args: &str, bot: &[&str]) -> String {
+    let output = command(args, bot).current_dir(here.path()).output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{args} {bot:?}");
+    text(&output.stderr).to_owned()
+}
+
+#[test]
+fn a_bot_among_the_words_of_the_header() {
+    let here = TestDir::new();
+    here.write("my bot", "");
+    for (args, meant) in [
+        ("run 6 1 2 ./bot", "judge run 6 1 2 -- ./bot"),
+        ("run ./bot", "judge run -- ./bot"),
+        ("run 6 1 2 sh bot.sh", "judge run 6 1 2 -- sh bot.sh"),
+        ("run square 9 ban 1 --opponent slow ./bot 7", "judge run square 9 ban 1 -- ./bot 7"),
+    ] {
+        let expected = format!("judge: expected \"--\" before the bot's command: {meant}\n");
+        assert_eq!(refusal(&here, args, &[]), expected, "{args}");
+    }
+    // A program and a file with the name of a game, or a file with the name of a number, change nothing.
+    for name in ["nim", "6"] {
+        here.write(name, "");
+    }
+    let header = refusal(&here, "run 6 nim", &[]);
+    assert!(header.starts_with("judge: the header is malformed: "), "{header}");
+}
+
+#[test]
+fn a_command_quoted_as_one_word() {
+    let here = TestDir::new();
+    let refused = refusal(&here, "run 6 1 2", &["sh bot.sh"]);
+    assert!(refused.ends_with("its command is quoted as one word; type \"-- sh bot.sh\"\n"), "{refused}");
+    let refused = refusal(&here, "lint", &["no-such-program 7"]);
+    assert!(refused.ends_with("No such file or directory (os error 2)\n"), "{refused}");
+}
+
+/// A file of which the system does not know how to start it.
+#[test]
+fn a_file_that_cannot_be_started() {
+    let here = TestDir::new();
+    for (name, content) in [
+        ("plain", "echo First\n"),
+        ("script.py", "print()\n"),
+        ("lost.py", "#!/no/such/python\n"),
+        ("dos.sh", "#!/bin/sh\r\necho\r\n"),
+    ] {
+        fs::set_permissions(here.write(name, content), Permissions::from_mode(0o755)).unwrap();
+    }
+    fs::set_permissions(here.write("forbidden.rb", "puts\n"), Permissions::from_mode(0o644)).unwrap();
+    fs::set_permissions(here.write("data", "\0"), Permissions::from_mode(0o644)).unwrap();
+    for (bot, reason) in [
+        (
+            "plain",
+            "No such file or directory (os error 2): type \"-- ./plain\" for the file in this directory",
+        ),
+        ("./plain", "without a first line such as #!/usr/bin/env python3: type \"-- INTERPRETER ./plain\""),
+        (
+            "./script.py",
+            "without a first line such as #!/usr/bin/env python3: type \"-- python3 ./script.py\"",
+        ),
+        ("./lost.py", "names /no/such/python, which does not exist: type \"-- python3 ./lost.py\""),
+        (
+            "./dos.sh",
+            "ends with CR, which becomes a part of the interpreter's name: end its lines with LF, or type \"-- sh ./dos.sh\"",
+        ),
+        (
+            "./forbidden.rb",
+            "type \"-- ruby ./forbidden.rb\", or make it executable by \"chmod +x ./forbidden.rb\"",
+        ),
+        ("./data", "make it executable by \"chmod +x ./data\""),
+        (".", "it is not a file"),
+    ] {
+        for args in ["run 6 1 2", "run 6 1 2 --limits proc", "lint", "stress"] {
+            let refused = refusal(&here, args, &[bot]);
+            assert!(
+                refused.starts_with(&format!("judge: the bot {bot} could not be started: ")),
+                "{refused}"
+            );
+            assert!(refused.ends_with(&format!("{reason}\n")), "{args}: {refused}");
+        }
+    }
+}
+
+#[test]
+fn a_source_is_to_be_compiled() {
+    let here = TestDir::new();
+    here.write("bot.cpp", "");
+    let advice = "it is a source; compile it by \"c++ -O2 -o bot bot.cpp\", and type \"-- ./bot\"\n";
+    for args in ["run 6 1 2", "lint", "stress"] {
+        let refused = refusal(&here, args, &["bot.cpp"]);
+        assert!(refused.ends_with(advice), "{args}: {refused}");
+    }
+}
+
+/// The name that was probably meant, for commands, games, keywords, opponents and bots.
+#[test]
+fn misspelt_names() {
+    for (args, meant) in [
+        ("rnu 6 1 2", "similar subcommand exists: 'run'"),
+        ("table sgement", "similar subcommand exists: 'segment'"),
+        ("--color never replya", "similar subcommand exists: 'replay'"),
+        ("help stres", "similar subcommand exists: 'stress'"),
+        ("man lnit", r#"expected a command of the judge, got "lnit"; did you mean "lint"?"#),
+        ("run sqare 7", r#"did you mean "square"?"#),
+        ("run 6 1 2 saet first", r#"did you mean "seat"?"#),
+        ("run 6 1 2 seat frist", r#"did you mean "first"?"#),
+        ("solve square 7 bna 1", r#"did you mean "ban"?"#),
+        ("play subtract 7 tkae 1", r#"did you mean "take"?"#),
+        ("run 6 1 2 --opponent prefect", "similar value exists: 'perfect'"),
+        ("run 6 1 2 --oponent perfect", "similar argument exists: '--opponent'"),
+        ("stress --family segmnet", "similar value exists: 'segment'"),
+        ("selftest memoryhog", r#"did you mean "memory-hog"?"#),
+    ] {
+        assert_refused(args, &[], meant);
+    }
+    assert_refused("6 1 2", &[], "a game is played by 'judge run 6 1 2'");
+    assert_refused("square 7 ban 1 -v", &[], "a game is played by 'judge run square 7 ban 1 -v'");
+}
+
+/// A hidden command is never suggested, nor has it a manual page.
+#[test]
+fn hidden_commands_stay_hidden() {
+    for word in ["bott", "wroker", "hostil", "lanuch"] {
+        for command in ["", "help ", "man "] {
+            let refused = refusal(&TestDir::new(), &format!("{command}{word}"), &[]);
+            assert!(!refused.contains("similar") && !refused.contains("did you mean"), "{refused}");
+        }
+    }
+    assert_refused("man worker", &[], r#"expected a command of the judge, got "worker""#);
+}
+
+/// Without a bot's command the bundled bot plays, and the report says so.
+#[test]
+fn reports_name_the_bot() {
+    let summary = |args: &str, bot: &[&str]| {
+        let output = judge(args, bot);
+        text(&output.stdout).lines().last().unwrap().to_owned()
+    };
+    assert_eq!(summary("run 6 1 2", &[]), "the bundled bot: 1 of 1 game won");
+    assert!(summary("stress --games 3", &[]).starts_with("the bundled bot: 3 of 3 games won; "));
+    let bot = ["sh", "-c", "read h; exit 3"];
+    assert_eq!(summary("run 6 1 2", &bot), "sh -c 'read h; exit 3': 0 of 1 game won");
+    assert!(summary("lint", &bot).starts_with("sh -c 'read h; exit 3': 0 passed, 1 failed, 0 noted"));
+    assert_refused(
+        "run 6 1 2",
+        &["./no-such-bot"],
+        "the bot ./no-such-bot could not be started: No such file",
+    );
+}

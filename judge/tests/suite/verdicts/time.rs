@@ -1,0 +1,77 @@
+//! The limits on CPU time and wall time, and games whose time is in doubt.
+
+use serde_json::{Value, json};
+
+use crate::support::{TestDir, compiled, games, is_linux, json_lines, judge, text};
+
+/// By default a bot that computes reaches its limit on CPU time long before its wall limit.
+#[test]
+fn the_wall_limit_is_larger_than_the_limit_on_cpu_time() {
+    for (options, limits) in [
+        ("", json!([2_000_000_000_u64, 5_000_000_000_u64, 2_000_000_000_u64])),
+        ("--time-limit 0.5", json!([500_000_000, 2_000_000_000, 500_000_000])),
+        ("--time-limit 9 --wall-limit 3", json!([9_000_000_000_u64, 3_000_000_000_u64, 3_000_000_000_u64])),
+    ] {
+        let output = judge(&format!("run 6 1 2 --transcript - {options}"), &[]);
+        let set_up: Value = json_lines(&output.stdout).remove(0);
+        let recorded = ["cpu_ns", "wall_ns", "idle_ns"].map(|name| &set_up["limits"][name]);
+        assert_eq!(json!(recorded), limits, "{options}");
+    }
+}
+
+/// CPU time is judged first, also when the wall limit has been reached as well.
+#[test]
+fn cpu_time_is_judged_first() {
+    if !is_linux() {
+        return;
+    }
+    let busy = ["sh", "-c", "read h; while :; do :; done"];
+    let (game, _) = games("6 1 2 --time-limit 0.3 --wall-limit 60", &busy);
+    let reason = game[0]["reason"].as_str().unwrap();
+    assert_eq!(game[0]["verdict"], "TIME_CPU", "{reason}");
+    assert!(reason.starts_with("no First or Second was received: time limit exceeded: 0.3"), "{reason}");
+    assert!(reason.ends_with(" s of CPU, the limit is 0.3 s"), "{reason}");
+}
+
+/// A game that ended at the wall limit, though the bot got no processor, is played again, and the second result counts.
+/// A replay reports what the run reported.
+#[test]
+fn a_game_whose_time_is_in_doubt_is_played_again() {
+    if !is_linux() {
+        return;
+    }
+    let Some(bot) = compiled("no_processor.c") else { return };
+    let here = TestDir::new();
+    let marker = here.file("first");
+    for (first, verdict, code) in [(marker.as_str(), "WON", 0), ("always", "TIME_WALL", 1)] {
+        let file = here.file("game.jsonl");
+        let run = format!("run 1 1 1 --wall-limit 1 --transcript {file}");
+        let live = judge(&run, &[&bot.path, first]);
+        let shown = text(&live.stdout);
+        assert!(shown.starts_with(verdict) && shown.contains(" of 1 game won"), "{shown}");
+        assert_eq!((live.status.code(), text(&live.stderr)), (Some(code), ""), "{shown}");
+        let transcript = here.read("game.jsonl");
+        assert_eq!(
+            (transcript.matches("\"transcript\":2").count(), transcript.matches("\"repeat\":true").count()),
+            (2, 1)
+        );
+        let replay = judge(&format!("replay {file}"), &[]);
+        assert_eq!((text(&replay.stdout), text(&replay.stderr)), (shown, ""));
+        assert_eq!(replay.status.code(), Some(0));
+    }
+}
+
+/// In a search the game is played again while no other is played, and the failure is not called flaky.
+#[test]
+fn a_search_plays_a_doubtful_game_again() {
+    if !is_linux() {
+        return;
+    }
+    let Some(bot) = compiled("no_processor.c") else { return };
+    let here = TestDir::new();
+    let stress = "stress --jobs 2 --games 4 --max-n 1 --wall-limit 1";
+    let output = judge(stress, &[&bot.path, &here.file("first")]);
+    let shown = text(&output.stdout);
+    assert!(shown.starts_with("4 of 4 games won") && !shown.contains("FLAKY"), "{shown}");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}

@@ -1,0 +1,23 @@
+// An array has no place for card N.
+
+import java.io.PrintWriter;
+import java.util.Scanner;
+
+public class IndexOutOfBounds {
+    public static void main(String[] args) {
+        Scanner in = new Scanner(System.in);
+        PrintWriter out = new PrintWriter(System.out, true);
+        int n = in.nextInt(), l = in.nextInt(), r = in.nextInt();
+        out.println("First");
+        int y = 2 - n % 2;
+        out.println((n - y) / 2 + 1 + " " + y);
+        boolean[] taken = new boolean[n];
+        while (true) {
+            int x = in.nextInt();
+            y = in.nextInt();
+            if (x <= 0) break;
+            taken[n] = true;
+            out.println(n - x - y + 2 + " " + y);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+// The numbers of a move are separated by a comma.
+
+#include <iostream>
+
+int main() {
+    int n, l, r, x, y;
+    std::cin >> n >> l >> r;
+    std::cout << "First" << std::endl;
+    y = 2 - n % 2;
+    std::cout << (n - y) / 2 + 1 << ',' << y << std::endl;
+    while (std::cin >> x >> y && x > 0) {
+        std::cout << n - x - y + 2 << ',' << y << std::endl;
+    }
+}

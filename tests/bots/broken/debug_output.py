@@ -1,0 +1,12 @@
+# A message for debugging is printed to stdout.
+
+n, l, r = map(int, input().split())
+print("First", flush=True)
+print("cards:", [1] * n, flush=True)
+y = 2 - n % 2
+print((n - y) // 2 + 1, y, flush=True)
+while True:
+    x, y = map(int, input().split())
+    if x <= 0:
+        break
+    print(n - x - y + 2, y, flush=True)

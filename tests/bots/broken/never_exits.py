@@ -1,0 +1,13 @@
+# It does not exit when the game is over.
+
+import time
+
+n, l, r = map(int, input().split())
+print("First", flush=True)
+y = 2 - n % 2
+print((n - y) // 2 + 1, y, flush=True)
+while True:
+    x, y = map(int, input().split())
+    if x <= 0:
+        time.sleep(100)
+    print(n - x - y + 2, y, flush=True)

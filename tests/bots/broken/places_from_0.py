@@ -1,0 +1,11 @@
+# Places are counted from 0.
+
+n, l, r = map(int, input().split())
+print("First", flush=True)
+y = 2 - n % 2
+print(0, y, flush=True)
+while True:
+    x, y = map(int, input().split())
+    if x <= 0:
+        break
+    print(n - x - y + 2, y, flush=True)

@@ -1,0 +1,13 @@
+# It reads until the end of the input before it answers.
+
+import sys
+
+n, l, r = map(int, sys.stdin.read().split())
+print("First", flush=True)
+y = 2 - n % 2
+print((n - y) // 2 + 1, y, flush=True)
+while True:
+    x, y = map(int, input().split())
+    if x <= 0:
+        break
+    print(n - x - y + 2, y, flush=True)

@@ -1,0 +1,14 @@
+// It takes R + 1 cards.
+
+#include <iostream>
+
+int main() {
+    int n, l, r, x, y;
+    std::cin >> n >> l >> r;
+    std::cout << "First" << std::endl;
+    y = r + 1;
+    std::cout << (n - y) / 2 + 1 << ' ' << y << std::endl;
+    while (std::cin >> x >> y && x > 0) {
+        std::cout << n - x - y + 2 << ' ' << y << std::endl;
+    }
+}

@@ -1,0 +1,12 @@
+# It prints a farewell when the game is over.
+
+n, l, r = map(int, input().split())
+print("First", flush=True)
+y = 2 - n % 2
+print((n - y) // 2 + 1, y, flush=True)
+while True:
+    x, y = map(int, input().split())
+    if x <= 0:
+        print("good game", flush=True)
+        break
+    print(n - x - y + 2, y, flush=True)

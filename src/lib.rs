@@ -39,7 +39,7 @@ mod words;
 pub use grundy::{Nimber, mex, nimbers};
 pub use moves::{IllegalMove, Move, Side};
 pub use position::Position;
-pub use spec::{GameSpec, MAX_SIZE, SpecError};
+pub use spec::{GameSpec, MAX_SIZE, OctalCode, SpecError};
 #[cfg(feature = "analysis")]
 pub use strategy::Analysis;
 pub use strategy::{Outcome, Player, Solver, Symmetry, symmetry};

@@ -20,6 +20,8 @@ take y at place x. Headers it knows:
   subtract n1 n2 ... take s1 s2 ...    piles; a move takes one of the numbers listed
   nim n1 n2 ...                        piles; a move takes any number
   euclid A B       a move subtracts a multiple of one number from the other, which stays at least 1
+  octal CODE n1 n2 ...                 rows; a move takes y consecutive cards, and the digit for y in a code
+                                       such as 0.77 allows what is left: nothing, one row or two
   GAME + GAME      a sum: a move is made in one of the games
 
 A header may end in \"seat first\" or \"seat second\"; a line \"games T\" announces T games.

@@ -8,6 +8,8 @@ mod play;
 mod process;
 mod referee;
 mod report;
+mod settings;
+mod sources;
 mod spelling;
 mod tables;
 mod units;
@@ -25,6 +27,7 @@ use cli::{Cli, Command};
 use escape::complain;
 use interop::convention::usage_code;
 use report::output::is_broken_pipe;
+use settings::Settings;
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
@@ -36,6 +39,14 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
         Err(error) => return refuse(&cli::mistyped::suggest(error, &args), &args),
+    };
+    let settings = match cli.settings() {
+        Ok(settings) => settings,
+        Err(error) => return fail(&error, usage_code(&args)),
+    };
+    let cli = match cli.with_defaults(&args, &settings) {
+        Ok(cli) => cli,
+        Err(error) => return fail(&error, usage_code(&args)),
     };
     cli.color.write_global();
     if let Err(error) = reset_signals(cli.command.as_ref()) {
@@ -54,7 +65,7 @@ fn main() -> ExitCode {
         }
     }
     let is_listing = cli.command.as_ref().is_some_and(Command::is_listing);
-    let result = run(cli);
+    let result = run(cli, &settings);
     process::interrupt::await_end();
     result.unwrap_or_else(|error| match is_broken_pipe(&error) {
         true if is_listing => ExitCode::SUCCESS,
@@ -82,19 +93,19 @@ fn run_for_one_game(args: &[OsString]) -> Option<ExitCode> {
     }
 }
 
-fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+fn run(cli: Cli, settings: &Settings) -> anyhow::Result<ExitCode> {
     match cli.command {
         None => cli::demo::demo(),
-        Some(Command::Run(args)) => cli::run::run(&args),
+        Some(Command::Run(args)) => cli::run::run(&args, settings),
         Some(Command::Interact(args)) => Ok(cli::interact::interact(&args)),
-        Some(Command::Test(args)) => cli::test::test(&args),
-        Some(Command::Tester(args)) => cli::tester::tester(&args),
+        Some(Command::Test(args)) => cli::test::test(&args, settings),
+        Some(Command::Tester(args)) => cli::tester::tester(&args, settings),
         Some(Command::Export(args)) => cli::export::export(&args),
-        Some(Command::Stress(args)) => cli::stress::stress(&args),
-        Some(Command::Arena(args)) => cli::arena::arena(&args),
+        Some(Command::Stress(args)) => cli::stress::stress(&args, settings),
+        Some(Command::Arena(args)) => cli::arena::arena(&args, settings),
         Some(Command::ArenaHost(args)) => cli::arena_host::arena_host(&args),
         Some(Command::Worker(args)) => cli::worker::worker(&args),
-        Some(Command::Replay(args)) => cli::replay::replay(&args),
+        Some(Command::Replay(args)) => cli::replay::replay(&args, settings),
         Some(Command::Play(args)) => cli::play::play(&args),
         Some(Command::Solve(args)) => cli::solve::solve(&args),
         Some(Command::Count(args)) => cli::count::count(&args),
@@ -103,9 +114,11 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         #[cfg(target_os = "linux")]
         Some(Command::Launch(args)) => Ok(cli::launch::launch(&args)),
         Some(Command::Bot) => Ok(zeroxor::wire::run_on_stdio()),
-        Some(Command::Lint(args)) => cli::lint::lint(&args),
+        Some(Command::Lint(args)) => cli::lint::lint(&args, settings),
+        Some(Command::Config(_)) => cli::config::config(settings),
         Some(Command::Completions(args)) => cli::completions::completions(&args),
         Some(Command::Man(args)) => cli::man::man(&args),
+        Some(Command::Corpus(args)) => cli::corpus::corpus(&args),
         Some(Command::New(args)) => cli::new::new(&args),
         Some(Command::Protocol(_)) => cli::protocol::protocol(),
         Some(Command::Selftest(args)) => cli::selftest::selftest(&args),

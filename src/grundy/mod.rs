@@ -9,7 +9,9 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::rules::{self, Divisor, Euclid, Heap, HeapMove, Nim, Pile, Row, Rules, Square, Subtract};
+use crate::rules::{
+    self, Divisor, Euclid, Grundy, Heap, HeapMove, Nim, Octal, Pile, Row, Rules, Square, Subtract,
+};
 use crate::spec::{GameSpec, SpecError};
 
 mod budget;
@@ -20,6 +22,8 @@ mod euclid;
 #[cfg(not(contest))]
 mod generic;
 mod nimber;
+#[cfg(not(contest))]
+pub mod octal;
 mod pile;
 mod repeats;
 pub mod segment;
@@ -297,6 +301,8 @@ pub(crate) fn engine(rules: &Arc<dyn Rules>) -> &dyn Engine {
         .or_else(|| is::<Pile<Subtract>>(any))
         .or_else(|| is::<Pile<Nim>>(any))
         .or_else(|| is::<Euclid>(any))
+        .or_else(|| is::<Octal>(any))
+        .or_else(|| is::<Grundy>(any))
         .unwrap_or(rules)
 }
 

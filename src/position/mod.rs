@@ -61,7 +61,8 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// If the specification is not [valid](GameSpec::validate), or the places cannot be numbered in 64 bits.
+    /// If the specification is not [valid](GameSpec::validate), its moves cannot be
+    /// [written](GameSpec::ensure_playable), or the places cannot be numbered in 64 bits.
     ///
     /// ```
     /// use zeroxor::{GameSpec, Position};
@@ -73,6 +74,8 @@ impl Position {
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
     pub fn new(game: &GameSpec) -> Result<Self, SpecError> {
+        #[cfg(not(contest))]
+        game.ensure_playable()?;
         game.components().iter().map(rules::set_up).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
     }
 

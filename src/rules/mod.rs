@@ -12,12 +12,16 @@ use crate::spec::{GameSpec, SpecError};
 
 mod euclid;
 mod followers;
+mod grundy;
+mod octal;
 mod pile;
 mod row;
 mod violation;
 
 pub(crate) use euclid::{Euclid, ordered};
 pub use followers::Followers;
+pub(crate) use grundy::Grundy;
+pub(crate) use octal::Octal;
 pub(crate) use pile::{Divisor, Nim, Pile, Square, Subtract, Takes, factor, take};
 pub(crate) use row::Row;
 pub use row::Window;
@@ -268,20 +272,24 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     /// ```
     fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
         const MOST_MOVES: usize = 1 << 12;
-        self.moves(heap).take(MOST_MOVES).find(|&mv| {
-            let mut left = wanted.to_vec();
-            for &(_, follower) in &self.apply(heap, mv).unwrap_or_default() {
-                if !self.has_moves(follower) {
-                    continue;
-                }
-                match left.iter().position(|&heap| heap == follower) {
-                    Some(at) => drop(left.swap_remove(at)),
-                    None => left.push(follower),
-                }
-            }
-            left.is_empty()
-        })
+        self.moves(heap).take(MOST_MOVES).find(|&mv| leaves(self, heap, mv, wanted))
     }
+}
+
+/// Whether a move leaves, up to heaps without a move and up to heaps that cancel in pairs, exactly `wanted`.
+fn leaves<R: Rules + ?Sized>(rules: &R, heap: Heap, mv: HeapMove, wanted: &[Heap]) -> bool {
+    let Ok(followers) = rules.apply(heap, mv) else { return false };
+    let mut left = wanted.to_vec();
+    for &(_, follower) in &followers {
+        if !rules.has_moves(follower) {
+            continue;
+        }
+        match left.iter().position(|&heap| heap == follower) {
+            Some(at) => drop(left.swap_remove(at)),
+            None => left.push(follower),
+        }
+    }
+    left.is_empty()
 }
 
 /// A game as it is set up: its rules, and its heaps with their first places from 0.
@@ -294,7 +302,34 @@ pub(crate) struct SetUp {
 
 /// The rules and the heaps of a game of piles.
 fn piles_under(rules: impl Takes + 'static, sizes: &[u64]) -> (Arc<dyn Rules>, Vec<Heap>) {
-    (Arc::new(Pile(rules)), sizes.iter().copied().map(Heap::of).collect())
+    (Arc::new(Pile(rules)), heaps_of(sizes))
+}
+
+fn heaps_of(sizes: &[u64]) -> Vec<Heap> {
+    sizes.iter().copied().map(Heap::of).collect()
+}
+
+/// The rules and the heaps of a game that is no sum, also where its moves cannot be
+/// [written](GameSpec::ensure_playable) as a [`Position`](crate::Position) needs it. Those that leave three heaps, or
+/// take nothing, have an offset that tells the heaps that are left, for [`apply`](Rules::apply) alone.
+///
+/// # Errors
+///
+/// If the game is a sum or not [valid](GameSpec::validate).
+///
+/// ```
+/// use zeroxor::rules::{Heap, of_game};
+///
+/// // A heap of 4 can be split into 1 and 3, but not into equal halves.
+/// let (rules, heaps) = of_game(&"grundy 4".parse()?)?;
+/// assert_eq!(heaps, [Heap::of(4)]);
+/// let moves: Vec<_> = rules.moves(heaps[0]).collect();
+/// assert_eq!(*rules.apply(heaps[0], moves[0])?, [(0, Heap::of(1)), (1, Heap::of(3))]);
+/// assert_eq!(moves.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn of_game(game: &GameSpec) -> Result<(Arc<dyn Rules>, Vec<Heap>), SpecError> {
+    set_up(game).map(|SetUp { rules, heaps, .. }| (rules, heaps.into_iter().map(|(_, heap)| heap).collect()))
 }
 
 /// The rules and the heaps of a game that is no sum.
@@ -310,6 +345,8 @@ pub(crate) fn set_up(game: &GameSpec) -> Result<SetUp, SpecError> {
         GameSpec::Divisor { piles: sizes, banned } => piles_under(Divisor::new(banned), sizes),
         GameSpec::Subtract { piles: sizes, takes } => piles_under(Subtract::new(takes), sizes),
         GameSpec::Nim { piles: sizes } => piles_under(Nim, sizes),
+        GameSpec::Octal { code, heaps: sizes } => (Arc::new(Octal::new(*code)), heaps_of(sizes)),
+        GameSpec::Grundy { heaps: sizes } => (Arc::new(Grundy), heaps_of(sizes)),
         GameSpec::Euclid { a, b } => (Arc::new(Euclid), vec![Heap { size: *a, second: *b }]),
         GameSpec::Sum(_) => {
             return Err(SpecError::new("a game that is no sum".to_owned(), game.to_string()));

@@ -50,6 +50,17 @@ pub enum Violation {
     Banned,
     /// The number taken is not on the list of those that may be.
     NotListed,
+    /// The code has no digit for the number taken, or the digit 0.
+    NotInCode,
+    /// The code's digit for the number taken does not let so many heaps be left.
+    DigitForbids {
+        /// The digit.
+        digit: u8,
+        /// How many heaps the move would leave.
+        heaps: u8,
+    },
+    /// A heap would not be split, or into heaps that the rules do not allow.
+    NoSuchSplit,
     /// The numbers of the pair are equal: nothing can be subtracted.
     Equal,
     /// The number at the move's place is the smaller of the pair.
@@ -84,6 +95,16 @@ impl fmt::Display for Violation {
             Self::NotADivisor { size } => write!(f, "that is not a divisor of the pile's {size}"),
             Self::Banned => f.write_str("that number is banned"),
             Self::NotListed => f.write_str("that number is not on the list of those a move may take"),
+            Self::NotInCode => f.write_str("the code does not let so many be taken"),
+            Self::DigitForbids { digit, heaps } => {
+                let heaps = match heaps {
+                    0 => "nothing",
+                    1 => "one heap",
+                    _ => "two heaps",
+                };
+                write!(f, "the code's digit for so many, {digit:x}, does not let {heaps} be left")
+            }
+            Self::NoSuchSplit => f.write_str("the heap cannot be split so"),
             Self::Equal => f.write_str("both numbers are equal, and no move is left in them"),
             Self::SmallerOfPair => {
                 f.write_str("that is the smaller number of the pair, only the larger can shrink")

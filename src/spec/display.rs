@@ -15,6 +15,8 @@ impl GameSpec {
             Self::Subtract { .. } => "subtract n1 n2 ... take s1 s2 ...",
             Self::Nim { .. } => "nim n1 n2 ...",
             Self::Euclid { .. } => "euclid A B",
+            Self::Octal { .. } => "octal CODE n1 n2 ...",
+            Self::Grundy { .. } => "grundy n1 n2 ...",
             Self::Sum(_) => "GAME + GAME ...",
         }
     }
@@ -43,6 +45,8 @@ impl fmt::Display for GameSpec {
             Self::Subtract { piles, takes } => self.write_piles(f, piles, "take", takes),
             Self::Nim { piles } => self.write_piles(f, piles, "", &[]),
             Self::Euclid { a, b } => write!(f, "{name} {a} {b}"),
+            Self::Octal { code, heaps } => write!(f, "{name} {code} {}", heaps.iter().format(" ")),
+            Self::Grundy { heaps } => write!(f, "{name} {}", heaps.iter().format(" ")),
             Self::Sum(games) => write!(f, "{}", games.iter().format(" + ")),
         }
     }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::words::quoted;
 
+mod code;
 mod display;
 mod error;
 mod read;
@@ -13,6 +14,7 @@ mod spelling;
 pub(crate) use read::ROWS_ALONE;
 pub(crate) use read::SEAT;
 
+pub use code::OctalCode;
 pub use error::SpecError;
 
 /// The largest size of anything in a specification: a row's length, a window's bound, a pile, a listed number.
@@ -90,6 +92,18 @@ pub enum GameSpec {
         /// The second number.
         b: u64,
     },
+    /// Rows of cards; a move takes consecutive cards as a code allows.
+    Octal {
+        /// What taking so many cards may leave.
+        code: OctalCode,
+        /// How many cards the rows have, at least one row.
+        heaps: Vec<u64>,
+    },
+    /// Grundy's game: a move splits a heap into two that are not equal, and takes nothing.
+    Grundy {
+        /// The sizes of the heaps, at least one.
+        heaps: Vec<u64>,
+    },
     /// A move is made in one of these games, none of which is a sum itself; there is at least one.
     Sum(Vec<Self>),
 }
@@ -108,7 +122,8 @@ impl GameSpec {
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
     #[cfg(not(contest))]
-    pub const NAMES: [&str; 6] = ["segment", "square", "divisor", "subtract", "nim", "euclid"];
+    pub const NAMES: [&str; 8] =
+        ["segment", "square", "divisor", "subtract", "nim", "euclid", "octal", "grundy"];
 
     /// The games of the sum, from left to right; a single game is a sum of one.
     ///
@@ -160,6 +175,7 @@ impl GameSpec {
                 vec![*n, *l, *r]
             }
             Self::Nim { piles } => piles.clone(),
+            Self::Octal { heaps, .. } | Self::Grundy { heaps } => heaps.clone(),
             Self::Euclid { a, b } => vec![*a, *b],
             Self::Square { piles, banned: list }
             | Self::Divisor { piles, banned: list }
@@ -197,7 +213,41 @@ impl GameSpec {
             Self::Subtract { .. } => "subtract",
             Self::Nim { .. } => "nim",
             Self::Euclid { .. } => "euclid",
+            Self::Octal { .. } => "octal",
+            Self::Grundy { .. } => "grundy",
             Self::Sum(_) => "sum",
+        }
+    }
+
+    /// Checks that each move can be written as "take y at place x", as a [`Position`](crate::Position) needs it. All
+    /// others have tables, for which the sizes are enough.
+    ///
+    /// # Errors
+    ///
+    /// At the first component with a move that takes nothing, or that leaves more than two heaps.
+    ///
+    /// ```
+    /// use zeroxor::GameSpec;
+    ///
+    /// assert!("octal 0.77 9".parse::<GameSpec>()?.ensure_playable().is_ok());
+    /// let error = "nim 3 + octal 4.7 9".parse::<GameSpec>()?.ensure_playable().unwrap_err();
+    /// assert_eq!(error.got(), "\"octal 4.7 9\"");
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
+    #[cfg(not(contest))]
+    pub fn ensure_playable(&self) -> Result<(), SpecError> {
+        let is_playable = |game: &&Self| match game {
+            Self::Octal { code, .. } => code.is_playable(),
+            Self::Grundy { .. } => false,
+            _ => true,
+        };
+        match self.components().iter().find(|game| !is_playable(game)) {
+            None => Ok(()),
+            Some(game) => {
+                let expected = "a game in which each move takes cards and leaves two heaps at most, so that \"x y\" \
+                    says all of it";
+                Err(SpecError::new(expected.to_owned(), quoted(game.to_string().as_bytes())))
+            }
         }
     }
 }
@@ -216,6 +266,8 @@ mod tests {
             "subtract 5 take 1",
             "nim 1",
             "euclid 2 2",
+            "octal .77 5 3",
+            "octal 4.7 5 + grundy 7",
             "nim 1 + 6 1 2",
         ];
         for words in valid {
@@ -235,6 +287,8 @@ mod tests {
             GameSpec::Square { piles: vec![5], banned: vec![0] },
             GameSpec::Divisor { piles: vec![], banned: vec![1] },
             GameSpec::Euclid { a: 0, b: 1 },
+            GameSpec::Octal { code: "0.77".parse().unwrap(), heaps: vec![] },
+            GameSpec::Grundy { heaps: vec![0] },
             GameSpec::Sum(vec![]),
             GameSpec::Sum(vec![GameSpec::Sum(vec![nim(&[1])])]),
         ] {

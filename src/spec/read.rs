@@ -86,6 +86,14 @@ impl Part<'_> {
                 let [a, b] = self.exactly(rest, "\"euclid A B\"")?;
                 GameSpec::Euclid { a, b }
             }
+            "octal" => {
+                let (code, heaps) =
+                    rest.split_first().ok_or_else(|| self.missing("\"octal CODE n1 n2 ...\""))?;
+                let code = super::OctalCode::read(code.text)
+                    .map_err(|expected| SpecError::at(*code, expected.to_owned()))?;
+                GameSpec::Octal { code, heaps: self.numbers(heaps, "a heap")? }
+            }
+            "grundy" => GameSpec::Grundy { heaps: self.numbers(rest, "a heap")? },
             "nim" => GameSpec::Nim { piles: self.numbers(rest, "a pile")? },
             "square" => {
                 let (piles, banned) = self.piles_and_list(rest, "ban", true)?;
@@ -179,7 +187,7 @@ mod tests {
             ("nim 3 +", "expected a game such as \"20 3 5\" or \"nim 3 5\", got nothing at column 8"),
             (
                 "sqare 3",
-                "expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid), got \"sqare\" at column 1; did you mean \"square\"?",
+                "expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid, octal, grundy), got \"sqare\" at column 1; did you mean \"square\"?",
             ),
             ("20 3", "expected three numbers \"N L R\", got nothing at column 5"),
             ("20 3 5 7", "expected no more than three numbers \"N L R\", got \"7\" at column 8"),
@@ -216,6 +224,20 @@ mod tests {
                 "nim 1000000000000000001",
                 "expected a number from 1 to 1000000000000000000, got \"1000000000000000001\" at column 5",
             ),
+            ("octal", "expected \"octal CODE n1 n2 ...\", got nothing at column 6"),
+            (
+                "octal 77 9",
+                "expected a code such as \"0.77\" or \"4.7\": 0, 4, 8 or c, a point, 1 to 64 octal or hexadecimal digits, got \"77\" at column 7",
+            ),
+            (
+                "octal 0.00 9",
+                "expected a code that allows a move: at least one digit other than 0, got \"0.00\" at column 7",
+            ),
+            (
+                "nim 3 + octal 0.77",
+                "expected a heap, a number from 1 to 1000000000000000000, got nothing at column 19",
+            ),
+            ("grundy 7 x", "expected a number from 1 to 1000000000000000000, got \"x\" at column 10"),
             ("euclid 4", "expected \"euclid A B\", got nothing at column 9"),
         ] {
             assert_eq!(line.parse::<GameSpec>().unwrap_err().to_string(), message, "{line:?}");

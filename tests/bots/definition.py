@@ -27,6 +27,17 @@ def pile(allowed):
     return moves
 
 
+def octal(digits):
+    def moves(n):
+        for take in range(1, min(len(digits) - 1, n) + 1):
+            for left in range(n - take + 1):
+                heaps = [(at, size) for at, size in ((0, left), (left + take, n - left - take)) if size]
+                if digits[take] >> len(heaps) & 1:
+                    yield left, take, heaps
+
+    return moves
+
+
 def euclid(pair):
     a, b = pair
     yield from ((0, take, [(0, (a - take, b))]) for take in range(b, a, b))
@@ -36,6 +47,11 @@ def euclid(pair):
 def parse(part):
     """A game of the header: how many places it has, and its heaps."""
     name, *rest = part if part[0].isalpha() else ["segment", *part]
+    if name == "octal":
+        code, *sizes = rest[0], *map(int, rest[1:])
+        rules = octal([0] + [int(digit) for digit in code.partition(".")[2]])
+        firsts = [sum(sizes[:k]) for k in range(len(sizes))]
+        return sum(sizes), [(first, rules, size) for first, size in zip(firsts, sizes)]
     keyword = next((word for word in rest if word.isalpha()), None)
     split = rest.index(keyword) if keyword else len(rest)
     sizes, listed = [int(word) for word in rest[:split]], {int(word) for word in rest[split + 1 :]}

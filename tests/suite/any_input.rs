@@ -11,7 +11,7 @@ use zeroxor::wire::session;
 /// Parts of headers and turns, and some that are near them.
 #[rustfmt::skip]
 const PARTS: &[&str] = &[
-    "20 3 5", "segment 9 1 2", "square 9 7 ban 1", "divisor 12", "subtract 9 take 1 2", "nim 3 5", "euclid 8 5",
+    "20 3 5", "segment 9 1 2", "square 9 7 ban 1", "divisor 12", "subtract 9 take 1 2", "nim 3 5", "euclid 8 5", "octal .77 9 4", "octal 4.7 3", "octal", "0.137", "grundy 9",
     "+", "+", "+", "seat first", "seat second", "games 3", "First", "Second", "3 2", "0 0", "-1 -1",
     "nim", "ban", "take", "seat", "0", "7", "-1", "+1", "01", "1000000000000000000", "1000000000000000001",
     "18446744073709551616", "sqare 4", "x", "",

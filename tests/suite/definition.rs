@@ -50,6 +50,39 @@ pub fn long_segment(l: usize, r: usize, n: usize) -> Vec<u64> {
     g.into_iter().map(|value| value as u64).collect()
 }
 
+/// The values of a code's heaps: every division of what is left into as many heaps as the digit allows.
+pub fn octal(digits: &[u8], n: usize) -> Vec<u64> {
+    let mut g: Vec<u64> = Vec::new();
+    for size in 0..=n {
+        let mut options = Vec::new();
+        for (taken, &digit) in digits.iter().enumerate().take(size + 1) {
+            let left = size - taken;
+            let allows = |heaps: u32| digit >> heaps & 1 == 1;
+            if allows(0) && left == 0 {
+                options.push(0);
+            }
+            if allows(1) && left > 0 {
+                options.push(g[left]);
+            }
+            if allows(2) {
+                options.extend((1..left).map(|a| g[a] ^ g[left - a]));
+            }
+            if allows(3) {
+                let pairs = (1..left).flat_map(|a| (1..left - a).map(move |b| (a, b)));
+                options.extend(pairs.map(|(a, b)| g[a] ^ g[b] ^ g[left - a - b]));
+            }
+        }
+        let mut is_option = vec![false; options.len() + 1];
+        options.iter().filter_map(|&value| usize::try_from(value).ok()).for_each(|value| {
+            if let Some(slot) = is_option.get_mut(value) {
+                *slot = true;
+            }
+        });
+        g.push(is_option.iter().position(|&seen| !seen).unwrap() as u64);
+    }
+    g
+}
+
 /// The nimbers of whole tables by the definition alone: the mex over every move, each position once. The
 /// tables must all come from one start.
 #[derive(Default)]

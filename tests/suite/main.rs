@@ -9,6 +9,7 @@ mod any_input;
 mod definition;
 mod delaying;
 mod euclid;
+mod octal;
 mod own_rules;
 mod piles;
 mod process;

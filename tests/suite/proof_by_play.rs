@@ -6,6 +6,7 @@ use zeroxor::rules::Heap;
 use zeroxor::{Nimber, Outcome, Position, Side, Solver};
 
 use crate::definition::{self, Nimbers, outcome, placed_heaps, position};
+use crate::octal;
 
 /// Walks every position the bot can be brought to. Wherever the definition says that it wins, its move must
 /// leave a lost position, so the win is never let go; and where no reply is left, the game is won.
@@ -119,6 +120,23 @@ fn other_games_and_sums() {
             });
             walk.from(&start, seat);
             assert!(walk.won > 0 || seat != best, "{header}: a won seat that never wins");
+        }
+    }
+}
+
+/// Rows by random codes, alone and beside another.
+#[test]
+fn rows_under_random_codes() {
+    for (k, code) in (0..).zip(octal::play::playable()) {
+        let sizes = if k % 4 == 0 { "6 3".to_owned() } else { (1 + k % 12).to_string() };
+        let start = position(&format!("octal {code} {sizes}"));
+        let g = definition::octal(code.digits(), 12);
+        let best = if outcome(&start, &g) == Outcome::N { Side::First } else { Side::Second };
+        assert_eq!(Solver::new().winning_side(&start), Ok(best), "{start}");
+        for seat in [Side::First, Side::Second] {
+            let mut walk = Walk::new(|table| outcome(table, &g));
+            walk.from(&start, seat);
+            assert!(walk.won > 0 || seat != best, "{start}: a won seat that never wins");
         }
     }
 }

@@ -88,7 +88,8 @@ fn each_illegal_move_names_its_rule() {
 /// A move takes something, whatever the game.
 #[test]
 fn a_move_that_takes_nothing() {
-    for game in ["9 1 2", "nim 9", "square 9", "divisor 9", "subtract 9 take 2", "euclid 9 4"] {
+    for game in ["9 1 2", "nim 9", "square 9", "divisor 9", "subtract 9 take 2", "euclid 9 4", "octal 0.77 9"]
+    {
         let mut start = position(game);
         assert_eq!(start.play(Move { place: 1, take: 0 }).unwrap_err().rule, Violation::Nothing, "{game}");
     }

@@ -9,6 +9,7 @@ use super::match_options::MatchOptions;
 use crate::matches::arena::host::{HostedBot, serve};
 use crate::matches::session::BotSession;
 use crate::process::interrupt;
+use crate::referee::config::MatchConfig;
 use crate::referee::setup::OpponentKind;
 
 /// The arguments of a host.
@@ -21,6 +22,10 @@ pub(crate) struct ArenaHostArgs {
     #[arg(long, value_enum)]
     built_in: Option<OpponentKind>,
 
+    /// A word of the command that starts the bot, if it is not the bot's command.
+    #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
+    started: Vec<OsString>,
+
     #[arg(last = true)]
     bot: Vec<OsString>,
 }
@@ -29,7 +34,8 @@ pub(crate) fn arena_host(args: &ArenaHostArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     // Ctrl-C is for the arena, which ends its hosts.
     let _ = rustix::process::setsid();
-    let config = args.options.config(&args.bot);
+    let started = Some(args.started.clone()).filter(|command| !command.is_empty());
+    let config = MatchConfig { started, ..args.options.config_as_is(&args.bot) };
     serve(match args.built_in {
         Some(kind) => HostedBot::BuiltIn(kind, config),
         // The number of games is not known. A bot that expects a header also ends at the end of its input.

@@ -1,36 +1,48 @@
 //! The header that is typed as words of the command line.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use anyhow::{Context, bail};
-use itertools::Itertools;
+use anyhow::{Context, bail, ensure};
 use zeroxor::GameSpec;
 
-use crate::escape::shell_word;
+use super::bot;
 use crate::process::program;
 use crate::referee::setup::GameHeader;
+use crate::settings::Settings;
 use crate::units::{number, plain_numbers};
+
+/// Divides words into those of a header and those of a bot's command, which begins with a source.
+pub(super) fn split<'a>(
+    words: &'a [String],
+    bot: &'a [OsString],
+    settings: &Settings,
+) -> (&'a [String], Vec<OsString>) {
+    match words.iter().position(|word| bot::is_source(word, settings)) {
+        Some(at) if bot.is_empty() => (&words[..at], words[at..].iter().map(OsString::from).collect()),
+        _ => (words, bot.to_vec()),
+    }
+}
 
 /// Reads the header that these words are; `None` if there are none.
 ///
 /// # Errors
 ///
 /// If it is malformed. If a bot's command stands among the words of `judge NAME`, the error says where to type it.
-pub(super) fn read(name: &str, words: &[String]) -> anyhow::Result<Option<GameHeader>> {
+pub(super) fn read(name: &str, words: &[String], settings: &Settings) -> anyhow::Result<Option<GameHeader>> {
     if words.is_empty() {
         return Ok(None);
     }
     let header = plain_numbers(&words.join(" ")).parse::<GameHeader>();
     if header.is_err()
-        && let Some(at) = words.iter().position(|word| is_program(word))
+        && let Some(at) = words.iter().position(|word| is_program(word, settings))
     {
-        let quoted = |words: &[String]| {
-            let quote = |word: &String| shell_word(word).unwrap_or_else(|_| word.clone());
-            words.iter().map(|word| format!(" {}", quote(word))).join("")
-        };
-        let (header, bot) = (quoted(&words[..at]), quoted(&words[at..]));
-        bail!("expected \"--\" before the bot's command: judge {name}{header} --{bot}");
+        ensure!(
+            !bot::is_source_name(&words[at], settings),
+            "there is no file {}, which would be the bot's source",
+            words[at]
+        );
+        bail!(bot::behind_dashes(name, &words[..at], &words[at..]));
     }
     header.map(Some).context("the header is malformed")
 }
@@ -39,11 +51,15 @@ pub(super) fn read(name: &str, words: &[String]) -> anyhow::Result<Option<GameHe
 const KEYWORDS: [&str; 6] = ["+", "ban", "take", "seat", "first", "second"];
 
 /// Whether a word is rather the name of a program than a part of a header.
-fn is_program(word: &str) -> bool {
+fn is_program(word: &str, settings: &Settings) -> bool {
     let is_of_header = number(word).is_some()
         || KEYWORDS.contains(&word)
         || GameSpec::NAMES.contains(&word)
         || word.contains(' ');
     let is_path = word.contains('/') || Path::new(word).is_file();
-    !is_of_header && (is_path || program::find(OsStr::new(word)).is_ok())
+    !is_of_header
+        && (is_path
+            || bot::is_source_name(word, settings)
+            || settings.bot(word).is_some()
+            || program::find(OsStr::new(word)).is_ok())
 }

@@ -9,18 +9,21 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use serde::Serialize;
 
+use super::bot;
 use crate::escape::printable;
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding};
 use crate::process::interrupt;
+use crate::referee::config::BuildOptions;
 use crate::referee::limits::Limits;
 use crate::report::SCHEMA;
 use crate::report::console::shortened;
+use crate::settings::Settings;
 use crate::units::time_limit;
 
 /// Check whether a bot follows the protocol, and say how to fix it if it does not
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "judge lint [OPTIONS] -- BOT ARGS...",
+    override_usage = "judge lint [OPTIONS] -- BOT ARGS...\n       judge lint [OPTIONS] SOURCE [ARGS...]",
     after_help = "\
 A check passes, fails, or leaves a note. A bot for the contest does not need to know assigned sides, several games in \
 one conversation or the other games, or to exit with a certain code when its input ends.
@@ -28,6 +31,7 @@ one conversation or the other games, or to exit with a certain code when its inp
 Examples:
   judge lint -- python3 my_bot.py
   judge lint --json -- ./bot
+  judge lint bot.cpp                 a source is compiled first
 
 Exit codes:
   0  no check failed
@@ -35,8 +39,8 @@ Exit codes:
   2  wrong usage, or the bot could not be started"
 )]
 pub(crate) struct LintArgs {
-    /// How much CPU time the bot may use in a game, in seconds if there is no unit; the judge waits twice as long and one
-    /// second for its lines, all together, and that long for one that is idle
+    /// How much CPU time the bot may use in a game, in seconds if there is no unit; the judge waits that long for a bot
+    /// that is idle, and twice as long and one second for the lines of any other
     #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
     pub(crate) time_limit: Duration,
 
@@ -44,14 +48,27 @@ pub(crate) struct LintArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
+    /// Print the command that compiles a source
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    #[command(flatten)]
+    pub(crate) build: BuildOptions,
+
+    /// The bot's source, such as bot.cpp, which is compiled, and its arguments
+    #[arg(value_name = "SOURCE", conflicts_with = "bot")]
+    pub(crate) source: Vec<OsString>,
+
     /// The bot's command and its arguments
-    #[arg(last = true, value_name = "BOT", required = true)]
+    #[arg(last = true, value_name = "BOT", required_unless_present = "source")]
     pub(crate) bot: Vec<OsString>,
 }
 
-pub(crate) fn lint(args: &LintArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn lint(args: &LintArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
-    let bot_under_test = BotUnderTest::new(&args.bot, Limits::with_cpu(args.time_limit))?;
+    let bot = bot::chosen("lint", &args.source, &args.bot, settings)?;
+    let started = bot::started(bot, &args.build, args.verbose, settings)?;
+    let bot_under_test = BotUnderTest::new(bot, started, Limits::with_cpu(args.time_limit))?;
     let mut out = anstream::stdout();
     let name = bot_under_test.name();
     let mut statuses = Vec::new();
@@ -101,6 +118,12 @@ fn write_line(out: &mut impl Write, number: usize, check: &str, finding: &Findin
     writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(&finding.found))?;
     if let Some(hint) = finding.hint {
         writeln!(out, "        {hint}")?;
+    }
+    for line in &finding.stderr {
+        writeln!(out, "        stderr: {line}")?;
+    }
+    if let Some(again) = &finding.again {
+        writeln!(out, "        again: {}", printable(again))?;
     }
     out.flush()
 }

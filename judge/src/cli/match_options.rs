@@ -5,21 +5,22 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::referee::config::MatchConfig;
+use super::bot;
+use crate::referee::config::{BuildOptions, MatchConfig};
 use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use crate::referee::verdict::Profile;
+use crate::settings::Settings;
 use crate::units::{memory_limit, number_in, time_limit};
 
 /// The options for a bot's limits and for how it is judged.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct MatchOptions {
-    /// How much CPU time the bot and all processes that it starts may use in a game, all together; in seconds if there is
-    /// no unit
+    /// How much CPU time the bot and all processes that it starts may use in a game, all together, in seconds if there
+    /// is no unit
     #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
     time_limit: Duration,
 
-    /// How long the judge waits for the bot's lines, all together [default: twice the time limit and one
-    /// second]
+    /// How long the judge waits for the bot's lines, all together [default: twice the time limit and one second]
     #[arg(long, value_name = "TIME", value_parser = time_limit)]
     wall_limit: Option<Duration>,
 
@@ -56,13 +57,43 @@ pub(crate) struct MatchOptions {
     /// Allow the bot only to read and compute (Linux): it cannot write files, use the network or gain privileges
     #[arg(long)]
     sandbox: bool,
+
+    #[command(flatten)]
+    build: BuildOptions,
 }
 
 impl MatchOptions {
-    /// The configuration of games against the bot of this command.
-    pub(crate) fn config(&self, bot: &[OsString]) -> MatchConfig {
+    /// The configuration of games against the bot of this command, whose name is looked up and whose source is
+    /// compiled.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be compiled.
+    pub(crate) fn config(
+        &self,
+        bot: &[OsString],
+        is_verbose: bool,
+        settings: &Settings,
+    ) -> anyhow::Result<MatchConfig> {
+        let started = bot::started(bot, &self.build, is_verbose, settings)?;
+        let writes_all = !settings.defaults.is_empty();
+        Ok(MatchConfig { started, writes_all, ..self.config_as_is(bot) })
+    }
+
+    /// The configuration of games against the bot of this command, as it stands there.
+    pub(crate) fn config_as_is(&self, bot: &[OsString]) -> MatchConfig {
         let Self { profile, limits: limits_by, session, sandbox, .. } = *self;
-        MatchConfig { profile, limits: self.limits(), limits_by, session, sandbox, bot: bot.to_vec() }
+        let (bot, build) = (bot.to_vec(), self.build.clone());
+        MatchConfig {
+            profile,
+            limits: self.limits(),
+            limits_by,
+            session,
+            sandbox,
+            bot,
+            build,
+            ..MatchConfig::default()
+        }
     }
 
     fn limits(&self) -> Limits {

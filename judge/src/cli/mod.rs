@@ -1,12 +1,22 @@
 //! The command line: one file for each subcommand, with its arguments and what it does.
 
-use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::settings::{self, Settings};
 
 pub(crate) mod arena;
 pub(crate) mod arena_host;
+mod bot;
 pub(crate) mod bundle;
 pub(crate) mod completions;
+pub(crate) mod config;
+pub(crate) mod corpus;
+mod corpus_options;
 pub(crate) mod count;
+mod defaults;
 pub(crate) mod demo;
 pub(crate) mod export;
 mod header_words;
@@ -23,9 +33,11 @@ pub(crate) mod play;
 pub(crate) mod protocol;
 pub(crate) mod replay;
 pub(crate) mod run;
+mod run_options;
 pub(crate) mod selftest;
 pub(crate) mod single_game;
 pub(crate) mod solve;
+mod stderr_options;
 pub(crate) mod stress;
 pub(crate) mod table;
 pub(crate) mod test;
@@ -59,8 +71,41 @@ pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) color: colorchoice_clap::Color,
 
+    /// Read these settings, instead of those of judge.toml here or in a directory above
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+}
+
+impl Cli {
+    /// The settings of `judge.toml`, if the command uses them.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or has an error.
+    pub(crate) fn settings(&self) -> anyhow::Result<Settings> {
+        let file = match (&self.command, &self.config) {
+            (Some(command), Some(file)) if command.uses_settings() => Some(file.clone()),
+            (Some(command), None) if command.uses_settings() => settings::find()?,
+            _ => None,
+        };
+        file.map_or_else(|| Ok(Settings::without_file()), settings::read)
+    }
+
+    /// The same arguments, read with the defaults of these settings.
+    ///
+    /// # Errors
+    ///
+    /// If an option does not exist, or its value is not possible.
+    pub(crate) fn with_defaults(self, args: &[OsString], settings: &Settings) -> anyhow::Result<Self> {
+        if settings.file.is_none() {
+            return Ok(self);
+        }
+        let judge = defaults::with_defaults(Self::command(), settings)?;
+        Ok(Self::from_arg_matches(&judge.try_get_matches_from(args)?)?)
+    }
 }
 
 /// A subcommand with its arguments.
@@ -72,6 +117,7 @@ pub(crate) enum Command {
     Tester(tester::TesterArgs),
     Export(export::ExportArgs),
     Stress(stress::StressArgs),
+    Arena(arena::ArenaArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
     Solve(solve::SolveArgs),
@@ -81,13 +127,14 @@ pub(crate) enum Command {
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
     Bot,
-    Arena(arena::ArenaArgs),
     Lint(lint::LintArgs),
     Selftest(selftest::SelftestArgs),
+    Config(config::ConfigArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
     Protocol(protocol::ProtocolArgs),
     New(new::NewArgs),
+    Corpus(corpus::CorpusArgs),
     #[command(hide = true)]
     Hostile(hostile::HostileArgs),
     #[cfg(target_os = "linux")]
@@ -123,6 +170,21 @@ impl Command {
         }
     }
 
+    /// Whether the command reads `judge.toml`.
+    fn uses_settings(&self) -> bool {
+        match self {
+            Self::Replay(args) => args.against,
+            Self::Run(_)
+            | Self::Test(_)
+            | Self::Tester(_)
+            | Self::Stress(_)
+            | Self::Arena(_)
+            | Self::Lint(_)
+            | Self::Config(_) => true,
+            _ => false,
+        }
+    }
+
     /// Whether this process is a bot or will become one.
     pub(crate) fn is_bot(&self) -> bool {
         match self {
@@ -141,10 +203,12 @@ impl Command {
             Self::Solve(_)
             | Self::Count(_)
             | Self::Bundle(_)
+            | Self::Config(_)
             | Self::Completions(_)
             | Self::Man(_)
             | Self::Protocol(_)
             | Self::New(_)
+            | Self::Corpus(_)
             | Self::Play(_)
             | Self::Bot
             | Self::Hostile(_) => true,

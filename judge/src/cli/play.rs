@@ -63,7 +63,7 @@ pub(crate) struct PlayArgs {
     pub(crate) level: Option<Level>,
 
     /// The seed of the bot's choices at the levels easy and normal; without it they differ from game to game
-    #[arg(long, value_name = "S")]
+    #[arg(short, long, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: Option<u64>,
 }
 

@@ -12,10 +12,12 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use zeroxor::wire::protocol;
 
+use super::bot;
 use crate::escape::{complain, printable};
 use crate::matches::replay_against::{Comparison, RecordedGame};
 use crate::process::interrupt;
 use crate::process::listener::bare;
+use crate::referee::config::BuildOptions;
 use crate::referee::event::Event;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::game_state::GameState;
@@ -26,6 +28,7 @@ use crate::referee::transcript::{ResultLine, SetupLine, VERSION};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
+use crate::settings::Settings;
 
 /// Referee recorded games again
 #[derive(Debug, Args)]
@@ -59,7 +62,14 @@ pub(crate) struct ReplayArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// The bot's command and its arguments
+    #[command(flatten)]
+    pub(crate) build: BuildOptions,
+
+    /// Print the command that compiles a source
+    #[arg(short, long, requires = "against")]
+    pub(crate) verbose: bool,
+
+    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled
     #[arg(last = true, value_name = "BOT", requires = "against")]
     pub(crate) bot: Vec<OsString>,
 }
@@ -67,16 +77,16 @@ pub(crate) struct ReplayArgs {
 /// More early lines than any judge reads: [`EARLY_LIMIT`], and all that a full pipe can have.
 const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
 
-pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn replay(args: &ReplayArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     let mut games = TranscriptReader::new(open(&args.file)?);
     let mut reporter: Box<dyn Reporter> = if args.json {
         Box::new(Json::new(io::stdout()))
     } else {
         Box::new(Console::new(anstream::stdout()))
     };
-    if args.against {
-        interrupt::watch()?;
-    }
+    let started =
+        if args.against { bot::started(&args.bot, &args.build, args.verbose, settings)? } else { None };
+    let bot = started.as_ref().unwrap_or(&args.bot);
     let name = || format!("the transcript {}", args.file.display());
     let (mut count, mut same) = (0, true);
     // A game whose time is in doubt. It is reported only if it was not played again.
@@ -87,7 +97,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> anyhow::Result<ExitCode> {
         let numbered = || format!("{}, game {count}", name());
         if args.against {
             let game = RecordedGame::read(setup, &mut games).with_context(numbered)?;
-            match compare(game, &args.bot)? {
+            match compare(game, bot)? {
                 Some(is_same) => same &= is_same,
                 None => return Ok(ExitCode::from(2)),
             }

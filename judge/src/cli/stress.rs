@@ -11,7 +11,11 @@ use std::time::Instant;
 use clap::Args;
 use zeroxor::MAX_SIZE;
 
+use super::bot;
+use super::corpus_options::CorpusOptions;
 use super::match_options::MatchOptions;
+use crate::matches::corpus::CorpusKeeper;
+use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
 use crate::matches::stress::family::GameFamily;
 use crate::matches::stress::plan::Plan;
@@ -25,13 +29,15 @@ use crate::process::start::Start;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
+use crate::report::console::Console;
 use crate::report::games_progress::GamesProgress;
+use crate::settings::Settings;
 use crate::units::{number_in, time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "judge stress [OPTIONS] [-- BOT ARGS...]",
+    override_usage = "judge stress [OPTIONS] [-- BOT ARGS...]\n       judge stress [OPTIONS] SOURCE [ARGS...]",
     after_help = "\
 The extreme starts are played first: the largest of each kind, the smallest, and large ones that Second wins. Then \
 follow small starts, the smallest first, with a larger one after each two. Every extreme and every small start is \
@@ -39,11 +45,15 @@ played against every opponent. The first game that was not won is played again, 
 shrunk: to a smaller start that fails in the same way, then to the fewest moves of the opponent. The same seed gives \
 the same games with any number of jobs.
 
+The smallest game that was not won is kept in the corpus, the directory .judge/corpus, whose games are played first the \
+next time, except with --json; \"judge corpus\" lists and removes them.
+
 Each line of --json has the bot's command and options. With --resume they must be the same. The output may be \
 appended to the file that is resumed. A line that was cut off is ignored.
 
 Examples:
   judge stress -- ./bot
+  judge stress bot.cpp --time 1m
   judge stress --family square --games 10000 --jobs 4 -- python3 my_bot.py
   judge stress --time 600 --json -- ./bot > games.jsonl
   judge stress --games 50000 --json --resume games.jsonl -- ./bot >> games.jsonl
@@ -92,9 +102,20 @@ pub(crate) struct StressArgs {
     #[command(flatten)]
     pub(crate) options: MatchOptions,
 
+    #[command(flatten)]
+    pub(crate) corpus: CorpusOptions,
+
     /// Print one JSON object for each game when it ends, and then one for the game that the first failure was shrunk to
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Print the command that compiles a source
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    /// The bot's source, such as bot.cpp, which is compiled, and its arguments
+    #[arg(value_name = "SOURCE", conflicts_with = "bot")]
+    pub(crate) source: Vec<OsString>,
 
     /// The bot's command and its arguments; without it the bundled bot plays
     #[arg(last = true, value_name = "BOT")]
@@ -104,14 +125,15 @@ pub(crate) struct StressArgs {
 /// How many games are played without --games and --time.
 const DEFAULT_GAMES: u64 = 2000;
 
-pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     // Before the first worker is started, so that a second Ctrl-C ends all descendants of this process.
     descendants::become_subreaper()?;
     let started = Instant::now();
     let deadline = args.time.map(|time| started + time);
     let plan = Plan::new(args.family, args.max_n, args.seed);
-    let config = args.options.config(&args.bot);
+    let bot = bot::chosen("stress", &args.source, &args.bot, settings)?;
+    let config = args.options.config(bot, args.verbose, settings)?;
     let words = ConfigWords::from(&config);
     let mut state = match &args.resume {
         Some(file) => SearchState::resume(file, &plan, &words)?,
@@ -119,6 +141,10 @@ pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
     };
     // Each worker would refuse a bot that cannot be started, with its own message.
     Start::new(&config)?;
+    let kept = if args.json { None } else { play_kept_games(args, &config, deadline)? };
+    if let Some(code) = kept.filter(|_| !args.keep_going) {
+        return Ok(code);
+    }
     let mut out = anstream::stdout();
     if args.json && state.is_truncated {
         // The line that was cut off stays a line of its own.
@@ -137,7 +163,27 @@ pub(crate) fn stress(args: &StressArgs) -> anyhow::Result<ExitCode> {
     if !args.json {
         summary::write_summary(&mut out, &state, &plan, &config.bot_name(), played, started.elapsed())?;
     }
-    shrink(args, &plan, config, &words, &state, deadline, &mut out)
+    let code = shrink(args, &plan, config, &words, &state, deadline, &mut out)?;
+    Ok(kept.unwrap_or(code))
+}
+
+/// Plays the games of the corpus, as far as the time allows, and reports those that are not won. Returns the exit code
+/// if there are any.
+fn play_kept_games(
+    args: &StressArgs,
+    config: &MatchConfig,
+    deadline: Option<Instant>,
+) -> anyhow::Result<Option<ExitCode>> {
+    let games = args.corpus.games_to_play_first()?;
+    let session = BotSession::new(config.clone(), games.len() as u64, ())?;
+    let mut runner = MatchRunner::new(session, Console::new(anstream::stdout()).quiet(true));
+    for game in games {
+        if runner.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            break;
+        }
+        runner.play(game, &mut ())?;
+    }
+    if runner.all_won() { Ok(None) } else { runner.end().map(Some) }
 }
 
 /// Plays the games of the search that are not in the state yet, and returns how many.
@@ -195,10 +241,14 @@ fn shrink(
     if shrunk.is_err() && !args.json {
         summary::write_failure(out, *first, report)?;
     }
+    let shrunk = shrunk?;
     if args.json {
-        summary::write_shrunk_json(out, *first, report, &shrunk?, words)?;
+        summary::write_shrunk_json(out, *first, report, &shrunk, words)?;
     } else {
-        summary::write_shrunk(out, *first, report, &shrunk?)?;
+        summary::write_shrunk(out, *first, report, &shrunk)?;
     }
+    let mut keeper = CorpusKeeper::new(args.corpus.corpus());
+    shrunk.game.iter().for_each(|game| keeper.keep(game));
+    keeper.tell();
     Ok(ExitCode::FAILURE)
 }

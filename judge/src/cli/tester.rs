@@ -15,6 +15,7 @@ use crate::referee::event::{Event, RecordedEvent};
 use crate::referee::transcript::GameLog;
 use crate::report::Reporter;
 use crate::report::console::Console;
+use crate::settings::Settings;
 
 /// Play the game of the input against a bot, as the testers of AtCoder's heuristic contests do
 #[derive(Debug, Args)]
@@ -49,10 +50,11 @@ impl<W: Write> GameLog for BotOutput<W> {
     }
 }
 
-pub(crate) fn tester(args: &TesterArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn tester(args: &TesterArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
+    args.game.refuse_late_options("tester")?;
     let header = input::header(io::stdin().lock()).context("the input")?;
     interrupt::watch()?;
-    let mut session = BotSession::new(args.game.options.config(&args.game.bot), 1, BotOutput(io::stdout()))?;
+    let mut session = BotSession::new(args.game.config(settings)?, 1, BotOutput(io::stdout()))?;
     let game = session.play(args.game.setup(header), &mut ())?;
     Console::new(anstream::stderr()).game(&game)?;
     let verdict = HarnessVerdict::of(game.result.verdict);

@@ -12,6 +12,7 @@ use super::match_options::MatchOptions;
 use crate::matches::session::BotSession;
 use crate::process::interrupt;
 use crate::process::threads;
+use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 use crate::report::Reporter;
 use crate::report::json::Json;
@@ -22,6 +23,10 @@ pub(crate) struct WorkerArgs {
     #[command(flatten)]
     pub(crate) options: MatchOptions,
 
+    /// A word of the command that starts the bot, if it is not the bot's command.
+    #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
+    pub(crate) started: Vec<OsString>,
+
     #[arg(last = true)]
     pub(crate) bot: Vec<OsString>,
 }
@@ -31,7 +36,8 @@ pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     // In a session of its own no other judge shares a process group with its bots. It fails for a group leader,
     // which has its own group already.
     let _ = rustix::process::setsid();
-    let config = args.options.config(&args.bot);
+    let started = Some(args.started.clone()).filter(|command| !command.is_empty());
+    let config = MatchConfig { started, ..args.options.config_as_is(&args.bot) };
     // The number of games is not known. A bot that expects a header also ends at the end of its input.
     let mut session = BotSession::new(config, u64::MAX, ())?;
     let mut reporter = Json::new(io::stdout());

@@ -51,6 +51,11 @@ impl<R: Reporter> MatchRunner<R> {
         self.reporter.game(&game)
     }
 
+    /// Whether the bot has won all games so far.
+    pub(crate) fn all_won(&self) -> bool {
+        self.status == MatchStatus::AllWon
+    }
+
     /// Whether the judge could not continue.
     pub(crate) fn is_stopped(&self) -> bool {
         self.status == MatchStatus::Stopped

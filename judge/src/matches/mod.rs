@@ -3,6 +3,7 @@
 
 pub(crate) mod arena;
 pub(crate) mod built_in;
+pub(crate) mod corpus;
 pub(crate) mod game_runner;
 pub(crate) mod lint;
 pub(crate) mod match_runner;
@@ -10,4 +11,5 @@ pub(crate) mod opponent;
 pub(crate) mod replay_against;
 pub(crate) mod selftest;
 pub(crate) mod session;
+pub(crate) mod start_files;
 pub(crate) mod stress;

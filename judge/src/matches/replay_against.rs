@@ -158,7 +158,7 @@ fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: &[u8]) -> anyho
         },
         _ => {
             // The judge may learn of the exit only after the end of stdout.
-            let (events, _) = bot.end(limits.grace);
+            let (events, _, _) = bot.end(limits.grace);
             let exit = events.into_iter().find_map(|event| match event {
                 Event::Exited(exit) => Some(exit),
                 _ => None,

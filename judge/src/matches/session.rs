@@ -137,7 +137,7 @@ mod tests {
             let setup = GameSetup::new("1 1 1".parse().unwrap(), OpponentKind::Perfect, seed);
             let result = session.play(setup, &mut ()).unwrap().result;
             assert_eq!(result.verdict, Verdict::Won, "{}", result.reason);
-            announced.extend(result.stderr);
+            announced.extend(result.stderr.head);
         }
         assert_eq!(String::from_utf8(announced).unwrap(), "games 2\ngames 2\ngames 1\n");
     }

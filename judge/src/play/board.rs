@@ -1,5 +1,7 @@
 //! The dialogue of any game: cards are drawn as their numbers, piles as their places and sizes.
 
+use std::iter;
+
 use itertools::Itertools;
 use zeroxor::position::{Component, PlacedHeap};
 use zeroxor::wire::protocol::parse_bot_turn;
@@ -92,8 +94,8 @@ impl BoardDialogue {
             heaps.iter().map(|placed| (placed.place, place_sizes(placed))).unzip()
         } else if let Some(numbers) = numbered_row(component, heaps, width) {
             return vec![head + &numbers];
-        } else if let Some(lines) = draw_with_ruler(runs, self.width) {
-            return [head.trim_end().to_owned()].into_iter().chain(lines).collect();
+        } else if let Some(rows) = self.draw_rows(runs) {
+            return iter::once(head.trim_end().to_owned()).chain(rows).collect();
         } else {
             shortened_row(component, heaps)
         };
@@ -103,6 +105,13 @@ impl BoardDialogue {
         let center =
             last.map_or(0, |mv| places.partition_point(|&place| place <= mv.place).saturating_sub(1));
         vec![head + &fit(&pieces.collect_vec(), center, width)]
+    }
+
+    /// Draws rows below each other, each with a ruler; `None` if one of them is too long even so.
+    fn draw_rows(&self, runs: &[Run]) -> Option<Vec<String>> {
+        let rows = runs.chunk_by(|_, next| !next.begins_row());
+        let rows: Option<Vec<_>> = rows.map(|row| draw_with_ruler(row, self.width)).collect();
+        Some(rows?.concat())
     }
 }
 
@@ -142,6 +151,14 @@ mod tests {
         assert_drawn("6 1 2", &[], 60, "  segment 1 2: 1 2 3 4 5 6");
         assert_drawn("11 1 2", &[(10, 2), (1, 1)], 60, "  segment 1 2: . 2 3 4 5 6 7 8 9  .  .");
         assert_drawn("3 1 1 + 3 1 1", &[(4, 1)], 60, "  segment 1 1: 1 2 3\n  segment 1 1: . 5 6");
+    }
+
+    #[test]
+    fn rows_side_by_side_are_divided() {
+        assert_drawn("octal 0.77 3 4", &[], 60, "  octal 0.77: 1 2 3 | 4 5 6 7");
+        assert_drawn("octal 0.77 3 4", &[(4, 1)], 60, "  octal 0.77: 1 2 3 . 5 6 7");
+        let rows = ["  octal 0.77:", "        '", "    #########", "    |    '", "    #########"];
+        assert_drawn("octal 0.77 9 9", &[], 45, &rows.join("\n"));
     }
 
     #[test]

@@ -18,7 +18,9 @@ pub(crate) fn draw_with_ruler(runs: &[Run], width: usize) -> Option<Vec<String>>
     let room = width.saturating_sub(INDENT.len());
     if places.end - places.start <= room as u64 {
         let [numbers, ticks] = ruler(places.clone());
-        return Some([numbers, ticks, cells(runs, places)].map(|line| INDENT.to_owned() + &line).to_vec());
+        let lines = [numbers, ticks, cells(runs, places)].map(|line| INDENT.to_owned() + &line);
+        // In a short row no number may have room.
+        return Some(lines.into_iter().filter(|line| !line.trim().is_empty()).collect());
     }
     let label_width = (places.end - 1).to_string().len();
     let line_width = [100, 50, 20].into_iter().find(|&line| line + label_width < room).unwrap_or(10);

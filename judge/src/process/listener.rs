@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use super::bot::{Bot, WaitLimits};
 use super::bot_process::Process;
 use crate::referee::event::Event;
-use crate::referee::limits::Limits;
+use crate::referee::limits::{Limits, STDERR_SHOWN};
+use crate::referee::stderr_excerpt::StderrExcerpt;
 
 /// A bot whose lines are waited for within limits.
 pub(crate) struct Listener {
@@ -17,6 +18,7 @@ pub(crate) struct Listener {
     /// For how long the judge itself did not run while it waited.
     delayed: Duration,
     stop: Option<Event>,
+    stderr: StderrExcerpt,
 }
 
 impl Listener {
@@ -28,6 +30,7 @@ impl Listener {
             started: Instant::now(),
             delayed: Duration::ZERO,
             stop: None,
+            stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
         }
     }
 
@@ -45,7 +48,8 @@ impl Listener {
                 match timed.event {
                     Event::Received(line) => self.lines.push_back(bare(&line.0).to_vec()),
                     Event::Delayed(delay) => self.delayed += delay.by.min(wall),
-                    Event::Stderr(_) | Event::Used(_) | Event::Stopped => {}
+                    Event::Stderr(text) => self.stderr.extend(&text.0),
+                    Event::Used(_) | Event::Stopped => {}
                     event => self.stop = Some(event),
                 }
             }
@@ -58,9 +62,9 @@ impl Listener {
         self.stop.as_ref()
     }
 
-    /// Ends the bot's input and waits for its end, `grace` at most; what happens meanwhile, and the lines
-    /// that nobody has taken.
-    pub(crate) fn end(mut self, grace: Duration) -> (Vec<Event>, Vec<Vec<u8>>) {
+    /// Ends the bot's input and waits for its end, `grace` at most; what happens meanwhile, the lines
+    /// that nobody has taken, and what it has written to stderr.
+    pub(crate) fn end(mut self, grace: Duration) -> (Vec<Event>, Vec<Vec<u8>>, StderrExcerpt) {
         let mut events: Vec<Event> = self.stop.into_iter().collect();
         events.extend(self.process.end(grace).into_iter().map(|timed| timed.event));
         let late = events.iter().filter_map(|event| match event {
@@ -68,7 +72,14 @@ impl Listener {
             _ => None,
         });
         self.lines.extend(late);
-        (events, self.lines.into())
+        for event in &events {
+            match event {
+                Event::Stderr(text) => self.stderr.extend(&text.0),
+                Event::StderrOmitted(omitted) => self.stderr.omit(*omitted),
+                _ => {}
+            }
+        }
+        (events, self.lines.into(), self.stderr)
     }
 }
 

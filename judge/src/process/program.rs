@@ -28,7 +28,7 @@ pub(crate) fn check(bot: &[OsString]) -> anyhow::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return refuse(&error, advice_if_missing(program));
         }
-        Err(error) => return refuse(&error, advice_if_forbidden(bot)),
+        Err(error) => return refuse(&error, advice_if_forbidden(program)),
     };
     match first_line(&place) {
         FirstLine::Missing => refuse(
@@ -105,63 +105,28 @@ fn first_line(program: &Path) -> FirstLine {
 /// What to type if there is no such program.
 fn advice_if_missing(program: &OsStr) -> Option<String> {
     if Path::new(program).is_file() {
-        return advice_to_compile(program.as_ref())
-            .or_else(|| Some(format!("type \"-- ./{}\" for the file in this directory", program.display())));
+        return Some(format!("type \"-- ./{}\" for the file in this directory", program.display()));
     }
-    let words = program.to_str()?.split_ascii_whitespace();
-    let is_command =
-        words.clone().count() > 1 && words.clone().next().is_some_and(|word| find(word.as_ref()).is_ok());
-    let words: Vec<&str> = words.collect();
+    let words: Vec<&str> = program.to_str()?.split_ascii_whitespace().collect();
+    let is_command = words.len() > 1 && find(words[0].as_ref()).is_ok();
     is_command.then(|| format!("its command is quoted as one word; type \"-- {}\"", words.join(" ")))
 }
 
 /// What to type if the program may not be executed.
-fn advice_if_forbidden(bot: &[OsString]) -> Option<String> {
-    let program = Path::new(bot.first()?);
+fn advice_if_forbidden(program: &OsStr) -> Option<String> {
+    let program = Path::new(program);
     let path =
         if program.components().count() > 1 { program.to_owned() } else { Path::new(".").join(program) };
     if !fs::metadata(&path).ok()?.is_file() {
         return Some("it is not a file".to_owned());
     }
-    if let Some(advice) = advice_to_compile(program) {
-        return Some(advice);
-    }
-    let advice = format!("make it executable by \"chmod +x {}\"", quoted(path.as_os_str()));
-    Some(match interpreter(&path) {
-        Some(_) => format!("{}, or {advice}", advice_to_interpret(bot)),
-        None => advice,
-    })
+    Some(format!("make it executable by \"chmod +x {}\"", quoted(path.as_os_str())))
 }
 
 /// What to type if the system does not know what reads the file.
 fn advice_to_interpret(bot: &[OsString]) -> String {
-    let interpreter = bot.first().and_then(|program| interpreter(program.as_ref())).unwrap_or("INTERPRETER");
     let words: Vec<String> = bot.iter().map(|word| quoted(word)).collect();
-    format!("type \"-- {interpreter} {}\"", words.join(" "))
-}
-
-/// What to type if the file is the source of a program.
-fn advice_to_compile(source: &Path) -> Option<String> {
-    let compiler = match source.extension()?.to_str()? {
-        "c" => "cc -O2",
-        "cc" | "cpp" | "cxx" => "c++ -O2",
-        "rs" => "rustc -O",
-        _ => return None,
-    };
-    let source = quoted(source.as_os_str());
-    Some(format!("it is a source; compile it by \"{compiler} -o bot {source}\", and type \"-- ./bot\""))
-}
-
-/// The program that usually reads files with this name.
-fn interpreter(file: &Path) -> Option<&'static str> {
-    Some(match file.extension()?.to_str()? {
-        "py" => "python3",
-        "js" | "mjs" => "node",
-        "rb" => "ruby",
-        "pl" => "perl",
-        "sh" => "sh",
-        _ => return None,
-    })
+    format!("type \"-- INTERPRETER {}\"", words.join(" "))
 }
 
 /// A word as it is typed.

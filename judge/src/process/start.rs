@@ -29,7 +29,7 @@ impl Start {
     /// If it cannot be started so, and why. So that is known before the first game.
     pub(crate) fn new(config: &MatchConfig) -> anyhow::Result<Self> {
         let MatchConfig { limits, limits_by, sandbox, .. } = *config;
-        let bot = if config.bot.is_empty() { bundled()? } else { config.bot.clone() };
+        let bot = if config.bot.is_empty() { bundled()? } else { config.command().to_vec() };
         // The launcher of the sandbox could report it only on the bot's stderr.
         program::check(&bot)?;
         let place = match limits_by {

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use itertools::Itertools;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -22,6 +22,32 @@ pub(crate) struct MatchConfig {
     /// The bot's command as it was typed, empty for the bundled bot. In JSON, U+FFFD replaces what is not UTF-8.
     #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
     pub(crate) bot: Vec<OsString>,
+    /// The command that starts the bot, if it is not the one that was typed: that of a compiled source.
+    #[serde(skip)]
+    pub(crate) started: Option<Vec<OsString>>,
+    /// Whether a command that plays a game again has all limits, because `judge.toml` may change the defaults.
+    #[serde(skip)]
+    pub(crate) writes_all: bool,
+    #[serde(default, skip_serializing_if = "BuildOptions::is_default")]
+    pub(crate) build: BuildOptions,
+}
+
+/// The options for how the source of a bot is compiled.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
+pub(crate) struct BuildOptions {
+    /// The compiler for a source in C++, instead of g++
+    #[arg(long, value_name = "COMPILER")]
+    pub(crate) cxx: Option<String>,
+
+    /// The compiler's flags for a source, instead of the usual ones of contests
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub(crate) release_flags: Option<String>,
+}
+
+impl BuildOptions {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl Default for MatchConfig {
@@ -33,6 +59,9 @@ impl Default for MatchConfig {
             session: false,
             sandbox: false,
             bot: Vec::new(),
+            started: None,
+            writes_all: false,
+            build: BuildOptions::default(),
         }
     }
 }
@@ -40,7 +69,7 @@ impl Default for MatchConfig {
 impl MatchConfig {
     /// The options of `judge run` that give this configuration, without those that are the default.
     pub(crate) fn options(&self) -> Vec<String> {
-        let Self { profile, limits, limits_by, session, sandbox, bot: _ } = *self;
+        let Self { profile, limits, limits_by, session, sandbox, writes_all, .. } = *self;
         let mut options = Vec::new();
         let mut add = |is_set: bool, name: &str, value: String| {
             if is_set {
@@ -52,19 +81,35 @@ impl MatchConfig {
             if bytes.is_multiple_of(1 << 20) { (bytes >> 20).to_string() } else { format!("{bytes}B") }
         };
         let seconds = |time: std::time::Duration| time.as_secs_f64().to_string();
-        add(limits.cpu != DEFAULT_LIMITS.cpu, "--time-limit", seconds(limits.cpu));
-        add(limits.wall != default_wall(limits.cpu), "--wall-limit", seconds(limits.wall));
-        add(limits.idle != limits.cpu.min(limits.wall), "--idle-limit", seconds(limits.idle));
-        add(limits.memory != DEFAULT_LIMITS.memory, "--memory-limit", size(limits.memory));
-        add(limits.processes != DEFAULT_LIMITS.processes, "--processes", limits.processes.to_string());
-        add(limits.grace != DEFAULT_LIMITS.grace, "--grace", seconds(limits.grace));
-        if let Some(by) = limits_by.to_possible_value().filter(|_| limits_by != LimitsBy::Auto) {
+        add(writes_all || limits.cpu != DEFAULT_LIMITS.cpu, "--time-limit", seconds(limits.cpu));
+        add(writes_all || limits.wall != default_wall(limits.cpu), "--wall-limit", seconds(limits.wall));
+        add(writes_all || limits.idle != limits.cpu.min(limits.wall), "--idle-limit", seconds(limits.idle));
+        add(writes_all || limits.memory != DEFAULT_LIMITS.memory, "--memory-limit", size(limits.memory));
+        add(
+            writes_all || limits.processes != DEFAULT_LIMITS.processes,
+            "--processes",
+            limits.processes.to_string(),
+        );
+        add(writes_all || limits.grace != DEFAULT_LIMITS.grace, "--grace", seconds(limits.grace));
+        if let Some(by) = limits_by.to_possible_value().filter(|_| writes_all || limits_by != LimitsBy::Auto)
+        {
             add(true, "--limits", by.get_name().to_owned());
         }
         add(profile == Profile::Contest, "--profile", "contest".to_owned());
+        add(writes_all && profile == Profile::Strict, "--profile", "strict".to_owned());
         add(session, "--session", String::new());
         add(sandbox, "--sandbox", String::new());
+        for (name, value) in [("--cxx", &self.build.cxx), ("--release-flags", &self.build.release_flags)] {
+            if let Some(value) = value {
+                add(true, name, value.clone());
+            }
+        }
         options
+    }
+
+    /// The command that starts the bot, empty for the bundled bot.
+    pub(crate) fn command(&self) -> &[OsString] {
+        self.started.as_ref().unwrap_or(&self.bot)
     }
 
     /// The name of the bot in a report: its command, quoted for a shell.

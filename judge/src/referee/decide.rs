@@ -96,7 +96,7 @@ fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, Strin
 
 /// The evidence for why the bot did not answer.
 fn stall<'a>(state: &'a GameState, report: &'a LimitReport) -> StallDiagnosis<'a> {
-    StallDiagnosis { report, io: state.io(), late: state.late_output() }
+    StallDiagnosis { report, io: state.io(), late: state.late_reaction() }
 }
 
 /// Whether the bot waits for input that the judge will not send, so that its last words show why.

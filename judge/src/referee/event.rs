@@ -8,6 +8,7 @@ use itertools::Itertools;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::referee::nanos;
+use crate::referee::stderr_excerpt::Omitted;
 use crate::referee::verdict::Verdict;
 
 /// An event and its time since the game began.
@@ -31,6 +32,8 @@ pub(crate) enum Event {
     Received(Bytes),
     /// The bot wrote to stderr.
     Stderr(Bytes),
+    /// The bot wrote more to stderr than is kept.
+    StderrOmitted(Omitted),
     /// The bot's stdout ended.
     Closed,
     /// The bot's process ended by itself, after it had printed all that is recorded.

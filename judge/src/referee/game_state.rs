@@ -10,9 +10,10 @@ use super::answer_times::AnswerTimes;
 use super::conversation::{Conversation, ExpectedLine, Turn};
 use super::end_cause::EndCause;
 use super::event::{Event, Exit, Limit, RecordedEvent, Usage};
-use super::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_KEPT};
+use super::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
 use super::setup::GameHeader;
-use super::stall::LateOutput;
+use super::stall::LateReaction;
+use super::stderr_excerpt::StderrExcerpt;
 use super::verdict::{Profile, Verdict};
 
 /// The state of one game after the events so far.
@@ -39,9 +40,11 @@ pub(crate) struct GameState {
     end: Option<(EndCause, Turn)>,
     /// The first bytes that the bot printed after the end of the game.
     extra: Vec<u8>,
-    /// How many of them came before the judge ended the input of a bot that waits for it.
-    extra_before_end_of_input: Option<usize>,
-    stderr: VecDeque<u8>,
+    /// When the judge ended the input of a bot that waits for it.
+    input_ended: Option<Duration>,
+    /// Whether that was before the bot printed anything after the end of the game or exited; `None` if it did neither.
+    reacted_at_end_of_input: Option<bool>,
+    stderr: StderrExcerpt,
     io: IoStats,
     timing: Timing,
     answer_times: AnswerTimes,
@@ -99,8 +102,9 @@ impl GameState {
             forfeit: None,
             end: None,
             extra: Vec::new(),
-            extra_before_end_of_input: None,
-            stderr: VecDeque::new(),
+            input_ended: None,
+            reacted_at_end_of_input: None,
+            stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
             io: IoStats::default(),
             timing: Timing::default(),
             answer_times: AnswerTimes::default(),
@@ -194,19 +198,19 @@ impl GameState {
         &self.extra
     }
 
-    /// The first line that the bot printed after the end of the game, if it printed one.
-    pub(super) fn late_output(&self) -> Option<LateOutput<'_>> {
-        let text = self.extra.split(|&byte| byte == b'\n').next().filter(|_| self.has_extra())?;
-        Some(LateOutput { text, at_end_of_input: self.extra_before_end_of_input == Some(0) })
+    /// What the bot did after the end of the game, if it printed anything or exited.
+    pub(super) fn late_reaction(&self) -> Option<LateReaction<'_>> {
+        let line = self.extra.split(|&byte| byte == b'\n').next().filter(|_| self.has_extra());
+        self.reacted_at_end_of_input.map(|at_end_of_input| LateReaction { line, at_end_of_input })
     }
 
     pub(super) fn was_judge_stopped(&self) -> bool {
         self.was_judge_stopped
     }
 
-    /// The last of what the bot wrote to stderr.
-    pub(crate) fn stderr(&self) -> Vec<u8> {
-        self.stderr.iter().copied().collect()
+    /// The beginning and the end of what the bot wrote to stderr.
+    pub(crate) fn stderr(&self) -> &StderrExcerpt {
+        &self.stderr
     }
 
     /// How long the judge waits for the expected line, `now` being the time since the game began: what is left of
@@ -227,14 +231,20 @@ impl GameState {
 
     /// Adds the next event.
     pub(crate) fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
+        let is_reaction = match event {
+            Event::Received(_) => true,
+            // Any bot ends when its input does. One that fails then has not read it line by line.
+            Event::Exited(exit) => self.input_ended.is_none() || *exit != Exit::Code(0),
+            _ => false,
+        };
+        if self.end.is_some() && is_reaction {
+            self.reacted_at_end_of_input.get_or_insert(self.input_ended.is_some());
+        }
         match event {
             Event::Sent(line) => self.apply_sent(*at, &line.0),
             Event::Received(line) => self.apply_received(&line.0),
-            Event::Stderr(text) => {
-                self.stderr.extend(&text.0);
-                let excess = self.stderr.len().saturating_sub(STDERR_KEPT);
-                self.stderr.drain(..excess);
-            }
+            Event::Stderr(text) => self.stderr.extend(&text.0),
+            Event::StderrOmitted(omitted) => self.stderr.omit(*omitted),
             Event::Closed => self.is_stdout_closed = true,
             Event::Exited(exit) => self.exit = Some(*exit),
             Event::Limit(report) => {
@@ -247,7 +257,7 @@ impl GameState {
             }
             Event::Delayed(delay) => self.delayed = self.delayed.saturating_add(delay.by),
             Event::Stopped => self.was_judge_stopped = true,
-            Event::InputEnded => self.extra_before_end_of_input = Some(self.extra.len()),
+            Event::InputEnded => self.input_ended = Some(*at),
             Event::Killed => self.was_killed = true,
             Event::Used(usage) => self.used = self.used.max(*usage),
             Event::Forfeited(forfeit) => self.forfeit = Some(forfeit.verdict),

@@ -20,8 +20,14 @@ pub(crate) const EARLY_LIMIT: usize = 1024;
 /// How many of the lines that are received after the end of a game are kept.
 pub(crate) const LATE_LIMIT: usize = 64;
 
-/// How many bytes of a bot's stderr are kept.
+/// How many bytes of the beginning of a bot's stderr, and of its end, a result has.
+pub(crate) const STDERR_SHOWN: usize = 4 << 10;
+
+/// How many bytes of the beginning, and of the end, are recorded in a transcript.
 pub(crate) const STDERR_KEPT: usize = 64 << 10;
+
+/// How many bytes of the beginning, and of the end, of what a bot writes to stderr while it ends are kept.
+pub(crate) const LATE_STDERR_KEPT: usize = 512 << 10;
 
 /// The limits of the bot and of all processes that it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -18,5 +18,7 @@ pub(crate) mod rules;
 pub(crate) mod setup;
 pub(crate) mod spectator;
 pub(crate) mod stall;
+pub(crate) mod start_line;
+pub(crate) mod stderr_excerpt;
 pub(crate) mod transcript;
 pub(crate) mod verdict;

@@ -75,7 +75,11 @@ impl GameGenerator<'_> {
     fn any(&mut self) -> (String, u64) {
         let n = self.number();
         let count = self.rng.random_range(1..4);
-        match self.rng.random_range(0..6) {
+        match self.rng.random_range(0..7) {
+            5 => {
+                let digits = (0..count).map(|_| self.rng.random_range(1..8)).join("");
+                (format!("octal 0.{digits} #"), n)
+            }
             0 => {
                 let l = self.rng.random_range(1..=n);
                 let r = if self.rng.random() { l } else { self.rng.random_range(l..=n) };
@@ -114,6 +118,7 @@ impl GameGenerator<'_> {
             format!("subtract {n} take {l} {r}"),
             format!("nim {n}"),
             format!("euclid {n} {r}"),
+            format!("octal 0.{}{} {n}", r % 8, l),
         ]
         .choose(self.rng)
         .unwrap()

@@ -8,6 +8,7 @@ use super::answer_times::AnswerTimes;
 use super::decide::{decide, excused, is_doubtful};
 use super::event::Usage;
 use super::game_state::{GameState, Timing};
+use super::stderr_excerpt::StderrExcerpt;
 use super::verdict::Verdict;
 
 /// The result of a game.
@@ -29,8 +30,8 @@ pub(crate) struct GameResult {
     /// How long the judge waited for each move of the bot.
     pub(crate) answer_times: AnswerTimes,
     pub(crate) used: Usage,
-    /// The last of what the bot wrote to stderr.
-    pub(crate) stderr: Vec<u8>,
+    /// The beginning and the end of what the bot wrote to stderr.
+    pub(crate) stderr: StderrExcerpt,
 }
 
 impl GameResult {
@@ -48,7 +49,7 @@ impl GameResult {
             timing: state.timing(),
             answer_times: state.answer_times().clone(),
             used: state.used(),
-            stderr: state.stderr(),
+            stderr: state.stderr().clone(),
         }
     }
 }

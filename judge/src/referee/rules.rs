@@ -35,6 +35,15 @@ enum TakenGame {
         /// The cards that have been taken: for the first card of each move, from 0, the card after its last.
         taken: BTreeMap<u64, u64>,
     },
+    /// Rows side by side under a code.
+    Coded {
+        /// By how many are taken.
+        digits: Vec<u8>,
+        /// Where each row begins, from 0, and where the last ends.
+        borders: Vec<u64>,
+        /// As in a single row.
+        taken: BTreeMap<u64, u64>,
+    },
     Piles {
         sizes: Vec<u64>,
         rule: PileRule,
@@ -95,6 +104,15 @@ impl TakenGame {
             GameSpec::Divisor { piles: sizes, banned } => piles(sizes, PileRule::Divisor, banned),
             GameSpec::Subtract { piles: sizes, takes } => piles(sizes, PileRule::Subtract, takes),
             GameSpec::Nim { piles: sizes } => piles(sizes, PileRule::Nim, &[]),
+            GameSpec::Octal { code, heaps } if code.is_playable() => {
+                let mut end = 0;
+                let ends = heaps.iter().map(|&heap| {
+                    end += heap;
+                    end
+                });
+                let borders = std::iter::once(0).chain(ends).collect();
+                Self::Coded { digits: code.digits().to_vec(), borders, taken: BTreeMap::new() }
+            }
             _ => return None,
         })
     }
@@ -102,6 +120,7 @@ impl TakenGame {
     fn places(&self) -> u64 {
         match self {
             Self::Row { n, .. } => *n,
+            Self::Coded { borders, .. } => borders.last().copied().unwrap_or(0),
             Self::Piles { sizes, .. } => sizes.len() as u64,
             Self::Pair { .. } => 2,
         }
@@ -121,6 +140,36 @@ impl TakenGame {
                 let free = taken.range(place..).next().map_or(*n, |(&start, _)| start) - place;
                 if take > free {
                     return Err(Violation::RunTooShort { free });
+                }
+                taken.insert(place, place + take);
+            }
+            Self::Coded { digits, borders, taken } => {
+                let row = borders.partition_point(|&border| border <= place);
+                let taken_before = taken.range(..=place).next_back().map_or(0, |(_, &end)| end);
+                if place < taken_before {
+                    return Err(Violation::Taken);
+                }
+                let digit =
+                    usize::try_from(take).ok().and_then(|take| digits.get(take)).copied().unwrap_or(0);
+                if digit == 0 {
+                    return Err(Violation::NotInCode);
+                }
+                // The free cards from `first` to before `end`, within the row.
+                let first = taken_before.max(borders[row - 1]);
+                let taken_behind = taken.range(place..).next().map(|(&start, _)| start);
+                let end = taken_behind.map_or(borders[row], |start| start.min(borders[row]));
+                let free = end - place;
+                if take > free {
+                    return Err(Violation::RunTooShort { free });
+                }
+                let heaps = [place > first, take < free].into_iter().filter(|&is_left| is_left).count();
+                let (bit, heaps) = match heaps {
+                    0 => (1, 0),
+                    1 => (2, 1),
+                    _ => (4, 2),
+                };
+                if digit & bit == 0 {
+                    return Err(Violation::DigitForbids { digit, heaps });
                 }
                 taken.insert(place, place + take);
             }
@@ -200,6 +249,14 @@ mod tests {
             )),
             list().prop_map(move |sizes| format!("nim {}", words(sizes))),
             (1_u64..30, 1_u64..30).prop_map(|(a, b)| format!("euclid {a} {b}")),
+            (prop::collection::vec(0_u8..8, 1..5), prop::collection::vec(1_u64..12, 1..4)).prop_map(
+                move |(digits, sizes)| {
+                    // A code that allows no move is none.
+                    let digits: String = digits.iter().map(u8::to_string).collect();
+                    let digits = if digits.bytes().all(|digit| digit == b'0') { "77" } else { &digits };
+                    format!("octal 0.{digits} {}", words(sizes))
+                }
+            ),
         ]
     }
 

@@ -4,9 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use zeroxor::wire::protocol::{self, Header};
 use zeroxor::{GameSpec, Side, SpecError};
+
+use crate::units::plain_numbers;
 
 /// The name of a row of cards, which a header may leave out.
 const ROW: &str = "segment ";
@@ -119,6 +122,22 @@ impl OpponentKind {
 /// Moves `[place, take]`, in the order in which they are made.
 pub(crate) type MoveLine = Vec<[u64; 2]>;
 
+/// Parses moves with commas between them.
+///
+/// # Errors
+///
+/// What was expected, and what was received.
+pub(crate) fn parse_moves(text: &str) -> Result<MoveLine, String> {
+    let text = plain_numbers(text);
+    let moves = text.split(',').filter(|_| !text.trim().is_empty());
+    let moves = moves.map(|mv| match protocol::parse_bot_turn(mv.as_bytes()) {
+        Ok(Some(mv)) => Ok([mv.place, mv.take]),
+        Ok(None) => Err("expected moves \"x y\", got \"0 0\"".to_owned()),
+        Err(error) => Err(error.to_string()),
+    });
+    moves.collect()
+}
+
 /// The set-up of a game. With the same set-up, the opponent gives the same answers to the same moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct GameSetup {
@@ -137,5 +156,18 @@ impl GameSetup {
     /// A game in which the opponent plays by itself from its first move on.
     pub(crate) fn new(header: GameHeader, opponent: OpponentKind, seed: u64) -> Self {
         Self { header, opponent, seed, line: MoveLine::new(), repeat: false }
+    }
+}
+
+impl fmt::Display for GameSetup {
+    /// The arguments of `judge run` that play this game.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { header, opponent, seed, line, repeat: _ } = self;
+        write!(f, "{header} --opponent {} --seed {seed}", opponent.name())?;
+        if !line.is_empty() {
+            let moves = line.iter().map(|[place, take]| format!("{place} {take}"));
+            write!(f, " --line \"{}\"", moves.format(", "))?;
+        }
+        Ok(())
     }
 }

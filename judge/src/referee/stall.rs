@@ -56,11 +56,12 @@ impl fmt::Display for Activity {
     }
 }
 
-/// What a bot printed only when it was too late.
+/// What a bot that waited did when it was too late: it printed something, or ended.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LateOutput<'a> {
-    pub(crate) text: &'a [u8],
-    /// Whether it came only when the judge had ended the input, and not when it had sent `-1 -1`.
+pub(crate) struct LateReaction<'a> {
+    /// The line that it printed, if it printed one.
+    pub(crate) line: Option<&'a [u8]>,
+    /// Whether it did so only when the judge had ended the input, and not when it had sent `-1 -1`.
     pub(crate) at_end_of_input: bool,
 }
 
@@ -68,7 +69,7 @@ pub(crate) struct LateOutput<'a> {
 pub(crate) struct StallDiagnosis<'a> {
     pub(crate) report: &'a LimitReport,
     pub(crate) io: &'a IoStats,
-    pub(crate) late: Option<LateOutput<'a>>,
+    pub(crate) late: Option<LateReaction<'a>>,
 }
 
 impl StallDiagnosis<'_> {
@@ -128,19 +129,23 @@ impl StallDiagnosis<'_> {
     /// The likely causes for which a bot waits that has read all that the judge sent.
     fn cause_of_waiting(&self) -> String {
         const TO_THE_END: &str = "to the end of its input, as sys.stdin.read() and read_to_string do";
+        let printed = self.late.and_then(|late| late.line).map(|line| format!("printed {}", quoted(line)));
         match self.late {
-            Some(LateOutput { text, at_end_of_input: false }) => {
-                format!("it printed {} only after \"-1 -1\": flush its output after every line", quoted(text))
+            Some(late) if self.io.received == 0 || late.line.is_some() => {
+                let what = printed.as_deref().unwrap_or("went on");
+                if late.at_end_of_input {
+                    format!(
+                        "it {what} only when its input ended: it reads {TO_THE_END}, or its output is not flushed; read \
+                         one line at a time, and flush after every line"
+                    )
+                } else {
+                    format!("it {what} only after \"-1 -1\": flush its output after every line")
+                }
             }
-            Some(LateOutput { text, at_end_of_input: true }) => format!(
-                "it printed {} only when its input ended: it reads {TO_THE_END}, or its output is not flushed; read one \
-                 line at a time, and flush after every line",
-                quoted(text)
-            ),
             None if self.io.received == 0 => format!(
                 "it has printed nothing: does it read {TO_THE_END}, or is its output not flushed after every line?"
             ),
-            None => "does it wait for a line that the judge does not send here, or is its output not flushed after every \
+            _ => "does it wait for a line that the judge does not send here, or is its output not flushed after every \
                 line?"
                 .to_owned(),
         }
@@ -240,9 +245,19 @@ mod tests {
     fn a_bot_that_waits_with_all_input_read() {
         let silent = IoStats { received: 0, ..io() };
         let cause = |at_end_of_input: Option<bool>| {
-            let late = at_end_of_input.map(|at_end_of_input| LateOutput { text: b"First", at_end_of_input });
+            let line = Some(b"First".as_slice());
+            let late = at_end_of_input.map(|at_end_of_input| LateReaction { line, at_end_of_input });
             StallDiagnosis { report: &report(), io: &silent, late }.cause()
         };
+        let crashed = Some(LateReaction { line: None, at_end_of_input: true });
+        let crashed = StallDiagnosis { report: &report(), io: &silent, late: crashed }.cause();
+        assert!(
+            crashed.starts_with("it went on only when its input ended: it reads to the end"),
+            "{crashed}"
+        );
+        let talked = Some(LateReaction { line: None, at_end_of_input: false });
+        let talked = StallDiagnosis { report: &report(), io: &io(), late: talked }.cause();
+        assert!(talked.starts_with("does it wait for a line"), "{talked}");
         let unflushed = cause(Some(false));
         assert_eq!(unflushed, "it printed \"First\" only after \"-1 -1\": flush its output after every line");
         for cause in [cause(Some(true)), cause(None)] {

@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style};
 use itertools::Itertools;
 
 use super::Reporter;
+use super::stderr::shown_lines;
 use super::verdict_counts::VerdictCounts;
 use crate::escape::printable;
 use crate::referee::finished_game::FinishedGame;
@@ -15,16 +16,11 @@ use crate::referee::result::GameResult;
 use crate::referee::transcript::SetupLine;
 use crate::referee::verdict::Verdict;
 
-/// How many of the last lines of a bot's stderr are shown when it did not win.
-const STDERR_LINES: usize = 8;
-
-/// The longest such line, in bytes.
-const STDERR_WIDTH: usize = 200;
-
 /// A reporter that writes text for a person.
 pub(crate) struct Console<W> {
     out: W,
     quiet: bool,
+    show_stderr: bool,
     games: u64,
     won: u64,
     bots: BTreeSet<String>,
@@ -34,12 +30,25 @@ pub(crate) struct Console<W> {
 
 impl<W: Write> Console<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, quiet: false, games: 0, won: 0, bots: BTreeSet::new(), excused: VerdictCounts::default() }
+        Self {
+            out,
+            quiet: false,
+            show_stderr: false,
+            games: 0,
+            won: 0,
+            bots: BTreeSet::new(),
+            excused: VerdictCounts::default(),
+        }
     }
 
     /// Sets whether games that are won are left out, and a summary that says nothing else.
     pub(crate) fn quiet(self, quiet: bool) -> Self {
         Self { quiet, ..self }
+    }
+
+    /// Sets whether the bot's stderr is also shown of games that are won.
+    pub(crate) fn show_stderr(self, show_stderr: bool) -> Self {
+        Self { show_stderr, ..self }
     }
 
     /// Writes the review of a game.
@@ -66,19 +75,6 @@ impl<W: Write> Console<W> {
         }
         let bot = counted(review.bot_blunders() as u64, "blunder");
         writeln!(self.out, "    review: {bot} by the bot, {} by its opponent", review.opponent_blunders)?;
-        Ok(())
-    }
-
-    /// Writes the last lines of the bot's stderr, with control characters escaped.
-    fn write_stderr(&mut self, stderr: &[u8]) -> anyhow::Result<()> {
-        if stderr.is_empty() {
-            return Ok(());
-        }
-        let lines: Vec<&[u8]> = stderr.trim_ascii_end().split(|&byte| byte == b'\n').collect();
-        for line in &lines[lines.len().saturating_sub(STDERR_LINES)..] {
-            let text = String::from_utf8_lossy(&line[..line.len().min(STDERR_WIDTH)]).into_owned();
-            writeln!(self.out, "    stderr: {}", printable(&text))?;
-        }
         Ok(())
     }
 }
@@ -111,8 +107,12 @@ impl<W: Write> Reporter for Console<W> {
         if result.verdict.is_about_moves() {
             self.write_review(game)?;
         }
+        if !won || self.show_stderr {
+            for line in shown_lines(&result.stderr) {
+                writeln!(self.out, "    stderr: {line}")?;
+            }
+        }
         if !won {
-            self.write_stderr(&result.stderr)?;
             match game.command() {
                 Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
                 None => writeln!(

@@ -10,6 +10,8 @@ pub(crate) mod json;
 pub(crate) mod output;
 pub(crate) mod picture;
 pub(crate) mod progress;
+pub(crate) mod stderr;
+pub(crate) mod stderr_files;
 pub(crate) mod transcript;
 pub(crate) mod verdict_counts;
 

@@ -1,6 +1,5 @@
 //! Writing a transcript.
 
-use std::collections::VecDeque;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -11,6 +10,7 @@ use serde::Serialize;
 
 use crate::referee::event::{Bytes, Event, RecordedEvent};
 use crate::referee::limits::STDERR_KEPT;
+use crate::referee::stderr_excerpt::StderrExcerpt;
 use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
 use crate::report::output;
 
@@ -21,8 +21,8 @@ pub(crate) struct TranscriptWriter {
     out: Option<Box<dyn Write>>,
     /// How many bytes of this game's stderr have been written at once.
     stderr_written: usize,
-    /// The last bytes of stderr that are beyond the limit. They are written at the end of the game.
-    stderr_tail: VecDeque<u8>,
+    /// What is beyond that limit, of which the last bytes are written at the end of the game.
+    stderr_tail: StderrExcerpt,
     /// The time of the latest of them.
     tail_time: Option<Duration>,
 }
@@ -34,7 +34,7 @@ impl TranscriptWriter {
             path: path.to_owned(),
             out: None,
             stderr_written: 0,
-            stderr_tail: VecDeque::new(),
+            stderr_tail: StderrExcerpt::new(0, STDERR_KEPT),
             tail_time: None,
         }
     }
@@ -50,8 +50,12 @@ impl TranscriptWriter {
     /// Writes the last bytes of stderr, if some have not been written.
     fn write_stderr_tail(&mut self) -> io::Result<()> {
         let Some(at) = self.tail_time.take() else { return Ok(()) };
-        let event = Event::Stderr(Bytes(self.stderr_tail.drain(..).collect()));
-        self.write_line(&RecordedEvent { at, event })
+        let StderrExcerpt { tail, omitted, .. } =
+            std::mem::replace(&mut self.stderr_tail, StderrExcerpt::new(0, STDERR_KEPT));
+        if omitted.bytes > 0 {
+            self.write_line(&RecordedEvent { at, event: Event::StderrOmitted(omitted) })?;
+        }
+        self.write_line(&RecordedEvent { at, event: Event::Stderr(Bytes(tail.into())) })
     }
 }
 
@@ -83,7 +87,7 @@ fn create_locked(path: &Path) -> io::Result<File> {
 impl GameLog for TranscriptWriter {
     fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
         (self.stderr_written, self.tail_time) = (0, None);
-        self.stderr_tail.clear();
+        self.stderr_tail = StderrExcerpt::new(0, STDERR_KEPT);
         if self.out.is_none() {
             let path = self.path.display();
             let out =
@@ -94,14 +98,15 @@ impl GameLog for TranscriptWriter {
     }
 
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
-        let Event::Stderr(text) = &entry.event else { return self.write_line(entry) };
-        if self.stderr_written < STDERR_KEPT {
-            self.stderr_written += text.0.len();
-            return self.write_line(entry);
+        match &entry.event {
+            Event::Stderr(text) if self.stderr_written < STDERR_KEPT => {
+                self.stderr_written += text.0.len();
+                return self.write_line(entry);
+            }
+            Event::Stderr(text) => self.stderr_tail.extend(&text.0),
+            Event::StderrOmitted(omitted) => self.stderr_tail.omit(*omitted),
+            _ => return self.write_line(entry),
         }
-        self.stderr_tail.extend(&text.0);
-        let excess = self.stderr_tail.len().saturating_sub(STDERR_KEPT);
-        self.stderr_tail.drain(..excess);
         self.tail_time = Some(entry.at);
         Ok(())
     }

@@ -45,7 +45,7 @@ impl Certificate {
     /// The certificate of the period that these rows prove, if they prove one.
     pub(crate) fn of(rows: &Rows) -> Option<Self> {
         let period = rows.period?;
-        let values = period.values_needed(rows.window);
+        let values = period.values_needed(rows.window.r());
         let proof = rows.values.values().get(..usize::try_from(values).ok()?)?;
         Some(Self {
             schema: VERSION,
@@ -114,7 +114,7 @@ impl Certificate {
         if claimed.length == 0 {
             return Ok(Some("a period is at least 1, it has 0".to_owned()));
         }
-        let needed = claimed.values_needed(window);
+        let needed = claimed.values_needed(window.r());
         if self.values != needed {
             return Ok(Some(format!("it takes {needed} values to prove its period, it has {}", self.values)));
         }

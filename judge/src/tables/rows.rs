@@ -36,7 +36,7 @@ impl Rows {
         let mut budget = BUDGET;
         let computed = match known_period(window) {
             Some(period) if with_period => {
-                to.min(u64::try_from(period.values_needed(window)).unwrap_or(u64::MAX))
+                to.min(u64::try_from(period.values_needed(window.r())).unwrap_or(u64::MAX))
             }
             None if with_period => to,
             _ => Sequence::computed(window, to),
@@ -49,7 +49,7 @@ impl Rows {
         let start = Instant::now();
         let values = Sequence::within(window, computed, &mut budget, &mut |n| progress.reach(n))?.repeating();
         let time = start.elapsed();
-        let period = with_period.then(|| Period::proven(window, values.values())).flatten();
+        let period = with_period.then(|| Period::proven(window.r(), values.values())).flatten();
         Ok(Self { window, to, values, time, with_period, period })
     }
 
@@ -83,6 +83,6 @@ pub(super) fn game(window: Window) -> String {
 /// A period in words, and what proves it.
 pub(super) fn proof(window: Window, period: Period) -> String {
     let Period { start, length } = period;
-    let checked = period.range(window).map_or(String::new(), |range| format!(" to {}", range.end - 1));
+    let checked = period.range(window.r()).map_or(String::new(), |range| format!(" to {}", range.end - 1));
     format!("{length} from n = {start} on, proven: g(n+{length}) = g(n) for n = {start}{checked}")
 }

@@ -1,12 +1,12 @@
 //! A table: the values of a game's heaps.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use itertools::Either;
 use zeroxor::grundy::{self, Budget, GrundyTable, TableError, ValueKind};
-use zeroxor::rules::{Heap, Rules};
-use zeroxor::{GameSpec, Nimber, Position};
+use zeroxor::rules::{self, Heap, Rules};
+use zeroxor::{GameSpec, Nimber};
 
 use super::definition;
 use super::heaps::Heaps;
@@ -18,8 +18,7 @@ const GROUP: usize = 1 << 12;
 
 /// The nimbers or the outcomes of a game's heaps.
 pub(crate) struct Table {
-    /// Knows the rules.
-    position: Position,
+    rules: Arc<dyn Rules>,
     /// The rules in the header's words, sizes left out.
     pub(super) game: String,
     pub(super) heaps: Heaps,
@@ -65,9 +64,9 @@ impl Table {
         values: Box<dyn GrundyTable>,
         time: Duration,
     ) -> anyhow::Result<Self> {
-        let position = Position::new(game)?;
-        let game = rules(&position)?.words();
-        Ok(Self { position, game, heaps, kind, values, checked: None, notes: Vec::new(), time })
+        let (rules, _) = rules::of_game(game)?;
+        let game = rules.words();
+        Ok(Self { rules, game, heaps, kind, values, checked: None, notes: Vec::new(), time })
     }
 
     /// Adds what a summary tells beside the values.
@@ -82,7 +81,7 @@ impl Table {
     /// [`Incorrect`](super::Incorrect) at the first heap where they differ.
     pub(crate) fn check(&mut self, bound: u64) -> anyhow::Result<()> {
         let heaps = self.heaps.bounded(bound);
-        definition::check(rules(&self.position)?, heaps.iter(), |heap| self.nimber(heap), self.kind)?;
+        definition::check(self.rules.as_ref(), heaps.iter(), |heap| self.nimber(heap), self.kind)?;
         self.checked = Some(heaps);
         Ok(())
     }
@@ -130,9 +129,4 @@ impl Table {
     pub(super) fn p_positions(&self) -> impl Iterator<Item = u64> {
         self.values.p_positions(self.heaps.count())
     }
-}
-
-/// The rules of a position of one game.
-fn rules(position: &Position) -> anyhow::Result<&dyn Rules> {
-    position.rules(0).context("expected a game with rules, got none")
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::{env, fs};
 
-use crate::support::{JUDGE, TestDir, assert_all_won, judge, text};
+use crate::support::{JUDGE, NO_CORPUS, TestDir, assert_all_won, judge, text};
 
 const TARGETS: [&str; 2] = ["atcoder", "plain"];
 
@@ -71,7 +71,7 @@ fn assert_wins_all(bot: &Path) {
 /// Four hundred short rows, with windows of all kinds.
 fn assert_wins_short_rows(bot: &Path) {
     let stress = format!("stress --games 400 --max-n 30 --seed 1 -- {}", bot.display());
-    let output = Command::new(JUDGE).args(stress.split(' ')).output().unwrap();
+    let output = Command::new(JUDGE).args(stress.split(' ')).envs([NO_CORPUS]).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
 }
 

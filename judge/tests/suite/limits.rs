@@ -8,8 +8,8 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::support::{
-    JUDGE, NOBODY, await_that, child_of, command, compiled, has_sandbox, is_root, is_running, judge,
-    pass_as_an_ordinary_user, send, skip, start, text,
+    JUDGE, NO_CORPUS, NOBODY, await_that, child_of, command, compiled, has_sandbox, is_root, is_running,
+    judge, pass_as_an_ordinary_user, send, skip, start, text,
 };
 
 /// The methods to enforce limits that this machine has; the other one is skipped with a message.
@@ -121,7 +121,7 @@ fn ways_that_are_not_there() {
     }
     let without = |mount: &str, args: &str| {
         let script = format!("{mount} && exec {JUDGE} run 6 1 2 {args} -- true");
-        Command::new("unshare").args(["--mount", "sh", "-c", &script]).output().unwrap()
+        Command::new("unshare").args(["--mount", "sh", "-c", &script]).envs([NO_CORPUS]).output().unwrap()
     };
     if !Command::new("unshare").args(["--mount", "true"]).status().is_ok_and(|status| status.success()) {
         skip("no mount namespace can be made here");
@@ -173,7 +173,8 @@ fn a_hidden_process() {
         // The group 0 sees all processes.
         let user = format!("setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups");
         let script = format!("mount -t proc -o hidepid={hidden} proc /proc && exec {user} {run}");
-        let output = Command::new("unshare").args(["--mount", "sh", "-c", &script]).output().unwrap();
+        let mut unshare = Command::new("unshare");
+        let output = unshare.args(["--mount", "sh", "-c", &script]).envs([NO_CORPUS]).output().unwrap();
         let Ok(game) = serde_json::from_slice::<Value>(&output.stdout) else {
             skip(format!("/proc cannot be mounted here: {}", text(&output.stderr)));
             return;

@@ -95,3 +95,20 @@ fn a_bot_that_cannot_be_started() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("<BOT>"), "{output:?}");
 }
+
+/// A check that failed shows the bot's stderr, and a command that repeats its step in a shell.
+#[test]
+fn a_failed_check_shows_stderr_and_its_command() {
+    let bot = ["sh", "-c", "echo cause >&2; exit 3"];
+    let output = judge("lint", &bot);
+    let command = "printf '%s\\n' '6 1 2' | sh -c 'echo cause >&2; exit 3'";
+    let expected = format!("\n        stderr: cause\n        again: {command}\n");
+    assert!(text(&output.stdout).contains(&expected), "{}", text(&output.stdout));
+    let again = std::process::Command::new("sh").args(["-c", command]).output().unwrap();
+    assert_eq!((text(&again.stderr), again.status.code()), ("cause\n", Some(3)));
+    let illegal = ["sh", "-c", "read h; echo why >&2; echo First; echo 9 9; read x"];
+    let output = judge("lint", &illegal);
+    let expected =
+        "\n        stderr: why\n        again: judge run 6 1 2 --opponent perfect --seed 1 -- sh -c ";
+    assert!(text(&output.stdout).contains(expected), "{}", text(&output.stdout));
+}

@@ -9,6 +9,7 @@ mod broken_bots;
 #[cfg(target_os = "linux")]
 mod budget;
 mod bundle;
+mod corpus;
 mod docs;
 mod endurance;
 mod export;
@@ -29,6 +30,7 @@ mod readme;
 mod sandbox;
 mod selftest;
 mod solve;
+mod start_files;
 mod stress;
 mod support;
 mod table;

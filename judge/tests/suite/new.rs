@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::pages::page;
-use crate::support::{JUDGE, TestDir, command, json_lines, judge, skip, text};
+use crate::support::{JUDGE, NO_CORPUS, TestDir, command, json_lines, judge, skip, text};
 
 /// The output of `judge new` for a directory.
 fn new(language: &str, directory: &Path) -> Output {
@@ -36,7 +36,7 @@ fn assert_plays(language: &str, compilers: &[&str]) {
     let run = |last: &str| {
         let script = format!("{}\n{last}", prepare.join("\n"));
         let script = format!("set -e\n{script}");
-        Command::new("sh").args(["-c", &script]).env("judge", JUDGE).output().unwrap()
+        Command::new("sh").args(["-c", &script]).env("judge", JUDGE).envs([NO_CORPUS]).output().unwrap()
     };
     let lint = run(&format!("\"$judge\" lint --json --time-limit 20 -- {bot}"));
     assert_eq!(text(&lint.stderr), "", "{language}");

@@ -56,7 +56,7 @@ fn the_contest_binary() {
 }
 
 /// Every game, with the winning side and small enough for the slow definition.
-const VARIANTS: [&str; 18] = [
+const VARIANTS: [&str; 21] = [
     "30 3 3",
     "15 2 2",
     "segment 17 2 3 seat first",
@@ -72,6 +72,9 @@ const VARIANTS: [&str; 18] = [
     "nim 3 5 7",
     "euclid 14 5",
     "euclid 8 13",
+    "octal 0.77 20",
+    "octal 0.137 9 5",
+    "octal 0.356 14 + nim 3",
     "segment 20 3 5 + square 20 ban 1 + euclid 14 5",
     "nim 4 5 + divisor 12",
     "square 9 + square 9 seat second",

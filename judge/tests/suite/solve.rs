@@ -179,3 +179,34 @@ fn counts() {
     assert_refuses("count 0 1 1 1", b"", "expected a number from 1 to 1000000000000000000");
     assert_refuses("count 1 1 1", b"", "required arguments");
 }
+
+/// Codes, and what cannot be written as "x y": moves that take nothing, or leave three heaps.
+#[test]
+fn codes() {
+    assert_prints(
+        "solve octal .77 9 --moves 2",
+        "game: octal 0.77 9\nwinner: First\nnimber: 4\nwinning moves: 1\n  5 1\n",
+    );
+    assert_prints(
+        "solve grundy 9 5",
+        "game: grundy 9 5\nwinner: First\nnimber: 3\nwinning moves: 3\n  heap 9: take 0, leave 1 8\n  \
+         heap 9: take 0, leave 4 5\n  heap 5: take 0, leave 2 3\n",
+    );
+    assert_prints(
+        "solve octal 0.8 9 --json",
+        "{\"schema\":1,\"game\":\"octal 0.8 9\",\"winner\":\"First\",\"nimber\":2,\"winning_moves\":[{\"heap\":\"9\",\
+         \"take\":1,\"leaves\":[\"2\",\"3\",\"3\"]}],\"winning_moves_total\":1}\n",
+    );
+    assert_prints(
+        "solve grundy 3 + octal 0.3 1",
+        "game: grundy 3 + octal 0.3 1\nwinner: Second\nnimber: 0\nwinning moves: 0\n",
+    );
+    assert_prints("solve --nimber octal 4.7 5", "1\n");
+    assert_refuses("solve grundy 1000000000", b"", "the game is too large");
+    assert_refuses(
+        "run octal 4.7 9",
+        b"",
+        "a game in which each move takes cards and leaves two heaps at most",
+    );
+    assert_refuses("run grundy 9", b"", "got \"grundy 9\"");
+}

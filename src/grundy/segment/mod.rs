@@ -25,6 +25,8 @@ pub use period::{Period, known_period};
 pub use scale::Scale;
 pub use sequence::Sequence;
 pub use sparse::SparseSpace;
+#[cfg(not(contest))]
+pub(super) use sparse::{Leads, Left, STEPS_OF_A_NANOSECOND};
 
 use table::SegmentTable;
 

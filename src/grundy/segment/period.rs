@@ -26,10 +26,11 @@ pub struct Period {
 }
 
 impl Period {
-    /// The least period and pre-period that the values of a window from 0 on prove, if they prove one.
+    /// The least period and pre-period that values from 0 on prove, if they prove one: of a game in which a move takes at
+    /// most `longest` cards and leaves two heaps at most.
     ///
     /// By the theorem of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"): if g(n+p) =
-    /// g(n) for all n with n0 <= n < 2 n0 + p + R, then for all n >= n0.
+    /// g(n) for all n with n0 <= n < 2 n0 + p + k, where no move takes more than k, then for all n >= n0.
     ///
     /// If some p is proven from n0 on, the least period of what repeats there is proven too, and comes first. Time is
     /// linear, and so is [memory](Self::bytes).
@@ -41,16 +42,16 @@ impl Period {
     /// let window = Window::new(2, 2).unwrap();
     /// let values = Sequence::up_to(window, 175);
     /// let period = Period { start: 53, length: 34 };
-    /// assert_eq!(Period::proven(window, values.values()), Some(period));
-    /// assert_eq!(period.values_needed(window), 176);
-    /// assert_eq!(Period::proven(window, &values.values()[..175]), None);
+    /// assert_eq!(Period::proven(window.r(), values.values()), Some(period));
+    /// assert_eq!(period.values_needed(window.r()), 176);
+    /// assert_eq!(Period::proven(window.r(), &values.values()[..175]), None);
     /// ```
-    pub fn proven<T: Eq>(window: Window, values: &[T]) -> Option<Self> {
+    pub fn proven<T: Eq>(longest: u64, values: &[T]) -> Option<Self> {
         let mut periods = (1..).zip(repeats(values, values.len())).map(|(length, repeats)| {
             let start = values.len() - length - repeats;
             Self { start: start as u64, length: length as u64 }
         });
-        periods.find(|period| period.values_needed(window) <= values.len() as u128)
+        periods.find(|period| period.values_needed(longest) <= values.len() as u128)
     }
 
     /// The memory that the values up to `n` in four bytes each and a [proof](Self::proven) from them take: as
@@ -74,26 +75,26 @@ impl Period {
     /// let window = Window::new(1, 6).unwrap();
     /// let period = known_period(window).unwrap();
     /// let values = Sequence::up_to(window, 200);
-    /// let mut range = period.range(window).unwrap();
+    /// let mut range = period.range(window.r()).unwrap();
     /// assert!(range.all(|n| values.nimber(n) == values.nimber(n + period.length)));
     /// ```
-    pub fn range(self, window: Window) -> Option<Range<u64>> {
-        let end = u64::try_from(self.values_needed(window)).ok()? - self.length;
+    pub fn range(self, longest: u64) -> Option<Range<u64>> {
+        let end = u64::try_from(self.values_needed(longest)).ok()? - self.length;
         Some(self.start..end)
     }
 
     /// How many values from 0 on prove it.
     ///
     /// ```
-    /// use zeroxor::grundy::segment::{Period, Window};
+    /// use zeroxor::grundy::segment::Period;
     ///
-    /// // Twice the pre-period, twice the period, and R.
+    /// // Twice the pre-period, twice the period, and the 5 that a move takes at most.
     /// let period = Period { start: 10, length: 3 };
-    /// assert_eq!(period.values_needed(Window::new(2, 5).unwrap()), 31);
+    /// assert_eq!(period.values_needed(5), 31);
     /// ```
-    pub fn values_needed(self, window: Window) -> u128 {
-        let [start, length, r] = [self.start, self.length, window.r].map(u128::from);
-        2 * start + length + r + length
+    pub fn values_needed(self, longest: u64) -> u128 {
+        let [start, length, longest] = [self.start, self.length, longest].map(u128::from);
+        2 * start + length + longest + length
     }
 }
 

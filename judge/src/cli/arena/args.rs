@@ -10,13 +10,15 @@ use zeroxor::{GameSpec, MAX_SIZE, Position};
 
 use crate::cli::header_words;
 use crate::cli::match_options::MatchOptions;
-use crate::matches::arena::entrant::Entrant;
+use crate::matches::arena::entrant::{Entrant, Program, unknown};
 use crate::matches::arena::plan::{Format, Plan};
 use crate::matches::arena::starts::{StartKind, Starts};
 use crate::matches::arena::statistics::sprt::{Hypotheses, Sprt};
 use crate::matches::arena::stop::StopRule;
 use crate::matches::stress::family::GameFamily;
+use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameHeader;
+use crate::settings::Settings;
 use crate::units::number_in;
 
 /// Play bots against each other, and say which is stronger
@@ -47,7 +49,7 @@ pub(crate) struct ArenaArgs {
     #[arg(value_name = "HEADER WORDS")]
     header: Vec<String>,
 
-    /// A bot with its name and command, or a bot that the judge has: bundled, perfect, random, greedy, slow, mirror
+    /// A bot with its name and command, the name of a bot in judge.toml, or a bot that the judge has: bundled, perfect, random, greedy, slow, mirror
     /// or stubborn
     #[arg(long = "bot", value_name = "NAME=COMMAND")]
     bots: Vec<Entrant>,
@@ -161,7 +163,7 @@ impl ArenaArgs {
         StopRule::new(self.sprt(), self.on_crash == OnCrash::Stop)
     }
 
-    pub(super) fn plan(&self) -> anyhow::Result<Plan> {
+    pub(super) fn plan(&self, settings: &Settings) -> anyhow::Result<Plan> {
         let names: Vec<_> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
         ensure!(
             names.len() >= 2,
@@ -176,22 +178,33 @@ impl ArenaArgs {
             "--sprt compares two bots, got {}: leave out the others",
             names.len()
         );
-        let starts = self.starts()?;
+        let starts = self.starts(settings)?;
         let given = match &starts {
             Starts::Listed(list) => u32::try_from(list.len()).ok(),
             Starts::Random { .. } => None,
         };
         let default = if self.sprt.is_some() { SPRT_PAIRS } else { given.unwrap_or(DEFAULT_PAIRS) };
         let pairs = self.pairs.unwrap_or(default);
-        let config = self.options.config(&[]);
-        Ok(Plan::new(self.bots.clone(), config, self.format, starts, self.seed, pairs))
+        let configs =
+            self.bots.iter().map(|bot| self.config(bot, settings)).collect::<anyhow::Result<_>>()?;
+        Ok(Plan::new(self.bots.clone(), configs, self.format, starts, self.seed, pairs))
     }
 
-    fn starts(&self) -> anyhow::Result<Starts> {
+    /// How a bot is started and held to its limits.
+    fn config(&self, bot: &Entrant, settings: &Settings) -> anyhow::Result<MatchConfig> {
+        match bot.program {
+            Program::Bundled | Program::BuiltIn(_) => return Ok(self.options.config_as_is(&[])),
+            Program::Named => ensure!(settings.bot(&bot.name).is_some(), unknown(&bot.name)),
+            Program::Command(_) => {}
+        }
+        self.options.config(&bot.command(), false, settings)
+    }
+
+    fn starts(&self, settings: &Settings) -> anyhow::Result<Starts> {
         if let Some(path) = &self.starts {
             return listed(path);
         }
-        if let Some(header) = header_words::read("arena", &self.header)? {
+        if let Some(header) = header_words::read("arena", &self.header, settings)? {
             return Ok(Starts::Listed(vec![start(&header)?]));
         }
         Ok(Starts::Random { family: self.family, max_n: self.max_n, kind: self.starts_kind })

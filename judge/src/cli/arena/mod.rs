@@ -26,8 +26,9 @@ use crate::process::descendants;
 use crate::process::interrupt::{self, interrupted};
 use crate::report::arena_progress::ArenaProgress;
 use crate::report::output::Output;
+use crate::settings::Settings;
 
-pub(crate) fn arena(args: &ArenaArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     let csv = args.csv.as_deref().map(|path| Output::open(Some(path))).transpose()?;
     if !args.rate.is_empty() {
         return rate(args, csv);
@@ -35,7 +36,7 @@ pub(crate) fn arena(args: &ArenaArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     // Before the first host is started, so that a second Ctrl-C ends all descendants of this process.
     descendants::become_subreaper()?;
-    let plan = args.plan()?;
+    let plan = args.plan(settings)?;
     let mut played = Played { stop: args.stop_rule(), ..Played::default() };
     let mut file = played.open(args, &plan)?;
     check_seats(&plan)?;
@@ -98,8 +99,8 @@ impl Played {
 fn check_seats(plan: &Plan) -> anyhow::Result<()> {
     let start = plan.game(0)?.start;
     let mut missing = Vec::new();
-    for entrant in &plan.entrants {
-        missing.extend(missing_seat(entrant, &plan.config, &start)?);
+    for (entrant, config) in plan.entrants.iter().zip(&plan.configs) {
+        missing.extend(missing_seat(entrant, config, &start)?);
     }
     ensure!(missing.is_empty(), "{}", missing.join("; "));
     Ok(())

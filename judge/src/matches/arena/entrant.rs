@@ -6,7 +6,6 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::referee::config::MatchConfig;
 use crate::referee::setup::OpponentKind;
 
 /// The name of the bundled bot.
@@ -26,6 +25,8 @@ pub(crate) struct Entrant {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Program {
     Command(Vec<OsString>),
+    /// The command that has the bot's name in `judge.toml`.
+    Named,
     Bundled,
     BuiltIn(OpponentKind),
 }
@@ -40,21 +41,33 @@ pub(crate) struct EntrantWords<'a> {
 impl Entrant {
     pub(crate) fn words(&self) -> EntrantWords<'_> {
         let command = match &self.program {
-            Program::Command(words) => words.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+            Program::Command(_) | Program::Named => {
+                self.command().iter().map(|word| word.to_string_lossy().into_owned()).collect()
+            }
             Program::Bundled => vec![BUNDLED.to_owned()],
             Program::BuiltIn(kind) => vec![kind.name().to_owned()],
         };
         EntrantWords { name: &self.name, command }
     }
 
-    /// How games are played against this bot, by the options of all bots.
-    pub(crate) fn config(&self, options: &MatchConfig) -> MatchConfig {
-        let bot = match &self.program {
+    /// The command as it was typed, empty for a bot that the judge has.
+    pub(crate) fn command(&self) -> Vec<OsString> {
+        match &self.program {
             Program::Command(words) => words.clone(),
+            Program::Named => vec![OsString::from(&self.name)],
             Program::Bundled | Program::BuiltIn(_) => Vec::new(),
-        };
-        MatchConfig { bot, ..options.clone() }
+        }
     }
+}
+
+/// Why a name alone is no bot.
+pub(crate) fn unknown(name: &str) -> String {
+    let names: Vec<_> = OpponentKind::value_variants().iter().map(|kind| kind.name()).collect();
+    format!(
+        "there is no bot {name:?}: expected NAME=COMMAND, as in a='python3 a.py', a name of judge.toml, or a bot that the \
+         judge has: {BUNDLED}, {}",
+        names.join(", ")
+    )
 }
 
 /// `NAME=COMMAND`, where a command of one word may be a bot that the judge has; or the name of such a bot.
@@ -62,14 +75,9 @@ impl FromStr for Entrant {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let Some((name, command)) = text.split_once('=') else {
-            return own(text).ok_or_else(|| {
-                let names: Vec<_> = OpponentKind::value_variants().iter().map(|kind| kind.name()).collect();
-                format!(
-                    "expected NAME=COMMAND, as in a='python3 a.py', or a bot that the judge has: {BUNDLED}, {}",
-                    names.join(", ")
-                )
-            });
+        let (name, command) = match text.split_once('=') {
+            Some((name, command)) => (name, Some(command)),
+            None => (text, None),
         };
         let is_allowed = |symbol: char| symbol.is_ascii_alphanumeric() || matches!(symbol, '-' | '_' | '.');
         if name.is_empty()
@@ -78,9 +86,13 @@ impl FromStr for Entrant {
             || name.starts_with(['-', '.'])
         {
             return Err(format!(
-                "expected a name of 1 to {NAME_LIMIT} letters, digits, \"-\", \"_\" and \".\" before \"=\", got {name:?}"
+                "expected a name of 1 to {NAME_LIMIT} letters, digits, \"-\", \"_\" and \".\" for a bot, got {name:?}"
             ));
         }
+        let Some(command) = command else {
+            let named = Self { name: name.to_owned(), program: Program::Named };
+            return Ok(own(name).unwrap_or(named));
+        };
         if own(name).is_some() {
             return Err(format!("\"{name}\" is the name of a bot that the judge has: choose another name"));
         }
@@ -118,10 +130,10 @@ mod tests {
         assert_eq!("bundled".parse::<Entrant>().unwrap().program, Program::Bundled);
         let perfect = "perfect".parse::<Entrant>().unwrap();
         assert_eq!(perfect.program, Program::BuiltIn(OpponentKind::Perfect));
+        assert_eq!("mine".parse::<Entrant>().unwrap().program, Program::Named);
         assert_eq!("a=bundled".parse::<Entrant>().unwrap().program, Program::Bundled);
         for (text, expected) in [
-            ("", "expected NAME=COMMAND"),
-            ("bot", "expected NAME=COMMAND"),
+            ("", "expected a name"),
             ("=x", "expected a name"),
             ("a b=x", "expected a name"),
             ("../a=x", "expected a name"),

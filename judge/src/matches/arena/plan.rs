@@ -38,7 +38,8 @@ pub(crate) struct PlannedGame {
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) entrants: Vec<Entrant>,
-    pub(crate) config: MatchConfig,
+    /// How each of them is started and held to its limits.
+    pub(crate) configs: Vec<MatchConfig>,
     /// Who meets.
     meetings: Vec<(usize, usize)>,
     starts: Starts,
@@ -52,7 +53,7 @@ impl Plan {
     /// A plan in which each two bots that meet play so many pairs.
     pub(crate) fn new(
         entrants: Vec<Entrant>,
-        config: MatchConfig,
+        configs: Vec<MatchConfig>,
         format: Format,
         starts: Starts,
         seed: u64,
@@ -62,9 +63,9 @@ impl Plan {
             Format::RoundRobin => (0..entrants.len()).tuple_combinations().collect(),
             Format::Gauntlet => (1..entrants.len()).map(|other| (0, other)).collect(),
         };
-        let run = run_id(&entrants, &config, format, &starts, seed);
+        let run = run_id(&entrants, &configs, format, &starts, seed);
         let known = (0..pairs).map(|_| OnceLock::new()).collect();
-        Self { entrants, config, meetings, starts, seed, known, run }
+        Self { entrants, configs, meetings, starts, seed, known, run }
     }
 
     /// What tells this run from others. A run with more pairs is the same run.
@@ -113,9 +114,16 @@ impl PlannedGame {
 }
 
 /// A hash of all that decides which games a run has and how they are played.
-fn run_id(entrants: &[Entrant], config: &MatchConfig, format: Format, starts: &Starts, seed: u64) -> String {
+fn run_id(
+    entrants: &[Entrant],
+    configs: &[MatchConfig],
+    format: Format,
+    starts: &Starts,
+    seed: u64,
+) -> String {
     let bots: Vec<_> = entrants.iter().map(Entrant::words).collect();
-    let words = (bots, config.options(), format, starts.words(), seed);
+    let options: Vec<_> = configs.iter().map(MatchConfig::options).collect();
+    let words = (bots, options, format, starts.words(), seed);
     let text = serde_json::to_vec(&words).unwrap_or_default();
     let hash = Sha256::digest(&text);
     format!("{:02x}", hash.iter().take(8).format(""))
@@ -132,7 +140,14 @@ mod tests {
     fn plan(bots: usize, format: Format, seed: u64, pairs: u32) -> Plan {
         let bot = |number| format!("bot{number}=./bot {number}").parse().unwrap();
         let starts = Starts::Random { family: GameFamily::Nim, max_n: 50, kind: StartKind::Balanced };
-        Plan::new((0..bots).map(bot).collect(), MatchConfig::default(), format, starts, seed, pairs)
+        Plan::new(
+            (0..bots).map(bot).collect(),
+            vec![MatchConfig::default(); bots],
+            format,
+            starts,
+            seed,
+            pairs,
+        )
     }
 
     proptest! {

@@ -142,7 +142,7 @@ impl Table<'_> {
         for seat in planned.seats {
             if !self.hosts.contains_key(&seat) {
                 let entrant = &self.plan.entrants[seat];
-                let host = HostProcess::start(entrant, &entrant.config(&self.plan.config))?;
+                let host = HostProcess::start(entrant, &self.plan.configs[seat])?;
                 self.hosts.insert(seat, host);
             }
         }

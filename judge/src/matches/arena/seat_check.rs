@@ -16,13 +16,13 @@ use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 /// If the bot cannot be started.
 pub(crate) fn missing_seat(
     entrant: &Entrant,
-    options: &MatchConfig,
+    config: &MatchConfig,
     start: &GameSpec,
 ) -> anyhow::Result<Option<String>> {
-    if !matches!(entrant.program, Program::Command(_)) {
+    if matches!(entrant.program, Program::Bundled | Program::BuiltIn(_)) {
         return Ok(None);
     }
-    let mut session = BotSession::new(MatchConfig { session: false, ..entrant.config(options) }, 1, ())?;
+    let mut session = BotSession::new(MatchConfig { session: false, ..config.clone() }, 1, ())?;
     let mut play = |side: Option<Side>| {
         let header = GameHeader::new(start.clone(), side);
         session.play(GameSetup::new(header, OpponentKind::Perfect, 1), &mut ())

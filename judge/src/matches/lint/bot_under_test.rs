@@ -1,8 +1,10 @@
 //! The bot that `judge lint` checks, with the games and conversations that the checks need.
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::time::Duration;
 
+use crate::escape::shell_word;
 use crate::matches::game_runner::GameRunner;
 use crate::process::bot_process::Process;
 use crate::process::listener::Listener;
@@ -14,20 +16,34 @@ use crate::referee::limits::Limits;
 use crate::referee::result::GameResult;
 use crate::referee::setup::{GameSetup, OpponentKind};
 use crate::referee::transcript::SetupLine;
+use crate::report::stderr::shown_lines;
 
 /// A bot that is checked.
 pub(crate) struct BotUnderTest {
     start: Start,
     config: MatchConfig,
+    last: RefCell<LastStep>,
+}
+
+/// The last step of a check: what repeats it, and what the bot wrote to stderr in it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LastStep {
+    /// A command for a shell; `None` if the bot's command is not UTF-8.
+    pub(super) again: Option<String>,
+    pub(super) stderr: Vec<String>,
 }
 
 impl BotUnderTest {
     /// # Errors
     ///
     /// If the bot cannot be started.
-    pub(crate) fn new(bot: &[OsString], limits: Limits) -> anyhow::Result<Self> {
-        let config = MatchConfig { bot: bot.to_vec(), limits, ..MatchConfig::default() };
-        Ok(Self { start: Start::new(&config)?, config })
+    pub(crate) fn new(
+        bot: &[OsString],
+        started: Option<Vec<OsString>>,
+        limits: Limits,
+    ) -> anyhow::Result<Self> {
+        let config = MatchConfig { bot: bot.to_vec(), started, limits, ..MatchConfig::default() };
+        Ok(Self { start: Start::new(&config)?, config, last: RefCell::default() })
     }
 
     pub(crate) fn name(&self) -> String {
@@ -60,6 +76,22 @@ impl BotUnderTest {
         Ok((first, Some(second)))
     }
 
+    pub(super) fn last_step(&self) -> LastStep {
+        self.last.borrow().clone()
+    }
+
+    /// Sets the lines that the bot is sent in the last step, for the command that repeats it.
+    pub(super) fn set_input(&self, lines: &[&str]) {
+        let words: Option<Vec<String>> =
+            self.config.bot.iter().map(|word| shell_word(word.to_str()?).ok()).collect();
+        let bot = words.map(|words| words.join(" "));
+        let again = bot.map(|bot| match lines {
+            [] => format!("{bot} < /dev/null"),
+            lines => format!("printf '%s\\n' '{}' | {bot}", lines.join("' '")),
+        });
+        *self.last.borrow_mut() = LastStep { again, stderr: Vec::new() };
+    }
+
     /// Starts the bot and sends nothing yet.
     pub(super) fn listener(&self) -> anyhow::Result<Listener> {
         Ok(Listener::new(self.process()?, self.config.limits))
@@ -68,7 +100,8 @@ impl BotUnderTest {
     /// Ends the bot's input. Returns how the bot exited, `None` if it had to be killed, and the lines that it
     /// printed and that were not read before.
     pub(super) fn end_input(&self, listener: Listener) -> (Option<Exit>, Vec<Vec<u8>>) {
-        let (events, lines) = listener.end(self.config.limits.grace);
+        let (events, lines, stderr) = listener.end(self.config.limits.grace);
+        self.last.borrow_mut().stderr = shown_lines(&stderr);
         let exit = events.into_iter().find_map(|event| match event {
             Event::Exited(exit) => Some(exit),
             _ => None,
@@ -91,6 +124,9 @@ impl BotUnderTest {
         let setup = GameSetup::new(header.parse()?, OpponentKind::Perfect, 1);
         let setup = SetupLine::new(setup, self.config.clone(), None);
         let (game, plays_on) = GameRunner::new(setup, bot, &mut (), &mut ())?.run(games, may_play_on)?;
+        let again = game.setup.command();
+        let again = if games.is_some() { None } else { again };
+        *self.last.borrow_mut() = LastStep { again, stderr: shown_lines(&game.result.stderr) };
         Ok((game.result, plays_on))
     }
 }

@@ -40,6 +40,7 @@ const END_OF_INPUT: &str = "check the result of every read, and exit when there 
 /// Checks the answer to the header, and finds out why if there is none.
 fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let mut bot = bot_under_test.listener()?;
+    bot_under_test.set_input(&[GAME]);
     let started = Instant::now();
     bot.send(GAME);
     let line = bot.line();
@@ -71,7 +72,7 @@ fn no_answer(bot_under_test: &BotUnderTest, bot: Listener) -> Finding {
         ),
         _ => {
             let how = exit.map_or("closed its stdout".to_owned(), |exit| exit.to_string());
-            let hint = "run it yourself, and read its stderr: echo 6 1 2 | BOT";
+            let hint = "run it yourself, and read its stderr";
             Finding::fail(format!("the bot {how} before it answered"), hint)
         }
     }
@@ -127,6 +128,7 @@ fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding
 fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let Some(mut bot) = bot_after_a_move(bot_under_test)? else { return Ok(no_move()) };
     bot.send(protocol::LOST);
+    bot_under_test.set_input(&[GAME, protocol::LOST]);
     let (exit, lines) = bot_under_test.end_input(bot);
     Ok(match (exit, lines.first()) {
         (Some(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
@@ -146,6 +148,7 @@ fn reads_crlf(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
 }
 
 fn ends_without_a_header(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
+    bot_under_test.set_input(&[]);
     let (exit, lines) = bot_under_test.end_input(bot_under_test.listener()?);
     Ok(match (exit, lines.first()) {
         (None, _) => Finding::fail("the bot did not exit by itself and was killed", END_OF_INPUT),
@@ -204,6 +207,7 @@ fn plays_other_games(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
 /// A bot that has made its first move; `None` if it makes none.
 fn bot_after_a_move(bot_under_test: &BotUnderTest) -> anyhow::Result<Option<Listener>> {
     let mut bot = bot_under_test.listener()?;
+    bot_under_test.set_input(&[GAME]);
     bot.send(GAME);
     if bot.line().is_some_and(|line| protocol::parse_side(&line) == Ok(Side::Second)) {
         bot.send("3 2");

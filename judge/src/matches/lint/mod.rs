@@ -21,7 +21,12 @@ impl Check {
     ///
     /// If the bot cannot be started.
     pub(crate) fn run(&self, bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-        (self.run)(bot_under_test)
+        let mut finding = (self.run)(bot_under_test)?;
+        if finding.status == CheckStatus::Fail {
+            let step = bot_under_test.last_step();
+            (finding.again, finding.stderr) = (step.again, step.stderr);
+        }
+        Ok(finding)
     }
 }
 
@@ -32,6 +37,10 @@ pub(crate) struct Finding {
     pub(crate) found: String,
     /// How to fix the bot, if the check failed.
     pub(crate) hint: Option<&'static str>,
+    /// The command that repeats the step that failed.
+    pub(crate) again: Option<String>,
+    /// What the bot wrote to stderr in that step: the lines to show.
+    pub(crate) stderr: Vec<String>,
 }
 
 /// Whether a bot has passed a check.
@@ -46,14 +55,20 @@ pub(crate) enum CheckStatus {
 
 impl Finding {
     fn pass(found: impl Into<String>) -> Self {
-        Self { status: CheckStatus::Pass, found: found.into(), hint: None }
+        Self { status: CheckStatus::Pass, found: found.into(), hint: None, again: None, stderr: Vec::new() }
     }
 
     fn note(found: impl Into<String>) -> Self {
-        Self { status: CheckStatus::Note, found: found.into(), hint: None }
+        Self { status: CheckStatus::Note, found: found.into(), hint: None, again: None, stderr: Vec::new() }
     }
 
     fn fail(found: impl Into<String>, hint: &'static str) -> Self {
-        Self { status: CheckStatus::Fail, found: found.into(), hint: Some(hint) }
+        Self {
+            status: CheckStatus::Fail,
+            found: found.into(),
+            hint: Some(hint),
+            again: None,
+            stderr: Vec::new(),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The extreme starts of each family: the largest of each kind, the smallest, and large ones that Second wins.
 
 use itertools::{Itertools, chain};
-use zeroxor::{GameSpec, Outcome, Position, Solver};
+use zeroxor::{GameSpec, OctalCode, Outcome, Position, Solver};
 
 use super::family::GameFamily;
 
@@ -62,6 +62,12 @@ impl GameFamily {
                 // Near the golden ratio a game is longest.
                 |n| GameSpec::Euclid { a: n, b: n - n / 1000 * 382 },
             ],
+            Self::Octal => vec![
+                |n| octal(&[0, 7, 7], vec![n]),
+                |n| octal(&[0, 1, 3, 7], vec![n]),
+                |n| octal(&[0, 6], vec![n]),
+                |n| octal(&[0, 0, 7], vec![n; 4]),
+            ],
             Self::Sum => vec![
                 |n| {
                     let row = GameSpec::Segment { n, l: 3, r: 3 };
@@ -81,6 +87,11 @@ impl GameFamily {
     }
 }
 
+/// Rows under a code. Digits that are no code give an empty sum, which is no start.
+fn octal(digits: &[u8], heaps: Vec<u64>) -> GameSpec {
+    OctalCode::new(digits).map_or(GameSpec::Sum(Vec::new()), |code| GameSpec::Octal { code, heaps })
+}
+
 /// The largest start of a kind that Second wins, with a size of at most `max_n`.
 fn largest_won_by_second(kind: StartKind, max_n: u64) -> Option<GameSpec> {
     let mut solver = Solver::new();
@@ -96,6 +107,14 @@ mod tests {
 
     fn extremes(family: GameFamily, max_n: u64) -> Vec<String> {
         family.extremes(max_n).into_iter().map(|game| GameHeader::new(game, None).to_string()).collect()
+    }
+
+    #[test]
+    fn extreme_codes() {
+        let starts = extremes(GameFamily::Octal, 50);
+        let largest =
+            ["octal 0.77 50", "octal 0.137 50", "octal 0.6 50", "octal 0.07 50 50 50 50", "octal 0.77 1"];
+        assert_eq!(starts[..5], largest);
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! The families of games that `judge stress` plays: all small starts, and random larger ones.
 
+use std::iter;
+
 use clap::ValueEnum;
 use itertools::{Itertools, iproduct};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use zeroxor::GameSpec;
+use zeroxor::{GameSpec, OctalCode};
 
 /// A family of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -21,13 +23,16 @@ pub(crate) enum GameFamily {
     Nim,
     /// The Number Game
     Euclid,
+    /// Rows under a code: `octal CODE n1 n2 ...`
+    Octal,
     /// Two or three games of any kind at once
     Sum,
 }
 
 /// The components of the small sums.
-fn components() -> [GameSpec; 7] {
-    [
+fn components() -> Vec<GameSpec> {
+    let octal = OctalCode::new(&[0, 1, 3, 7]).map(|code| GameSpec::Octal { code, heaps: vec![5] });
+    let others = [
         GameSpec::Segment { n: 3, l: 1, r: 2 },
         GameSpec::Segment { n: 4, l: 2, r: 2 },
         GameSpec::Square { piles: vec![5], banned: vec![1] },
@@ -35,7 +40,8 @@ fn components() -> [GameSpec; 7] {
         GameSpec::Subtract { piles: vec![7], takes: vec![2, 3] },
         GameSpec::Nim { piles: vec![3] },
         GameSpec::Euclid { a: 7, b: 5 },
-    ]
+    ];
+    others.into_iter().chain(octal).collect()
 }
 
 impl GameFamily {
@@ -62,6 +68,15 @@ impl GameFamily {
                 .map(|piles| GameSpec::Nim { piles })
                 .collect(),
             Self::Euclid => iproduct!(to(12), to(12)).map(|(a, b)| GameSpec::Euclid { a, b }).collect(),
+            Self::Octal => {
+                // Of the codes of up to two digits, those with the digits of known games.
+                let digits = [0, 1, 3, 6, 7];
+                let codes = iproduct!(digits, digits)
+                    .filter_map(|(one, two)| OctalCode::new(&[0, one, two]))
+                    .collect_vec();
+                let games = to(8).cartesian_product(codes);
+                games.map(|(n, code)| GameSpec::Octal { code, heaps: vec![n] }).collect()
+            }
             Self::Sum => {
                 components().into_iter().combinations_with_replacement(2).map(GameSpec::Sum).collect()
             }
@@ -91,9 +106,17 @@ impl GameFamily {
             Self::Euclid => {
                 GameSpec::Euclid { a: rng.random_range(1..=max_n), b: rng.random_range(1..=max_n) }
             }
+            Self::Octal => GameSpec::Octal { code: random_code(rng), heaps: piles(max_n, rng) },
             Self::Sum => {
-                let single =
-                    [Self::Segment, Self::Square, Self::Divisor, Self::Subtract, Self::Nim, Self::Euclid];
+                let single = [
+                    Self::Segment,
+                    Self::Square,
+                    Self::Divisor,
+                    Self::Subtract,
+                    Self::Nim,
+                    Self::Euclid,
+                    Self::Octal,
+                ];
                 let count = rng.random_range(2..=3);
                 let mut component = || single[rng.random_range(0..single.len())].random(max_n, rng);
                 GameSpec::Sum((0..count).map(|_| component()).collect())
@@ -111,6 +134,17 @@ pub(crate) fn random_row(max_n: u64, rng: &mut ChaCha8Rng) -> GameSpec {
     } else {
         let (a, b) = (rng.random_range(1..=n), rng.random_range(1..=n));
         GameSpec::Segment { n, l: a.min(b), r: a.max(b) }
+    }
+}
+
+/// A random code of one to four digits.
+fn random_code(rng: &mut ChaCha8Rng) -> OctalCode {
+    let count = rng.random_range(1..=4);
+    loop {
+        let digits = iter::once(0).chain((0..count).map(|_| rng.random_range(0..8))).collect_vec();
+        if let Some(code) = OctalCode::new(&digits) {
+            return code;
+        }
     }
 }
 

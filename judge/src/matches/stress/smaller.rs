@@ -1,6 +1,6 @@
 //! Starts that are smaller than another one.
 
-use zeroxor::GameSpec;
+use zeroxor::{GameSpec, OctalCode};
 
 use crate::referee::setup::GameHeader;
 
@@ -48,6 +48,11 @@ fn smaller_games(game: &GameSpec) -> Vec<GameSpec> {
             let first = below(a).map(|a| GameSpec::Euclid { a, b });
             first.chain(below(b).map(|b| GameSpec::Euclid { a, b })).collect()
         }
+        GameSpec::Octal { code, heaps } => {
+            let with_heaps = smaller_piles(heaps).map(|heaps| GameSpec::Octal { code: *code, heaps });
+            let codes = smaller_codes(code);
+            with_heaps.chain(codes.map(|code| GameSpec::Octal { code, heaps: heaps.clone() })).collect()
+        }
         GameSpec::Nim { piles } => smaller_piles(piles).map(|piles| GameSpec::Nim { piles }).collect(),
         GameSpec::Square { piles, banned } => {
             with_smaller_list(piles, banned, |piles, banned| GameSpec::Square { piles, banned })
@@ -60,6 +65,17 @@ fn smaller_games(game: &GameSpec) -> Vec<GameSpec> {
         }
         _ => Vec::new(),
     }
+}
+
+/// The codes in which one digit allows one thing less.
+fn smaller_codes(code: &OctalCode) -> impl Iterator<Item = OctalCode> {
+    let digits = code.digits();
+    let bits = (0..digits.len()).flat_map(|take| (0..4).map(move |bit| (take, 1_u8 << bit)));
+    bits.filter(|&(take, bit)| digits[take] & bit > 0).filter_map(|(take, bit)| {
+        let mut digits = digits.to_vec();
+        digits[take] -= bit;
+        OctalCode::new(&digits)
+    })
 }
 
 /// Games of piles and a list in which a pile or a number of the list is missing, or a pile is smaller.
@@ -132,6 +148,7 @@ mod tests {
                 "square 2 3"
             ]
         );
+        assert_eq!(smaller("octal 0.05 3"), ["octal 0.05 1", "octal 0.05 2", "octal 0.04 3", "octal 0.01 3"]);
         assert_eq!(smaller("nim 1 + nim 2"), ["nim 2", "nim 1", "nim 1 + nim 1"]);
         assert_eq!(smaller("subtract 1 take 2"), Vec::<String>::new(), "a subtraction set is never empty");
     }

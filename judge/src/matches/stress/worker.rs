@@ -26,6 +26,9 @@ impl Worker {
         let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
         let mut args: Vec<OsString> = vec!["worker".into()];
         args.extend(config.options().into_iter().map(OsString::from));
+        for word in config.started.iter().flatten() {
+            args.extend(["--started".into(), word.clone()]);
+        }
         if !config.bot.is_empty() {
             args.push("--".into());
             args.extend(config.bot.iter().cloned());
@@ -56,8 +59,8 @@ impl Worker {
         Ok(report)
     }
 
-    /// Plays a game. If its time is in doubt, it is played again while no other worker plays, and the second report counts.
-    /// A worker that plays holds `turns` for reading.
+    /// Plays a game. If its time is in doubt, it is played again while no other worker plays, and the second report
+    /// counts. A worker that plays holds `turns` for reading.
     fn play_in_turn(&mut self, index: u64, setup: &GameSetup, turns: &RwLock<()>) -> anyhow::Result<Report> {
         let report = {
             let _others_play = turns.read().unwrap_or_else(PoisonError::into_inner);

@@ -2,15 +2,22 @@
 
 use crate::process::bot::TimedEvent;
 use crate::referee::event::{Bytes, Event};
-use crate::referee::limits::{LATE_LIMIT, STDERR_KEPT};
+use crate::referee::limits::{LATE_LIMIT, LATE_STDERR_KEPT};
+use crate::referee::stderr_excerpt::StderrExcerpt;
 
-/// The events of a bot's end. Of a flood it keeps only what can be reported: the first lines and the last of
-/// stderr.
-#[derive(Default)]
+/// The events of a bot's end. Of a flood it keeps only what can be reported: the first lines, and the beginning and
+/// the end of stderr.
 pub(super) struct LateOutput {
     events: Vec<TimedEvent>,
     lines: usize,
-    stderr: Vec<u8>,
+    stderr: StderrExcerpt,
+}
+
+impl Default for LateOutput {
+    fn default() -> Self {
+        let stderr = StderrExcerpt::new(LATE_STDERR_KEPT, LATE_STDERR_KEPT);
+        Self { events: Vec::new(), lines: 0, stderr }
+    }
 }
 
 impl LateOutput {
@@ -22,19 +29,19 @@ impl LateOutput {
                     self.lines += 1;
                     self.events.push(timed);
                 }
-                Event::Stderr(text) => self.stderr.extend(text.0),
+                Event::Stderr(text) => self.stderr.extend(&text.0),
                 _ => self.events.push(timed),
             }
         }
-        let excess = self.stderr.len().saturating_sub(STDERR_KEPT);
-        self.stderr.drain(..excess);
     }
 
-    /// All that is kept, stderr last and as one event.
+    /// All that is kept, stderr last.
     pub(super) fn into_events(mut self) -> Vec<TimedEvent> {
-        if !self.stderr.is_empty() {
-            self.events.push(TimedEvent::now(Event::Stderr(Bytes(self.stderr))));
-        }
+        let StderrExcerpt { head, tail, omitted, .. } = self.stderr;
+        let head = Some(head).filter(|head| !head.is_empty()).map(|head| Event::Stderr(Bytes(head)));
+        let omitted = Some(omitted).filter(|omitted| omitted.bytes > 0).map(Event::StderrOmitted);
+        let tail = Some(tail).filter(|tail| !tail.is_empty()).map(|tail| Event::Stderr(Bytes(tail.into())));
+        self.events.extend([head, omitted, tail].into_iter().flatten().map(TimedEvent::now));
         self.events
     }
 }
@@ -49,17 +56,23 @@ mod tests {
         for _ in 0..10 {
             let line = || TimedEvent::now(Event::Received(Bytes(b"late\n".to_vec())));
             output.extend((0..LATE_LIMIT).map(|_| line()).collect());
-            output.extend(vec![TimedEvent::now(Event::Stderr(Bytes(vec![b'x'; STDERR_KEPT])))]);
+            output.extend(vec![TimedEvent::now(Event::Stderr(Bytes(vec![b'x'; LATE_STDERR_KEPT])))]);
         }
         output.extend(vec![
             TimedEvent::now(Event::Closed),
             TimedEvent::now(Event::Stderr(Bytes(b"last".to_vec()))),
         ]);
         let mut events = output.into_events();
-        let Some(Event::Stderr(Bytes(stderr))) = events.pop().map(|timed| timed.event) else {
+        let mut last = || events.pop().map(|timed| timed.event);
+        let [tail, omitted, head] = [last(), last(), last()];
+        let (Some(Event::Stderr(Bytes(head))), Some(Event::Stderr(Bytes(tail)))) = (head, tail) else {
             panic!("stderr is the last")
         };
-        assert!(stderr.len() == STDERR_KEPT && stderr.ends_with(b"xlast"));
+        assert_eq!((head.len(), tail.len()), (LATE_STDERR_KEPT, LATE_STDERR_KEPT));
+        assert!(tail.ends_with(b"xlast"));
+        assert!(
+            matches!(omitted, Some(Event::StderrOmitted(omitted)) if omitted.bytes == 8 * LATE_STDERR_KEPT as u64 + 4)
+        );
         assert!(matches!(events.pop().map(|timed| timed.event), Some(Event::Closed)));
         assert_eq!(events.len(), LATE_LIMIT);
     }

@@ -4,7 +4,6 @@
 use std::io;
 use std::time::Duration;
 
-use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 
 use crate::escape::shell_word;
@@ -53,6 +52,24 @@ impl<L: GameLog> GameLog for Option<L> {
     }
 }
 
+/// Two logs, kept both.
+impl<A: GameLog, B: GameLog> GameLog for (A, B) {
+    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
+        self.0.begin(setup)?;
+        self.1.begin(setup)
+    }
+
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+        self.0.write(entry)?;
+        self.1.write(entry)
+    }
+
+    fn end(&mut self, result: &ResultLine) -> io::Result<()> {
+        self.0.end(result)?;
+        self.1.end(result)
+    }
+}
+
 /// A log that keeps nothing.
 impl GameLog for () {
     fn write(&mut self, _entry: &RecordedEvent) -> io::Result<()> {
@@ -83,16 +100,10 @@ impl SetupLine {
 
     /// The command that plays this game again, quoted for a shell; `None` if the bot's command is not UTF-8.
     pub(crate) fn command(&self) -> Option<String> {
-        let GameSetup { header, opponent, seed, line, repeat: _ } = &self.game;
-        let mut command = format!("judge run {header} --opponent {} --seed {seed}", opponent.name());
-        if !line.is_empty() {
-            command += &format!(
-                " --line \"{}\"",
-                line.iter().map(|[place, take]| format!("{place} {take}")).format(", ")
-            );
-        }
+        let mut command = format!("judge run {}", self.game);
         for option in self.config.options() {
-            command += &format!(" {option}");
+            // Only a NUL byte cannot be quoted, and no argument can have one.
+            command += &format!(" {}", shell_word(&option).ok()?);
         }
         if !self.config.bot.is_empty() {
             command += " --";
@@ -101,7 +112,6 @@ impl SetupLine {
             if word.contains(char::REPLACEMENT_CHARACTER) {
                 return None;
             }
-            // Only a NUL byte cannot be quoted, and no argument can have one.
             command += &format!(" {}", shell_word(word).ok()?);
         }
         Some(command)

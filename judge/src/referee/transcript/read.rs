@@ -85,7 +85,7 @@ impl<R: BufRead> TranscriptReader<R> {
             }
             let entry: RecordedEvent = self.parse("an event")?;
             // The last part of stderr is written at the end.
-            if !matches!(entry.event, Event::Stderr(_)) {
+            if !matches!(entry.event, Event::Stderr(_) | Event::StderrOmitted(_)) {
                 let at = entry.at;
                 ensure!(
                     at >= now,

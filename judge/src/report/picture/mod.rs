@@ -92,6 +92,8 @@ mod tests {
         assert_eq!(drawn("6 1 2", &[(3, 2)], 60), "##xx##");
         assert_eq!(drawn("6 1 2", &[(3, 2), (1, 1)], 60), "x#..##");
         assert_eq!(drawn("3 1 1 + 4 2 2", &[(4, 2)], 60), "###|xx##");
+        assert_eq!(drawn("octal 0.77 3 4", &[], 60), "###|####");
+        assert_eq!(drawn("octal 0.77 3 4 2", &[(4, 1), (6, 1)], 60), "###.#x#|##");
     }
 
     #[test]

@@ -25,6 +25,11 @@ pub(crate) enum RunContent {
 }
 
 impl Run {
+    /// Whether it is the first of a row, right behind another row.
+    pub(crate) fn begins_row(&self) -> bool {
+        self.divider == "|"
+    }
+
     pub(super) fn holds(&self, place: u64) -> bool {
         (self.first..self.first + self.places).contains(&place)
     }
@@ -61,14 +66,21 @@ pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
     let borders = borders.chain(components).chain(heaps).chain([position.places() + 1]).sorted().dedup();
     let mut heaps = position.heaps().peekable();
     let mut components = position.components().iter().skip(1).peekable();
+    // Where the last heap that is passed has ended.
+    let mut end = 0;
     borders
         .tuple_windows()
         .map(|(first, next)| {
-            while heaps.next_if(|placed| placed.place + placed.rules.width(placed.heap) <= first).is_some() {}
+            let heap_end = |placed: &PlacedHeap<'_>| placed.place + placed.rules.width(placed.heap);
+            while let Some(passed) = heaps.next_if(|placed| heap_end(placed) <= first) {
+                end = heap_end(&passed);
+            }
             let is_taken = taken.as_ref().is_some_and(|taken| taken.contains(&first));
             let content = content(is_taken, heaps.peek().filter(|placed| placed.place <= first));
             let divider = match content {
                 _ if components.next_if(|component| component.place == first).is_some() => "|",
+                // One row begins where another ends.
+                RunContent::Row('#') if end == first => "|",
                 RunContent::Sizes(_) if first > 1 => "  ",
                 _ => "",
             };

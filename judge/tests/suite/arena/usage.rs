@@ -1,7 +1,7 @@
 //! What is refused before a game is played, and files with starts and standings.
 
 use super::{played, script};
-use crate::support::{TestDir, text};
+use crate::support::{JUDGE, TestDir, text};
 
 #[track_caller]
 fn refused(args: &str, bots: &[&str], message: &str) {
@@ -27,7 +27,8 @@ fn what_cannot_be_played() {
     refused("", &[], "expected two bots or more");
     refused("", &["perfect"], "expected two bots or more, each with --bot NAME=COMMAND, got 1");
     refused("", &["perfect", "perfect"], "two bots have the name perfect");
-    refused("", &["./bot", "perfect"], "expected NAME=COMMAND");
+    refused("", &["./bot", "perfect"], "expected a name of 1 to 24 letters");
+    refused("", &["mine", "perfect"], "there is no bot \"mine\": expected NAME=COMMAND");
     refused("", &["a=./no-such-bot", "perfect"], "./no-such-bot could not be started: No such file");
     refused("--sprt 0,20", &["perfect", "slow", "random"], "--sprt compares two bots, got 3");
     refused("--sprt 20,0", &["perfect", "slow"], "expected ELO0,ELO1");
@@ -63,4 +64,18 @@ fn standings_as_csv() {
     assert_eq!(rows.len(), 3);
     assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{csv}");
     assert_eq!(rows[1][..4], ["1", "perfect", "8", "8"], "{csv}");
+}
+
+/// A bot by its name in `judge.toml`, and limits from there.
+#[test]
+fn bots_of_judge_toml() {
+    let dir = TestDir::new();
+    dir.write("judge.toml", format!("[limits]\ntime = \"50s\"\n[bots]\nmine = \"{JUDGE} bot\"\n"));
+    let mut judge =
+        super::arena("6 1 2 --pairs 1 --transcripts transcripts --all-transcripts", &["mine", "perfect"]);
+    let output = judge.current_dir(dir.path()).output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    assert!(text(&output.stdout).contains("mine against perfect"), "{}", text(&output.stdout));
+    let transcript = dir.read("transcripts/0000000-mine.jsonl");
+    assert!(transcript.contains(r#""cpu_ns":50000000000,"#), "{transcript}");
 }

@@ -4,11 +4,11 @@ use std::fs;
 use std::process::{Command, Output};
 
 use super::with_input;
-use crate::support::{JUDGE, TestDir, reading, text};
+use crate::support::{JUDGE, NO_CORPUS, TestDir, reading, text};
 
 /// `judge test` and `judge tester`, by the conventions of the testing tools.
 fn tool(args: &[&str], input: &[u8]) -> Output {
-    reading(Command::new(JUDGE).args(args), input)
+    reading(Command::new(JUDGE).args(args).envs([NO_CORPUS]), input)
 }
 
 #[test]
@@ -19,14 +19,16 @@ fn the_testing_tool() {
     let won = tool(&["test", "-f", input, JUDGE, "bot"], b"");
     assert_eq!(won.status.code(), Some(0));
     assert!(text(&won.stdout).starts_with("WON 6 1 2 as First against perfect (seed 1)"));
-    let lost =
-        tool(&["test", "-f", input, "--opponent", "slow", "sh", "-c", "read h; echo First; echo 3 3"], b"");
+    let lost = tool(
+        &["test", "-f", input, "--opponent", "slow", "--", "sh", "-c", "read h; echo First; echo 3 3"],
+        b"",
+    );
     assert_eq!(lost.status.code(), Some(1), "{}", text(&lost.stdout));
     assert!(text(&lost.stdout).starts_with("ILLEGAL"));
     for (args, message) in [
         (vec!["test", "-f", "no/such", "true"], "the input no/such cannot be opened"),
         (vec!["test", "-f", input, "./no-such-bot"], "the bot ./no-such-bot could not be started"),
-        (vec!["test", "-f", input], "<BOT>"),
+        (vec!["test", "-f", input], "expected the bot's command behind the options"),
     ] {
         let refused = tool(&args, b"");
         assert_eq!(refused.status.code(), Some(2), "{args:?}");

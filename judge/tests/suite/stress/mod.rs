@@ -38,7 +38,7 @@ fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i3
 /// Every family against every opponent, and the summary of a search that found nothing.
 #[test]
 fn the_bundled_bot_wins_all() {
-    for family in ["segment", "square", "divisor", "subtract", "nim", "euclid", "sum"] {
+    for family in ["segment", "square", "divisor", "subtract", "nim", "euclid", "octal", "sum"] {
         let output = judge(&format!("stress --family {family} --games 200 --max-n 300"), &[]);
         let shown = text(&output.stdout);
         assert!(
@@ -72,8 +72,7 @@ fn the_same_games_at_any_number_of_jobs() {
 fn games_by_size() {
     let output = judge("stress --games 10 --max-n 500 --jobs 1", &[]);
     let shown = timeless(text(&output.stdout));
-    let expected =
-        "10 of 10 games won\nlargest start: 500 1 1\n  sizes 1 to 2: 3 games\n  sizes 358 to 500: 7 games\n";
+    let expected = "the bundled bot: 10 of 10 games won\nlargest start: 500 1 1\n  sizes 1 to 2: 3 games\n  sizes 358 to 500: 7 games\n";
     assert_eq!(shown, expected);
     assert_eq!(text(&output.stdout).matches(" games, slowest answer ").count(), 2);
 }

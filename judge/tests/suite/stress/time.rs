@@ -5,7 +5,7 @@ use std::io::{BufReader, Read, Write};
 use std::process::Command;
 
 use super::perfect_but;
-use crate::support::{JUDGE, TestDir, judge, skip, start, text};
+use crate::support::{JUDGE, NO_CORPUS, TestDir, judge, skip, start, text};
 
 /// How long a bot that does not answer is waited for, so that --time is over then.
 const TIMES: &str = "--jobs 1 --time 4 --time-limit 60 --idle-limit 5";
@@ -65,7 +65,7 @@ fn progress_is_shown_while_a_failure_is_shrunk() {
         format!("c=$(cat {count}); echo $((c + 1)) > {count}; [ $c = 1 ] && read x < {go_on}; exit 3"),
     );
     let judge = format!("{JUDGE} stress --jobs 1 --time-limit 60 -- sh {bot}");
-    let mut script = start(Command::new("script").args(["-qec", &judge, "/dev/null"]));
+    let mut script = start(Command::new("script").args(["-qec", &judge, "/dev/null"]).envs([NO_CORPUS]));
     let mut screen = BufReader::new(script.stdout.take().unwrap());
     let (mut shown, mut chunk) = (String::new(), [0; 256]);
     while !shown.contains("shrinking game 0: 2000 1 1") {

@@ -10,6 +10,9 @@ use super::{heed_signals, json_lines, text};
 /// The judge's program.
 pub const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
+/// The variable by which no games are kept. The tests that lose games would fill the corpus of the repository.
+pub const NO_CORPUS: (&str, &str) = ("JUDGE_CORPUS", "");
+
 /// The judge with these arguments, split at blanks, and this bot.
 pub fn judge(args: &str, bot: &[&str]) -> Output {
     command(args, bot).stdin(Stdio::null()).output().unwrap()
@@ -50,6 +53,7 @@ pub fn command(args: &str, bot: &[&str]) -> Command {
         judge.arg("--").args(bot);
     }
     judge.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    judge.envs([NO_CORPUS]);
     judge
 }
 

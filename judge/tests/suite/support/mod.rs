@@ -10,7 +10,7 @@ mod text;
 
 pub use self::bots::{Compiled, bot, compiled};
 pub use self::judge::{
-    JUDGE, assert_all_won, assert_prints, assert_refused, assert_refuses, command, games, judge,
+    JUDGE, NO_CORPUS, assert_all_won, assert_prints, assert_refused, assert_refuses, command, games, judge,
     judge_reading, reading, start, start_talking,
 };
 pub use self::machine::{

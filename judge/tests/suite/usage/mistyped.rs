@@ -26,6 +26,14 @@ fn a_bot_among_the_words_of_the_header() {
         let expected = format!("judge: expected \"--\" before the bot's command: {meant}\n");
         assert_eq!(refusal(&here, args, &[]), expected, "{args}");
     }
+    let refused = refusal(&here, "run 6 1 2 no-such-bot.cpp", &[]);
+    assert_eq!(refused, "judge: there is no file no-such-bot.cpp, which would be the bot's source\n");
+    for (args, meant) in
+        [("lint ./bot", "judge lint -- ./bot"), ("stress ./bot 7", "judge stress -- ./bot 7")]
+    {
+        let expected = format!("judge: expected \"--\" before the bot's command: {meant}\n");
+        assert_eq!(refusal(&here, args, &[]), expected, "{args}");
+    }
     // A program and a file with the name of a game, or a file with the name of a number, change nothing.
     for name in ["nim", "6"] {
         here.write(name, "");
@@ -49,13 +57,13 @@ fn a_file_that_cannot_be_started() {
     let here = TestDir::new();
     for (name, content) in [
         ("plain", "echo First\n"),
-        ("script.py", "print()\n"),
-        ("lost.py", "#!/no/such/python\n"),
-        ("dos.sh", "#!/bin/sh\r\necho\r\n"),
+        ("script.xyz", "print()\n"),
+        ("lost.xyz", "#!/no/such/python\n"),
+        ("dos", "#!/bin/sh\r\necho\r\n"),
     ] {
         fs::set_permissions(here.write(name, content), Permissions::from_mode(0o755)).unwrap();
     }
-    fs::set_permissions(here.write("forbidden.rb", "puts\n"), Permissions::from_mode(0o644)).unwrap();
+    fs::set_permissions(here.write("forbidden", "puts\n"), Permissions::from_mode(0o644)).unwrap();
     fs::set_permissions(here.write("data", "\0"), Permissions::from_mode(0o644)).unwrap();
     for (bot, reason) in [
         (
@@ -64,18 +72,15 @@ fn a_file_that_cannot_be_started() {
         ),
         ("./plain", "without a first line such as #!/usr/bin/env python3: type \"-- INTERPRETER ./plain\""),
         (
-            "./script.py",
-            "without a first line such as #!/usr/bin/env python3: type \"-- python3 ./script.py\"",
+            "./script.xyz",
+            "without a first line such as #!/usr/bin/env python3: type \"-- INTERPRETER ./script.xyz\"",
         ),
-        ("./lost.py", "names /no/such/python, which does not exist: type \"-- python3 ./lost.py\""),
+        ("./lost.xyz", "names /no/such/python, which does not exist: type \"-- INTERPRETER ./lost.xyz\""),
         (
-            "./dos.sh",
-            "ends with CR, which becomes a part of the interpreter's name: end its lines with LF, or type \"-- sh ./dos.sh\"",
+            "./dos",
+            "ends with CR, which becomes a part of the interpreter's name: end its lines with LF, or type \"-- INTERPRETER ./dos\"",
         ),
-        (
-            "./forbidden.rb",
-            "type \"-- ruby ./forbidden.rb\", or make it executable by \"chmod +x ./forbidden.rb\"",
-        ),
+        ("./forbidden", "make it executable by \"chmod +x ./forbidden\""),
         ("./data", "make it executable by \"chmod +x ./data\""),
         (".", "it is not a file"),
     ] {
@@ -87,17 +92,6 @@ fn a_file_that_cannot_be_started() {
             );
             assert!(refused.ends_with(&format!("{reason}\n")), "{args}: {refused}");
         }
-    }
-}
-
-#[test]
-fn a_source_is_to_be_compiled() {
-    let here = TestDir::new();
-    here.write("bot.cpp", "");
-    let advice = "it is a source; compile it by \"c++ -O2 -o bot bot.cpp\", and type \"-- ./bot\"\n";
-    for args in ["run 6 1 2", "lint", "stress"] {
-        let refused = refusal(&here, args, &["bot.cpp"]);
-        assert!(refused.ends_with(advice), "{args}: {refused}");
     }
 }
 
@@ -146,7 +140,8 @@ fn reports_name_the_bot() {
         text(&output.stdout).lines().last().unwrap().to_owned()
     };
     assert_eq!(summary("run 6 1 2", &[]), "the bundled bot: 1 of 1 game won");
-    assert!(summary("stress --games 3", &[]).starts_with("the bundled bot: 3 of 3 games won; "));
+    let search = judge("stress --games 3", &[]);
+    assert!(text(&search.stdout).starts_with("the bundled bot: 3 of 3 games won; "));
     let bot = ["sh", "-c", "read h; exit 3"];
     assert_eq!(summary("run 6 1 2", &bot), "sh -c 'read h; exit 3': 0 of 1 game won");
     assert!(summary("lint", &bot).starts_with("sh -c 'read h; exit 3': 0 passed, 1 failed, 0 noted"));

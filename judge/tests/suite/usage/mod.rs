@@ -3,6 +3,8 @@
 mod help;
 mod mistyped;
 mod report;
+mod settings;
+mod sources;
 mod stdout;
 mod units;
 

@@ -1,7 +1,7 @@
 //! Too much output, output that is not read, and pipes that other processes keep open.
 
 use super::assert_verdict;
-use crate::support::{games, is_alive, judge, text};
+use crate::support::{JUDGE, TestDir, games, is_alive, judge, text};
 
 #[test]
 fn limits() {
@@ -48,15 +48,43 @@ fn pipes_never_block() {
     assert_eq!(unread[0]["verdict"], idle, "{}", unread[0]["reason"]);
 }
 
+/// The cause of a crash stands at the beginning of stderr or at its end: both are shown, and what is left out is named.
 #[test]
-fn the_console_shows_the_end_of_stderr() {
-    let script =
-        "i=0; while [ $i -lt 20 ]; do echo line $i >&2; i=$((i+1)); done; printf '\\033[2J' >&2; exit 1";
+fn the_console_shows_both_ends_of_stderr() {
+    let script = "echo cause >&2; i=0; while [ $i -lt 5000 ]; do echo line $i >&2; i=$((i+1)); done; \
+        printf '\\033[2J' >&2; exit 1";
     let output = judge("run 6 1 2", &["sh", "-c", script]);
     let shown = text(&output.stdout);
-    assert!(shown.contains("stderr: line 19\n") && !shown.contains("stderr: line 10\n"), "{shown}");
+    assert!(shown.contains("    stderr: cause\n    stderr: line 0\n"), "{shown}");
+    assert!(shown.contains("\n    stderr: line 4999\n") && !shown.contains("stderr: line 2500\n"), "{shown}");
+    assert!(
+        shown.contains(" bytes left out here, ") && shown.contains("; judge run --stderr DIR keeps them]\n"),
+        "{shown}"
+    );
     assert!(shown.contains("\\u{1b}[2J") && !shown.contains('\u{1b}'), "control bytes are escaped: {shown}");
-    assert!(shown.ends_with("0 of 1 game won\n"), "{shown}");
+    let short = judge("run 6 1 2", &["sh", "-c", "seq 90 >&2; exit 1"]);
+    let numbers = text(&short.stdout).lines().filter(|line| line.starts_with("    stderr: ")).count();
+    assert_eq!(numbers, 90, "all of a short text");
+}
+
+/// `--show-stderr` shows it for games that are won too, and `--stderr` writes a file for each game.
+#[test]
+fn stderr_of_every_game() {
+    let here = TestDir::new();
+    let folder = here.file("stderr");
+    let script = format!("echo hello >&2; exec {JUDGE} bot");
+    let bot = ["sh", "-c", &script];
+    let quiet = judge("run 6 1 2", &bot);
+    assert!(!text(&quiet.stdout).contains("stderr"), "{quiet:?}");
+    let shown = judge(&format!("run 6 1 2 --games 2 --show-stderr --stderr {folder}"), &bot);
+    assert_eq!(text(&shown.stdout).matches("\n    stderr: hello\n").count(), 2, "{shown:?}");
+    for seed in 1..=2 {
+        let file = format!("{folder}/seed-{seed}.txt");
+        assert_eq!(std::fs::read_to_string(file).unwrap(), "hello\n");
+    }
+    let refused = judge(&format!("run 6 1 2 --stderr {folder}/seed-1.txt"), &bot);
+    assert!(text(&refused.stderr).contains("for stderr cannot be made"), "{refused:?}");
+    assert_eq!(refused.status.code(), Some(2));
 }
 
 /// If a bot prints very much on stderr, the last part is kept, before the end of the game and after.

@@ -1,7 +1,6 @@
 //! The least common nimber that is no option.
 
-use std::ops::RangeInclusive;
-
+use super::leads::Leads;
 use super::seen::{Epoch, Seen};
 use super::split::{COMMON, Split};
 use super::sum_block::Places;
@@ -12,29 +11,36 @@ use crate::narrow::narrow;
 /// rare segment have a common XOR, so for each sum these few are entered, and nothing else. While there are
 /// no common nimbers, all pairs are entered, and the least nimber is found.
 pub(super) struct CommonScan<A> {
-    l: usize,
-    r: usize,
+    leads: Leads,
+    reach: A,
     split: Split,
     codes: Vec<u16>,
     seen: Seen<A>,
     rare_places: Vec<u32>,
     rare_codes: Vec<u16>,
+    /// What the next segment's moves leave that leave one part.
+    singles: Vec<u16>,
 }
 
 impl<A: Epoch> CommonScan<A> {
-    pub(super) fn new(l: usize, r: usize, n: usize, threads: usize) -> Self {
-        // The segments that have no move.
+    pub(super) fn new(leads: &Leads, n: usize, threads: usize) -> Self {
         let mut codes = Vec::with_capacity(n + 1);
-        codes.resize(l, 0);
-        Self {
-            l,
-            r,
+        codes.extend_from_slice(leads.first());
+        let mut scan = Self {
+            reach: leads.reach(),
+            leads: leads.clone(),
             split: Split::ALL_RARE,
             codes,
             seen: Seen::new(threads),
             rare_places: Vec::new(),
             rare_codes: Vec::new(),
+            singles: Vec::new(),
+        };
+        leads.first().iter().for_each(|&code| scan.seen.widen(code));
+        if leads.first().len() > leads.l() {
+            scan.enter_window();
         }
+        scan
     }
 
     /// How many segments have been pushed.
@@ -44,7 +50,7 @@ impl<A: Epoch> CommonScan<A> {
 
     /// The steps that the next segment takes, where all codes are less than `width` but for their top bit.
     pub(super) fn cost(&self, width: usize) -> u64 {
-        let all = self.codes.len().saturating_sub(self.l) / 2;
+        let all = self.codes.len().saturating_sub(self.leads.l()) / 2;
         let pairs = if self.split.has_common() { self.rare_places.len() } else { all };
         work::sum::<A>(pairs, width)
     }
@@ -52,7 +58,7 @@ impl<A: Epoch> CommonScan<A> {
     /// The latest sum of each nimber when there was none left below 2^15, while none is common, as
     /// [`Seen::latest`] tells it.
     pub(super) fn latest(&self) -> Vec<u32> {
-        self.seen.latest(self.codes.len() - self.l)
+        self.seen.latest(self.codes.len() - self.leads.l())
     }
 
     /// The last rare segment.
@@ -69,10 +75,12 @@ impl<A: Epoch> CommonScan<A> {
     /// the least nimber; `None` if there is none below 2^15. Which rare codes were seen of the latest sum is
     /// added to a list.
     pub(super) fn least(&mut self, rares: Option<&mut Vec<u8>>) -> Option<u16> {
-        if let Some(sum) = self.codes.len().checked_sub(self.l) {
+        if let Some(sum) = self.codes.len().checked_sub(self.leads.l()) {
             self.enter(sum, rares);
         }
-        let code = self.seen.first_unseen(A::of(self.r - self.l))?;
+        self.singles.clear();
+        self.singles.extend(self.leads.singles(self.codes.len()).map(|place| self.codes[place]));
+        let code = self.seen.first_unseen(self.reach, &self.singles)?;
         (self.split.nimber(code) < COMMON).then_some(code)
     }
 
@@ -117,8 +125,7 @@ impl<A: Epoch> CommonScan<A> {
     /// Enters the sums of the next segment's window, but for the last, which is entered when its turn comes.
     fn enter_window(&mut self) {
         self.seen.restart(if self.split.has_common() { COMMON } else { 0 });
-        let Some(sums) = window(self.codes.len(), self.l, self.r) else { return };
-        (*sums.start()..*sums.end()).for_each(|sum| self.enter(sum, None));
+        self.leads.earlier_sums(self.codes.len()).for_each(|sum| self.enter(sum, None));
     }
 
     fn enter(&mut self, sum: usize, rares: Option<&mut Vec<u8>>) {
@@ -126,9 +133,4 @@ impl<A: Epoch> CommonScan<A> {
         let places = Places { below, others: &self.rare_places, codes: &self.rare_codes };
         self.seen.enter(sum, &self.codes, places, &[], rares);
     }
-}
-
-/// What a move from a segment may leave.
-pub(super) fn window(i: usize, l: usize, r: usize) -> Option<RangeInclusive<usize>> {
-    Some(i.saturating_sub(r)..=i.checked_sub(l)?)
 }

@@ -2,13 +2,14 @@
 
 use super::common_scan::CommonScan;
 use super::handover::{GiveUp, Left, Wide};
+use super::leads::Leads;
 use super::rare_scan::RareScan;
 use super::rows::CHUNK;
 use super::seen::Epoch;
 use super::split::{COMMON, Split};
 use super::work::Work;
 use super::{Found, SparseSpace};
-use crate::grundy::segment::{Period, Window};
+use crate::grundy::segment::Period;
 use crate::narrow::narrow;
 
 /// So many segments in a row must have been common before it is taken for granted that the next are too, the
@@ -57,7 +58,9 @@ pub(super) struct Sparse<A> {
     pub(super) split: Split,
     pub(super) commons: CommonScan<A>,
     pub(super) rares: RareScan<A>,
-    /// In a window.
+    /// The most that a move takes.
+    longest: usize,
+    /// How many sums a move may lead to, and those between them.
     sums: usize,
     pub(super) threads: usize,
     /// How often each nimber has come; the length is a power of two.
@@ -74,27 +77,28 @@ pub(super) struct Sparse<A> {
 }
 
 impl<A: Epoch + Send> Sparse<A> {
-    pub(super) fn new(l: usize, r: usize, n: usize, threads: usize, work: Work) -> Self {
-        Self {
+    pub(super) fn new(leads: &Leads, n: usize, threads: usize, work: Work) -> Self {
+        let mut sparse = Self {
             n,
-            sums: r - l + 1,
+            longest: leads.longest(),
+            sums: leads.span(),
             threads,
             split: Split::ALL_RARE,
-            commons: CommonScan::new(l, r, n, threads),
-            rares: RareScan::new(l, r, n, threads),
-            // The segments that have no move.
-            histogram: vec![narrow(l)],
+            commons: CommonScan::new(leads, n, threads),
+            rares: RareScan::new(leads, n, threads),
+            histogram: vec![0],
             given: Vec::new(),
             min_run: MIN_COMMON_RUN,
             next_split: 32,
             next_proof: 1024,
             work,
-        }
+        };
+        leads.first().iter().for_each(|&value| sparse.count(value));
+        sparse
     }
 
     pub(super) fn values(
         mut self,
-        window: Window,
         give_up: GiveUp<'_>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(Found, u64), Left> {
@@ -104,7 +108,7 @@ impl<A: Epoch + Send> Sparse<A> {
             // So early that the memory it takes is no more than what the values to come will take.
             if i >= self.next_proof && i * 10 <= self.n * 6 {
                 self.next_proof = i * 4;
-                let period = Period::proven(window, self.commons.codes(0));
+                let period = Period::proven(self.longest as u64, self.commons.codes(0));
                 if period.is_some() {
                     return Ok(self.finish(period));
                 }

@@ -5,10 +5,10 @@ use crate::grundy::segment::Window;
 
 /// What is asked from time to time, with the steps that are done and those that are expected in all: whether to
 /// give up.
-pub(in crate::grundy::segment) type GiveUp<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
+pub(in crate::grundy) type GiveUp<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
 
 /// Why not all values were found.
-pub(in crate::grundy::segment) enum Left {
+pub(in crate::grundy) enum Left {
     /// The next nimber is 2^15 or more, or there are 2^31 values.
     Wide(Wide),
     /// It takes more steps than there may be: so many.
@@ -17,7 +17,7 @@ pub(in crate::grundy::segment) enum Left {
 
 /// What is known where a nimber of 2^15 or more comes.
 #[derive(Default)]
-pub(in crate::grundy::segment) struct Wide {
+pub(in crate::grundy) struct Wide {
     /// How many values there are.
     pub(super) len: u64,
     /// The values before, from 0 on.

@@ -8,6 +8,7 @@ mod common_scan;
 mod engine;
 mod guess;
 mod handover;
+mod leads;
 mod rare_scan;
 mod rows;
 mod seen;
@@ -18,10 +19,13 @@ mod tests;
 mod witnesses;
 mod work;
 
-pub(super) use handover::{GiveUp, Left};
+pub(super) use handover::GiveUp;
+pub(in crate::grundy) use handover::Left;
+pub(in crate::grundy) use leads::Leads;
 
 use engine::Sparse;
 use handover::Wide;
+use seen::{Epoch, History};
 use work::Work;
 
 /// What splits the values of a window into rare and common ones.
@@ -47,16 +51,16 @@ pub struct SparseSpace {
 }
 
 /// What has been found.
-pub(super) struct Found {
+pub(in crate::grundy) struct Found {
     /// From 0 on.
-    pub(super) values: Vec<u16>,
-    pub(super) space: Option<SparseSpace>,
+    pub(in crate::grundy) values: Vec<u16>,
+    pub(in crate::grundy) space: Option<SparseSpace>,
     /// Proven on the way; the values behind were not looked for any more.
-    pub(super) period: Option<Period>,
+    pub(in crate::grundy) period: Option<Period>,
 }
 
 /// So many steps take a nanosecond or less: mostly two thirds of it.
-pub(super) const STEPS_OF_A_NANOSECOND: u64 = 2;
+pub(in crate::grundy) const STEPS_OF_A_NANOSECOND: u64 = 2;
 
 /// The Grundy values of a window up to `n`, and the steps that they took, if these are no more than `limit`.
 pub(super) fn values(
@@ -70,11 +74,40 @@ pub(super) fn values(
     let n = n.ok_or_else(|| Left::Wide(Wide::default()))?;
     let [l, r] = [window.l, window.r].map(|bound| usize::try_from(bound).unwrap_or(usize::MAX));
     let (l, r) = (l.min(n + 1), r.min(n + 1));
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let work = Work::new(l, n, work::SLACK, limit);
-    match r - l {
-        0..0xff => Sparse::<u8>::new(l, r, n, threads, work).values(window, give_up, progress),
-        0xff..0xffff => Sparse::<u16>::new(l, r, n, threads, work).values(window, give_up, progress),
-        _ => Sparse::<u32>::new(l, r, n, threads, work).values(window, give_up, progress),
+    Leads::window(l, r).values(n, limit, give_up, progress)
+}
+
+impl Leads {
+    /// The Grundy values of segments up to `n`, below 2^31 and no fewer than the first values, and the steps that they
+    /// took, if these are no more than `limit`.
+    pub(in crate::grundy) fn values(
+        &self,
+        n: usize,
+        limit: u64,
+        give_up: GiveUp<'_>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(Found, u64), Left> {
+        match (self.is_window(), self.span()) {
+            (true, 0..=0xff) => self.values_by::<u8>(n, limit, give_up, progress),
+            (true, 0x100..=0xffff) => self.values_by::<u16>(n, limit, give_up, progress),
+            (true, _) => self.values_by::<u32>(n, limit, give_up, progress),
+            (false, 0..=8) => self.values_by::<History<u8>>(n, limit, give_up, progress),
+            (false, 9..=16) => self.values_by::<History<u16>>(n, limit, give_up, progress),
+            (false, 17..=32) => self.values_by::<History<u32>>(n, limit, give_up, progress),
+            (false, 33..=64) => self.values_by::<History<u64>>(n, limit, give_up, progress),
+            (false, _) => self.values_by::<History<u128>>(n, limit, give_up, progress),
+        }
+    }
+
+    fn values_by<A: Epoch + Send>(
+        &self,
+        n: usize,
+        limit: u64,
+        give_up: GiveUp<'_>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<(Found, u64), Left> {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let work = Work::new(self.l(), n, work::SLACK, limit);
+        Sparse::<A>::new(self, n, threads, work).values(give_up, progress)
     }
 }

@@ -1,6 +1,6 @@
 //! The rare nimbers below.
 
-use super::common_scan::window;
+use super::leads::Leads;
 use super::seen::{Epoch, Seen};
 use super::split::Split;
 use super::sum_block::Places;
@@ -27,8 +27,8 @@ const LEAST_AHEAD: usize = 16;
 /// Confirms for one segment after the other that all rare nimbers below the least common one are options, or
 /// finds the least that is not; or for many together, by [`Witnesses`].
 pub(super) struct RareScan<A> {
-    l: usize,
-    r: usize,
+    leads: Leads,
+    reach: A,
     split: Split,
     /// The codes of the first `len` segments.
     codes: Values,
@@ -43,27 +43,29 @@ pub(super) struct RareScan<A> {
     /// How many pairs of each sum of the window have been entered, by the sum's remainder.
     entered: Vec<usize>,
     missing: Vec<u16>,
-    witnesses: Witnesses,
+    witnesses: Witnesses<A>,
 }
 
 impl<A: Epoch> RareScan<A> {
-    pub(super) fn new(l: usize, r: usize, n: usize, threads: usize) -> Self {
-        let sums = r - l + 1;
-        Self {
-            l,
-            r,
+    pub(super) fn new(leads: &Leads, n: usize, threads: usize) -> Self {
+        let mut scan = Self {
+            leads: leads.clone(),
+            reach: leads.reach(),
             split: Split::ALL_RARE,
             codes: Values::zeros(n + 1),
-            // The segments that have no move.
-            len: l,
+            len: 0,
             seen: Seen::new(threads),
             ahead: LEAST_AHEAD,
             late: 0,
             work: 0,
-            entered: vec![0; sums],
+            entered: vec![0; leads.span()],
             missing: Vec::new(),
-            witnesses: Witnesses::new(l, r),
+            witnesses: Witnesses::new(leads),
+        };
+        for &code in leads.first() {
+            scan.push(code);
         }
+        scan
     }
 
     /// The code of the next segment, of whose common nimbers this is the least that is no option; it is
@@ -107,9 +109,8 @@ impl<A: Epoch> RareScan<A> {
     /// Goes on one by one.
     pub(super) fn enter_window(&mut self) {
         self.seen.restart(0);
-        if let (true, Some(sums)) = (self.split.has_common(), window(self.len, self.l, self.r)) {
-            // The last is entered when its turn comes.
-            (*sums.start()..*sums.end()).for_each(|sum| self.enter(sum, &[]));
+        if self.split.has_common() {
+            self.leads.earlier_sums(self.len).for_each(|sum| self.enter(sum, &[]));
         }
     }
 
@@ -144,19 +145,22 @@ impl<A: Epoch> RareScan<A> {
 
     /// The least of the first `end` rare codes that is no option of the next segment.
     fn least_missing(&mut self, end: usize, given: &[u8]) -> Option<u16> {
-        let Some(sums) = window(self.len, self.l, self.r) else { return (end > 0).then_some(0) };
-        let (least, most) = (*sums.start(), *sums.end());
-        self.enter(most, given);
+        let Some(latest) = self.len.checked_sub(self.leads.l()) else { return (end > 0).then_some(0) };
+        self.enter(latest, given);
         self.missing.clear();
-        self.seen.unseen(end, A::of(most - least), &mut self.missing);
+        self.seen.unseen(end, self.reach, &mut self.missing);
+        for place in self.leads.singles(self.len) {
+            let single = self.codes.all()[place];
+            self.missing.retain(|&code| code != single);
+        }
         if self.missing.is_empty() {
             return None;
         }
         self.late += MISSED;
         self.work += MISSED as u64;
-        self.enter_more(least, most);
+        self.enter_more(latest);
         let missing = std::mem::take(&mut self.missing);
-        let least_missing = missing.iter().copied().find(|&code| !self.is_found(code, least, most));
+        let least_missing = missing.iter().copied().find(|&code| !self.is_found(code, latest));
         self.missing = missing;
         least_missing
     }
@@ -187,22 +191,23 @@ impl<A: Epoch> RareScan<A> {
     }
 
     /// Enters more pairs of the sums, the latest first, until nothing is missing or it does not pay any more.
-    fn enter_more(&mut self, least: usize, most: usize) {
+    fn enter_more(&mut self, latest: usize) {
         let ring = self.entered.len();
         let narrow = ring <= NARROW;
-        for sum in (if narrow { most } else { least }..=most).rev() {
+        let most = if narrow { 1 } else { usize::MAX };
+        for sum in self.leads.sums(self.len).take(most) {
             let (up, down) = self.codes.parts(sum);
             let mut done = self.entered[sum % ring];
             while done < up.len() && (!narrow || self.missing.len() > SEARCHED) {
                 let end = (done + CHUNK).min(up.len());
                 let pairs = up[done..end].iter().zip(&down[done..end]);
-                pairs.for_each(|(a, b)| self.seen.see(a ^ b, A::of(most - sum)));
+                pairs.for_each(|(a, b)| self.seen.see(a ^ b, A::of(latest - sum)));
                 self.late += end - done;
                 self.work += work::one_by_one((end - done) as u64);
                 done = end;
                 self.entered[sum % ring] = done;
-                let seen = &self.seen;
-                self.missing.retain(|&code| !seen.has(code, A::of(most - least)));
+                let (seen, reach) = (&self.seen, self.reach);
+                self.missing.retain(|&code| !seen.has(code, reach));
                 if self.missing.is_empty() {
                     return;
                 }
@@ -211,16 +216,16 @@ impl<A: Epoch> RareScan<A> {
     }
 
     /// Whether a code is the XOR of one of the pairs of these sums that have not been entered.
-    fn is_found(&mut self, code: u16, least: usize, most: usize) -> bool {
+    fn is_found(&mut self, code: u16, latest: usize) -> bool {
         let ring = self.entered.len();
-        (least..=most).rev().any(|sum| {
+        self.leads.sums(self.len).any(|sum| {
             let entered = self.entered[sum % ring];
             let (up, down) = self.codes.parts(sum);
             let (found, searched) = search((&up[entered..], &down[entered..]), code);
             self.late += searched / SEARCHED;
             self.work += work::SEARCH + (searched / SEARCHED) as u64;
             if found {
-                self.seen.see(code, A::of(most - sum));
+                self.seen.see(code, A::of(latest - sum));
             }
             found
         })

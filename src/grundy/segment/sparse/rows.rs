@@ -1,5 +1,6 @@
 //! Rows of bits: from which segments a common code can be left.
 
+use super::leads::Leads;
 use super::split::COMMON;
 use crate::narrow::narrow;
 
@@ -22,7 +23,10 @@ const STRIDE: usize = (REACH + 256) / 8 + 8;
 /// both. That is known before the chunk, for the other is no shorter.
 pub(super) struct Rows {
     l: usize,
-    r: usize,
+    longest: usize,
+    span: usize,
+    /// What a move takes where two parts are left.
+    runs: Vec<(usize, usize)>,
     /// The first segment of the chunk.
     first: usize,
     /// So many segments have been entered into their rows.
@@ -32,9 +36,10 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// For windows up to 256 sums.
-    pub(super) fn new(l: usize, r: usize) -> Self {
-        Self { l, r, first: 0, entered: 0, bits: Vec::new() }
+    /// For up to 256 sums.
+    pub(super) fn new(leads: &Leads) -> Self {
+        let (l, span, runs) = (leads.l(), leads.span(), leads.runs());
+        Self { l, longest: l + span - 1, span, runs, first: 0, entered: 0, bits: Vec::new() }
     }
 
     /// Begins with the chunk behind these segments, with rows for so many common codes.
@@ -42,7 +47,7 @@ impl Rows {
         self.first = codes.len();
         self.bits.clear();
         self.bits.resize(width, [0; STRIDE]);
-        self.entered = codes.len().saturating_sub(REACH + self.r);
+        self.entered = codes.len().saturating_sub(REACH + self.longest);
         self.enter(codes);
     }
 
@@ -58,7 +63,7 @@ impl Rows {
 
     /// The steps to go on to the next chunk.
     pub(super) fn cost(&self) -> u64 {
-        (self.bits.len() * STRIDE / 16 + CHUNK * (self.r - self.l + 64) / 8) as u64
+        (self.bits.len() * STRIDE / 16 + CHUNK * (self.span + 63) / 8) as u64
     }
 
     /// The first segment of the chunk.
@@ -93,14 +98,16 @@ impl Rows {
             let row = if code < COMMON { None } else { self.bits.get_mut(usize::from(code & !COMMON)) };
             let Some(row) = row else { continue };
             let bit = |taken: usize| (place + taken + REACH).saturating_sub(self.first);
-            let (mut from, end) = (bit(self.l), bit(self.r + 1));
-            while from < end {
-                let many = (end - from).min(56);
-                if let Some(word) = row[from / 8..].first_chunk_mut::<8>() {
-                    let bits = ((1 << many) - 1) << (from % 8);
-                    *word = (u64::from_le_bytes(*word) | bits).to_le_bytes();
+            for &(least, above) in &self.runs {
+                let (mut from, end) = (bit(least), bit(above));
+                while from < end {
+                    let many = (end - from).min(56);
+                    if let Some(word) = row[from / 8..].first_chunk_mut::<8>() {
+                        let bits = ((1 << many) - 1) << (from % 8);
+                        *word = (u64::from_le_bytes(*word) | bits).to_le_bytes();
+                    }
+                    from += many;
                 }
-                from += many;
             }
         }
         self.entered = self.entered.max(end);

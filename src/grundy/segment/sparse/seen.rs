@@ -4,43 +4,126 @@ use super::split::COMMON;
 use super::sum_block::{Places, SumBlock};
 use crate::narrow::narrow;
 
-/// How many sums ago a code was last seen: as small a number as has room for a window, for all codes get
-/// older with each sum.
-pub(super) trait Epoch: Copy + Ord {
-    /// It was never seen, or longer ago than any window reaches.
+/// At which of the latest sums a code was seen, as far as the moves of the game need it: in as few bytes as will do, for
+/// all codes get older with each sum.
+///
+/// It is also the form of a *reach*: to which of the latest sums a move leads.
+pub(super) trait Epoch: Copy + Eq {
+    /// It was never seen, or longer ago than any move reaches.
     const NEVER: Self;
 
-    /// One sum older.
-    fn older(self) -> Self;
+    /// So many sums older.
+    fn older(self, sums: usize) -> Self;
 
-    /// So many sums ago.
+    /// After one more sum, at which it was seen or not.
+    fn next(self, is_seen: bool) -> Self;
+
+    /// Seen so many sums ago alone.
     fn of(sums: usize) -> Self;
 
-    /// How many sums ago.
-    fn sums(self) -> usize;
+    /// Seen at the sums of both.
+    fn and(self, other: Self) -> Self;
+
+    /// How many sums ago it was seen last.
+    fn latest(self) -> usize;
+
+    /// Whether it was seen so many sums ago, or where all sums are within reach, later.
+    fn has(self, sums: usize) -> bool;
+
+    /// Whether it was seen at a sum of a reach.
+    fn is_within(self, reach: Self) -> bool;
 }
 
+/// How many sums ago a code was seen last: that is enough where a move leads to all of the latest sums.
 macro_rules! ages {
     ($($age:ty),*) => {$(
         impl Epoch for $age {
             const NEVER: Self = <$age>::MAX;
 
-            fn older(self) -> Self {
-                self.saturating_add(1)
+            #[inline]
+            fn older(self, sums: usize) -> Self {
+                self.saturating_add(Self::of(sums))
             }
 
+            #[inline]
+            fn next(self, is_seen: bool) -> Self {
+                if is_seen { 0 } else { self.saturating_add(1) }
+            }
+
+            #[inline]
             fn of(sums: usize) -> Self {
                 Self::try_from(sums).unwrap_or(Self::NEVER)
             }
 
-            fn sums(self) -> usize {
+            #[inline]
+            fn and(self, other: Self) -> Self {
+                self.min(other)
+            }
+
+            fn latest(self) -> usize {
                 self as usize
+            }
+
+            fn has(self, sums: usize) -> bool {
+                self <= Self::of(sums)
+            }
+
+            #[inline]
+            fn is_within(self, reach: Self) -> bool {
+                self <= reach
             }
         }
     )*};
 }
 
 ages!(u8, u16, u32);
+
+/// A bit for each of the latest sums, the lowest for the last, where a move leads to some of them only.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct History<T>(T);
+
+macro_rules! histories {
+    ($($bits:ty),*) => {$(
+        impl Epoch for History<$bits> {
+            const NEVER: Self = Self(0);
+
+            #[inline]
+            fn older(self, sums: usize) -> Self {
+                Self(u32::try_from(sums).ok().and_then(|sums| self.0.checked_shl(sums)).unwrap_or(0))
+            }
+
+            #[inline]
+            fn next(self, is_seen: bool) -> Self {
+                Self(self.0 << 1 | <$bits>::from(is_seen))
+            }
+
+            #[inline]
+            fn of(sums: usize) -> Self {
+                Self(1).older(sums)
+            }
+
+            #[inline]
+            fn and(self, other: Self) -> Self {
+                Self(self.0 | other.0)
+            }
+
+            fn latest(self) -> usize {
+                self.0.trailing_zeros() as usize
+            }
+
+            fn has(self, sums: usize) -> bool {
+                self.is_within(Self::of(sums))
+            }
+
+            #[inline]
+            fn is_within(self, reach: Self) -> bool {
+                self.0 & reach.0 != 0
+            }
+        }
+    )*};
+}
+
+histories!(u8, u16, u32, u64, u128);
 
 /// So many ages are compared at a time.
 const CHUNK: usize = 16;
@@ -88,7 +171,7 @@ impl<A: Epoch> Seen<A> {
     /// no window reaches back so far.
     pub(super) fn latest(&self, sum: usize) -> Vec<u32> {
         let ages = &self.ages[usize::from(self.half)..][..self.width];
-        let latest = |age: &A| (*age < A::NEVER).then(|| narrow((sum + 1).saturating_sub(age.sums())));
+        let latest = |age: &A| (*age != A::NEVER).then(|| narrow((sum + 1).saturating_sub(age.latest())));
         ages.iter().map(|age| latest(age).unwrap_or(0)).collect()
     }
 
@@ -123,48 +206,52 @@ impl<A: Epoch> Seen<A> {
         let column = &mut column[half..][..self.width];
         column.iter_mut().zip(given).for_each(|(seen, given)| *seen |= given);
         for (age, seen) in self.ages[half..][..self.width].iter_mut().zip(column) {
-            *age = if *seen == 0 { age.older() } else { A::of(0) };
+            *age = age.next(*seen != 0);
             *seen = 0;
         }
     }
 
-    /// Enters a code as seen so many sums ago.
-    pub(super) fn see(&mut self, code: u16, age: A) {
-        let latest = &mut self.ages[usize::from(code)];
-        *latest = age.min(*latest);
+    /// Enters a code as seen at these sums.
+    pub(super) fn see(&mut self, code: u16, sums: A) {
+        let seen = &mut self.ages[usize::from(code)];
+        *seen = seen.and(sums);
     }
 
-    /// Whether a code was seen so many sums ago or later.
-    pub(super) fn has(&self, code: u16, age: A) -> bool {
-        self.ages[usize::from(code)] <= age
+    /// Whether a code was seen within a reach.
+    pub(super) fn has(&self, code: u16, reach: A) -> bool {
+        self.ages[usize::from(code)].is_within(reach)
     }
 
-    /// The first code of the half that was not seen since; there must be one below the end.
-    pub(super) fn first_unseen(&self, age: A) -> Option<u16> {
+    /// The first code of the half that was not seen within a reach and is none of these others; there must be one below
+    /// the end.
+    pub(super) fn first_unseen(&self, reach: A, others: &[u16]) -> Option<u16> {
         let (chunks, _) = self.ages[usize::from(self.half)..][..1 << 15].as_chunks::<CHUNK>();
-        let at = chunks.iter().position(|chunk| any_older(chunk, CHUNK, age))?;
-        let within = chunks[at].iter().position(|&latest| latest > age)?;
-        Some(self.half + narrow::<u16>(at * CHUNK + within))
+        let mut chunks = (self.half..).step_by(CHUNK).zip(chunks);
+        chunks.by_ref().filter(|(_, chunk)| any_unseen(chunk, CHUNK, reach)).find_map(|(first, chunk)| {
+            let unseen = (first..).zip(chunk).filter(|(_, seen)| !seen.is_within(reach));
+            unseen.map(|(code, _)| code).find(|code| !others.contains(code))
+        })
     }
 
-    /// Adds the codes below `end` to a list that were not seen since.
-    pub(super) fn unseen(&self, end: usize, age: A, list: &mut Vec<u16>) {
+    /// Adds the codes below `end` to a list that were not seen within a reach.
+    pub(super) fn unseen(&self, end: usize, reach: A, list: &mut Vec<u16>) {
         let (chunks, _) = self.ages.as_chunks::<CHUNK>();
         for (from, chunk) in (0..end).step_by(CHUNK).zip(chunks) {
             let all = (end - from).min(CHUNK);
-            if any_older(chunk, all, age) {
-                let unseen = (from..).zip(&chunk[..all]).filter(|&(_, &latest)| latest > age);
+            if any_unseen(chunk, all, reach) {
+                let unseen = (from..).zip(&chunk[..all]).filter(|(_, seen)| !seen.is_within(reach));
                 list.extend(unseen.map(|(code, _)| narrow::<u16>(code)));
             }
         }
     }
 }
 
-/// Whether any of the first so many is older; without a way out, for the compiler to make vectors of them.
-fn any_older<A: Epoch>(ages: &[A; CHUNK], first: usize, age: A) -> bool {
+/// Whether any of the first so many was not seen within a reach; without a way out, for the compiler to make vectors of
+/// them.
+fn any_unseen<A: Epoch>(seen: &[A; CHUNK], first: usize, reach: A) -> bool {
     let (mut any, first) = (false, narrow::<u8>(first));
-    for (at, &latest) in (0..).zip(ages) {
-        any |= latest > age && at < first;
+    for (at, seen) in (0..).zip(seen) {
+        any |= !seen.is_within(reach) && at < first;
     }
     any
 }

@@ -6,7 +6,7 @@ use super::engine::Sparse;
 use super::seen::Epoch;
 use super::split::Split;
 use super::work::{self, Work};
-use super::{Left, values};
+use super::{Leads, Left, values};
 use crate::grundy::segment::{Sequence, Window};
 use crate::narrow::narrow;
 
@@ -34,15 +34,15 @@ pub(super) fn by_definition(window: Window, n: u64) -> Vec<u32> {
 
 /// Wastes this much work before it goes back to enter all pairs.
 fn sparse<A: Epoch + Send>(l: usize, r: usize, n: usize, threads: usize, slack: u64) -> Sparse<A> {
-    Sparse::new(l, r, n, threads, Work::new(l, n, slack, u64::MAX))
+    Sparse::new(&Leads::window(l, r), n, threads, Work::new(l, n, slack, u64::MAX))
 }
 
 fn by_threads(window: Window, n: u64, threads: usize, slack: u64) -> Vec<u32> {
     let [l, r, n] = [window.l.min(n + 1), window.r.min(n + 1), n].map(narrow);
     let values = if r - l < 255 {
-        sparse::<u8>(l, r, n, threads, slack).values(window, &mut |_, _| false, &mut |_| ())
+        sparse::<u8>(l, r, n, threads, slack).values(&mut |_, _| false, &mut |_| ())
     } else {
-        sparse::<u32>(l, r, n, threads, slack).values(window, &mut |_, _| false, &mut |_| ())
+        sparse::<u32>(l, r, n, threads, slack).values(&mut |_, _| false, &mut |_| ())
     };
     values.ok().unwrap().0.values.into_iter().map(u32::from).collect()
 }
@@ -144,13 +144,8 @@ fn foreseen_steps() {
 #[test]
 fn steps_are_the_same_each_time() {
     for (l, r) in [(1, 3), (1, 33), (3, 6)] {
-        let window = Window::new(l as u64, r as u64).unwrap();
         let steps = |threads| {
-            sparse::<u8>(l, r, 6000, threads, 1 << 16)
-                .values(window, &mut |_, _| false, &mut |_| ())
-                .ok()
-                .unwrap()
-                .1
+            sparse::<u8>(l, r, 6000, threads, 1 << 16).values(&mut |_, _| false, &mut |_| ()).ok().unwrap().1
         };
         let once = steps(2);
         assert!([2, 2, 3, 2].into_iter().all(|threads| steps(threads) == once), "[{l}, {r}]");

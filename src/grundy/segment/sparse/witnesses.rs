@@ -3,8 +3,9 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::common_scan::window;
+use super::leads::Leads;
 use super::rows::{CHUNK, Lanes, REACH, Rows};
+use super::seen::Epoch;
 use super::split::{COMMON, Split};
 use super::work;
 use crate::bits::ones_of;
@@ -43,9 +44,9 @@ pub(super) struct Doubt {
 /// The *witnesses* of a rare code are common segments: each has that XOR with some common code that comes
 /// often. By the [`Rows`] of those codes some dozens of witnesses settle nearly all segments of a chunk; for
 /// the others all pairs are looked at.
-pub(super) struct Witnesses {
-    l: usize,
-    r: usize,
+pub(super) struct Witnesses<A> {
+    leads: Leads,
+    reach: A,
     split: Split,
     rows: Rows,
     /// The common codes, those first that came most often of late.
@@ -57,7 +58,7 @@ pub(super) struct Witnesses {
     /// For each number of rare codes below a common one, which segments of the chunk have that many.
     below: Vec<Lanes>,
     /// Of each rare code.
-    searches: Vec<Search>,
+    searches: Vec<Search<A>>,
     /// The steps that have been done since they were last asked for.
     work: u64,
     /// There may be so many steps for each segment,
@@ -70,22 +71,35 @@ pub(super) struct Witnesses {
 
 /// Which sums have been searched for a pair with some XOR: what is found at a sum holds for all segments from
 /// which a move leads there.
-#[derive(Clone, Copy, Default)]
-struct Search {
-    /// One more than the latest sum with such a pair.
-    found: usize,
-    /// There is none from `found` on and below this.
-    until: usize,
+#[derive(Clone, Copy)]
+struct Search<A> {
+    /// The latest sum it was asked for.
+    latest: usize,
+    /// At which sums up to that one there is such a pair.
+    found: A,
+    /// Which sums up to that one have been searched, or need not be.
+    searched: A,
 }
 
-impl Witnesses {
-    /// For the windows up to 256 sums.
-    pub(super) fn new(l: usize, r: usize) -> Self {
+impl<A: Epoch> Search<A> {
+    const NONE: Self = Self { latest: 0, found: A::NEVER, searched: A::NEVER };
+
+    /// Goes on to a later sum.
+    fn advance(&mut self, latest: usize) {
+        let sums = latest - self.latest;
+        (self.found, self.searched) = (self.found.older(sums), self.searched.older(sums));
+        self.latest = latest;
+    }
+}
+
+impl<A: Epoch> Witnesses<A> {
+    /// For up to 256 sums.
+    pub(super) fn new(leads: &Leads) -> Self {
         Self {
-            l,
-            r,
+            leads: leads.clone(),
+            reach: leads.reach(),
             split: Split::ALL_RARE,
-            rows: Rows::new(l, r),
+            rows: Rows::new(leads),
             frequent: Vec::new(),
             places: Vec::new(),
             lists: Vec::new(),
@@ -177,25 +191,33 @@ impl Witnesses {
         wrong
     }
 
-    /// Whether a code is an option of a segment, by all pairs. Each code is asked for in ascending order of
-    /// places.
+    /// Whether a code is an option of a segment, by all pairs and all parts that are left alone. Each code is asked for in
+    /// ascending order of places.
     fn is_option(&mut self, codes: &Values, place: usize, code: u16) -> bool {
-        let Some(sums) = window(place, self.l, self.r) else { return false };
+        if self.leads.singles(place).any(|single| codes.all()[single] == code) {
+            return true;
+        }
+        let Some(latest) = place.checked_sub(self.leads.l()) else { return false };
         if usize::from(code) >= self.searches.len() {
-            self.searches.resize(usize::from(code) + 1, Search::default());
+            self.searches.resize(usize::from(code) + 1, Search::NONE);
         }
         let search = &mut self.searches[usize::from(code)];
-        let new = sums.clone().rev().take_while(|&sum| sum >= search.until);
-        for sum in new {
+        search.advance(latest);
+        let searched = search.searched;
+        for sum in self.leads.sums(place) {
+            let ago = latest - sum;
+            if searched.has(ago) {
+                continue;
+            }
             let found = codes.pairs(sum, |a, b| a ^ b == code).next();
             self.work += work::SEARCH + (found.unwrap_or(sum / 2) / SEARCHED) as u64;
+            search.searched = search.searched.and(A::of(ago));
             if found.is_some() {
-                search.found = sum + 1;
+                search.found = search.found.and(A::of(ago));
                 break;
             }
         }
-        search.until = sums.end() + 1;
-        search.found > *sums.start()
+        search.found.is_within(self.reach)
     }
 
     /// Which of these segments of the chunk have no witness of a rare code.
@@ -237,7 +259,7 @@ mod tests {
     /// Which codes are options of a segment, by all pairs of all sums.
     fn options(codes: &[u16], place: usize, (l, r): (usize, usize)) -> Vec<bool> {
         let mut options = vec![false; 1 << 16];
-        for sum in window(place, l, r).into_iter().flatten() {
+        for sum in Leads::window(l, r).sums(place) {
             (0..=sum / 2).for_each(|a| options[usize::from(codes[a] ^ codes[sum - a])] = true);
         }
         options
@@ -271,7 +293,7 @@ mod tests {
 
     /// Confirms in pieces of some chunks.
     fn first_doubt(
-        witnesses: &mut Witnesses,
+        witnesses: &mut Witnesses<u8>,
         split: Split,
         codes: &[u16],
         from: usize,
@@ -310,7 +332,7 @@ mod tests {
                     *at = COMMON | code;
                 }
             }
-            let mut witnesses = Witnesses::new(window.0, window.1);
+            let mut witnesses = Witnesses::<u8>::new(&Leads::window(window.0, window.1));
             let doubt = first_doubt(&mut witnesses, split, &codes, from, chunks);
             prop_assert_eq!(doubt, slow(&codes, from, window, split));
         }
@@ -320,7 +342,7 @@ mod tests {
     fn what_has_a_witness_is_an_option() {
         for window in [(1, 5), (3, 3), (2, 40), (70, 75), (1, 256)] {
             let (split, codes) = codes(window, 6000);
-            let mut witnesses = Witnesses::new(window.0, window.1);
+            let mut witnesses = Witnesses::<u8>::new(&Leads::window(window.0, window.1));
             let from = 2000;
             witnesses.begin(&codes[..from], split, u64::MAX, u64::MAX);
             for first in (from..codes.len() - CHUNK).step_by(CHUNK) {
@@ -342,7 +364,7 @@ mod tests {
     #[test]
     fn searches_forget_what_was_before() {
         let window = (2, 4);
-        let mut witnesses = Witnesses::new(window.0, window.1);
+        let mut witnesses = Witnesses::<u8>::new(&Leads::window(window.0, window.1));
         for codes in [vec![COMMON; 300], codes(window, 300).1] {
             witnesses.begin(&[], Split::ALL_RARE, u64::MAX, u64::MAX);
             let values = values(&codes);
@@ -359,7 +381,7 @@ mod tests {
     #[test]
     fn few_segments_have_no_witness() {
         let (split, codes) = codes((1, 5), 7000);
-        let mut witnesses = Witnesses::new(1, 5);
+        let mut witnesses = Witnesses::<u8>::new(&Leads::window(1, 5));
         let mut left = 0;
         for from in (1000..7000).step_by(200) {
             witnesses.begin(&codes[..from], split, u64::MAX, u64::MAX);

@@ -34,13 +34,15 @@ impl HostProcess {
         let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
         let mut args: Vec<OsString> = vec!["arena-host".into()];
         args.extend(config.options().into_iter().map(OsString::from));
-        match &entrant.program {
-            Program::BuiltIn(kind) => args.extend(["--built-in".into(), kind.name().into()]),
-            Program::Bundled => {}
-            Program::Command(words) => {
-                args.push("--".into());
-                args.extend(words.iter().cloned());
-            }
+        for word in config.started.iter().flatten() {
+            args.extend(["--started".into(), word.clone()]);
+        }
+        if let Program::BuiltIn(kind) = entrant.program {
+            args.extend(["--built-in".into(), kind.name().into()]);
+        }
+        if !config.bot.is_empty() {
+            args.push("--".into());
+            args.extend(config.bot.iter().cloned());
         }
         let mut child =
             Command::new(judge)

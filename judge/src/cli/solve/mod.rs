@@ -1,5 +1,7 @@
 //! `judge solve`: who wins a position, its nimber, and its winning moves.
 
+mod by_tables;
+
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
@@ -22,7 +24,11 @@ use crate::units::{number_in, plain_numbers};
 Examples:
   judge solve 2000 3 3
   judge solve segment 20 3 5 + square 20 ban 1 + euclid 14 5 --moves 100 --json
+  judge solve octal 4.7 9                  a code, also where heaps are split
   printf '7 1 1' | judge solve --format gmt003
+
+Where a move takes nothing, or leaves three heaps, moves are listed in words: from
+which heap, how much is taken, and the heaps that are left.
 
 Who wins is printed first. What takes more than some seconds is \"out of reach\":
 the nimber, the number of winning moves, and moves to list beyond those found.
@@ -85,7 +91,10 @@ pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<ExitCode> {
             let header = protocol::parse_header(plain_numbers(&args.header.join(" ")).as_bytes())
                 .context("the header is malformed")?;
             ensure!(header.side.is_none(), "expected a header without a seat, got \"{header}\"");
-            answer(args, &header)?
+            match header.game.ensure_playable() {
+                Ok(()) => answer(args, &header)?,
+                Err(_) => by_tables::answer(args, &header.game)?,
+            }
         }
         Some(AnswerFormat::Gmt003) => one_word(args, &classic::gmt003(&input()?)?)?,
         Some(AnswerFormat::Gmt003Piles) => one_word(args, &classic::gmt003_piles(&input()?)?)?,

@@ -1,0 +1,81 @@
+//! `judge corpus`: the games that were kept.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+
+use super::corpus_options::DEFAULT_CORPUS;
+use crate::escape::printable;
+use crate::matches::corpus::Corpus;
+use crate::report::console::counted;
+use crate::units::number_in;
+
+/// List or remove the games that were kept because a bot did not win them
+#[derive(Debug, Args)]
+#[command(after_help = "\
+\"judge run\", \"judge test\" and \"judge stress\" keep up to ten games each time, and \"judge stress\" the smallest one; \
+with --no-corpus they keep none. \"judge stress\", and \"judge run\" without a header, play the games of the corpus \
+first. It is a file of text, games.txt, that can be edited and put under version control.
+
+Examples:
+  judge corpus                        the games, with their numbers
+  judge corpus --remove 1 --remove 3  remove two of them
+  judge corpus --clear                remove all
+  judge test .judge/corpus -- ./bot   play them and nothing else
+
+Exit codes:
+  0  success
+  2  wrong usage, or the corpus cannot be read or written")]
+pub(crate) struct CorpusArgs {
+    /// The directory of the corpus
+    #[arg(long, env = "JUDGE_CORPUS", hide_env_values = true, default_value = DEFAULT_CORPUS, value_name = "DIR")]
+    pub(crate) corpus: PathBuf,
+
+    /// Remove the game with this number; more than one may be given
+    #[arg(long, value_name = "NUMBER", value_parser = number_in(1..=u32::MAX))]
+    pub(crate) remove: Vec<u32>,
+
+    /// Remove all games
+    #[arg(long, conflicts_with = "remove")]
+    pub(crate) clear: bool,
+}
+
+pub(crate) fn corpus(args: &CorpusArgs) -> anyhow::Result<ExitCode> {
+    let corpus = Corpus::of_directory(&args.corpus);
+    let games = corpus.games()?;
+    let mut out = anstream::stdout();
+    let file = corpus.file().display().to_string();
+    let file = printable(&file);
+    if games.is_empty() {
+        ensure!(args.remove.is_empty(), "expected a game of {file}, but it has none");
+        writeln!(out, "no games in {file}")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let removed: BTreeSet<usize> = if args.clear {
+        (0..games.len()).collect()
+    } else {
+        args.remove.iter().map(|&number| number as usize - 1).collect()
+    };
+    if let Some(&last) = removed.last() {
+        let count = games.len();
+        ensure!(last < count, "expected the number of a game from 1 to {count}, got {}", last + 1);
+        corpus.remove(&removed).with_context(|| format!("the games cannot be removed from {file}"))?;
+        writeln!(out, "removed {} of {} from {file}", removed.len(), counted(count as u64, "game"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let width = games.len().to_string().len();
+    for (number, game) in (1..).zip(&games) {
+        writeln!(out, "{number:>width$}  {}", printable(&game.line))?;
+    }
+    writeln!(
+        out,
+        "\n{} in {file}; play them: judge test {} -- BOT",
+        counted(games.len() as u64, "game"),
+        printable(&args.corpus.display().to_string())
+    )?;
+    Ok(ExitCode::SUCCESS)
+}

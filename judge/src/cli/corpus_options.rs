@@ -1,0 +1,49 @@
+//! The options of the commands that keep the games that a bot does not win.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::Args;
+
+use crate::escape::complain;
+use crate::matches::corpus::Corpus;
+use crate::referee::setup::GameSetup;
+use crate::report::console::counted;
+
+/// The options for the corpus.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct CorpusOptions {
+    /// The directory where games that were not won are kept. An empty name keeps none
+    #[arg(long, env = "JUDGE_CORPUS", hide_env_values = true, default_value = DEFAULT_CORPUS, value_name = "DIR")]
+    corpus: OsString,
+
+    /// Keep no games, and play none that were kept
+    #[arg(long)]
+    no_corpus: bool,
+}
+
+/// The corpus without an option.
+pub(super) const DEFAULT_CORPUS: &str = ".judge/corpus";
+
+impl CorpusOptions {
+    /// The corpus; `None` if no games are kept.
+    pub(crate) fn corpus(&self) -> Option<Corpus> {
+        let is_used = !self.no_corpus && !self.corpus.is_empty();
+        is_used.then(|| Corpus::of_directory(Path::new(&self.corpus)))
+    }
+
+    /// The games of the corpus, which are to be played first. Prints on stderr how many there are, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// If the corpus cannot be read or is damaged.
+    pub(crate) fn games_to_play_first(&self) -> anyhow::Result<Vec<GameSetup>> {
+        let Some(corpus) = self.corpus() else { return Ok(Vec::new()) };
+        let games = corpus.games()?;
+        if !games.is_empty() {
+            let (games, file) = (counted(games.len() as u64, "game"), corpus.file().display());
+            complain(format_args!("playing {games} of {file} first; --no-corpus leaves them out"));
+        }
+        Ok(games.into_iter().map(|kept| kept.setup).collect())
+    }
+}

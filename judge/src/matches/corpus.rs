@@ -1,0 +1,205 @@
+//! The corpus: games that a bot did not win, kept to be played first the next time.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+
+use crate::escape::complain;
+use crate::referee::finished_game::FinishedGame;
+use crate::referee::setup::{GameSetup, MoveLine, OpponentKind};
+use crate::referee::start_line::StartLine;
+use crate::referee::verdict::Verdict;
+use crate::report::Reporter;
+use crate::report::console::counted;
+
+/// The file's first lines.
+const HEAD: &str = "\
+# Games that a bot did not win, one a line, typed like the arguments of \"judge run\".
+# \"judge test\" plays them, \"judge corpus\" lists and removes them. Lines may be added and removed by hand.
+";
+
+/// The most games that one command adds. A bot that wins nothing would fill the corpus with much of the same.
+const MAX_ADDED: usize = 10;
+
+/// The largest file, in bytes.
+const MAX_SIZE: u64 = 16 << 20;
+
+/// A corpus: a directory with a file of games.
+pub(crate) struct Corpus {
+    file: PathBuf,
+}
+
+/// A line of the file that has a game.
+pub(crate) struct KeptGame {
+    pub(crate) setup: GameSetup,
+    /// The line as it stands there, with its comment.
+    pub(crate) line: String,
+}
+
+impl Corpus {
+    /// The corpus of a directory, which need not be there.
+    pub(crate) fn of_directory(directory: &Path) -> Self {
+        Self { file: directory.join("games.txt") }
+    }
+
+    /// The path of its file.
+    pub(crate) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Its games, in the order of their lines. None if there is no file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or a line is damaged.
+    pub(crate) fn games(&self) -> anyhow::Result<Vec<KeptGame>> {
+        let read = || match File::open(&self.file) {
+            Ok(mut file) => read_text(&mut file).and_then(|text| games_of(&text)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(error.into()),
+        };
+        read().with_context(|| format!("the corpus {}", self.file.display()))
+    }
+
+    /// Adds a game with its verdict, if it is not there yet; whether it was added.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written, or a line is damaged.
+    fn add(&self, game: &GameSetup, verdict: Verdict) -> anyhow::Result<bool> {
+        self.try_add(game, verdict)
+            .with_context(|| format!("the game cannot be kept in {}", self.file.display()))
+    }
+
+    fn try_add(&self, game: &GameSetup, verdict: Verdict) -> anyhow::Result<bool> {
+        if let Some(directory) = self.file.parent() {
+            fs::create_dir_all(directory)?;
+        }
+        let mut file = OpenOptions::new().create(true).read(true).append(true).open(&self.file)?;
+        // Two judges do not write at the same time.
+        file.lock()?;
+        let text = read_text(&mut file)?;
+        let words = game.to_string();
+        if games_of(&text)?.iter().any(|kept| kept.setup.to_string() == words) {
+            return Ok(false);
+        }
+        let before = match text.as_str() {
+            "" => HEAD,
+            text if text.ends_with('\n') => "",
+            _ => "\n",
+        };
+        file.write_all(format!("{before}{words}   # {verdict}\n").as_bytes())?;
+        Ok(true)
+    }
+
+    /// Removes the games with these numbers, counted from 0. Comments on lines of their own stay.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written, or a line is damaged.
+    pub(crate) fn remove(&self, numbers: &BTreeSet<usize>) -> anyhow::Result<()> {
+        let mut file = OpenOptions::new().read(true).write(true).open(&self.file)?;
+        file.lock()?;
+        let text = read_text(&mut file)?;
+        let mut number = 0;
+        let mut kept = String::new();
+        for line in text.lines() {
+            let is_game = StartLine::parse(line)?.is_some();
+            if !(is_game && numbers.contains(&number)) {
+                kept.extend([line, "\n"]);
+            }
+            number += usize::from(is_game);
+        }
+        // It stays the same file for another judge that waits for its lock.
+        file.rewind()?;
+        file.write_all(kept.as_bytes())?;
+        file.set_len(kept.len() as u64)?;
+        Ok(())
+    }
+}
+
+fn read_text(file: &mut File) -> anyhow::Result<String> {
+    let mut text = String::new();
+    file.take(MAX_SIZE + 1).read_to_string(&mut text)?;
+    ensure!(text.len() as u64 <= MAX_SIZE, "expected at most {MAX_SIZE} bytes, got more");
+    Ok(text)
+}
+
+/// The games of a file's text.
+fn games_of(text: &str) -> anyhow::Result<Vec<KeptGame>> {
+    let mut games = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if let Some(start) = StartLine::parse(line).with_context(|| format!("line {number}"))? {
+            let setup = start.setup(OpponentKind::Perfect, 1, &MoveLine::new());
+            games.push(KeptGame { setup, line: line.trim().to_owned() });
+        }
+    }
+    Ok(games)
+}
+
+/// A reporter that also keeps the games that the bot has not won.
+pub(crate) struct KeepingReporter<R> {
+    reporter: R,
+    keeper: CorpusKeeper,
+}
+
+impl<R: Reporter> KeepingReporter<R> {
+    /// Keeps games in this corpus, or none without a corpus.
+    pub(crate) fn new(reporter: R, corpus: Option<Corpus>) -> Self {
+        Self { reporter, keeper: CorpusKeeper::new(corpus) }
+    }
+}
+
+impl<R: Reporter> Reporter for KeepingReporter<R> {
+    fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
+        self.reporter.game(game)?;
+        self.keeper.keep(game);
+        Ok(())
+    }
+
+    fn summary(&mut self) -> anyhow::Result<()> {
+        self.reporter.summary()?;
+        self.keeper.tell();
+        Ok(())
+    }
+}
+
+/// The additions of one command to a corpus.
+pub(crate) struct CorpusKeeper {
+    /// `None` if no game is kept.
+    corpus: Option<Corpus>,
+    added: usize,
+}
+
+impl CorpusKeeper {
+    pub(crate) fn new(corpus: Option<Corpus>) -> Self {
+        Self { corpus, added: 0 }
+    }
+
+    /// Adds a game that the bot has not won, unless that is no fault of the bot. If the corpus cannot be written, that is
+    /// told once, and no more games are kept.
+    pub(crate) fn keep(&mut self, game: &FinishedGame) {
+        let verdict = game.result.verdict;
+        let is_fault = !matches!(verdict, Verdict::Won | Verdict::JudgeError | Verdict::Interrupted);
+        let corpus = self.corpus.as_ref().filter(|_| is_fault && self.added < MAX_ADDED);
+        match corpus.map(|corpus| corpus.add(&game.setup.game, verdict)) {
+            Some(Ok(is_new)) => self.added += usize::from(is_new),
+            Some(Err(error)) => {
+                complain(format_args!("{error:#}; --no-corpus keeps no games"));
+                self.corpus = None;
+            }
+            None => {}
+        }
+    }
+
+    /// Prints on stderr how many games were added, if there are any.
+    pub(crate) fn tell(&self) {
+        if let Some(corpus) = self.corpus.as_ref().filter(|_| self.added > 0) {
+            let (games, file) = (counted(self.added as u64, "game"), corpus.file.display());
+            complain(format_args!("{games} kept in {file}: judge corpus lists and removes them"));
+        }
+    }
+}

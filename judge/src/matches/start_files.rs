@@ -1,0 +1,91 @@
+//! Files of games, one a line.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use zeroxor::wire::protocol::MAX_LINE;
+
+use crate::referee::start_line::StartLine;
+
+/// The most games that are read from files, all together.
+const MAX_GAMES: usize = 1_000_000;
+
+/// The games of files, of directories and of stdin, which is `-`. In a directory, and in those below it, all files are
+/// read whose names end in `.in` or `.txt` and do not begin with a dot, in the order of their names.
+///
+/// # Errors
+///
+/// If a file cannot be read or has a line that is damaged; if a directory has no such file, or there is no game.
+pub(crate) fn read_all(paths: &[PathBuf]) -> anyhow::Result<Vec<StartLine>> {
+    let mut starts = Vec::new();
+    for path in paths {
+        if path == Path::new("-") {
+            read(io::stdin().lock(), &mut starts).context("stdin")?;
+            continue;
+        }
+        let files = files_of(path)?;
+        ensure!(!files.is_empty(), "{} has no file whose name ends in .in or .txt", path.display());
+        for file in files {
+            read_file(&file, &mut starts)?;
+        }
+    }
+    ensure!(!starts.is_empty(), "expected a game on a line, such as \"6 1 2 --opponent random\", got none");
+    Ok(starts)
+}
+
+/// Adds the games of a file.
+fn read_file(path: &Path, starts: &mut Vec<StartLine>) -> anyhow::Result<()> {
+    let file = File::open(path).with_context(|| format!("the file {} cannot be opened", path.display()))?;
+    read(BufReader::new(file), starts).with_context(|| format!("the file {}", path.display()))
+}
+
+/// Whether the name of a file says that it has games.
+pub(crate) fn has_games_by_its_name(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "in" || extension == "txt")
+}
+
+/// The file itself, or the files with games of a directory and of those below it. Links to directories are not followed.
+fn files_of(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut entries = fs::read_dir(path)
+        .and_then(Iterator::collect::<io::Result<Vec<_>>>)
+        .with_context(|| format!("the directory {} cannot be read", path.display()))?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.path();
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            files.extend(files_of(&path)?);
+        } else if has_games_by_its_name(&path) {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+/// Adds the games of an input.
+fn read(mut input: impl BufRead, starts: &mut Vec<StartLine>) -> anyhow::Result<()> {
+    for number in 1_u64.. {
+        let mut line = Vec::new();
+        let length =
+            (&mut input).take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line).context("cannot be read")?;
+        if length == 0 {
+            break;
+        }
+        ensure!(length <= MAX_LINE, "line {number}: expected at most {MAX_LINE} bytes, got more");
+        let text = String::from_utf8_lossy(line.trim_ascii());
+        starts.extend(StartLine::parse(&text).with_context(|| format!("line {number}"))?);
+        ensure!(
+            starts.len() <= MAX_GAMES,
+            "line {number}: expected at most {MAX_GAMES} games in all, got more"
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,48 @@
+//! What a bot wrote to stderr, in a file for each game.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use crate::referee::event::{Event, RecordedEvent};
+use crate::referee::transcript::{GameLog, SetupLine};
+
+/// A log that writes stderr to `seed-S.txt` in a folder, S being the seed of the game.
+pub(crate) struct StderrFiles {
+    folder: PathBuf,
+    file: Option<File>,
+}
+
+impl StderrFiles {
+    /// # Errors
+    ///
+    /// If there is no such folder and it cannot be made.
+    pub(crate) fn new(folder: &Path) -> anyhow::Result<Self> {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("the folder {} for stderr cannot be made", folder.display()))?;
+        Ok(Self { folder: folder.to_owned(), file: None })
+    }
+}
+
+impl GameLog for StderrFiles {
+    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
+        let path = self.folder.join(format!("seed-{}.txt", setup.game.seed));
+        let file = File::create(&path)
+            .with_context(|| format!("the file {} for stderr cannot be created", path.display()))?;
+        self.file = Some(file);
+        Ok(())
+    }
+
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        match &entry.event {
+            Event::Stderr(text) => file.write_all(&text.0),
+            Event::StderrOmitted(omitted) => {
+                writeln!(file, "\n[{} bytes are left out here]", omitted.bytes)
+            }
+            _ => Ok(()),
+        }
+    }
+}

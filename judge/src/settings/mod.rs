@@ -1,0 +1,78 @@
+//! The settings of `judge.toml`: named bots, limits, defaults of commands, and languages.
+
+mod find;
+mod read;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::sources::language::{self, Language};
+
+pub(crate) use find::find;
+pub(crate) use read::{LIMITS, read};
+
+/// What `judge.toml` sets, checked as far as that needs no command line.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    /// The file; `None` if there is none.
+    pub(crate) file: Option<PathBuf>,
+    pub(crate) bots: BTreeMap<String, NamedBot>,
+    /// The defaults of options, in the order of the file.
+    pub(crate) defaults: Vec<OptionDefault>,
+    /// All languages; those that the file has come first.
+    pub(crate) languages: Vec<Language>,
+    /// The lines of the file on which a key of a language stands, by "language.key".
+    pub(crate) language_lines: BTreeMap<String, usize>,
+}
+
+/// A bot with a name.
+#[derive(Debug)]
+pub(crate) struct NamedBot {
+    pub(crate) command: Vec<OsString>,
+    pub(crate) line: usize,
+}
+
+/// The default of an option.
+#[derive(Debug)]
+pub(crate) struct OptionDefault {
+    /// The section and the key in it, as in `limits.time`.
+    pub(crate) key: String,
+    /// The command that has the option; `None` for all that have it.
+    pub(crate) command: Option<String>,
+    /// The option's name, without its dashes.
+    pub(crate) option: String,
+    /// The value; `None` for an option that has none and is set.
+    pub(crate) value: Option<String>,
+    pub(crate) line: usize,
+}
+
+impl Settings {
+    /// What holds without a file.
+    pub(crate) fn without_file() -> Self {
+        Self {
+            file: None,
+            bots: BTreeMap::new(),
+            defaults: Vec::new(),
+            languages: language::known(),
+            language_lines: BTreeMap::new(),
+        }
+    }
+
+    /// The command of the bot with this name, if there is one.
+    pub(crate) fn bot(&self, name: &str) -> Option<&[OsString]> {
+        self.bots.get(name).map(|bot| bot.command.as_slice())
+    }
+
+    /// A line of the file, as messages name it.
+    pub(crate) fn at(&self, line: usize) -> String {
+        at(self.file.as_deref().unwrap_or(Path::new(FILE)), line)
+    }
+}
+
+/// The name of the file.
+pub(crate) const FILE: &str = "judge.toml";
+
+fn at(file: &Path, line: usize) -> String {
+    format!("{}:{line}", file.display())
+}

@@ -1,0 +1,217 @@
+//! Reading `judge.toml`. Errors name the line, and for an unknown key the one that was probably meant.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{NamedBot, OptionDefault, Settings, at};
+use crate::sources::language::{self, Language};
+use crate::spelling::did_you_mean;
+
+/// The sections of the file.
+const SECTIONS: [&str; 4] = ["bots", "commands", "languages", "limits"];
+
+/// The keys of the section `limits`, and the options that they set.
+pub(crate) const LIMITS: [(&str, &str); 7] = [
+    ("time", "time-limit"),
+    ("wall", "wall-limit"),
+    ("idle", "idle-limit"),
+    ("memory", "memory-limit"),
+    ("processes", "processes"),
+    ("grace", "grace"),
+    ("by", "limits"),
+];
+
+/// The keys of a language.
+const LANGUAGE_KEYS: [&str; 4] = ["compile", "extensions", "flags", "run"];
+
+type Key<'a> = Spanned<Cow<'a, str>>;
+type Value<'a> = Spanned<DeValue<'a>>;
+
+/// Reads a file of settings.
+///
+/// # Errors
+///
+/// If it cannot be read, or something in it is not what is expected there.
+pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
+    let text = fs::read_to_string(&file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let table = DeTable::parse(&text).map_err(|error| {
+        let line = line(&text, error.span().unwrap_or_default());
+        anyhow::anyhow!("{}: {}", at(&file, line), error.message())
+    })?;
+    let reader = Reader { file: &file, text: &text };
+    let mut settings = Settings::without_file();
+    for (section, value) in table.get_ref() {
+        let entries = reader.table(section, value)?;
+        match section.get_ref().as_ref() {
+            "bots" => settings.bots = reader.bots(entries)?,
+            "limits" => settings.defaults.extend(reader.limits(entries)?),
+            "commands" => settings.defaults.extend(reader.commands(entries)?),
+            "languages" => reader.languages(entries, &mut settings)?,
+            _ => return Err(reader.unknown(section, "the file", &SECTIONS)),
+        }
+    }
+    settings.file = Some(file);
+    Ok(settings)
+}
+
+/// The number of the line in which a span begins.
+fn line(text: &str, span: Range<usize>) -> usize {
+    1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count()
+}
+
+/// A file that is being read.
+struct Reader<'a> {
+    file: &'a Path,
+    text: &'a str,
+}
+
+impl Reader<'_> {
+    fn line(&self, key: &Key<'_>) -> usize {
+        line(self.text, key.span())
+    }
+
+    /// An error at this key.
+    fn wrong(&self, key: &Key<'_>, problem: &str) -> anyhow::Error {
+        anyhow::anyhow!("{}: {problem}", at(self.file, self.line(key)))
+    }
+
+    fn unknown(&self, key: &Key<'_>, place: &str, known: &[&str]) -> anyhow::Error {
+        let name = key.get_ref();
+        let meant = did_you_mean(name, known.iter().copied());
+        let problem = format!("{place} has no {name:?}{meant} (expected {})", known.join(", "));
+        self.wrong(key, &problem)
+    }
+
+    fn table<'t, 'd>(&self, key: &Key<'_>, value: &'t Value<'d>) -> anyhow::Result<&'t DeTable<'d>> {
+        match value.get_ref() {
+            DeValue::Table(table) => Ok(table),
+            _ => Err(self.wrong(key, &format!("expected a section [{}], got a value", key.get_ref()))),
+        }
+    }
+
+    /// A string, split into words as a shell does, or a list of words.
+    fn words(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Vec<String>> {
+        let expected =
+            || self.wrong(key, &format!("expected {:?} as a string or a list of strings", key.get_ref()));
+        match value.get_ref() {
+            DeValue::String(text) => {
+                shlex::split(text).ok_or_else(|| self.wrong(key, &format!("a quote is open in {text:?}")))
+            }
+            DeValue::Array(words) => {
+                let word = |word: &Value<'_>| word.get_ref().as_str().map(str::to_owned).ok_or_else(expected);
+                words.iter().map(word).collect()
+            }
+            _ => Err(expected()),
+        }
+    }
+
+    /// The value of an option, as it would be typed; `None` for `true`.
+    fn typed(&self, key: &Key<'_>, value: &Value<'_>) -> anyhow::Result<Option<String>> {
+        Ok(Some(match value.get_ref() {
+            DeValue::String(text) => text.to_string(),
+            DeValue::Integer(number) => number.to_string(),
+            DeValue::Float(number) => number.to_string(),
+            DeValue::Boolean(true) => return Ok(None),
+            _ => {
+                bail!(self.wrong(key, &format!("expected {:?} as a string, a number or true", key.get_ref())))
+            }
+        }))
+    }
+
+    fn bots(&self, entries: &DeTable<'_>) -> anyhow::Result<BTreeMap<String, NamedBot>> {
+        let folder = self.file.parent().unwrap_or(Path::new(""));
+        let bot = |(key, value): (&Key<'_>, &Value<'_>)| {
+            let mut command: Vec<OsString> =
+                self.words(key, value)?.into_iter().map(OsString::from).collect();
+            let Some(program) = command.first_mut() else {
+                bail!(self.wrong(key, "expected a command, got an empty one"));
+            };
+            // A path is one from the file's directory, as is the name of a file that is there.
+            let path = folder.join(&program);
+            if program.to_string_lossy().contains('/') || path.is_file() {
+                *program = path.into_os_string();
+            }
+            Ok((key.get_ref().to_string(), NamedBot { command, line: self.line(key) }))
+        };
+        entries.iter().map(bot).collect()
+    }
+
+    fn limits(&self, entries: &DeTable<'_>) -> anyhow::Result<Vec<OptionDefault>> {
+        let limit = |(key, value): (&Key<'_>, &Value<'_>)| {
+            let name = key.get_ref().as_ref();
+            let Some((_, option)) = LIMITS.iter().find(|(known, _)| *known == name) else {
+                return Err(self.unknown(key, "[limits]", &LIMITS.map(|(key, _)| key)));
+            };
+            self.default(format!("limits.{name}"), None, option, (key, value))
+        };
+        entries.iter().map(limit).collect()
+    }
+
+    fn commands(&self, entries: &DeTable<'_>) -> anyhow::Result<Vec<OptionDefault>> {
+        let mut defaults = Vec::new();
+        for (command, value) in entries {
+            for (key, value) in self.table(command, value)? {
+                let (command, option) = (command.get_ref().to_string(), key.get_ref().as_ref());
+                let name = format!("commands.{command}.{option}");
+                defaults.push(self.default(name, Some(command), option, (key, value))?);
+            }
+        }
+        Ok(defaults)
+    }
+
+    fn default(
+        &self,
+        name: String,
+        command: Option<String>,
+        option: &str,
+        (key, value): (&Key<'_>, &Value<'_>),
+    ) -> anyhow::Result<OptionDefault> {
+        let value = self.typed(key, value)?;
+        Ok(OptionDefault { key: name, command, option: option.to_owned(), value, line: self.line(key) })
+    }
+
+    /// Puts the languages of the file before the others, in place of those with the same name.
+    fn languages(&self, entries: &DeTable<'_>, settings: &mut Settings) -> anyhow::Result<()> {
+        let mut own = Vec::new();
+        for (name, value) in entries {
+            let (key, name) = (name, name.get_ref().to_string());
+            let known = language::known().into_iter().find(|language| language.name == name);
+            let is_known = known.is_some();
+            let mut language = known.unwrap_or_else(|| Language {
+                name: name.clone(),
+                extensions: Vec::new(),
+                compile: Vec::new(),
+                flags: Vec::new(),
+                run: Vec::new(),
+            });
+            for (key, value) in self.table(key, value)? {
+                let words = match key.get_ref().as_ref() {
+                    "extensions" => &mut language.extensions,
+                    "compile" => &mut language.compile,
+                    "flags" => &mut language.flags,
+                    "run" => &mut language.run,
+                    _ => return Err(self.unknown(key, &format!("[languages.{name}]"), &LANGUAGE_KEYS)),
+                };
+                *words = self.words(key, value)?;
+                settings.language_lines.insert(format!("{name}.{}", key.get_ref()), self.line(key));
+            }
+            let is_whole = !language.extensions.is_empty() && !language.run.is_empty();
+            ensure!(
+                is_whole,
+                self.wrong(key, &format!("expected [languages.{name}] with \"extensions\" and \"run\""))
+            );
+            settings.languages.retain(|other| !is_known || other.name != name);
+            own.push(language);
+        }
+        settings.languages.splice(0..0, own);
+        Ok(())
+    }
+}

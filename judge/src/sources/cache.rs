@@ -1,0 +1,124 @@
+//! The cache of compiled programs: a folder for each, named by what it was made from. Judges that run at the same time
+//! share it: a folder is complete from the moment on that it has its name, and never changes.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use anyhow::Context;
+use itertools::Itertools;
+use sha2::{Digest, Sha256};
+use tempfile::{Builder, NamedTempFile, TempDir};
+
+/// How long a program is kept that is not used.
+const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// The key of a program: a hash of what it is made from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Key(String);
+
+impl Key {
+    pub(super) fn of<'a>(parts: impl IntoIterator<Item = &'a OsStr>) -> Self {
+        let mut hash = Sha256::new();
+        for part in parts {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part.as_bytes());
+        }
+        Self(hash.finalize().iter().map(|byte| format!("{byte:02x}")).join(""))
+    }
+
+    /// The key for the same and the contents of these files.
+    fn with_files(&self, files: &[PathBuf]) -> Self {
+        let contents: Vec<Vec<u8>> = files.iter().map(|file| fs::read(file).unwrap_or_default()).collect();
+        let files = files.iter().map(|file| file.as_os_str());
+        let contents = contents.iter().map(|content| OsStr::from_bytes(content));
+        Self::of([OsStr::new(&self.0)].into_iter().chain(files).chain(contents))
+    }
+}
+
+/// The cache.
+#[derive(Debug)]
+pub(super) struct Cache {
+    folder: PathBuf,
+}
+
+impl Cache {
+    /// The cache of this user.
+    ///
+    /// # Errors
+    ///
+    /// If the user has no folder for it, or it cannot be created.
+    pub(super) fn open() -> anyhow::Result<Self> {
+        let place = |name, below| {
+            env::var_os(name)
+                .map(PathBuf::from)
+                .filter(|path| path.is_absolute())
+                .map(|path| path.join(below))
+        };
+        let caches = place("XDG_CACHE_HOME", "").or_else(|| place("HOME", ".cache"));
+        let caches = caches.context("there is no place for its program: set XDG_CACHE_HOME or HOME")?;
+        let folder = caches.join("zeroxor-judge");
+        fs::create_dir_all(&folder)
+            .with_context(|| format!("its program cannot be kept in {}", folder.display()))?;
+        Ok(Self { folder })
+    }
+
+    /// The folder of the program with this key, if the files that it includes are as they were.
+    pub(super) fn find(&self, key: &Key) -> Option<PathBuf> {
+        let included = fs::read(self.included(key)).ok()?;
+        let folder = self.folder.join(key.with_files(&paths(&included)).0);
+        let now = File::open(&folder).ok()?;
+        // What is used stays; if that cannot be noted, it is made again some day.
+        let _ = now.set_modified(SystemTime::now());
+        Some(folder)
+    }
+
+    /// An empty folder, in which a program is made.
+    pub(super) fn begin(&self) -> anyhow::Result<TempDir> {
+        self.remove_old();
+        Ok(Builder::new().prefix(".new").tempdir_in(&self.folder)?)
+    }
+
+    /// Keeps a program that was made in this folder, and whose source includes these files. Returns its folder.
+    pub(super) fn keep(&self, key: &Key, new: TempDir, included: &[PathBuf]) -> anyhow::Result<PathBuf> {
+        let folder = self.folder.join(key.with_files(included).0);
+        match fs::rename(new.path(), &folder) {
+            Ok(()) => drop(new.keep()),
+            // Another judge was faster.
+            Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) => {
+            }
+            Err(error) => return Err(error.into()),
+        }
+        let mut list = NamedTempFile::new_in(&self.folder)?;
+        let paths: Vec<&[u8]> = included.iter().map(|path| path.as_os_str().as_bytes()).collect();
+        list.write_all(&paths.join(&b'\n'))?;
+        list.persist(self.included(key))?;
+        Ok(folder)
+    }
+
+    /// The file that lists what the source of a program includes.
+    fn included(&self, key: &Key) -> PathBuf {
+        self.folder.join(format!("{}.includes", key.0))
+    }
+
+    /// Removes what has not been used for long, as far as possible.
+    fn remove_old(&self) {
+        let Ok(entries) = fs::read_dir(&self.folder) else { return };
+        for entry in entries.flatten() {
+            let used = entry.metadata().and_then(|data| data.modified());
+            if used.is_ok_and(|used| used.elapsed().is_ok_and(|age| age > KEPT)) {
+                let _ = fs::remove_dir_all(entry.path()).or_else(|_| fs::remove_file(entry.path()));
+            }
+        }
+    }
+}
+
+/// The paths of a list with one on each line.
+fn paths(list: &[u8]) -> Vec<PathBuf> {
+    let lines = list.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| Path::new(OsStr::from_bytes(line)).to_owned()).collect()
+}

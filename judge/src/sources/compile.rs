@@ -1,0 +1,171 @@
+//! The compilation of a source, or its program from the cache.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use itertools::Itertools;
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::cache::{Cache, Key};
+use super::java;
+use super::language::{CXX, DEPS, Language};
+use crate::escape::{complain, shell_word};
+use crate::process::interrupt::interrupted;
+use crate::process::program;
+use crate::referee::config::BuildOptions;
+
+/// How often the judge looks whether the compiler has ended.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+
+/// A source that is to be compiled.
+#[derive(Debug)]
+pub(super) struct Compilation<'a> {
+    source: &'a Path,
+    content: Vec<u8>,
+    language: &'a Language,
+    flags: Vec<String>,
+    cxx: Option<&'a str>,
+    /// The main class of a source in Java.
+    class: String,
+}
+
+impl<'a> Compilation<'a> {
+    pub(super) fn new(
+        source: &'a Path,
+        language: &'a Language,
+        build: &'a BuildOptions,
+    ) -> anyhow::Result<Self> {
+        let content = fs::read(source)?;
+        let flags = match &build.release_flags {
+            Some(flags) => {
+                shlex::split(flags).with_context(|| format!("the flags have an open quote: {flags}"))?
+            }
+            None => language.flags.clone(),
+        };
+        let stem = source.file_stem().unwrap_or_default().to_string_lossy();
+        let is_java = language.run.iter().any(|word| word.contains("{class}"));
+        let class =
+            if is_java { java::main_class(&String::from_utf8_lossy(&content), &stem) } else { String::new() };
+        let cxx = build.cxx.as_deref().filter(|_| language.name == CXX);
+        Ok(Self { source, content, language, flags, cxx, class })
+    }
+
+    pub(super) fn class(&self) -> &str {
+        &self.class
+    }
+
+    /// The folder with the program, which is made unless the cache has it.
+    pub(super) fn program(&self, is_verbose: bool) -> anyhow::Result<PathBuf> {
+        let cache = Cache::open()?;
+        let key = self.key()?;
+        if let Some(folder) = cache.find(&key) {
+            if is_verbose {
+                complain(format_args!("compiled before by {}", shown(&self.command(self.source, &folder))));
+            }
+            return Ok(folder);
+        }
+        let new = cache.begin()?;
+        let source = self.named_source(new.path())?;
+        let command = self.command(&source, new.path());
+        if is_verbose {
+            complain(format_args!("compiling by {}", shown(&command)));
+        }
+        run(&command)?;
+        let included = included(&fs::read_to_string(new.path().join(DEPS)).unwrap_or_default());
+        cache.keep(&key, new, &included)
+    }
+
+    fn command(&self, source: &Path, folder: &Path) -> Vec<OsString> {
+        let mut command = self.language.compile_command(source, folder, &self.flags);
+        if let (Some(cxx), Some(compiler)) = (self.cxx, command.first_mut()) {
+            *compiler = cxx.into();
+        }
+        command
+    }
+
+    /// The key: where the source is, because it may include other files, its content, and the command.
+    fn key(&self) -> anyhow::Result<Key> {
+        let place = fs::canonicalize(self.source)?;
+        let command = self.command(self.source, Path::new(""));
+        let compiler = command.first().context("expected a compiler")?;
+        let Ok(compiler) = program::find(compiler) else {
+            bail!("there is no {}: install it, or name another in judge.toml", compiler.display());
+        };
+        let compiler = fs::canonicalize(compiler)?;
+        let version = format!("{:?}", fs::metadata(&compiler).and_then(|data| data.modified()).ok());
+        let content = OsStr::from_bytes(&self.content);
+        let parts = [place.as_os_str(), content, compiler.as_os_str(), OsStr::new(&version)];
+        Ok(Key::of(parts.into_iter().chain(command.iter().map(OsString::as_os_str))))
+    }
+
+    /// The source under the name that its compiler expects: in Java that of the public class.
+    fn named_source(&self, folder: &Path) -> anyhow::Result<PathBuf> {
+        if self.class.is_empty() || self.source.file_stem() == Some(OsStr::new(&self.class)) {
+            return Ok(self.source.to_owned());
+        }
+        let copy = folder.join(&self.class).with_extension("java");
+        fs::write(&copy, &self.content)?;
+        Ok(copy)
+    }
+}
+
+/// Runs a compiler, whose messages are shown as they are.
+fn run(command: &[OsString]) -> anyhow::Result<()> {
+    let (compiler, args) = command.split_first().context("expected a compiler")?;
+    let messages = io::stderr().as_fd().try_clone_to_owned().context("stderr")?;
+    let compiler = Command::new(compiler)
+        .args(args)
+        .stdin(Stdio::null())
+        // Stdout is for the judge's report.
+        .stdout(Stdio::from(messages))
+        .process_group(0)
+        .spawn()?;
+    let status = wait(compiler)?;
+    ensure!(status.success(), "{} ended with {status}", command[0].display());
+    Ok(())
+}
+
+/// Waits for the end of a compiler; after Ctrl-C it is ended.
+fn wait(mut compiler: Child) -> anyhow::Result<ExitStatus> {
+    loop {
+        if let Some(status) = compiler.try_wait()? {
+            return Ok(status);
+        }
+        if interrupted() {
+            let _ = kill_process_group(Pid::from_child(&compiler), Signal::KILL);
+            compiler.wait()?;
+            bail!("interrupted");
+        }
+        thread::sleep(POLL_INTERVAL);
+    }
+}
+
+/// A command as it is typed.
+fn shown(command: &[OsString]) -> String {
+    let word = |word: &OsString| {
+        let word = word.to_string_lossy();
+        shell_word(&word).unwrap_or_else(|_| word.into_owned())
+    };
+    command.iter().map(word).join(" ")
+}
+
+/// The files that a source includes, as its compiler lists them for `make`: `target: file file \`. The source itself
+/// may be among them.
+fn included(deps: &str) -> Vec<PathBuf> {
+    let first = deps.replace("\\\n", " ");
+    let rule = first.lines().next().unwrap_or_default();
+    let Some((_, files)) = rule.split_once(": ") else { return Vec::new() };
+    // A blank in a name is written as "\ ".
+    let files = files.replace("\\ ", "\0");
+    let files = files.split_ascii_whitespace().map(|file| PathBuf::from(file.replace('\0', " ")));
+    files.map(|file| std::path::absolute(&file).unwrap_or(file)).collect()
+}

@@ -1,0 +1,127 @@
+//! The languages of sources: how they are compiled and run.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+/// A language. The words of its commands may have placeholders: `{source}` is the source file, `{dir}` the folder
+/// of the compiled program, `{program}` a file in it, `{class}` the main class of a source in Java, `{deps}` the file
+/// to which the compiler writes what the source includes. The word `{flags}` stands for all flags.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Language {
+    pub(crate) name: String,
+    pub(crate) extensions: Vec<String>,
+    /// The command that compiles a source; empty if it is run as it is.
+    pub(crate) compile: Vec<String>,
+    pub(crate) flags: Vec<String>,
+    pub(crate) run: Vec<String>,
+}
+
+/// The name of the language whose compiler `--cxx` chooses.
+pub(super) const CXX: &str = "cpp";
+
+/// The languages that the judge knows: name, extensions, compiler, flags, and what runs the result.
+const KNOWN: [[&str; 5]; 13] = [
+    [
+        "c",
+        "c",
+        "gcc {flags} -MMD -MF {deps} -o {program} {source} -lm",
+        "-std=gnu17 -O2 -DONLINE_JUDGE",
+        "{program}",
+    ],
+    [
+        CXX,
+        "cpp cc cxx",
+        "g++ {flags} -MMD -MF {deps} -o {program} {source}",
+        "-std=gnu++20 -O2 -DONLINE_JUDGE",
+        "{program}",
+    ],
+    [
+        "rust",
+        "rs",
+        "rustc {flags} --crate-name bot --emit=link={program},dep-info={deps} {source}",
+        "--edition 2024 -O",
+        "{program}",
+    ],
+    ["go", "go", "go build {flags} -o {program} {source}", "", "{program}"],
+    ["haskell", "hs", "ghc {flags} -v0 -outputdir {dir} -o {program} {source}", "-O2", "{program}"],
+    [
+        "java",
+        "java",
+        "javac {flags} -d {dir} {source}",
+        "-encoding UTF-8",
+        "java -XX:+UseSerialGC -cp {dir} {class}",
+    ],
+    [
+        "kotlin",
+        "kt",
+        "kotlinc {flags} -include-runtime -d {program}.jar {source}",
+        "",
+        "java -XX:+UseSerialGC -jar {program}.jar",
+    ],
+    ["python", "py", "", "", "python3 {source}"],
+    ["javascript", "js mjs cjs", "", "", "node {source}"],
+    ["typescript", "ts", "", "", "node --experimental-strip-types --no-warnings {source}"],
+    ["ruby", "rb", "", "", "ruby {source}"],
+    ["perl", "pl", "", "", "perl {source}"],
+    ["shell", "sh", "", "", "sh {source}"],
+];
+
+/// The languages that the judge knows.
+pub(crate) fn known() -> Vec<Language> {
+    let words = |text: &str| text.split_ascii_whitespace().map(str::to_owned).collect();
+    let known = KNOWN.iter().map(|[name, extensions, compile, flags, run]| Language {
+        name: (*name).to_owned(),
+        extensions: words(extensions),
+        compile: words(compile),
+        flags: words(flags),
+        run: words(run),
+    });
+    known.collect()
+}
+
+/// The language of a file, by the end of its name.
+pub(crate) fn of<'a>(file: &Path, languages: &'a [Language]) -> Option<&'a Language> {
+    let extension = file.extension()?.to_str()?;
+    languages.iter().find(|language| language.extensions.iter().any(|known| known == extension))
+}
+
+impl Language {
+    /// The command that compiles a source into a folder, by the default flags or by others.
+    pub(super) fn compile_command(&self, source: &Path, folder: &Path, flags: &[String]) -> Vec<OsString> {
+        self.compile
+            .iter()
+            .flat_map(|word| if word == "{flags}" { flags.to_vec() } else { vec![word.clone()] })
+            .map(|word| fill(&word, source, folder, ""))
+            .collect()
+    }
+
+    /// The command that runs a source, or the program in this folder.
+    pub(super) fn run_command(&self, source: &Path, folder: &Path, class: &str) -> Vec<OsString> {
+        self.run.iter().map(|word| fill(word, source, folder, class)).collect()
+    }
+}
+
+/// The file in a program's folder to which a compiler writes what the source includes.
+pub(super) const DEPS: &str = "deps";
+
+/// A word without its placeholders.
+fn fill(word: &str, source: &Path, folder: &Path, class: &str) -> OsString {
+    let mut filled = OsString::new();
+    let mut rest = word;
+    while let Some((before, (name, behind))) =
+        rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+    {
+        filled.push(before);
+        match name {
+            "source" => filled.push(source),
+            "dir" => filled.push(folder),
+            "program" => filled.push(folder.join("program")),
+            "deps" => filled.push(folder.join(DEPS)),
+            "class" => filled.push(class),
+            other => filled.push(format!("{{{other}}}")),
+        }
+        rest = behind;
+    }
+    filled.push(rest);
+    filled
+}

@@ -1,0 +1,297 @@
+//! Bots that are named by their source.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Command, Output};
+
+use crate::support::{TestDir, has_python, has_sandbox, is_linux, skip, start, text};
+
+/// A bot in C++ that wins 6 1 2 against the slow opponent.
+const CPP: &str = r#"
+#include <iostream>
+#include "moves.h"
+int main(int argc, char **argv) {
+    int x, y, z;
+    std::cin >> x >> y >> z;
+    std::cerr << "flags: " << FLAGS << " argument: " << (argc > 1 ? argv[1] : "none") << std::endl;
+    std::cout << "First" << std::endl;
+    for (const char *move : MOVES) {
+        std::cout << move << std::endl;
+        std::cin >> x >> y;
+    }
+}
+"#;
+
+/// The header that it includes.
+const MOVES: &str = r#"
+static const char *MOVES[] = {"3 2", "5 1", "6 1"};
+#ifdef ONLINE_JUDGE
+#define FLAGS "contest"
+#else
+#define FLAGS "own"
+#endif
+"#;
+
+/// The bot in Java, in a file whose name is not that of its public class.
+const JAVA: &str = r#"
+import java.util.Scanner;
+class Turn { String move; Turn(String move) { this.move = move; } }
+public class Main {
+    public static void main(String[] args) {
+        Scanner in = new Scanner(System.in);
+        in.nextLine();
+        System.out.println("First");
+        for (Turn turn : new Turn[] { new Turn("3 2"), new Turn("5 1"), new Turn("6 1") }) {
+            System.out.println(turn.move);
+            in.nextLine();
+        }
+    }
+}
+"#;
+
+const RUST: &str = r#"
+fn main() {
+    let read = || std::io::stdin().read_line(&mut String::new()).unwrap();
+    read();
+    println!("First");
+    for mv in ["3 2", "5 1", "6 1"] {
+        println!("{mv}");
+        read();
+    }
+}
+"#;
+
+const PYTHON: &str = "input(); print('First', flush=True)\nfor move in ['3 2', '5 1', '6 1']: print(move, flush=True); input()\n";
+
+const JAVASCRIPT: &str = r#"
+const moves = ["First\n3 2", "5 1", "6 1"];
+require("readline").createInterface({ input: process.stdin }).on("line", () => {
+    if (moves.length) console.log(moves.shift());
+    else process.exit(0);
+});
+"#;
+
+const SHELL: &str = "read h; echo First; for move in '3 2' '5 1' '6 1'; do echo $move; read x; done\n";
+
+/// A directory with sources and a cache of its own.
+struct Sources(TestDir);
+
+impl Sources {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let here = TestDir::new();
+        here.directory("cache");
+        for (name, content) in files {
+            here.write(name, content);
+        }
+        Self(here)
+    }
+
+    fn command(&self, args: &str) -> Command {
+        let mut judge = crate::support::command(args, &[]);
+        judge.current_dir(self.0.path()).env("XDG_CACHE_HOME", self.0.file("cache"));
+        judge
+    }
+
+    fn judge(&self, args: &str) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    /// The bot wins the game in which it makes its moves.
+    #[track_caller]
+    fn assert_wins(&self, args: &str) -> String {
+        let output = self.judge(&format!("run 6 1 2 --opponent slow --time-limit 20 {args}"));
+        let shown = text(&output.stdout);
+        assert!(shown.contains("WON 6 1 2 as First against slow"), "{shown}{}", text(&output.stderr));
+        assert_eq!(output.status.code(), Some(0));
+        text(&output.stderr).to_owned()
+    }
+
+    /// How many programs the cache has.
+    fn programs(&self) -> usize {
+        let entries = fs::read_dir(self.0.path().join("cache/zeroxor-judge")).unwrap();
+        entries.filter(|entry| entry.as_ref().unwrap().path().is_dir()).count()
+    }
+}
+
+/// Whether there is this compiler or interpreter.
+fn has(program: &str) -> bool {
+    let found = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
+    if !found {
+        skip(format!("there is no {program}"));
+    }
+    found
+}
+
+/// A source in each language for which there is a compiler runs in every form.
+#[test]
+fn sources_run_as_they_are() {
+    for (program, name, content) in [
+        ("g++", "bot.cpp", CPP),
+        ("rustc", "my-bot.rs", RUST),
+        ("javac", "bot.java", JAVA),
+        ("node", "bot.js", JAVASCRIPT),
+        ("python3", "bot.py", PYTHON),
+        ("sh", "bot.sh", SHELL),
+    ] {
+        if program != "sh" && !has(program) {
+            continue;
+        }
+        let sources = Sources::new(&[(name, content), ("moves.h", MOVES)]);
+        for form in [name.to_owned(), format!("-- {name}"), format!("-- ./{name}"), format!("./{name} word")]
+        {
+            assert_eq!(sources.assert_wins(&form), "", "{form}");
+        }
+    }
+}
+
+/// What a compiler says is shown as it is, on stderr, and no game is played.
+#[test]
+fn a_source_that_does_not_compile() {
+    if !has("g++") {
+        return;
+    }
+    let sources = Sources::new(&[("bot.cpp", "int main() { return x; }\n")]);
+    for args in ["run 6 1 2 bot.cpp", "lint bot.cpp", "stress bot.cpp", "tester bot.cpp"] {
+        let mut judge = sources.command(args);
+        let output = crate::support::reading(&mut judge, b"6 1 2\n");
+        let said = text(&output.stderr);
+        assert!(said.contains("bot.cpp:1:21: error: "), "{args}: {said}");
+        assert!(
+            said.ends_with("judge: the bot ./bot.cpp could not be compiled: g++ ended with exit status: 1\n"),
+            "{said}"
+        );
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{args}");
+    }
+    assert_eq!(sources.programs(), 0, "nothing is left");
+}
+
+#[test]
+fn a_language_without_its_compiler() {
+    let sources = Sources::new(&[("bot.cpp", CPP), ("bot.rb", "")]);
+    let refused = sources.judge("run 6 1 2 --cxx no-such-compiler bot.cpp");
+    assert_eq!(
+        text(&refused.stderr),
+        "judge: the bot ./bot.cpp could not be compiled: there is no no-such-compiler: install it, or name another in judge.toml\n"
+    );
+    let refused = sources.command("run 6 1 2 bot.rb").env("PATH", sources.0.path()).output().unwrap();
+    assert_eq!(
+        text(&refused.stderr),
+        "judge: the bot bot.rb could not be started: there is no ruby, which runs ruby: install it, or name another in judge.toml\n"
+    );
+}
+
+/// A program is made again when its source, a file that the source includes, or the command has changed.
+#[test]
+fn a_program_is_kept() {
+    if !has("g++") {
+        return;
+    }
+    let sources = Sources::new(&[("bot.cpp", CPP), ("moves.h", MOVES)]);
+    assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: compiling by g++ '-std=gnu++20' -O2 "));
+    assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: compiled before by g++ "));
+    assert_eq!(sources.programs(), 1);
+    sources.0.write("moves.h", MOVES.replace("3 2", "3 9"));
+    let output = sources.judge("run 6 1 2 --opponent slow -v bot.cpp");
+    assert!(text(&output.stderr).starts_with("judge: compiling by "), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("ILLEGAL 6 1 2"), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stdout).contains("stderr: flags: contest argument: none"),
+        "{}",
+        text(&output.stdout)
+    );
+    // The program of before is still there.
+    sources.0.write("moves.h", MOVES);
+    assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: compiled before by "));
+    sources.0.write("bot.cpp", format!("{CPP}\n"));
+    assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: compiling by "));
+    assert!(sources.assert_wins("bot.cpp -v --cxx c++").starts_with("judge: compiling by c++ "));
+}
+
+/// The options that compile a source are part of the command that plays a game again.
+#[test]
+fn flags_of_ones_own() {
+    if !has("g++") {
+        return;
+    }
+    let sources = Sources::new(&[("bot.cpp", CPP), ("moves.h", MOVES)]);
+    let output = sources.command("run 1 1 1 bot.cpp word --release-flags").args(["-O0 -g"]).output().unwrap();
+    let shown = text(&output.stdout);
+    assert!(shown.contains("stderr: flags: own argument: word"), "{shown}{}", text(&output.stderr));
+    assert!(
+        shown.contains(
+            "again: judge run 1 1 1 --opponent perfect --seed 1 --release-flags '-O0 -g' -- bot.cpp word\n"
+        ),
+        "{shown}"
+    );
+}
+
+/// Every command that takes a bot takes a source.
+#[test]
+fn every_command_takes_a_source() {
+    if !has("g++") {
+        return;
+    }
+    let sources = Sources::new(&[("bot.cpp", CPP), ("moves.h", MOVES), ("game.in", "6 1 2\n")]);
+    let recorded = sources.judge("run 6 1 2 --opponent slow --transcript game.jsonl bot.cpp");
+    assert_eq!(recorded.status.code(), Some(0));
+    for (args, expected) in [
+        ("replay game.jsonl --against -- bot.cpp", "SAME 6 1 2: 4 lines of the bot as recorded\n"),
+        ("test -f game.in --opponent slow bot.cpp", "WON 6 1 2 as First"),
+        ("lint --json bot.cpp", r#""check":"answers the header","status":"pass""#),
+        ("stress --games 3 bot.cpp", "bot.cpp: "),
+        ("stress --games 3 --jobs 2 -- bot.cpp", "bot.cpp: "),
+    ] {
+        let output = sources.judge(args);
+        assert!(
+            text(&output.stdout).contains(expected),
+            "{args}: {}{}",
+            text(&output.stdout),
+            text(&output.stderr)
+        );
+        assert_eq!(text(&output.stderr), "", "{args}");
+    }
+    let mut tester = sources.command("tester --opponent slow bot.cpp");
+    let output = crate::support::reading(&mut tester, b"6 1 2\n");
+    assert_eq!(text(&output.stdout), "First\n3 2\n5 1\n6 1\n", "{}", text(&output.stderr));
+    assert_eq!(sources.programs(), 1, "it was compiled once");
+}
+
+/// Several judges at once share the cache.
+#[test]
+fn judges_at_the_same_time() {
+    if !has("g++") {
+        return;
+    }
+    let sources = Sources::new(&[("bot.cpp", CPP), ("moves.h", MOVES)]);
+    let args = "run 6 1 2 --opponent slow --time-limit 20 bot.cpp";
+    let judges: Vec<Child> = (0..4).map(|_| start(&mut sources.command(args))).collect();
+    for judge in judges {
+        let output = judge.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{}", text(&output.stdout));
+    }
+    assert_eq!(sources.programs(), 1);
+}
+
+/// A compiled bot runs in the sandbox, in which root is another user.
+#[test]
+fn a_source_in_the_sandbox() {
+    if is_linux() && has_sandbox() && has("g++") {
+        Sources::new(&[("bot.cpp", CPP), ("moves.h", MOVES)]).assert_wins("--sandbox bot.cpp");
+    }
+}
+
+/// A script that the system can start is started by the system.
+#[test]
+fn a_script_with_an_interpreter_of_its_own() {
+    if !has_python() {
+        return;
+    }
+    let sources = Sources::new(&[
+        ("bot.py", &format!("#!/bin/sh\n{SHELL}")),
+        ("other.py", &format!("#!/no/such/python\n{PYTHON}")),
+    ]);
+    for name in ["bot.py", "other.py"] {
+        fs::set_permissions(sources.0.file(name), Permissions::from_mode(0o755)).unwrap();
+        sources.assert_wins(name);
+    }
+}

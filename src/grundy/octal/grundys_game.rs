@@ -1,0 +1,50 @@
+//! The values of Grundy's game: all pairs of each sum.
+
+use super::two_heaps::TwoHeaps;
+use super::{Budget, Engine, Grundy, GrundyTable, Heap, Rules, TooLarge, ValueKind};
+use crate::narrow::narrow;
+
+/// No larger table is made: its nimbers have to stay below 2^16, and they are at most half the size.
+const MAX_SIZE: u64 = 1 << 17;
+
+impl Engine for Grundy {
+    fn comparison_cost(&self, heap: Heap) -> u128 {
+        self.move_count(heap).saturating_pow(2)
+    }
+
+    fn least_cost(&self, largest: Heap, _kind: ValueKind) -> [u128; 2] {
+        [u128::from(largest.size).pow(2) / 4, u128::from(largest.size) * 2]
+    }
+
+    /// Time: n^2/4 steps. Memory: two bytes for each heap, and some for each nimber.
+    fn table(
+        &self,
+        largest: Heap,
+        kind: ValueKind,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let what = || format!("a Grundy table of Grundy's game up to {}", largest.size);
+        let [steps, bytes] = self.least_cost(largest, kind);
+        budget.spend(what, steps, bytes)?;
+        if largest.size > MAX_SIZE {
+            let [asked, limit] = [largest.size, MAX_SIZE].map(u128::from);
+            return Err(TooLarge { what: what(), asked, left: limit, limit, unit: "cards" });
+        }
+        let mut pace = budget.pace();
+        let (mut values, mut seen): (Vec<u16>, Vec<u32>) = (Vec::new(), vec![0; 1 << 16]);
+        for size in 0..=narrow::<usize>(largest.size) {
+            let (smaller, larger) = (values.iter().skip(1), values.iter().rev());
+            for (a, b) in smaller.zip(larger).take(size.div_ceil(2).saturating_sub(1)) {
+                seen[usize::from(a ^ b)] = narrow::<u32>(size) + 1;
+            }
+            let value = seen.iter().take_while(|&&last| last == narrow::<u32>(size) + 1).count();
+            values.push(narrow(value));
+            if size % 1024 == 0 {
+                progress(size as u64);
+                pace.check(what, (size as u128).pow(2) / 4, steps)?;
+            }
+        }
+        Ok(Box::new(TwoHeaps { rules: *self, values }))
+    }
+}

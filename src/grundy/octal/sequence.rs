@@ -1,0 +1,160 @@
+//! The Grundy values of heaps under a code.
+
+use super::leads::{CodeLeads, first_values};
+use super::{Budget, Nimber, OctalCode, TooLarge};
+use crate::grundy::segment::{Left, Period, STEPS_OF_A_NANOSECOND, SparseSpace};
+use crate::narrow::narrow;
+
+/// The Grundy values of a code from 0 on: so many of them, or all by a period.
+///
+/// ```
+/// use zeroxor::grundy::Budget;
+/// use zeroxor::grundy::octal::CodeSequence;
+///
+/// // Dawson's Chess repeats every 34 from 52 on.
+/// let values = CodeSequence::within("0.137".parse()?, 10_000, &mut Budget::GAME.clone(), &mut |_| ())?;
+/// assert_eq!(values.values()[..10], [0, 1, 1, 2, 0, 3, 1, 1, 0, 3]);
+/// assert_eq!(values.period().map(|period| (period.start, period.length)), Some((52, 34)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct CodeSequence {
+    code: OctalCode,
+    values: Vec<u16>,
+    space: Option<SparseSpace>,
+    period: Option<Period>,
+}
+
+/// No heap is larger: the engine counts in 32 bits.
+const MAX_SIZE: u64 = i32::MAX as u64 - 1;
+
+impl CodeSequence {
+    /// Whether there is an engine for the code: no move leaves three heaps.
+    pub fn is_of(code: OctalCode) -> bool {
+        code.digits().iter().all(|&digit| digit < 8)
+    }
+
+    /// The values of all heaps of 0 to `n` cards, by the sparse-space engine of the windows, if they cost no more than the
+    /// budget, from which their cost is taken; from time to time `progress` is told up to which size they are known. Where
+    /// a period is proven on the way, the values behind come from it.
+    ///
+    /// # Errors
+    ///
+    /// If the values cost more, if a heap has more than 2^31 cards or a nimber is 2^15 or more, or if a move may leave
+    /// three heaps.
+    ///
+    /// # Panics
+    ///
+    /// If there is no room for the [`bytes`](Self::bytes) they take.
+    ///
+    /// Time: n^2/4 steps and half as many again at most; mostly far less in a sparse space.
+    pub fn within(
+        code: OctalCode,
+        n: u64,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Self, TooLarge> {
+        let what = || format!("a Grundy table of heaps up to {n} under the code {code}");
+        let refusal = |asked, limit, unit| {
+            let (asked, limit) = (u128::from(asked), u128::from(limit));
+            TooLarge { what: what(), asked, left: limit, limit, unit }
+        };
+        if !Self::is_of(code) {
+            return Err(refusal(3_u64, 2_u64, "heaps that a move leaves"));
+        }
+        budget.allows(what, 0, Self::bytes(n))?;
+        let size = usize::try_from(n).ok().filter(|_| n <= MAX_SIZE);
+        let size = size.ok_or_else(|| refusal(n, MAX_SIZE, "cards"))?;
+        let Some(CodeLeads { leads, shift }) = CodeLeads::of(code) else {
+            return Self::without_splits(code, size, budget);
+        };
+        let few = first_values(code, n.min(code.longest_take() + 1));
+        if size < few.len() {
+            return Ok(Self { code, values: few, space: None, period: None });
+        }
+        let limit = u64::try_from(budget.steps()).unwrap_or(u64::MAX);
+        let limit = limit.saturating_mul(STEPS_OF_A_NANOSECOND);
+        let in_nanoseconds = |steps: u64| u128::from(steps.div_ceil(STEPS_OF_A_NANOSECOND));
+        let (mut pace, mut too_slow) = (budget.pace(), None);
+        let give_up = &mut |done, all| {
+            too_slow = pace.check(what, in_nanoseconds(done), in_nanoseconds(all)).err();
+            too_slow.is_some()
+        };
+        let counted = leads.values(size - shift, limit, give_up, &mut |n| progress(n + shift as u64));
+        let (found, steps) = counted.map_err(|left| match left {
+            Left::OutOfReach(steps) => {
+                too_slow.unwrap_or_else(|| budget.too_many_steps(what(), in_nanoseconds(steps)))
+            }
+            Left::Wide(_) => refusal(1 << 15, (1 << 15) - 1, "as a nimber"),
+        })?;
+        // It looks at the limit from time to time, and may end a little above.
+        budget.spend(what, in_nanoseconds(steps).min(budget.steps()), Self::bytes(n))?;
+        let mut values = found.values;
+        // A segment is a heap of so many cards more; the values of those before are known.
+        values.splice(0..0, few[..shift].iter().copied());
+        let later = shift as u64;
+        let space = found.space.map(|space| SparseSpace {
+            // The heap of no card is rare, like all of value 0.
+            rares: space.rares + later,
+            last: space.last + later,
+            ..space
+        });
+        let period = found.period.map(|period| Period { start: period.start + later, ..period });
+        Ok(Self { code, values, space, period })
+    }
+
+    /// The values of a code in which no move leaves two heaps: each is the mex of some dozens before.
+    fn without_splits(code: OctalCode, n: usize, budget: &mut Budget) -> Result<Self, TooLarge> {
+        let what = || format!("a Grundy table of heaps up to {n} under the code {code}");
+        let steps = (n as u128 + 1) * u128::from(code.longest_take() + 1);
+        budget.spend(what, steps, Self::bytes(n as u64))?;
+        let mut values = first_values(code, (n as u64).min(code.longest_take()));
+        let takes: Vec<usize> =
+            (1..=code.longest_take()).filter(|&take| code.allows(take, 1)).map(narrow).collect();
+        for size in values.len()..=n {
+            let seen = takes.iter().fold(0_u128, |seen, take| seen | 1 << values[size - take]);
+            values.push(narrow::<u16>(seen.trailing_ones() as usize));
+        }
+        let period = Period::proven(code.longest_take(), &values);
+        Ok(Self { code, values, space: None, period })
+    }
+
+    /// The memory that the values up to `n` take while they are computed.
+    pub fn bytes(n: u64) -> u128 {
+        (u128::from(n) + 1) * 3 * size_of::<u16>() as u128
+    }
+
+    /// The code.
+    pub fn code(&self) -> OctalCode {
+        self.code
+    }
+
+    /// The values from 0 on.
+    pub fn values(&self) -> &[u16] {
+        &self.values
+    }
+
+    /// The values from 0 on, for good.
+    pub(super) fn into_values(self) -> Vec<u16> {
+        self.values
+    }
+
+    /// The sparse space they were found in, if there was one.
+    pub fn space(&self) -> Option<SparseSpace> {
+        self.space
+    }
+
+    /// The period that was proven on the way, if one was.
+    pub fn period(&self) -> Option<Period> {
+        self.period
+    }
+
+    /// The Grundy value of a heap of `n` cards.
+    ///
+    /// # Panics
+    ///
+    /// If the heap is larger than the values go.
+    pub fn nimber(&self, n: u64) -> Nimber {
+        Nimber(self.values[narrow::<usize>(n)].into())
+    }
+}

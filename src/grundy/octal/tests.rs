@@ -1,0 +1,72 @@
+//! The engine against the definition, where rare segments are few and the next values are guessed.
+
+use proptest::prelude::*;
+
+use super::CodeSequence;
+use crate::grundy::Budget;
+use crate::narrow::narrow;
+use crate::spec::OctalCode;
+
+/// The values of the heaps of 0 to `n` cards: the mex over all moves, digit by digit.
+fn by_definition(code: OctalCode, n: usize) -> Vec<u16> {
+    let mut values: Vec<u16> = Vec::new();
+    let mut seen = vec![0_usize; 1 << 16];
+    for size in 0..=n {
+        for take in 0..=size.min(narrow(code.longest_take())) {
+            let left = size - take;
+            if code.allows(take as u64, 0) && left == 0 {
+                seen[0] = size + 1;
+            }
+            if code.allows(take as u64, 1) && left > 0 {
+                seen[usize::from(values[left])] = size + 1;
+            }
+            if code.allows(take as u64, 2) {
+                (1..=left / 2).for_each(|a| seen[usize::from(values[a] ^ values[left - a])] = size + 1);
+            }
+        }
+        values.push(narrow(seen.iter().take_while(|&&last| last == size + 1).count()));
+    }
+    values
+}
+
+fn computed(code: OctalCode, n: u64) -> CodeSequence {
+    CodeSequence::within(code, n, &mut Budget::GAME.clone(), &mut |_| ()).unwrap()
+}
+
+fn digits() -> impl Strategy<Value = Vec<u8>> {
+    let few = prop::collection::vec(0_u8..8, 1..5);
+    // Two takes far apart, or many.
+    let far = (1_usize..60, 0_u8..8, 0_u8..8).prop_map(|(gap, first, last)| {
+        let mut digits = vec![first];
+        digits.resize(gap, 0);
+        digits.push(last);
+        digits
+    });
+    let many = prop::collection::vec(0_u8..8, 5..64);
+    prop_oneof![6 => few, 2 => far, 1 => many]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_code(splits in any::<bool>(), digits in digits(), n in prop_oneof![0_usize..100, 1000_usize..4000]) {
+        let digits = [vec![if splits { 4 } else { 0 }], digits].concat();
+        if let Some(code) = OctalCode::new(&digits) {
+            let values = computed(code, n as u64);
+            prop_assert_eq!(values.values(), by_definition(code, n), "{} to {}", code, n);
+        }
+    }
+}
+
+/// Codes whose rare values are few: most values are guessed and confirmed for many heaps at once.
+#[test]
+fn sparse_codes() {
+    for code in
+        ["0.16", "0.56", "0.127", "0.376", "0.354", "0.156", "0.644", "0.165", "0.356", "4.006", "0.104"]
+    {
+        let code = code.parse().unwrap();
+        let values = computed(code, 20_000);
+        assert_eq!(values.values(), by_definition(code, 20_000), "{code}");
+    }
+}

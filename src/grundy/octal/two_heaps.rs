@@ -1,0 +1,61 @@
+//! Rules by which a move leaves two heaps at most: the values of the heaps, and the moves between them.
+
+use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber, Rules};
+use crate::narrow::narrow;
+
+/// Rules by which a move leaves two heaps at most, one of the size of its offset, and the values of the heaps.
+pub(super) struct TwoHeaps<R> {
+    pub(super) rules: R,
+    /// By size.
+    pub(super) values: Vec<u16>,
+}
+
+impl<R: Rules> TwoHeaps<R> {
+    fn value(&self, size: u64) -> Nimber {
+        Nimber(self.values[narrow::<usize>(size)].into())
+    }
+
+    /// The nimber that a move leaves: a heap of no card is worth 0.
+    fn left(&self, heap: Heap, mv: HeapMove) -> Nimber {
+        let [a, b] = Self::sides(heap, mv);
+        self.value(a) ^ self.value(b)
+    }
+
+    fn sides(heap: Heap, mv: HeapMove) -> [u64; 2] {
+        [mv.offset, heap.size - mv.count - mv.offset]
+    }
+}
+
+impl<R: Rules> GrundyTable for TwoHeaps<R> {
+    fn nimber(&self, heap: Heap) -> Nimber {
+        self.value(heap.size)
+    }
+
+    fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
+        Box::new(self.rules.moves(heap).map(move |mv| Some(mv).filter(|&mv| self.left(heap, mv) == target)))
+    }
+
+    fn count_cost(&self, heap: Heap) -> u128 {
+        self.rules.move_count(heap).saturating_mul(2)
+    }
+
+    fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
+        Some(self.moves_to(heap, target).count() as u128)
+    }
+
+    fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
+        let nimber = self.nimber(heap);
+        let plies = |size| self.rules.max_plies(Heap::of(size));
+        let moves = self.rules.moves(heap).map(|mv| {
+            let (sides, left) = (Self::sides(heap, mv), self.left(heap, mv));
+            // To win in one follower, it must come to what is left: the heap's old nimber and the other's.
+            let here = sides.iter().map(|&side| {
+                let target = nimber ^ left ^ self.value(side);
+                self.count_to(Heap::of(side), target).unwrap_or(0)
+            });
+            let shortens = plies(heap.size).saturating_sub(sides.iter().map(|&side| plies(side)).sum());
+            DelayMove { winning_replies: elsewhere(nimber ^ left) + here.sum::<u128>(), shortens, mv }
+        });
+        moves.min()
+    }
+}

@@ -1,0 +1,49 @@
+//! Grundy's game: a move splits a heap into two heaps that are not equal (P. M. Grundy 1939, "Mathematics and games").
+//!
+//! A move takes nothing, so it is not played over the protocol.
+
+use super::{Followers, Heap, HeapMove, Rules, Shape, Violation};
+
+/// The rules. A move's offset is the size of the smaller part.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grundy;
+
+impl Rules for Grundy {
+    fn words(&self) -> String {
+        "grundy".to_owned()
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Row
+    }
+
+    fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
+        Box::new((1..heap.size.div_ceil(2)).map(|offset| HeapMove { offset, count: 0 }))
+    }
+
+    fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
+        let HeapMove { offset, count } = mv;
+        if count > 0 || offset == 0 || offset >= heap.size.div_ceil(2) {
+            return Err(Violation::NoSuchSplit);
+        }
+        Ok(Followers::from_iter([(0, Heap::of(offset)), (offset, Heap::of(heap.size - offset))]))
+    }
+
+    fn move_count(&self, heap: Heap) -> u128 {
+        heap.size.div_ceil(2).saturating_sub(1).into()
+    }
+
+    fn nth_move(&self, heap: Heap, n: u128) -> Option<HeapMove> {
+        let offset = u64::try_from(n).ok().filter(|_| n < self.move_count(heap))? + 1;
+        Some(HeapMove { offset, count: 0 })
+    }
+
+    fn has_moves(&self, heap: Heap) -> bool {
+        heap.size > 2
+    }
+
+    /// A heap of n is split into n heaps of 1 at most.
+    fn max_plies(&self, heap: Heap) -> u64 {
+        heap.size.saturating_sub(1)
+    }
+}

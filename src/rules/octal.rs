@@ -1,0 +1,328 @@
+//! Taking-and-breaking games by their code: a move takes consecutive cards of a row, and the code's digit for so many
+//! says what may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
+
+use std::iter;
+
+use super::{Followers, Heap, HeapMove, Row, Rules, Shape, Violation, Window, leaves};
+use crate::spec::OctalCode;
+
+impl OctalCode {
+    /// The window that the code is: the numbers of cards that a move takes, where it may leave whatever is left.
+    ///
+    /// ```
+    /// use zeroxor::OctalCode;
+    /// use zeroxor::rules::Window;
+    ///
+    /// assert_eq!("0.77".parse::<OctalCode>()?.window(), Window::new(1, 2));
+    /// assert_eq!("0.707".parse::<OctalCode>()?.window(), None);
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
+    pub fn window(&self) -> Option<Window> {
+        let zeros = self.digits().iter().take_while(|&&digit| digit == 0).count();
+        let is_window = self.digits()[zeros..].iter().all(|&digit| digit == 7);
+        Window::new(zeros as u64, self.longest_take()).filter(|_| is_window)
+    }
+}
+
+impl Window {
+    /// The code of the window, `None` if it takes more digits than a code may have.
+    ///
+    /// ```
+    /// use zeroxor::rules::Window;
+    ///
+    /// // Treblecross.
+    /// assert_eq!(Window::new(3, 3).unwrap().code(), "0.007".parse().ok());
+    /// assert_eq!(Window::new(1, 65).unwrap().code(), None);
+    /// ```
+    pub fn code(self) -> Option<OctalCode> {
+        let r = usize::try_from(self.r).ok().filter(|&r| r <= OctalCode::MAX_DIGITS)?;
+        let digits: Vec<u8> = (0..=r).map(|take| if take as u64 >= self.l { 7 } else { 0 }).collect();
+        OctalCode::new(&digits)
+    }
+}
+
+/// The rules of a row under a code.
+///
+/// A move that leaves two heaps has the first one's size as its offset; one that leaves three has a number behind those,
+/// see [`three`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Octal {
+    pub(crate) code: OctalCode,
+    /// The rules of the window that the code is, if it is one.
+    pub(crate) row: Option<Row>,
+}
+
+impl Octal {
+    pub(crate) fn new(code: OctalCode) -> Self {
+        Self { code, row: code.window().map(Row::new) }
+    }
+
+    /// How many cards a move takes from a heap, and how many it leaves, in ascending order.
+    fn takes(&self, heap: Heap) -> impl Iterator<Item = (u64, u64)> + use<'_> {
+        let most = self.code.longest_take().min(heap.size);
+        (0..=most).filter(|&take| self.code.digit(take) > 0).map(move |take| (take, heap.size - take))
+    }
+
+    /// The moves that take so many cards and leave so many: the offset of the first, how many offsets follow one
+    /// another, and how many moves leave three heaps.
+    fn counts(&self, take: u64, left: u64) -> [u128; 3] {
+        let allows = |heaps| self.code.allows(take, heaps);
+        let three = if allows(3) { thirds(left) } else { 0 };
+        match (allows(1), allows(2)) {
+            _ if left == 0 => [0, u128::from(allows(0)), 0],
+            (true, true) => [0, u128::from(left) + 1, three],
+            // The two offsets are 0 and `left`, which is told apart where a move is numbered.
+            (true, false) => [0, 2, three],
+            (false, true) => [1, u128::from(left) - 1, three],
+            (false, false) => [0, 0, three],
+        }
+    }
+
+    /// The move of that number among those that take so many cards and leave so many.
+    fn nth_taking(&self, take: u64, left: u64, n: u64) -> HeapMove {
+        let [first, ..] = self.counts(take, left);
+        let is_last_end = n == 1 && self.code.allows(take, 1) && !self.code.allows(take, 2);
+        let offset = if is_last_end { left } else { n.saturating_add(u64::try_from(first).unwrap_or(0)) };
+        HeapMove { offset, count: take }
+    }
+}
+
+/// How many ways there are to divide so many cards into three heaps of at least one, their order aside: the integer next
+/// to n^2/12.
+fn thirds(n: u64) -> u128 {
+    (u128::from(n).pow(2) + 6) / 12
+}
+
+/// The ways to divide `left` cards into three heaps `a <= b <= c`, each as an offset: they are numbered behind the offsets
+/// of two heaps by `a` and `b`.
+fn thirds_of(left: u64) -> impl Iterator<Item = u64> {
+    (1..=left / 3).flat_map(move |a| (a..=(left - a) / 2).map_while(move |b| third(left, a, b)))
+}
+
+fn third(left: u64, a: u64, b: u64) -> Option<u64> {
+    left.checked_add(1)?.checked_add(a.checked_mul(left)?)?.checked_add(b)
+}
+
+/// The three heaps of such an offset.
+fn three(left: u64, offset: u64) -> Option<[u64; 3]> {
+    let number = offset.checked_sub(left)?.checked_sub(1)?;
+    let (a, b) = (number.checked_div(left)?, number.checked_rem(left)?);
+    let c = left.checked_sub(a)?.checked_sub(b)?;
+    (1 <= a && a <= b && b <= c).then_some([a, b, c])
+}
+
+impl Rules for Octal {
+    fn words(&self) -> String {
+        format!("octal {}", self.code)
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Row
+    }
+
+    fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
+        Box::new(self.takes(heap).flat_map(move |(take, left)| {
+            let [_, few, _] = self.counts(take, left);
+            let few =
+                (0..u64::try_from(few).unwrap_or(u64::MAX)).map(move |n| self.nth_taking(take, left, n));
+            let three = self.code.allows(take, 3).then(|| thirds_of(left));
+            few.chain(three.into_iter().flatten().map(move |offset| HeapMove { offset, count: take }))
+        }))
+    }
+
+    fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
+        let HeapMove { offset, count } = mv;
+        let digit = self.code.digit(count);
+        if digit == 0 {
+            return Err(Violation::NotInCode);
+        }
+        let too_short = Violation::RunTooShort { free: heap.size.saturating_sub(offset) };
+        let left = heap.size.checked_sub(count).ok_or(too_short)?;
+        if offset > left {
+            let Some([a, b, c]) = three(left, offset).filter(|_| self.code.allows(count, 3)) else {
+                return Err(too_short);
+            };
+            return Ok([(0, a), (a, b), (a + b, c)]
+                .map(|(at, size)| (at, Heap::of(size)))
+                .into_iter()
+                .collect());
+        }
+        let sides = [(0, offset), (offset + count, left - offset)];
+        let heaps: u8 = sides.iter().map(|&(_, size)| u8::from(size > 0)).sum();
+        if !self.code.allows(count, heaps.into()) {
+            return Err(Violation::DigitForbids { digit, heaps });
+        }
+        Ok(sides.into_iter().filter(|&(_, size)| size > 0).map(|(at, size)| (at, Heap::of(size))).collect())
+    }
+
+    fn move_count(&self, heap: Heap) -> u128 {
+        self.takes(heap).map(|(take, left)| self.counts(take, left)[1..].iter().sum::<u128>()).sum()
+    }
+
+    fn nth_move(&self, heap: Heap, mut n: u128) -> Option<HeapMove> {
+        for (take, left) in self.takes(heap) {
+            let [_, few, three] = self.counts(take, left);
+            if let Some(n) = u64::try_from(n).ok().filter(|&n| u128::from(n) < few) {
+                return Some(self.nth_taking(take, left, n));
+            }
+            n -= few;
+            if n < three {
+                let offset = thirds_of(left).nth(usize::try_from(n).ok()?)?;
+                return Some(HeapMove { offset, count: take });
+            }
+            n -= three;
+        }
+        None
+    }
+
+    fn has_moves(&self, heap: Heap) -> bool {
+        self.takes(heap).any(|(take, left)| self.counts(take, left)[1..].iter().any(|&count| count > 0))
+    }
+
+    fn max_plies(&self, heap: Heap) -> u64 {
+        let least = (1..=self.code.longest_take()).find(|&take| self.code.digit(take) > 0);
+        let takes = least.map_or(0, |least| heap.size / least);
+        // Each split without taking makes one heap more, and they are no more than the cards.
+        let splits = if self.code.digit(0) > 0 { heap.size.saturating_sub(1) } else { 0 };
+        takes.saturating_add(splits)
+    }
+
+    /// None is overlooked: a move leaves equal heaps, or one that is wanted and beside it one that is wanted too or too
+    /// small for a move.
+    fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
+        if let Some(row) = self.row {
+            return row.cancelling_move(heap, wanted);
+        }
+        // Larger heaps all have moves, or none has.
+        let small = self.code.longest_take() + 3;
+        self.takes(heap).find_map(|(take, left)| {
+            let sizes =
+                wanted.iter().map(|heap| heap.size).chain(0..=small.min(left)).chain(iter::once(left / 2));
+            let mut offsets = sizes.filter(|&size| size <= left).flat_map(|size| [size, left - size]);
+            let mut moves = iter::from_fn(|| offsets.next().map(|offset| HeapMove { offset, count: take }));
+            moves.find(|&mv| leaves(self, heap, mv, wanted))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn octal(code: &str) -> Octal {
+        Octal::new(code.parse().unwrap())
+    }
+
+    /// What moves leave, by the meaning of the digits: every division of what is left, in any order.
+    fn left_by_definition(code: OctalCode, n: u64) -> HashSet<(u64, Vec<u64>)> {
+        let mut all = HashSet::new();
+        for take in 0..=n.min(code.longest_take()) {
+            let left = n - take;
+            let mut add = |mut heaps: Vec<u64>| {
+                heaps.sort_unstable();
+                if heaps.iter().all(|&size| size > 0)
+                    && heaps.iter().sum::<u64>() == left
+                    && code.allows(take, heaps.len())
+                {
+                    all.insert((take, heaps));
+                }
+            };
+            add(vec![]);
+            add(vec![left]);
+            for a in 1..=left {
+                add(vec![a, left - a]);
+                (1..=left - a).for_each(|b| add(vec![a, b, left - a - b]));
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn moves_are_what_the_digits_say() {
+        for code in ["0.77", "0.137", "0.6", "4.7", "0.1", "0.3", "0.5", "c.f8", "8.0", "0.00421", "0.99"] {
+            let rules = octal(code);
+            for n in 0..20 {
+                let heap = Heap::of(n);
+                let moves: Vec<HeapMove> = rules.moves(heap).collect();
+                let left: HashSet<_> = moves
+                    .iter()
+                    .map(|&mv| {
+                        let mut sizes: Vec<u64> =
+                            rules.apply(heap, mv).unwrap().iter().map(|(_, heap)| heap.size).collect();
+                        sizes.sort_unstable();
+                        (mv.count, sizes)
+                    })
+                    .collect();
+                assert_eq!(left, left_by_definition(rules.code, n), "{code} {n}");
+                assert_eq!(moves.iter().collect::<HashSet<_>>().len(), moves.len(), "{code} {n}: each once");
+                assert_eq!(rules.move_count(heap), moves.len() as u128, "{code} {n}");
+                assert_eq!(rules.has_moves(heap), !moves.is_empty(), "{code} {n}");
+                let numbered: Vec<_> =
+                    (0..moves.len()).filter_map(|k| rules.nth_move(heap, k as u128)).collect();
+                assert_eq!(numbered, moves, "{code} {n}");
+                assert_eq!(rules.nth_move(heap, moves.len() as u128), None);
+                // All others are forbidden.
+                let others =
+                    (0..=n + 2).flat_map(|offset| (0..=7).map(move |count| HeapMove { offset, count }));
+                for mv in others.filter(|mv| rules.code.is_playable() && !moves.contains(mv)) {
+                    assert!(rules.apply(heap, mv).is_err(), "{code} {n} {mv:?}");
+                }
+            }
+        }
+    }
+
+    /// Moves are in order of how many they take, then of the place.
+    #[test]
+    fn moves_are_in_order() {
+        for code in ["0.77", "0.137", "0.6", "0.3", "0.5", "0.204"] {
+            let moves: Vec<_> = octal(code).moves(Heap::of(9)).map(|mv| (mv.count, mv.offset)).collect();
+            assert!(moves.is_sorted(), "{code} {moves:?}");
+        }
+    }
+
+    /// A window's moves are those of its rules, also where they cancel, and in rows of any length.
+    #[test]
+    fn a_window_is_a_code() {
+        for (l, r) in [(1, 1), (1, 2), (2, 2), (3, 5), (3, 3)] {
+            let row = Row::new(Window::new(l, r).unwrap());
+            let octal = Octal::new(row.window.code().unwrap());
+            assert_eq!(octal.code.window(), Some(row.window));
+            for heap in (0..30).chain([u64::MAX / 20, 1_000_000_000_000_000_000]).map(Heap::of) {
+                assert!(octal.moves(heap).take(1000).eq(row.moves(heap).take(1000)));
+                assert_eq!(octal.move_count(heap), row.move_count(heap));
+                assert_eq!(octal.max_plies(heap), row.max_plies(heap));
+                let last = row.move_count(heap).checked_sub(1);
+                assert_eq!(
+                    last.map(|last| octal.nth_move(heap, last)),
+                    last.map(|last| row.nth_move(heap, last))
+                );
+                assert_eq!(octal.cancelling_move(heap, &[]), row.cancelling_move(heap, &[]));
+            }
+        }
+    }
+
+    /// A cancelling move is found where there is one, among all moves.
+    #[test]
+    fn cancelling_moves() {
+        for code in ["0.137", "0.6", "0.3", "0.5", "0.204", "0.026", "0.1", "0.0001"] {
+            let rules = octal(code);
+            let live = |n: &u64| rules.has_moves(Heap::of(*n));
+            let wanted = (0..14).filter(live).map(|n| vec![n]);
+            let pairs = (0..14).filter(live).flat_map(|a| (0..a).filter(live).map(move |b| vec![a, b]));
+            for wanted in [vec![]].into_iter().chain(wanted).chain(pairs) {
+                let wanted: Vec<Heap> = wanted.into_iter().map(Heap::of).collect();
+                for heap in (0..20).map(Heap::of) {
+                    let any = rules.moves(heap).find(|&mv| leaves(&rules, heap, mv, &wanted));
+                    let found = rules.cancelling_move(heap, &wanted);
+                    assert_eq!(found.is_some(), any.is_some(), "{code} {heap} {wanted:?}");
+                    assert!(found.is_none_or(|mv| leaves(&rules, heap, mv, &wanted)));
+                }
+            }
+        }
+        // A heap of any size.
+        let huge = Heap::of(1_000_000_000_000_000_000);
+        assert!(octal("0.356").cancelling_move(huge, &[]).is_some());
+    }
+}

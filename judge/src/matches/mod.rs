@@ -1,6 +1,8 @@
 //! Games between a bot and an opponent: one game, several, the search for a game that a bot does not win, and the
 //! checks of a bot.
 
+pub(crate) mod arena;
+pub(crate) mod built_in;
 pub(crate) mod corpus;
 pub(crate) mod game_runner;
 pub(crate) mod lint;

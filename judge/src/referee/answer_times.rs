@@ -9,10 +9,22 @@ use serde::{Deserialize, Serialize};
 const PER_DOUBLING: u32 = 8;
 
 /// A histogram of times. The keys are buckets of microseconds: 0 to 7 exactly, and from there on eight to each
-/// doubling.
+/// doubling. In JSON it is a list of buckets with their counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(from = "Vec<(u32, u64)>", into = "Vec<(u32, u64)>")]
 pub(crate) struct AnswerTimes(BTreeMap<u32, u64>);
+
+impl From<Vec<(u32, u64)>> for AnswerTimes {
+    fn from(buckets: Vec<(u32, u64)>) -> Self {
+        Self(buckets.into_iter().collect())
+    }
+}
+
+impl From<AnswerTimes> for Vec<(u32, u64)> {
+    fn from(times: AnswerTimes) -> Self {
+        times.0.into_iter().collect()
+    }
+}
 
 impl AnswerTimes {
     pub(crate) fn add(&mut self, time: Duration) {
@@ -81,7 +93,7 @@ mod tests {
         sum.add_all(&times);
         assert_eq!(sum.percentile(50), times.percentile(50));
         let text = serde_json::to_string(&times).unwrap();
-        assert_eq!(text, r#"{"1":1,"2":1,"3":1,"4":1,"5":1,"6":1,"7":1}"#);
+        assert_eq!(text, "[[1,1],[2,1],[3,1],[4,1],[5,1],[6,1],[7,1]]");
         assert_eq!(serde_json::from_str::<AnswerTimes>(&text).unwrap(), times);
     }
 }

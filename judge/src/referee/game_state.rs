@@ -14,7 +14,7 @@ use super::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
 use super::setup::GameHeader;
 use super::stall::LateReaction;
 use super::stderr_excerpt::StderrExcerpt;
-use super::verdict::Profile;
+use super::verdict::{Profile, Verdict};
 
 /// The state of one game after the events so far.
 ///
@@ -35,6 +35,8 @@ pub(crate) struct GameState {
     is_stdout_closed: bool,
     exit: Option<Exit>,
     was_killed: bool,
+    /// The verdict of the opponent, if it is another bot and has ended its game.
+    forfeit: Option<Verdict>,
     end: Option<(EndCause, Turn)>,
     /// The first bytes that the bot printed after the end of the game.
     extra: Vec<u8>,
@@ -97,6 +99,7 @@ impl GameState {
             is_stdout_closed: false,
             exit: None,
             was_killed: false,
+            forfeit: None,
             end: None,
             extra: Vec::new(),
             input_ended: None,
@@ -164,6 +167,11 @@ impl GameState {
     /// How long the judge waited for each answer of the bot: its side and its moves.
     pub(crate) fn answer_times(&self) -> &AnswerTimes {
         &self.answer_times
+    }
+
+    /// The verdict of the opponent, if it is another bot and has ended its game.
+    pub(super) fn forfeit(&self) -> Option<Verdict> {
+        self.forfeit
     }
 
     /// What the bot has used so far.
@@ -252,6 +260,7 @@ impl GameState {
             Event::InputEnded => self.input_ended = Some(*at),
             Event::Killed => self.was_killed = true,
             Event::Used(usage) => self.used = self.used.max(*usage),
+            Event::Forfeited(forfeit) => self.forfeit = Some(forfeit.verdict),
             Event::Interrupted => self.end_by(EndCause::Interrupted),
             Event::Failed(failure) => self.end_by(EndCause::JudgeError(failure.why.clone())),
         }
@@ -305,7 +314,7 @@ impl GameState {
                 }
                 Err(cause) => cause,
             },
-            Ok(JudgeTurn::NoMove) if self.position().is_over() => {
+            Ok(JudgeTurn::NoMove) if self.position().is_over() || self.forfeit.is_some() => {
                 self.used_when_won = self.used;
                 EndCause::Won
             }

@@ -113,7 +113,7 @@ impl<W: Write> Reporter for Console<W> {
             }
         }
         if !won {
-            match setup.command() {
+            match game.command() {
                 Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
                 None => writeln!(
                     self.out,

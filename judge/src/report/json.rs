@@ -150,7 +150,7 @@ impl From<&FinishedGame> for GameLine {
             blunders: review.map(blunders),
             opponent_blunders: review.map(|review| review.opponent_blunders),
             resigned_won: game.has_resigned_won(),
-            again: if result.verdict == Verdict::Won { None } else { setup.command() },
+            again: if result.verdict == Verdict::Won { None } else { game.command() },
         }
     }
 }

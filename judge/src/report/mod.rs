@@ -2,6 +2,7 @@
 
 use crate::referee::finished_game::FinishedGame;
 
+pub(crate) mod arena_progress;
 pub(crate) mod atomic_file;
 pub(crate) mod console;
 pub(crate) mod games_progress;

@@ -34,6 +34,11 @@ fn main() -> ExitCode {
     if let Some(code) = run_for_one_game(&args) {
         return code;
     }
+    match cli::complete::answer() {
+        Ok(false) => {}
+        Ok(true) => return ExitCode::SUCCESS,
+        Err(error) => return refuse(&error, &args),
+    }
     #[cfg(target_os = "linux")]
     let (supervisor, args) = process::supervisor::split(args);
     let cli = match Cli::try_parse_from(&args) {

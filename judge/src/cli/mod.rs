@@ -10,6 +10,7 @@ use crate::settings::{self, Settings};
 mod bot;
 mod bot_argument;
 pub(crate) mod bundle;
+pub(crate) mod complete;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod corpus;

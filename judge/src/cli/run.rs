@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::complete;
 use super::header_words;
 use super::run_options::RunOptions;
 use crate::matches::stress::family::{GameFamily, start_rng};
@@ -41,7 +42,7 @@ Exit codes:
 pub(crate) struct RunArgs {
     /// The game, as a header of the protocol: "N L R" is a row of N cards from which a move takes L to R consecutive
     /// cards. Without it each seed has a random start with sizes of at most 2000
-    #[arg(value_name = "HEADER WORDS")]
+    #[arg(add = complete::header_or_bot(), value_name = "HEADER WORDS")]
     pub(crate) header: Vec<String>,
 
     /// The family of the random starts; several families take turns
@@ -60,7 +61,7 @@ pub(crate) struct RunArgs {
 
     /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; without it the bundled
     /// bot plays
-    #[arg(last = true, value_name = "BOT")]
+    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
 }
 

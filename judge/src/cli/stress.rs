@@ -12,6 +12,7 @@ use clap::Args;
 use zeroxor::MAX_SIZE;
 
 use super::bot;
+use super::complete;
 use super::corpus_options::CorpusOptions;
 use super::match_options::MatchOptions;
 use crate::matches::corpus::CorpusKeeper;
@@ -115,11 +116,11 @@ pub(crate) struct StressArgs {
     pub(crate) verbose: bool,
 
     /// The bot's source, such as bot.cpp, which is compiled, and its arguments
-    #[arg(value_name = "SOURCE", conflicts_with = "bot")]
+    #[arg(add = complete::bot(), value_name = "SOURCE", conflicts_with = "bot")]
     pub(crate) source: Vec<OsString>,
 
     /// The bot's command and its arguments; without it the bundled bot plays
-    #[arg(last = true, value_name = "BOT")]
+    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
 }
 

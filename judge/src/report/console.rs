@@ -1,9 +1,10 @@
 //! The report for a person: a line for each game, and a summary.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
+use terminal_size::terminal_size_of;
 
 use super::Reporter;
 use super::stderr::shown_lines;
@@ -82,18 +83,26 @@ impl<W: Write> Reporter for Console<W> {
         let style =
             Style::new().bold().fg_color(Some(if won { AnsiColor::Green } else { AnsiColor::Red }.into()));
         let name =
-            setup.config.name.as_ref().map_or_else(String::new, |name| format!(" {}:", printable(name)));
+            setup.config.name.as_ref().map_or_else(String::new, |name| format!("{}: ", printable(name)));
         let side = result.side.map_or_else(String::new, |side| format!(" as {side}"));
-        writeln!(
-            self.out,
-            "{style}{}{style:#}{name} {}{side} against {} (seed {}), {} in {}: {}",
-            result.verdict,
+        let decision = format!(
+            "{name}{}{side} against {} (seed {}): {}",
             printable(&shortened(setup.game.header.text())),
             setup.game.opponent.name(),
             setup.game.seed,
-            counted(result.moves.len() as u64, "move"),
-            measurements(setup, result),
             printable(&result.reason)
+        );
+        let statistics = format!("({})", statistics(setup, result));
+        let length =
+            [&result.verdict.to_string(), &decision, &statistics].map(|part| part.chars().count() + 1);
+        // In a narrow terminal they have a line of their own, so that the reason is not lost among them.
+        let is_narrow = terminal_width().is_some_and(|width| length.iter().sum::<usize>() > width + 1);
+        let separator = if is_narrow { "\n    " } else { " " };
+        let dimmed = Style::new().dimmed();
+        writeln!(
+            self.out,
+            "{style}{}{style:#} {decision}{separator}{dimmed}{statistics}{dimmed:#}",
+            result.verdict
         )?;
         if result.verdict.is_about_moves() {
             self.write_review(game)?;
@@ -140,13 +149,14 @@ impl<W: Write> Reporter for Console<W> {
     }
 }
 
-/// The time of a game, what the bot used, its slowest answer, and how its limits were enforced.
-fn measurements(setup: &SetupLine, result: &GameResult) -> String {
+/// The moves and the time of a game, what the bot used, its slowest answer, and how its limits were enforced.
+fn statistics(setup: &SetupLine, result: &GameResult) -> String {
     let ms = |time: Duration| {
         let ms = time.as_secs_f64() * 1e3;
         if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
     };
-    let mut parts = Vec::new();
+    let moves = counted(result.moves.len() as u64, "move");
+    let mut parts = vec![format!("{moves} in {}", ms(result.wall))];
     parts.extend(result.used.cpu.map(|cpu| format!("CPU {}", ms(cpu))));
     parts.extend(
         result
@@ -159,7 +169,12 @@ fn measurements(setup: &SetupLine, result: &GameResult) -> String {
         ply => format!("slowest answer: move {ply}, {}", ms(wait)),
     }));
     parts.extend(setup.held_by.map(|by| format!("limits by {by}")));
-    format!("{} ({})", ms(result.wall), parts.join("; "))
+    parts.join("; ")
+}
+
+/// The width of the terminal to which stdout writes, if it is one.
+fn terminal_width() -> Option<usize> {
+    terminal_size_of(io::stdout()).map(|(width, _)| width.0.into())
 }
 
 /// A text, cut off if it is long.

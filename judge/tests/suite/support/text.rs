@@ -13,8 +13,8 @@ pub fn json_lines(output: &[u8]) -> Vec<Value> {
     text(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A report without what the games took: "5 moves in 1.5 ms (CPU ...): WHY" becomes "5 moves: WHY", and what
-/// a search or a table took is left out.
+/// A report without what the games took: "WHY (5 moves in 1.5 ms; CPU ...)" becomes "WHY (5 moves)", and what a search
+/// or a table took is left out.
 pub fn timeless(report: &str) -> String {
     let timeless = |line: &str| {
         if let Some((won, _)) = line.split_once(" won; ").filter(|(_, rest)| rest.contains(" played in ")) {
@@ -35,11 +35,10 @@ pub fn timeless(report: &str) -> String {
         if line.starts_with("time: ") {
             return "time:".to_owned();
         }
-        let took = [" moves in ", " move in "].iter().find_map(|noun| {
-            let start = line.find(noun)? + noun.len() - " in ".len();
-            Some(start..start + line[start..].find("): ")? + 1)
-        });
-        took.map_or(line.to_owned(), |took| format!("{}{}", &line[..took.start], &line[took.end..]))
+        let took =
+            [" moves in ", " move in "].iter().find_map(|noun| line.rfind(noun).map(|at| at + noun.len()));
+        took.filter(|_| line.ends_with(')'))
+            .map_or(line.to_owned(), |took| format!("{})", &line[..took - " in ".len()]))
     };
     report.lines().map(|line| timeless(line) + "\n").collect()
 }

@@ -7,8 +7,12 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::settings::{self, Settings};
 
+pub(crate) mod arena;
+pub(crate) mod arena_host;
 mod bot;
+mod bot_argument;
 pub(crate) mod bundle;
+pub(crate) mod complete;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod corpus;
@@ -116,6 +120,7 @@ pub(crate) enum Command {
     Tester(tester::TesterArgs),
     Export(export::ExportArgs),
     Stress(stress::StressArgs),
+    Arena(arena::ArenaArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
     Solve(solve::SolveArgs),
@@ -139,6 +144,9 @@ pub(crate) enum Command {
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Launch(launch::LaunchArgs),
+    /// Runs one bot of judge arena
+    #[command(hide = true)]
+    ArenaHost(arena_host::ArenaHostArgs),
     /// Plays the games that another judge sends
     #[command(hide = true)]
     Worker(worker::WorkerArgs),
@@ -151,6 +159,7 @@ impl Command {
     pub(crate) fn is_supervised(command: Option<&Self>) -> bool {
         match command {
             Some(Self::Replay(args)) => args.against,
+            Some(Self::Arena(args)) => args.rate.is_empty(),
             Some(
                 Self::Run(_)
                 | Self::Interact(_)
@@ -173,6 +182,7 @@ impl Command {
             | Self::Test(_)
             | Self::Tester(_)
             | Self::Stress(_)
+            | Self::Arena(_)
             | Self::Lint(_)
             | Self::Config(_) => true,
             _ => false,

@@ -12,6 +12,7 @@ use zeroxor::grundy::Budget;
 use zeroxor::wire::protocol::{self, Header};
 use zeroxor::{Analysis, Outcome, Position, Solver};
 
+use super::complete;
 use crate::interop::classic;
 use crate::report::SCHEMA;
 use crate::units::{number_in, plain_numbers};
@@ -46,7 +47,7 @@ Exit codes:
 )]
 pub(crate) struct SolveArgs {
     /// The game, in the protocol's words, for instance: square 7 8 ban 1
-    #[arg(value_name = "HEADER WORDS", required_unless_present = "format")]
+    #[arg(add = complete::header(), value_name = "HEADER WORDS", required_unless_present = "format")]
     pub(crate) header: Vec<String>,
 
     /// Read a classic problem's own input from stdin, and print its answer

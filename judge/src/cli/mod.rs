@@ -204,6 +204,7 @@ impl Command {
         match self {
             // A certificate is checked, not listed.
             Self::Table(args) => args.verify.is_none(),
+            Self::Arena(args) => !args.rate.is_empty(),
             Self::Solve(_)
             | Self::Count(_)
             | Self::Octal(_)

@@ -45,14 +45,12 @@ pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<Exi
         resume::report_failure(file.as_ref());
     }
     result?;
-    let end = played.stop.end().filter(|&end| end < plan.games());
     if interrupted() {
         resume::report_interruption(&plan, &played, file.as_ref());
         return Ok(ExitCode::from(2));
     }
-    if let Some(end) = end {
-        played.games.truncate(end);
-    }
+    let end = played.end(&plan);
+    played.games.truncate(end);
     show(args, &played.games, csv)
 }
 
@@ -89,9 +87,9 @@ impl Played {
         args.record.as_deref().map(RecordFile::create).transpose()
     }
 
-    /// Whether more games are to be played.
-    fn goes_on(&self) -> bool {
-        self.stop.end().is_none()
+    /// The number of games after which the run ends, as far as that is known.
+    fn end(&self, plan: &Plan) -> u64 {
+        self.stop.end().map_or(plan.games(), |end| end.min(plan.games()))
     }
 }
 
@@ -113,16 +111,13 @@ fn play(
     played: &mut Played,
     mut file: Option<&mut RecordFile>,
 ) -> anyhow::Result<()> {
-    if !played.goes_on() {
-        return Ok(());
-    }
     let folder = transcripts(args)?;
     let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let mut progress = ArenaProgress::new(plan.games(), names);
     let numbers = played.numbers.clone();
     progress.resume(numbers.len() as u64);
-    run(plan, &numbers, jobs, folder.as_ref(), |record| {
+    run(plan, &numbers, played.end(plan), jobs, folder.as_ref(), |record| {
         let line = serde_json::to_string(&record)?;
         if let Some(file) = &mut file {
             file.add(&line)?;
@@ -133,7 +128,7 @@ fn play(
         played.add(&record)?;
         let winner = if record.first_won() { &record.first.bot } else { &record.second.bot };
         progress.add([&record.first.bot, &record.second.bot], winner, || played.stop.status());
-        Ok(played.goes_on())
+        Ok(played.end(plan))
     })
 }
 

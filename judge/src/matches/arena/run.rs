@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{PoisonError, RwLock};
 use std::thread;
@@ -24,8 +24,8 @@ pub(crate) struct TranscriptFolder {
     pub(crate) keeps_clean: bool,
 }
 
-/// Plays the games of a plan that are not in `played`, `jobs` at a time, and passes each record to `show`. No game is
-/// begun once `show` has returned false.
+/// Plays the games of a plan below the number `end` that are not in `played`, `jobs` at a time, and passes each record to
+/// `show`, which returns where the run ends now.
 ///
 /// # Errors
 ///
@@ -33,17 +33,15 @@ pub(crate) struct TranscriptFolder {
 pub(crate) fn run(
     plan: &Plan,
     played: &BTreeSet<u64>,
+    end: u64,
     jobs: usize,
     transcripts: Option<&TranscriptFolder>,
-    mut show: impl FnMut(GameRecord) -> anyhow::Result<bool>,
+    mut show: impl FnMut(GameRecord) -> anyhow::Result<u64>,
 ) -> anyhow::Result<()> {
-    let (stop, counter, turns) = (AtomicBool::new(false), AtomicU64::new(0), RwLock::new(()));
+    let (end, counter, turns) = (AtomicU64::new(end), AtomicU64::new(0), RwLock::new(()));
     let next = || loop {
-        if stop.load(Ordering::SeqCst) || interrupted() {
-            return None;
-        }
         let index = counter.fetch_add(1, Ordering::SeqCst);
-        if index >= plan.games() {
+        if index >= end.load(Ordering::SeqCst) || interrupted() {
             return None;
         }
         if !played.contains(&index) {
@@ -56,17 +54,15 @@ pub(crate) fn run(
             let (sender, next) = (sender.clone(), &next);
             let table = Table { plan, transcripts, turns: &turns, hosts: HashMap::new() };
             let play = move || table.play_all(next, &sender);
-            threads::start_scoped(scope, play).inspect_err(|_| stop.store(true, Ordering::SeqCst))?;
+            threads::start_scoped(scope, play).inspect_err(|_| end.store(0, Ordering::SeqCst))?;
         }
         drop(sender);
         let collected = records.iter().try_for_each(|record| {
-            if !show(record?)? {
-                stop.store(true, Ordering::SeqCst);
-            }
+            end.store(show(record?)?, Ordering::SeqCst);
             Ok(())
         });
         // After an error no game is begun.
-        stop.store(true, Ordering::SeqCst);
+        end.store(0, Ordering::SeqCst);
         collected
     })
 }

@@ -49,6 +49,31 @@ fn a_test_is_resumed() {
     assert_eq!(tables(&rated), tables(&whole));
 }
 
+/// Where a foul ended the run, the games before it that were lost with the judge are played.
+#[test]
+fn a_run_that_ended_at_a_foul_is_resumed() {
+    let dir = TestDir::new();
+    let file = dir.file("record.jsonl");
+    let crashes = script(
+        "crashes",
+        &format!(
+            "read h; case $h in 5*) exit 3;; esac; {{ echo \"$h\"; cat; }} | {} bot",
+            crate::support::JUDGE
+        ),
+    );
+    let bots = [crashes.as_str(), "slow"];
+    let starts = dir.write("starts", "6 1 2\n7 1 2\n5 1 2\n8 1 2\n");
+    let args = format!("--starts {starts} --on-crash stop --jobs 1");
+    let whole = tables(&played(&format!("{args} --record {file}"), &bots));
+    assert!(whole.contains("game 4: CRASHED 5 1 2 as First"), "{whole}");
+    let kept: String = dir.read("record.jsonl").split_inclusive('\n').skip(2).collect();
+    fs::write(&file, kept).unwrap();
+    let resumed = played(&format!("{args} --resume {file}"), &bots);
+    assert_eq!(tables(&resumed), whole);
+    let recorded = games(&dir.read("record.jsonl"));
+    assert!((0..5).all(|index| recorded.contains_key(&index)), "{:?}", recorded.keys());
+}
+
 /// The bots of a judge that is killed end, and its run is resumed.
 #[test]
 fn a_killed_run_is_resumed() {

@@ -34,6 +34,11 @@ fn main() -> ExitCode {
     if let Some(code) = run_for_one_game(&args) {
         return code;
     }
+    match cli::complete::answer() {
+        Ok(false) => {}
+        Ok(true) => return ExitCode::SUCCESS,
+        Err(error) => return refuse(&error, &args),
+    }
     #[cfg(target_os = "linux")]
     let (supervisor, args) = process::supervisor::split(args);
     let cli = match Cli::try_parse_from(&args) {
@@ -110,6 +115,7 @@ fn run(cli: Cli, settings: &Settings) -> anyhow::Result<ExitCode> {
         Some(Command::Solve(args)) => cli::solve::solve(&args),
         Some(Command::Count(args)) => cli::count::count(&args),
         Some(Command::Table(args)) => cli::table::table(&args),
+        Some(Command::Octal(args)) => cli::octal::octal(&args),
         Some(Command::Bundle(args)) => cli::bundle::bundle(&args),
         #[cfg(target_os = "linux")]
         Some(Command::Launch(args)) => Ok(cli::launch::launch(&args)),

@@ -37,7 +37,7 @@ pub(crate) fn arena_host(args: &ArenaHostArgs) -> anyhow::Result<ExitCode> {
     let started = Some(args.started.clone()).filter(|command| !command.is_empty());
     let config = MatchConfig { started, ..args.options.config_as_is(&args.bot) };
     serve(match args.built_in {
-        Some(kind) => HostedBot::BuiltIn(kind, config),
+        Some(kind) => HostedBot::BuiltIn(kind, Box::new(config)),
         // The number of games is not known. A bot that expects a header also ends at the end of its input.
         None => HostedBot::Program(Box::new(BotSession::new(config, u64::MAX, ())?)),
     })?;

@@ -10,7 +10,9 @@ use crate::settings::{self, Settings};
 pub(crate) mod arena;
 pub(crate) mod arena_host;
 mod bot;
+mod bot_argument;
 pub(crate) mod bundle;
+pub(crate) mod complete;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod corpus;
@@ -29,6 +31,7 @@ pub(crate) mod man;
 pub(crate) mod match_options;
 pub(crate) mod mistyped;
 pub(crate) mod new;
+pub(crate) mod octal;
 pub(crate) mod play;
 pub(crate) mod protocol;
 pub(crate) mod replay;
@@ -123,6 +126,7 @@ pub(crate) enum Command {
     Solve(solve::SolveArgs),
     Count(count::CountArgs),
     Table(table::TableArgs),
+    Octal(octal::OctalArgs),
     Bundle(bundle::BundleArgs),
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
@@ -203,6 +207,7 @@ impl Command {
             Self::Arena(args) => !args.rate.is_empty(),
             Self::Solve(_)
             | Self::Count(_)
+            | Self::Octal(_)
             | Self::Bundle(_)
             | Self::Config(_)
             | Self::Completions(_)

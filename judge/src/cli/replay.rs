@@ -13,6 +13,7 @@ use clap::Args;
 use zeroxor::wire::protocol;
 
 use super::bot;
+use super::complete;
 use crate::escape::{complain, printable};
 use crate::matches::replay_against::{Comparison, RecordedGame};
 use crate::process::interrupt;
@@ -70,7 +71,7 @@ pub(crate) struct ReplayArgs {
     pub(crate) verbose: bool,
 
     /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled
-    #[arg(last = true, value_name = "BOT", requires = "against")]
+    #[arg(add = complete::bot(), last = true, value_name = "BOT", requires = "against")]
     pub(crate) bot: Vec<OsString>,
 }
 

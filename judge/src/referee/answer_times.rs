@@ -1,4 +1,4 @@
-//! How long a bot took for its moves, as a histogram that stays small.
+//! How long a bot took for its answers, as a histogram that stays small.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

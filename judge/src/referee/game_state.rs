@@ -164,7 +164,7 @@ impl GameState {
         self.timing
     }
 
-    /// How long the judge waited for each move of the bot.
+    /// How long the judge waited for each answer of the bot: its side and its moves.
     pub(crate) fn answer_times(&self) -> &AnswerTimes {
         &self.answer_times
     }
@@ -357,9 +357,7 @@ impl GameState {
     fn count_wait(&mut self, at: Duration) {
         let wait = at.saturating_sub(self.waiting_since.replace(at).unwrap_or(at));
         self.timing.waited += wait;
-        if self.turn().expected == ExpectedLine::BotMove {
-            self.answer_times.add(wait);
-        }
+        self.answer_times.add(wait);
         if self.timing.slowest.is_none_or(|(_, slowest)| wait > slowest) {
             let Turn { expected, ply } = self.turn();
             self.timing.slowest = Some((if expected == ExpectedLine::Side { 0 } else { ply }, wait));

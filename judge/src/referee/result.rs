@@ -27,7 +27,7 @@ pub(crate) struct GameResult {
     /// The time from the first line to the end of the process.
     pub(crate) wall: Duration,
     pub(crate) timing: Timing,
-    /// How long the judge waited for each move of the bot.
+    /// How long the judge waited for each answer of the bot: its side and its moves.
     pub(crate) answer_times: AnswerTimes,
     pub(crate) used: Usage,
     /// The beginning and the end of what the bot wrote to stderr.

@@ -12,6 +12,7 @@ pub(crate) mod picture;
 pub(crate) mod progress;
 pub(crate) mod stderr;
 pub(crate) mod stderr_files;
+pub(crate) mod summary;
 pub(crate) mod transcript;
 pub(crate) mod verdict_counts;
 

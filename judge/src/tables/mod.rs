@@ -6,6 +6,8 @@ mod certificate;
 mod definition;
 mod format;
 mod heaps;
+pub(crate) mod published_codes;
+mod row_game;
 mod rows;
 mod table;
 mod value;
@@ -14,6 +16,7 @@ pub(crate) use all_windows::AllWindowsSummary;
 pub(crate) use certificate::Certificate;
 pub(crate) use format::Format;
 pub(crate) use heaps::Heaps;
+pub(crate) use row_game::RowGame;
 pub(crate) use rows::Rows;
 pub(crate) use table::Table;
 

@@ -17,7 +17,9 @@ mod interop;
 #[cfg(target_os = "linux")]
 mod limits;
 mod lint;
+mod many_games;
 mod new;
+mod octal;
 mod opponents;
 mod output;
 mod pages;

@@ -138,7 +138,10 @@ fn options_are_never_swallowed_silently() {
     let unknown = test(&["-f", &input, "sh", "-c", "exit 3"]);
     assert_eq!((unknown.status.code(), text(&unknown.stdout)), (Some(2), ""));
     assert!(text(&unknown.stderr).contains("to pass '-c' as a value, use '-- -c'"), "{unknown:?}");
-    // Without -f the words are files.
+    // Without -f the words are files, and what follows a source is the bot's.
+    let source = here.write("bot.sh", "read h; echo $1 >&2; exit 3");
+    let own = test(&[&input, &source, "word"]);
+    assert!(text(&own.stdout).contains("stderr: word\n"), "{own:?}");
     let program = test(&[&input, "sh", "x"]);
     let message = format!("judge: expected \"--\" before the bot's command: judge test {input} -- sh x\n");
     assert_eq!((program.status.code(), text(&program.stderr)), (Some(2), message.as_str()));

@@ -29,7 +29,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The bot of a host.
 pub(crate) enum HostedBot {
     Program(Box<BotSession>),
-    BuiltIn(OpponentKind, MatchConfig),
+    BuiltIn(OpponentKind, Box<MatchConfig>),
 }
 
 /// Plays the games that come on stdin, until it ends.
@@ -87,7 +87,7 @@ fn play(bot: &mut HostedBot, game: HostedGame, link: &mut Link) -> anyhow::Resul
         HostedBot::Program(session) => session.play_against(setup, opponent, log.as_mut()),
         HostedBot::BuiltIn(kind, config) => {
             let mut player = BuiltInBot::new(*kind, &setup)?;
-            let setup = SetupLine::new(setup, config.clone(), None);
+            let setup = SetupLine::new(setup, MatchConfig::clone(config), None);
             let mut nobody = ();
             let game = GameRunner::against(setup, &mut player, opponent, &mut nobody, log.as_mut())?;
             Ok(game.run(None, false)?.0)

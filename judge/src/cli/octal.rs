@@ -116,6 +116,9 @@ fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)
     let published = published_codes::long_periods()
         .find_map(|published| same_game(code, published.code).map(|more| (published, more)));
     let is_open = published_codes::open().any(|open| same_game(code, open).is_some());
+    if rows.period.is_none() {
+        lines.push(("least period not excluded", rows.least_period_not_excluded().to_string()));
+    }
     match (rows.period, published) {
         (Some(period), _) => {
             lines.push(("period", game.proof(period)));

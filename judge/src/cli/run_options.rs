@@ -73,7 +73,7 @@ pub(crate) struct RunOptions {
     #[command(flatten)]
     stderr: StderrOptions,
 
-    /// Print one JSON object for each game and nothing else
+    /// Print one JSON object for each game, and one for the summary of several games
     #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
     json: bool,
 

@@ -83,10 +83,10 @@ impl<W: Write> Reporter for Console<W> {
         let style =
             Style::new().bold().fg_color(Some(if won { AnsiColor::Green } else { AnsiColor::Red }.into()));
         let name =
-            setup.config.name.as_ref().map_or_else(String::new, |name| format!(" {}:", printable(name)));
+            setup.config.name.as_ref().map_or_else(String::new, |name| format!("{}: ", printable(name)));
         let side = result.side.map_or_else(String::new, |side| format!(" as {side}"));
         let decision = format!(
-            "{}{side} against {} (seed {}): {}",
+            "{name}{}{side} against {} (seed {}): {}",
             printable(&shortened(setup.game.header.text())),
             setup.game.opponent.name(),
             setup.game.seed,
@@ -94,14 +94,14 @@ impl<W: Write> Reporter for Console<W> {
         );
         let statistics = format!("({})", statistics(setup, result));
         let length =
-            [&result.verdict.to_string(), &name, &decision, &statistics].map(|part| part.chars().count() + 1);
+            [&result.verdict.to_string(), &decision, &statistics].map(|part| part.chars().count() + 1);
         // In a narrow terminal they have a line of their own, so that the reason is not lost among them.
         let is_narrow = terminal_width().is_some_and(|width| length.iter().sum::<usize>() > width + 1);
         let separator = if is_narrow { "\n    " } else { " " };
         let dimmed = Style::new().dimmed();
         writeln!(
             self.out,
-            "{style}{}{style:#}{name} {decision}{separator}{dimmed}{statistics}{dimmed:#}",
+            "{style}{}{style:#} {decision}{separator}{dimmed}{statistics}{dimmed:#}",
             result.verdict
         )?;
         if result.verdict.is_about_moves() {

@@ -4,6 +4,7 @@
 mod all_windows;
 mod certificate;
 mod definition;
+mod excluded;
 mod format;
 mod heaps;
 pub(crate) mod published_codes;

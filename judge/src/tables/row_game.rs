@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use itertools::Either;
 use zeroxor::grundy::segment::{Period, Window, known_period};
 use zeroxor::{GameSpec, OctalCode};
 
@@ -38,6 +39,17 @@ impl RowGame {
         match self {
             Self::Window(window) => window.r(),
             Self::Code(code) => code.longest_take(),
+        }
+    }
+
+    /// How much a move may take that leaves so many heaps, of any sizes: runs of numbers, each with its first and last.
+    pub(super) fn takes_leaving(self, heaps: usize) -> impl Iterator<Item = (u64, u64)> {
+        match self {
+            Self::Window(window) => Either::Left(std::iter::once((window.l(), window.r()))),
+            Self::Code(code) => {
+                let takes = (0..=code.longest_take()).filter(move |&take| code.allows(take, heaps));
+                Either::Right(takes.map(|take| (take, take)))
+            }
         }
     }
 

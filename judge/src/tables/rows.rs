@@ -7,6 +7,7 @@ use zeroxor::grundy::octal::CodeSequence;
 use zeroxor::grundy::segment::{Period, Sequence, SparseSpace};
 use zeroxor::grundy::{Budget, GrundyTable, ValueKind};
 
+use super::excluded::least_not_excluded;
 use super::heaps::Heaps;
 use super::row_game::RowGame;
 use super::table::Table;
@@ -72,13 +73,21 @@ impl Rows {
 
     /// The first so many values; `None` if not so many were computed.
     pub(super) fn first_values(&self, count: u128) -> Option<impl Iterator<Item = u32>> {
-        let count = usize::try_from(count).ok()?;
-        Some(match &self.values {
-            Values::Window(values) => Either::Left(values.values().get(..count)?.iter().copied()),
-            Values::Code(values) => {
-                Either::Right(values.values().get(..count)?.iter().copied().map(u32::from))
-            }
-        })
+        let count = usize::try_from(count).ok().filter(|&count| count <= self.values.len())?;
+        Some(self.values().take(count))
+    }
+
+    /// The values that were computed, from 0 on.
+    pub(super) fn values(&self) -> impl Iterator<Item = u32> {
+        match &self.values {
+            Values::Window(values) => Either::Left(values.values().iter().copied()),
+            Values::Code(values) => Either::Right(values.values().iter().copied().map(u32::from)),
+        }
+    }
+
+    /// The least number that the values do not exclude as a period.
+    pub(crate) fn least_period_not_excluded(&self) -> usize {
+        least_not_excluded(self.game, self.values())
     }
 
     /// The sparse space in which the values were found, if there was one.
@@ -96,6 +105,8 @@ impl Rows {
     /// If the rules are no game.
     pub(crate) fn into_table(self) -> anyhow::Result<Table> {
         let space = self.space();
+        let not_excluded =
+            (self.with_period && self.period.is_none()).then(|| self.least_period_not_excluded());
         let Self { game, to, values, time, with_period, period } = self;
         let values = values.into_table();
         let mut table = Table::new(&game.spec(), Heaps::Sizes(to), ValueKind::Nimber, values, time)?;
@@ -106,11 +117,22 @@ impl Rows {
             let none = || format!("none up to {to}");
             table.note("period", period.map_or_else(none, |period| game.proof(period)));
         }
+        if let Some(least) = not_excluded {
+            table.note("least period not excluded", least.to_string());
+        }
         Ok(table)
     }
 }
 
 impl Values {
+    /// How many were computed.
+    fn len(&self) -> usize {
+        match self {
+            Self::Window(values) => values.values().len(),
+            Self::Code(values) => values.values().len(),
+        }
+    }
+
     fn proven_period(&self, game: RowGame) -> Option<Period> {
         match self {
             Self::Window(values) => Period::proven(game.longest(), values.values()),

@@ -7,7 +7,8 @@ fn played(args: &str, files: &[&str], input: &str) -> Vec<String> {
     let mut judge = command("test --json", &[]);
     let output = reading(judge.args(files).args(args.split_whitespace()), input.as_bytes());
     assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{args}");
-    let games = json_lines(&output.stdout).into_iter();
+    // Behind the games there may be a summary.
+    let games = json_lines(&output.stdout).into_iter().filter(|line| line["verdict"].is_string());
     let words = |game: serde_json::Value| {
         format!(
             "{} against {} (seed {})",
@@ -89,7 +90,7 @@ fn the_options_of_run() {
         .output()
         .unwrap();
     assert_eq!(lost.status.code(), Some(1));
-    assert!(text(&lost.stdout).ends_with(": 0 of 3 games won\n"), "{}", text(&lost.stdout));
+    assert!(text(&lost.stdout).contains(": 0 of 3 games won"), "{}", text(&lost.stdout));
 }
 
 #[test]

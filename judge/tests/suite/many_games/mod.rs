@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{JUDGE, json_lines, judge, text, timeless};
+use crate::support::{JUDGE, NO_CORPUS, json_lines, judge, text, timeless};
 
 /// What `judge run` prints, and its exit code. Nothing is printed on stderr.
 #[track_caller]
@@ -69,7 +69,8 @@ fn the_slowest_start_can_be_repeated() {
     assert!(output.contains(": 0 of 2 games won; not won: 2 CRASHED\n"), "{output}");
     let slowest = output.lines().find(|line| line.starts_with("slowest start (")).unwrap();
     let command = slowest.split_once(" ms): judge ").unwrap().1;
-    let again = Command::new("sh").args(["-c", &format!("{JUDGE} {command}")]).output().unwrap();
+    let again =
+        Command::new("sh").args(["-c", &format!("{JUDGE} {command}")]).envs([NO_CORPUS]).output().unwrap();
     let again = text(&again.stdout);
     assert!(again.starts_with("CRASHED 7 1 2 against slow (seed "), "{again}");
 }

@@ -13,8 +13,8 @@ pub fn json_lines(output: &[u8]) -> Vec<Value> {
     text(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A report without what the games took: "WHY (5 moves in 1.5 ms; CPU ...)" becomes "WHY (5 moves)", and what a search
-/// or a table took, or the answers in `judge arena`, is left out.
+/// A report without what the games took: "WHY (5 moves in 1.5 ms; CPU ...)" becomes "WHY (5 moves)", and what a search,
+/// a table or the moves of `judge arena` took is left out.
 pub fn timeless(report: &str) -> String {
     let timeless = |line: &str| {
         if let Some((won, _)) = line.split_once(" won; ").filter(|(_, rest)| rest.contains(" played in ")) {
@@ -24,11 +24,11 @@ pub fn timeless(report: &str) -> String {
         {
             return games.to_owned();
         }
-        if let Some((name, _)) = line.split_once("  p50 ") {
-            return name.trim_end().to_owned();
-        }
         if line.starts_with("slowest start") {
             return line.split(" (").next().unwrap_or(line).to_owned();
+        }
+        if let Some((name, _)) = line.split_once("  p50 ") {
+            return name.trim_end().to_owned();
         }
         // A row of the table of games: what it is about, how many were won, and eight times.
         let words: Vec<&str> = line.split_whitespace().collect();

@@ -87,7 +87,7 @@ fn play(bot: &mut HostedBot, game: HostedGame, link: &mut Link) -> anyhow::Resul
         HostedBot::Program(session) => session.play_against(setup, opponent, log.as_mut()),
         HostedBot::BuiltIn(kind, config) => {
             let mut player = BuiltInBot::new(*kind, &setup)?;
-            let setup = SetupLine::new(setup, MatchConfig::clone(config), None);
+            let setup = SetupLine::new(setup, config.as_ref().clone(), None);
             let mut nobody = ();
             let game = GameRunner::against(setup, &mut player, opponent, &mut nobody, log.as_mut())?;
             Ok(game.run(None, false)?.0)

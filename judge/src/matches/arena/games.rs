@@ -50,7 +50,7 @@ pub(super) struct BotTimes {
 }
 
 impl BotTimes {
-    /// The milliseconds that so many per cent of its moves did not exceed.
+    /// The milliseconds that so many per cent of its answers did not exceed.
     pub(super) fn percentile_ms(&self, per_cent: u64) -> Option<f64> {
         self.answers.percentile(per_cent).map(|time| time.as_secs_f64() * 1e3)
     }

@@ -152,7 +152,7 @@ pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings) -> io::Resu
 /// Writes how long the bots took, and how well they played.
 fn write_play(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
     let width = name_width(standings);
-    writeln!(out, "\ntime per move, and the slowest line")?;
+    writeln!(out, "\ntime per answer, the side and moves alike")?;
     for Standing { name, times, .. } in &standings.rows {
         let text = |ms: Option<f64>| ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.2} ms"));
         let [half, most] = [50, 95].map(|per_cent| text(times.percentile_ms(per_cent)));

@@ -78,7 +78,7 @@ pub(crate) struct SeatResult {
     pub(crate) slowest_ms: Option<f64>,
     pub(crate) cpu_ms: Option<f64>,
     pub(crate) memory_kib: Option<u64>,
-    /// How long the judge waited for its moves.
+    /// How long the judge waited for its answers.
     pub(crate) answer_times: AnswerTimes,
     pub(crate) review: Option<ReviewFields>,
     /// The command that plays the game again with the same moves of the opponent, if the bot broke a rule.

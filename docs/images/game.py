@@ -29,9 +29,10 @@ def main():
     moves = [match.groups() for match in moves if match]
     verdict = next(line for line in lines if re.match(r"[A-Z_]+ ", line))
     game = re.match(r"[A-Z_]+ (.*?) as ", verdict).group(1)
-    # "3 moves in 1.2 ms (CPU ...): WHY" becomes "3 moves: WHY".
-    verdict = re.sub(r" in [^(]*\([^)]*\): ", ": ", verdict.partition(" (seed ")[0] + ", "
-                     + verdict.partition("), ")[2])
+    # "(seed 1): WHY (3 moves in 1.2 ms; CPU ...)" becomes ", 3 moves: WHY".
+    start, _, rest = verdict.partition(" (seed ")
+    why, _, statistics = rest.partition("): ")[2].rpartition(" (")
+    verdict = f"{start}, {statistics.partition(' in ')[0]}: {why}"
     places = len(moves[0][1])
     width = LEFT + places * (CELL + GAP) + 20
     height = TOP + len(moves) * ROW + 30

@@ -34,6 +34,11 @@ fn main() -> ExitCode {
     if let Some(code) = run_for_one_game(&args) {
         return code;
     }
+    match cli::complete::answer() {
+        Ok(false) => {}
+        Ok(true) => return ExitCode::SUCCESS,
+        Err(error) => return refuse(&error, &args),
+    }
     #[cfg(target_os = "linux")]
     let (supervisor, args) = process::supervisor::split(args);
     let cli = match Cli::try_parse_from(&args) {
@@ -102,12 +107,15 @@ fn run(cli: Cli, settings: &Settings) -> anyhow::Result<ExitCode> {
         Some(Command::Tester(args)) => cli::tester::tester(&args, settings),
         Some(Command::Export(args)) => cli::export::export(&args),
         Some(Command::Stress(args)) => cli::stress::stress(&args, settings),
+        Some(Command::Arena(args)) => cli::arena::arena(&args, settings),
+        Some(Command::ArenaHost(args)) => cli::arena_host::arena_host(&args),
         Some(Command::Worker(args)) => cli::worker::worker(&args),
         Some(Command::Replay(args)) => cli::replay::replay(&args, settings),
         Some(Command::Play(args)) => cli::play::play(&args),
         Some(Command::Solve(args)) => cli::solve::solve(&args),
         Some(Command::Count(args)) => cli::count::count(&args),
         Some(Command::Table(args)) => cli::table::table(&args),
+        Some(Command::Octal(args)) => cli::octal::octal(&args),
         Some(Command::Bundle(args)) => cli::bundle::bundle(&args),
         #[cfg(target_os = "linux")]
         Some(Command::Launch(args)) => Ok(cli::launch::launch(&args)),

@@ -8,6 +8,7 @@ mod code;
 mod display;
 mod error;
 mod read;
+#[cfg(not(contest))]
 mod spelling;
 
 #[cfg(contest)]

@@ -3,13 +3,18 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::Args;
-use clap::{Command, CommandFactory};
+use clap::ValueEnum;
 use clap_complete::Shell;
+use clap_complete::env::Shells;
 
-use crate::cli::Cli;
+use super::complete::VARIABLE;
 
 /// Print a shell's completions for this program
+///
+/// The shell then asks the judge itself, which must be on the path. It offers options and their values, also behind a
+/// header, the words of headers, and the bots of judge.toml.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -26,19 +31,11 @@ pub(crate) struct CompletionsArgs {
 }
 
 pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
-    // Not written to stdout directly, because the generator panics if its writer fails.
+    let shells = Shells::builtins();
+    let name = args.shell.to_possible_value().context("expected the name of a shell")?;
+    let shell = shells.completer(name.get_name()).context("expected a shell that is known")?;
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut visible_commands(), "judge", &mut script);
+    shell.write_registration(VARIABLE, "judge", "judge", "judge", &mut script)?;
     io::stdout().write_all(&script)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The judge's commands without the hidden ones, which the generators would include.
-fn visible_commands() -> Command {
-    let all = Cli::command();
-    let commands = all.get_subcommands().filter(|command| !command.is_hide_set());
-    Command::new("judge")
-        .version(env!("CARGO_PKG_VERSION"))
-        .args(all.get_arguments())
-        .subcommands(commands.cloned())
 }

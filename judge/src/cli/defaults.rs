@@ -9,7 +9,7 @@ use crate::settings::{OptionDefault, Settings};
 use crate::spelling::did_you_mean;
 
 /// The commands whose options the file may set: those that start bots. Others do not read the file.
-pub(crate) const COMMANDS: [&str; 5] = ["run", "stress", "lint", "test", "tester"];
+pub(crate) const COMMANDS: [&str; 6] = ["run", "stress", "arena", "lint", "test", "tester"];
 
 /// The command line with the defaults of these settings.
 ///

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use crate::matches::match_report::MatchReport;
 use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
 use crate::process::interrupt;
@@ -37,7 +38,8 @@ pub(crate) fn demo() -> anyhow::Result<ExitCode> {
         "a player who cannot move loses. The judge plays the moves that delay its loss longest.\n"
     )?;
     let session = BotSession::new(MatchConfig::default(), 1 + MORE_GAMES.len() as u64, ())?;
-    let mut games = MatchRunner::new(session, Console::new(anstream::stdout()));
+    let mut games =
+        MatchRunner::new(session, MatchReport::new(Console::new(anstream::stdout()).without_table()));
     let setup = |(header, opponent): (&str, OpponentKind)| -> anyhow::Result<GameSetup> {
         Ok(GameSetup::new(header.parse()?, opponent, 1))
     };

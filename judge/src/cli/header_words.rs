@@ -48,7 +48,7 @@ pub(super) fn read(name: &str, words: &[String], settings: &Settings) -> anyhow:
 }
 
 /// The words of headers that are not numbers or names of games.
-const KEYWORDS: [&str; 6] = ["+", "ban", "take", "seat", "first", "second"];
+pub(super) const KEYWORDS: [&str; 6] = ["+", "ban", "take", "seat", "first", "second"];
 
 /// Whether a word is rather the name of a program than a part of a header.
 fn is_program(word: &str, settings: &Settings) -> bool {

@@ -10,10 +10,11 @@ use clap::Args;
 use serde::Serialize;
 
 use super::bot;
+use super::complete;
 use crate::escape::printable;
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding};
 use crate::process::interrupt;
-use crate::referee::config::BuildOptions;
+use crate::referee::config::{BuildOptions, MatchConfig};
 use crate::referee::limits::Limits;
 use crate::report::SCHEMA;
 use crate::report::console::shortened;
@@ -56,11 +57,11 @@ pub(crate) struct LintArgs {
     pub(crate) build: BuildOptions,
 
     /// The bot's source, such as bot.cpp, which is compiled, and its arguments
-    #[arg(value_name = "SOURCE", conflicts_with = "bot")]
+    #[arg(add = complete::bot(), value_name = "SOURCE", conflicts_with = "bot")]
     pub(crate) source: Vec<OsString>,
 
     /// The bot's command and its arguments
-    #[arg(last = true, value_name = "BOT", required_unless_present = "source")]
+    #[arg(add = complete::bot(), last = true, value_name = "BOT", required_unless_present = "source")]
     pub(crate) bot: Vec<OsString>,
 }
 
@@ -68,7 +69,14 @@ pub(crate) fn lint(args: &LintArgs, settings: &Settings) -> anyhow::Result<ExitC
     interrupt::watch()?;
     let bot = bot::chosen("lint", &args.source, &args.bot, settings)?;
     let started = bot::started(bot, &args.build, args.verbose, settings)?;
-    let bot_under_test = BotUnderTest::new(bot, started, Limits::with_cpu(args.time_limit))?;
+    let bot_under_test = BotUnderTest::new(MatchConfig {
+        limits: Limits::with_cpu(args.time_limit),
+        bot: bot.to_vec(),
+        started,
+        writes_all: !settings.defaults.is_empty(),
+        build: args.build.clone(),
+        ..MatchConfig::default()
+    })?;
     let mut out = anstream::stdout();
     let name = bot_under_test.name();
     let mut statuses = Vec::new();

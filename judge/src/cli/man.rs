@@ -10,6 +10,7 @@ use clap::Args;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
+use super::complete;
 use super::mistyped::visible;
 use crate::cli::Cli;
 use crate::spelling::did_you_mean;
@@ -27,7 +28,7 @@ Exit codes:
   2  wrong usage, or the pages could not be written")]
 pub(crate) struct ManArgs {
     /// The command; without it the page of the whole program is printed
-    #[arg(value_name = "COMMAND")]
+    #[arg(add = complete::command(), value_name = "COMMAND")]
     pub(crate) command: Option<String>,
 
     /// Write all pages into this directory instead, which is created if it does not exist
@@ -36,7 +37,7 @@ pub(crate) struct ManArgs {
 }
 
 pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
-    let mut program = Cli::command().disable_help_subcommand(true);
+    let mut program = program();
     // After this the pages of the commands are named "judge-run" and so on.
     program.build();
     if let Some(directory) = &args.output {
@@ -58,4 +59,9 @@ pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
     };
     Man::new(page).render(&mut io::stdout())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The program with the commands of which there is a page.
+pub(super) fn program() -> Command {
+    Cli::command().disable_help_subcommand(true)
 }

@@ -7,8 +7,12 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::settings::{self, Settings};
 
+pub(crate) mod arena;
+pub(crate) mod arena_host;
 mod bot;
+mod bot_argument;
 pub(crate) mod bundle;
+pub(crate) mod complete;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod corpus;
@@ -27,6 +31,7 @@ pub(crate) mod man;
 pub(crate) mod match_options;
 pub(crate) mod mistyped;
 pub(crate) mod new;
+pub(crate) mod octal;
 pub(crate) mod page_options;
 pub(crate) mod play;
 pub(crate) mod protocol;
@@ -116,11 +121,13 @@ pub(crate) enum Command {
     Tester(tester::TesterArgs),
     Export(export::ExportArgs),
     Stress(stress::StressArgs),
+    Arena(arena::ArenaArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
     Solve(solve::SolveArgs),
     Count(count::CountArgs),
     Table(table::TableArgs),
+    Octal(octal::OctalArgs),
     Bundle(bundle::BundleArgs),
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
@@ -138,6 +145,9 @@ pub(crate) enum Command {
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Launch(launch::LaunchArgs),
+    /// Runs one bot of judge arena
+    #[command(hide = true)]
+    ArenaHost(arena_host::ArenaHostArgs),
     /// Plays the games that another judge sends
     #[command(hide = true)]
     Worker(worker::WorkerArgs),
@@ -150,6 +160,7 @@ impl Command {
     pub(crate) fn is_supervised(command: Option<&Self>) -> bool {
         match command {
             Some(Self::Replay(args)) => args.against,
+            Some(Self::Arena(args)) => args.rate.is_empty(),
             Some(
                 Self::Run(_)
                 | Self::Interact(_)
@@ -172,6 +183,7 @@ impl Command {
             | Self::Test(_)
             | Self::Tester(_)
             | Self::Stress(_)
+            | Self::Arena(_)
             | Self::Lint(_)
             | Self::Config(_) => true,
             _ => false,
@@ -193,8 +205,10 @@ impl Command {
         match self {
             // A certificate is checked, not listed.
             Self::Table(args) => args.verify.is_none(),
+            Self::Arena(args) => !args.rate.is_empty(),
             Self::Solve(_)
             | Self::Count(_)
+            | Self::Octal(_)
             | Self::Bundle(_)
             | Self::Config(_)
             | Self::Completions(_)

@@ -9,6 +9,7 @@ use clap::{Args, Command};
 use zeroxor::wire::protocol::parse_header;
 use zeroxor::{Position, Side};
 
+use super::complete;
 use crate::play::board::BoardDialogue;
 use crate::play::classic::{ClassicDialogue, is_classic};
 use crate::play::dialogue::Dialogue;
@@ -43,7 +44,7 @@ Exit codes:
 )]
 pub(crate) struct PlayArgs {
     /// The game, as a header of the protocol; a player who cannot move loses. Without it the game is "square 20"
-    #[arg(value_name = "HEADER WORDS")]
+    #[arg(add = complete::header(), value_name = "HEADER WORDS")]
     pub(crate) header: Vec<String>,
 
     /// How many people play; a single person plays against the bot

@@ -5,9 +5,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::complete;
 use super::header_words;
 use super::run_options::RunOptions;
-use crate::matches::stress::family::{random_row, start_rng};
+use crate::matches::stress::family::{GameFamily, start_rng};
 use crate::process::interrupt;
 use crate::referee::setup::{GameHeader, GameSetup};
 use crate::settings::Settings;
@@ -17,7 +18,8 @@ use crate::settings::Settings;
 #[command(
     override_usage = "\
 judge run [HEADER WORDS] [OPTIONS] [-- BOT ARGS...]
-       judge run [OPTIONS] [HEADER WORDS] SOURCE [ARGS...]",
+       judge run [OPTIONS] [HEADER WORDS] SOURCE [ARGS...]
+       judge run [OPTIONS] [HEADER WORDS] --bot NAME=COMMAND...",
     after_help = "\
 A game that is not won is kept in the corpus, the directory .judge/corpus. Without a header the games of the corpus are \
 played first; \"judge corpus\" lists and removes them.
@@ -27,6 +29,8 @@ Examples:
   judge run 20 3 5 bot.cpp                  a source is compiled first
   judge run 6 1 2 -v                        the bundled bot, drawn move by move
   judge run --games 100 --seed 7 -- ./bot   a hundred rows of up to 2000 cards
+  judge run -n 20 -j 2 --opponent perfect,slow --family segment,nim -- ./bot
+  judge run --games 20 --bot old=./old --bot new='python3 new.py'
   judge run segment 20 3 5 seat second --json -- ./bot
 
 Exit codes:
@@ -37,20 +41,31 @@ Exit codes:
 )]
 pub(crate) struct RunArgs {
     /// The game, as a header of the protocol: "N L R" is a row of N cards from which a move takes L to R consecutive
-    /// cards. Without it each game has a random row of at most 2000 cards, which depends on its seed
-    #[arg(value_name = "HEADER WORDS")]
+    /// cards. Without it each seed has a random start with sizes of at most 2000
+    #[arg(add = complete::header_or_bot(), value_name = "HEADER WORDS")]
     pub(crate) header: Vec<String>,
+
+    /// The family of the random starts; several families take turns
+    #[arg(
+        long,
+        value_enum,
+        default_value = "segment",
+        value_name = "NAME",
+        value_delimiter = ',',
+        conflicts_with = "header"
+    )]
+    pub(crate) family: Vec<GameFamily>,
 
     #[command(flatten)]
     pub(crate) options: RunOptions,
 
     /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; without it the bundled
     /// bot plays
-    #[arg(last = true, value_name = "BOT")]
+    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
 }
 
-/// The largest random row: the contest's limit.
+/// The largest size of a random start: the contest's limit.
 const MAX_N: u64 = 2000;
 
 pub(crate) fn run(args: &RunArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
@@ -61,11 +76,19 @@ pub(crate) fn run(args: &RunArgs, settings: &Settings) -> anyhow::Result<ExitCod
     let header = header_words::read("run", words, settings)?;
     // Whoever names a game wants this one and no other.
     let kept = if header.is_none() { options.corpus.games_to_play_first()? } else { Vec::new() };
-    let count = options.games.saturating_add(kept.len() as u64);
-    let games = seeds.map(|seed| {
-        let header =
-            header.clone().unwrap_or_else(|| GameHeader::new(random_row(MAX_N, &mut start_rng(seed)), None));
-        GameSetup { line: options.line.to_vec(), ..GameSetup::new(header, options.opponent, seed) }
+    let opponents = options.opponents();
+    let count =
+        options.games.saturating_mul(opponents.clone().count() as u64).saturating_add(kept.len() as u64);
+    let starts = seeds.zip(args.family.iter().cycle()).map(|(seed, family)| {
+        let random = || GameHeader::new(family.random(MAX_N, &mut start_rng(seed)), None);
+        (header.clone().unwrap_or_else(random), seed)
+    });
+    let games = starts.flat_map(|(header, seed)| {
+        let line = &options.line;
+        opponents.clone().map(move |opponent| GameSetup {
+            line: line.to_vec(),
+            ..GameSetup::new(header.clone(), opponent, seed)
+        })
     });
     options.play(&bot, settings, count, kept.into_iter().chain(games))
 }

@@ -6,16 +6,22 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 use clap::Args;
+use itertools::Itertools;
 
+use super::bot_argument::{self, BotArgument};
 use super::corpus_options::CorpusOptions;
 use super::match_options::MatchOptions;
 use super::page_options::PageOptions;
 use super::stderr_options::StderrOptions;
+use crate::escape::complain;
 use crate::matches::corpus::KeepingReporter;
+use crate::matches::match_report::MatchReport;
 use crate::matches::match_runner::MatchRunner;
+use crate::matches::parallel::{self, Fixture};
 use crate::matches::session::BotSession;
+use crate::process::interrupt;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::{GameSetup, MoveLine, OpponentKind, parse_moves};
 use crate::referee::spectator::Spectator;
@@ -31,17 +37,27 @@ use crate::units::number_in;
 /// The options of a command that plays games one after the other.
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
-    /// Who plays against the bot
-    #[arg(long, value_enum, default_value_t = OpponentKind::Perfect, value_name = "NAME")]
-    pub(crate) opponent: OpponentKind,
+    /// Who plays against the bot; several opponents with commas between them
+    #[arg(long, value_enum, default_value = "perfect", value_name = "NAME", value_delimiter = ',')]
+    opponent: Vec<OpponentKind>,
 
-    /// How many games to play from each start, with the seeds S, S+1, ...
+    /// How many games to play from each start against each opponent, with the seeds S, S+1, ...
     #[arg(short = 'n', long, default_value_t = 1, value_name = "K", value_parser = number_in(1..=u64::MAX))]
     pub(crate) games: u64,
 
     /// The seed of the first game
     #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: u64,
+
+    /// How many games to play at the same time; with more games than processors bots may wait for a processor and use
+    /// up their wall time
+    #[arg(short, long, default_value_t = 1, value_name = "J", value_parser = number_in(1_u16..=1024))]
+    jobs: u16,
+
+    /// A bot with a name, instead of the bot's command: of judge.toml, or with its command. Several bots play the same
+    /// games, side by side
+    #[arg(long = "bot", value_name = "NAME[=COMMAND]", value_parser = bot_argument::parse)]
+    pub(crate) bots: Vec<BotArgument>,
 
     #[command(flatten)]
     pub(crate) options: MatchOptions,
@@ -61,7 +77,7 @@ pub(crate) struct RunOptions {
     #[command(flatten)]
     pages: PageOptions,
 
-    /// Print one JSON object for each game and nothing else
+    /// Print one JSON object for each game, and one for the summary of several games
     #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
     json: bool,
 
@@ -94,24 +110,30 @@ impl RunOptions {
         Ok(first..=last)
     }
 
-    /// Plays this number of games against the bot of this command, and reports them.
+    /// The opponents, each once.
+    pub(crate) fn opponents(&self) -> impl Iterator<Item = OpponentKind> + Clone + use<> {
+        let opponents: Vec<OpponentKind> = self.opponent.iter().copied().unique().collect();
+        opponents.into_iter()
+    }
+
+    /// Plays this number of games against the bot of this command, or each of the bots with names, and reports them.
     ///
     /// # Errors
     ///
-    /// If the bot cannot be started, or a game cannot be played or reported.
+    /// If a bot cannot be started, or a game cannot be played or reported.
     pub(crate) fn play(
         &self,
         bot: &[OsString],
         settings: &Settings,
         count: u64,
-        games: impl Iterator<Item = GameSetup>,
+        games: impl Iterator<Item = GameSetup> + Send,
     ) -> anyhow::Result<ExitCode> {
-        let config = self.options.config(bot, self.verbose, settings)?;
+        let bots = self.configs(bot, settings)?;
         // If the transcript is written to stdout, the report and the drawing are written to stderr.
         let to_stderr = self.transcript.as_deref() == Some(Path::new("-"));
         if self.json {
             let out: Box<dyn Write> = if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
-            return self.report(config, count, games, Json::new(out), &mut ());
+            return self.report(&bots, count, games, Json::new(out), &mut ());
         }
         let out = || -> Box<dyn Write> {
             if to_stderr { Box::new(anstream::stderr()) } else { Box::new(anstream::stdout()) }
@@ -119,29 +141,65 @@ impl RunOptions {
         let mut spectator: Box<dyn Spectator> =
             if self.verbose { Box::new(Picture::new(out())) } else { Box::new(()) };
         let console = Console::new(out()).quiet(self.quiet).show_stderr(self.stderr.show_stderr);
-        self.report(config, count, games, console, spectator.as_mut())
+        self.report(&bots, count, games, console, spectator.as_mut())
+    }
+
+    /// The configurations of the bots.
+    fn configs(&self, bot: &[OsString], settings: &Settings) -> anyhow::Result<Vec<MatchConfig>> {
+        if self.bots.is_empty() {
+            return Ok(vec![self.options.config(bot, self.verbose, settings)?]);
+        }
+        ensure!(bot.is_empty(), "expected the bot's command or --bot, got both");
+        if let Some(name) = self.bots.iter().map(|bot| &bot.name).duplicates().next() {
+            bail!("expected bots with different names, got two that are called {name}");
+        }
+        let config = |bot: &BotArgument| {
+            let config = self.options.config(&bot.command(settings)?, self.verbose, settings)?;
+            Ok(MatchConfig { name: Some(bot.name.clone()), ..config })
+        };
+        self.bots.iter().map(config).collect()
     }
 
     /// Plays the games and reports them here; those that are not won are kept.
     fn report(
         &self,
-        config: MatchConfig,
+        bots: &[MatchConfig],
         count: u64,
-        games: impl Iterator<Item = GameSetup>,
+        games: impl Iterator<Item = GameSetup> + Send,
         reporter: impl Reporter,
         spectator: &mut dyn Spectator,
     ) -> anyhow::Result<ExitCode> {
         let transcript = self.transcript.as_deref().map(TranscriptWriter::new);
         let stderr = self.stderr.stderr.as_deref().map(StderrFiles::new).transpose()?;
-        let pages = self.pages.log()?;
-        let session = BotSession::new(config, count, (transcript, (stderr, pages)))?;
-        let mut runner = MatchRunner::new(session, KeepingReporter::new(reporter, self.corpus.corpus()));
-        for game in games {
-            if runner.is_stopped() {
-                break;
-            }
-            runner.play(game, spectator)?;
+        let mut log = (transcript, (stderr, self.pages.log()?));
+        let count = count.saturating_mul(bots.len() as u64);
+        let mut report = MatchReport::new(KeepingReporter::new(reporter, self.corpus.corpus()));
+        // The drawings show the progress.
+        if count > 1 && !self.verbose {
+            report = report.with_progress(count);
         }
-        runner.end()
+        if let ([bot], 1) = (bots, self.jobs) {
+            let mut runner = MatchRunner::new(BotSession::new(bot.clone(), count, log)?, report);
+            for game in games {
+                if runner.is_stopped() {
+                    break;
+                }
+                runner.play(game, spectator)?;
+            }
+            return runner.end();
+        }
+        let fixtures =
+            games.flat_map(|setup| (0..bots.len()).map(move |bot| Fixture { bot, setup: setup.clone() }));
+        parallel::play(bots, self.jobs, fixtures, |game| {
+            game.write(&mut log)?;
+            game.show(spectator)?;
+            report.add(&game.game)?;
+            Ok(!report.is_stopped())
+        })?;
+        if interrupt::interrupted() {
+            report.stop();
+            complain(format_args!("interrupted, so not all games were played"));
+        }
+        report.end()
     }
 }

@@ -7,6 +7,7 @@ use std::thread;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 
+use super::complete;
 use crate::escape::printable;
 use crate::matches::selftest::{Trial, TrialResult, bots, play_all};
 use crate::process::descendants;
@@ -35,7 +36,7 @@ Exit codes:
 )]
 pub(crate) struct SelftestArgs {
     /// Only these bots
-    #[arg(value_name = "NAMES", value_parser = known)]
+    #[arg(add = complete::hostile_bot(), value_name = "NAMES", value_parser = known)]
     pub(crate) names: Vec<String>,
 
     /// How many games to play at a time [default: twice the processors]

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use anyhow::bail;
 use clap::{Arg, Args, Command};
 
+use super::complete;
 use super::match_options::MatchOptions;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
@@ -30,7 +31,7 @@ pub(crate) struct SingleGameArgs {
     verbose: bool,
 
     /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; after all options
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "BOT")]
+    #[arg(add = complete::bot(), required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "BOT")]
     bot: Vec<OsString>,
 }
 

@@ -11,7 +11,8 @@ pub(crate) struct StderrOptions {
     #[arg(long, conflicts_with = "json")]
     pub(crate) show_stderr: bool,
 
-    /// Write what the bot writes to stderr in each game to a file seed-S.txt in this folder
+    /// Write what the bot writes to stderr in each game to a file seed-S.txt in this folder; the next ones with that seed
+    /// are seed-S-2.txt and so on
     #[arg(long, value_name = "DIR")]
     pub(crate) stderr: Option<PathBuf>,
 }

@@ -12,9 +12,11 @@ use clap::Args;
 use zeroxor::MAX_SIZE;
 
 use super::bot;
+use super::complete;
 use super::corpus_options::CorpusOptions;
 use super::match_options::MatchOptions;
 use crate::matches::corpus::CorpusKeeper;
+use crate::matches::match_report::MatchReport;
 use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
 use crate::matches::stress::family::GameFamily;
@@ -114,11 +116,11 @@ pub(crate) struct StressArgs {
     pub(crate) verbose: bool,
 
     /// The bot's source, such as bot.cpp, which is compiled, and its arguments
-    #[arg(value_name = "SOURCE", conflicts_with = "bot")]
+    #[arg(add = complete::bot(), value_name = "SOURCE", conflicts_with = "bot")]
     pub(crate) source: Vec<OsString>,
 
     /// The bot's command and its arguments; without it the bundled bot plays
-    #[arg(last = true, value_name = "BOT")]
+    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
 }
 
@@ -176,7 +178,8 @@ fn play_kept_games(
 ) -> anyhow::Result<Option<ExitCode>> {
     let games = args.corpus.games_to_play_first()?;
     let session = BotSession::new(config.clone(), games.len() as u64, ())?;
-    let mut runner = MatchRunner::new(session, Console::new(anstream::stdout()).quiet(true));
+    let mut runner =
+        MatchRunner::new(session, MatchReport::new(Console::new(anstream::stdout()).quiet(true)));
     for game in games {
         if runner.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             break;

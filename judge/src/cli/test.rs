@@ -6,9 +6,10 @@ use std::process::ExitCode;
 
 use anyhow::{bail, ensure};
 use clap::Args;
+use itertools::Itertools;
 
-use super::bot::behind_dashes;
 use super::run_options::RunOptions;
+use super::{bot, complete};
 use crate::interop::input::header_of_file;
 use crate::matches::start_files;
 use crate::process::{interrupt, program};
@@ -20,6 +21,7 @@ use crate::settings::Settings;
 #[command(
     override_usage = "\
 judge test FILE|DIR|- ... [OPTIONS] [-- BOT ARGS...]
+       judge test [OPTIONS] FILE|DIR|- ... SOURCE [ARGS...]
        judge test -f INPUT [OPTIONS] BOT [-- ARGS...]",
     after_help = "\
 A file has a game on each line, typed like the arguments of \"judge run\", with \"#\" before a comment:
@@ -31,6 +33,7 @@ The second form is the testing tool of a problem package.
 
 Examples:
   judge test starts.txt -- ./bot
+  judge test starts.txt bot.cpp        a source is compiled first
   judge test data/secret .judge/corpus --opponent stubborn -- python3 my_bot.py
   echo 9 1 2 | judge test - --opponent slow -- ./bot
   judge test -f sample/1.in python3 my_bot.py
@@ -42,8 +45,8 @@ Exit codes:
      judge could not continue or was interrupted"
 )]
 pub(crate) struct TestArgs {
-    /// The files; "-" is stdin. With -f: the bot
-    #[arg(value_name = "FILE", required_unless_present = "input")]
+    /// The files with the games; "-" is stdin. A source and its arguments may follow. With -f: the bot
+    #[arg(add = complete::bot(), value_name = "FILE", required_unless_present = "input")]
     pub(crate) words: Vec<OsString>,
 
     /// An input file of a problem package: one line with a header
@@ -53,37 +56,39 @@ pub(crate) struct TestArgs {
     #[command(flatten)]
     pub(crate) options: RunOptions,
 
-    /// The bot's command and its arguments; without it the bundled bot plays
-    #[arg(last = true, value_name = "BOT")]
+    /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled; without it the bundled
+    /// bot plays
+    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
     pub(crate) bot: Vec<OsString>,
 }
 
 pub(crate) fn test(args: &TestArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     let TestArgs { words, input, options, bot } = args;
     interrupt::watch()?;
-    let Some(input) = input else {
-        refuse_bot_among_files(words)?;
-        let files: Vec<PathBuf> = words.iter().map(PathBuf::from).collect();
-        let mut games = Vec::new();
-        for start in start_files::read_all(&files)? {
-            games.push(start.setup(options.opponent, options.seed, &options.line));
-        }
-        return play(options, bot, settings, games);
-    };
-    let bot = [words.as_slice(), bot].concat();
-    ensure!(!bot.is_empty(), "expected the bot's command behind the options: judge test -f INPUT BOT");
-    let line = options.line.to_vec();
-    let game = GameSetup { line, ..GameSetup::new(header_of_file(input)?, options.opponent, options.seed) };
-    play(options, &bot, settings, vec![game])
-}
-
-/// Refuses a bot's command without `--` before it.
-fn refuse_bot_among_files(words: &[OsString]) -> anyhow::Result<()> {
-    if let Some(at) = words.iter().position(|word| is_program(word)) {
-        let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        bail!(behind_dashes("test", &words[..at], &words[at..]));
+    if let Some(input) = input {
+        let bot = [words.as_slice(), bot].concat();
+        let has_bot = !bot.is_empty() || !options.bots.is_empty();
+        ensure!(has_bot, "expected the bot's command behind the options: judge test -f INPUT BOT");
+        let header = header_of_file(input)?;
+        let game = |opponent| {
+            let line = options.line.to_vec();
+            GameSetup { line, ..GameSetup::new(header.clone(), opponent, options.seed) }
+        };
+        return play(options, &bot, settings, options.opponents().map(game).collect());
     }
-    Ok(())
+    let source = words.iter().position(|word| bot.is_empty() && bot::is_source(word, settings));
+    let (files, source) = words.split_at(source.unwrap_or(words.len()));
+    if let Some(at) = files.iter().position(|word| is_program(word)) {
+        let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        bail!(bot::behind_dashes("test", &words[..at], &words[at..]));
+    }
+    let mut games = Vec::new();
+    for start in start_files::read_all(files)? {
+        // A start that names its opponent plays against that one alone.
+        let against = |opponent| start.clone().setup(opponent, options.seed, &options.line);
+        games.extend(options.opponents().map(against).dedup());
+    }
+    play(options, if source.is_empty() { bot } else { source }, settings, games)
 }
 
 /// Whether a word is rather the name of a program than that of a file with games.

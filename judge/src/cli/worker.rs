@@ -1,7 +1,9 @@
-//! The hidden command that plays the games another judge sends. For each game it reads a line of JSON and writes one.
+//! The hidden command that plays the games another judge sends. For each game it reads a line of JSON, and writes
+//! one or the transcript.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, Receiver};
 
@@ -16,12 +18,17 @@ use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 use crate::report::Reporter;
 use crate::report::json::Json;
+use crate::report::transcript::TranscriptWriter;
 
 /// The arguments of a worker.
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {
     #[command(flatten)]
     pub(crate) options: MatchOptions,
+
+    /// Write the transcripts of the games instead of their reports
+    #[arg(long)]
+    pub(crate) transcripts: bool,
 
     /// A word of the command that starts the bot, if it is not the bot's command.
     #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
@@ -39,11 +46,13 @@ pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     let started = Some(args.started.clone()).filter(|command| !command.is_empty());
     let config = MatchConfig { started, ..args.options.config_as_is(&args.bot) };
     // The number of games is not known. A bot that expects a header also ends at the end of its input.
-    let mut session = BotSession::new(config, u64::MAX, ())?;
-    let mut reporter = Json::new(io::stdout());
+    let transcript = args.transcripts.then(|| TranscriptWriter::new(Path::new("-")));
+    let mut session = BotSession::new(config, u64::MAX, transcript)?;
+    let mut reporter = (!args.transcripts).then(|| Json::new(io::stdout()));
     for line in lines()? {
         let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
-        reporter.game(&session.play(setup, &mut ())?)?;
+        let game = session.play(setup, &mut ())?;
+        reporter.as_mut().map_or(Ok(()), |reporter| reporter.game(&game))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -3,15 +3,17 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use zeroxor::Position;
 use zeroxor::wire::protocol::{LOST, NO_MOVE};
 
-use super::opponent::Opponent;
+use super::built_in::BuiltIn;
+use super::opponent::{Opponent, OpponentTurn};
 use crate::process::interrupt::interrupted;
 use crate::process::{Bot, TimedEvent, WaitLimits, stop};
 use crate::referee::conversation::ExpectedLine;
 use crate::referee::decide::is_waiting_for_input;
 use crate::referee::end_cause::EndCause;
-use crate::referee::event::{Bytes, Event, Failure, RecordedEvent};
+use crate::referee::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::game_state::GameState;
 use crate::referee::limits::{EARLY_LIMIT, Limits};
@@ -29,12 +31,14 @@ pub(crate) struct GameRunner<'a> {
     state: GameState,
     start: Instant,
     bot: &'a mut dyn Bot,
-    opponent: Opponent,
+    opponent: Box<dyn Opponent + 'a>,
     spectator: &'a mut dyn Spectator,
     log: &'a mut dyn GameLog,
 }
 
 impl<'a> GameRunner<'a> {
+    /// A game against the built-in opponent of its set-up.
+    ///
     /// # Errors
     ///
     /// If the header sets up no game.
@@ -45,8 +49,23 @@ impl<'a> GameRunner<'a> {
         log: &'a mut dyn GameLog,
     ) -> anyhow::Result<Self> {
         let GameSetup { header, opponent, seed, line, repeat: _ } = &setup.game;
-        let state = GameState::new(header, setup.config.limits, setup.config.profile)?;
-        let opponent = Opponent::new(state.position(), *opponent, *seed, line);
+        let opponent = BuiltIn::new(&Position::new(header.game())?, *opponent, *seed, line);
+        Self::against(setup, bot, Box::new(opponent), spectator, log)
+    }
+
+    /// A game against this opponent.
+    ///
+    /// # Errors
+    ///
+    /// If the header sets up no game.
+    pub(crate) fn against(
+        setup: SetupLine,
+        bot: &'a mut dyn Bot,
+        opponent: Box<dyn Opponent + 'a>,
+        spectator: &'a mut dyn Spectator,
+        log: &'a mut dyn GameLog,
+    ) -> anyhow::Result<Self> {
+        let state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
         Ok(Self { state, start: Instant::now(), bot, opponent, spectator, log, setup })
     }
 
@@ -74,6 +93,9 @@ impl<'a> GameRunner<'a> {
         self.exchange_lines()?;
         let plays_on = self.end(may_play_on)?;
         let result = GameResult::new(&self.state, self.start.elapsed());
+        if !matches!(self.state.end_cause(), Some(EndCause::Won | EndCause::Lost)) {
+            self.opponent.bot_forfeited(result.verdict)?;
+        }
         self.log.end(&ResultLine::from(&result))?;
         Ok((FinishedGame::new(self.setup, first, result), plays_on))
     }
@@ -119,8 +141,13 @@ impl<'a> GameRunner<'a> {
                 self.record(TimedEvent::now(Event::Interrupted))?;
             } else if self.state.turn().expected == ExpectedLine::OpponentMove {
                 match self.opponent.play() {
-                    Ok(Some(mv)) => self.send(&mv.to_string())?,
-                    Ok(None) => self.send_last(NO_MOVE)?,
+                    Ok(OpponentTurn::Move(mv)) => self.send(&mv.to_string())?,
+                    Ok(OpponentTurn::NoMove) => self.send_last(NO_MOVE)?,
+                    Ok(OpponentTurn::Forfeit(verdict)) => {
+                        self.record(TimedEvent::now(Event::Forfeited(Forfeit { verdict })))?;
+                        self.send_last(NO_MOVE)?;
+                    }
+                    Ok(OpponentTurn::Pending) => {}
                     Err(error) => {
                         let why = format!("the opponent cannot play: {error}");
                         self.record(TimedEvent::now(Event::Failed(Failure { why })))?;
@@ -163,8 +190,13 @@ impl<'a> GameRunner<'a> {
 
     /// Informs the bot of the end and stops it, unless it plays on; whether it does.
     fn end(&mut self, may_play_on: bool) -> anyhow::Result<bool> {
-        if !matches!(self.state.end_cause(), Some(EndCause::Won)) {
-            self.send_last(LOST)?;
+        match self.state.end_cause() {
+            Some(EndCause::Won) => {}
+            Some(EndCause::Lost) => {
+                self.opponent.bot_has_no_move()?;
+                self.send_last(LOST)?;
+            }
+            _ => self.send_last(LOST)?,
         }
         self.record_stop()?;
         let is_known = self.state.end_cause().is_some_and(EndCause::is_known_to_bot);

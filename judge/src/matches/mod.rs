@@ -1,13 +1,20 @@
 //! Games between a bot and an opponent: one game, several, the search for a game that a bot does not win, and the
 //! checks of a bot.
 
+pub(crate) mod arena;
+pub(crate) mod built_in;
 pub(crate) mod corpus;
 pub(crate) mod game_runner;
 pub(crate) mod lint;
+pub(crate) mod match_report;
 pub(crate) mod match_runner;
 pub(crate) mod opponent;
+pub(crate) mod parallel;
 pub(crate) mod replay_against;
 pub(crate) mod selftest;
 pub(crate) mod session;
 pub(crate) mod start_files;
 pub(crate) mod stress;
+mod transcribed_game;
+mod turns;
+pub(crate) mod worker;

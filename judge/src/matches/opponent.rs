@@ -1,100 +1,40 @@
-//! The built-in opponents.
+//! The opponent of a bot, as the runner of a game uses it.
 
-use std::cmp::Reverse;
+use zeroxor::Move;
 
-use rand::rngs::ChaCha8Rng;
-use rand::{RngExt, SeedableRng};
-use zeroxor::grundy::TooLarge;
-use zeroxor::position::HeapClass;
-use zeroxor::{IllegalMove, Move, Player, Position, Symmetry, symmetry};
+use crate::referee::verdict::Verdict;
 
-use crate::referee::setup::{MoveLine, OpponentKind};
-
-/// An opponent in one game.
-pub(crate) struct Opponent {
-    kind: OpponentKind,
-    rng: ChaCha8Rng,
-    /// The moves that it makes first, in reverse order.
-    line: Vec<Move>,
-    player: Player,
+/// What an opponent does when it is its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OpponentTurn {
+    Move(Move),
+    /// It has no move left.
+    NoMove,
+    /// It has ended its game before, with this verdict.
+    Forfeit(Verdict),
+    /// It has not answered yet, and is asked again.
+    Pending,
 }
 
-impl Opponent {
-    /// An opponent that begins in this position, and makes the moves of `line` first. The same seed plays the
-    /// same game.
-    pub(crate) fn new(start: &Position, kind: OpponentKind, seed: u64, line: &MoveLine) -> Self {
-        let mut player = Player::new(start.clone());
-        if matches!(kind, OpponentKind::Perfect | OpponentKind::Stubborn) {
-            // Now the player remembers whether it has won the start. A start that is too large is played without that.
-            let _ = player.winning_side();
-        }
-        let line = line.iter().rev().map(|&[place, take]| Move { place, take }).collect();
-        Self { kind, rng: ChaCha8Rng::seed_from_u64(seed), line, player }
-    }
+/// The opponent of a bot in one game.
+pub(crate) trait Opponent {
+    /// Makes a legal move of the bot.
+    fn bot_played(&mut self, mv: Move) -> anyhow::Result<()>;
 
-    /// Makes the bot's move.
-    pub(crate) fn bot_played(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        self.player.opponent_played(mv)
-    }
-
-    /// Makes its own move; `None` if it has none. From the first move of its line that is not legal on, it ignores
-    /// the line.
+    /// Makes its own move, or says why there is none.
     ///
     /// # Errors
     ///
-    /// If the tables of nimbers for its strategy would be too large.
-    pub(crate) fn play(&mut self) -> Result<Option<Move>, TooLarge> {
-        if let Some(mv) = self.line.pop() {
-            if self.player.play(mv).is_ok() {
-                return Ok(Some(mv));
-            }
-            self.line.clear();
-        }
-        let chosen = self.choose()?;
-        Ok(chosen.filter(|&mv| self.player.play(mv).is_ok()))
+    /// If it cannot play.
+    fn play(&mut self) -> anyhow::Result<OpponentTurn>;
+
+    /// Is told that the bot has no move left.
+    fn bot_has_no_move(&mut self) -> anyhow::Result<()> {
+        Ok(())
     }
 
-    fn choose(&mut self) -> Result<Option<Move>, TooLarge> {
-        let position = self.player.position();
-        Ok(match self.kind {
-            OpponentKind::Perfect => {
-                let winning = self.player.winning_move()?;
-                winning.or_else(|| random_move(self.player.position(), &mut self.rng))
-            }
-            OpponentKind::Stubborn => self.player.winning_move()?.or_else(|| self.player.delaying_move()),
-            OpponentKind::Random => random_move(position, &mut self.rng),
-            OpponentKind::Mirror => match symmetry(position) {
-                Symmetry::Reply(mv) => Some(mv),
-                Symmetry::Cancelled | Symmetry::Unsettled(_) => random_move(position, &mut self.rng),
-            },
-            OpponentKind::Greedy => largest_move(position),
-            OpponentKind::Slow => smallest_move(position),
-        })
+    /// Is told that the bot has ended the game in another way before the end.
+    fn bot_forfeited(&mut self, _verdict: Verdict) -> anyhow::Result<()> {
+        Ok(())
     }
-}
-
-/// Any legal move, each as likely as the others; `None` if there is none.
-pub(crate) fn random_move(position: &Position, rng: &mut ChaCha8Rng) -> Option<Move> {
-    match position.move_count() {
-        0 => None,
-        count => position.nth_move(rng.random_range(0..count)),
-    }
-}
-
-/// The move that takes the most, and of several the one at the lowest place.
-fn largest_move(position: &Position) -> Option<Move> {
-    // The last move of a heap takes the most.
-    let largest = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
-        let last = heap.rules.move_count(heap.heap) - 1;
-        heap.rules.nth_move(heap.heap, last).map(|take| heap.at(take))
-    });
-    largest.min_by_key(|mv| (Reverse(mv.take), mv.place))
-}
-
-/// The move that takes the least, and of several the one at the lowest place.
-fn smallest_move(position: &Position) -> Option<Move> {
-    let smallest = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
-        heap.rules.nth_move(heap.heap, 0).map(|take| heap.at(take))
-    });
-    smallest.min_by_key(|mv| (mv.take, mv.place))
 }

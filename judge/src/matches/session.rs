@@ -1,6 +1,7 @@
 //! A bot that plays several games, each in a process of its own or all in one.
 
 use super::game_runner::GameRunner;
+use super::opponent::Opponent;
 use crate::process::Bot;
 use crate::process::bot_process::Process;
 use crate::process::interrupt::interrupted;
@@ -58,7 +59,7 @@ impl BotSession {
         self.play(GameSetup { repeat: true, ..setup }, spectator)
     }
 
-    /// Plays one game and compares it with perfect play.
+    /// Plays one game against the built-in opponent of its set-up, and compares it with perfect play.
     ///
     /// # Errors
     ///
@@ -68,8 +69,39 @@ impl BotSession {
         setup: GameSetup,
         spectator: &mut dyn Spectator,
     ) -> anyhow::Result<FinishedGame> {
+        let (mut process, games, may_play_on) = self.begin_game()?;
+        let setup = SetupLine::new(setup, self.config.clone(), process.held_by());
+        let game = GameRunner::new(setup, &mut process, spectator, self.log.as_mut())?;
+        let (finished, plays_on) = game.run(games, may_play_on)?;
+        self.process = plays_on.then_some(process);
+        Ok(finished)
+    }
+
+    /// Plays one game against this opponent with this log, and compares it with perfect play.
+    ///
+    /// # Errors
+    ///
+    /// As [`BotSession::play`].
+    pub(crate) fn play_against(
+        &mut self,
+        setup: GameSetup,
+        opponent: Box<dyn Opponent + '_>,
+        log: &mut dyn GameLog,
+    ) -> anyhow::Result<FinishedGame> {
+        let (mut process, games, may_play_on) = self.begin_game()?;
+        let setup = SetupLine::new(setup, self.config.clone(), process.held_by());
+        let mut nobody = ();
+        let game = GameRunner::against(setup, &mut process, opponent, &mut nobody, log)?;
+        let (finished, plays_on) = game.run(games, may_play_on)?;
+        self.process = plays_on.then_some(process);
+        Ok(finished)
+    }
+
+    /// The process for the next game, the number of games to announce to it if it is new, and whether it may play on
+    /// after this game.
+    fn begin_game(&mut self) -> anyhow::Result<(Process, Option<u64>, bool)> {
         let mut games = None;
-        let mut process = if let Some(mut process) = self.process.take() {
+        let process = if let Some(mut process) = self.process.take() {
             process.begin_game();
             process
         } else {
@@ -81,12 +113,7 @@ impl BotSession {
         };
         self.left = self.left.saturating_sub(1);
         self.announced = self.announced.saturating_sub(1);
-        let may_play_on = self.config.session && self.announced > 0;
-        let setup = SetupLine::new(setup, self.config.clone(), process.held_by());
-        let game = GameRunner::new(setup, &mut process, spectator, self.log.as_mut())?;
-        let (finished, plays_on) = game.run(games, may_play_on)?;
-        self.process = plays_on.then_some(process);
-        Ok(finished)
+        Ok((process, games, self.config.session && self.announced > 0))
     }
 }
 

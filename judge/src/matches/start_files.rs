@@ -1,5 +1,6 @@
 //! Files of games, one a line.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -18,9 +19,10 @@ const MAX_GAMES: usize = 1_000_000;
 /// # Errors
 ///
 /// If a file cannot be read or has a line that is damaged; if a directory has no such file, or there is no game.
-pub(crate) fn read_all(paths: &[PathBuf]) -> anyhow::Result<Vec<StartLine>> {
+pub(crate) fn read_all(paths: &[OsString]) -> anyhow::Result<Vec<StartLine>> {
     let mut starts = Vec::new();
     for path in paths {
+        let path = Path::new(path);
         if path == Path::new("-") {
             read(io::stdin().lock(), &mut starts).context("stdin")?;
             continue;

@@ -13,6 +13,9 @@ use crate::escape::shell_word;
 /// A bot, its limits and the options with which it plays, the same in every game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct MatchConfig {
+    /// The name of the bot, if it has one.
+    #[serde(default, rename = "bot_name", skip_serializing_if = "Option::is_none")]
+    pub(crate) name: Option<String>,
     pub(crate) profile: Profile,
     pub(crate) limits: Limits,
     pub(crate) limits_by: LimitsBy,
@@ -53,6 +56,7 @@ impl BuildOptions {
 impl Default for MatchConfig {
     fn default() -> Self {
         Self {
+            name: None,
             profile: Profile::Strict,
             limits: DEFAULT_LIMITS,
             limits_by: LimitsBy::Auto,
@@ -112,8 +116,11 @@ impl MatchConfig {
         self.started.as_ref().unwrap_or(&self.bot)
     }
 
-    /// The name of the bot in a report: its command, quoted for a shell.
+    /// The name of the bot in a report: the one that it was given, or its command, quoted for a shell.
     pub(crate) fn bot_name(&self) -> String {
+        if let Some(name) = &self.name {
+            return name.clone();
+        }
         if self.bot.is_empty() {
             return "the bundled bot".to_owned();
         }

@@ -183,7 +183,10 @@ fn processes(state: &GameState) -> String {
 }
 
 fn won(state: &GameState) -> (Verdict, String) {
-    let won = "the opponent has no move left";
+    let won = match state.forfeit() {
+        Some(verdict) if !state.position().is_over() => format!("the opponent ended the game with {verdict}"),
+        _ => "the opponent has no move left".to_owned(),
+    };
     if let Some((verdict, reason)) = exceeded_limit(state) {
         return (verdict, format!("{reason}; {won}"));
     }
@@ -201,7 +204,7 @@ fn won(state: &GameState) -> (Verdict, String) {
             ),
         ),
         (_, Some((_, what))) => (Verdict::Won, format!("{won} ({what})")),
-        (_, None) => (Verdict::Won, won.to_owned()),
+        (_, None) => (Verdict::Won, won),
     }
 }
 

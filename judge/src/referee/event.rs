@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::referee::nanos;
 use crate::referee::stderr_excerpt::Omitted;
+use crate::referee::verdict::Verdict;
 
 /// An event and its time since the game began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +50,8 @@ pub(crate) enum Event {
     Delayed(Delay),
     /// A signal stopped the judge itself, and it has continued.
     Stopped,
+    /// The opponent, another bot, has ended its own game.
+    Forfeited(Forfeit),
     /// Ctrl-C.
     Interrupted,
     /// The judge could not continue.
@@ -200,6 +203,14 @@ pub(crate) struct LimitReport {
 pub(crate) struct Delay {
     #[serde(rename = "by_ns", with = "nanos")]
     pub(crate) by: Duration,
+}
+
+/// How an opponent that is another bot has ended its game, other than by having no move left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Forfeit {
+    /// The result of a game has a field `verdict` of its own.
+    #[serde(rename = "opponent_verdict")]
+    pub(crate) verdict: Verdict,
 }
 
 /// The reason why the judge could not continue.

@@ -3,8 +3,10 @@
 use zeroxor::grundy::TooLarge;
 use zeroxor::{Outcome, Position};
 
+use super::conversation::side_to_move;
 use super::result::GameResult;
 use super::review::Review;
+use super::setup::{GameSetup, OpponentKind};
 use super::transcript::SetupLine;
 use super::verdict::Verdict;
 
@@ -22,6 +24,19 @@ impl FinishedGame {
         let has_chosen = setup.game.header.side().is_none();
         let review = result.side.map(|side| Review::of(start, side, has_chosen, &result.moves));
         Self { setup, result, review }
+    }
+
+    /// The command that plays this game again, see [`SetupLine::command`]. The moves of another bot are made by the
+    /// built-in opponent.
+    pub(crate) fn command(&self) -> Option<String> {
+        if self.setup.game.opponent != OpponentKind::Bot {
+            return self.setup.command();
+        }
+        let moves = self.result.moves.iter();
+        let opponents = (1..).zip(moves).filter(|&(ply, _)| Some(side_to_move(ply)) != self.result.side);
+        let line = opponents.map(|(_, mv)| [mv.place, mv.take]).collect();
+        let game = GameSetup { opponent: OpponentKind::Perfect, line, ..self.setup.game.clone() };
+        SetupLine { game, ..self.setup.clone() }.command()
     }
 
     /// Whether the bot resigned a position that it could have won.

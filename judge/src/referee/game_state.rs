@@ -6,6 +6,7 @@ use std::time::Duration;
 use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
 use zeroxor::{Move, Position, Side, SpecError};
 
+use super::answer_times::AnswerTimes;
 use super::conversation::{Conversation, ExpectedLine, Turn};
 use super::end_cause::EndCause;
 use super::event::{Event, Exit, Limit, RecordedEvent, Usage};
@@ -13,7 +14,7 @@ use super::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
 use super::setup::GameHeader;
 use super::stall::LateReaction;
 use super::stderr_excerpt::StderrExcerpt;
-use super::verdict::Profile;
+use super::verdict::{Profile, Verdict};
 
 /// The state of one game after the events so far.
 ///
@@ -34,6 +35,8 @@ pub(crate) struct GameState {
     is_stdout_closed: bool,
     exit: Option<Exit>,
     was_killed: bool,
+    /// The verdict of the opponent, if it is another bot and has ended its game.
+    forfeit: Option<Verdict>,
     end: Option<(EndCause, Turn)>,
     /// The first bytes that the bot printed after the end of the game.
     extra: Vec<u8>,
@@ -44,6 +47,7 @@ pub(crate) struct GameState {
     stderr: StderrExcerpt,
     io: IoStats,
     timing: Timing,
+    answer_times: AnswerTimes,
     used: Usage,
     /// What the bot had used when it won.
     used_when_won: Usage,
@@ -95,6 +99,7 @@ impl GameState {
             is_stdout_closed: false,
             exit: None,
             was_killed: false,
+            forfeit: None,
             end: None,
             extra: Vec::new(),
             input_ended: None,
@@ -102,6 +107,7 @@ impl GameState {
             stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
             io: IoStats::default(),
             timing: Timing::default(),
+            answer_times: AnswerTimes::default(),
             used: Usage::default(),
             used_when_won: Usage::default(),
         })
@@ -156,6 +162,16 @@ impl GameState {
 
     pub(crate) fn timing(&self) -> Timing {
         self.timing
+    }
+
+    /// How long the judge waited for each answer of the bot: its side and its moves.
+    pub(crate) fn answer_times(&self) -> &AnswerTimes {
+        &self.answer_times
+    }
+
+    /// The verdict of the opponent, if it is another bot and has ended its game.
+    pub(super) fn forfeit(&self) -> Option<Verdict> {
+        self.forfeit
     }
 
     /// What the bot has used so far.
@@ -244,6 +260,7 @@ impl GameState {
             Event::InputEnded => self.input_ended = Some(*at),
             Event::Killed => self.was_killed = true,
             Event::Used(usage) => self.used = self.used.max(*usage),
+            Event::Forfeited(forfeit) => self.forfeit = Some(forfeit.verdict),
             Event::Interrupted => self.end_by(EndCause::Interrupted),
             Event::Failed(failure) => self.end_by(EndCause::JudgeError(failure.why.clone())),
         }
@@ -297,7 +314,7 @@ impl GameState {
                 }
                 Err(cause) => cause,
             },
-            Ok(JudgeTurn::NoMove) if self.position().is_over() => {
+            Ok(JudgeTurn::NoMove) if self.position().is_over() || self.forfeit.is_some() => {
                 self.used_when_won = self.used;
                 EndCause::Won
             }
@@ -340,6 +357,7 @@ impl GameState {
     fn count_wait(&mut self, at: Duration) {
         let wait = at.saturating_sub(self.waiting_since.replace(at).unwrap_or(at));
         self.timing.waited += wait;
+        self.answer_times.add(wait);
         if self.timing.slowest.is_none_or(|(_, slowest)| wait > slowest) {
             let Turn { expected, ply } = self.turn();
             self.timing.slowest = Some((if expected == ExpectedLine::Side { 0 } else { ply }, wait));

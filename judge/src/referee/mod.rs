@@ -1,5 +1,6 @@
 //! The referee: how a game is set up, its state, and its verdict. It uses no clock, no process and no file.
 
+pub(crate) mod answer_times;
 pub(crate) mod config;
 pub(crate) mod conversation;
 pub(crate) mod decide;

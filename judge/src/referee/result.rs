@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use zeroxor::{Move, Side};
 
+use super::answer_times::AnswerTimes;
 use super::decide::{decide, excused, is_doubtful};
 use super::event::Usage;
 use super::game_state::{GameState, Timing};
@@ -26,6 +27,8 @@ pub(crate) struct GameResult {
     /// The time from the first line to the end of the process.
     pub(crate) wall: Duration,
     pub(crate) timing: Timing,
+    /// How long the judge waited for each answer of the bot: its side and its moves.
+    pub(crate) answer_times: AnswerTimes,
     pub(crate) used: Usage,
     /// The beginning and the end of what the bot wrote to stderr.
     pub(crate) stderr: StderrExcerpt,
@@ -44,6 +47,7 @@ impl GameResult {
             moves: state.moves().to_vec(),
             wall,
             timing: state.timing(),
+            answer_times: state.answer_times().clone(),
             used: state.used(),
             stderr: state.stderr().clone(),
         }

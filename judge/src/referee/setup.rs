@@ -100,6 +100,9 @@ pub(crate) enum OpponentKind {
     Mirror,
     /// Wins whenever it can; from a lost position the move that delays the loss longest
     Stubborn,
+    /// Another bot
+    #[value(skip)]
+    Bot,
 }
 
 impl OpponentKind {
@@ -111,6 +114,7 @@ impl OpponentKind {
             Self::Slow => "slow",
             Self::Mirror => "mirror",
             Self::Stubborn => "stubborn",
+            Self::Bot => "another bot",
         }
     }
 }

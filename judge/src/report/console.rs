@@ -1,15 +1,14 @@
 //! The report for a person: a line for each game, and a summary.
 
-use std::collections::BTreeSet;
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use itertools::Itertools;
+use terminal_size::terminal_size_of;
 
 use super::Reporter;
 use super::stderr::shown_lines;
-use super::verdict_counts::VerdictCounts;
+use super::summary::{BotSummary, Summary, table};
 use crate::escape::printable;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::result::GameResult;
@@ -21,29 +20,23 @@ pub(crate) struct Console<W> {
     out: W,
     quiet: bool,
     show_stderr: bool,
-    games: u64,
-    won: u64,
-    bots: BTreeSet<String>,
-    /// How many games were won only under the contest profile, by their verdicts under the strict one.
-    excused: VerdictCounts,
+    has_table: bool,
+    summary: Summary,
 }
 
 impl<W: Write> Console<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self {
-            out,
-            quiet: false,
-            show_stderr: false,
-            games: 0,
-            won: 0,
-            bots: BTreeSet::new(),
-            excused: VerdictCounts::default(),
-        }
+        Self { out, quiet: false, show_stderr: false, has_table: true, summary: Summary::default() }
     }
 
     /// Sets whether games that are won are left out, and a summary that says nothing else.
     pub(crate) fn quiet(self, quiet: bool) -> Self {
         Self { quiet, ..self }
+    }
+
+    /// Leaves out the table of several games.
+    pub(crate) fn without_table(self) -> Self {
+        Self { has_table: false, ..self }
     }
 
     /// Sets whether the bot's stderr is also shown of games that are won.
@@ -83,26 +76,33 @@ impl<W: Write> Reporter for Console<W> {
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         let FinishedGame { setup, result, .. } = game;
         let won = result.verdict == Verdict::Won;
-        self.games += 1;
-        self.won += u64::from(won);
-        self.bots.insert(setup.config.bot_name());
-        self.excused.extend(result.excused);
+        self.summary.add(game);
         if self.quiet && won {
             return Ok(());
         }
         let style =
             Style::new().bold().fg_color(Some(if won { AnsiColor::Green } else { AnsiColor::Red }.into()));
+        let name =
+            setup.config.name.as_ref().map_or_else(String::new, |name| format!("{}: ", printable(name)));
         let side = result.side.map_or_else(String::new, |side| format!(" as {side}"));
-        writeln!(
-            self.out,
-            "{style}{}{style:#} {}{side} against {} (seed {}), {} in {}: {}",
-            result.verdict,
+        let decision = format!(
+            "{name}{}{side} against {} (seed {}): {}",
             printable(&shortened(setup.game.header.text())),
             setup.game.opponent.name(),
             setup.game.seed,
-            counted(result.moves.len() as u64, "move"),
-            measurements(setup, result),
             printable(&result.reason)
+        );
+        let statistics = format!("({})", statistics(setup, result));
+        let length =
+            [&result.verdict.to_string(), &decision, &statistics].map(|part| part.chars().count() + 1);
+        // In a narrow terminal they have a line of their own, so that the reason is not lost among them.
+        let is_narrow = terminal_width().is_some_and(|width| length.iter().sum::<usize>() > width + 1);
+        let separator = if is_narrow { "\n    " } else { " " };
+        let dimmed = Style::new().dimmed();
+        writeln!(
+            self.out,
+            "{style}{}{style:#} {decision}{separator}{dimmed}{statistics}{dimmed:#}",
+            result.verdict
         )?;
         if result.verdict.is_about_moves() {
             self.write_review(game)?;
@@ -113,7 +113,7 @@ impl<W: Write> Reporter for Console<W> {
             }
         }
         if !won {
-            match setup.command() {
+            match game.command() {
                 Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
                 None => writeln!(
                     self.out,
@@ -126,32 +126,37 @@ impl<W: Write> Reporter for Console<W> {
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {
-        if self.quiet && self.won == self.games && self.excused.is_empty() {
-            return Ok(());
+        for BotSummary { bot, all, .. } in &self.summary.bots {
+            let (won, games) = (all.won(), all.games());
+            if self.quiet && won == games && all.excused.is_empty() {
+                continue;
+            }
+            let bot = printable(&shortened(bot));
+            write!(self.out, "{bot}: {won} of {} won", counted(games, "game"))?;
+            if !self.quiet && games > 1 && won < games {
+                write!(self.out, "; not won: {}", all.verdicts.not_won())?;
+            }
+            if !all.excused.is_empty() {
+                write!(self.out, "; excused by --profile contest: {}", all.excused)?;
+            }
+            writeln!(self.out)?;
         }
-        // Of several bots each has its own games, and none has won all that are counted.
-        let bot = self
-            .bots
-            .iter()
-            .exactly_one()
-            .map_or_else(|_| String::new(), |bot| format!("{}: ", printable(&shortened(bot))));
-        write!(self.out, "{bot}{} of {} won", self.won, counted(self.games, "game"))?;
-        if !self.excused.is_empty() {
-            write!(self.out, "; excused by --profile contest: {}", self.excused)?;
+        if self.has_table && !self.quiet && self.summary.games() > 1 {
+            table::write(&mut self.out, &self.summary)?;
         }
-        writeln!(self.out)?;
         self.out.flush()?;
         Ok(())
     }
 }
 
-/// The time of a game, what the bot used, its slowest answer, and how its limits were enforced.
-fn measurements(setup: &SetupLine, result: &GameResult) -> String {
+/// The moves and the time of a game, what the bot used, its slowest answer, and how its limits were enforced.
+fn statistics(setup: &SetupLine, result: &GameResult) -> String {
     let ms = |time: Duration| {
         let ms = time.as_secs_f64() * 1e3;
         if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
     };
-    let mut parts = Vec::new();
+    let moves = counted(result.moves.len() as u64, "move");
+    let mut parts = vec![format!("{moves} in {}", ms(result.wall))];
     parts.extend(result.used.cpu.map(|cpu| format!("CPU {}", ms(cpu))));
     parts.extend(
         result
@@ -164,7 +169,12 @@ fn measurements(setup: &SetupLine, result: &GameResult) -> String {
         ply => format!("slowest answer: move {ply}, {}", ms(wait)),
     }));
     parts.extend(setup.held_by.map(|by| format!("limits by {by}")));
-    format!("{} ({})", ms(result.wall), parts.join("; "))
+    parts.join("; ")
+}
+
+/// The width of the terminal to which stdout writes, if it is one.
+fn terminal_width() -> Option<usize> {
+    terminal_size_of(io::stdout()).map(|(width, _)| width.0.into())
 }
 
 /// A text, cut off if it is long.

@@ -38,9 +38,14 @@ impl GamesProgress {
         self.bar.set_position(played);
     }
 
-    /// Prints a line on stdout, with the bar below it.
+    /// Prints something while the bar is hidden.
+    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
+    /// Prints a line on stdout while the bar is hidden.
     pub(crate) fn print(&self, line: &str) -> anyhow::Result<()> {
-        self.bar.suspend(|| {
+        self.suspend(|| {
             let mut out = anstream::stdout();
             writeln!(out, "{line}").and_then(|()| out.flush())
         })?;

@@ -1,4 +1,4 @@
-//! The report for a program: a line of JSON for each game, flushed.
+//! The report for a program: a line of JSON for each game, flushed, and one for the summary of several games.
 
 use std::io::Write;
 use std::time::Duration;
@@ -6,6 +6,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
+use super::summary::Summary;
+use super::summary::json::SummaryLine;
 use super::{Reporter, SCHEMA};
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::limits::HeldBy;
@@ -16,11 +18,21 @@ use crate::referee::verdict::Verdict;
 /// A reporter that writes JSON for a program.
 pub(crate) struct Json<W> {
     out: W,
+    summary: Summary,
 }
 
 impl<W: Write> Json<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out }
+        Self { out, summary: Summary::default() }
+    }
+
+    /// Writes a line at once, so that a killed judge leaves only complete lines.
+    fn write(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
+        let mut text = serde_json::to_vec(value)?;
+        text.push(b'\n');
+        self.out.write_all(&text)?;
+        self.out.flush()?;
+        Ok(())
     }
 }
 
@@ -28,6 +40,9 @@ impl<W: Write> Json<W> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GameLine {
     schema: u32,
+    /// The name of the bot, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bot_name: Option<String>,
     pub(crate) game: String,
     pub(crate) opponent: OpponentKind,
     pub(crate) seed: u64,
@@ -114,6 +129,7 @@ impl From<&FinishedGame> for GameLine {
         let review = review.as_ref().and_then(|review| review.as_ref().ok());
         Self {
             schema: SCHEMA,
+            bot_name: setup.config.name.clone(),
             game: setup.game.header.to_string(),
             opponent: setup.game.opponent,
             seed: setup.game.seed,
@@ -134,7 +150,7 @@ impl From<&FinishedGame> for GameLine {
             blunders: review.map(blunders),
             opponent_blunders: review.map(|review| review.opponent_blunders),
             resigned_won: game.has_resigned_won(),
-            again: if result.verdict == Verdict::Won { None } else { setup.command() },
+            again: if result.verdict == Verdict::Won { None } else { game.command() },
         }
     }
 }
@@ -146,22 +162,21 @@ fn blunders(review: &Review) -> Vec<BlunderFields> {
 }
 
 /// A time in milliseconds, rounded to microseconds.
-fn ms(time: Duration) -> f64 {
+pub(super) fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 impl<W: Write> Reporter for Json<W> {
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
-        let line = GameLine::from(game);
-        // Written at once, so that a killed judge leaves only complete lines.
-        let mut text = serde_json::to_vec(&line)?;
-        text.push(b'\n');
-        self.out.write_all(&text)?;
-        self.out.flush()?;
-        Ok(())
+        self.summary.add(game);
+        self.write(&GameLine::from(game))
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {
-        Ok(())
+        if self.summary.games() < 2 {
+            return Ok(());
+        }
+        let summary = std::mem::take(&mut self.summary);
+        self.write(&SummaryLine::from(&summary))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::referee::finished_game::FinishedGame;
 
+pub(crate) mod arena_progress;
 pub(crate) mod atomic_file;
 pub(crate) mod console;
 pub(crate) mod games_progress;
@@ -13,6 +14,7 @@ pub(crate) mod progress;
 pub(crate) mod replay_page;
 pub(crate) mod stderr;
 pub(crate) mod stderr_files;
+pub(crate) mod summary;
 pub(crate) mod transcript;
 pub(crate) mod verdict_counts;
 

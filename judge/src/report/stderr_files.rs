@@ -1,5 +1,6 @@
 //! What a bot wrote to stderr, in a file for each game.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -9,9 +10,12 @@ use anyhow::Context;
 use crate::referee::event::{Event, RecordedEvent};
 use crate::referee::transcript::{GameLog, SetupLine};
 
-/// A log that writes stderr to `seed-S.txt` in a folder, S being the seed of the game.
+/// A log that writes stderr to `seed-S.txt` in a folder, S being the seed of the game. A bot with a name has
+/// `NAME-seed-S.txt`. The second game with the same seed has `seed-S-2.txt`, and so on.
 pub(crate) struct StderrFiles {
     folder: PathBuf,
+    /// How many games have had a file of this name.
+    games: BTreeMap<String, u64>,
     file: Option<File>,
 }
 
@@ -22,13 +26,21 @@ impl StderrFiles {
     pub(crate) fn new(folder: &Path) -> anyhow::Result<Self> {
         fs::create_dir_all(folder)
             .with_context(|| format!("the folder {} for stderr cannot be made", folder.display()))?;
-        Ok(Self { folder: folder.to_owned(), file: None })
+        Ok(Self { folder: folder.to_owned(), games: BTreeMap::new(), file: None })
     }
 }
 
 impl GameLog for StderrFiles {
     fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
-        let path = self.folder.join(format!("seed-{}.txt", setup.game.seed));
+        let bot = setup.config.name.as_ref().map_or_else(String::new, |name| format!("{name}-"));
+        let mut name = format!("{bot}seed-{}", setup.game.seed);
+        let games = self.games.entry(name.clone()).or_default();
+        // A game that is played again replaces the one before.
+        *games += u64::from(!setup.game.repeat || *games == 0);
+        if *games > 1 {
+            name += &format!("-{games}");
+        }
+        let path = self.folder.join(name + ".txt");
         let file = File::create(&path)
             .with_context(|| format!("the file {} for stderr cannot be created", path.display()))?;
         self.file = Some(file);

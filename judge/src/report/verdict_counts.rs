@@ -4,16 +4,34 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use itertools::Itertools;
+use serde::Serialize;
 
 use crate::referee::verdict::Verdict;
 
 /// How many games have each verdict. It is written as `3 EXTRA_OUTPUT, 16 NO_EXIT`.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(transparent)]
 pub(crate) struct VerdictCounts(BTreeMap<Verdict, u64>);
 
 impl VerdictCounts {
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// How many games have this verdict.
+    pub(crate) fn count(&self, verdict: Verdict) -> u64 {
+        self.0.get(&verdict).copied().unwrap_or(0)
+    }
+
+    /// The verdicts of the games that were not won.
+    pub(crate) fn not_won(&self) -> Self {
+        Self(
+            self.0
+                .iter()
+                .map(|(&verdict, &count)| (verdict, count))
+                .filter(|&(verdict, _)| verdict != Verdict::Won)
+                .collect(),
+        )
     }
 }
 

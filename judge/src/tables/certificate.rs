@@ -1,4 +1,4 @@
-//! A certificate: what proves the period of a window, as a file.
+//! A certificate: what proves the period of a window or a code, as a file.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -9,10 +9,11 @@ use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use zeroxor::MAX_SIZE;
-use zeroxor::grundy::segment::{Period, Window};
+use zeroxor::grundy::segment::Period;
 
 use super::Incorrect;
-use super::rows::{Rows, game, proof};
+use super::row_game::RowGame;
+use super::rows::Rows;
 
 /// The version of the format. It is not that of the judge's other JSON: a certificate is read again.
 const VERSION: u32 = 1;
@@ -20,7 +21,7 @@ const VERSION: u32 = 1;
 /// No certificate is longer, in bytes.
 const MAX_BYTES: u64 = 64 << 10;
 
-/// A period of a window, and which values prove it.
+/// A period of a window or a code, and which values prove it.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Certificate {
@@ -45,16 +46,10 @@ impl Certificate {
     /// The certificate of the period that these rows prove, if they prove one.
     pub(crate) fn of(rows: &Rows) -> Option<Self> {
         let period = rows.period?;
-        let values = period.values_needed(rows.window.r());
-        let proof = rows.values.values().get(..usize::try_from(values).ok()?)?;
-        Some(Self {
-            schema: VERSION,
-            game: game(rows.window),
-            period: period.length,
-            pre_period: period.start,
-            values,
-            sha256: hash(proof),
-        })
+        let values = period.values_needed(rows.game.longest());
+        let sha256 = hash(rows.first_values(values)?);
+        let game = rows.game.to_string();
+        Some(Self { schema: VERSION, game, period: period.length, pre_period: period.start, values, sha256 })
     }
 
     /// Reads a certificate from a file.
@@ -91,40 +86,33 @@ impl Certificate {
     ///
     /// # Errors
     ///
-    /// [`Incorrect`] if they do not prove what the certificate says; another error if it is not of a window, or the
-    /// values take more memory than a table may.
+    /// [`Incorrect`] if they do not prove what the certificate says; another error if it is not of a window or a code, or
+    /// the values take more memory than a table may.
     pub(crate) fn verify(&self) -> anyhow::Result<String> {
-        let window =
-            self.window().with_context(|| format!("expected a game \"segment L R\", got {:?}", self.game))?;
+        let expected = "expected a game \"segment L R\" or \"octal CODE\"";
+        let game = RowGame::read(&self.game).with_context(|| format!("{expected}, got {:?}", self.game))?;
         let claimed = Period { start: self.pre_period, length: self.period };
-        if let Some(flaw) = self.flaw(window, claimed)? {
+        if let Some(flaw) = self.flaw(game, claimed)? {
             return Err(Incorrect(format!("the certificate is wrong: {flaw}")).into());
         }
-        Ok(format!("{}: period {}", self.game, proof(window, claimed)))
-    }
-
-    fn window(&self) -> Option<Window> {
-        let (l, r) = self.game.strip_prefix("segment ")?.split_once(' ')?;
-        let window = Window::new(l.parse().ok()?, r.parse().ok()?)?;
-        (game(window) == self.game).then_some(window)
+        Ok(format!("{game}: period {}", game.proof(claimed)))
     }
 
     /// What is wrong with the certificate, if anything is.
-    fn flaw(&self, window: Window, claimed: Period) -> anyhow::Result<Option<String>> {
+    fn flaw(&self, game: RowGame, claimed: Period) -> anyhow::Result<Option<String>> {
         if claimed.length == 0 {
             return Ok(Some("a period is at least 1, it has 0".to_owned()));
         }
-        let needed = claimed.values_needed(window.r());
+        let needed = claimed.values_needed(game.longest());
         if self.values != needed {
             return Ok(Some(format!("it takes {needed} values to prove its period, it has {}", self.values)));
         }
         let to = u64::try_from(needed - 1).ok().filter(|&to| to <= MAX_SIZE).with_context(|| {
-            let game = &self.game;
             format!("the table is too large: {game} up to {}, and the limit is {MAX_SIZE}", needed - 1)
         })?;
-        let rows = Rows::compute(window, to, true)?;
+        let rows = Rows::compute(game, to, true)?;
         let proven = rows.period;
-        let hash = hash(rows.values.values());
+        let hash = rows.first_values(needed).map(hash).unwrap_or_default();
         Ok(match proven {
             None => Some("its values prove no period".to_owned()),
             Some(Period { start, length }) if proven != Some(claimed) => {
@@ -138,10 +126,10 @@ impl Certificate {
     }
 }
 
-fn hash(values: &[u32]) -> String {
+fn hash(values: impl Iterator<Item = u32>) -> String {
     let mut hash = Sha256::new();
-    for chunk in values.chunks(1 << 12) {
-        let bytes: Vec<u8> = chunk.iter().flat_map(|value| value.to_le_bytes()).collect();
+    for chunk in &values.chunks(1 << 12) {
+        let bytes: Vec<u8> = chunk.flat_map(u32::to_le_bytes).collect();
         hash.update(&bytes);
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).join("")
@@ -157,7 +145,7 @@ mod tests {
 
     /// The certificate of Kayles, by what it proves.
     fn kayles() -> (String, String) {
-        let rows = Rows::compute(Window::new(1, 2).unwrap(), 300, true).unwrap();
+        let rows = Rows::compute(RowGame::read("segment 1 2").unwrap(), 300, true).unwrap();
         let certificate = Certificate::of(&rows).unwrap();
         let mut text = Vec::new();
         certificate.write(&mut text).unwrap();

@@ -4,9 +4,12 @@
 mod all_windows;
 mod certificate;
 mod definition;
+mod excluded;
 mod format;
 mod heaps;
 mod plot;
+pub(crate) mod published_codes;
+mod row_game;
 mod rows;
 mod table;
 mod value;
@@ -16,6 +19,7 @@ pub(crate) use certificate::Certificate;
 pub(crate) use format::Format;
 pub(crate) use heaps::Heaps;
 pub(crate) use plot::Plot;
+pub(crate) use row_game::RowGame;
 pub(crate) use rows::Rows;
 pub(crate) use table::Table;
 

@@ -2,27 +2,36 @@
 
 use std::time::{Duration, Instant};
 
-use zeroxor::GameSpec;
-use zeroxor::grundy::segment::{Period, Sequence, SparseSpace, Window, known_period};
-use zeroxor::grundy::{Budget, ValueKind};
+use itertools::Either;
+use zeroxor::grundy::octal::CodeSequence;
+use zeroxor::grundy::segment::{Period, Sequence, SparseSpace};
+use zeroxor::grundy::{Budget, GrundyTable, ValueKind};
 
+use super::excluded::least_not_excluded;
 use super::heaps::Heaps;
+use super::row_game::RowGame;
 use super::table::Table;
 use crate::report::progress::Progress;
 
 /// What the nimbers of rows may cost: 4 GiB, and as many steps as they take, for a bar shows how far they are.
 const BUDGET: Budget = Budget::new(u128::MAX, 4 << 30);
 
-/// The nimbers of a window's rows up to a length.
+/// The nimbers of rows up to a length.
 pub(crate) struct Rows {
-    pub(super) window: Window,
+    pub(super) game: RowGame,
     to: u64,
-    pub(super) values: Sequence,
+    values: Values,
     time: Duration,
     /// Whether the period is wanted.
     with_period: bool,
     /// The least period that the values prove, if it is wanted and they prove one.
-    pub(super) period: Option<Period>,
+    pub(crate) period: Option<Period>,
+}
+
+/// Nimbers as the engine gives them.
+enum Values {
+    Window(Sequence),
+    Code(CodeSequence),
 }
 
 impl Rows {
@@ -32,57 +41,109 @@ impl Rows {
     /// # Errors
     ///
     /// If the values, or the proof of a period from them, take more memory than a table may.
-    pub(crate) fn compute(window: Window, to: u64, with_period: bool) -> anyhow::Result<Self> {
+    pub(crate) fn compute(game: RowGame, to: u64, with_period: bool) -> anyhow::Result<Self> {
         let mut budget = BUDGET;
-        let computed = match known_period(window) {
+        let computed = match game.known_period() {
             Some(period) if with_period => {
-                to.min(u64::try_from(period.values_needed(window.r())).unwrap_or(u64::MAX))
+                to.min(u64::try_from(period.values_needed(game.longest())).unwrap_or(u64::MAX))
             }
             None if with_period => to,
-            _ => Sequence::computed(window, to),
+            _ => game.window().map_or(to, |window| Sequence::computed(window, to)),
         };
         if with_period {
-            let what = || format!("the proof of a period from \"{}\" up to {to}", game(window));
+            let what = || format!("the proof of a period from \"{game}\" up to {to}");
             budget.allows(what, 0, Period::bytes(computed))?;
         }
         let progress = Progress::new(computed);
         let start = Instant::now();
-        let values = Sequence::within(window, computed, &mut budget, &mut |n| progress.reach(n))?.repeating();
+        let reach = &mut |n| progress.reach(n);
+        let values = match game {
+            RowGame::Code(code) if code.window().is_none() => {
+                Values::Code(CodeSequence::repeating(code, computed, &mut budget, reach)?)
+            }
+            RowGame::Window(_) | RowGame::Code(_) => {
+                let window = game.window().ok_or_else(|| anyhow::anyhow!("expected a window, got {game}"))?;
+                Values::Window(Sequence::within(window, computed, &mut budget, reach)?.repeating())
+            }
+        };
         let time = start.elapsed();
-        let period = with_period.then(|| Period::proven(window.r(), values.values())).flatten();
-        Ok(Self { window, to, values, time, with_period, period })
+        let period = with_period.then(|| values.proven_period(game)).flatten();
+        Ok(Self { game, to, values, time, with_period, period })
+    }
+
+    /// The first so many values; `None` if not so many were computed.
+    pub(super) fn first_values(&self, count: u128) -> Option<impl Iterator<Item = u32>> {
+        let count = usize::try_from(count).ok().filter(|&count| count <= self.values.len())?;
+        Some(self.values().take(count))
+    }
+
+    /// The values that were computed, from 0 on.
+    pub(super) fn values(&self) -> impl Iterator<Item = u32> {
+        match &self.values {
+            Values::Window(values) => Either::Left(values.values().iter().copied()),
+            Values::Code(values) => Either::Right(values.values().iter().copied().map(u32::from)),
+        }
+    }
+
+    /// The least number that the values do not exclude as a period.
+    pub(crate) fn least_period_not_excluded(&self) -> usize {
+        least_not_excluded(self.game, self.values())
+    }
+
+    /// The sparse space in which the values were found, if there was one.
+    pub(crate) fn space(&self) -> Option<SparseSpace> {
+        match &self.values {
+            Values::Window(values) => values.space(),
+            Values::Code(values) => values.space(),
+        }
     }
 
     /// The table of these nimbers, with the sparse space and the period in its summary.
     ///
     /// # Errors
     ///
-    /// If the window is no game.
+    /// If the rules are no game.
     pub(crate) fn into_table(self) -> anyhow::Result<Table> {
-        let Self { window, to, values, time, with_period, period } = self;
-        let (l, r) = (window.l(), window.r());
-        let space = values.space();
-        let game = GameSpec::Segment { n: r, l, r };
-        let mut table = Table::new(&game, Heaps::Sizes(to), ValueKind::Nimber, values.into_table(), time)?;
+        let space = self.space();
+        let not_excluded =
+            (self.with_period && self.period.is_none()).then(|| self.least_period_not_excluded());
+        let Self { game, to, values, time, with_period, period } = self;
+        let values = values.into_table();
+        let mut table = Table::new(&game.spec(), Heaps::Sizes(to), ValueKind::Nimber, values, time)?;
         if let Some(SparseSpace { mask, rares, last }) = space {
             table.note("rare values", format!("{rares}, the last at n = {last} (mask {mask:#b})"));
         }
         if with_period {
             let none = || format!("none up to {to}");
-            table.note("period", period.map_or_else(none, |period| proof(window, period)));
+            table.note("period", period.map_or_else(none, |period| game.proof(period)));
+        }
+        if let Some(least) = not_excluded {
+            table.note("least period not excluded", least.to_string());
         }
         Ok(table)
     }
 }
 
-/// The rules in the header's words, sizes left out.
-pub(super) fn game(window: Window) -> String {
-    format!("segment {} {}", window.l(), window.r())
-}
+impl Values {
+    /// How many were computed.
+    fn len(&self) -> usize {
+        match self {
+            Self::Window(values) => values.values().len(),
+            Self::Code(values) => values.values().len(),
+        }
+    }
 
-/// A period in words, and what proves it.
-pub(super) fn proof(window: Window, period: Period) -> String {
-    let Period { start, length } = period;
-    let checked = period.range(window.r()).map_or(String::new(), |range| format!(" to {}", range.end - 1));
-    format!("{length} from n = {start} on, proven: g(n+{length}) = g(n) for n = {start}{checked}")
+    fn proven_period(&self, game: RowGame) -> Option<Period> {
+        match self {
+            Self::Window(values) => Period::proven(game.longest(), values.values()),
+            Self::Code(values) => values.proven_period(),
+        }
+    }
+
+    fn into_table(self) -> Box<dyn GrundyTable> {
+        match self {
+            Self::Window(values) => values.into_table(),
+            Self::Code(values) => values.into_table(),
+        }
+    }
 }

@@ -81,7 +81,7 @@ fn kept_games_are_played_first() {
     let output = judge_in(&here, "run --games 2 --seed 30", None);
     let report = text(&output.stdout);
     assert!(report.starts_with("WON 2 1 1 as Second against slow (seed 7)"), "{report}");
-    assert!(report.ends_with(": 3 of 3 games won\n"), "{report}");
+    assert!(report.contains(": 3 of 3 games won"), "{report}");
     assert_eq!(
         text(&output.stderr),
         "judge: playing 1 game of .judge/corpus/games.txt first; --no-corpus leaves them out\n"
@@ -189,7 +189,7 @@ fn a_directory_that_cannot_be_written() {
     here.write(".judge", "a file");
     let run = judge_in(&here, "run 6 1 2 --games 3 -q", Some(LOSES));
     assert_eq!(run.status.code(), Some(1));
-    assert!(text(&run.stdout).ends_with("0 of 3 games won\n"), "{}", text(&run.stdout));
+    assert!(text(&run.stdout).contains("0 of 3 games won"), "{}", text(&run.stdout));
     let messages = text(&run.stderr);
     assert_eq!(messages.lines().count(), 1, "{messages}");
     assert!(messages.ends_with("; --no-corpus keeps no games\n"), "{messages}");

@@ -4,6 +4,7 @@
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the test chooses are small")]
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
+mod arena;
 mod broken_bots;
 #[cfg(target_os = "linux")]
 mod budget;
@@ -16,7 +17,9 @@ mod interop;
 #[cfg(target_os = "linux")]
 mod limits;
 mod lint;
+mod many_games;
 mod new;
+mod octal;
 mod opponents;
 mod output;
 mod pages;

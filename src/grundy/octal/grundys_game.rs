@@ -45,6 +45,6 @@ impl Engine for Grundy {
                 pace.check(what, (size as u128).pow(2) / 4, steps)?;
             }
         }
-        Ok(Box::new(TwoHeaps { rules: *self, values }))
+        Ok(Box::new(TwoHeaps { rules: *self, values, period: None }))
     }
 }

@@ -18,8 +18,6 @@ mod two_heaps;
 
 pub use sequence::CodeSequence;
 
-use two_heaps::TwoHeaps;
-
 impl Engine for Octal {
     fn comparison_cost(&self, heap: Heap) -> u128 {
         match &self.row {
@@ -51,7 +49,6 @@ impl Engine for Octal {
             let rules: Arc<dyn Rules> = Arc::new(*self);
             return rules.table(largest, kind, budget, progress);
         }
-        let values = CodeSequence::within(self.code, largest.size, budget, progress)?;
-        Ok(Box::new(TwoHeaps { rules: *self, values: values.into_values() }))
+        Ok(CodeSequence::within(self.code, largest.size, budget, progress)?.into_table())
     }
 }

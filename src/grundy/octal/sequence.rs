@@ -1,7 +1,8 @@
 //! The Grundy values of heaps under a code.
 
 use super::leads::{CodeLeads, first_values};
-use super::{Budget, Nimber, OctalCode, TooLarge};
+use super::two_heaps::TwoHeaps;
+use super::{Budget, GrundyTable, Nimber, Octal, OctalCode, TooLarge};
 use crate::grundy::segment::{Left, Period, STEPS_OF_A_NANOSECOND, SparseSpace};
 use crate::narrow::narrow;
 
@@ -24,6 +25,9 @@ pub struct CodeSequence {
     space: Option<SparseSpace>,
     period: Option<Period>,
 }
+
+/// So many heaps are looked at first for a period.
+const FEW: u64 = 1 << 20;
 
 /// No heap is larger: the engine counts in 32 bits.
 const MAX_SIZE: u64 = i32::MAX as u64 - 1;
@@ -96,7 +100,7 @@ impl CodeSequence {
         let space = found.space.map(|space| SparseSpace {
             // The heap of no card is rare, like all of value 0.
             rares: space.rares + later,
-            last: space.last + later,
+            last: if space.rares > 0 { space.last + later } else { 0 },
             ..space
         });
         let period = found.period.map(|period| Period { start: period.start + later, ..period });
@@ -134,9 +138,53 @@ impl CodeSequence {
         &self.values
     }
 
-    /// The values from 0 on, for good.
-    pub(super) fn into_values(self) -> Vec<u16> {
-        self.values
+    /// As [`within`](Self::within); where the values of some million heaps prove a period, no more are computed, and it
+    /// tells those of all others.
+    ///
+    /// # Errors
+    ///
+    /// As [`within`](Self::within).
+    ///
+    /// ```
+    /// use zeroxor::grundy::Budget;
+    /// use zeroxor::grundy::octal::CodeSequence;
+    ///
+    /// let mut budget = Budget::GAME;
+    /// let values = CodeSequence::repeating("0.137".parse()?, 1_000_000_000_000, &mut budget, &mut |_| ())?;
+    /// assert_eq!(values.nimber(52 + 34 * 1_000_000_000), values.nimber(52));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn repeating(
+        code: OctalCode,
+        n: u64,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Self, TooLarge> {
+        if n > FEW {
+            let mut few = Self::within(code, FEW, budget, progress)?;
+            few.period = few.period.or_else(|| few.proven_period());
+            if few.period.is_some() {
+                return Ok(few);
+            }
+        }
+        Self::within(code, n, budget, progress)
+    }
+
+    /// A table of these values.
+    pub fn into_table(self) -> Box<dyn GrundyTable> {
+        let Self { code, values, period, .. } = self;
+        Box::new(TwoHeaps { rules: Octal::new(code), values, period })
+    }
+
+    /// The least period and pre-period that the values prove, by the theorem of Guy and Smith, if they prove one. Time and
+    /// memory are linear.
+    pub fn proven_period(&self) -> Option<Period> {
+        let code = CodeLeads::of(self.code);
+        let (shift, longest) = code.map_or((0, self.code.longest_take()), |CodeLeads { leads, shift }| {
+            (shift, leads.longest() as u64)
+        });
+        let period = Period::proven(longest, self.values.get(shift..)?)?;
+        Some(Period { start: period.start + shift as u64, ..period })
     }
 
     /// The sparse space they were found in, if there was one.
@@ -153,8 +201,9 @@ impl CodeSequence {
     ///
     /// # Panics
     ///
-    /// If the heap is larger than the values go.
+    /// If the heap is larger than the values go, and no period was proven.
     pub fn nimber(&self, n: u64) -> Nimber {
+        let n = self.period.map_or(n, |period| period.earlier(n));
         Nimber(self.values[narrow::<usize>(n)].into())
     }
 }

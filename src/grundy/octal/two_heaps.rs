@@ -1,6 +1,7 @@
 //! Rules by which a move leaves two heaps at most: the values of the heaps, and the moves between them.
 
 use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber, Rules};
+use crate::grundy::segment::Period;
 use crate::narrow::narrow;
 
 /// Rules by which a move leaves two heaps at most, one of the size of its offset, and the values of the heaps.
@@ -8,10 +9,13 @@ pub(super) struct TwoHeaps<R> {
     pub(super) rules: R,
     /// By size.
     pub(super) values: Vec<u16>,
+    /// What tells the values of larger heaps.
+    pub(super) period: Option<Period>,
 }
 
 impl<R: Rules> TwoHeaps<R> {
     fn value(&self, size: u64) -> Nimber {
+        let size = self.period.map_or(size, |period| period.earlier(size));
         Nimber(self.values[narrow::<usize>(size)].into())
     }
 

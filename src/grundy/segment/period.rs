@@ -54,6 +54,12 @@ impl Period {
         periods.find(|period| period.values_needed(longest) <= values.len() as u128)
     }
 
+    /// The least size with the same value: the size itself before the period begins to repeat.
+    pub(in crate::grundy) fn earlier(self, n: u64) -> u64 {
+        let Self { start, length } = self;
+        if n < start { n } else { start + (n - start) % length }
+    }
+
     /// The memory that the values up to `n` in four bytes each and a [proof](Self::proven) from them take: as
     /// many bytes again for how far each is repeated.
     ///

@@ -204,10 +204,7 @@ impl Sequence {
     /// assert_eq!(values.nimber(57).0, 57);
     /// ```
     pub fn nimber(&self, n: u64) -> Nimber {
-        let n = match self.period {
-            Some(Period { start, length }) if n >= start => start + (n - start) % length,
-            _ => n,
-        };
+        let n = self.period.map_or(n, |period| period.earlier(n));
         Nimber(self.values[narrow::<usize>(n)].into())
     }
 

@@ -15,6 +15,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 
 use super::bot;
+use super::complete;
 use crate::matches::replay_against::RecordedGame;
 use crate::play::game_steps::GameSteps;
 use crate::referee::config::BuildOptions;
@@ -88,7 +89,7 @@ pub(crate) struct ReplayArgs {
     pub(crate) verbose: bool,
 
     /// The bot's command and its arguments, or a source such as bot.cpp, which is compiled
-    #[arg(last = true, value_name = "BOT", requires = "against")]
+    #[arg(add = complete::bot(), last = true, value_name = "BOT", requires = "against")]
     pub(crate) bot: Vec<OsString>,
 }
 

@@ -12,6 +12,7 @@ use zeroxor::grundy::Budget;
 use zeroxor::wire::protocol::{self, Header};
 use zeroxor::{Analysis, Outcome, Position, Solver};
 
+use super::complete;
 use crate::interop::classic;
 use crate::report::SCHEMA;
 use crate::units::{number_in, plain_numbers};
@@ -27,8 +28,8 @@ Examples:
   judge solve octal 4.7 9                  a code, also where heaps are split
   printf '7 1 1' | judge solve --format gmt003
 
-Where a move takes nothing, or leaves three heaps, moves are listed in words: from
-which heap, how much is taken, and the heaps that are left.
+Where a move takes nothing, or leaves three heaps, moves are listed in words:
+from which heap, how much is taken, and the heaps that are left.
 
 Who wins is printed first. What takes more than some seconds is \"out of reach\":
 the nimber, the number of winning moves, and moves to list beyond those found.
@@ -46,7 +47,7 @@ Exit codes:
 )]
 pub(crate) struct SolveArgs {
     /// The game, in the protocol's words, for instance: square 7 8 ban 1
-    #[arg(value_name = "HEADER WORDS", required_unless_present = "format")]
+    #[arg(add = complete::header(), value_name = "HEADER WORDS", required_unless_present = "format")]
     pub(crate) header: Vec<String>,
 
     /// Read a classic problem's own input from stdin, and print its answer

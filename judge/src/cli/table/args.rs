@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Subcommand};
-use zeroxor::MAX_SIZE;
+use zeroxor::{MAX_SIZE, OctalCode};
 
 use crate::tables::{Format, Plot};
 use crate::units::number_in;
@@ -32,7 +32,7 @@ Examples:
   judge table divisor --to 100 --format csv
   judge table subtract take 2 5 9 --to 100 --period
   judge table euclid --to 100 --check
-  judge table segment 1 4 --to 1000 --period --certificate period.json
+  judge table octal 0.16 --to 600000 --period --certificate period.json
   judge table --verify period.json
 
 Exit codes:
@@ -58,6 +58,8 @@ pub(crate) enum Family {
     Divisor(DivisorArgs),
     Subtract(SubtractArgs),
     Euclid(EuclidArgs),
+    Octal(OctalArgs),
+    Grundy(GrundyArgs),
 }
 
 /// A row of cards, of which a move takes L to R in a row
@@ -87,6 +89,16 @@ pub(crate) struct SegmentArgs {
     #[arg(long, conflicts_with_all = ["l", "r", "period", "certificate", "check"])]
     pub(crate) all: bool,
 
+    #[command(flatten)]
+    pub(crate) periods: PeriodArgs,
+
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// What is asked about the period of rows.
+#[derive(Debug, Args)]
+pub(crate) struct PeriodArgs {
     /// Find the least period and pre-period and prove them; only in the summary
     #[arg(long)]
     pub(crate) period: bool,
@@ -95,7 +107,41 @@ pub(crate) struct SegmentArgs {
     /// exit code is 1
     #[arg(long, value_name = "FILE", requires = "period")]
     pub(crate) certificate: Option<PathBuf>,
+}
 
+/// A row of cards, of which a move takes some in a row, as an octal or hexadecimal code allows
+#[derive(Debug, Args)]
+#[command(
+    mut_arg("to", |to| to.help(
+        "The longest row: 2^30 cards at most, where a move may leave three heaps some thousand. Where the first million \
+         prove no period, a card takes 6 bytes, and a table may take 4 GiB"
+    )),
+    after_help = after_help("  judge table octal 0.77 --to 1000000
+  judge table octal 0.16 --to 600000 --period
+  judge table octal 4.7 --to 2000 --format csv --output daisies.csv
+  judge table octal 0.8 --to 300 --check", &[NIMBERS])
+)]
+pub(crate) struct OctalArgs {
+    /// The code, such as 0.77: its digits say what taking one, two and more cards may leave, 1 nothing, 2 one heap, 4
+    /// two heaps, 8 three heaps, or the sum of some of these
+    #[arg(value_name = "CODE")]
+    pub(crate) code: OctalCode,
+
+    #[command(flatten)]
+    pub(crate) periods: PeriodArgs,
+
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// Grundy's game: a move splits a heap into two that are not equal
+#[derive(Debug, Args)]
+#[command(
+    mut_arg("to", |to| to.help("The largest heap, 100000 at most").value_parser(number_in(0..=100_000_u64))),
+    after_help = after_help("  judge table grundy --to 10000
+  judge table grundy --to 1000 --check --format bfile", &[NIMBERS])
+)]
+pub(crate) struct GrundyArgs {
     #[command(flatten)]
     pub(crate) listing: ListingArgs,
 }

@@ -1,7 +1,9 @@
 //! `judge table`: the nimbers or outcomes of all heaps of a game, or a certificate of a period.
 
 mod args;
+mod octal;
 mod pile;
+mod rows;
 mod segment;
 
 use std::io::{self, Write};
@@ -25,6 +27,8 @@ pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
         (Some(Family::Divisor(args)), _) => pile::divisor(args),
         (Some(Family::Subtract(args)), _) => pile::subtract(args),
         (Some(Family::Euclid(args)), _) => euclid(args),
+        (Some(Family::Octal(args)), _) => octal::octal(args),
+        (Some(Family::Grundy(args)), _) => octal::grundy(args),
         (None, Some(path)) => verify(path),
         (None, None) => bail!("expected a game or --verify FILE"),
     };

@@ -1,7 +1,6 @@
 //! The bot that `judge lint` checks, with the games and conversations that the checks need.
 
 use std::cell::RefCell;
-use std::ffi::OsString;
 use std::time::Duration;
 
 use crate::escape::shell_word;
@@ -37,12 +36,7 @@ impl BotUnderTest {
     /// # Errors
     ///
     /// If the bot cannot be started.
-    pub(crate) fn new(
-        bot: &[OsString],
-        started: Option<Vec<OsString>>,
-        limits: Limits,
-    ) -> anyhow::Result<Self> {
-        let config = MatchConfig { bot: bot.to_vec(), started, limits, ..MatchConfig::default() };
+    pub(crate) fn new(config: MatchConfig) -> anyhow::Result<Self> {
         Ok(Self { start: Start::new(&config)?, config, last: RefCell::default() })
     }
 
@@ -83,7 +77,7 @@ impl BotUnderTest {
     /// Sets the lines that the bot is sent in the last step, for the command that repeats it.
     pub(super) fn set_input(&self, lines: &[&str]) {
         let words: Option<Vec<String>> =
-            self.config.bot.iter().map(|word| shell_word(word.to_str()?).ok()).collect();
+            self.config.command().iter().map(|word| shell_word(word.to_str()?).ok()).collect();
         let bot = words.map(|words| words.join(" "));
         let again = bot.map(|bot| match lines {
             [] => format!("{bot} < /dev/null"),

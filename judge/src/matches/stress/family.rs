@@ -126,7 +126,7 @@ impl GameFamily {
 }
 
 /// A random row of at most `max_n` cards. One of two rows has L = R, where symmetry alone does not decide.
-pub(crate) fn random_row(max_n: u64, rng: &mut ChaCha8Rng) -> GameSpec {
+fn random_row(max_n: u64, rng: &mut ChaCha8Rng) -> GameSpec {
     let n = rng.random_range(1..=max_n);
     if rng.random() {
         let l = rng.random_range(1..=n.min(20));

@@ -1,7 +1,6 @@
 //! The search for a game that a bot does not win.
 
 use std::collections::BTreeSet;
-use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -9,6 +8,8 @@ use std::time::Instant;
 
 use anyhow::{bail, ensure};
 
+use crate::matches::turns::Turns;
+use crate::matches::worker::{Worker, WorkerOutput};
 use crate::process::interrupt::interrupted;
 use crate::process::threads;
 use crate::referee::config::MatchConfig;
@@ -28,7 +29,7 @@ mod worker;
 
 use plan::Plan;
 use search_state::SearchState;
-use worker::{Report, Worker};
+use worker::{Report, play_all};
 
 /// Fails after Ctrl-C.
 ///
@@ -91,11 +92,11 @@ pub(crate) fn search(
             }
         }
     };
-    let turns = RwLock::new(());
+    let turns = Turns::default();
     thread::scope(|scope| {
         let (sender, reports) = mpsc::channel();
         for _ in 0..jobs {
-            let (worker, sender) = (Worker::start(config)?, sender.clone());
+            let (worker, sender) = (Worker::start(config, WorkerOutput::Report)?, sender.clone());
             let (next, flags, turns) = (&next, &flags, &turns);
             let done = move |report: anyhow::Result<Report>| {
                 // Before this worker asks for another game.
@@ -104,7 +105,7 @@ pub(crate) fn search(
                 let is_error = report.is_err();
                 sender.send(report).is_ok() && !is_error
             };
-            let play = move || worker.play_all(next, turns, done);
+            let play = move || play_all(worker, turns, next, done);
             threads::start_scoped(scope, play).inspect_err(|_| flags.stop())?;
         }
         drop(sender);

@@ -191,7 +191,10 @@ impl SearchState {
 }
 
 /// Reads the next line and returns it without its end; `None` if the input ends before the line does.
-fn whole_line<'a>(input: &mut impl BufRead, text: &'a mut Vec<u8>) -> anyhow::Result<Option<&'a [u8]>> {
+pub(crate) fn whole_line<'a>(
+    input: &mut impl BufRead,
+    text: &'a mut Vec<u8>,
+) -> anyhow::Result<Option<&'a [u8]>> {
     text.clear();
     input.take(LINE_LIMIT).read_until(b'\n', text).context("the line cannot be read")?;
     let is_short = (text.len() as u64) < LINE_LIMIT || text.ends_with(b"\n");

@@ -91,6 +91,7 @@ fn words(event: &Event) -> Option<String> {
         Event::Killed => "the judge ended the bot".to_owned(),
         Event::Delayed(delay) => format!("the judge itself did not run for {:.1} ms", ms(delay.by)),
         Event::Stopped => "a signal stopped the judge itself".to_owned(),
+        Event::Forfeited(forfeit) => format!("the opponent ended its own game: {}", forfeit.verdict),
         Event::Interrupted => "the judge was interrupted".to_owned(),
         Event::Failed(failure) => format!("the judge could not continue: {}", failure.why),
     })

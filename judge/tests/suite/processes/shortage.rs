@@ -4,7 +4,7 @@ use std::fs;
 use std::process::{self, Command, Stdio};
 
 use super::{is_left, token};
-use crate::support::{JUDGE, TestDir, bot, child_of, command, is_root, text};
+use crate::support::{JUDGE, NO_CORPUS, TestDir, bot, child_of, command, is_root, text};
 
 /// If no process or thread can be started, the judge says so, with the exit code of a judge error. The higher the
 /// limit is, the later that happens.
@@ -32,7 +32,7 @@ fn no_process_and_no_thread() {
             let limit = format!("--nproc={limit}");
             let mut limited = Command::new("prlimit");
             limited.args([&limit, "setpriv", "--reuid", &user, JUDGE]).args(command(args, bot).get_args());
-            let output = limited.stdin(Stdio::null()).current_dir("/").output().unwrap();
+            let output = limited.envs([NO_CORPUS]).stdin(Stdio::null()).current_dir("/").output().unwrap();
             let message = String::from_utf8_lossy(&output.stderr);
             assert!(!message.contains("panicked"), "{args}, {limit}: {message}");
             if message.starts_with("judge: ") {

@@ -5,7 +5,7 @@ use std::process::{self, Command, Stdio};
 use rustix::process::Signal;
 
 use super::ways;
-use crate::support::{JUDGE, await_that, bot, has_python, heed_signals, is_running, send, text};
+use crate::support::{JUDGE, NO_CORPUS, await_that, bot, has_python, heed_signals, is_running, send, text};
 
 /// Signals that the caller of the judge has blocked or ignored change neither a verdict nor the start of a bot.
 #[test]
@@ -27,7 +27,12 @@ fn signals_of_the_caller() {
             let run = ["run", "6", "1", "2", "--", "sh", "-c", script];
             let mut run: Vec<&str> = run.to_vec();
             run.splice(4..4, way.split_whitespace());
-            let output = Command::new("python3").args([&*blocked, JUDGE]).args(run).output().unwrap();
+            let output = Command::new("python3")
+                .args([&*blocked, JUDGE])
+                .args(run)
+                .envs([NO_CORPUS])
+                .output()
+                .unwrap();
             let shown = text(&output.stdout);
             assert!(shown.starts_with(verdict) && shown.contains(reason), "{way} {script}: {shown}");
             assert_eq!(output.status.code(), Some(1), "{way} {script}");
@@ -38,7 +43,8 @@ fn signals_of_the_caller() {
     let mut judge = Command::new("python3");
     let token = format!("1000.{}99", process::id());
     let run = ["run", "6", "1", "2", "--time-limit", "1000", "--", "sleep", &token];
-    let judge = judge.args([&*blocked, JUDGE]).args(run).stdout(Stdio::piped()).spawn().unwrap();
+    let judge =
+        judge.args([&*blocked, JUDGE]).args(run).envs([NO_CORPUS]).stdout(Stdio::piped()).spawn().unwrap();
     await_that(|| is_running(|arguments| arguments == ["sleep", &*token]));
     send(Signal::INT, judge.id());
     let output = judge.wait_with_output().unwrap();

@@ -8,8 +8,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use super::ways;
 use crate::support::Compiled;
 use crate::support::{
-    JUDGE, TestDir, await_that, child_of, command, compiled, is_alive, is_running, send, skip, start_talking,
-    state, text,
+    JUDGE, NO_CORPUS, TestDir, await_that, child_of, command, compiled, is_alive, is_running, send, skip,
+    start_talking, state, text,
 };
 
 /// A bot of three processes: its first, which another thread has turned into another program; a child; and an
@@ -89,7 +89,7 @@ fn a_judge_without_a_verdict() {
 fn a_session_from_outside() {
     let namespace = || {
         let mut namespace = Command::new("unshare");
-        namespace.args(["--pid", "--fork", "--mount-proc"]);
+        namespace.args(["--pid", "--fork", "--mount-proc"]).envs([NO_CORPUS]);
         namespace
     };
     if !namespace().arg("true").status().is_ok_and(|status| status.success()) {

@@ -3,8 +3,8 @@
 use std::process::{self, Command};
 
 use crate::support::{
-    JUDGE, await_that, bot, has_namespaces, has_python, has_sandbox, is_running, is_the_systems_root, judge,
-    skip, text,
+    JUDGE, NO_CORPUS, await_that, bot, has_namespaces, has_python, has_sandbox, is_running,
+    is_the_systems_root, judge, skip, text,
 };
 
 /// Sixty-three children beside the bot itself, or without a control group one more, by which the judge sees
@@ -42,7 +42,7 @@ fn a_containers_root() {
         return;
     }
     let mut container = Command::new("unshare");
-    container.args(["--user", "--map-root-user", JUDGE, "run", "6", "1", "2"]);
+    container.args(["--user", "--map-root-user", JUDGE, "run", "6", "1", "2"]).envs([NO_CORPUS]);
     let output = container.args(["--sandbox", "--", "python3", &bot("fork_bomb.py")]).output().unwrap();
     if is_the_systems_root() {
         let reason = "judge: --sandbox is not possible here: the number of processes cannot be limited: to the \

@@ -1,11 +1,10 @@
 //! The time of a search, and its progress.
 
-use std::fs::{self, OpenOptions};
-use std::io::{BufReader, Read, Write};
-use std::process::Command;
+use std::fs::OpenOptions;
+use std::io::Write;
 
 use super::perfect_but;
-use crate::support::{JUDGE, NO_CORPUS, TestDir, judge, skip, start, text};
+use crate::support::{JUDGE, OnTerminal, TestDir, judge, text};
 
 /// How long a bot that does not answer is waited for, so that --time is over then.
 const TIMES: &str = "--jobs 1 --time 4 --time-limit 60 --idle-limit 5";
@@ -49,14 +48,6 @@ fn shrinking_ends_with_the_time() {
 /// A terminal shows which game is shrunk, and how far it is.
 #[test]
 fn progress_is_shown_while_a_failure_is_shrunk() {
-    if !Command::new("script")
-        .args(["-qec", "true", "/dev/null"])
-        .status()
-        .is_ok_and(|status| status.success())
-    {
-        skip("there is no script(1) as in Linux");
-        return;
-    }
     let here = TestDir::new();
     let (count, go_on) = (here.write("count", "0"), here.fifo("go-on"));
     // In the second game the bot waits until the progress has been seen.
@@ -65,19 +56,12 @@ fn progress_is_shown_while_a_failure_is_shrunk() {
         format!("c=$(cat {count}); echo $((c + 1)) > {count}; [ $c = 1 ] && read x < {go_on}; exit 3"),
     );
     let judge = format!("{JUDGE} stress --jobs 1 --time-limit 60 -- sh {bot}");
-    let mut script = start(Command::new("script").args(["-qec", &judge, "/dev/null"]).envs([NO_CORPUS]));
-    let mut screen = BufReader::new(script.stdout.take().unwrap());
-    let (mut shown, mut chunk) = (String::new(), [0; 256]);
-    while !shown.contains("shrinking game 0: 2000 1 1") {
-        let length = screen.read(&mut chunk).unwrap();
-        assert!(length > 0, "{shown}");
-        shown += &String::from_utf8_lossy(&chunk[..length]);
-    }
+    let Some(mut terminal) = OnTerminal::start(&judge) else { return };
+    terminal.await_text("shrinking game 0: 2000 1 1");
     // Opened for reading as well, so that it need not wait for the bot.
     let mut go_on = OpenOptions::new().read(true).write(true).open(&go_on).unwrap();
     go_on.write_all(b"\n").unwrap();
-    screen.read_to_string(&mut shown).unwrap();
-    assert!(shown.contains("CRASHED"), "{shown}");
-    assert_eq!(script.wait().unwrap().code(), Some(1), "{shown}");
-    assert!(fs::read_to_string(&count).unwrap().trim().parse::<u32>().unwrap() > 4);
+    let (shown, code) = terminal.end();
+    assert!(shown.contains("CRASHED") && code == Some(1), "{shown}");
+    assert!(here.read("count").trim().parse::<u32>().unwrap() > 4);
 }

@@ -57,11 +57,13 @@ pub fn command(args: &str, bot: &[&str]) -> Command {
     judge
 }
 
-/// The games that `judge run --json` reports, and its exit code.
+/// The games that `judge run --json` reports, without their summary, and its exit code.
 pub fn games(args: &str, bot: &[&str]) -> (Vec<Value>, i32) {
     let output = judge(&format!("run --json {args}"), bot);
     assert_eq!(text(&output.stderr), "", "{args}");
-    (json_lines(&output.stdout), output.status.code().unwrap())
+    let mut games = json_lines(&output.stdout);
+    games.retain(|line| line.get("summary").is_none());
+    (games, output.status.code().unwrap())
 }
 
 /// Every game is won, and there are that many.

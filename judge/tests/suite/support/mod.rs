@@ -6,6 +6,7 @@ mod judge;
 mod machine;
 mod processes;
 mod pty;
+mod terminal;
 mod test_dir;
 mod text;
 
@@ -21,5 +22,6 @@ pub use self::machine::{
 };
 pub use self::processes::{await_that, child_of, heed_signals, is_alive, is_running, send, state};
 pub use self::pty::AtTerminal;
+pub use self::terminal::OnTerminal;
 pub use self::test_dir::TestDir;
 pub use self::text::{json_lines, text, timeless};

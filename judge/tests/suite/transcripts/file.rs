@@ -57,7 +57,7 @@ fn a_transcript_on_stdout() {
     assert!(text(&output.stdout).starts_with("{\"transcript\":2,"));
     assert!(
         timeless(text(&output.stderr))
-            .starts_with("WON 6 1 2 as First against slow (seed 1), 5 moves: the opp")
+            .starts_with("WON 6 1 2 as First against slow (seed 1): the opponent has no move left (5 moves)")
     );
 }
 

@@ -43,7 +43,8 @@ fn several_games_and_sessions() {
         let started = transcript.matches("\"text\":\"games 5\\n\"").count();
         assert_eq!(started, usize::from(!session.is_empty()));
         let replay = judge(&format!("replay {file} --json"), &[]);
-        let games: Vec<Value> = json_lines(&replay.stdout);
+        let mut games: Vec<Value> = json_lines(&replay.stdout);
+        assert_eq!(games.pop().unwrap()["summary"][0]["won"], 5);
         assert_eq!((games.len(), replay.status.code()), (5, Some(0)));
         assert!(games.iter().all(|game| game["verdict"] == "WON"), "{games:?}");
     }

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use super::record;
-use crate::support::{JUDGE, command, judge, judge_reading, skip, text};
+use crate::support::{JUDGE, NO_CORPUS, command, judge, judge_reading, skip, text};
 
 /// Control characters of a transcript are escaped.
 #[test]
@@ -61,7 +61,7 @@ fn a_command_that_cannot_be_printed_is_quoted() {
     let shown = text(&output.stdout);
     let again = shown.lines().find_map(|line| line.strip_prefix("    again: ")).unwrap();
     let again = again.replacen("judge", JUDGE, 1);
-    let run = Command::new("bash").args(["-c", &again]).output().unwrap();
+    let run = Command::new("bash").args(["-c", &again]).envs([NO_CORPUS]).output().unwrap();
     let stderr = |shown: &str| shown.lines().find(|line| line.starts_with("    stderr: ")).map(str::to_owned);
     assert_eq!(stderr(text(&run.stdout)), stderr(shown), "{again}");
     assert!(stderr(shown).unwrap().ends_with("a'\\\\u{1b}\\u{202e}9\u{e9}"), "{shown}");

@@ -170,21 +170,6 @@ fn help_of_tables_is_true() {
 }
 
 #[test]
-fn completions_of_every_shell() {
-    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let output = judge(&format!("completions {shell}"), &[]);
-        let script = text(&output.stdout);
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{shell}");
-        for command in commands() {
-            assert!(script.contains(&command), "{shell}: no {command}");
-        }
-        assert!(script.contains("opponent"), "{shell}");
-        assert!(!script.contains("launch") && !script.contains("worker"), "{shell}: hidden roles");
-    }
-    assert_refused("completions cmd", &[], "[possible values: bash, elvish, fish, powershell, zsh]");
-}
-
-#[test]
 fn manual_pages() {
     let page = judge("man", &[]);
     assert!(text(&page.stdout).contains(".TH judge 1") && page.status.success());

@@ -1,6 +1,8 @@
 //! What is printed of a game: as JSON, drawn, in colour, or nothing.
 
-use crate::support::{assert_refused, command, games, judge, text, timeless};
+use std::process::Command;
+
+use crate::support::{JUDGE, assert_refused, command, games, judge, skip, text, timeless};
 
 #[test]
 fn json_has_every_field() {
@@ -48,7 +50,7 @@ fn a_drawn_game() {
     3 bot    5 1        .#..x#
     4 judge  2 1        .x...#
     5 bot    6 1        .....x
-WON 6 1 2 as First against slow (seed 1), 5 moves: the opponent has no move left
+WON 6 1 2 as First against slow (seed 1): the opponent has no move left (5 moves)
 the bundled bot: 1 of 1 game won
 "
     );
@@ -84,4 +86,28 @@ fn quiet_runs() {
     assert!(message.ends_with("0 of 2 games won\n"), "{message}");
     assert_refused("run 6 1 2 -q -v", &[], "cannot be used with");
     assert_refused("run 6 1 2 -q --json", &[], "cannot be used with");
+}
+
+/// Verdict and reason come first, and the statistics after them are dimmed; in a narrow terminal they have a line of
+/// their own.
+#[test]
+fn statistics_come_last() {
+    let coloured = judge("run 6 1 2 --opponent slow --color always", &[]);
+    let (decision, statistics) = text(&coloured.stdout).split_once(" \u{1b}[2m(").unwrap();
+    let verdict = "\u{1b}[1m\u{1b}[32mWON\u{1b}[0m";
+    assert_eq!(
+        decision,
+        format!("{verdict} 6 1 2 as First against slow (seed 1): the opponent has no move left")
+    );
+    assert!(statistics.starts_with("5 moves in ") && statistics.contains(")\u{1b}[0m\n"), "{statistics}");
+    for (columns, separator) in [(80, "\r\n    "), (300, " ")] {
+        let typed =
+            format!("stty rows 24 cols {columns}; exec {JUDGE} run 6 1 2 --opponent slow --color never");
+        let Ok(shown) = Command::new("script").args(["-qec", &typed, "/dev/null"]).output() else {
+            skip("there is no script(1), which gives the judge a terminal");
+            return;
+        };
+        let expected = format!("the opponent has no move left{separator}(5 moves in ");
+        assert!(text(&shown.stdout).contains(&expected), "{columns}: {}", text(&shown.stdout));
+    }
 }

@@ -86,7 +86,7 @@ fn every_command_knows_the_bots() {
     let here = with_settings(SETTINGS);
     here.write("game.in", "6 1 2\n");
     let lint = judge_below(&here, "lint", &["mine"]);
-    assert!(text(&lint.stdout).contains("the limit is 5 s"), "{}{}", text(&lint.stdout), text(&lint.stderr));
+    assert!(text(&lint.stdout).contains("the limit is 11 s"), "{}{}", text(&lint.stdout), text(&lint.stderr));
     let test = judge_below(&here, "test -f ../../game.in --opponent slow mine", &[]);
     assert!(
         text(&test.stdout).ends_with("mine: 1 of 1 game won\n"),

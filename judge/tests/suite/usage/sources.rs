@@ -237,6 +237,7 @@ fn every_command_takes_a_source() {
     for (args, expected) in [
         ("replay game.jsonl --against -- bot.cpp", "SAME 6 1 2: 4 lines of the bot as recorded\n"),
         ("test -f game.in --opponent slow bot.cpp", "WON 6 1 2 as First"),
+        ("test game.in --opponent slow bot.cpp", "WON 6 1 2 as First"),
         ("lint --json bot.cpp", r#""check":"answers the header","status":"pass""#),
         ("stress --games 3 bot.cpp", "bot.cpp: "),
         ("stress --games 3 --jobs 2 -- bot.cpp", "bot.cpp: "),

@@ -39,7 +39,8 @@ fn an_interrupt_in_a_fast_series() {
     for profile in ["contest", "strict"] {
         let args = format!("6 1 2 --games 50 --profile {profile}");
         let (lines, code) = games(&args, &["sh", "-c", &script]);
-        assert!(lines.len() < 50 && code == 2, "{} games, code {code}", lines.len());
+        // On a busy machine the next bot may send its signal before the first is noted; a second one ends the judge at once.
+        assert!(lines.len() < 50 && [2, 130].contains(&code), "{} games, code {code}", lines.len());
         for game in lines {
             assert!(["WON", "INTERRUPTED"].contains(&game["verdict"].as_str().unwrap()), "{game}");
         }

@@ -78,8 +78,10 @@ impl<A: Epoch> CommonScan<A> {
         if let Some(sum) = self.codes.len().checked_sub(self.leads.l()) {
             self.enter(sum, rares);
         }
-        self.singles.clear();
-        self.singles.extend(self.leads.singles(self.codes.len()).map(|place| self.codes[place]));
+        if self.leads.has_singles() {
+            self.singles.clear();
+            self.singles.extend(self.leads.singles(self.codes.len()).map(|place| self.codes[place]));
+        }
         let code = self.seen.first_unseen(self.reach, &self.singles)?;
         (self.split.nimber(code) < COMMON).then_some(code)
     }

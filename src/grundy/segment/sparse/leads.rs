@@ -52,7 +52,7 @@ impl Leads {
     }
 
     /// The most that is taken.
-    pub(super) fn longest(&self) -> usize {
+    pub(in crate::grundy) fn longest(&self) -> usize {
         self.singles.iter().copied().fold(self.r, usize::max)
     }
 
@@ -86,6 +86,11 @@ impl Leads {
             Some(last) => place.saturating_sub(self.r)..last,
             None => 0..0,
         }
+    }
+
+    /// Whether a move may leave one part, other than as a pair with a part of length 0.
+    pub(super) fn has_singles(&self) -> bool {
+        !self.singles.is_empty()
     }
 
     /// The segments that a move from a segment leaves alone.

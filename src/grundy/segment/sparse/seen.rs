@@ -15,8 +15,8 @@ pub(super) trait Epoch: Copy + Eq {
     /// So many sums older.
     fn older(self, sums: usize) -> Self;
 
-    /// After one more sum, at which it was seen or not.
-    fn next(self, is_seen: bool) -> Self;
+    /// After one more sum, at which it was seen unless `seen` is 0.
+    fn next(self, seen: u8) -> Self;
 
     /// Seen so many sums ago alone.
     fn of(sums: usize) -> Self;
@@ -46,8 +46,8 @@ macro_rules! ages {
             }
 
             #[inline]
-            fn next(self, is_seen: bool) -> Self {
-                if is_seen { 0 } else { self.saturating_add(1) }
+            fn next(self, seen: u8) -> Self {
+                if seen == 0 { self.saturating_add(1) } else { 0 }
             }
 
             #[inline]
@@ -93,8 +93,8 @@ macro_rules! histories {
             }
 
             #[inline]
-            fn next(self, is_seen: bool) -> Self {
-                Self(self.0 << 1 | <$bits>::from(is_seen))
+            fn next(self, seen: u8) -> Self {
+                Self(self.0 << 1 | <$bits>::from(seen != 0))
             }
 
             #[inline]
@@ -206,7 +206,7 @@ impl<A: Epoch> Seen<A> {
         let column = &mut column[half..][..self.width];
         column.iter_mut().zip(given).for_each(|(seen, given)| *seen |= given);
         for (age, seen) in self.ages[half..][..self.width].iter_mut().zip(column) {
-            *age = age.next(*seen != 0);
+            *age = age.next(*seen);
             *seen = 0;
         }
     }
@@ -225,12 +225,17 @@ impl<A: Epoch> Seen<A> {
     /// The first code of the half that was not seen within a reach and is none of these others; there must be one below
     /// the end.
     pub(super) fn first_unseen(&self, reach: A, others: &[u16]) -> Option<u16> {
-        let (chunks, _) = self.ages[usize::from(self.half)..][..1 << 15].as_chunks::<CHUNK>();
-        let mut chunks = (self.half..).step_by(CHUNK).zip(chunks);
-        chunks.by_ref().filter(|(_, chunk)| any_unseen(chunk, CHUNK, reach)).find_map(|(first, chunk)| {
-            let unseen = (first..).zip(chunk).filter(|(_, seen)| !seen.is_within(reach));
-            unseen.map(|(code, _)| code).find(|code| !others.contains(code))
-        })
+        let half = &self.ages[usize::from(self.half)..][..1 << 15];
+        let (chunks, _) = half.as_chunks::<CHUNK>();
+        let at = chunks.iter().position(|chunk| any_unseen(chunk, CHUNK, reach))?;
+        let within = chunks[at].iter().position(|seen| !seen.is_within(reach))?;
+        let first = at * CHUNK + within;
+        let code = |at: usize| self.half + narrow::<u16>(at);
+        if others.is_empty() || !others.contains(&code(first)) {
+            return Some(code(first));
+        }
+        let later = (first..).zip(&half[first..]).skip(1).filter(|(_, seen)| !seen.is_within(reach));
+        later.map(|(at, _)| code(at)).find(|code| !others.contains(code))
     }
 
     /// Adds the codes below `end` to a list that were not seen within a reach.

@@ -1,0 +1,237 @@
+//! The arguments of `judge arena`, and the run that they set up.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use clap::{Args, ValueEnum};
+use itertools::Itertools;
+use zeroxor::{GameSpec, MAX_SIZE, Position};
+
+use crate::cli::header_words;
+use crate::cli::match_options::MatchOptions;
+use crate::matches::arena::entrant::{Entrant, Program, unknown};
+use crate::matches::arena::plan::{Format, Plan};
+use crate::matches::arena::starts::{StartKind, Starts};
+use crate::matches::arena::statistics::sprt::{Hypotheses, Sprt};
+use crate::matches::arena::stop::StopRule;
+use crate::matches::stress::family::GameFamily;
+use crate::referee::config::MatchConfig;
+use crate::referee::setup::GameHeader;
+use crate::settings::Settings;
+use crate::units::number_in;
+
+/// Play bots against each other, and say which is stronger
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "judge arena [HEADER WORDS] --bot NAME=COMMAND --bot NAME=COMMAND [OPTIONS]\n       \
+                      judge arena --rate FILE...",
+    after_help = "\
+Each start is played twice with the same seed, as a pair of games with the seats swapped. A bot is told its seat by \
+the header, as in \"20 3 5 seat second\". A bot that breaks a rule or a limit loses that game. If bots are \
+deterministic, the same seed gives the same games and the same standings with any number of jobs.
+
+Examples:
+  judge arena --bot a='python3 a.py' --bot b=./b
+  judge arena 20 3 5 --bot a=./a --bot perfect
+  judge arena --bot new=./new --bot old=./old --sprt 0,20 --record games.jsonl
+  judge arena --bot new=./new --bot old=./old --sprt 0,20 --resume games.jsonl
+  judge arena --rate games.jsonl
+
+Exit codes:
+  0  all games were played; with --sprt, ELO1 was accepted
+  1  a bot broke a rule, or --sprt did not accept ELO1
+  2  wrong usage, a bot could not be started, or the judge could not continue
+     or was interrupted"
+)]
+pub(crate) struct ArenaArgs {
+    /// The start of all games, as a header of the protocol without a seat. Without it starts are drawn from --family
+    #[arg(value_name = "HEADER WORDS")]
+    header: Vec<String>,
+
+    /// A bot with its name and command, the name of a bot in judge.toml, or a bot that the judge has: bundled, perfect, random, greedy, slow, mirror
+    /// or stubborn
+    #[arg(long = "bot", value_name = "NAME=COMMAND")]
+    bots: Vec<Entrant>,
+
+    /// Who plays whom
+    #[arg(long, value_enum, default_value_t = Format::RoundRobin, value_name = "NAME")]
+    format: Format,
+
+    /// The family of random starts
+    #[arg(long, value_enum, default_value_t = GameFamily::Segment, value_name = "NAME")]
+    family: GameFamily,
+
+    /// The largest row, pile or number of a random start
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
+    max_n: u64,
+
+    /// Which random starts are played
+    #[arg(long, value_enum, default_value_t = StartKind::Balanced, value_name = "KIND")]
+    starts_kind: StartKind,
+
+    /// The starts: a file with a header on each line, played in turn; empty lines and lines that begin with # are
+    /// skipped
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["header", "family", "max_n", "starts_kind"])]
+    starts: Option<PathBuf>,
+
+    /// How many pairs each two bots play at most [default: 100, or 10000 with --sprt; with given starts and without
+    /// --sprt, one for each]
+    #[arg(long, value_name = "N", value_parser = number_in(1..=1_000_000_u32))]
+    pairs: Option<u32>,
+
+    /// The seed of the first pair; pair k has the seed S+k
+    #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
+    seed: u64,
+
+    /// Test whether the first of two bots is stronger by ELO1 than by ELO0, and stop once that is decided
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    pub(super) sprt: Option<Hypotheses>,
+
+    /// The probability to accept ELO1 by mistake
+    #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = error_probability, requires = "sprt")]
+    alpha: f64,
+
+    /// The probability to accept ELO0 by mistake
+    #[arg(long, default_value_t = 0.05, value_name = "P", value_parser = error_probability, requires = "sprt")]
+    beta: f64,
+
+    /// How many games to play at the same time; each has two bots [default: one for each processor]
+    #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
+    pub(super) jobs: Option<u16>,
+
+    /// What follows a game in which a bot crashed or broke another rule
+    #[arg(long, value_enum, default_value_t = OnCrash::Continue, value_name = "WHAT")]
+    on_crash: OnCrash,
+
+    /// Write each game as a line of JSON to this new file
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub(super) record: Option<PathBuf>,
+
+    /// Continue the run whose games are in this file; they are not played again, and new ones are added to it
+    #[arg(long, value_name = "FILE")]
+    pub(super) resume: Option<PathBuf>,
+
+    /// Write the transcripts of games in which a bot broke a rule to this directory, one file for each bot and game
+    #[arg(long, value_name = "DIR")]
+    pub(super) transcripts: Option<PathBuf>,
+
+    /// Write the transcripts of all games
+    #[arg(long, requires = "transcripts")]
+    pub(super) all_transcripts: bool,
+
+    /// Write the standings as CSV to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) csv: Option<PathBuf>,
+
+    /// Print one JSON object for each game when it ends, and no tables
+    #[arg(long)]
+    pub(super) json: bool,
+
+    /// Compute the tables again from the games in these files; none is played
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "record", "resume", "json", "pairs", "transcripts"])]
+    pub(crate) rate: Vec<PathBuf>,
+
+    #[command(flatten)]
+    options: MatchOptions,
+}
+
+/// What follows a game in which a bot broke a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OnCrash {
+    /// The bot has lost that game, and play goes on
+    Continue,
+    /// No further game is begun
+    Stop,
+}
+
+/// How many pairs are played without --pairs, and with --sprt.
+const DEFAULT_PAIRS: u32 = 100;
+const SPRT_PAIRS: u32 = 10_000;
+
+fn error_probability(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (1e-6..=0.4).contains(number));
+    number.ok_or_else(|| "expected a probability from 0.000001 to 0.4".to_owned())
+}
+
+impl ArenaArgs {
+    pub(super) fn sprt(&self) -> Option<Sprt> {
+        self.sprt.map(|hypotheses| Sprt { hypotheses, alpha: self.alpha, beta: self.beta })
+    }
+
+    pub(super) fn stop_rule(&self) -> StopRule {
+        StopRule::new(self.sprt(), self.on_crash == OnCrash::Stop)
+    }
+
+    pub(super) fn plan(&self, settings: &Settings) -> anyhow::Result<Plan> {
+        let names: Vec<_> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
+        ensure!(
+            names.len() >= 2,
+            "expected two bots or more, each with --bot NAME=COMMAND, got {}",
+            names.len()
+        );
+        if let Some(name) = names.iter().duplicates().next() {
+            bail!("two bots have the name {name}: give each a name of its own, as in --bot other={name}");
+        }
+        ensure!(
+            self.sprt.is_none() || names.len() == 2,
+            "--sprt compares two bots, got {}: leave out the others",
+            names.len()
+        );
+        let starts = self.starts(settings)?;
+        let given = match &starts {
+            Starts::Listed(list) => u32::try_from(list.len()).ok(),
+            Starts::Random { .. } => None,
+        };
+        let default = if self.sprt.is_some() { SPRT_PAIRS } else { given.unwrap_or(DEFAULT_PAIRS) };
+        let pairs = self.pairs.unwrap_or(default);
+        let configs =
+            self.bots.iter().map(|bot| self.config(bot, settings)).collect::<anyhow::Result<_>>()?;
+        Ok(Plan::new(self.bots.clone(), configs, self.format, starts, self.seed, pairs))
+    }
+
+    /// How a bot is started and held to its limits.
+    fn config(&self, bot: &Entrant, settings: &Settings) -> anyhow::Result<MatchConfig> {
+        match bot.program {
+            Program::Bundled | Program::BuiltIn(_) => return Ok(self.options.config_as_is(&[])),
+            Program::Named => ensure!(settings.bot(&bot.name).is_some(), unknown(&bot.name)),
+            Program::Command(_) => {}
+        }
+        self.options.config(&bot.command(), false, settings)
+    }
+
+    fn starts(&self, settings: &Settings) -> anyhow::Result<Starts> {
+        if let Some(path) = &self.starts {
+            return listed(path);
+        }
+        if let Some(header) = header_words::read("arena", &self.header, settings)? {
+            return Ok(Starts::Listed(vec![start(&header)?]));
+        }
+        Ok(Starts::Random { family: self.family, max_n: self.max_n, kind: self.starts_kind })
+    }
+}
+
+/// The starts of a file.
+fn listed(path: &Path) -> anyhow::Result<Starts> {
+    let error = || format!("the starts {} cannot be read", path.display());
+    let text = fs::read_to_string(path).with_context(error)?;
+    let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let starts = lines.map(|(number, line)| {
+        let start = line.parse().map_err(anyhow::Error::from).and_then(|header| start(&header));
+        start.with_context(|| format!("{} line {number}", path.display()))
+    });
+    let starts = starts.collect::<anyhow::Result<Vec<_>>>()?;
+    ensure!(!starts.is_empty(), "the file {} has no start", path.display());
+    Ok(Starts::Listed(starts))
+}
+
+/// A start, by its header.
+fn start(header: &GameHeader) -> anyhow::Result<GameSpec> {
+    ensure!(
+        header.side().is_none(),
+        "expected a header without a seat: each start is played from both seats"
+    );
+    Position::new(header.game())?;
+    Ok(header.game().clone())
+}

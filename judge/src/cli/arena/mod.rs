@@ -1,0 +1,185 @@
+//! `judge arena`: plays bots against each other.
+
+mod args;
+mod resume;
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::Write;
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+
+use anyhow::{Context, ensure};
+
+pub(crate) use self::args::ArenaArgs;
+use crate::matches::arena::games::Games;
+use crate::matches::arena::plan::Plan;
+use crate::matches::arena::record::GameRecord;
+use crate::matches::arena::record_file::{RecordFile, read_records};
+use crate::matches::arena::run::{TranscriptFolder, run};
+use crate::matches::arena::seat_check::missing_seat;
+use crate::matches::arena::standings::Standings;
+use crate::matches::arena::statistics::sprt::Accepted;
+use crate::matches::arena::stop::StopRule;
+use crate::matches::arena::tables;
+use crate::process::descendants;
+use crate::process::interrupt::{self, interrupted};
+use crate::report::arena_progress::ArenaProgress;
+use crate::report::output::Output;
+use crate::settings::Settings;
+
+pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
+    let csv = args.csv.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+    if !args.rate.is_empty() {
+        return rate(args, csv);
+    }
+    interrupt::watch()?;
+    // Before the first host is started, so that a second Ctrl-C ends all descendants of this process.
+    descendants::become_subreaper()?;
+    let plan = args.plan(settings)?;
+    let mut played = Played { stop: args.stop_rule(), ..Played::default() };
+    let mut file = played.open(args, &plan)?;
+    check_seats(&plan)?;
+    let result = play(args, &plan, &mut played, file.as_mut());
+    if result.is_err() && !interrupted() {
+        resume::report_failure(file.as_ref());
+    }
+    result?;
+    if interrupted() {
+        resume::report_interruption(&plan, &played, file.as_ref());
+        return Ok(ExitCode::from(2));
+    }
+    let end = played.end(&plan);
+    played.games.truncate(end);
+    show(args, &played.games, csv)
+}
+
+/// The games of a run so far.
+#[derive(Default)]
+struct Played {
+    games: Games,
+    numbers: BTreeSet<u64>,
+    stop: StopRule,
+}
+
+impl Played {
+    fn add(&mut self, record: &GameRecord) -> anyhow::Result<()> {
+        self.games.add(record)?;
+        self.numbers.insert(record.index);
+        self.stop.add(record);
+        Ok(())
+    }
+
+    /// Opens the file for the games, and reads those that it has.
+    fn open(&mut self, args: &ArenaArgs, plan: &Plan) -> anyhow::Result<Option<RecordFile>> {
+        if let Some(path) = &args.resume {
+            let add = |record: GameRecord| {
+                ensure!(
+                    record.run == plan.run(),
+                    "expected a game of the run {}, got one of the run {}: use the same bots, options, starts and seed",
+                    plan.run(),
+                    record.run
+                );
+                self.add(&record)
+            };
+            return RecordFile::resume(path, add).map(Some);
+        }
+        args.record.as_deref().map(RecordFile::create).transpose()
+    }
+
+    /// The number of games after which the run ends, as far as that is known.
+    fn end(&self, plan: &Plan) -> u64 {
+        self.stop.end().map_or(plan.games(), |end| end.min(plan.games()))
+    }
+}
+
+/// Refuses bots that do not know assigned seats.
+fn check_seats(plan: &Plan) -> anyhow::Result<()> {
+    let start = plan.game(0)?.start;
+    let mut missing = Vec::new();
+    for (entrant, config) in plan.entrants.iter().zip(&plan.configs) {
+        missing.extend(missing_seat(entrant, config, &start)?);
+    }
+    ensure!(missing.is_empty(), "{}", missing.join("; "));
+    Ok(())
+}
+
+/// Plays the games that have not been played.
+fn play(
+    args: &ArenaArgs,
+    plan: &Plan,
+    played: &mut Played,
+    mut file: Option<&mut RecordFile>,
+) -> anyhow::Result<()> {
+    let folder = transcripts(args)?;
+    let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+    let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
+    let mut progress = ArenaProgress::new(plan.games(), names);
+    let numbers = played.numbers.clone();
+    progress.resume(numbers.len() as u64);
+    run(plan, &numbers, played.end(plan), jobs, folder.as_ref(), |record| {
+        let line = serde_json::to_string(&record)?;
+        if let Some(file) = &mut file {
+            file.add(&line)?;
+        }
+        if args.json {
+            progress.print(&line)?;
+        }
+        played.add(&record)?;
+        let winner = if record.first_won() { &record.first.bot } else { &record.second.bot };
+        progress.add([&record.first.bot, &record.second.bot], winner, || played.stop.status());
+        Ok(played.end(plan))
+    })
+}
+
+fn transcripts(args: &ArenaArgs) -> anyhow::Result<Option<TranscriptFolder>> {
+    let Some(path) = &args.transcripts else { return Ok(None) };
+    fs::create_dir_all(path)
+        .with_context(|| format!("the directory {} cannot be created", path.display()))?;
+    Ok(Some(TranscriptFolder { path: path.clone(), keeps_clean: args.all_transcripts }))
+}
+
+/// Computes the tables again from recorded games.
+fn rate(args: &ArenaArgs, csv: Option<Output>) -> anyhow::Result<ExitCode> {
+    let mut played = Played { stop: args.stop_rule(), ..Played::default() };
+    let mut run = None;
+    for path in &args.rate {
+        let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
+        read_records(path, &file, |record| {
+            let run = run.get_or_insert_with(|| record.run.clone());
+            ensure!(
+                args.sprt.is_none() || *run == record.run,
+                "--sprt tests the games of one run, got the runs {run} and {}",
+                record.run
+            );
+            played.add(&record)
+        })?;
+    }
+    ensure!(played.games.len() > 0, "the files have no game");
+    if let Some(end) = played.stop.end() {
+        played.games.truncate(end);
+    }
+    show(args, &played.games, csv)
+}
+
+/// Writes the tables, and returns the exit code.
+fn show(args: &ArenaArgs, games: &Games, csv: Option<Output>) -> anyhow::Result<ExitCode> {
+    let standings = Standings::of(games);
+    ensure!(
+        args.sprt.is_none() || standings.rows.len() == 2,
+        "--sprt compares two bots, got {}",
+        standings.rows.len()
+    );
+    if !args.json {
+        let mut out = anstream::stdout().lock();
+        tables::write_all(&mut out, &standings, args.sprt())?;
+        out.flush()?;
+    }
+    if let Some(csv) = csv {
+        csv.write(|out| tables::write_csv(out, &standings))?;
+    }
+    let is_accepted = args.sprt().is_none_or(|sprt| {
+        standings.tested_pairs().is_some_and(|pairs| sprt.accepted(pairs) == Some(Accepted::Elo1))
+    });
+    Ok(if is_accepted && !standings.has_foul() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,97 @@
+//! What a shell offers for the words of a header, of a bot's command and of a name. The shell asks the judge itself.
+
+use std::ffi::{OsStr, OsString};
+
+use clap::{Command, CommandFactory};
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
+use clap_complete::env::CompleteEnv;
+use zeroxor::GameSpec;
+
+use super::header_words::KEYWORDS;
+use super::mistyped::visible;
+use super::{Cli, man};
+use crate::matches::selftest;
+use crate::settings::{self, Settings};
+
+/// The variable by which a shell asks.
+pub(crate) const VARIABLE: &str = "JUDGE_COMPLETE";
+
+/// Answers the question of a shell, if this process was started for one. Returns whether it was.
+///
+/// # Errors
+///
+/// If the answer cannot be written.
+pub(crate) fn answer() -> Result<bool, clap::Error> {
+    let here = std::env::current_dir().ok();
+    let env = CompleteEnv::with_factory(visible_judge).var(VARIABLE).bin("judge").completer("judge");
+    env.try_complete(std::env::args_os(), here.as_deref())
+}
+
+/// The judge without its hidden commands, which would be offered where no other fits.
+fn visible_judge() -> Command {
+    let judge = Cli::command();
+    Command::new("judge").args(judge.get_arguments()).subcommands(visible(&judge).cloned())
+}
+
+/// Words of a header.
+pub(super) fn header() -> ArgValueCompleter {
+    ArgValueCompleter::new(header_words)
+}
+
+/// Words of a header, or of a bot's command: its source, or what follows "--".
+pub(super) fn header_or_bot() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        // The engine takes what follows "--" for more of the first argument.
+        if is_behind_dashes() {
+            return bots(current);
+        }
+        let mut candidates = header_words(current);
+        if !current.is_empty() {
+            candidates.extend(PathCompleter::any().complete(current));
+        }
+        candidates
+    })
+}
+
+fn header_words(current: &OsStr) -> Vec<CompletionCandidate> {
+    starting_with(current, GameSpec::NAMES.into_iter().chain(KEYWORDS))
+}
+
+/// The first word of a bot's command, and those behind it: names of `judge.toml`, and files.
+pub(super) fn bot() -> ArgValueCompleter {
+    ArgValueCompleter::new(bots)
+}
+
+fn bots(current: &OsStr) -> Vec<CompletionCandidate> {
+    let settings = settings::find().ok().flatten().and_then(|file| settings::read(file).ok());
+    let settings = settings.unwrap_or_else(Settings::without_file);
+    let mut candidates = starting_with(current, settings.bots.keys().map(String::as_str));
+    candidates.extend(PathCompleter::any().complete(current));
+    candidates
+}
+
+/// Whether "--" stands before the word that is completed, the last one: the shell passes all words behind a "--".
+fn is_behind_dashes() -> bool {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    words.iter().rev().skip(1).filter(|word| **word == *"--").count() > 1
+}
+
+/// The commands of which there is a manual page.
+pub(super) fn command() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        starting_with(current, visible(&man::program()).map(Command::get_name))
+    })
+}
+
+/// The hostile bots of the self-test.
+pub(super) fn hostile_bot() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        starting_with(current, selftest::bots::all().iter().map(|bot| bot.name))
+    })
+}
+
+fn starting_with<'a>(current: &OsStr, names: impl IntoIterator<Item = &'a str>) -> Vec<CompletionCandidate> {
+    let Some(current) = current.to_str() else { return Vec::new() };
+    let names = names.into_iter().filter(|name| name.starts_with(current));
+    names.map(CompletionCandidate::new).collect()
+}

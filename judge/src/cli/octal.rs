@@ -1,0 +1,166 @@
+//! `judge octal`: what is known of the game of a code.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Args;
+use itertools::iproduct;
+use zeroxor::OctalCode;
+use zeroxor::grundy::octal::CodeSequence;
+use zeroxor::grundy::segment::{Period, Window};
+
+use crate::report::output::Output;
+use crate::tables::published_codes::{self, PublishedCode};
+use crate::tables::{RowGame, Rows};
+use crate::units::number_in;
+
+/// Say what is known of an octal game: its name, cousins, window, period and rare values
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  judge octal 0.07
+  judge octal .16
+  judge octal 0.6 --to 1e6
+
+The k-th digit behind the point says what taking k cards from a heap may leave:
+  1  nothing
+  2  one heap
+  4  two heaps
+  8  three heaps
+or the sum of some of these; the digit before the point is for taking nothing.
+
+Cousins are codes of up to three digits with the same values:
+  0.137 at n-1  the heap of n cards has the value of n-1 cards in 0.137
+
+Exit codes:
+  0  what is known was printed
+  2  wrong usage, or a table that is too large")]
+pub(crate) struct OctalArgs {
+    /// The code, such as 0.77, .137 or 4.7
+    #[arg(value_name = "CODE")]
+    code: OctalCode,
+
+    /// Up to which heap values are computed
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = number_in(100..=100_000_000_u64))]
+    to: u64,
+}
+
+pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
+    let &OctalArgs { code, to } = args;
+    let mut lines = vec![("code", code.to_string())];
+    lines.extend(published_codes::name(code).map(|name| ("name", name.to_owned())));
+    if let Some(standard) = code.standard_form() {
+        lines.push(("standard form", at(standard.0, i128::from(standard.1))));
+        let cousins = cousins(code, standard);
+        if !cousins.is_empty() {
+            lines.push(("cousins", cousins.join(", ")));
+        }
+        lines.extend(equal_window(standard).map(|window| ("window", window)));
+    }
+    if CodeSequence::is_of(code) {
+        lines.extend(values(code, to)?);
+    } else {
+        lines.push(("status", "a move may leave three heaps; no period is looked for".to_owned()));
+    }
+    Output::open(None)?.write(|out| write(&lines, out))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(lines: &[(&str, String)], out: &mut impl Write) -> io::Result<()> {
+    lines.iter().try_for_each(|(name, text)| writeln!(out, "{name}: {text}"))
+}
+
+/// A game and the heap, of some cards less than n, that has the value of n.
+fn at(game: impl std::fmt::Display, less: i128) -> String {
+    match less {
+        0 => game.to_string(),
+        1.. => format!("{game} at n-{less}"),
+        _ => format!("{game} at n+{}", -less),
+    }
+}
+
+/// The other codes of up to three digits with this standard form.
+fn cousins(code: OctalCode, (standard, shift): (OctalCode, u64)) -> Vec<String> {
+    let codes =
+        iproduct!([0, 4], 0..8, 0..8, 0..8).filter_map(|(d0, d1, d2, d3)| OctalCode::new(&[d0, d1, d2, d3]));
+    let others = codes.filter(|&other| other != code).filter_map(|other| {
+        let (form, smaller) = other.standard_form()?;
+        (form == standard).then(|| at(other, i128::from(shift) - i128::from(smaller)))
+    });
+    others.collect()
+}
+
+/// A window with this standard form.
+fn equal_window((standard, shift): (OctalCode, u64)) -> Option<String> {
+    let longest = standard.longest_take();
+    let windows = (1..=longest).flat_map(|r| (1..=r).filter_map(move |l| Window::new(l, r)));
+    windows.into_iter().find_map(|window| {
+        let (form, smaller) = window.code()?.standard_form()?;
+        let name = format!("[{}, {}]", window.l(), window.r());
+        (form == standard).then(|| at(name, i128::from(shift) - i128::from(smaller)))
+    })
+}
+
+/// What the values up to `to` show, and what has been published.
+fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)>> {
+    let game = RowGame::Code(code);
+    let rows = Rows::compute(game, to, true)?;
+    let mut lines = Vec::new();
+    if let Some(space) = rows.space() {
+        let (rares, last, mask) = (space.rares, space.last, space.mask);
+        lines.push((
+            "rare values",
+            format!("{rares} up to n = {to}, the last at n = {last} (mask {mask:#b})"),
+        ));
+    }
+    let published = published_codes::long_periods()
+        .find_map(|published| same_game(code, published.code).map(|more| (published, more)));
+    let is_open = published_codes::open().any(|open| same_game(code, open).is_some());
+    if rows.period.is_none() {
+        lines.push(("least period not excluded", rows.least_period_not_excluded().to_string()));
+    }
+    match (rows.period, published) {
+        (Some(period), _) => {
+            lines.push(("period", game.proof(period)));
+            lines.push(("status", "solved".to_owned()));
+        }
+        (None, Some((PublishedCode { period, found_by, .. }, more))) => {
+            let period = Period { start: period.start.saturating_add_signed(more), ..period };
+            let Period { start, length } = period;
+            lines.push(("period", format!("{length} from n = {start} on, found by {found_by}")));
+            let to = period.values_needed(game.longest()) - 1;
+            lines.push((
+                "status",
+                format!("solved; proven by the values up to {to}: judge table {game} --to {to} --period"),
+            ));
+        }
+        (None, None) if is_open => {
+            lines.push(("status", format!("open: no period is known, and none shows up to n = {to}")));
+        }
+        (None, None) => {
+            lines.push(("status", format!("no period shows up to n = {to}; a larger --to may show one")));
+        }
+    }
+    Ok(lines)
+}
+
+/// Whether two codes have the same standard form, and how many cards more the heaps of the first have.
+fn same_game(code: OctalCode, other: OctalCode) -> Option<i64> {
+    let ((form, shift), (other, smaller)) = (code.standard_form()?, other.standard_form()?);
+    let [shift, smaller] = [shift, smaller].map(|shift| i64::try_from(shift).ok());
+    (form == other).then_some(shift? - smaller?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_that_are_the_same() {
+        let same = |a: &str, b: &str| same_game(a.parse().unwrap(), b.parse().unwrap());
+        assert_eq!(same("0.07", "0.137"), Some(1));
+        assert_eq!(same("0.137", "0.4"), Some(-2));
+        assert_eq!(same("0.37", "0.6"), Some(-1));
+        assert_eq!(same("0.37", "0.77"), None);
+    }
+}

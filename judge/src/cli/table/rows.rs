@@ -1,0 +1,40 @@
+//! The table of a window or a code, with its period.
+
+use std::process::ExitCode;
+
+use anyhow::ensure;
+
+use super::advise;
+use super::args::{ListingArgs, PeriodArgs};
+use crate::report::output::{Output, is_broken_pipe};
+use crate::tables::{Certificate, RowGame, Rows};
+
+/// Computes the table, and writes it and the certificate of the period if one is wanted.
+pub(super) fn rows(game: RowGame, periods: &PeriodArgs, listing: &ListingArgs) -> anyhow::Result<ExitCode> {
+    if periods.period {
+        listing.ensure_summary("--period")?;
+    }
+    let rows = || Rows::compute(game, listing.to, periods.period).map_err(advise);
+    let Some(path) = &periods.certificate else {
+        return listing.write_new(|| rows()?.into_table());
+    };
+
+    let out = listing.open()?;
+    let place = Output::open(Some(path))?;
+    ensure!(!place.is_same_file(&out), "expected --output and --certificate to be two files");
+    let rows = rows()?;
+    let certificate = Certificate::of(&rows);
+    let mut table = rows.into_table()?;
+    listing.check(&mut table)?;
+    let Some(certificate) = certificate else {
+        // The summary says that there is none, and the exit code too, whoever reads the summary.
+        return match listing.write(&table, out) {
+            Err(error) if !is_broken_pipe(&error) => Err(error),
+            _ => Ok(ExitCode::FAILURE),
+        };
+    };
+    // It comes first: whoever reads the summary may hang up.
+    place.write(|out| certificate.write(out))?;
+    listing.write(&table, out)?;
+    Ok(ExitCode::SUCCESS)
+}

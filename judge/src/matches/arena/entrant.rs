@@ -1,0 +1,148 @@
+//! A bot that takes part: its name, and the program behind it.
+
+use std::ffi::OsString;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+use crate::referee::setup::OpponentKind;
+
+/// The name of the bundled bot.
+const BUNDLED: &str = "bundled";
+
+/// The longest name.
+const NAME_LIMIT: usize = 24;
+
+/// A bot that takes part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entrant {
+    pub(crate) name: String,
+    pub(crate) program: Program,
+}
+
+/// The program behind a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Program {
+    Command(Vec<OsString>),
+    /// The command that has the bot's name in `judge.toml`.
+    Named,
+    Bundled,
+    BuiltIn(OpponentKind),
+}
+
+/// A bot as the record of a run has it.
+#[derive(Serialize)]
+pub(crate) struct EntrantWords<'a> {
+    name: &'a str,
+    command: Vec<String>,
+}
+
+impl Entrant {
+    pub(crate) fn words(&self) -> EntrantWords<'_> {
+        let command = match &self.program {
+            Program::Command(_) | Program::Named => {
+                self.command().iter().map(|word| word.to_string_lossy().into_owned()).collect()
+            }
+            Program::Bundled => vec![BUNDLED.to_owned()],
+            Program::BuiltIn(kind) => vec![kind.name().to_owned()],
+        };
+        EntrantWords { name: &self.name, command }
+    }
+
+    /// The command as it was typed, empty for a bot that the judge has.
+    pub(crate) fn command(&self) -> Vec<OsString> {
+        match &self.program {
+            Program::Command(words) => words.clone(),
+            Program::Named => vec![OsString::from(&self.name)],
+            Program::Bundled | Program::BuiltIn(_) => Vec::new(),
+        }
+    }
+}
+
+/// Why a name alone is no bot.
+pub(crate) fn unknown(name: &str) -> String {
+    let names: Vec<_> = OpponentKind::value_variants().iter().map(|kind| kind.name()).collect();
+    format!(
+        "there is no bot {name:?}: expected NAME=COMMAND, as in a='python3 a.py', a name of judge.toml, or a bot that the \
+         judge has: {BUNDLED}, {}",
+        names.join(", ")
+    )
+}
+
+/// `NAME=COMMAND`, where a command of one word may be a bot that the judge has; or the name of such a bot.
+impl FromStr for Entrant {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, command) = match text.split_once('=') {
+            Some((name, command)) => (name, Some(command)),
+            None => (text, None),
+        };
+        let is_allowed = |symbol: char| symbol.is_ascii_alphanumeric() || matches!(symbol, '-' | '_' | '.');
+        if name.is_empty()
+            || name.len() > NAME_LIMIT
+            || !name.chars().all(is_allowed)
+            || name.starts_with(['-', '.'])
+        {
+            return Err(format!(
+                "expected a name of 1 to {NAME_LIMIT} letters, digits, \"-\", \"_\" and \".\" for a bot, got {name:?}"
+            ));
+        }
+        let Some(command) = command else {
+            let named = Self { name: name.to_owned(), program: Program::Named };
+            return Ok(own(name).unwrap_or(named));
+        };
+        if own(name).is_some() {
+            return Err(format!("\"{name}\" is the name of a bot that the judge has: choose another name"));
+        }
+        let words = shlex::split(command)
+            .ok_or_else(|| format!("the command of {name} has a quote or a backslash without its end"))?;
+        if words.is_empty() {
+            return Err(format!("expected the command of {name} after \"=\""));
+        }
+        let program = match words.as_slice() {
+            [word] => own(word).map(|own| own.program),
+            _ => None,
+        };
+        let program =
+            program.unwrap_or_else(|| Program::Command(words.into_iter().map(OsString::from).collect()));
+        Ok(Self { name: name.to_owned(), program })
+    }
+}
+
+/// The bot of that name that the judge has.
+fn own(name: &str) -> Option<Entrant> {
+    let built_in = || OpponentKind::from_str(name, false).ok().map(Program::BuiltIn);
+    let program = if name == BUNDLED { Some(Program::Bundled) } else { built_in() };
+    program.map(|program| Entrant { name: name.to_owned(), program })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bots_as_text() {
+        let bot: Entrant = "a='python3 a.py' --seed=7".parse().unwrap();
+        assert_eq!(bot.name, "a");
+        assert_eq!(bot.words().command, ["python3 a.py", "--seed=7"]);
+        assert_eq!("bundled".parse::<Entrant>().unwrap().program, Program::Bundled);
+        let perfect = "perfect".parse::<Entrant>().unwrap();
+        assert_eq!(perfect.program, Program::BuiltIn(OpponentKind::Perfect));
+        assert_eq!("mine".parse::<Entrant>().unwrap().program, Program::Named);
+        assert_eq!("a=bundled".parse::<Entrant>().unwrap().program, Program::Bundled);
+        for (text, expected) in [
+            ("", "expected a name"),
+            ("=x", "expected a name"),
+            ("a b=x", "expected a name"),
+            ("../a=x", "expected a name"),
+            ("a=", "expected the command of a"),
+            ("a='x", "without its end"),
+            ("perfect=x", "the name of a bot that the judge has"),
+        ] {
+            let error = text.parse::<Entrant>().unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

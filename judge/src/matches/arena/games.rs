@@ -1,0 +1,180 @@
+//! The games that have been played, as far as the standings need them.
+
+use std::collections::BTreeMap;
+
+use anyhow::ensure;
+use zeroxor::Side;
+
+use super::host::is_clean;
+use super::record::{GameRecord, Seat};
+use crate::referee::answer_times::AnswerTimes;
+use crate::referee::verdict::Verdict;
+
+/// What the standings need of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct GameDigest {
+    /// The bot that moved first and its opponent, by their numbers.
+    pub(super) bots: [usize; 2],
+    pub(super) first_won: bool,
+    /// The number of the start.
+    pub(super) start: usize,
+    pub(super) seats: [SeatDigest; 2],
+}
+
+/// What the standings need of one bot's side of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SeatDigest {
+    pub(super) verdict: Verdict,
+    /// Whether the bot had a won position at some point, if that is known.
+    pub(super) had_won: bool,
+    pub(super) first_blunder: Option<u64>,
+}
+
+/// The first game in which a bot broke a rule.
+#[derive(Clone, Debug)]
+pub(super) struct Foul {
+    pub(super) index: u64,
+    pub(super) game: String,
+    pub(super) side: Side,
+    pub(super) verdict: Verdict,
+    pub(super) reason: String,
+    pub(super) again: Option<String>,
+}
+
+/// How long a bot took, over all its games.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BotTimes {
+    pub(super) answers: AnswerTimes,
+    /// The longest wait for a line, in milliseconds.
+    pub(super) slowest_ms: Option<f64>,
+}
+
+impl BotTimes {
+    /// The milliseconds that so many per cent of its answers did not exceed.
+    pub(super) fn percentile_ms(&self, per_cent: u64) -> Option<f64> {
+        self.answers.percentile(per_cent).map(|time| time.as_secs_f64() * 1e3)
+    }
+}
+
+/// Numbers for texts, in the order in which they come.
+#[derive(Clone, Debug, Default)]
+struct Numbers {
+    numbers: BTreeMap<String, usize>,
+}
+
+impl Numbers {
+    fn number(&mut self, text: &str) -> usize {
+        if let Some(&number) = self.numbers.get(text) {
+            return number;
+        }
+        let number = self.numbers.len();
+        self.numbers.insert(text.to_owned(), number);
+        number
+    }
+}
+
+/// The games that have been played, in the order of their runs and numbers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Games {
+    bots: Numbers,
+    runs: Numbers,
+    starts: Numbers,
+    pub(super) digests: BTreeMap<(usize, u64), GameDigest>,
+    pub(super) times: BTreeMap<usize, BotTimes>,
+    pub(super) fouls: BTreeMap<usize, Foul>,
+}
+
+impl Games {
+    /// Adds a game, unless it is known.
+    ///
+    /// # Errors
+    ///
+    /// If it is known with another result, or no game has such a record.
+    pub(crate) fn add(&mut self, record: &GameRecord) -> anyhow::Result<()> {
+        ensure!(
+            record.first.bot != record.second.bot && record.has_winner(),
+            "expected two bots of which one won, in game {}",
+            record.index
+        );
+        let seats = [(&record.first, Side::First), (&record.second, Side::Second)];
+        let digest = GameDigest {
+            bots: [self.bots.number(&record.first.bot), self.bots.number(&record.second.bot)],
+            first_won: record.first_won(),
+            start: self.starts.number(&record.game),
+            seats: seats.map(|(seat, side)| digest(seat, side)),
+        };
+        let key = (self.runs.number(&record.run), record.index);
+        if let Some(known) = self.digests.get(&key) {
+            ensure!(
+                *known == digest,
+                "game {} of the run {} is recorded twice, with different results",
+                record.index,
+                record.run
+            );
+            return Ok(());
+        }
+        for (bot, (seat, side)) in digest.bots.into_iter().zip(seats) {
+            let times = self.times.entry(bot).or_default();
+            times.answers.add_all(&seat.result.answer_times);
+            let slowest = times.slowest_ms.into_iter().chain(seat.result.slowest_ms);
+            times.slowest_ms = slowest.max_by(f64::total_cmp);
+            if !is_clean(seat.result.verdict) {
+                self.keep_first_foul(bot, record, seat, side);
+            }
+        }
+        self.digests.insert(key, digest);
+        Ok(())
+    }
+
+    fn keep_first_foul(&mut self, bot: usize, record: &GameRecord, seat: &Seat, side: Side) {
+        if self.fouls.get(&bot).is_some_and(|known| known.index <= record.index) {
+            return;
+        }
+        let foul = Foul {
+            index: record.index,
+            game: record.game.clone(),
+            side,
+            verdict: seat.result.verdict,
+            reason: seat.result.reason.clone(),
+            again: seat.result.again.clone(),
+        };
+        self.fouls.insert(bot, foul);
+    }
+
+    /// Removes the games from this number on.
+    pub(crate) fn truncate(&mut self, end: u64) {
+        self.digests.retain(|&(_, index), _| index < end);
+        self.fouls.retain(|_, foul| foul.index < end);
+    }
+
+    /// The names of the bots by their numbers.
+    pub(super) fn bots(&self) -> Vec<String> {
+        let mut names = vec![String::new(); self.bots.numbers.len()];
+        for (name, &number) in &self.bots.numbers {
+            names[number].clone_from(name);
+        }
+        names
+    }
+
+    /// The numbers of the starts, sorted by their headers: in an order that does not depend on that of the games.
+    pub(super) fn starts(&self) -> impl Iterator<Item = usize> {
+        self.starts.numbers.values().copied()
+    }
+
+    /// How many games there are.
+    pub(crate) fn len(&self) -> usize {
+        self.digests.len()
+    }
+}
+
+fn digest(seat: &Seat, side: Side) -> SeatDigest {
+    let review = seat.result.review.as_ref();
+    let had_won = |review: &super::host::ReviewFields| {
+        review.start_won_by == side.to_string() || review.opponent_blunders > 0
+    };
+    SeatDigest {
+        verdict: seat.result.verdict,
+        had_won: review.is_some_and(had_won),
+        first_blunder: review.and_then(|review| review.blunders.first().copied()),
+    }
+}

@@ -1,0 +1,15 @@
+//! Games of bots against each other: who plays whom from which starts, the games, and what they show.
+
+pub(crate) mod entrant;
+pub(crate) mod games;
+pub(crate) mod host;
+pub(crate) mod plan;
+pub(crate) mod record;
+pub(crate) mod record_file;
+pub(crate) mod run;
+pub(crate) mod seat_check;
+pub(crate) mod standings;
+pub(crate) mod starts;
+pub(crate) mod statistics;
+pub(crate) mod stop;
+pub(crate) mod tables;

@@ -1,0 +1,194 @@
+//! The plan of a run: which games are played, by their numbers.
+
+use std::sync::OnceLock;
+
+use clap::ValueEnum;
+use itertools::Itertools;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use zeroxor::{GameSpec, Side};
+
+use super::entrant::Entrant;
+use super::host::HostedGame;
+use super::starts::Starts;
+use crate::referee::config::MatchConfig;
+use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
+
+/// Who plays whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Format {
+    /// Each bot against each other
+    RoundRobin,
+    /// The first bot against all others
+    Gauntlet,
+}
+
+/// A game of the plan.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PlannedGame {
+    /// The bot that moves first, and its opponent, as numbers of entrants.
+    pub(crate) seats: [usize; 2],
+    pub(crate) start: GameSpec,
+    pub(crate) seed: u64,
+}
+
+/// The games of a run, numbered from 0. Games 2k and 2k+1 are a pair: the same start and seed, with the seats swapped.
+/// Game k depends only on k and on what the run was set up with, so the games are the same with any number of jobs.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) entrants: Vec<Entrant>,
+    /// How each of them is started and held to its limits.
+    pub(crate) configs: Vec<MatchConfig>,
+    /// Who meets.
+    meetings: Vec<(usize, usize)>,
+    starts: Starts,
+    seed: u64,
+    /// The start of each pair, once it is known.
+    known: Vec<OnceLock<GameSpec>>,
+    run: String,
+}
+
+impl Plan {
+    /// A plan in which each two bots that meet play so many pairs.
+    pub(crate) fn new(
+        entrants: Vec<Entrant>,
+        configs: Vec<MatchConfig>,
+        format: Format,
+        starts: Starts,
+        seed: u64,
+        pairs: u32,
+    ) -> Self {
+        let meetings = match format {
+            Format::RoundRobin => (0..entrants.len()).tuple_combinations().collect(),
+            Format::Gauntlet => (1..entrants.len()).map(|other| (0, other)).collect(),
+        };
+        let run = run_id(&entrants, &configs, format, &starts, seed);
+        let known = (0..pairs).map(|_| OnceLock::new()).collect();
+        Self { entrants, configs, meetings, starts, seed, known, run }
+    }
+
+    /// What tells this run from others. A run with more pairs is the same run.
+    pub(crate) fn run(&self) -> &str {
+        &self.run
+    }
+
+    /// How many games there are.
+    pub(crate) fn games(&self) -> u64 {
+        2 * (self.known.len() * self.meetings.len()) as u64
+    }
+
+    /// A game by its number.
+    ///
+    /// # Errors
+    ///
+    /// If no start of the wanted kind is found.
+    pub(crate) fn game(&self, index: u64) -> anyhow::Result<PlannedGame> {
+        let count = self.meetings.len().max(1) as u64;
+        let pair = index / 2 / count;
+        let meeting = usize::try_from(index / 2 % count).unwrap_or_default();
+        let (a, b) = self.meetings.get(meeting).copied().unwrap_or_default();
+        let seats = if index.is_multiple_of(2) { [a, b] } else { [b, a] };
+        let seed = self.seed.wrapping_add(pair);
+        let known = usize::try_from(pair).ok().and_then(|pair| self.known.get(pair));
+        let start = match known.and_then(OnceLock::get) {
+            Some(start) => start.clone(),
+            None => self.starts.start(pair, seed)?,
+        };
+        if let Some(known) = known {
+            known.get_or_init(|| start.clone());
+        }
+        Ok(PlannedGame { seats, start, seed })
+    }
+}
+
+impl PlannedGame {
+    /// The game as the host of each bot plays it.
+    pub(crate) fn hosted(&self, index: u64) -> [HostedGame; 2] {
+        [Side::First, Side::Second].map(|side| {
+            let header = GameHeader::new(self.start.clone(), Some(side));
+            let setup = GameSetup::new(header, OpponentKind::Bot, self.seed);
+            HostedGame { index, setup, transcript: None, keeps_clean: false }
+        })
+    }
+}
+
+/// A hash of all that decides which games a run has and how they are played.
+fn run_id(
+    entrants: &[Entrant],
+    configs: &[MatchConfig],
+    format: Format,
+    starts: &Starts,
+    seed: u64,
+) -> String {
+    let bots: Vec<_> = entrants.iter().map(Entrant::words).collect();
+    let options: Vec<_> = configs.iter().map(MatchConfig::options).collect();
+    let words = (bots, options, format, starts.words(), seed);
+    let text = serde_json::to_vec(&words).unwrap_or_default();
+    let hash = Sha256::digest(&text);
+    format!("{:02x}", hash.iter().take(8).format(""))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::matches::arena::starts::StartKind;
+    use crate::matches::stress::family::GameFamily;
+
+    fn plan(bots: usize, format: Format, seed: u64, pairs: u32) -> Plan {
+        let bot = |number| format!("bot{number}=./bot {number}").parse().unwrap();
+        let starts = Starts::Random { family: GameFamily::Nim, max_n: 50, kind: StartKind::Balanced };
+        Plan::new(
+            (0..bots).map(bot).collect(),
+            vec![MatchConfig::default(); bots],
+            format,
+            starts,
+            seed,
+            pairs,
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// In every pair the seats are swapped, and start and seed are equal. Each two bots that meet play all starts.
+        #[test]
+        fn pairs_have_swapped_seats_and_equal_seeds(
+            bots in 2_usize..7, gauntlet: bool, seed: u64, pairs in 1_u32..4,
+        ) {
+            let format = if gauntlet { Format::Gauntlet } else { Format::RoundRobin };
+            let plan = plan(bots, format, seed, pairs);
+            let meetings = if gauntlet { bots - 1 } else { bots * (bots - 1) / 2 };
+            prop_assert_eq!(plan.games(), 2 * u64::from(pairs) * meetings as u64);
+            let mut played = std::collections::BTreeMap::new();
+            for index in (0..plan.games()).step_by(2) {
+                let (one, other) = (plan.game(index).unwrap(), plan.game(index + 1).unwrap());
+                prop_assert_eq!(&one.start, &other.start);
+                prop_assert_eq!(one.seed, other.seed);
+                prop_assert_eq!([one.seats[1], one.seats[0]], other.seats);
+                prop_assert_ne!(one.seats[0], one.seats[1]);
+                prop_assert!(!gauntlet || one.seats[0] == 0);
+                played.entry((one.seats, one.seed)).and_modify(|count| *count += 1).or_insert(1);
+                for (hosted, side) in one.hosted(index).iter().zip([Side::First, Side::Second]) {
+                    prop_assert_eq!(hosted.setup.header.side(), Some(side));
+                    prop_assert_eq!(hosted.setup.seed, one.seed);
+                }
+            }
+            prop_assert_eq!(played.len(), pairs as usize * meetings);
+            prop_assert!(played.values().all(|&count| count == 1));
+        }
+    }
+
+    #[test]
+    fn a_run_is_known_by_what_decides_its_games() {
+        let run = |bots, format, seed, pairs| plan(bots, format, seed, pairs).run().to_owned();
+        let id = run(3, Format::RoundRobin, 1, 5);
+        assert_eq!(id.len(), 16);
+        assert_eq!(id, run(3, Format::RoundRobin, 1, 50), "more pairs are the same run");
+        assert_ne!(id, run(4, Format::RoundRobin, 1, 5));
+        assert_ne!(id, run(3, Format::Gauntlet, 1, 5));
+        assert_ne!(id, run(3, Format::RoundRobin, 2, 5));
+    }
+}

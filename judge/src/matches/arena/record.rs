@@ -1,0 +1,168 @@
+//! The record of a game: a line of JSON that is complete in itself.
+
+use serde::{Deserialize, Serialize};
+use zeroxor::Side;
+
+use super::host::{SeatResult, is_clean};
+use crate::referee::conversation::side_to_move;
+use crate::referee::verdict::Verdict;
+use crate::report::SCHEMA;
+
+/// The record of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct GameRecord {
+    schema: u32,
+    /// The judge's version.
+    judge: String,
+    /// What tells the run from others.
+    pub(crate) run: String,
+    /// The game's number in the run. Games 2k and 2k+1 are a pair.
+    pub(crate) index: u64,
+    pub(crate) game: String,
+    pub(crate) seed: u64,
+    /// The name of the bot that won.
+    winner: String,
+    pub(crate) first: Seat,
+    pub(crate) second: Seat,
+}
+
+/// A bot in a game, and how the game went for it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Seat {
+    pub(crate) bot: String,
+    #[serde(flatten)]
+    pub(crate) result: SeatResult,
+}
+
+impl GameRecord {
+    /// The record of a game of these bots; `None` if the game has no result, because the judge could not continue.
+    pub(crate) fn new(run: &str, index: u64, game: String, seed: u64, seats: [Seat; 2]) -> Option<Self> {
+        let winner = winner([&seats[0].result, &seats[1].result])?;
+        let [first, second] = seats;
+        let winner = if winner == Side::First { &first.bot } else { &second.bot }.clone();
+        let judge = env!("CARGO_PKG_VERSION").to_owned();
+        Some(Self { schema: SCHEMA, judge, run: run.to_owned(), index, game, seed, winner, first, second })
+    }
+
+    /// Whether the winner is one of the bots.
+    pub(crate) fn has_winner(&self) -> bool {
+        self.winner == self.first.bot || self.winner == self.second.bot
+    }
+
+    /// Whether the bot that moved first won.
+    pub(crate) fn first_won(&self) -> bool {
+        self.winner == self.first.bot
+    }
+
+    /// Whether a bot broke a rule.
+    pub(crate) fn has_foul(&self) -> bool {
+        [&self.first, &self.second].into_iter().any(|seat| !is_clean(seat.result.verdict))
+    }
+}
+
+/// When a bot that broke a rule did so, by the order of the lines that were expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum FoulTime {
+    /// Instead of the line with its side.
+    Side,
+    /// Instead of the move of this number.
+    Move(usize),
+    /// After it had won.
+    AfterTheEnd,
+}
+
+fn foul_time(result: &SeatResult, side: Side) -> FoulTime {
+    let ply = result.moves + 1;
+    if !result.has_named_side {
+        FoulTime::Side
+    } else if side_to_move(ply as u64) == side {
+        FoulTime::Move(ply)
+    } else {
+        FoulTime::AfterTheEnd
+    }
+}
+
+/// The side that won, from the results of First and Second; `None` if the judge could not continue.
+///
+/// A bot that breaks a rule loses. If neither does, the one without a move loses. If both do, the one that did so first
+/// loses, in the order in which their lines were expected and not by the clock, so that it is the same each time.
+fn winner(results: [&SeatResult; 2]) -> Option<Side> {
+    let verdicts = results.map(|result| result.verdict);
+    if verdicts.iter().any(|verdict| matches!(verdict, Verdict::JudgeError | Verdict::Interrupted)) {
+        return None;
+    }
+    match verdicts {
+        [Verdict::Won, Verdict::Won] => None,
+        [Verdict::Won, _] => Some(Side::First),
+        [_, Verdict::Won] => Some(Side::Second),
+        verdicts => match verdicts.map(is_clean) {
+            [true, true] => None,
+            [true, false] => Some(Side::First),
+            [false, true] => Some(Side::Second),
+            [false, false] => {
+                let first = foul_time(results[0], Side::First);
+                let second = foul_time(results[1], Side::Second);
+                Some(if first <= second { Side::Second } else { Side::First })
+            }
+        },
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::referee::answer_times::AnswerTimes;
+
+    pub(in crate::matches::arena) fn result(verdict: Verdict, moves: usize) -> SeatResult {
+        SeatResult {
+            verdict,
+            reason: "a reason".to_owned(),
+            doubtful: false,
+            has_named_side: true,
+            moves,
+            slowest_ms: Some(1.0),
+            cpu_ms: None,
+            memory_kib: None,
+            answer_times: AnswerTimes::default(),
+            review: None,
+            again: None,
+        }
+    }
+
+    #[test]
+    fn one_bot_wins_each_game() {
+        use Verdict::{Crashed, Illegal, Lost, NoExit, Resigned, Won};
+        for (first, second, expected) in [
+            (result(Won, 3), result(Lost, 3), Some(Side::First)),
+            (result(Resigned, 2), result(Won, 2), Some(Side::Second)),
+            (result(Won, 1), result(Crashed, 1), Some(Side::First)),
+            (result(NoExit, 3), result(Lost, 3), Some(Side::Second)),
+            // Second should make move 2 and does not; First then does not exit.
+            (result(NoExit, 1), result(Illegal, 1), Some(Side::First)),
+            (result(Illegal, 2), result(NoExit, 2), Some(Side::Second)),
+            (result(Verdict::JudgeError, 2), result(Won, 2), None),
+            (result(Won, 2), result(Verdict::Interrupted, 2), None),
+        ] {
+            assert_eq!(winner([&first, &second]), expected, "{first:?} {second:?}");
+        }
+    }
+
+    /// When both crash at once, the one whose line was expected first has lost.
+    #[test]
+    fn two_fouls_in_the_order_of_the_lines() {
+        let silent = || SeatResult { has_named_side: false, ..result(Verdict::Crashed, 0) };
+        assert_eq!(winner([&silent(), &silent()]), Some(Side::Second));
+        assert_eq!(winner([&result(Verdict::Crashed, 0), &silent()]), Some(Side::First));
+    }
+
+    #[test]
+    fn a_record_as_json() {
+        let seat = |bot: &str, verdict| Seat { bot: bot.to_owned(), result: result(verdict, 3) };
+        let seats = [seat("a", Verdict::Lost), seat("b", Verdict::Won)];
+        let record = GameRecord::new("00ff", 7, "3 1 2".to_owned(), 9, seats).unwrap();
+        assert!(!record.first_won() && !record.has_foul());
+        let text = serde_json::to_string(&record).unwrap();
+        assert!(text.contains(r#""winner":"b","first":{"bot":"a","verdict":"LOST""#), "{text}");
+        assert_eq!(serde_json::from_str::<GameRecord>(&text).unwrap(), record);
+    }
+}

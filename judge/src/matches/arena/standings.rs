@@ -1,0 +1,188 @@
+//! The standings: what the games show of each bot, and of each two bots that met.
+
+use std::collections::BTreeMap;
+
+use super::games::{BotTimes, Foul, GameDigest, Games};
+use super::statistics::bootstrap;
+use super::statistics::bradley_terry::DecidedPairs;
+use super::statistics::pair_counts::PairCounts;
+use super::statistics::proportion::Proportion;
+use crate::report::verdict_counts::VerdictCounts;
+
+/// What the games show of one bot.
+#[derive(Debug, Default)]
+pub(crate) struct Standing {
+    pub(super) name: String,
+    /// Whether it moves first in even games.
+    pub(super) is_tested: bool,
+    pub(super) games: u32,
+    pub(super) won: u32,
+    /// Its pairs against all others.
+    pub(super) pairs: PairCounts,
+    /// The Elo rating and its 95 % interval; the mean of all ratings is 0.
+    pub(super) rating: f64,
+    pub(super) interval: Option<(f64, f64)>,
+    pub(super) verdicts: VerdictCounts,
+    /// Of the games in which it had a won position at some point, how many it won without a blunder.
+    pub(super) held: Proportion,
+    /// The smallest ply of its first blunders.
+    pub(super) first_blunder: Option<u64>,
+    pub(super) times: BotTimes,
+    pub(super) foul: Option<Foul>,
+}
+
+/// Two bots that met, by their places in the standings, with the pairs from the first one's side.
+#[derive(Debug)]
+pub(super) struct Meeting {
+    pub(super) bots: (usize, usize),
+    pub(super) pairs: PairCounts,
+}
+
+/// The bots, the best first, and their meetings.
+#[derive(Debug)]
+pub(crate) struct Standings {
+    pub(crate) rows: Vec<Standing>,
+    pub(super) meetings: Vec<Meeting>,
+}
+
+/// A pair of games, both played: its bots, the games that the first of these won, and the number of the start.
+struct Pair {
+    bots: (usize, usize),
+    won: u32,
+    start: usize,
+}
+
+impl Standings {
+    /// The standings after these games. A pair of which one game has not been played counts for no rating.
+    pub(crate) fn of(games: &Games) -> Self {
+        let names = games.bots();
+        let mut rows: Vec<Standing> = names.iter().map(|name| named(name)).collect();
+        for (&(_, index), game) in games.digests.iter().take(1) {
+            rows[game.bots[usize::from(index % 2 == 1)]].is_tested = true;
+        }
+        games.digests.values().for_each(|game| add_game(&mut rows, game));
+        for (&bot, times) in &games.times {
+            rows[bot].times = times.clone();
+        }
+        for (&bot, foul) in &games.fouls {
+            rows[bot].foul = Some(foul.clone());
+        }
+        let pairs = complete_pairs(games);
+        let mut meetings: BTreeMap<(usize, usize), PairCounts> = BTreeMap::new();
+        for pair in &pairs {
+            meetings.entry(pair.bots).or_default().add(pair.won);
+            rows[pair.bots.0].pairs.add(pair.won);
+            rows[pair.bots.1].pairs.add(2 - pair.won);
+        }
+        rate(&mut rows, games, &pairs, &meetings);
+        sorted(rows, meetings)
+    }
+}
+
+impl Standing {
+    /// The interval of the rating. A bot that lost no decided pair may be better by any amount, and one that won none
+    /// may be worse.
+    pub(super) fn interval_text(&self) -> String {
+        match (self.interval, self.pairs.won, self.pairs.lost) {
+            (None, ..) | (_, 0, 0) => "-".to_owned(),
+            (Some((low, _)), _, 0) => format!("at least {low:+.0}"),
+            (Some((_, high)), 0, _) => format!("at most {high:+.0}"),
+            (Some((low, high)), ..) => format!("{low:+.0} to {high:+.0}"),
+        }
+    }
+}
+
+impl Standings {
+    /// The pairs of the bot that moves first in even games.
+    pub(crate) fn tested_pairs(&self) -> Option<PairCounts> {
+        self.rows.iter().find(|row| row.is_tested).map(|row| row.pairs)
+    }
+
+    /// Whether a bot broke a rule.
+    pub(crate) fn has_foul(&self) -> bool {
+        self.rows.iter().any(|row| row.foul.is_some())
+    }
+}
+
+fn named(name: &str) -> Standing {
+    Standing { name: name.to_owned(), ..Standing::default() }
+}
+
+fn add_game(rows: &mut [Standing], game: &GameDigest) {
+    for (seat, (&bot, digest)) in game.bots.iter().zip(&game.seats).enumerate() {
+        let row = &mut rows[bot];
+        let has_won = game.first_won == (seat == 0);
+        row.games = row.games.saturating_add(1);
+        row.won = row.won.saturating_add(u32::from(has_won));
+        row.verdicts.extend([digest.verdict]);
+        if digest.had_won {
+            row.held.add(has_won && digest.first_blunder.is_none());
+        }
+        row.first_blunder = row.first_blunder.into_iter().chain(digest.first_blunder).min();
+    }
+}
+
+/// The pairs of which both games have been played.
+fn complete_pairs(games: &Games) -> Vec<Pair> {
+    let both = games.digests.iter().filter(|((_, index), _)| index.is_multiple_of(2)).filter_map(
+        |(&(run, index), one)| {
+            let other = games.digests.get(&(run, index + 1))?;
+            // A file may have anything.
+            (other.bots == [one.bots[1], one.bots[0]]).then_some((one, other))
+        },
+    );
+    both.map(|(one, other)| {
+        let won = [u32::from(one.first_won), u32::from(!other.first_won)];
+        let [a, b] = one.bots;
+        let (bots, won) = if a < b { ((a, b), won) } else { ((b, a), won.map(|won| 1 - won)) };
+        Pair { bots, won: won[0] + won[1], start: one.start }
+    })
+    .collect()
+}
+
+/// Computes the ratings and their intervals.
+fn rate(
+    rows: &mut [Standing],
+    games: &Games,
+    pairs: &[Pair],
+    meetings: &BTreeMap<(usize, usize), PairCounts>,
+) {
+    let met: Vec<_> = meetings.keys().copied().collect();
+    let empty = DecidedPairs::new(rows.len(), &met);
+    let mut all = empty.clone();
+    let mut starts: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+    for pair in pairs {
+        let (a, b) = pair.bots;
+        let decided = starts.entry(pair.start).or_default();
+        if let Some((winner, loser)) = [Some((b, a)), None, Some((a, b))][pair.won as usize] {
+            all.add(winner, loser);
+            decided.push((winner, loser));
+        }
+    }
+    let starts: Vec<_> = games.starts().filter_map(|start| starts.remove(&start)).collect();
+    let intervals = bootstrap::intervals(rows.len(), &empty, &starts);
+    for (bot, (row, rating)) in rows.iter_mut().zip(all.ratings()).enumerate() {
+        row.rating = rating;
+        row.interval = intervals.as_ref().map(|intervals| intervals[bot]);
+    }
+}
+
+/// The best bots first, by rating, then by the games won, then by name.
+fn sorted(rows: Vec<Standing>, meetings: BTreeMap<(usize, usize), PairCounts>) -> Standings {
+    let mut rows: Vec<(usize, Standing)> = rows.into_iter().enumerate().collect();
+    rows.sort_by(|(_, a), (_, b)| {
+        // Ratings are equal up to what the computation leaves.
+        let rating = |row: &Standing| (row.rating * 10.0).round();
+        rating(b).total_cmp(&rating(a)).then(b.won.cmp(&a.won)).then(a.name.cmp(&b.name))
+    });
+    let place = |bot: usize| rows.iter().position(|&(number, _)| number == bot).unwrap_or_default();
+    let mut meetings: Vec<Meeting> = meetings
+        .into_iter()
+        .map(|((a, b), pairs)| match (place(a), place(b)) {
+            (a, b) if a < b => Meeting { bots: (a, b), pairs },
+            (a, b) => Meeting { bots: (b, a), pairs: pairs.reversed() },
+        })
+        .collect();
+    meetings.sort_by_key(|meeting| meeting.bots);
+    Standings { rows: rows.into_iter().map(|(_, row)| row).collect(), meetings }
+}

@@ -1,0 +1,132 @@
+//! The starts of a run: those that are listed, or random ones of a family.
+
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use serde::Serialize;
+use zeroxor::{GameSpec, Outcome, Position, Solver};
+
+use crate::matches::stress::family::{GameFamily, start_rng};
+
+/// How many random starts are tried for one that the wanted side wins.
+const ATTEMPTS: u32 = 1000;
+
+/// Which random starts are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum StartKind {
+    /// In turn one that First wins with perfect play and one that Second wins
+    Balanced,
+    /// As they come
+    Random,
+    /// Those that First wins with perfect play
+    WonByFirst,
+    /// Those that Second wins with perfect play
+    WonBySecond,
+}
+
+impl StartKind {
+    /// The outcome of the start of a pair of games; `None` if any will do.
+    fn outcome(self, pair: u64) -> Option<Outcome> {
+        match self {
+            Self::Balanced => Some(if pair.is_multiple_of(2) { Outcome::N } else { Outcome::P }),
+            Self::Random => None,
+            Self::WonByFirst => Some(Outcome::N),
+            Self::WonBySecond => Some(Outcome::P),
+        }
+    }
+}
+
+/// The starts of a run.
+#[derive(Clone, Debug)]
+pub(crate) enum Starts {
+    /// These in turn.
+    Listed(Vec<GameSpec>),
+    Random {
+        family: GameFamily,
+        max_n: u64,
+        kind: StartKind,
+    },
+}
+
+impl Starts {
+    /// The start of a pair of games, which depends on nothing else than these numbers.
+    ///
+    /// # Errors
+    ///
+    /// If no start is found that the wanted side wins.
+    pub(crate) fn start(&self, pair: u64, seed: u64) -> anyhow::Result<GameSpec> {
+        let (family, max_n, kind) = match self {
+            Self::Listed(starts) => {
+                let count = starts.len().max(1) as u64;
+                let start = usize::try_from(pair % count).ok().and_then(|index| starts.get(index));
+                return start.cloned().context("expected a start, the list has none");
+            }
+            Self::Random { family, max_n, kind } => (*family, *max_n, *kind),
+        };
+        let mut rng = start_rng(seed);
+        let Some(wanted) = kind.outcome(pair) else { return Ok(family.random(max_n, &mut rng)) };
+        let mut solver = Solver::new();
+        for _ in 0..ATTEMPTS {
+            let game = family.random(max_n, &mut rng);
+            // Of a start that is too large for the solver nobody knows who wins it.
+            if Position::new(&game).is_ok_and(|start| solver.outcome(&start) == Ok(wanted)) {
+                return Ok(game);
+            }
+        }
+        let side = if wanted == Outcome::N { "First" } else { "Second" };
+        bail!(
+            "none of {ATTEMPTS} random starts of this family with --max-n {max_n} is known to be won by {side}: use \
+             --starts-kind random, another --max-n, or a list of starts"
+        )
+    }
+
+    /// The words that tell these starts from others.
+    pub(crate) fn words(&self) -> Vec<String> {
+        match self {
+            Self::Listed(starts) => starts.iter().map(GameSpec::to_string).collect(),
+            Self::Random { family, max_n, kind } => vec![format!("{family:?} {max_n} {kind:?}")],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random(family: GameFamily, kind: StartKind) -> Starts {
+        Starts::Random { family, max_n: 60, kind }
+    }
+
+    #[test]
+    fn each_kind_has_its_outcomes() {
+        let outcome = |game: &GameSpec| Solver::new().outcome(&Position::new(game).unwrap()).unwrap();
+        for family in GameFamily::value_variants() {
+            for pair in 0..6 {
+                let start = |kind| random(*family, kind).start(pair, 70 + pair).unwrap();
+                assert_eq!(outcome(&start(StartKind::WonByFirst)), Outcome::N);
+                assert_eq!(outcome(&start(StartKind::WonBySecond)), Outcome::P);
+                let balanced = if pair % 2 == 0 { Outcome::N } else { Outcome::P };
+                assert_eq!(outcome(&start(StartKind::Balanced)), balanced);
+                assert_eq!(start(StartKind::Random), family.random(60, &mut start_rng(70 + pair)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_family_without_the_wanted_start() {
+        let starts = Starts::Random { family: GameFamily::Nim, max_n: 1, kind: StartKind::WonBySecond };
+        assert!(starts.start(0, 1).is_ok());
+        // One row of one card: First takes it.
+        let starts = Starts::Random { family: GameFamily::Segment, max_n: 1, kind: StartKind::WonBySecond };
+        let error = starts.start(0, 1).unwrap_err().to_string();
+        assert!(error.contains("won by Second") && error.contains("--starts-kind random"), "{error}");
+    }
+
+    #[test]
+    fn listed_starts_are_played_in_turn() {
+        let starts = ["3 1 2", "nim 4"].map(|text| text.parse().unwrap()).to_vec();
+        let starts = Starts::Listed(starts);
+        let text = |pair| starts.start(pair, 9).unwrap().to_string();
+        assert_eq!([text(0), text(1), text(2)], ["segment 3 1 2", "nim 4", "segment 3 1 2"]);
+    }
+}

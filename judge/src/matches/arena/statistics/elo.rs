@@ -1,0 +1,118 @@
+//! The Elo difference of two bots.
+
+use std::fmt;
+
+use statrs::function::beta::beta_reg;
+
+use super::pair_counts::PairCounts;
+
+/// The Elo difference of a bot whose odds to win a decided pair are `e`: 200 / ln 10.
+pub(crate) const ELO_PER_LOGIT: f64 = 86.858_896_380_650_36;
+
+/// The quantile of the normal distribution for two-sided 95 %.
+const NORMAL_95: f64 = 1.959_963_984_540_054;
+
+/// The probability that a one-sided bound is wrong.
+const ONE_SIDED_ERROR: f64 = 0.05;
+
+/// What decided pairs show of the Elo difference of two bots, at 95 %. No number is infinite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum EloEstimate {
+    /// Both bots won pairs.
+    Interval { elo: f64, margin: f64 },
+    /// The first bot won all decided pairs.
+    AtLeast(f64),
+    /// The first bot lost all decided pairs.
+    AtMost(f64),
+    /// There is no decided pair.
+    Unknown,
+}
+
+impl EloEstimate {
+    /// The maximum likelihood estimate and its Wald interval; if a count is zero, a one-sided bound from the
+    /// probability that all decided pairs go the same way.
+    pub(crate) fn of(counts: PairCounts) -> Self {
+        let bound = |pairs: u32| elo_of(ONE_SIDED_ERROR.powf(f64::from(pairs).recip()));
+        match (counts.won, counts.lost) {
+            (0, 0) => Self::Unknown,
+            (won, 0) => Self::AtLeast(bound(won)),
+            (0, lost) => Self::AtMost(-bound(lost)),
+            (won, lost) => {
+                let (won, lost) = (f64::from(won), f64::from(lost));
+                let margin = NORMAL_95 * ELO_PER_LOGIT * (won.recip() + lost.recip()).sqrt();
+                Self::Interval { elo: ELO_PER_LOGIT * (won / lost).ln(), margin }
+            }
+        }
+    }
+}
+
+impl fmt::Display for EloEstimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Interval { elo, margin } => write!(f, "{elo:+.0} ± {margin:.0}"),
+            Self::AtLeast(bound) => write!(f, "at least {bound:+.0}"),
+            Self::AtMost(bound) => write!(f, "at most {bound:+.0}"),
+            Self::Unknown => f.write_str("unknown"),
+        }
+    }
+}
+
+/// The Elo difference at which a bot wins a decided pair with this probability.
+fn elo_of(probability: f64) -> f64 {
+    ELO_PER_LOGIT * (probability / (1.0 - probability)).ln()
+}
+
+/// The probability that a bot of this Elo difference wins a decided pair.
+pub(crate) fn pair_probability(elo: f64) -> f64 {
+    (1.0 + (-elo / ELO_PER_LOGIT).exp()).recip()
+}
+
+/// The likelihood of superiority: the probability that the first bot is the stronger one, after these pairs, if
+/// every probability to win a decided pair was as likely as any other before them.
+pub(crate) fn superiority(counts: PairCounts) -> f64 {
+    beta_reg(f64::from(counts.lost) + 1.0, f64::from(counts.won) + 1.0, 0.5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(won: u32, lost: u32) -> PairCounts {
+        PairCounts { won, lost, split: 5 }
+    }
+
+    #[test]
+    fn the_elo_difference_of_decided_pairs() {
+        let EloEstimate::Interval { elo, margin } = EloEstimate::of(counts(100, 10)) else { panic!() };
+        assert!((elo - 200.0).abs() < 1e-9, "odds of 10 to 1 are 200 Elo: {elo}");
+        assert!((margin - 170.2398 * 0.11_f64.sqrt()).abs() < 1e-2, "{margin}");
+        assert_eq!(EloEstimate::of(counts(100, 10)).to_string(), "+200 ± 56");
+        assert_eq!(EloEstimate::of(counts(10, 100)).to_string(), "-200 ± 56");
+        assert_eq!(EloEstimate::of(counts(0, 0)).to_string(), "unknown");
+        assert!((pair_probability(200.0) - 10.0 / 11.0).abs() < 1e-12);
+    }
+
+    /// With a zero count there is a bound, at which all pairs go the same way once in twenty times.
+    #[test]
+    fn bounds_are_finite() {
+        for pairs in [1, 2, 5, 100, u32::MAX] {
+            let EloEstimate::AtLeast(bound) = EloEstimate::of(counts(pairs, 0)) else { panic!() };
+            let once = pair_probability(bound).powf(f64::from(pairs));
+            assert!(bound.is_finite() && (once - 0.05).abs() < 1e-6, "{pairs}: {bound} {once}");
+            assert_eq!(EloEstimate::of(counts(0, pairs)), EloEstimate::AtMost(-bound));
+        }
+        assert_eq!(EloEstimate::of(counts(5, 0)).to_string(), "at least +17");
+    }
+
+    /// The probability that a probability with a uniform prior is more than a half is a sum of binomials.
+    #[test]
+    fn superiority_has_a_closed_form() {
+        let binomial = |n: u32, k: u32| (0..k).map(|i| f64::from(n - i) / f64::from(k - i)).product::<f64>();
+        for (won, lost) in [(0, 0), (3, 0), (0, 3), (7, 4), (20, 31)] {
+            let n = won + lost + 1;
+            let exact = (0..=won).map(|k| binomial(n, k)).sum::<f64>() / 2_f64.powf(f64::from(n));
+            let got = superiority(counts(won, lost));
+            assert!((got - exact).abs() < 1e-9, "{won} {lost}: {got} {exact}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The tables of a run, as text and as CSV.
+
+use std::io::{self, Write};
+
+use super::standings::{Meeting, Standing, Standings};
+use super::statistics::elo::{EloEstimate, superiority};
+use super::statistics::sprt::{Accepted, Sprt};
+use crate::escape::printable;
+
+/// The most bots for which the crosstable fits a page.
+const CROSSTABLE_LIMIT: usize = 16;
+
+/// The most meetings that are listed one by one.
+const MEETINGS_LIMIT: usize = 28;
+
+/// Writes everything that the games show.
+pub(crate) fn write_all(out: &mut impl Write, standings: &Standings, sprt: Option<Sprt>) -> io::Result<()> {
+    write_standings(out, standings)?;
+    if standings.rows.len() > 2 && standings.rows.len() <= CROSSTABLE_LIMIT {
+        write_crosstable(out, standings)?;
+    }
+    write_meetings(out, standings)?;
+    if let Some(sprt) = sprt {
+        write_sprt(out, standings, sprt)?;
+    }
+    write_play(out, standings)?;
+    write_verdicts(out, standings)
+}
+
+/// The width of the column of names.
+fn name_width(standings: &Standings) -> usize {
+    standings.rows.iter().map(|row| row.name.len()).max().unwrap_or(0).max(3)
+}
+
+fn write_standings(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
+    let width = name_width(standings);
+    // The difference of two bots is one number and stands below.
+    let has_ratings = standings.rows.len() > 2;
+    write!(out, "{:>3}  {:<width$}  {:>6}  {:>6}  {:>15}", "", "bot", "games", "won", "pairs +/=/-")?;
+    writeln!(out, "{}", if has_ratings { "     Elo  95 % interval" } else { "" })?;
+    for (place, row) in (1..).zip(&standings.rows) {
+        let Standing { name, games, won, pairs, rating, .. } = row;
+        let pairs = format!("{}/{}/{}", pairs.won, pairs.split, pairs.lost);
+        write!(out, "{place:>3}  {name:<width$}  {games:>6}  {won:>6}  {pairs:>15}")?;
+        if has_ratings {
+            write!(out, "  {rating:>+6.0}  {}", row.interval_text())?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// Writes the pairs that each bot won, split and lost against each other.
+fn write_crosstable(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
+    let width = name_width(standings);
+    let cell = |row: usize, column: usize| {
+        let met = |meeting: &&Meeting| meeting.bots == (row, column) || meeting.bots == (column, row);
+        standings.meetings.iter().find(met).map_or_else(String::new, |meeting| {
+            let pairs = if meeting.bots.0 == row { meeting.pairs } else { meeting.pairs.reversed() };
+            format!("{}/{}/{}", pairs.won, pairs.split, pairs.lost)
+        })
+    };
+    let count = standings.rows.len();
+    let cells: Vec<Vec<String>> =
+        (0..count).map(|row| (0..count).map(|column| cell(row, column)).collect()).collect();
+    let cell_width = cells.iter().flatten().map(String::len).max().unwrap_or(0).max(3);
+    write!(out, "\n{:>3}  {:<width$}", "", "pairs +/=/-")?;
+    // The heading is wider than short names.
+    let indent = "pairs +/=/-".len().max(width);
+    (1..=count).try_for_each(|column| write!(out, "  {column:>cell_width$}"))?;
+    writeln!(out)?;
+    for (place, (row, cells)) in (1..).zip(standings.rows.iter().zip(&cells)) {
+        write!(out, "{place:>3}  {:<indent$}", row.name)?;
+        for (column, text) in (1..).zip(cells) {
+            let text = if column == place { "-" } else { text };
+            write!(out, "  {text:>cell_width$}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn write_meetings(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
+    if standings.meetings.is_empty() || standings.meetings.len() > MEETINGS_LIMIT {
+        return Ok(());
+    }
+    writeln!(out)?;
+    for Meeting { bots: (a, b), pairs } in &standings.meetings {
+        writeln!(
+            out,
+            "{} against {}: {} of {} pairs decided, {pairs}, Elo {}, LOS {:.1} %",
+            standings.rows[*a].name,
+            standings.rows[*b].name,
+            pairs.decided(),
+            pairs.pairs(),
+            EloEstimate::of(*pairs),
+            100.0 * superiority(*pairs)
+        )?;
+    }
+    Ok(())
+}
+
+/// Writes the test of the bot that moves first in even games.
+fn write_sprt(out: &mut impl Write, standings: &Standings, sprt: Sprt) -> io::Result<()> {
+    let Some(tested) = standings.rows.iter().find(|row| row.is_tested) else { return Ok(()) };
+    let (low, high) = sprt.bounds();
+    let elo = sprt.hypotheses;
+    let end = match sprt.accepted(tested.pairs) {
+        Some(Accepted::Elo1) => format!("{} Elo accepted, {} rejected", elo.elo1, elo.elo0),
+        Some(Accepted::Elo0) => format!("{} Elo accepted, {} rejected", elo.elo0, elo.elo1),
+        None => "more pairs are needed".to_owned(),
+    };
+    writeln!(
+        out,
+        "SPRT of {}, {} against {} Elo (alpha {}, beta {}): LLR {:.2}, bounds {low:.2} and {high:.2}: {end}",
+        tested.name,
+        elo.elo0,
+        elo.elo1,
+        sprt.alpha,
+        sprt.beta,
+        sprt.log_ratio(tested.pairs)
+    )
+}
+
+/// Writes the standings as CSV, with a line for each bot.
+pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
+    writeln!(
+        out,
+        "place,bot,games,won,pairs_won,pairs_split,pairs_lost,elo,elo_low,elo_high,held,won_at_some_point,p50_ms,p95_ms,slowest_ms"
+    )?;
+    for (place, row) in (1..).zip(&standings.rows) {
+        let Standing { name, games, won, pairs, rating, interval, held, times, .. } = row;
+        let end = |end: Option<f64>| end.map_or_else(String::new, |end| format!("{end:.1}"));
+        let [low, high] = [end(interval.map(|(low, _)| low)), end(interval.map(|(_, high)| high))];
+        let ms = |ms: Option<f64>| ms.map_or_else(String::new, |ms| format!("{ms:.3}"));
+        writeln!(
+            out,
+            "{place},{name},{games},{won},{},{},{},{rating:.1},{low},{high},{},{},{},{},{}",
+            pairs.won,
+            pairs.split,
+            pairs.lost,
+            held.part,
+            held.total,
+            ms(times.percentile_ms(50)),
+            ms(times.percentile_ms(95)),
+            ms(times.slowest_ms)
+        )?;
+    }
+    Ok(())
+}
+
+/// Writes how long the bots took, and how well they played.
+fn write_play(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
+    let width = name_width(standings);
+    writeln!(out, "\ntime per answer, the side and moves alike")?;
+    for Standing { name, times, .. } in &standings.rows {
+        let text = |ms: Option<f64>| ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.2} ms"));
+        let [half, most] = [50, 95].map(|per_cent| text(times.percentile_ms(per_cent)));
+        writeln!(out, "  {name:<width$}  p50 {half}, p95 {most}, slowest {}", text(times.slowest_ms))?;
+    }
+    writeln!(out, "\ngames held that were won at some point, and the earliest blunder")?;
+    for Standing { name, held, first_blunder, .. } in &standings.rows {
+        let blunder = first_blunder.map_or_else(String::new, |ply| format!(", move {ply}"));
+        writeln!(out, "  {name:<width$}  {held}{blunder}")?;
+    }
+    Ok(())
+}
+
+fn write_verdicts(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
+    let width = name_width(standings);
+    writeln!(out, "\nverdicts")?;
+    for row in &standings.rows {
+        writeln!(out, "  {:<width$}  {}", row.name, row.verdicts)?;
+        if let Some(foul) = &row.foul {
+            writeln!(
+                out,
+                "      game {}: {} {} as {}: {}",
+                foul.index,
+                foul.verdict,
+                printable(&foul.game),
+                foul.side,
+                printable(&foul.reason)
+            )?;
+            if let Some(again) = &foul.again {
+                writeln!(out, "      again: {}", printable(again))?;
+            }
+        }
+    }
+    Ok(())
+}

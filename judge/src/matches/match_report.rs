@@ -1,0 +1,77 @@
+//! The report of several games, and the exit code that they give.
+
+use std::process::ExitCode;
+
+use crate::referee::finished_game::FinishedGame;
+use crate::referee::verdict::Verdict;
+use crate::report::Reporter;
+use crate::report::games_progress::GamesProgress;
+
+/// A report of games as they end.
+pub(crate) struct MatchReport<R> {
+    reporter: R,
+    progress: Option<GamesProgress>,
+    games: u64,
+    not_won: u64,
+    /// The judge could not continue.
+    is_stopped: bool,
+}
+
+impl<R: Reporter> MatchReport<R> {
+    pub(crate) fn new(reporter: R) -> Self {
+        Self { reporter, progress: None, games: 0, not_won: 0, is_stopped: false }
+    }
+
+    /// Shows the progress of this number of games.
+    pub(crate) fn with_progress(self, games: u64) -> Self {
+        Self { progress: Some(GamesProgress::new(Some(games), 0)), ..self }
+    }
+
+    /// Reports a game.
+    ///
+    /// # Errors
+    ///
+    /// If the report cannot be written.
+    pub(crate) fn add(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
+        self.games += 1;
+        match game.result.verdict {
+            Verdict::Won => {}
+            Verdict::JudgeError | Verdict::Interrupted => self.is_stopped = true,
+            _ => self.not_won += 1,
+        }
+        let Some(progress) = &self.progress else { return self.reporter.game(game) };
+        progress.suspend(|| self.reporter.game(game))?;
+        progress.update(self.games, format_args!("{} not won", self.not_won));
+        Ok(())
+    }
+
+    /// Notes that the judge could not continue.
+    pub(crate) fn stop(&mut self) {
+        self.is_stopped = true;
+    }
+
+    /// Whether the judge could not continue.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+
+    /// Whether the bot has won all games so far.
+    pub(crate) fn has_won_all(&self) -> bool {
+        !self.is_stopped && self.not_won == 0
+    }
+
+    /// Reports the summary of all games, and returns the exit code.
+    ///
+    /// # Errors
+    ///
+    /// If the summary cannot be written.
+    pub(crate) fn end(mut self) -> anyhow::Result<ExitCode> {
+        drop(self.progress.take());
+        self.reporter.summary()?;
+        Ok(match (self.is_stopped, self.not_won) {
+            (true, _) => ExitCode::from(2),
+            (false, 0) => ExitCode::SUCCESS,
+            (false, _) => ExitCode::FAILURE,
+        })
+    }
+}

@@ -1,0 +1,139 @@
+//! Games that several workers play at the same time, in the order of their numbers.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use super::transcribed_game::TranscribedGame;
+use super::turns::Turns;
+use super::worker::{Worker, WorkerOutput};
+use crate::process::interrupt::interrupted;
+use crate::process::threads;
+use crate::referee::config::MatchConfig;
+use crate::referee::setup::GameSetup;
+
+/// How many games at most are played while an earlier one has not ended, for all jobs together. They are kept in memory.
+const MAX_AHEAD: u64 = 256;
+
+/// A game and the bot that plays it.
+pub(crate) struct Fixture {
+    /// The bot, by its number in the list of configurations.
+    pub(crate) bot: usize,
+    pub(crate) setup: GameSetup,
+}
+
+/// Plays games, `jobs` at a time, and passes each to `take` in their order, until that returns that no more are needed,
+/// or Ctrl-C.
+///
+/// # Errors
+///
+/// If a worker cannot be started or fails, or `take` fails.
+pub(crate) fn play(
+    configs: &[MatchConfig],
+    jobs: u16,
+    games: impl Iterator<Item = Fixture> + Send,
+    mut take: impl FnMut(TranscribedGame) -> anyhow::Result<bool>,
+) -> anyhow::Result<()> {
+    let (queue, turns) = (Queue::new(games), Turns::default());
+    thread::scope(|scope| {
+        let (sender, played) = mpsc::channel();
+        for _ in 0..jobs {
+            let (queue, turns, sender) = (&queue, &turns, sender.clone());
+            let play_all = move || {
+                let mut workers: Vec<Option<Worker>> = configs.iter().map(|_| None).collect();
+                while let Some((index, fixture)) = queue.next() {
+                    let game = play_one(configs, &mut workers, turns, fixture);
+                    let has_failed = game.is_err();
+                    if sender.send((index, game)).is_err() || has_failed {
+                        break;
+                    }
+                }
+            };
+            threads::start_scoped(scope, play_all).inspect_err(|_| queue.stop())?;
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut due = 0;
+        for (index, game) in played {
+            waiting.insert(index, game.inspect_err(|_| queue.stop())?);
+            while let Some(game) = waiting.remove(&due) {
+                due += 1;
+                queue.passed_on();
+                if !take(game).inspect_err(|_| queue.stop())? {
+                    queue.stop();
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Plays a game with the bot's worker, which is started for its first game.
+fn play_one(
+    configs: &[MatchConfig],
+    workers: &mut [Option<Worker>],
+    turns: &Turns,
+    Fixture { bot, setup }: Fixture,
+) -> anyhow::Result<TranscribedGame> {
+    let (config, worker) = (&configs[bot], &mut workers[bot]);
+    let mut running = match worker.take() {
+        Some(running) => running,
+        None => Worker::start(config, WorkerOutput::Transcript)?,
+    };
+    let is_doubtful = |played: &TranscribedGame| played.game.result.doubtful;
+    let game = turns.play(&setup, |setup| running.transcribe(setup), is_doubtful)?;
+    *worker = Some(running);
+    Ok(game.of_bot(config.clone()))
+}
+
+/// The games that are still to be begun.
+struct Queue<I> {
+    state: Mutex<QueueState<I>>,
+    changed: Condvar,
+}
+
+struct QueueState<I> {
+    games: I,
+    is_stopped: bool,
+    /// How many have been begun.
+    begun: u64,
+    /// How many have been passed on.
+    passed_on: u64,
+}
+
+impl<I: Iterator<Item = Fixture>> Queue<I> {
+    fn new(games: I) -> Self {
+        let state = QueueState { games, is_stopped: false, begun: 0, passed_on: 0 };
+        Self { state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, QueueState<I>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next game with its number, as soon as it may be begun; `None` if there are no more.
+    fn next(&self) -> Option<(u64, Fixture)> {
+        let waits =
+            |state: &mut QueueState<I>| !state.is_stopped && state.begun - state.passed_on >= MAX_AHEAD;
+        let mut state = self.changed.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner);
+        if state.is_stopped || interrupted() {
+            return None;
+        }
+        let fixture = state.games.next()?;
+        state.begun += 1;
+        Some((state.begun - 1, fixture))
+    }
+
+    fn passed_on(&self) {
+        self.lock().passed_on += 1;
+        self.changed.notify_all();
+    }
+
+    /// No more games are begun.
+    fn stop(&self) {
+        self.lock().is_stopped = true;
+        self.changed.notify_all();
+    }
+}

@@ -1,0 +1,88 @@
+//! A worker: a judge in a process of its own. All processes that its bot leaves running are then its descendants, and
+//! not those of another worker.
+
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use anyhow::{Context, bail, ensure};
+
+use super::transcribed_game::TranscribedGame;
+use crate::referee::config::MatchConfig;
+use crate::referee::setup::GameSetup;
+
+/// What a worker writes for each game.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WorkerOutput {
+    /// A line of JSON that reports it.
+    Report,
+    Transcript,
+}
+
+/// A judge process that plays the games it is sent, one after the other.
+pub(crate) struct Worker {
+    child: Child,
+    /// The worker's stdin. The worker ends when it is closed.
+    games: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+const ENDED_EARLY: &str = "a worker ended early; without --sandbox a bot can end it";
+
+impl Worker {
+    pub(crate) fn start(config: &MatchConfig, output: WorkerOutput) -> anyhow::Result<Self> {
+        let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
+        let mut args: Vec<OsString> = vec!["worker".into()];
+        args.extend(Some("--transcripts".into()).filter(|_| output == WorkerOutput::Transcript));
+        args.extend(config.options().into_iter().map(OsString::from));
+        for word in config.started.iter().flatten() {
+            args.extend(["--started".into(), word.clone()]);
+        }
+        if !config.bot.is_empty() {
+            args.push("--".into());
+            args.extend(config.bot.iter().cloned());
+        }
+        let mut child = Command::new(judge)
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("a worker could not be started")?;
+        let games = child.stdin.take();
+        let output = child.stdout.take().context("the worker has no stdout")?;
+        Ok(Self { child, games, output: BufReader::new(output) })
+    }
+
+    /// Plays a game and returns the line of JSON that reports it.
+    pub(crate) fn play(&mut self, setup: &GameSetup) -> anyhow::Result<String> {
+        self.send(setup)?;
+        let mut report = String::new();
+        ensure!(self.output.read_line(&mut report)? > 0, ENDED_EARLY);
+        report.truncate(report.trim_end().len());
+        Ok(report)
+    }
+
+    /// Plays a game and reads its transcript.
+    pub(crate) fn transcribe(&mut self, setup: &GameSetup) -> anyhow::Result<TranscribedGame> {
+        self.send(setup)?;
+        TranscribedGame::read(&mut self.output).context(ENDED_EARLY)
+    }
+
+    fn send(&mut self, setup: &GameSetup) -> anyhow::Result<()> {
+        let mut line = serde_json::to_string(setup)?;
+        line.push('\n');
+        let games = self.games.as_mut().context("the worker has no stdin")?;
+        // A worker that has ended has printed the reason on stderr.
+        if games.write_all(line.as_bytes()).is_err() {
+            bail!(ENDED_EARLY);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.games = None;
+        let _ = self.child.wait();
+    }
+}

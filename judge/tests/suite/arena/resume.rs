@@ -1,0 +1,185 @@
+//! Runs that are broken off and resumed, and the tables of recorded games.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use rustix::process::Signal;
+
+use super::{arena, games, played, program, script, tables};
+use crate::support::{TestDir, await_that, is_running, send, text};
+
+const BOTS: [&str; 3] = ["greedy", "random", "mirror"];
+const ARGS: &str = "--family subtract --max-n 40 --pairs 8 --jobs 2";
+
+/// Wherever the record ends, the run that is resumed from it has the same games and standings, and none twice.
+#[test]
+fn a_run_is_resumed_from_any_record() {
+    let dir = TestDir::new();
+    let file = dir.file("record.jsonl");
+    let whole = tables(&played(&format!("{ARGS} --record {file}"), &BOTS));
+    let record = dir.read("record.jsonl");
+    let expected = games(&record);
+    assert_eq!(expected.len(), 48);
+    for cut in [0, 1, record.len() / 3, record.len() / 2, record.len() - 1, record.len()] {
+        fs::write(&file, &record[..cut]).unwrap();
+        let output = played(&format!("{ARGS} --resume {file}"), &BOTS);
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "cut at {cut}");
+        assert_eq!(tables(&output), whole, "cut at {cut}");
+        assert_eq!(games(&dir.read("record.jsonl")), expected, "cut at {cut}");
+    }
+    let rated = played(&format!("--rate {file} {file}"), &[]);
+    assert_eq!(tables(&rated), whole, "a game that is recorded twice counts once");
+}
+
+/// A test that is resumed ends at the same pair.
+#[test]
+fn a_test_is_resumed() {
+    let dir = TestDir::new();
+    let file = dir.file("record.jsonl");
+    let args = "--family nim --max-n 20 --sprt 0,100";
+    let bots = ["perfect", "random"];
+    let whole = played(&format!("{args} --jobs 1"), &bots);
+    assert_eq!(whole.status.code(), Some(0));
+    assert!(text(&whole.stdout).contains(": 100 Elo accepted, 0 rejected"), "{}", text(&whole.stdout));
+    played(&format!("{args} --jobs 3 --pairs 4 --record {file}"), &bots);
+    let resumed = played(&format!("{args} --jobs 3 --resume {file}"), &bots);
+    assert_eq!(tables(&resumed), tables(&whole));
+    let rated = played(&format!("--sprt 0,100 --rate {file}"), &[]);
+    assert_eq!(tables(&rated), tables(&whole));
+}
+
+/// Where a foul ended the run, the games before it that were lost with the judge are played.
+#[test]
+fn a_run_that_ended_at_a_foul_is_resumed() {
+    let dir = TestDir::new();
+    let file = dir.file("record.jsonl");
+    let crashes = script(
+        "crashes",
+        &format!(
+            "read h; case $h in 5*) exit 3;; esac; {{ echo \"$h\"; cat; }} | {} bot",
+            crate::support::JUDGE
+        ),
+    );
+    let bots = [crashes.as_str(), "slow"];
+    let starts = dir.write("starts", "6 1 2\n7 1 2\n5 1 2\n8 1 2\n");
+    let args = format!("--starts {starts} --on-crash stop --jobs 1");
+    let whole = tables(&played(&format!("{args} --record {file}"), &bots));
+    assert!(whole.contains("game 4: CRASHED 5 1 2 as First"), "{whole}");
+    let kept: String = dir.read("record.jsonl").split_inclusive('\n').skip(2).collect();
+    fs::write(&file, kept).unwrap();
+    let resumed = played(&format!("{args} --resume {file}"), &bots);
+    assert_eq!(tables(&resumed), whole);
+    let recorded = games(&dir.read("record.jsonl"));
+    assert!((0..5).all(|index| recorded.contains_key(&index)), "{:?}", recorded.keys());
+}
+
+/// The bots of a judge that is killed end, and its run is resumed.
+#[test]
+fn a_killed_run_is_resumed() {
+    let dir = TestDir::new();
+    let file = dir.file("record.jsonl");
+    // A number of seconds that no other test has.
+    let slow =
+        script("slow1", "read h; case $h in *first) exec sleep 9174;; esac; echo Second; exec sleep 9174");
+    let bots = [program("a"), slow];
+    let bots = bots.each_ref().map(String::as_str);
+    let args = "20 3 5 --pairs 2 --jobs 1";
+    let mut judge = arena(&format!("{args} --time-limit 60 --record {file}"), &bots)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    await_that(|| is_running(|words| words == ["sleep", "9174"]));
+    send(Signal::KILL, judge.id());
+    judge.wait().unwrap();
+    await_that(|| !is_running(|words| words == ["sleep", "9174"]));
+    await_that(|| !is_running(|words| words.iter().any(|word| word.contains("slow1"))));
+    assert!(games(&dir.read("record.jsonl")).len() < 4);
+}
+
+/// Ctrl-C ends the bots, and the command that is printed resumes the run.
+#[test]
+fn an_interrupted_run_says_how_to_go_on() {
+    let dir = TestDir::new();
+    let (file, here) = (dir.file("record.jsonl"), dir.fifo("here"));
+    // It tells of its third game, and waits in it. The check of the seats has two games.
+    let count = dir.write("count", "0");
+    let waits = script(
+        "waits",
+        &format!(
+            "c=$(($(cat {count}) + 1)); echo $c > {count}; if [ $c = 5 ]; then echo here > {here}; exec sleep 15; fi; \
+             exec {} bot",
+            crate::support::JUDGE
+        ),
+    );
+    let bots = [waits.as_str(), "slow"];
+    let args = "--max-n 20 --pairs 4 --jobs 1 --time-limit 60";
+    let judge = arena(&format!("{args} --record {file}"), &bots)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(fs::File::open(&here).unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, "here\n");
+    send(Signal::INT, judge.id());
+    let output = judge.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+    let message = text(&output.stderr);
+    let command =
+        message.strip_prefix("judge: interrupted after 2 of 8 games; to go on: ").unwrap().trim_end();
+    assert!(
+        command.starts_with("judge arena ") && command.ends_with(&format!(" --resume {file}")),
+        "{command}"
+    );
+    let words = shlex::split(command).unwrap();
+    let resumed = super::command("", &[]).args(&words[1..]).output().unwrap();
+    assert_eq!((resumed.status.code(), text(&resumed.stderr)), (Some(0), ""));
+    assert_eq!(games(&dir.read("record.jsonl")).len(), 8);
+    let unbroken = played(args, &["waits=bundled", "slow"]);
+    assert_eq!(tables(&resumed), tables(&unbroken));
+}
+
+#[test]
+fn records_that_are_refused() {
+    let dir = TestDir::new();
+    let file = dir.file("record.jsonl");
+    played(&format!("{ARGS} --record {file}"), &BOTS);
+    let refused = |args: &str, message: &str| {
+        let output = played(args, if args.contains("--rate") { &[] } else { &BOTS });
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{args}");
+        assert!(text(&output.stderr).contains(message), "{args}: {}", text(&output.stderr));
+    };
+    refused(&format!("{ARGS} --record {file}"), "has games already: to continue their run use --resume");
+    refused(&format!("{ARGS} --seed 2 --resume {file}"), "use the same bots, options, starts and seed");
+    refused(&format!("{ARGS} --resume {}", dir.file("none")), "cannot be opened: No such file");
+    let line = dir.read("record.jsonl").lines().next().unwrap().to_owned();
+    dir.write("damaged.jsonl", format!("{line}\nhello\n"));
+    refused(&format!("--rate {}", dir.file("damaged.jsonl")), "line 2: expected a game of judge arena: ");
+    let (a, b) =
+        if line.contains(r#""winner":"greedy""#) { ("greedy", "random") } else { ("random", "greedy") };
+    let other = line.replace(&format!(r#""winner":"{a}""#), &format!(r#""winner":"{b}""#));
+    dir.write("contradiction.jsonl", format!("{line}\n{other}\n"));
+    refused(
+        &format!("--rate {}", dir.file("contradiction.jsonl")),
+        "is recorded twice, with different results",
+    );
+    dir.write("empty.jsonl", "");
+    refused(&format!("--rate {}", dir.file("empty.jsonl")), "the files have no game");
+}
+
+/// A record that cannot be written ends the run.
+#[test]
+fn a_full_disk() {
+    if !fs::exists("/dev/full").unwrap() {
+        return crate::support::skip("there is no /dev/full");
+    }
+    let output = played(&format!("{ARGS} --record /dev/full"), &BOTS);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+    assert!(
+        text(&output.stderr).contains("/dev/full cannot be written: No space left"),
+        "{}",
+        text(&output.stderr)
+    );
+}

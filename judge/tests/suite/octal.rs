@@ -1,0 +1,50 @@
+//! `judge octal`.
+
+use crate::support::{assert_prints, assert_refuses, judge, text};
+
+/// What is printed for a code, as lines.
+#[track_caller]
+fn known(args: &str) -> Vec<String> {
+    let output = judge(&format!("octal {args}"), &[]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{args}");
+    text(&output.stdout).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_solved_game() {
+    assert_prints(
+        "octal .77",
+        "code: 0.77\nname: Kayles\nstandard form: 0.77\n\
+         cousins: 4.4 at n+1, 4.401 at n+1, 4.41 at n+1, 4.411 at n+1, 4.42 at n+1, 4.421 at n+1, 4.43 at n+1, \
+         4.431 at n+1, 4.6 at n+1, 4.601 at n+1, 4.61 at n+1, 4.611 at n+1, 4.62 at n+1, 4.621 at n+1, 4.63 at n+1, \
+         4.631 at n+1\nwindow: [1, 2]\nrare values: 10 up to n = 20000, the last at n = 70 (mask 0b1111)\n\
+         period: 12 from n = 71 on, proven: g(n+12) = g(n) for n = 71 to 155\nstatus: solved\n",
+    );
+}
+
+/// A period too long to be seen is told with its source; of a cousin it begins where the heaps are larger.
+#[test]
+fn a_published_period() {
+    let lines = known("0.16");
+    let source = "found by A. Gangolli and T. Plambeck 1989";
+    assert!(lines.contains(&format!("period: 149459 from n = 105351 on, {source}")), "{lines:?}");
+    assert!(lines.last().unwrap().ends_with("judge table octal 0.16 --to 509621 --period"), "{lines:?}");
+    let longer = known("0.16 --to 6e5");
+    assert!(longer.contains(&"status: solved".to_owned()), "{longer:?}");
+}
+
+#[test]
+fn an_open_game_and_its_cousin() {
+    for code in ["0.6", "0.37"] {
+        let lines = known(&format!("{code} --to 2000"));
+        let status = "status: open: no period is known, and none shows up to n = 2000";
+        assert_eq!(lines.last().unwrap(), status, "{code}");
+    }
+    assert_eq!(known("0.8").last().unwrap(), "status: a move may leave three heaps; no period is looked for");
+}
+
+#[test]
+fn what_is_no_code() {
+    assert_refuses("octal 77", "expected a code such as \"0.77\"");
+    assert_refuses("octal 0.77 --to 1e12", "expected a number from 100 to 100000000");
+}

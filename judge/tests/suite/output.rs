@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use rustix::process::Signal;
 
-use crate::support::{JUDGE, TestDir, assert_prints, assert_refuses, command, judge, send, text};
+use crate::support::{JUDGE, NO_CORPUS, TestDir, assert_prints, assert_refuses, command, judge, send, text};
 
 /// A directory with an old table in it.
 fn with_old_table() -> TestDir {
@@ -89,7 +89,7 @@ fn an_output_that_fails() {
 /// The output of a shell script, in which `judge` is the judge.
 fn shell(here: &TestDir, script: &str) -> Output {
     let script = format!("judge() {{ {JUDGE} \"$@\"; }}; {script}");
-    Command::new("sh").args(["-c", &script]).current_dir(here.path()).output().unwrap()
+    Command::new("sh").args(["-c", &script]).current_dir(here.path()).envs([NO_CORPUS]).output().unwrap()
 }
 
 /// A table of one line and a header, and where it goes.

@@ -39,7 +39,7 @@ fn the_feedback_tells_the_game() {
     assert!(judges.starts_with(&message), "stderr and the judges read the same");
     for part in [
         "review: with perfect play First wins; the bot was First\n",
-        "again: judge run 6 1 2 --opponent slow --seed 1 --time-limit 60 --grace 10 -- YOUR_BOT\n",
+        "again: judge run 6 1 2 --opponent slow --seed 1 --time-limit 60 --wall-limit 60 --grace 10 -- YOUR_BOT\n",
         "ILLEGAL\nFirst\n3 2\n1 1\n",
     ] {
         assert!(judges.contains(part), "no {part:?} in {judges}");
@@ -59,7 +59,7 @@ fn output_after_the_end() {
     let trailing = format!("{WINNING}; sleep 0.2; echo more");
     let (exit, message) = interact(&kattis, &trailing);
     assert_eq!(exit, Some(43));
-    assert!(message.contains("but the bot printed \"more\\n\" after the end\n"), "{message}");
+    assert!(message.contains("but the bot printed \"more\\n\" after the end ("), "{message}");
     assert_eq!(interact(&format!("{kattis} --profile contest"), &trailing).0, Some(42));
     assert_eq!(interact("6 1 2 --opponent slow", &trailing).0, Some(0));
     let strict = "6 1 2 --opponent slow --profile strict --grace 10";

@@ -27,7 +27,9 @@ pub fn timeless(report: &str) -> String {
         if line.starts_with("slowest start") {
             return line.split(" (").next().unwrap_or(line).to_owned();
         }
-        if let Some((name, _)) = line.split_once("  p50 ") {
+        // A time follows, as it does not in the head of a table.
+        let is_time = |text: &str| text.trim_start().starts_with(|c: char| c.is_ascii_digit());
+        if let Some((name, _)) = line.split_once("  p50 ").filter(|(_, rest)| is_time(rest)) {
             return name.trim_end().to_owned();
         }
         // A row of the table of games: what it is about, how many were won, and eight times.

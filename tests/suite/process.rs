@@ -73,7 +73,7 @@ fn malformed_lines() {
         b"six\n",
         2,
         "",
-        "zeroxor: line 1: expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid), got \"six\" at column 1\n",
+        "zeroxor: line 1: expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid, octal, grundy), got \"six\" at column 1\n",
     );
     assert_end(
         b"6 1 2\r\n1 1 junk\r\n",

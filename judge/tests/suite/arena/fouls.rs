@@ -51,7 +51,8 @@ fn the_opponent_of_a_foul_has_won() {
         "read h; case $h in *first) echo First;; *) echo Second; read x;; esac; echo 5 3; read x",
     );
     let honest = script("honest", &format!("tee {last} | {JUDGE} bot"));
-    let output = played("6 1 2 --pairs 1 --json", &[&honest, &illegal]);
+    // One game after the other, because both write the same file.
+    let output = played("6 1 2 --pairs 1 --jobs 1 --json", &[&honest, &illegal]);
     assert_eq!(output.status.code(), Some(1));
     let games = super::games(text(&output.stdout));
     for game in games.values() {

@@ -89,7 +89,7 @@ impl fmt::Display for Violation {
             Self::Taken => f.write_str("the card there has been taken already"),
             Self::OutsideWindow { l, r } if l == r => write!(f, "a move takes exactly {l} in a row"),
             Self::OutsideWindow { l, r } => write!(f, "a move takes {l} to {r} in a row"),
-            Self::RunTooShort { free } => write!(f, "only {free} in a row are free from there on"),
+            Self::RunTooShort { free } => write!(f, "from there on the row has only {free} left"),
             Self::LargerThanPile { size } => write!(f, "the pile has only {size}"),
             Self::NotASquare => f.write_str("that is not a perfect square"),
             Self::NotADivisor { size } => write!(f, "that is not a divisor of the pile's {size}"),

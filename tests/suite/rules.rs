@@ -82,7 +82,7 @@ fn each_illegal_move_names_its_rule() {
     assert_eq!(rule(3, 2), Violation::RunTooShort { free: 1 });
     assert_eq!(rule(10, 2), Violation::RunTooShort { free: 1 });
     let said = row.play(Move { place: 3, take: 2 }).unwrap_err().to_string();
-    assert_eq!(said, "taking 2 at place 3 is not legal: only 1 in a row are free from there on");
+    assert_eq!(said, "taking 2 at place 3 is not legal: from there on the row has only 1 left");
 }
 
 /// A move takes something, whatever the game.

@@ -50,6 +50,6 @@ pub(crate) fn demo() -> anyhow::Result<ExitCode> {
     }
     writeln!(out)?;
     let code = games.end()?;
-    writeln!(out, "\nJudge your own bot: judge run 2000 3 3 --opponent perfect -- python3 my_bot.py")?;
+    writeln!(out, "\nJudge your own bot: judge run 20 1 2 -v -- python3 my_bot.py")?;
     Ok(code)
 }

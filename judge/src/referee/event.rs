@@ -117,7 +117,9 @@ impl fmt::Display for Exit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Code(code) => write!(f, "exited with code {code}"),
-            Self::Signal(signal) => write!(f, "was killed by signal {signal}{}", signal_name(*signal)),
+            Self::Signal(signal) => {
+                write!(f, "was killed by signal {signal}{}{}", signal_name(*signal), usual_cause(*signal))
+            }
         }
     }
 }
@@ -132,6 +134,16 @@ fn signal_name(signal: i32) -> &'static str {
         11 => " (SIGSEGV)",
         13 => " (SIGPIPE)",
         15 => " (SIGTERM)",
+        _ => "",
+    }
+}
+
+/// What often makes a program end by a signal of its own.
+fn usual_cause(signal: i32) -> &'static str {
+    match signal {
+        6 => ", as by a failed assertion or an exception that is not caught",
+        8 => ", as by a division by zero",
+        11 => ", as by endless recursion or an index out of bounds",
         _ => "",
     }
 }

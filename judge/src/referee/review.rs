@@ -92,15 +92,17 @@ impl Review {
         let wrong_side = is_wrong.then_some(WrongSide { chosen: bot, better });
         let mut review =
             Self { winner, wrong_side, blunders: Vec::new(), opponent_blunders: 0, last: before };
+        let start = position.clone();
         for (ply, &mv) in (1..).zip(moves) {
-            let start = position.clone();
             if position.play(mv).is_err() {
                 break;
             }
             let after = solver.outcome(&position)?;
             if (before, after) == (Outcome::N, Outcome::N) {
                 if side_to_move(ply) == bot {
-                    review.blunders.push(blunder(ply, mv, &start, &position, &mut solver)?);
+                    // A copy of every position would take time with the square of the moves.
+                    let earlier = after_moves(&start, moves, ply - 1);
+                    review.blunders.push(blunder(ply, mv, &earlier, &position, &mut solver)?);
                 } else {
                     review.opponent_blunders += 1;
                 }
@@ -115,6 +117,15 @@ impl Review {
     pub(crate) fn bot_blunders(&self) -> usize {
         self.blunders.len() + usize::from(self.wrong_side.is_some())
     }
+}
+
+/// The position after the first moves, all of them legal.
+fn after_moves(start: &Position, moves: &[Move], count: u64) -> Position {
+    let mut position = start.clone();
+    for &mv in moves.iter().zip(0..count).map(|(mv, _)| mv) {
+        let _ = position.play(mv);
+    }
+    position
 }
 
 /// Describes the blunder that led from the position `start` to `after`.

@@ -66,8 +66,11 @@ impl<W: Write> Console<W> {
         if game.has_resigned_won() {
             writeln!(self.out, "    review: the bot resigned a position that it could have won")?;
         }
-        let bot = counted(review.bot_blunders() as u64, "blunder");
-        writeln!(self.out, "    review: {bot} by the bot, {} by its opponent", review.opponent_blunders)?;
+        let (bot, opponent) = (review.bot_blunders() as u64, review.opponent_blunders);
+        if bot > 0 || opponent > 0 {
+            let bot = counted(bot, "blunder");
+            writeln!(self.out, "    review: {bot} by the bot, {opponent} by its opponent")?;
+        }
         Ok(())
     }
 }

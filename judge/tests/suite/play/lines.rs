@@ -47,7 +47,7 @@ fn five_mebibytes_are_refused_and_the_game_goes_on() {
 fn an_impossible_move_is_refused() {
     let board = |line: &str, expected: &str| assert_answer("6 1 2 --first", line.as_bytes(), expected);
     board("7 1\n", "7 1 is not a legal move: there is no such place, they are numbered 1 to 6.");
-    board("6 2\n", "6 2 is not a legal move: only 1 in a row are free from there on.");
+    board("6 2\n", "6 2 is not a legal move: from there on the row has only 1 left.");
     board("1 3\n", "1 3 is not a legal move: a move takes 1 to 2 in a row.");
     let huge = "18446744073709551615 18446744073709551615";
     board(

@@ -51,7 +51,7 @@ fn illegal_moves_by_name() {
         ("euclid 14 5", "1 18446744073709551615", "the number, now 14, must stay at least 1"),
         ("euclid 5 5 + nim 1", "1 5", "both numbers are equal, and no move is left in them"),
         ("segment 9 2 3", "1 4", "a move takes 2 to 3 in a row"),
-        ("segment 9 2 2", "9 2", "only 1 in a row are free from there on"),
+        ("segment 9 2 2", "9 2", "from there on the row has only 1 left"),
     ] {
         let script = format!("read h; echo First; echo {mv}; read x");
         let (games, code) = games(header, &["sh", "-c", &script]);

@@ -39,6 +39,8 @@ fn nothing_is_left_of_ten_thousand_games() {
         assert!(line.contains("\"verdict\":\"WON\""), "{line}");
         samples.push(held(pid));
     }
+    let summary = lines.next().unwrap().unwrap();
+    assert!(summary.contains("\"summary\":"), "{summary}");
     assert!(lines.next().is_none());
     assert!(judge.wait().unwrap().success());
     let least = |samples: &[(usize, usize)]| {

@@ -103,7 +103,8 @@ fn the_command_plays_the_game_again() {
 fn a_won_position_that_is_given_up() {
     let script = "read h; echo First; echo 0 0; read x";
     let output = judge("run 6 1 2", &["sh", "-c", script]);
-    let message = "bot was First\n    review: the bot resigned a position that it could have won\n    again: ";
+    let message =
+        "bot was First\n    review: the bot resigned a position that it could have won\n    again: ";
     assert!(text(&output.stdout).contains(message), "{}", text(&output.stdout));
     let resigned = |script| games("6 1 2", &["sh", "-c", script]).0[0]["resigned_won"].clone();
     assert_eq!((resigned(script), resigned(BLUNDERS)), (json!(true), json!(false)));

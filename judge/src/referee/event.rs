@@ -141,7 +141,6 @@ fn signal_name(signal: i32) -> &'static str {
 /// What often makes a program end by a signal of its own.
 fn usual_cause(signal: i32) -> &'static str {
     match signal {
-        6 => ", as by a failed assertion or an exception that is not caught",
         8 => ", as by a division by zero",
         11 => ", as by endless recursion or an index out of bounds",
         _ => "",

@@ -7,9 +7,9 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathComplete
 use clap_complete::env::CompleteEnv;
 use zeroxor::GameSpec;
 
+use super::Cli;
 use super::header_words::KEYWORDS;
 use super::mistyped::visible;
-use super::{Cli, man};
 use crate::matches::selftest;
 use crate::settings::{self, Settings};
 
@@ -79,7 +79,7 @@ fn is_behind_dashes() -> bool {
 /// The commands of which there is a manual page.
 pub(super) fn command() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
-        starting_with(current, visible(&man::program()).map(Command::get_name))
+        starting_with(current, visible(&Cli::command()).map(Command::get_name))
     })
 }
 

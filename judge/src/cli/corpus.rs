@@ -11,7 +11,7 @@ use clap::Args;
 use super::corpus_options::DEFAULT_CORPUS;
 use crate::escape::printable;
 use crate::matches::corpus::Corpus;
-use crate::report::console::counted;
+use crate::report::text::counted;
 use crate::units::number_in;
 
 /// List or remove the games that were kept because a bot did not win them

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::escape::complain;
 use crate::matches::corpus::Corpus;
 use crate::referee::setup::GameSetup;
-use crate::report::console::counted;
+use crate::report::text::counted;
 
 /// The options for the corpus.
 #[derive(Clone, Debug, Args)]

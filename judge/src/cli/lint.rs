@@ -17,7 +17,7 @@ use crate::process::interrupt;
 use crate::referee::config::{BuildOptions, MatchConfig};
 use crate::referee::limits::Limits;
 use crate::report::SCHEMA;
-use crate::report::console::shortened;
+use crate::report::text::shortened;
 use crate::settings::Settings;
 use crate::units::time_limit;
 

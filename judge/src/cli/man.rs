@@ -37,7 +37,7 @@ pub(crate) struct ManArgs {
 }
 
 pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
-    let mut program = program();
+    let mut program = Cli::command().disable_help_subcommand(true);
     // After this the pages of the commands are named "judge-run" and so on.
     program.build();
     if let Some(directory) = &args.output {
@@ -59,9 +59,4 @@ pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
     };
     Man::new(page).render(&mut io::stdout())?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The program with the commands of which there is a page.
-pub(super) fn program() -> Command {
-    Cli::command().disable_help_subcommand(true)
 }

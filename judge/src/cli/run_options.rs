@@ -19,7 +19,7 @@ use crate::escape::complain;
 use crate::matches::corpus::KeepingReporter;
 use crate::matches::match_report::MatchReport;
 use crate::matches::match_runner::MatchRunner;
-use crate::matches::parallel::{self, Fixture};
+use crate::matches::parallel::{self, BotGame};
 use crate::matches::session::BotSession;
 use crate::process::interrupt;
 use crate::referee::config::MatchConfig;
@@ -188,9 +188,9 @@ impl RunOptions {
             }
             return runner.end();
         }
-        let fixtures =
-            games.flat_map(|setup| (0..bots.len()).map(move |bot| Fixture { bot, setup: setup.clone() }));
-        parallel::play(bots, self.jobs, fixtures, |game| {
+        let games_of_bots =
+            games.flat_map(|setup| (0..bots.len()).map(move |bot| BotGame { bot, setup: setup.clone() }));
+        parallel::play(bots, self.jobs, games_of_bots, |game| {
             game.write(&mut log)?;
             game.show(spectator)?;
             report.add(&game.game)?;

@@ -13,7 +13,7 @@ use crate::referee::setup::{GameSetup, MoveLine, OpponentKind};
 use crate::referee::start_line::StartLine;
 use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
-use crate::report::console::counted;
+use crate::report::text::counted;
 
 /// The file's first lines.
 const HEAD: &str = "\

@@ -17,7 +17,7 @@ use crate::referee::setup::GameSetup;
 const MAX_AHEAD: u64 = 256;
 
 /// A game and the bot that plays it.
-pub(crate) struct Fixture {
+pub(crate) struct BotGame {
     /// The bot, by its number in the list of configurations.
     pub(crate) bot: usize,
     pub(crate) setup: GameSetup,
@@ -32,7 +32,7 @@ pub(crate) struct Fixture {
 pub(crate) fn play(
     configs: &[MatchConfig],
     jobs: u16,
-    games: impl Iterator<Item = Fixture> + Send,
+    games: impl Iterator<Item = BotGame> + Send,
     mut take: impl FnMut(TranscribedGame) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
     let (queue, turns) = (Queue::new(games), Turns::default());
@@ -42,8 +42,8 @@ pub(crate) fn play(
             let (queue, turns, sender) = (&queue, &turns, sender.clone());
             let play_all = move || {
                 let mut workers: Vec<Option<Worker>> = configs.iter().map(|_| None).collect();
-                while let Some((index, fixture)) = queue.next() {
-                    let game = play_one(configs, &mut workers, turns, fixture);
+                while let Some((index, game)) = queue.next() {
+                    let game = play_one(configs, &mut workers, turns, game);
                     let has_failed = game.is_err();
                     if sender.send((index, game)).is_err() || has_failed {
                         break;
@@ -75,7 +75,7 @@ fn play_one(
     configs: &[MatchConfig],
     workers: &mut [Option<Worker>],
     turns: &Turns,
-    Fixture { bot, setup }: Fixture,
+    BotGame { bot, setup }: BotGame,
 ) -> anyhow::Result<TranscribedGame> {
     let (config, worker) = (&configs[bot], &mut workers[bot]);
     let mut running = match worker.take() {
@@ -103,7 +103,7 @@ struct QueueState<I> {
     passed_on: u64,
 }
 
-impl<I: Iterator<Item = Fixture>> Queue<I> {
+impl<I: Iterator<Item = BotGame>> Queue<I> {
     fn new(games: I) -> Self {
         let state = QueueState { games, is_stopped: false, begun: 0, passed_on: 0 };
         Self { state: Mutex::new(state), changed: Condvar::new() }
@@ -114,16 +114,16 @@ impl<I: Iterator<Item = Fixture>> Queue<I> {
     }
 
     /// The next game with its number, as soon as it may be begun; `None` if there are no more.
-    fn next(&self) -> Option<(u64, Fixture)> {
+    fn next(&self) -> Option<(u64, BotGame)> {
         let waits =
             |state: &mut QueueState<I>| !state.is_stopped && state.begun - state.passed_on >= MAX_AHEAD;
         let mut state = self.changed.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner);
         if state.is_stopped || interrupted() {
             return None;
         }
-        let fixture = state.games.next()?;
+        let game = state.games.next()?;
         state.begun += 1;
-        Some((state.begun - 1, fixture))
+        Some((state.begun - 1, game))
     }
 
     fn passed_on(&self) {

@@ -10,6 +10,7 @@ use super::answer_times::AnswerTimes;
 use super::conversation::{Conversation, ExpectedLine, Turn};
 use super::end_cause::EndCause;
 use super::event::{Event, Exit, Limit, RecordedEvent, Usage};
+use super::io_stats::IoStats;
 use super::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
 use super::setup::GameHeader;
 use super::stall::LateReaction;
@@ -51,17 +52,6 @@ pub(crate) struct GameState {
     used: Usage,
     /// What the bot had used when it won.
     used_when_won: Usage,
-}
-
-/// How much the judge and the bot have sent each other.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct IoStats {
-    /// How many bytes the judge has sent.
-    pub(crate) sent: usize,
-    pub(crate) last_sent: Vec<u8>,
-    /// How many bytes the judge has received.
-    pub(crate) received: usize,
-    pub(crate) last_received: Vec<u8>,
 }
 
 /// How long the judge has waited for the bot's lines.

@@ -8,6 +8,7 @@ pub(crate) mod end_cause;
 pub(crate) mod event;
 pub(crate) mod finished_game;
 pub(crate) mod game_state;
+pub(crate) mod io_stats;
 pub(crate) mod limits;
 mod nanos;
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use zeroxor::wire::quoted;
 
 use crate::referee::event::LimitReport;
-use crate::referee::game_state::IoStats;
+use crate::referee::io_stats::IoStats;
 
 /// What a bot does that sleeps. The first of them says most about a bot of several threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,6 +9,7 @@ use terminal_size::terminal_size_of;
 use super::Reporter;
 use super::stderr::shown_lines;
 use super::summary::{BotSummary, Summary, table};
+use super::text::{counted, shortened};
 use crate::escape::printable;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::result::GameResult;
@@ -178,18 +179,4 @@ fn statistics(setup: &SetupLine, result: &GameResult) -> String {
 /// The width of the terminal to which stdout writes, if it is one.
 fn terminal_width() -> Option<usize> {
     terminal_size_of(io::stdout()).map(|(width, _)| width.0.into())
-}
-
-/// A text, cut off if it is long.
-pub(crate) fn shortened(text: &str) -> String {
-    const SHOWN: usize = 100;
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-/// A number with its noun, which has an "s" unless the number is 1.
-pub(crate) fn counted(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

@@ -1,12 +1,12 @@
 //! The report for a program: a line of JSON for each game, flushed, and one for the summary of several games.
 
 use std::io::Write;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
 use super::summary::Summary;
+use super::summary::figures::ms;
 use super::summary::json::SummaryLine;
 use super::{Reporter, SCHEMA};
 use crate::referee::finished_game::FinishedGame;
@@ -159,11 +159,6 @@ impl From<&FinishedGame> for GameLine {
 fn blunders(review: &Review) -> Vec<BlunderFields> {
     let side = review.wrong_side.iter().map(BlunderFields::from);
     side.chain(review.blunders.iter().map(BlunderFields::from)).collect()
-}
-
-/// A time in milliseconds, rounded to microseconds.
-pub(super) fn ms(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 impl<W: Write> Reporter for Json<W> {

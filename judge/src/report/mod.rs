@@ -15,6 +15,7 @@ pub(crate) mod replay_page;
 pub(crate) mod stderr;
 pub(crate) mod stderr_files;
 pub(crate) mod summary;
+pub(crate) mod text;
 pub(crate) mod transcript;
 pub(crate) mod verdict_counts;
 

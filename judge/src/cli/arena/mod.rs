@@ -181,5 +181,5 @@ fn show(args: &ArenaArgs, games: &Games, csv: Option<Output>) -> anyhow::Result<
     let is_accepted = args.sprt().is_none_or(|sprt| {
         standings.tested_pairs().is_some_and(|pairs| sprt.accepted(pairs) == Some(Accepted::Elo1))
     });
-    Ok(if is_accepted && !standings.has_foul() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if is_accepted && !standings.has_violation() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

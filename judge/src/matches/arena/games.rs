@@ -32,7 +32,7 @@ pub(super) struct SeatDigest {
 
 /// The first game in which a bot broke a rule.
 #[derive(Clone, Debug)]
-pub(super) struct Foul {
+pub(super) struct FirstViolation {
     pub(super) index: u64,
     pub(super) game: String,
     pub(super) side: Side,
@@ -81,7 +81,7 @@ pub(crate) struct Games {
     starts: Numbers,
     pub(super) digests: BTreeMap<(usize, u64), GameDigest>,
     pub(super) times: BTreeMap<usize, BotTimes>,
-    pub(super) fouls: BTreeMap<usize, Foul>,
+    pub(super) violations: BTreeMap<usize, FirstViolation>,
 }
 
 impl Games {
@@ -119,18 +119,18 @@ impl Games {
             let slowest = times.slowest_ms.into_iter().chain(seat.result.slowest_ms);
             times.slowest_ms = slowest.max_by(f64::total_cmp);
             if !is_clean(seat.result.verdict) {
-                self.keep_first_foul(bot, record, seat, side);
+                self.keep_first_violation(bot, record, seat, side);
             }
         }
         self.digests.insert(key, digest);
         Ok(())
     }
 
-    fn keep_first_foul(&mut self, bot: usize, record: &GameRecord, seat: &Seat, side: Side) {
-        if self.fouls.get(&bot).is_some_and(|known| known.index <= record.index) {
+    fn keep_first_violation(&mut self, bot: usize, record: &GameRecord, seat: &Seat, side: Side) {
+        if self.violations.get(&bot).is_some_and(|known| known.index <= record.index) {
             return;
         }
-        let foul = Foul {
+        let violation = FirstViolation {
             index: record.index,
             game: record.game.clone(),
             side,
@@ -138,13 +138,13 @@ impl Games {
             reason: seat.result.reason.clone(),
             again: seat.result.again.clone(),
         };
-        self.fouls.insert(bot, foul);
+        self.violations.insert(bot, violation);
     }
 
     /// Removes the games from this number on.
     pub(crate) fn truncate(&mut self, end: u64) {
         self.digests.retain(|&(_, index), _| index < end);
-        self.fouls.retain(|_, foul| foul.index < end);
+        self.violations.retain(|_, violation| violation.index < end);
     }
 
     /// The names of the bots by their numbers.

@@ -55,14 +55,14 @@ impl GameRecord {
     }
 
     /// Whether a bot broke a rule.
-    pub(crate) fn has_foul(&self) -> bool {
+    pub(crate) fn has_violation(&self) -> bool {
         [&self.first, &self.second].into_iter().any(|seat| !is_clean(seat.result.verdict))
     }
 }
 
 /// When a bot that broke a rule did so, by the order of the lines that were expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum FoulTime {
+enum ViolationTime {
     /// Instead of the line with its side.
     Side,
     /// Instead of the move of this number.
@@ -71,14 +71,14 @@ enum FoulTime {
     AfterTheEnd,
 }
 
-fn foul_time(result: &SeatResult, side: Side) -> FoulTime {
+fn violation_time(result: &SeatResult, side: Side) -> ViolationTime {
     let ply = result.moves + 1;
     if !result.has_named_side {
-        FoulTime::Side
+        ViolationTime::Side
     } else if side_to_move(ply as u64) == side {
-        FoulTime::Move(ply)
+        ViolationTime::Move(ply)
     } else {
-        FoulTime::AfterTheEnd
+        ViolationTime::AfterTheEnd
     }
 }
 
@@ -100,8 +100,8 @@ fn winner(results: [&SeatResult; 2]) -> Option<Side> {
             [true, false] => Some(Side::First),
             [false, true] => Some(Side::Second),
             [false, false] => {
-                let first = foul_time(results[0], Side::First);
-                let second = foul_time(results[1], Side::Second);
+                let first = violation_time(results[0], Side::First);
+                let second = violation_time(results[1], Side::Second);
                 Some(if first <= second { Side::Second } else { Side::First })
             }
         },
@@ -149,7 +149,7 @@ pub(super) mod tests {
 
     /// When both crash at once, the one whose line was expected first has lost.
     #[test]
-    fn two_fouls_in_the_order_of_the_lines() {
+    fn two_violations_in_the_order_of_the_lines() {
         let silent = || SeatResult { has_named_side: false, ..result(Verdict::Crashed, 0) };
         assert_eq!(winner([&silent(), &silent()]), Some(Side::Second));
         assert_eq!(winner([&result(Verdict::Crashed, 0), &silent()]), Some(Side::First));
@@ -160,7 +160,7 @@ pub(super) mod tests {
         let seat = |bot: &str, verdict| Seat { bot: bot.to_owned(), result: result(verdict, 3) };
         let seats = [seat("a", Verdict::Lost), seat("b", Verdict::Won)];
         let record = GameRecord::new("00ff", 7, "3 1 2".to_owned(), 9, seats).unwrap();
-        assert!(!record.first_won() && !record.has_foul());
+        assert!(!record.first_won() && !record.has_violation());
         let text = serde_json::to_string(&record).unwrap();
         assert!(text.contains(r#""winner":"b","first":{"bot":"a","verdict":"LOST""#), "{text}");
         assert_eq!(serde_json::from_str::<GameRecord>(&text).unwrap(), record);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::games::{BotTimes, Foul, GameDigest, Games};
+use super::games::{BotTimes, FirstViolation, GameDigest, Games};
 use super::statistics::bootstrap;
 use super::statistics::bradley_terry::DecidedPairs;
 use super::statistics::pair_counts::PairCounts;
@@ -28,7 +28,7 @@ pub(crate) struct Standing {
     /// The smallest ply of its first blunders.
     pub(super) first_blunder: Option<u64>,
     pub(super) times: BotTimes,
-    pub(super) foul: Option<Foul>,
+    pub(super) violation: Option<FirstViolation>,
 }
 
 /// Two bots that met, by their places in the standings, with the pairs from the first one's side.
@@ -64,8 +64,8 @@ impl Standings {
         for (&bot, times) in &games.times {
             rows[bot].times = times.clone();
         }
-        for (&bot, foul) in &games.fouls {
-            rows[bot].foul = Some(foul.clone());
+        for (&bot, violation) in &games.violations {
+            rows[bot].violation = Some(violation.clone());
         }
         let pairs = complete_pairs(games);
         let mut meetings: BTreeMap<(usize, usize), PairCounts> = BTreeMap::new();
@@ -99,8 +99,8 @@ impl Standings {
     }
 
     /// Whether a bot broke a rule.
-    pub(crate) fn has_foul(&self) -> bool {
-        self.rows.iter().any(|row| row.foul.is_some())
+    pub(crate) fn has_violation(&self) -> bool {
+        self.rows.iter().any(|row| row.violation.is_some())
     }
 }
 

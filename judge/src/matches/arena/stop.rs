@@ -11,7 +11,7 @@ use super::statistics::sprt::{Accepted, Sprt};
 #[derive(Debug, Default)]
 pub(crate) struct StopRule {
     sprt: Option<Sprt>,
-    ends_at_foul: bool,
+    ends_at_violation: bool,
     /// Whether the bot that moves first in even games won, of the games of pairs that have not been looked at.
     waiting: BTreeMap<u64, bool>,
     /// How many pairs have been looked at.
@@ -23,15 +23,15 @@ pub(crate) struct StopRule {
 }
 
 impl StopRule {
-    /// Ends a run of two bots when the test accepts a hypothesis, and any run with `ends_at_foul` at the first game in
+    /// Ends a run of two bots when the test accepts a hypothesis, and any run with `ends_at_violation` at the first game in
     /// which a bot breaks a rule.
-    pub(crate) fn new(sprt: Option<Sprt>, ends_at_foul: bool) -> Self {
-        Self { sprt, ends_at_foul, ..Self::default() }
+    pub(crate) fn new(sprt: Option<Sprt>, ends_at_violation: bool) -> Self {
+        Self { sprt, ends_at_violation, ..Self::default() }
     }
 
     /// Adds a game. The bot that is tested moves first in even games.
     pub(crate) fn add(&mut self, record: &GameRecord) {
-        if self.ends_at_foul && record.has_foul() {
+        if self.ends_at_violation && record.has_violation() {
             self.end_at(record.index + 1);
         }
         if self.sprt.is_none() || self.accepted.is_some() {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_foul_ends_a_run() {
+    fn the_first_violation_ends_a_run() {
         let mut stop = StopRule::new(None, true);
         stop.add(&record(0, true, Verdict::Lost));
         assert_eq!(stop.end(), None);

@@ -171,17 +171,17 @@ fn write_verdicts(out: &mut impl Write, standings: &Standings) -> io::Result<()>
     writeln!(out, "\nverdicts")?;
     for row in &standings.rows {
         writeln!(out, "  {:<width$}  {}", row.name, row.verdicts)?;
-        if let Some(foul) = &row.foul {
+        if let Some(violation) = &row.violation {
             writeln!(
                 out,
                 "      game {}: {} {} as {}: {}",
-                foul.index,
-                foul.verdict,
-                printable(&foul.game),
-                foul.side,
-                printable(&foul.reason)
+                violation.index,
+                violation.verdict,
+                printable(&violation.game),
+                violation.side,
+                printable(&violation.reason)
             )?;
-            if let Some(again) = &foul.again {
+            if let Some(again) = &violation.again {
                 writeln!(out, "      again: {}", printable(again))?;
             }
         }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use zeroxor::wire::quoted;
 
 use super::plan::Plan;
-use super::size::size_of;
+use super::size::{PlayedGame, size_of};
 use crate::escape::complain;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
@@ -63,15 +63,6 @@ struct SearchLine {
     config: ConfigWords,
     #[serde(flatten)]
     report: GameLine,
-}
-
-/// A game that a search has played.
-#[derive(Clone, Copy)]
-pub(crate) struct PlayedGame {
-    /// The size of its start.
-    pub(crate) size: u64,
-    /// Its slowest answer, in milliseconds.
-    pub(crate) slowest_ms: Option<f64>,
 }
 
 /// The games that a search has played.

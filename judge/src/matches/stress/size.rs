@@ -3,8 +3,6 @@
 use itertools::Itertools;
 use zeroxor::GameSpec;
 
-use super::search_state::PlayedGame;
-
 /// The size of a start: its longest row, or its largest pile or number.
 pub(crate) fn size_of(game: &GameSpec) -> u64 {
     let largest = |component: &GameSpec| match component {
@@ -18,6 +16,15 @@ pub(crate) fn size_of(game: &GameSpec) -> u64 {
         _ => 0,
     };
     game.components().iter().map(largest).max().unwrap_or(0)
+}
+
+/// A game that a search has played.
+#[derive(Clone, Copy)]
+pub(crate) struct PlayedGame {
+    /// The size of its start.
+    pub(crate) size: u64,
+    /// Its slowest answer, in milliseconds.
+    pub(crate) slowest_ms: Option<f64>,
 }
 
 /// Games whose starts have sizes of the same magnitude: 1 to 10, 11 to 100, and so on.

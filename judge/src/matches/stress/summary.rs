@@ -14,8 +14,9 @@ use super::size::SizeGroup;
 use crate::escape::printable;
 use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
-use crate::report::console::{Console, counted, shortened};
+use crate::report::console::Console;
 use crate::report::json::{GameLine, Json};
+use crate::report::text::{counted, shortened};
 use crate::report::verdict_counts::VerdictCounts;
 
 /// The fields that a line of JSON has in front of the report of a game.

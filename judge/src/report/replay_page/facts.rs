@@ -7,7 +7,7 @@ use itertools::Itertools;
 use crate::escape::printable;
 use crate::referee::result::GameResult;
 use crate::referee::transcript::SetupLine;
-use crate::report::console::counted;
+use crate::report::text::counted;
 
 /// How the game went, what it took and the limits: names, and what belongs to each.
 pub(super) fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str, String)> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::figures::{Figures, TimeSpread};
 use super::{BotSummary, SlowestGame, Summary};
 use crate::escape::printable;
-use crate::report::console::shortened;
+use crate::report::text::shortened;
 
 /// A row: what it is about, and its figures.
 struct Row<'a> {

@@ -1,9 +1,9 @@
 //! Bots against each other.
 
-mod fouls;
 mod resume;
 mod strength;
 mod usage;
+mod violations;
 
 use std::collections::BTreeMap;
 use std::process::{Command, Output, Stdio};

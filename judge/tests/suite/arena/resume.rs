@@ -49,9 +49,9 @@ fn a_test_is_resumed() {
     assert_eq!(tables(&rated), tables(&whole));
 }
 
-/// Where a foul ended the run, the games before it that were lost with the judge are played.
+/// Where a violation ended the run, the games before it that were lost with the judge are played.
 #[test]
-fn a_run_that_ended_at_a_foul_is_resumed() {
+fn a_run_that_ended_at_a_violation_is_resumed() {
     let dir = TestDir::new();
     let file = dir.file("record.jsonl");
     let crashes = script(

@@ -62,7 +62,7 @@ fn illegal_moves_by_name() {
 }
 
 #[test]
-fn the_judge_answers_a_foul_with_minus_one() {
+fn the_judge_answers_a_violation_with_minus_one() {
     let script = "read h; echo First; echo 9 9; read x; echo \"the judge said $x\" >&2; exit 3";
     let output = judge("run 6 1 2", &["sh", "-c", script]);
     assert!(text(&output.stdout).contains("    stderr: the judge said -1 -1\n"), "{}", text(&output.stdout));

@@ -43,7 +43,7 @@ fn a_bot_that_answers_for_its_opponent() {
 
 /// The opponent of a bot that breaks a rule has won, and is told so by `0 0`, also where moves are left.
 #[test]
-fn the_opponent_of_a_foul_has_won() {
+fn the_opponent_of_a_violation_has_won() {
     let dir = TestDir::new();
     let last = dir.file("last");
     let illegal = script(
@@ -66,7 +66,7 @@ fn the_opponent_of_a_foul_has_won() {
     assert!(dir.read("last").ends_with("0 0\n"), "{}", dir.read("last"));
 }
 
-/// The command that is printed for a foul plays the same game: the opponent's moves are part of it.
+/// The command that is printed for a violation plays the same game: the opponent's moves are part of it.
 #[test]
 fn the_printed_command_plays_the_game_again() {
     let third = script(
@@ -85,7 +85,7 @@ fn the_printed_command_plays_the_game_again() {
 }
 
 #[test]
-fn a_run_can_stop_at_the_first_foul() {
+fn a_run_can_stop_at_the_first_violation() {
     let bots = [script("a", "exit 3"), "slow".to_owned()];
     for jobs in [1, 4] {
         let args = format!("--max-n 20 --pairs 50 --on-crash stop --jobs {jobs}");

@@ -39,3 +39,4 @@ mod table;
 mod transcripts;
 mod usage;
 mod verdicts;
+mod web;

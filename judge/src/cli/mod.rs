@@ -43,6 +43,7 @@ pub(crate) mod single_game;
 pub(crate) mod solve;
 mod stderr_options;
 pub(crate) mod stress;
+pub(crate) mod sweep;
 pub(crate) mod table;
 pub(crate) mod test;
 pub(crate) mod tester;
@@ -128,6 +129,7 @@ pub(crate) enum Command {
     Count(count::CountArgs),
     Table(table::TableArgs),
     Octal(octal::OctalArgs),
+    Sweep(sweep::SweepArgs),
     Bundle(bundle::BundleArgs),
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]

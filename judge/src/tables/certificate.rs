@@ -52,6 +52,11 @@ impl Certificate {
         Some(Self { schema: VERSION, game, period: period.length, pre_period: period.start, values, sha256 })
     }
 
+    /// The hash of the values that prove the period.
+    pub(super) fn into_sha256(self) -> String {
+        self.sha256
+    }
+
     /// Reads a certificate from a file.
     ///
     /// # Errors

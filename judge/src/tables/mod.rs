@@ -3,6 +3,7 @@
 
 mod all_windows;
 mod certificate;
+pub(crate) mod cousins;
 mod definition;
 mod excluded;
 mod format;
@@ -11,6 +12,7 @@ mod plot;
 pub(crate) mod published_codes;
 mod row_game;
 mod rows;
+pub(crate) mod sweep;
 mod table;
 mod value;
 

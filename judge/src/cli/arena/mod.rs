@@ -15,7 +15,6 @@ pub(crate) use self::args::ArenaArgs;
 use crate::matches::arena::games::Games;
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::record::GameRecord;
-use crate::matches::arena::record_file::{RecordFile, read_records};
 use crate::matches::arena::run::{TranscriptFolder, run};
 use crate::matches::arena::seat_check::missing_seat;
 use crate::matches::arena::standings::Standings;
@@ -26,6 +25,7 @@ use crate::process::descendants;
 use crate::process::interrupt::{self, interrupted};
 use crate::report::arena_progress::ArenaProgress;
 use crate::report::output::Output;
+use crate::report::record_file::{RecordFile, read_records};
 use crate::settings::Settings;
 
 pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
@@ -145,7 +145,7 @@ fn rate(args: &ArenaArgs, csv: Option<Output>) -> anyhow::Result<ExitCode> {
     let mut run = None;
     for path in &args.rate {
         let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-        read_records(path, &file, |record| {
+        read_records(path, &file, |record: GameRecord| {
             let run = run.get_or_insert_with(|| record.run.clone());
             ensure!(
                 args.sprt.is_none() || *run == record.run,

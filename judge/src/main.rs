@@ -9,6 +9,7 @@ mod process;
 mod referee;
 mod report;
 mod settings;
+mod shards;
 mod sources;
 mod spelling;
 mod tables;

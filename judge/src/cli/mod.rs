@@ -39,6 +39,7 @@ pub(crate) mod replay;
 pub(crate) mod run;
 mod run_options;
 pub(crate) mod selftest;
+mod shard_options;
 pub(crate) mod single_game;
 pub(crate) mod solve;
 mod stderr_options;

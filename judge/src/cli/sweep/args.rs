@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::ensure;
 use clap::{Args, Subcommand};
 
+use crate::cli::shard_options::ShardOptions;
 use crate::tables::sweep::{Bounds, Family};
 use crate::units::{memory_limit, number, number_in, time_limit};
 
@@ -115,6 +116,9 @@ pub(super) struct SweepOptions {
     /// Leave out the games that the sweeps in these files have solved
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(super) skip_solved: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) shards: ShardOptions,
 }
 
 /// The most games of a sweep.

@@ -18,6 +18,7 @@ use crate::escape::complain;
 use crate::process::interrupt;
 use crate::report::games_progress::GamesProgress;
 use crate::report::record_file::{RecordFile, read_records};
+use crate::shards::shard::Shard;
 use crate::tables::sweep::{Status, SweepPlan, SweepRecord, run};
 
 /// The exit code of a sweep that was interrupted and can go on, that of a temporary failure in sysexits.h.

@@ -9,6 +9,7 @@ use crate::settings::{self, Settings};
 
 pub(crate) mod arena;
 pub(crate) mod arena_host;
+pub(crate) mod atlas;
 mod bot;
 mod bot_argument;
 pub(crate) mod bundle;
@@ -131,6 +132,7 @@ pub(crate) enum Command {
     Table(table::TableArgs),
     Octal(octal::OctalArgs),
     Sweep(sweep::SweepArgs),
+    Atlas(atlas::AtlasArgs),
     Bundle(bundle::BundleArgs),
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
@@ -212,6 +214,7 @@ impl Command {
             Self::Solve(_)
             | Self::Count(_)
             | Self::Octal(_)
+            | Self::Atlas(_)
             | Self::Bundle(_)
             | Self::Config(_)
             | Self::Completions(_)

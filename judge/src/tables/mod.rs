@@ -2,6 +2,7 @@
 //! certificates of their periods.
 
 mod all_windows;
+pub(crate) mod atlas;
 mod certificate;
 pub(crate) mod cousins;
 mod definition;

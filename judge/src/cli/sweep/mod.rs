@@ -46,8 +46,9 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
         None => None,
     };
     let solved = solved_games(&options.skip_solved)?;
-    let is_wanted =
-        |&index: &u64| plan.class(index).is_some_and(|class| !solved.contains(&class.game.to_string()));
+    let shard = options.shards.shard()?.unwrap_or(Shard::WHOLE);
+    let is_solved = |index| plan.class(index).is_some_and(|class| solved.contains(&class.game.to_string()));
+    let is_wanted = |&index: &u64| shard.has(index) && !is_solved(index);
     let games: Vec<u64> = (0..plan.len()).filter(is_wanted).collect();
     let total = games.len() as u64;
     let rest: Vec<u64> = games.into_iter().filter(|index| !done.contains(index)).collect();

@@ -4,6 +4,7 @@
 mod all_windows;
 pub(crate) mod atlas;
 mod certificate;
+mod certificate_file;
 pub(crate) mod cousins;
 mod definition;
 mod excluded;
@@ -19,6 +20,7 @@ mod value;
 
 pub(crate) use all_windows::AllWindowsSummary;
 pub(crate) use certificate::Certificate;
+pub(crate) use certificate_file::CertificateFile;
 pub(crate) use format::Format;
 pub(crate) use heaps::Heaps;
 pub(crate) use plot::Plot;

@@ -128,6 +128,8 @@ fn gcd(a: u64, b: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use zeroxor::{GameSpec, nimbers};
+
     use super::*;
 
     fn class<'a>(classes: &'a [GameClass], game: &str) -> &'a [String] {
@@ -146,10 +148,48 @@ mod tests {
         let codes = Family::Octal { digits: 3 }.classes();
         assert_eq!(codes.len(), 559);
         assert_eq!(codes.iter().map(|class| 1 + class.cousins.len()).sum::<usize>(), 1023);
-        assert_eq!(class(&codes, "octal 0.6"), ["0.37 at n-1"]);
+        assert_eq!(
+            class(&codes, "octal 0.6"),
+            ["0.37 at n-1", "0.61", "0.62", "0.63", "0.601", "0.611", "0.621", "0.631"]
+        );
         assert!(class(&codes, "octal 0.4").contains(&"0.137 at n-2".to_owned()));
         let sets = Family::Subtract { max: 6 }.classes();
         assert_eq!(sets.iter().map(|class| 1 + class.cousins.len()).sum::<usize>(), 63);
         assert_eq!(class(&sets, "subtract take 1 3"), ["subtract take 2 6 at 2n"]);
+    }
+
+    /// The values of the first heaps, by the definition.
+    fn values(game: &str) -> Vec<u64> {
+        let spec = match SweepGame::read(game)
+            .unwrap_or_else(|| SweepGame::read(&format!("octal {game}")).unwrap())
+        {
+            SweepGame::Row(game) => game.spec(),
+            SweepGame::Subtract(takes) => GameSpec::Subtract { piles: vec![1], takes },
+        };
+        nimbers(&spec, 0..=60).unwrap().into_iter().map(|nimber| nimber.0).collect()
+    }
+
+    /// Each cousin has the values that its line tells.
+    #[test]
+    fn cousins_have_the_same_values() {
+        for family in
+            [Family::Segment { l: 1..=9, r: 1..=9 }, Family::Octal { digits: 2 }, Family::Subtract { max: 7 }]
+        {
+            for GameClass { game, cousins } in family.classes() {
+                let all = values(&game.to_string());
+                for cousin in &cousins {
+                    let (other, at) = cousin.split_once(" at ").unwrap_or((cousin, "n+0"));
+                    let other = values(other);
+                    let place = |n: usize| match at.strip_suffix('n') {
+                        Some(factor) => Some(n * factor.parse::<usize>().unwrap()),
+                        None => n.checked_add_signed(at.strip_prefix('n').unwrap().parse().unwrap()),
+                    };
+                    for (n, &value) in all.iter().enumerate() {
+                        let equal = place(n).and_then(|place| other.get(place));
+                        assert!(equal.is_none_or(|&equal| equal == value), "{game} {cousin} {n}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! `judge stress`: searches for a game that a bot does not win.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
@@ -15,6 +15,8 @@ use super::bot;
 use super::complete;
 use super::corpus_options::CorpusOptions;
 use super::match_options::MatchOptions;
+use super::stderr_options::StderrOptions;
+use crate::escape::complain;
 use crate::matches::corpus::CorpusKeeper;
 use crate::matches::match_report::MatchReport;
 use crate::matches::match_runner::MatchRunner;
@@ -23,16 +25,19 @@ use crate::matches::stress::family::GameFamily;
 use crate::matches::stress::plan::Plan;
 use crate::matches::stress::search_state::{ConfigWords, SearchState};
 use crate::matches::stress::shrink::Shrinker;
-use crate::matches::stress::summary::{self, PlayedFields};
+use crate::matches::stress::summary::{self, KeptJson, PlayedFields};
 use crate::matches::stress::{StopCondition, ensure_uninterrupted, search};
+use crate::matches::worker::WorkerStderr;
 use crate::process::descendants;
 use crate::process::interrupt;
 use crate::process::start::Start;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
+use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::games_progress::GamesProgress;
+use crate::report::stderr_files::StderrFiles;
 use crate::settings::Settings;
 use crate::units::{number_in, time_limit};
 
@@ -47,8 +52,9 @@ played against every opponent. The first game that was not won is played again, 
 shrunk: to a smaller start that fails in the same way, then to the fewest moves of the opponent. The same seed gives \
 the same games with any number of jobs.
 
-The smallest game that was not won is kept in the corpus, the directory .judge/corpus, whose games are played first the \
-next time, except with --json; \"judge corpus\" lists and removes them.
+The smallest game that was not won is kept in the corpus, the directory .judge/corpus, and played first for the same bot \
+the next time, with \"kept\" in its line of --json; \"judge corpus\" lists and removes such games. Of a game of the corpus the \
+file of --stderr is kept-seed-S.txt; the games that are played to shrink one have none.
 
 Each line of --json has the bot's command and options. With --resume they must be the same. The output may be \
 appended to the file that is resumed. A line that was cut off is ignored.
@@ -105,6 +111,9 @@ pub(crate) struct StressArgs {
     pub(crate) options: MatchOptions,
 
     #[command(flatten)]
+    pub(crate) stderr: StderrOptions,
+
+    #[command(flatten)]
     pub(crate) corpus: CorpusOptions,
 
     /// Print one JSON object for each game when it ends, and then one for the game that the first failure was shrunk to
@@ -143,14 +152,24 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
     };
     // Each worker would refuse a bot that cannot be started, with its own message.
     Start::new(&config)?;
-    let kept = if args.json { None } else { play_kept_games(args, &config, deadline)? };
-    if let Some(code) = kept.filter(|_| !args.keep_going) {
-        return Ok(code);
-    }
     let mut out = anstream::stdout();
     if args.json && state.is_truncated {
         // The line that was cut off stays a line of its own.
         writeln!(out)?;
+    }
+    let kept = if args.json {
+        play_kept_games(args, &config, deadline, KeptJson { out: io::stdout(), config: &words })?
+    } else {
+        let console = Console::new(anstream::stdout()).quiet(true).show_stderr(args.stderr.show_stderr);
+        play_kept_games(args, &config, deadline, console)?
+    };
+    if let Some(code) = kept.filter(|_| !args.keep_going) {
+        if code == ExitCode::FAILURE {
+            complain(format_args!(
+                "not searched for more: what was not won before still is not; --keep-going goes on"
+            ));
+        }
+        return Ok(code);
     }
     let until = StopCondition {
         games: args.games.or(Some(DEFAULT_GAMES).filter(|_| args.time.is_none())),
@@ -175,11 +194,14 @@ fn play_kept_games(
     args: &StressArgs,
     config: &MatchConfig,
     deadline: Option<Instant>,
+    reporter: impl Reporter,
 ) -> anyhow::Result<Option<ExitCode>> {
-    let games = args.corpus.games_to_play_first()?;
-    let session = BotSession::new(config.clone(), games.len() as u64, ())?;
-    let mut runner =
-        MatchRunner::new(session, MatchReport::new(Console::new(anstream::stdout()).quiet(true)));
+    let games = args.corpus.games_to_play_first(&[config.bot_name()])?;
+    let files =
+        args.stderr.stderr.as_deref().filter(|_| !games.is_empty()).map(StderrFiles::new).transpose()?;
+    let log = files.map(|files| files.with_prefix("kept-"));
+    let session = BotSession::new(config.clone(), games.len() as u64, log)?;
+    let mut runner = MatchRunner::new(session, MatchReport::new(reporter));
     for game in games {
         if runner.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             break;
@@ -201,13 +223,14 @@ fn play(
     let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let progress = GamesProgress::new(until.games, state.played.len() as u64);
     let mut played = 0_u32;
-    search(config, plan, jobs, until, state, |index, line, report, state| {
+    let stderr = WorkerStderr { is_shown: args.stderr.show_stderr, folder: args.stderr.stderr.clone() };
+    search(config, &stderr, plan, jobs, until, state, |index, line, report, state| {
         // 2^32 games take weeks.
         played = played.saturating_add(1);
         if args.json {
             progress.print(&summary::with_fields(&PlayedFields { index, config: words }, line)?)?;
-        } else if args.keep_going && report.verdict != Verdict::Won {
-            progress.print(&summary::failure(index, report))?;
+        } else if args.keep_going && report.verdict != Verdict::Won || !report.stderr.is_empty() {
+            progress.print(&summary::with_stderr(index, report))?;
         }
         progress.update(state.played.len() as u64, summary::status(state));
         Ok(())

@@ -49,6 +49,7 @@ pub(crate) mod sweep;
 pub(crate) mod table;
 pub(crate) mod test;
 pub(crate) mod tester;
+pub(crate) mod web;
 pub(crate) mod worker;
 
 /// A local judge for impartial subtraction games: it referees any bot, in any language, that plays by the protocol
@@ -127,6 +128,7 @@ pub(crate) enum Command {
     Arena(arena::ArenaArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
+    Web(web::WebArgs),
     Solve(solve::SolveArgs),
     Count(count::CountArgs),
     Table(table::TableArgs),

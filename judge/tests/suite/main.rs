@@ -40,3 +40,4 @@ mod table;
 mod transcripts;
 mod usage;
 mod verdicts;
+mod web;

@@ -126,7 +126,7 @@ fn transcript(setup: &SetupLine, events: &[RecordedEvent]) -> anyhow::Result<Str
     for event in events {
         state.apply(event);
     }
-    let result = GameResult::new(&state, Duration::ZERO);
+    let result = GameResult::new(&state, &setup.game, &setup.config, Duration::ZERO);
     let mut lines = vec![serde_json::to_string(setup)?];
     for event in events {
         lines.push(serde_json::to_string(event)?);

@@ -1,6 +1,6 @@
 // The analysis of a position: who wins, the nimber of each heap, and the moves that win.
 import { element } from "./board.js";
-import { GameView, movesText, readMoves } from "./game.js";
+import { GameView, allow, movesText, readMoves } from "./game.js";
 import { HeaderInput } from "./header.js";
 import { Latest } from "./request.js";
 
@@ -32,7 +32,7 @@ async function show() {
   view.show(turn.board, how);
   byId("title").textContent = state.game;
   byId("status").textContent = turn.loser === null ? `${turn.to_move} is to move.` : `${turn.loser} has no move, and has lost.`;
-  byId("undo").disabled = state.moves.length === 0;
+  allow("undo", state.moves.length > 0);
   byId("verdict").textContent = "Computing ...";
   byId("winning").replaceChildren();
   byId("notes").replaceChildren();

@@ -24,6 +24,15 @@ export function readMoves(text) {
   return moves.every(isMove) ? moves.map((move) => move.trim().split(/ +/).map(BigInt)) : [];
 }
 
+// Lets a button be used or not. One that cannot be used keeps the focus: it may be used again in a moment.
+export function allow(id, isAllowed) {
+  byId(id).ariaDisabled = String(!isAllowed);
+}
+
+export function isAllowed(id) {
+  return byId(id).ariaDisabled !== "true";
+}
+
 export class GameView {
   // `made` is called with a move that a person has chosen; `describe` says who has made a move.
   constructor({ made, describe }) {
@@ -63,10 +72,11 @@ export class GameView {
     this.position.goTo(Math.min(Math.max(ply, 0), this.last));
     const isLast = this.position.ply === this.last;
     this.canMove = isLast && this.request !== undefined;
-    byId("back").disabled = this.position.ply === 0;
-    byId("forward").disabled = isLast;
+    allow("back", this.position.ply > 0);
+    allow("forward", !isLast);
     byId("ply").textContent = this.last ? `After move ${this.position.ply} of ${this.last}` : "";
-    for (const id of ["move", "make-move"]) byId(id).disabled = !this.canMove;
+    byId("move").value = "";
+    allow("make-move", this.canMove);
     for (const button of byId("moves").querySelectorAll("button")) {
       button.ariaCurrent = Number(button.dataset.ply) === this.position.ply ? "step" : null;
     }

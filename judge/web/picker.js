@@ -11,6 +11,7 @@ export class Picker {
   constructor(board, { changed, confirmed }) {
     [this.board, this.changed, this.confirmed] = [board, changed, confirmed];
     this.isEnabled = false;
+    this.keys = Promise.resolve();
     this.clear();
     const { container } = board;
     container.addEventListener("click", (event) => this.onClick(event));
@@ -127,17 +128,21 @@ export class Picker {
   }
 
   onKey(event) {
-    if (!this.isEnabled || event.ctrlKey || event.altKey || event.metaKey) return;
-    const { key, shiftKey } = event;
-    if (key === "Enter" || key === " ") {
-      if (this.choice) this.confirmed();
-      else this.step(1n);
-    } else if (key === "Home" || key === "End") this.stepTo(key === "Home" ? 0 : -1);
-    else if (key in STEPS && !shiftKey) this.step(BigInt(STEPS[key]));
-    else if (key in STEPS || key in SIZES) this.resize(STEPS[key] ?? SIZES[key]);
-    else return;
+    const { key, shiftKey, ctrlKey, altKey, metaKey } = event;
+    const isOwn = key === "Enter" || key === " " || key === "Home" || key === "End" || key in STEPS || key in SIZES;
+    if (!this.isEnabled || !isOwn || ctrlKey || altKey || metaKey) return;
     event.preventDefault();
     event.stopPropagation();
+    // A key waits until what may be taken is known for the keys before it.
+    this.keys = this.keys.then(() => this.isEnabled && this.press(key, shiftKey));
+  }
+
+  // What a key does; a promise if something has to be asked for.
+  press(key, shiftKey) {
+    if (key === "Enter" || key === " ") return this.choice ? this.confirmed() : this.step(1n);
+    if (key === "Home" || key === "End") return this.stepTo(key === "Home" ? 0 : -1);
+    if (key in STEPS && !shiftKey) return this.step(BigInt(STEPS[key]));
+    return this.resize(STEPS[key] ?? SIZES[key]);
   }
 
   // The next card or heap in a direction.
@@ -148,7 +153,7 @@ export class Picker {
     if (heap?.component.shape === "row" && this.canBegin(heap, next)) return this.beginAt(heap, next);
     const heaps = this.heaps();
     const others = by > 0n ? heaps.filter(({ place }) => place > this.choice.place) : heaps.filter(({ place }) => place < (heap?.place ?? this.choice.place)).reverse();
-    if (others.length) this.stepInto(others[0], by < 0n);
+    if (others.length) return this.stepInto(others[0], by < 0n);
   }
 
   // Whether the shortest choice can begin at a card.
@@ -159,7 +164,7 @@ export class Picker {
 
   stepTo(index) {
     const heap = this.heaps().at(index);
-    if (heap) this.stepInto(heap, index < 0);
+    if (heap) return this.stepInto(heap, index < 0);
   }
 
   stepInto(heap, fromBehind) {

@@ -1,6 +1,6 @@
 // The page on which a game is played, against the bot or another person. It keeps the game: two tabs are two games.
 import { element } from "./board.js";
-import { GameView, movesText, readMoves } from "./game.js";
+import { GameView, allow, isAllowed, movesText, readMoves } from "./game.js";
 import { HeaderInput } from "./header.js";
 import { Latest, ask, saveFile } from "./request.js";
 
@@ -104,8 +104,9 @@ async function showTurn(answer) {
 function showButtons() {
   view.busy(pending > 0);
   const canMove = !locked && loser === null && toMove() !== state.bot;
-  byId("hint").disabled = byId("resign").disabled = !canMove;
-  byId("undo").disabled = locked || (!state.resigned && undoPlies() === 0);
+  allow("hint", canMove);
+  allow("resign", canMove);
+  allow("undo", !locked && (state.resigned || undoPlies() > 0));
 }
 
 function showStatus(text) {
@@ -152,7 +153,7 @@ async function attempt(action, failed) {
 }
 
 async function showHint() {
-  if (byId("hint").disabled) return;
+  if (!isAllowed("hint")) return;
   const asked = state;
   const steps = hints.steps ?? (await ask("hint", request()));
   if (state !== asked) return;
@@ -177,14 +178,14 @@ function undoPlies() {
 }
 
 function undo() {
-  if (byId("undo").disabled) return;
+  if (!isAllowed("undo")) return;
   const moves = state.resigned ? state.moves : state.moves.slice(0, -undoPlies());
   state = { ...state, moves, resigned: false };
   attempt(turn);
 }
 
 function resign() {
-  if (byId("resign").disabled) return;
+  if (!isAllowed("resign")) return;
   state = { ...state, resigned: true };
   attempt(turn);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// The largest body of a request, in bytes.
 pub(super) const MAX_BODY: usize = 1 << 20;
 
-/// How much of a body that is too large is read and forgotten, so that its sender reads the answer.
+/// How much of the body of a refused request is read and forgotten, so that its sender reads the answer.
 pub(super) const MAX_IGNORED: usize = 64 << 20;
 
 /// The largest head of a request, in bytes.

@@ -16,8 +16,8 @@ use tokio::net::TcpStream;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::connections::{Connection, Connections};
-use super::head::closing;
 use super::limits::{MAX_HEAD, READ_TIME};
+use super::response::closing;
 use super::site::Site;
 use crate::process::signals::was_ignored;
 

@@ -3,8 +3,8 @@
 use hyper::body::Bytes;
 use serde::Deserialize;
 
-use super::head::TEXT;
 use super::jobs::Job;
+use super::response::TEXT;
 
 /// The most sizes that a page asks for.
 const MAX_TO: u64 = 10_000_000;

@@ -4,7 +4,7 @@ use serde_json::json;
 use zeroxor::{GameSpec, Move, Position, Solver};
 
 use super::Server;
-use crate::support::Browser;
+use crate::support::{Browser, TestDir, judge, text};
 
 const LEFT: &str = "\u{e012}";
 const RIGHT: &str = "\u{e014}";
@@ -12,6 +12,9 @@ const UP: &str = "\u{e013}";
 const HOME: &str = "\u{e011}";
 const ENTER: &str = "\u{e007}";
 const TAB: &str = "\u{e004}";
+
+/// The moves so far, as the address has them.
+const MOVES: &str = "new URLSearchParams(location.hash.slice(1)).get('moves')";
 
 /// A person at the page.
 struct Person {
@@ -39,7 +42,7 @@ impl Person {
 
     /// The moves so far, as the address has them.
     fn moves(&self) -> Vec<Move> {
-        let moves = self.browser.value("new URLSearchParams(location.hash.slice(1)).get('moves')");
+        let moves = self.browser.value(MOVES);
         let moves = moves.as_str().unwrap().split(", ").filter(|mv| !mv.is_empty());
         let moves = moves.map(|mv| mv.split_once(' ').unwrap());
         moves
@@ -58,7 +61,9 @@ impl Person {
                 break;
             }
             let mv = solver.winning_move(&position).unwrap().expect("the person has won positions alone");
+            let moves = self.browser.value(MOVES);
             choose(&position, mv);
+            self.browser.await_that(&format!("{MOVES} !== {moves}"));
             self.browser.settle();
         }
         assert!(self.status().ends_with("You have won: the bot has no move left."), "{}", self.status());
@@ -118,12 +123,8 @@ fn a_game_is_won_by_keys() {
         for _ in 0..index {
             browser.press(RIGHT);
         }
-        browser.await_that("document.querySelectorAll('#takes button').length > 0");
-        for _ in 1..take {
-            browser.press(UP);
-        }
-        assert_eq!(browser.text("#choice"), format!("Take {take} at place {place}"));
-        browser.press(ENTER);
+        // No key is lost while the page asks what may be taken.
+        browser.press(&format!("{}{ENTER}", UP.repeat(take as usize - 1)));
     });
     person.assert_no_errors();
 }
@@ -135,7 +136,6 @@ fn keys_choose_in_rows_and_sums() {
     let browser = &person.browser;
     browser.click("#status");
     browser.value("document.querySelector('#board').focus()");
-    let choice = || browser.text("#choice");
     let press = |keys: &str, expected: &str| {
         browser.press(keys);
         browser.await_that(&format!("document.querySelector('#choice').textContent === {}", json!(expected)));
@@ -145,19 +145,18 @@ fn keys_choose_in_rows_and_sums() {
     press(UP, "Take cards 2 to 3");
     press(UP, "Take cards 2 to 3");
     press(LEFT, "Take card 1");
-    for _ in 0..5 {
-        browser.press(RIGHT);
+    for card in 2..=6 {
+        press(RIGHT, &format!("Take card {card}"));
     }
-    assert_eq!(choice(), "Take card 6");
     // Of the pair the larger number shrinks.
     press(RIGHT, "Take 5 at place 8");
     press(UP, "Take 10 at place 8");
     press(RIGHT, "Take 1 at place 9");
     press(UP, "Take 4 at place 9");
     browser.press(ENTER);
+    browser.await_that(&format!("{MOVES} === '9 4'"));
     browser.settle();
     assert_eq!(person.status(), "Player 2 is to move.");
-    assert_eq!(person.moves(), [Move { place: 9, take: 4 }]);
     person.assert_no_errors();
 }
 
@@ -189,7 +188,7 @@ fn hints_say_more_each_time() {
 fn a_move_is_taken_back() {
     let Some(person) = Person::at("square 18", "bot=Second") else { return };
     let browser = &person.browser;
-    assert_eq!(browser.value("document.querySelector('#undo').disabled"), true);
+    assert_eq!(browser.value("document.querySelector('#undo').ariaDisabled"), "true");
     browser.click("#takes button:nth-of-type(2)");
     browser.click("#make-move");
     browser.settle();
@@ -227,8 +226,9 @@ fn an_illegal_move_is_refused() {
     assert_eq!(person.moves(), []);
     assert_eq!(type_move("25"), "Taking 25 at place 1 is not legal: the pile has only 18.");
     assert_eq!(type_move("two"), "Type how many to take, or choose on the board.");
-    // The game goes on.
+    // The game goes on, and the next move can be typed at once.
     assert_eq!(type_move("1"), "");
+    assert_eq!(browser.value("document.activeElement.id"), "move");
     assert_eq!(person.moves().len(), 2);
     person.assert_refusals_alone(2);
 }
@@ -251,6 +251,38 @@ fn a_lost_game_is_reviewed() {
     assert_eq!(person.moves().len(), 2);
     assert_eq!(browser.value("document.querySelector('#review').hidden"), true);
     person.assert_no_errors();
+}
+
+/// The game is saved as a page, which works without the server, and as a transcript.
+#[test]
+fn a_game_is_saved() {
+    let Some(person) = Person::at("square 18", "bot=Second&moves=1+4,+1+4,+1+9,+1+1") else { return };
+    let browser = &person.browser;
+    let save = |button: &str| {
+        browser.value("(() => { const make = URL.createObjectURL; URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return make(blob); }; window.saved = null; HTMLAnchorElement.prototype.click = function () { window.savedName = this.download; }; })()");
+        browser.click(button);
+        browser.await_that("window.saved !== null");
+        (browser.value("window.savedName"), browser.value("window.saved").as_str().unwrap().to_owned())
+    };
+    let here = TestDir::new();
+    let (name, transcript) = save("#save-transcript");
+    assert_eq!(name, "game.jsonl");
+    let file = here.write("game.jsonl", transcript);
+    let replayed = judge(&format!("replay {file}"), &[]);
+    assert!(text(&replayed.stdout).starts_with("LOST "), "{replayed:?}");
+    let (name, page) = save("#save-page");
+    assert_eq!(name, "game.html");
+    let file = here.write("game.html", page);
+    person.assert_no_errors();
+    let Person { browser, server } = person;
+    drop(server);
+    browser.open(&file);
+    assert_eq!(browser.text("h1"), "LOSTsquare 18: You against the bot");
+    browser.press(RIGHT);
+    assert_eq!(
+        browser.text("#advice"),
+        "Blunder: this move threw the win away; 1 1 would have kept it. Now 1 4 wins."
+    );
 }
 
 /// Two tabs are two games, and a page that is loaded again goes on.

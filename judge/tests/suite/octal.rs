@@ -15,7 +15,7 @@ fn a_solved_game() {
     assert_prints(
         "octal .77",
         "code: 0.77\nname: Kayles\nstandard form: 0.77\n\
-         cousins: 4.4 at n+1, 4.401 at n+1, 4.41 at n+1, 4.411 at n+1, 4.42 at n+1, 4.421 at n+1, 4.43 at n+1, \
+         cousins: 0.771, 4.4 at n+1, 4.401 at n+1, 4.41 at n+1, 4.411 at n+1, 4.42 at n+1, 4.421 at n+1, 4.43 at n+1, \
          4.431 at n+1, 4.6 at n+1, 4.601 at n+1, 4.61 at n+1, 4.611 at n+1, 4.62 at n+1, 4.621 at n+1, 4.63 at n+1, \
          4.631 at n+1\nwindow: [1, 2]\nrare values: 10 up to n = 20000, the last at n = 70 (mask 0b1111)\n\
          period: 12 from n = 71 on, proven: g(n+12) = g(n) for n = 71 to 155\nstatus: solved\n",

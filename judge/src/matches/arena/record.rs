@@ -1,12 +1,18 @@
 //! The record of a game: a line of JSON that is complete in itself.
 
+use anyhow::anyhow;
 use serde::{Deserialize, Serialize};
 use zeroxor::Side;
 
 use super::host::{SeatResult, is_clean};
 use crate::referee::conversation::side_to_move;
+use crate::referee::transcript::weight::bound_values;
 use crate::referee::verdict::Verdict;
 use crate::report::SCHEMA;
+use crate::shards::label::RunLabel;
+
+/// The largest number of values in a record: the plies of blunders and the buckets of times.
+const VALUES_LIMIT: u64 = 1 << 18;
 
 /// The record of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,6 +24,12 @@ pub(crate) struct GameRecord {
     pub(crate) run: String,
     /// The game's number in the run. Games 2k and 2k+1 are a pair.
     pub(crate) index: u64,
+    /// How many games the whole run has, if that was known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    total: Option<u64>,
+    /// The command that plays them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
     pub(crate) game: String,
     pub(crate) seed: u64,
     /// The name of the bot that won.
@@ -36,12 +48,28 @@ pub(crate) struct Seat {
 
 impl GameRecord {
     /// The record of a game of these bots; `None` if the game has no result, because the judge could not continue.
-    pub(crate) fn new(run: &str, index: u64, game: String, seed: u64, seats: [Seat; 2]) -> Option<Self> {
+    pub(crate) fn new(
+        label: &RunLabel,
+        index: u64,
+        game: String,
+        seed: u64,
+        seats: [Seat; 2],
+    ) -> Option<Self> {
         let winner = winner([&seats[0].result, &seats[1].result])?;
         let [first, second] = seats;
         let winner = if winner == Side::First { &first.bot } else { &second.bot }.clone();
-        let judge = env!("CARGO_PKG_VERSION").to_owned();
-        Some(Self { schema: SCHEMA, judge, run: run.to_owned(), index, game, seed, winner, first, second })
+        let RunLabel { judge, run, total, command } = label.clone();
+        Some(Self { schema: SCHEMA, judge, run, index, total, command, game, seed, winner, first, second })
+    }
+
+    /// Reads a line of a record.
+    ///
+    /// # Errors
+    ///
+    /// If it is not such a line.
+    pub(crate) fn read(line: &[u8]) -> anyhow::Result<Self> {
+        let record = bound_values(line, VALUES_LIMIT).and_then(|()| serde_json::from_slice(line));
+        record.map_err(|error| anyhow!("expected a game of judge arena: {error}"))
     }
 
     /// Whether the winner is one of the bots.
@@ -159,7 +187,7 @@ pub(super) mod tests {
     fn a_record_as_json() {
         let seat = |bot: &str, verdict| Seat { bot: bot.to_owned(), result: result(verdict, 3) };
         let seats = [seat("a", Verdict::Lost), seat("b", Verdict::Won)];
-        let record = GameRecord::new("00ff", 7, "3 1 2".to_owned(), 9, seats).unwrap();
+        let record = GameRecord::new(&RunLabel::new(&7), 7, "3 1 2".to_owned(), 9, seats).unwrap();
         assert!(!record.first_won() && !record.has_violation());
         let text = serde_json::to_string(&record).unwrap();
         assert!(text.contains(r#""winner":"b","first":{"bot":"a","verdict":"LOST""#), "{text}");

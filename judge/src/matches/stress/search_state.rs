@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, ensure};
@@ -20,11 +20,9 @@ use crate::referee::setup::GameSetup;
 use crate::referee::transcript::weight::bound_values;
 use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
+use crate::report::record_file::whole_line;
 
-/// The longest line of a file to resume from, in bytes: the longest header twice, and the rest of the report.
-const LINE_LIMIT: u64 = 4 << 20;
-
-/// The largest number of values in such a line. A blunder has ten.
+/// The largest number of values in a line of a file to resume from. A blunder has ten.
 const VALUES_LIMIT: u64 = 1 << 18;
 
 /// The bot's command and the options that are not the default. They must be the same when a search is resumed.
@@ -129,16 +127,13 @@ impl SearchState {
             if line.is_empty() {
                 continue;
             }
-            let parsed = bound_values(line, VALUES_LIMIT).and_then(|()| serde_json::from_slice(line));
-            match parsed {
+            match parsed(line) {
                 Ok(line) => state.add_earlier(line, plan, config).with_context(at)?,
                 Err(error) if error.is_eof() => {
                     first = first.or(Some(number));
                     truncated += 1;
                 }
-                Err(error) => {
-                    return Err(error).context("expected a game of judge stress --json").with_context(at);
-                }
+                Err(error) => return Err(error).context(EXPECTED).with_context(at),
             }
         }
         state.is_truncated = !text.is_empty() && is_stdout(input.get_ref());
@@ -148,6 +143,15 @@ impl SearchState {
             ));
         }
         Ok(state)
+    }
+
+    /// Adds the game of a line of a file in which no line is cut off.
+    ///
+    /// # Errors
+    ///
+    /// If it is no such line, or is from a search with other options.
+    pub(crate) fn add_line(&mut self, line: &[u8], plan: &Plan, config: &ConfigWords) -> anyhow::Result<()> {
+        self.add_earlier(parsed(line).context(EXPECTED)?, plan, config)
     }
 
     /// Adds the game of a line of an earlier search, if that search had the same options.
@@ -181,16 +185,11 @@ impl SearchState {
     }
 }
 
-/// Reads the next line and returns it without its end; `None` if the input ends before the line does.
-pub(crate) fn whole_line<'a>(
-    input: &mut impl BufRead,
-    text: &'a mut Vec<u8>,
-) -> anyhow::Result<Option<&'a [u8]>> {
-    text.clear();
-    input.take(LINE_LIMIT).read_until(b'\n', text).context("the line cannot be read")?;
-    let is_short = (text.len() as u64) < LINE_LIMIT || text.ends_with(b"\n");
-    ensure!(is_short, "expected at most {LINE_LIMIT} bytes, got more");
-    Ok(text.strip_suffix(b"\n"))
+const EXPECTED: &str = "expected a game of judge stress --json";
+
+fn parsed(line: &[u8]) -> serde_json::Result<SearchLine> {
+    bound_values(line, VALUES_LIMIT)?;
+    serde_json::from_slice(line)
 }
 
 /// Whether a file is what stdout writes to.

@@ -202,7 +202,9 @@ mod tests {
             let place = |(offset, index): (u64, &u64)| Place { index: *index, file: (offset % 3) as u32, offset, length: 7 };
             let mut expected: Vec<Place> = (0..).zip(&numbers).map(place).collect();
             let mut places = Places { limit, ..Places::new(&std::env::temp_dir()) };
-            expected.iter().for_each(|&place| places.add(place).unwrap());
+            for &place in &expected {
+                places.add(place).unwrap();
+            }
             expected.sort();
             let places = places.in_order().unwrap();
             for _ in 0..2 {

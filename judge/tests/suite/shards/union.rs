@@ -61,12 +61,16 @@ fn assert_shards_are_the_run(args: &str, count: u64, total: u64) {
 
 #[test]
 fn shards_of_an_arena() {
-    [1, 2, 3, 7, 64].into_iter().for_each(|count| assert_shards_are_the_run(ARENA, count, ARENA_GAMES));
+    for count in [1, 2, 3, 7, 64] {
+        assert_shards_are_the_run(ARENA, count, ARENA_GAMES);
+    }
 }
 
 #[test]
 fn shards_of_a_search() {
-    [1, 2, 3, 7, 64].into_iter().for_each(|count| assert_shards_are_the_run(STRESS, count, STRESS_GAMES));
+    for count in [1, 2, 3, 7, 64] {
+        assert_shards_are_the_run(STRESS, count, STRESS_GAMES);
+    }
 }
 
 /// The tables of merged games are those of the run.

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use crate::escape::shell_word;
 
 /// The options that only say where and how a run is done, not what its results are: with a value, and without one.
-const PLACE_WITH_VALUE: [&str; 12] = [
+const PLACE_WITH_VALUE: [&str; 14] = [
     "--record",
     "--resume",
     "--checkpoint",
@@ -17,6 +17,8 @@ const PLACE_WITH_VALUE: [&str; 12] = [
     "--csv",
     "--transcripts",
     "--corpus",
+    "--output",
+    "-o",
     "--time",
 ];
 const PLACE_FLAGS: [&str; 5] = ["--json", "--all-transcripts", "--no-corpus", "--verbose", "-v"];

@@ -1,4 +1,4 @@
-//! The file in which a run keeps its results as lines of JSON, to be resumed, merged or rated again.
+//! The file in which a run keeps its results, a line of JSON each, to be resumed, merged or read again.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -6,13 +6,18 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use rustix::io::Errno;
+use serde::de::DeserializeOwned;
 
 use crate::escape::complain;
+use crate::referee::transcript::weight::bound_values;
 
 /// The longest line of such a file, in bytes: the longest header twice, and the rest of a report.
 const LINE_LIMIT: u64 = 4 << 20;
+
+/// The largest number of values in a line: the plies of blunders, with ten values each, and the buckets of times.
+const VALUES_LIMIT: u64 = 1 << 18;
 
 /// How long a judge waits for another one that writes to the file. An engine may start a task again while its first judge
 /// is still ending.
@@ -21,7 +26,13 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How often it looks.
 const LOCK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A file of lines that this judge alone writes to.
+/// What is kept as a line of JSON.
+pub(crate) trait Record: DeserializeOwned {
+    /// A record in words, and what writes it: `a game of judge arena`.
+    const WHAT: &str;
+}
+
+/// A file of records that this judge alone writes to.
 #[derive(Debug)]
 pub(crate) struct RecordFile {
     path: PathBuf,
@@ -47,31 +58,34 @@ impl RecordFile {
         Ok(record)
     }
 
-    /// The file of a run that is continued; `add` is given its lines. A last line that was cut off is removed; its
-    /// result is to be computed again.
+    /// The file of a run that is continued, and its records, which `add` is given. A last line that was cut off is
+    /// removed; its record is made again.
     ///
     /// # Errors
     ///
     /// If the file cannot be read and written, is damaged, or `add` fails.
-    pub(crate) fn resume(path: &Path, add: impl FnMut(&[u8]) -> anyhow::Result<()>) -> anyhow::Result<Self> {
-        Self::open(path, &mut OpenOptions::new(), Duration::ZERO)?.read(add)
+    pub(crate) fn resume<T: Record>(
+        path: &Path,
+        add: impl FnMut(T) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Self> {
+        Self::open(path, &mut OpenOptions::new(), Duration::ZERO)?.continued(add)
     }
 
-    /// The file of a run that begins or, if it has lines, is continued, so that the same command does both.
+    /// The file of a run that is new or continued, so that the same command does both, see [`resume`](Self::resume).
     ///
     /// # Errors
     ///
-    /// As for [`RecordFile::resume`]. A judge that writes to the file is waited for.
-    pub(crate) fn checkpoint(
+    /// As [`resume`](Self::resume). Another judge that writes to the file is waited for.
+    pub(crate) fn create_or_resume<T: Record>(
         path: &Path,
-        add: impl FnMut(&[u8]) -> anyhow::Result<()>,
+        add: impl FnMut(T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
-        Self::open(path, OpenOptions::new().create(true), PATIENCE)?.read(add)
+        Self::open(path, OpenOptions::new().create(true), PATIENCE)?.continued(add)
     }
 
-    /// Reads the lines, and goes to their end.
-    fn read(mut self, add: impl FnMut(&[u8]) -> anyhow::Result<()>) -> anyhow::Result<Self> {
-        self.end = read_lines(&self.path, &self.file, add)?;
+    /// Reads the records, and goes to their end.
+    fn continued<T: Record>(mut self, add: impl FnMut(T) -> anyhow::Result<()>) -> anyhow::Result<Self> {
+        self.end = read_records(&self.path, &self.file, add)?;
         // A device has no length.
         if self.file.metadata().with_context(|| self.error())?.is_file() {
             self.file.set_len(self.end).with_context(|| self.error())?;
@@ -142,15 +156,15 @@ fn has_no_locks(error: &io::Error) -> bool {
     matches!(code, Some(Errno::NOSYS | Errno::OPNOTSUPP | Errno::NOLCK))
 }
 
-/// Reads the lines of a file that are not empty, and returns where the last whole line ends.
+/// Reads the records of a file, and returns where the last whole line ends.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, a line is too long, or `add` fails.
-pub(crate) fn read_lines(
+/// If the file cannot be read or is damaged, or `add` fails.
+pub(crate) fn read_records<T: Record>(
     path: &Path,
     file: &File,
-    mut add: impl FnMut(&[u8]) -> anyhow::Result<()>,
+    mut add: impl FnMut(T) -> anyhow::Result<()>,
 ) -> anyhow::Result<u64> {
     let (mut input, mut text) = (BufReader::with_capacity(1 << 16, file), Vec::new());
     let mut end = 0;
@@ -158,11 +172,27 @@ pub(crate) fn read_lines(
         let at = || format!("{} line {number}", path.display());
         let Some(line) = whole_line(&mut input, &mut text).with_context(at)? else { break };
         if !line.is_empty() {
-            add(line).with_context(at)?;
+            let record = read_record(line).map_err(|error| expected::<T>(&error));
+            add(record.with_context(at)?).with_context(at)?;
         }
         end += text.len() as u64;
     }
     Ok(end)
+}
+
+/// Reads a record from its line.
+///
+/// # Errors
+///
+/// If it is no such record, or has too many values.
+pub(crate) fn read_record<T: Record>(line: &[u8]) -> serde_json::Result<T> {
+    bound_values(line, VALUES_LIMIT)?;
+    serde_json::from_slice(line)
+}
+
+/// Why a line is no record.
+pub(crate) fn expected<T: Record>(error: &serde_json::Error) -> anyhow::Error {
+    anyhow!("expected {}: {error}", T::WHAT)
 }
 
 /// Reads the next line and returns it without its end; `None` if the input ends before the line does.

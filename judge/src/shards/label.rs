@@ -20,22 +20,23 @@ pub(crate) struct RunLabel {
 }
 
 impl RunLabel {
-    /// The label of a run that is made from these words, by this judge.
+    /// The label of a run of this judge. `words` is all that decides which results it has.
     pub(crate) fn new(words: &impl Serialize) -> Self {
-        let judge = env!("CARGO_PKG_VERSION").to_owned();
-        Self { judge, run: run_id(words), total: None, command: None }
+        Self::of(&serde_json::to_vec(words).unwrap_or_default())
+    }
+
+    /// The label of a run of this judge, by a text that has all that decides which results it has.
+    pub(crate) fn of(text: &[u8]) -> Self {
+        let run = format!("{:02x}", Sha256::digest(text).iter().take(8).format(""));
+        Self { judge: env!("CARGO_PKG_VERSION").to_owned(), run, total: None, command: None }
     }
 }
 
-/// A hash of all that decides which results a run has.
-fn run_id(words: &impl Serialize) -> String {
-    let text = serde_json::to_vec(words).unwrap_or_default();
-    let hash = Sha256::digest(&text);
-    format!("{:02x}", hash.iter().take(8).format(""))
-}
-
-/// A command with another option: in front of the others, because behind them may be the bot's own.
+/// A command with another option: at its end, but in front of all others where behind them may be the bot's own.
 pub(crate) fn with_option(command: &str, option: &str) -> String {
+    if !command.contains(" -- ") {
+        return format!("{command} {option}");
+    }
     let end = command.match_indices(' ').nth(1).map_or(command.len(), |(end, _)| end);
     let (judge, rest) = command.split_at(end);
     format!("{judge} {option}{rest}")
@@ -46,8 +47,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_option_is_put_in_front() {
-        assert_eq!(with_option("judge arena --pairs 2", "--resume a"), "judge arena --resume a --pairs 2");
+    fn an_option_is_one_of_the_judge() {
+        assert_eq!(with_option("judge arena --pairs 2", "--resume a"), "judge arena --pairs 2 --resume a");
         assert_eq!(with_option("judge stress -- ./b", "--resume a"), "judge stress --resume a -- ./b");
         assert_eq!(with_option("judge stress", "--resume a"), "judge stress --resume a");
     }

@@ -1,6 +1,7 @@
-//! Runs that are divided among several judges, on one machine or on many: which part each of them does, and what each
-//! result says of its run.
+//! Runs that are divided among several judges, on one machine or on many: which part each of them does, what each
+//! result says of its run, how results are merged, and the scripts that start the judges.
 
+pub(crate) mod job_script;
 pub(crate) mod label;
 pub(crate) mod merge;
 pub(crate) mod shard;

@@ -138,11 +138,11 @@ pub(crate) struct ArenaArgs {
     pub(super) json: bool,
 
     /// Compute the tables again from the games in these files; none is played
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "record", "resume", "checkpoint", "shard", "json", "pairs", "transcripts"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "record", "resume", "checkpoint", "shard", "emit", "json", "pairs", "transcripts"])]
     pub(crate) rate: Vec<PathBuf>,
 
     #[command(flatten)]
-    shards: ShardOptions,
+    pub(super) shards: ShardOptions,
 
     #[command(flatten)]
     options: MatchOptions,
@@ -177,14 +177,14 @@ impl ArenaArgs {
     ///
     /// If it is not known, or the end of the run depends on games of other slices.
     pub(super) fn shard(&self) -> anyhow::Result<Shard> {
-        let Some(shard) = self.shards.shard()? else { return Ok(Shard::WHOLE) };
+        let shard = self.shards.shard()?.unwrap_or(Shard::WHOLE);
         ensure!(
-            self.sprt.is_none(),
+            self.sprt.is_none() || !self.shards.are_wanted(),
             "a shard does not know the games of the others, so --sprt cannot end it: play --pairs N without --sprt, and \
              test the merged games by judge arena --sprt ELO0,ELO1 --rate FILE"
         );
         ensure!(
-            self.on_crash != OnCrash::Stop,
+            self.on_crash != OnCrash::Stop || !self.shards.are_wanted(),
             "a shard does not know the games of the others, so --on-crash stop cannot end them: leave it out"
         );
         Ok(shard)

@@ -26,7 +26,7 @@ use crate::process::descendants;
 use crate::process::interrupt::{self, interrupted};
 use crate::report::arena_progress::ArenaProgress;
 use crate::report::output::Output;
-use crate::report::record_file::{RecordFile, read_lines};
+use crate::report::record_file::{RecordFile, read_records};
 use crate::settings::Settings;
 use crate::shards::UNFINISHED;
 use crate::shards::shard::Shard;
@@ -41,6 +41,9 @@ pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<Exi
     descendants::become_subreaper()?;
     let shard = args.shard()?;
     let plan = args.plan(settings)?;
+    if args.shards.emit(&plan.label, args.jobs)? {
+        return Ok(ExitCode::SUCCESS);
+    }
     let games = 2 * shard.units_of(plan.games() / 2);
     let mut played = Played { stop: args.stop_rule(), ..Played::default() };
     let mut file = played.open(args, &plan)?;
@@ -81,8 +84,7 @@ impl Played {
 
     /// Opens the file for the games, and reads those that it has.
     fn open(&mut self, args: &ArenaArgs, plan: &Plan) -> anyhow::Result<Option<RecordFile>> {
-        let add = |line: &[u8]| {
-            let record = GameRecord::read(line)?;
+        let add = |record: GameRecord| {
             ensure!(
                 record.run == plan.run(),
                 "expected a game of the run {}, got one of the run {}: use the same bots, options, starts and seed",
@@ -92,7 +94,7 @@ impl Played {
             self.add(&record)
         };
         let file = match (&args.checkpoint, &args.resume, &args.record) {
-            (Some(path), ..) => RecordFile::checkpoint(path, add)?,
+            (Some(path), ..) => RecordFile::create_or_resume(path, add)?,
             (_, Some(path), _) => RecordFile::resume(path, add)?,
             (.., Some(path)) => RecordFile::create(path)?,
             _ => return Ok(None),
@@ -160,8 +162,7 @@ fn rate(args: &ArenaArgs, csv: Option<Output>) -> anyhow::Result<ExitCode> {
     let mut run = None;
     for path in &args.rate {
         let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-        read_lines(path, &file, |line| {
-            let record = GameRecord::read(line)?;
+        read_records(path, &file, |record: GameRecord| {
             let run = run.get_or_insert_with(|| record.run.clone());
             ensure!(
                 args.sprt.is_none() || *run == record.run,

@@ -130,11 +130,11 @@ impl StressArgs {
     pub(super) fn shard(&self) -> anyhow::Result<Option<Shard>> {
         let shard = self.shards.shard()?;
         ensure!(
-            shard.is_none() || self.keep_going,
+            self.keep_going || !self.shards.are_wanted(),
             "a shard does not know whether the bot fails in another one: add --keep-going"
         );
         ensure!(
-            shard.is_none() || self.games.is_some() || self.time.is_none(),
+            self.games.is_some() || self.time.is_none() || !self.shards.are_wanted(),
             "a shard is part of a known number of games: add --games K to --time"
         );
         Ok(shard)

@@ -16,7 +16,7 @@ use crate::matches::match_report::MatchReport;
 use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
 use crate::matches::stress::plan::Plan;
-use crate::matches::stress::search_state::{ConfigWords, SearchState};
+use crate::matches::stress::search_state::{ConfigWords, SearchLine, SearchState};
 use crate::matches::stress::shrink::Shrinker;
 use crate::matches::stress::summary::{self, PlayedFields};
 use crate::matches::stress::{StopCondition, ensure_uninterrupted, search};
@@ -45,12 +45,16 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
     let bot = bot::chosen("stress", &args.source, &args.bot, settings)?;
     let config = args.options.config(bot, args.verbose, settings)?;
     let words = ConfigWords::from(&config);
+    let label = args.label(&words, until.games);
+    if args.shards.emit(&label, args.jobs)? {
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut state = match &args.resume {
         Some(file) => SearchState::resume(file, &plan, &words)?,
         None => SearchState::default(),
     };
-    let add = |line: &[u8]| state.add_line(line, &plan, &words);
-    let file = args.checkpoint.as_deref().map(|path| RecordFile::checkpoint(path, add)).transpose()?;
+    let add = |line: SearchLine| state.add_earlier(line, &plan, &words);
+    let file = args.checkpoint.as_deref().map(|path| RecordFile::create_or_resume(path, add)).transpose()?;
     // Each worker would refuse a bot that cannot be started, with its own message.
     Start::new(&config)?;
     let kept = if args.plays_corpus(shard) { play_kept_games(args, &config, until.deadline)? } else { None };
@@ -62,15 +66,7 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
         // The line that was cut off stays a line of its own.
         writeln!(out)?;
     }
-    let mut search = Search {
-        label: args.label(&words, until.games),
-        words,
-        plan,
-        shard: shard.unwrap_or(Shard::WHOLE),
-        until,
-        state,
-        file,
-    };
+    let mut search = Search { label, words, plan, shard: shard.unwrap_or(Shard::WHOLE), until, state, file };
     let played = search.play(args, &config);
     if search.file.is_some() && (interrupted() || played.is_ok() && !search.is_finished()) {
         search.report_unfinished();

@@ -1,18 +1,14 @@
 //! The record of a game: a line of JSON that is complete in itself.
 
-use anyhow::anyhow;
 use serde::{Deserialize, Serialize};
 use zeroxor::Side;
 
 use super::host::{SeatResult, is_clean};
 use crate::referee::conversation::side_to_move;
-use crate::referee::transcript::weight::bound_values;
 use crate::referee::verdict::Verdict;
 use crate::report::SCHEMA;
+use crate::report::record_file::Record;
 use crate::shards::label::RunLabel;
-
-/// The largest number of values in a record: the plies of blunders and the buckets of times.
-const VALUES_LIMIT: u64 = 1 << 18;
 
 /// The record of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,6 +42,10 @@ pub(crate) struct Seat {
     pub(crate) result: SeatResult,
 }
 
+impl Record for GameRecord {
+    const WHAT: &str = "a game of judge arena";
+}
+
 impl GameRecord {
     /// The record of a game of these bots; `None` if the game has no result, because the judge could not continue.
     pub(crate) fn new(
@@ -60,16 +60,6 @@ impl GameRecord {
         let winner = if winner == Side::First { &first.bot } else { &second.bot }.clone();
         let RunLabel { judge, run, total, command } = label.clone();
         Some(Self { schema: SCHEMA, judge, run, index, total, command, game, seed, winner, first, second })
-    }
-
-    /// Reads a line of a record.
-    ///
-    /// # Errors
-    ///
-    /// If it is not such a line.
-    pub(crate) fn read(line: &[u8]) -> anyhow::Result<Self> {
-        let record = bound_values(line, VALUES_LIMIT).and_then(|()| serde_json::from_slice(line));
-        record.map_err(|error| anyhow!("expected a game of judge arena: {error}"))
     }
 
     /// Whether the winner is one of the bots.

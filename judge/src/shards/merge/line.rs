@@ -38,7 +38,7 @@ impl<'a> ResultLine<'a> {
     ///
     /// If it is no line of a run.
     pub(super) fn read(line: &'a [u8]) -> anyhow::Result<Option<Self>> {
-        const EXPECTED: &str = "expected a line of judge arena --record or judge stress --json";
+        const EXPECTED: &str = "expected a result of judge arena, stress or sweep";
         let text = str::from_utf8(line)
             .map_err(|error| anyhow!("{EXPECTED}, got bytes that are not UTF-8: {error}"))?;
         let result: Self = match serde_json::from_str(text) {
@@ -77,7 +77,7 @@ mod tests {
         assert!(ResultLine::read(br#"{"minimal":true,"from":3,"runs":14}"#).unwrap().is_none());
         assert!(ResultLine::read(br#"{"run":"1","index":3}"#).unwrap().is_some());
         for (line, expected) in [
-            (&b"hello"[..], "expected a line of judge arena --record or judge stress --json: expected value"),
+            (&b"hello"[..], "expected a result of judge arena, stress or sweep: expected value"),
             (b"{\"run\":\"1\",\"index\":3", "EOF while parsing an object"),
             (b"{\"run\":\"1\",\"index\":3}x", "trailing characters"),
             (b"{\"run\":\"1\"}", "missing field `index`"),

@@ -129,7 +129,10 @@ fn an_interrupted_run_says_how_to_go_on() {
     let message = text(&output.stderr);
     let command =
         message.strip_prefix("judge: interrupted after 2 of 8 games; to go on: ").unwrap().trim_end();
-    assert!(command.starts_with(&format!("judge arena --resume {file} ")), "{command}");
+    assert!(
+        command.starts_with("judge arena ") && command.ends_with(&format!(" --resume {file}")),
+        "{command}"
+    );
     let words = shlex::split(command).unwrap();
     let resumed = super::command("", &[]).args(&words[1..]).output().unwrap();
     assert_eq!((resumed.status.code(), text(&resumed.stderr)), (Some(0), ""));

@@ -71,7 +71,7 @@ fn gaps_and_the_command_for_them() {
         assert!(message.starts_with(&format!("judge: {} results missing: ", total - found)), "{message}");
         let command = message.split("; to go on: ").nth(1).unwrap().trim_end();
         let words = shlex::split(command).unwrap();
-        assert_eq!(words[2..4], ["--checkpoint".to_owned(), merged.clone()], "{command}");
+        assert_eq!(words[words.len() - 2..], ["--checkpoint".to_owned(), merged.clone()], "{command}");
         let output = crate::support::command("", &[]).args(&words[1..]).output().unwrap();
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{command}");
         let complete = super::merge::merged(&[&merged]);
@@ -141,19 +141,19 @@ fn files_that_are_refused() {
         (
             "words.jsonl",
             format!("{line}\nhello\n"),
-            "words.jsonl line 2: expected a line of judge arena --record or",
+            "words.jsonl line 2: expected a result of judge arena, stress or sweep",
         ),
         (
             "cut.jsonl",
             format!("{}\n{line}\n", &line[..line.len() / 2]),
-            "cut.jsonl line 1: expected a line of judge arena",
+            "cut.jsonl line 1: expected a result of judge arena",
         ),
         (
             "joined.jsonl",
             format!("{}{line}\n", &line[..line.len() / 2]),
-            "joined.jsonl line 1: expected a line",
+            "joined.jsonl line 1: expected a result",
         ),
-        ("zeros.jsonl", format!("{line}\n\0\0\0\0\n"), "zeros.jsonl line 2: expected a line"),
+        ("zeros.jsonl", format!("{line}\n\0\0\0\0\n"), "zeros.jsonl line 2: expected a result"),
         ("long.jsonl", format!("{line}\n{}\n", " ".repeat(5 << 20)), "long.jsonl line 2: expected at most"),
         (
             "number.jsonl",
@@ -161,7 +161,7 @@ fn files_that_are_refused() {
             "expected a number below the 72 results",
         ),
         ("none.jsonl", line.replace(&index, "") + "\n", "missing field `index`"),
-        ("deep.jsonl", format!("{line}\n{}\n", "[".repeat(100_000)), "deep.jsonl line 2: expected a line"),
+        ("deep.jsonl", format!("{line}\n{}\n", "[".repeat(100_000)), "deep.jsonl line 2: expected a result"),
     ] {
         refused(&dir.write(name, text), message);
     }

@@ -51,6 +51,7 @@ pub(crate) mod sweep;
 pub(crate) mod table;
 pub(crate) mod test;
 pub(crate) mod tester;
+pub(crate) mod web;
 pub(crate) mod worker;
 
 /// A local judge for impartial subtraction games: it referees any bot, in any language, that plays by the protocol
@@ -130,6 +131,7 @@ pub(crate) enum Command {
     Merge(merge::MergeArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
+    Web(web::WebArgs),
     Solve(solve::SolveArgs),
     Count(count::CountArgs),
     Table(table::TableArgs),

@@ -9,6 +9,7 @@ mod process;
 mod referee;
 mod report;
 mod settings;
+mod shards;
 mod sources;
 mod spelling;
 mod tables;
@@ -116,6 +117,8 @@ fn run(cli: Cli, settings: &Settings) -> anyhow::Result<ExitCode> {
         Some(Command::Count(args)) => cli::count::count(&args),
         Some(Command::Table(args)) => cli::table::table(&args),
         Some(Command::Octal(args)) => cli::octal::octal(&args),
+        Some(Command::Sweep(args)) => cli::sweep::sweep(&args),
+        Some(Command::Atlas(args)) => cli::atlas::atlas(&args),
         Some(Command::Bundle(args)) => cli::bundle::bundle(&args),
         #[cfg(target_os = "linux")]
         Some(Command::Launch(args)) => Ok(cli::launch::launch(&args)),

@@ -9,6 +9,7 @@ use crate::settings::{self, Settings};
 
 pub(crate) mod arena;
 pub(crate) mod arena_host;
+pub(crate) mod atlas;
 mod bot;
 mod bot_argument;
 pub(crate) mod bundle;
@@ -39,10 +40,12 @@ pub(crate) mod replay;
 pub(crate) mod run;
 mod run_options;
 pub(crate) mod selftest;
+mod shard_options;
 pub(crate) mod single_game;
 pub(crate) mod solve;
 mod stderr_options;
 pub(crate) mod stress;
+pub(crate) mod sweep;
 pub(crate) mod table;
 pub(crate) mod test;
 pub(crate) mod tester;
@@ -128,6 +131,8 @@ pub(crate) enum Command {
     Count(count::CountArgs),
     Table(table::TableArgs),
     Octal(octal::OctalArgs),
+    Sweep(sweep::SweepArgs),
+    Atlas(atlas::AtlasArgs),
     Bundle(bundle::BundleArgs),
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
@@ -209,6 +214,7 @@ impl Command {
             Self::Solve(_)
             | Self::Count(_)
             | Self::Octal(_)
+            | Self::Atlas(_)
             | Self::Bundle(_)
             | Self::Config(_)
             | Self::Completions(_)

@@ -10,6 +10,7 @@ use zeroxor::grundy::octal::CodeSequence;
 use zeroxor::grundy::segment::{Period, Window};
 
 use crate::report::output::Output;
+use crate::tables::cousins::{at, same_game};
 use crate::tables::published_codes::{self, PublishedCode};
 use crate::tables::{RowGame, Rows};
 use crate::units::number_in;
@@ -68,15 +69,6 @@ pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
 
 fn write(lines: &[(&str, String)], out: &mut impl Write) -> io::Result<()> {
     lines.iter().try_for_each(|(name, text)| writeln!(out, "{name}: {text}"))
-}
-
-/// A game and the heap, of some cards less than n, that has the value of n.
-fn at(game: impl std::fmt::Display, less: i128) -> String {
-    match less {
-        0 => game.to_string(),
-        1.. => format!("{game} at n-{less}"),
-        _ => format!("{game} at n+{}", -less),
-    }
 }
 
 /// The other codes of up to three digits with this standard form.
@@ -142,25 +134,4 @@ fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)
         }
     }
     Ok(lines)
-}
-
-/// Whether two codes have the same standard form, and how many cards more the heaps of the first have.
-fn same_game(code: OctalCode, other: OctalCode) -> Option<i64> {
-    let ((form, shift), (other, smaller)) = (code.standard_form()?, other.standard_form()?);
-    let [shift, smaller] = [shift, smaller].map(|shift| i64::try_from(shift).ok());
-    (form == other).then_some(shift? - smaller?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn games_that_are_the_same() {
-        let same = |a: &str, b: &str| same_game(a.parse().unwrap(), b.parse().unwrap());
-        assert_eq!(same("0.07", "0.137"), Some(1));
-        assert_eq!(same("0.137", "0.4"), Some(-2));
-        assert_eq!(same("0.37", "0.6"), Some(-1));
-        assert_eq!(same("0.37", "0.77"), None);
-    }
 }

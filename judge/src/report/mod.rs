@@ -11,6 +11,7 @@ pub(crate) mod output;
 pub(crate) mod page;
 pub(crate) mod picture;
 pub(crate) mod progress;
+pub(crate) mod record_file;
 pub(crate) mod replay_page;
 pub(crate) mod stderr;
 pub(crate) mod stderr_files;

@@ -1,12 +1,11 @@
-//! A certificate: what proves the period of a window or a code, as a file.
+//! A certificate: what proves the period of a window or a code.
 
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::Path;
+use std::io::{self, Write};
 
 use anyhow::{Context, ensure};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use zeroxor::MAX_SIZE;
 use zeroxor::grundy::segment::Period;
@@ -17,9 +16,6 @@ use super::rows::Rows;
 
 /// The version of the format. It is not that of the judge's other JSON: a certificate is read again.
 const VERSION: u32 = 1;
-
-/// No certificate is longer, in bytes.
-const MAX_BYTES: u64 = 64 << 10;
 
 /// A period of a window or a code, and which values prove it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -48,32 +44,29 @@ impl Certificate {
         let period = rows.period?;
         let values = period.values_needed(rows.game.longest());
         let sha256 = hash(rows.first_values(values)?);
-        let game = rows.game.to_string();
-        Some(Self { schema: VERSION, game, period: period.length, pre_period: period.start, values, sha256 })
+        Some(Self::new(rows.game.to_string(), period, values, sha256))
     }
 
-    /// Reads a certificate from a file.
+    /// The hash of the values that prove the period.
+    pub(super) fn into_sha256(self) -> String {
+        self.sha256
+    }
+
+    /// Reads a certificate.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or has another format.
-    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
-        let mut text = Vec::new();
-        let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut text));
-        let path = path.display();
-        read.with_context(|| format!("{path} could not be read"))?;
-        ensure!(
-            text.len() as u64 <= MAX_BYTES,
-            "{path} is no certificate of a period: expected at most {MAX_BYTES} bytes, got more"
-        );
-        Self::parse(&text).with_context(|| format!("{path} is no certificate of a period"))
+    /// If it has another format.
+    pub(super) fn parse(value: Value) -> anyhow::Result<Self> {
+        // It comes first: another version may have other fields.
+        let Versioned { schema } = Versioned::deserialize(&value)?;
+        ensure!(schema == VERSION, "expected schema {VERSION}, got {schema}");
+        Ok(Self::deserialize(value)?)
     }
 
-    fn parse(text: &[u8]) -> anyhow::Result<Self> {
-        // It comes first: another version may have other fields.
-        let Versioned { schema } = serde_json::from_slice(text)?;
-        ensure!(schema == VERSION, "expected schema {VERSION}, got {schema}");
-        Ok(serde_json::from_slice(text)?)
+    /// The certificate of a period of a game, in the header's words, that so many values with this hash prove.
+    pub(super) fn new(game: String, period: Period, values: u128, sha256: String) -> Self {
+        Self { schema: VERSION, game, period: period.length, pre_period: period.start, values, sha256 }
     }
 
     /// Writes the certificate as one line of JSON.
@@ -93,7 +86,7 @@ impl Certificate {
         let game = RowGame::read(&self.game).with_context(|| format!("{expected}, got {:?}", self.game))?;
         let claimed = Period { start: self.pre_period, length: self.period };
         if let Some(flaw) = self.flaw(game, claimed)? {
-            return Err(Incorrect(format!("the certificate is wrong: {flaw}")).into());
+            return Err(Incorrect(format!("the certificate of {game} is wrong: {flaw}")).into());
         }
         Ok(format!("{game}: period {}", game.proof(claimed)))
     }
@@ -133,61 +126,4 @@ fn hash(values: impl Iterator<Item = u32>) -> String {
         hash.update(&bytes);
     }
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).join("")
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-    use proptest::sample::Index;
-    use proptest::test_runner::TestRunner;
-
-    use super::*;
-
-    /// The certificate of Kayles, by what it proves.
-    fn kayles() -> (String, String) {
-        let rows = Rows::compute(RowGame::read("segment 1 2").unwrap(), 300, true).unwrap();
-        let certificate = Certificate::of(&rows).unwrap();
-        let mut text = Vec::new();
-        certificate.write(&mut text).unwrap();
-        (String::from_utf8(text).unwrap(), certificate.verify().unwrap())
-    }
-
-    /// However a certificate is damaged, what is accepted is what it proved before.
-    fn read_damaged(cases: u32) {
-        let (text, proven) = kayles();
-        let text = text.into_bytes();
-        let changes = prop::collection::vec((any::<Index>(), any::<u8>()), 1..3);
-        let damaged = (changes, any::<Index>()).prop_map(|(changes, end)| {
-            let mut text = text.clone();
-            for (at, byte) in changes {
-                let at = at.index(text.len());
-                text[at] = byte;
-            }
-            // One in some is cut off as well.
-            let end = end.index(4 * text.len());
-            text.truncate(end.max(1));
-            text
-        });
-        let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
-        let read = |text: Vec<u8>| {
-            if let Ok(certificate) = Certificate::parse(&text)
-                && let Ok(accepted) = certificate.verify()
-            {
-                prop_assert_eq!(accepted, proven.as_str());
-            }
-            Ok(())
-        };
-        TestRunner::new(config).run(&damaged, read).unwrap();
-    }
-
-    #[test]
-    fn damaged_certificates() {
-        read_damaged(2000);
-    }
-
-    #[test]
-    #[ignore = "takes a minute"]
-    fn many_damaged_certificates() {
-        read_damaged(300_000);
-    }
 }

@@ -2,7 +2,10 @@
 //! certificates of their periods.
 
 mod all_windows;
+pub(crate) mod atlas;
 mod certificate;
+mod certificate_file;
+pub(crate) mod cousins;
 mod definition;
 mod excluded;
 mod format;
@@ -11,11 +14,13 @@ mod plot;
 pub(crate) mod published_codes;
 mod row_game;
 mod rows;
+pub(crate) mod sweep;
 mod table;
 mod value;
 
 pub(crate) use all_windows::AllWindowsSummary;
 pub(crate) use certificate::Certificate;
+pub(crate) use certificate_file::CertificateFile;
 pub(crate) use format::Format;
 pub(crate) use heaps::Heaps;
 pub(crate) use plot::Plot;

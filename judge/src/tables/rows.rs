@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use itertools::Either;
 use zeroxor::grundy::octal::CodeSequence;
 use zeroxor::grundy::segment::{Period, Sequence, SparseSpace};
-use zeroxor::grundy::{Budget, GrundyTable, ValueKind};
+use zeroxor::grundy::{Budget, GrundyTable, TooLarge, ValueKind};
 
 use super::excluded::least_not_excluded;
 use super::heaps::Heaps;
@@ -36,39 +36,58 @@ enum Values {
 
 impl Rows {
     /// Computes the nimbers of the rows of 0 to `to` cards, and the period that they prove if it is wanted. Where the
-    /// period is known no more values are computed than it takes, or than prove it.
+    /// period is known no more values are computed than it takes, or than prove it. On a terminal a bar shows how far
+    /// that is.
     ///
     /// # Errors
     ///
     /// If the values, or the proof of a period from them, take more memory than a table may.
     pub(crate) fn compute(game: RowGame, to: u64, with_period: bool) -> anyhow::Result<Self> {
-        let mut budget = BUDGET;
-        let computed = match game.known_period() {
-            Some(period) if with_period => {
-                to.min(u64::try_from(period.values_needed(game.longest())).unwrap_or(u64::MAX))
-            }
-            None if with_period => to,
-            _ => game.window().map_or(to, |window| Sequence::computed(window, to)),
-        };
+        let progress = Progress::new(Self::computed(game, to, with_period));
+        Ok(Self::within(game, to, with_period, &mut BUDGET.clone(), &mut |n| progress.reach(n))?)
+    }
+
+    /// As [`compute`](Self::compute), if it costs no more than the budget, from which its cost is taken; from time to time
+    /// `progress` is told up to which length the values are known.
+    ///
+    /// # Errors
+    ///
+    /// If it costs more.
+    pub(super) fn within(
+        game: RowGame,
+        to: u64,
+        with_period: bool,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Self, TooLarge> {
+        let computed = Self::computed(game, to, with_period);
         if with_period {
             let what = || format!("the proof of a period from \"{game}\" up to {to}");
             budget.allows(what, 0, Period::bytes(computed))?;
         }
-        let progress = Progress::new(computed);
         let start = Instant::now();
-        let reach = &mut |n| progress.reach(n);
-        let values = match game {
-            RowGame::Code(code) if code.window().is_none() => {
-                Values::Code(CodeSequence::repeating(code, computed, &mut budget, reach)?)
+        let values = match (game, game.window()) {
+            (RowGame::Window(window), _) | (RowGame::Code(_), Some(window)) => {
+                Values::Window(Sequence::within(window, computed, budget, progress)?.repeating())
             }
-            RowGame::Window(_) | RowGame::Code(_) => {
-                let window = game.window().ok_or_else(|| anyhow::anyhow!("expected a window, got {game}"))?;
-                Values::Window(Sequence::within(window, computed, &mut budget, reach)?.repeating())
+            (RowGame::Code(code), None) => {
+                Values::Code(CodeSequence::repeating(code, computed, budget, progress)?)
             }
         };
         let time = start.elapsed();
         let period = with_period.then(|| values.proven_period(game)).flatten();
         Ok(Self { game, to, values, time, with_period, period })
+    }
+
+    /// Up to which length values are computed.
+    fn computed(game: RowGame, to: u64, with_period: bool) -> u64 {
+        match game.known_period() {
+            Some(period) if with_period => {
+                to.min(u64::try_from(period.values_needed(game.longest())).unwrap_or(u64::MAX))
+            }
+            None if with_period => to,
+            _ => game.window().map_or(to, |window| Sequence::computed(window, to)),
+        }
     }
 
     /// The first so many values; `None` if not so many were computed.
@@ -83,6 +102,11 @@ impl Rows {
             Values::Window(values) => Either::Left(values.values().iter().copied()),
             Values::Code(values) => Either::Right(values.values().iter().copied().map(u32::from)),
         }
+    }
+
+    /// How many values were computed.
+    pub(super) fn len(&self) -> u64 {
+        self.values.len() as u64
     }
 
     /// The least number that the values do not exclude as a period.

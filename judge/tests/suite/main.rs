@@ -35,6 +35,7 @@ mod solve;
 mod start_files;
 mod stress;
 mod support;
+mod sweep;
 mod table;
 mod transcripts;
 mod usage;

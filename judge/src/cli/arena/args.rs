@@ -10,6 +10,7 @@ use zeroxor::{GameSpec, MAX_SIZE, Position};
 
 use crate::cli::header_words;
 use crate::cli::match_options::MatchOptions;
+use crate::cli::shard_options::ShardOptions;
 use crate::matches::arena::entrant::{Entrant, Program, unknown};
 use crate::matches::arena::plan::{Format, Plan};
 use crate::matches::arena::starts::{StartKind, Starts};
@@ -19,6 +20,7 @@ use crate::matches::stress::family::GameFamily;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameHeader;
 use crate::settings::Settings;
+use crate::shards::shard::Shard;
 use crate::units::number_in;
 
 /// Play bots against each other, and say which is stronger
@@ -133,6 +135,9 @@ pub(crate) struct ArenaArgs {
     pub(crate) rate: Vec<PathBuf>,
 
     #[command(flatten)]
+    shards: ShardOptions,
+
+    #[command(flatten)]
     options: MatchOptions,
 }
 
@@ -157,6 +162,25 @@ fn error_probability(text: &str) -> Result<f64, String> {
 impl ArenaArgs {
     pub(super) fn sprt(&self) -> Option<Sprt> {
         self.sprt.map(|hypotheses| Sprt { hypotheses, alpha: self.alpha, beta: self.beta })
+    }
+
+    /// The slice of the run to be played. Pairs are not divided.
+    ///
+    /// # Errors
+    ///
+    /// If it is not known, or the end of the run depends on games of other slices.
+    pub(super) fn shard(&self) -> anyhow::Result<Shard> {
+        let Some(shard) = self.shards.shard()? else { return Ok(Shard::WHOLE) };
+        ensure!(
+            self.sprt.is_none(),
+            "a shard does not know the games of the others, so --sprt cannot end it: play --pairs N without --sprt, and \
+             test the merged games by judge arena --sprt ELO0,ELO1 --rate FILE"
+        );
+        ensure!(
+            self.on_crash != OnCrash::Stop,
+            "a shard does not know the games of the others, so --on-crash stop cannot end them: leave it out"
+        );
+        Ok(shard)
     }
 
     pub(super) fn stop_rule(&self) -> StopRule {

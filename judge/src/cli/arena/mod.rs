@@ -15,7 +15,6 @@ pub(crate) use self::args::ArenaArgs;
 use crate::matches::arena::games::Games;
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::record::GameRecord;
-use crate::matches::arena::record_file::{RecordFile, read_records};
 use crate::matches::arena::run::{TranscriptFolder, run};
 use crate::matches::arena::seat_check::missing_seat;
 use crate::matches::arena::standings::Standings;
@@ -26,7 +25,9 @@ use crate::process::descendants;
 use crate::process::interrupt::{self, interrupted};
 use crate::report::arena_progress::ArenaProgress;
 use crate::report::output::Output;
+use crate::report::record_file::{RecordFile, read_records};
 use crate::settings::Settings;
+use crate::shards::shard::Shard;
 
 pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     let csv = args.csv.as_deref().map(|path| Output::open(Some(path))).transpose()?;
@@ -36,11 +37,12 @@ pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<Exi
     interrupt::watch()?;
     // Before the first host is started, so that a second Ctrl-C ends all descendants of this process.
     descendants::become_subreaper()?;
+    let shard = args.shard()?;
     let plan = args.plan(settings)?;
     let mut played = Played { stop: args.stop_rule(), ..Played::default() };
     let mut file = played.open(args, &plan)?;
     check_seats(&plan)?;
-    let result = play(args, &plan, &mut played, file.as_mut());
+    let result = play(args, &plan, shard, &mut played, file.as_mut());
     if result.is_err() && !interrupted() {
         resume::report_failure(file.as_ref());
     }
@@ -108,16 +110,18 @@ fn check_seats(plan: &Plan) -> anyhow::Result<()> {
 fn play(
     args: &ArenaArgs,
     plan: &Plan,
+    shard: Shard,
     played: &mut Played,
     mut file: Option<&mut RecordFile>,
 ) -> anyhow::Result<()> {
     let folder = transcripts(args)?;
     let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
-    let mut progress = ArenaProgress::new(plan.games(), names);
+    let mut progress = ArenaProgress::new(2 * shard.units_of(plan.games() / 2), names);
     let numbers = played.numbers.clone();
-    progress.resume(numbers.len() as u64);
-    run(plan, &numbers, played.end(plan), jobs, folder.as_ref(), |record| {
+    progress.resume(numbers.iter().filter(|&&index| shard.has(index / 2)).count() as u64);
+    let is_wanted = |index: u64| shard.has(index / 2) && !numbers.contains(&index);
+    run(plan, is_wanted, played.end(plan), jobs, folder.as_ref(), |record| {
         let line = serde_json::to_string(&record)?;
         if let Some(file) = &mut file {
             file.add(&line)?;
@@ -145,7 +149,7 @@ fn rate(args: &ArenaArgs, csv: Option<Output>) -> anyhow::Result<ExitCode> {
     let mut run = None;
     for path in &args.rate {
         let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-        read_records(path, &file, |record| {
+        read_records(path, &file, |record: GameRecord| {
             let run = run.get_or_insert_with(|| record.run.clone());
             ensure!(
                 args.sprt.is_none() || *run == record.run,

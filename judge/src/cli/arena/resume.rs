@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Played;
 use crate::escape::{complain, shell_word};
 use crate::matches::arena::plan::Plan;
-use crate::matches::arena::record_file::RecordFile;
+use crate::report::record_file::RecordFile;
 
 /// Says how many games have been played, and how to go on.
 pub(super) fn report_interruption(plan: &Plan, played: &Played, file: Option<&RecordFile>) {

@@ -45,7 +45,8 @@ pub(crate) struct TableArgs {
     #[command(subcommand)]
     pub(crate) family: Option<Family>,
 
-    /// Check a certificate of a period: compute its values and prove the period again
+    /// Check the certificates of a file, or the lines of judge sweep that have one: compute the values and prove each
+    /// period again
     #[arg(long, value_name = "FILE", required = true)]
     pub(crate) verify: Option<PathBuf>,
 }

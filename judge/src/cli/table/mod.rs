@@ -16,7 +16,7 @@ use zeroxor::grundy::{Budget, TooLarge, ValueKind};
 
 use crate::escape::complain;
 use crate::report::output::Output;
-use crate::tables::{Certificate, Format, Heaps, Incorrect, Table};
+use crate::tables::{CertificateFile, Format, Heaps, Incorrect, Table};
 pub(crate) use args::TableArgs;
 use args::{EuclidArgs, Family, ListingArgs};
 
@@ -62,9 +62,19 @@ fn advise(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// Proves once more what a certificate says.
+/// Proves once more what the certificates of a file say, up to the first that is wrong.
 fn verify(path: &Path) -> anyhow::Result<ExitCode> {
-    writeln!(io::stdout(), "{}", Certificate::read(path)?.verify()?)?;
+    let CertificateFile { certificates, without } = CertificateFile::read(path)?;
+    for certificate in &certificates {
+        writeln!(io::stdout(), "{}", certificate.verify()?)?;
+    }
+    if certificates.len() > 1 || without > 0 {
+        writeln!(
+            io::stdout(),
+            "{} certificates are right; games without one: {without}",
+            certificates.len()
+        )?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -5,7 +5,6 @@ pub(crate) mod games;
 pub(crate) mod host;
 pub(crate) mod plan;
 pub(crate) mod record;
-pub(crate) mod record_file;
 pub(crate) mod run;
 pub(crate) mod seat_check;
 pub(crate) mod standings;

@@ -7,6 +7,7 @@ use super::host::{SeatResult, is_clean};
 use crate::referee::conversation::side_to_move;
 use crate::referee::verdict::Verdict;
 use crate::report::SCHEMA;
+use crate::report::record_file::Record;
 
 /// The record of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,6 +33,10 @@ pub(crate) struct Seat {
     pub(crate) bot: String,
     #[serde(flatten)]
     pub(crate) result: SeatResult,
+}
+
+impl Record for GameRecord {
+    const WHAT: &str = "a game of judge arena";
 }
 
 impl GameRecord {

@@ -1,6 +1,6 @@
 //! The run: hosts play the games of a plan, several at a time.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
@@ -24,15 +24,15 @@ pub(crate) struct TranscriptFolder {
     pub(crate) keeps_clean: bool,
 }
 
-/// Plays the games of a plan below the number `end` that are not in `played`, `jobs` at a time, and passes each record to
-/// `show`, which returns where the run ends now.
+/// Plays the games of a plan below the number `end` that are wanted, `jobs` at a time, and passes each record to `show`,
+/// which returns where the run ends now.
 ///
 /// # Errors
 ///
 /// If a host fails, a game cannot be refereed, or `show` fails. After Ctrl-C it returns without an error.
 pub(crate) fn run(
     plan: &Plan,
-    played: &BTreeSet<u64>,
+    is_wanted: impl Fn(u64) -> bool + Sync,
     end: u64,
     jobs: usize,
     transcripts: Option<&TranscriptFolder>,
@@ -44,7 +44,7 @@ pub(crate) fn run(
         if index >= end.load(Ordering::SeqCst) || interrupted() {
             return None;
         }
-        if !played.contains(&index) {
+        if is_wanted(index) {
             return Some(index);
         }
     };

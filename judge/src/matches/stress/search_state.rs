@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, ensure};
@@ -20,9 +20,7 @@ use crate::referee::setup::GameSetup;
 use crate::referee::transcript::weight::bound_values;
 use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
-
-/// The longest line of a file to resume from, in bytes: the longest header twice, and the rest of the report.
-const LINE_LIMIT: u64 = 4 << 20;
+use crate::report::record_file::whole_line;
 
 /// The largest number of values in such a line. A blunder has ten.
 const VALUES_LIMIT: u64 = 1 << 18;
@@ -179,18 +177,6 @@ impl SearchState {
         }
         Ok(())
     }
-}
-
-/// Reads the next line and returns it without its end; `None` if the input ends before the line does.
-pub(crate) fn whole_line<'a>(
-    input: &mut impl BufRead,
-    text: &'a mut Vec<u8>,
-) -> anyhow::Result<Option<&'a [u8]>> {
-    text.clear();
-    input.take(LINE_LIMIT).read_until(b'\n', text).context("the line cannot be read")?;
-    let is_short = (text.len() as u64) < LINE_LIMIT || text.ends_with(b"\n");
-    ensure!(is_short, "expected at most {LINE_LIMIT} bytes, got more");
-    Ok(text.strip_suffix(b"\n"))
 }
 
 /// Whether a file is what stdout writes to.

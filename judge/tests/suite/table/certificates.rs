@@ -51,7 +51,7 @@ fn certificates_that_are_wrong() {
     let is_wrong = |reason: &str| {
         let output = judge(&verify, &[]);
         assert_eq!((text(&output.stdout), output.status.code()), ("", Some(1)));
-        let message = format!("judge: the certificate is wrong: {reason}\n");
+        let message = format!("judge: the certificate of segment 1 2 is wrong: {reason}\n");
         assert_eq!(text(&output.stderr), message);
     };
     write("\"pre_period\":71,\"values\":168", "\"pre_period\":72,\"values\":170");
@@ -98,7 +98,7 @@ fn certificates_that_are_wrong() {
         "\"pre_period\":499999999999999987,\"values\":1000000000000000000",
     );
     is_wrong("the period is 12 from n = 71 on");
-    assert_refuses("table --verify /dev/zero", "expected at most 65536 bytes, got more");
+    assert_refuses("table --verify /dev/zero", "expected at most 4194304 bytes, got more");
 }
 
 #[test]

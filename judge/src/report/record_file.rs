@@ -1,17 +1,26 @@
-//! The file in which a run keeps its games, to be resumed or rated again.
+//! The file in which a run keeps its results, a line of JSON each, to be resumed or read again.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufReader, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail, ensure};
 
-use super::record::GameRecord;
-use crate::matches::stress::search_state::whole_line;
+use serde::de::DeserializeOwned;
+
 use crate::referee::transcript::weight::bound_values;
 
-/// The largest number of values in a record: the plies of blunders and the buckets of times.
+/// The longest line, in bytes: the longest header twice, and the rest of a report.
+const LINE_LIMIT: u64 = 4 << 20;
+
+/// The largest number of values in a line: the plies of blunders and the buckets of times.
 const VALUES_LIMIT: u64 = 1 << 18;
+
+/// What is kept as a line of JSON.
+pub(crate) trait Record: DeserializeOwned {
+    /// A record in words, and what writes it: `a game of judge arena`.
+    const WHAT: &str;
+}
 
 /// A file of records that this judge alone writes to.
 #[derive(Debug)]
@@ -37,21 +46,36 @@ impl RecordFile {
         Ok(record)
     }
 
-    /// The file of a run that is continued, and its games, which `add` is given. A last line that was cut off is
-    /// removed; its game is played again.
+    /// The file of a run that is continued, and its records, which `add` is given. A last line that was cut off is
+    /// removed; its record is made again.
     ///
     /// # Errors
     ///
     /// If the file cannot be read and written, is damaged, or `add` fails.
-    pub(crate) fn resume(
+    pub(crate) fn resume<T: Record>(
         path: &Path,
-        add: impl FnMut(GameRecord) -> anyhow::Result<()>,
+        add: impl FnMut(T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
-        let mut record = Self::open(path, &mut OpenOptions::new())?;
-        let end = read_records(path, &record.file, add)?;
-        record.file.set_len(end).with_context(|| record.error())?;
-        record.file.seek(SeekFrom::End(0)).with_context(|| record.error())?;
-        Ok(record)
+        Self::open(path, &mut OpenOptions::new())?.continued(add)
+    }
+
+    /// The file of a run that is new or continued, see [`resume`](Self::resume).
+    ///
+    /// # Errors
+    ///
+    /// As [`resume`](Self::resume).
+    pub(crate) fn create_or_resume<T: Record>(
+        path: &Path,
+        add: impl FnMut(T) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Self> {
+        Self::open(path, OpenOptions::new().create(true))?.continued(add)
+    }
+
+    fn continued<T: Record>(mut self, add: impl FnMut(T) -> anyhow::Result<()>) -> anyhow::Result<Self> {
+        let end = read_records(&self.path, &self.file, add)?;
+        self.file.set_len(end).with_context(|| self.error())?;
+        self.file.seek(SeekFrom::End(0)).with_context(|| self.error())?;
+        Ok(self)
     }
 
     fn open(path: &Path, options: &mut OpenOptions) -> anyhow::Result<Self> {
@@ -75,7 +99,7 @@ impl RecordFile {
         &self.path
     }
 
-    /// Adds a line with a game.
+    /// Adds a line with a record.
     ///
     /// # Errors
     ///
@@ -85,15 +109,15 @@ impl RecordFile {
     }
 }
 
-/// Reads the games of a file, and returns where the last whole line ends.
+/// Reads the records of a file, and returns where the last whole line ends.
 ///
 /// # Errors
 ///
 /// If the file cannot be read or is damaged, or `add` fails.
-pub(crate) fn read_records(
+pub(crate) fn read_records<T: Record>(
     path: &Path,
     file: &File,
-    mut add: impl FnMut(GameRecord) -> anyhow::Result<()>,
+    mut add: impl FnMut(T) -> anyhow::Result<()>,
 ) -> anyhow::Result<u64> {
     let (mut input, mut text) = (BufReader::new(file), Vec::new());
     let mut end = 0;
@@ -102,10 +126,26 @@ pub(crate) fn read_records(
         let Some(line) = whole_line(&mut input, &mut text).with_context(at)? else { break };
         if !line.is_empty() {
             let record = bound_values(line, VALUES_LIMIT).and_then(|()| serde_json::from_slice(line));
-            let record = record.map_err(|error| anyhow!("expected a game of judge arena: {error}"));
+            let record = record.map_err(|error| anyhow!("expected {}: {error}", T::WHAT));
             add(record.with_context(at)?).with_context(at)?;
         }
         end += text.len() as u64;
     }
     Ok(end)
+}
+
+/// Reads the next line and returns it without its end; `None` if the input ends before the line does.
+///
+/// # Errors
+///
+/// If it cannot be read, or is longer than any line of a record.
+pub(crate) fn whole_line<'a>(
+    input: &mut impl BufRead,
+    text: &'a mut Vec<u8>,
+) -> anyhow::Result<Option<&'a [u8]>> {
+    text.clear();
+    input.take(LINE_LIMIT).read_until(b'\n', text).context("the line cannot be read")?;
+    let is_short = (text.len() as u64) < LINE_LIMIT || text.ends_with(b"\n");
+    ensure!(is_short, "expected at most {LINE_LIMIT} bytes, got more");
+    Ok(text.strip_suffix(b"\n"))
 }

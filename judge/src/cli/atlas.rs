@@ -1,0 +1,48 @@
+//! `judge atlas`: a page about the games of sweeps.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use itertools::Itertools;
+
+use crate::report::output::Output;
+use crate::report::record_file::read_records;
+use crate::tables::atlas::Collection;
+
+/// Make a page about the games of sweeps: what is solved, what is open, and what published lists have
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The files are those of judge sweep, in any order. Where two have the same game, the line that solves it counts, else \
+the one that went farther.
+
+Example:
+  judge atlas windows.jsonl codes.jsonl --output atlas.md
+
+Exit codes:
+  0  the page was written
+  2  wrong usage, a file that is not of judge sweep, or two lines that contradict each other")]
+pub(crate) struct AtlasArgs {
+    /// The files of judge sweep
+    #[arg(required = true, value_name = "SWEEP")]
+    sweeps: Vec<PathBuf>,
+
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub(crate) fn atlas(args: &AtlasArgs) -> anyhow::Result<ExitCode> {
+    let out = Output::open(args.output.as_deref())?;
+    let mut games = Collection::default();
+    for path in &args.sweeps {
+        let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
+        read_records(path, &file, |record| games.add(record))?;
+    }
+    ensure!(!games.is_empty(), "the files have no game of judge sweep");
+    let command = format!("judge atlas {}", args.sweeps.iter().map(|path| path.display()).format(" "));
+    out.write(|out| games.write(&command, out))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,58 @@
+//! The options of commands whose runs can be divided among several judges.
+
+use std::str::FromStr;
+
+use anyhow::ensure;
+use clap::Args;
+
+use crate::shards::shard::{MAX_SHARDS, Shard};
+use crate::shards::task::shard_of_task;
+use crate::units::number_in;
+
+/// The options that choose a shard of a run.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ShardOptions {
+    /// Do only shard I of the N shards of this run, from 1; auto: the shard of this task of a Slurm array or, with
+    /// --shards, of HyperQueue. All shards together are the whole run
+    #[arg(long, value_name = "I/N", help_heading = "More than one machine")]
+    shard: Option<ChosenShard>,
+
+    /// How many shards the run has, for --shard auto
+    #[arg(long, value_name = "N", value_parser = number_in(1..=MAX_SHARDS), help_heading = "More than one machine")]
+    shards: Option<u64>,
+}
+
+/// A shard as it is typed.
+#[derive(Clone, Copy, Debug)]
+enum ChosenShard {
+    Named(Shard),
+    /// That of the task as which an engine has started this judge.
+    Auto,
+}
+
+impl FromStr for ChosenShard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "auto" { Ok(Self::Auto) } else { text.parse().map(Self::Named) }
+    }
+}
+
+impl ShardOptions {
+    /// The shard to be done; `None` if that is the whole run.
+    ///
+    /// # Errors
+    ///
+    /// If it is that of a task, and no engine has started this judge; or `--shards` has no use.
+    pub(crate) fn shard(&self) -> anyhow::Result<Option<Shard>> {
+        ensure!(
+            self.shards.is_none() || matches!(self.shard, Some(ChosenShard::Auto)),
+            "--shards is the number of shards for --shard auto: add --shard auto, or use --shard I/N alone"
+        );
+        match self.shard {
+            None => Ok(None),
+            Some(ChosenShard::Named(shard)) => Ok(Some(shard)),
+            Some(ChosenShard::Auto) => shard_of_task(self.shards, |name| std::env::var(name).ok()).map(Some),
+        }
+    }
+}

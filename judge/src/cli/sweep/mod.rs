@@ -1,0 +1,128 @@
+//! `judge sweep`: every game of a family.
+
+mod args;
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+use anyhow::{Context, ensure};
+
+pub(crate) use args::SweepArgs;
+
+use crate::escape::complain;
+use crate::process::interrupt;
+use crate::report::games_progress::GamesProgress;
+use crate::report::record_file::{RecordFile, read_records};
+use crate::shards::shard::Shard;
+use crate::tables::sweep::{Status, SweepPlan, SweepRecord, run};
+
+/// The exit code of a sweep that was interrupted and can go on, that of a temporary failure in sysexits.h.
+const UNFINISHED: u8 = 75;
+
+pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
+    let started = Instant::now();
+    interrupt::watch()?;
+    let (family, bounds) = args.family.family()?;
+    let plan = Arc::new(SweepPlan::new(family, bounds));
+    let options = args.family.options();
+    let (mut done, mut counts) = (BTreeSet::new(), Counts::default());
+    let mut file = match &options.output {
+        Some(path) => Some(RecordFile::create_or_resume(path, |record: SweepRecord| {
+            ensure!(
+                record.run == plan.run(),
+                "the line is of another sweep or has other limits, {} and not {}: use another --output",
+                record.run,
+                plan.run()
+            );
+            counts.add(record.found.status);
+            done.insert(record.index);
+            Ok(())
+        })?),
+        None => None,
+    };
+    let solved = solved_games(&options.skip_solved)?;
+    let shard = options.shards.shard()?.unwrap_or(Shard::WHOLE);
+    let is_solved = |index| plan.class(index).is_some_and(|class| solved.contains(&class.game.to_string()));
+    let is_wanted = |&index: &u64| shard.has(index) && !is_solved(index);
+    let games: Vec<u64> = (0..plan.len()).filter(is_wanted).collect();
+    let total = games.len() as u64;
+    let rest: Vec<u64> = games.into_iter().filter(|index| !done.contains(index)).collect();
+    let jobs = options.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+    let earlier = total - rest.len() as u64;
+    let progress = GamesProgress::new(Some(total), earlier);
+    let is_complete = run(&plan, rest, jobs, |record| {
+        let line = serde_json::to_string(&record)?;
+        match &mut file {
+            Some(file) => file.add(&line)?,
+            None => progress.print(&line)?,
+        }
+        counts.add(record.found.status);
+        progress.update(counts.all(), counts.text());
+        Ok(())
+    })?;
+    drop(progress);
+    if file.is_some() {
+        println!(
+            "{} of {total} games: {}; {:.1} s",
+            counts.all(),
+            counts.text(),
+            started.elapsed().as_secs_f64()
+        );
+    }
+    Ok(if is_complete {
+        ExitCode::from(u8::from(counts.stopped > 0))
+    } else {
+        complain(match file {
+            Some(_) => "interrupted; the same command goes on",
+            None => "interrupted; with --output FILE a sweep can go on",
+        });
+        ExitCode::from(UNFINISHED)
+    })
+}
+
+/// The games that the sweeps in these files have solved.
+fn solved_games(files: &[PathBuf]) -> anyhow::Result<BTreeSet<String>> {
+    let mut solved = BTreeSet::new();
+    for path in files {
+        let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
+        read_records(path, &file, |record: SweepRecord| {
+            if record.found.status == Status::Solved {
+                solved.insert(record.game);
+            }
+            Ok(())
+        })?;
+    }
+    Ok(solved)
+}
+
+/// How many games of each status there are.
+#[derive(Default)]
+struct Counts {
+    solved: u64,
+    open: u64,
+    stopped: u64,
+}
+
+impl Counts {
+    fn add(&mut self, status: Status) {
+        match status {
+            Status::Solved => self.solved += 1,
+            Status::Open => self.open += 1,
+            Status::Stopped => self.stopped += 1,
+        }
+    }
+
+    fn all(&self) -> u64 {
+        self.solved + self.open + self.stopped
+    }
+
+    fn text(&self) -> String {
+        let Self { solved, open, stopped } = self;
+        format!("{solved} solved, {open} open, {stopped} stopped by their limits")
+    }
+}

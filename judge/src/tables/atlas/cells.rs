@@ -1,0 +1,72 @@
+//! What stands in the cells of the atlas's tables.
+
+use super::collection::Entry;
+use crate::tables::row_game::RowGame;
+use crate::tables::sweep::SweepGame;
+
+/// A number with a comma between each three digits.
+pub(super) fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A game without the word for its family: `(1, 3)`, `0.77`, `{1, 2}`.
+pub(super) fn name(game: &SweepGame) -> String {
+    match game {
+        SweepGame::Row(RowGame::Window(window)) => format!("({}, {})", window.l(), window.r()),
+        SweepGame::Row(RowGame::Code(code)) => code.to_string(),
+        SweepGame::Subtract(takes) => {
+            let takes: Vec<String> = takes.iter().map(u64::to_string).collect();
+            format!("{{{}}}", takes.join(", "))
+        }
+    }
+}
+
+/// The cousins, named in the same way.
+pub(super) fn cousins(entry: &Entry) -> String {
+    let cousin = |text: &String| {
+        let (game, at) = text.split_once(" at ").map_or((text.as_str(), ""), |(game, at)| (game, at));
+        let game = SweepGame::read(game).map_or_else(|| game.to_owned(), |game| name(&game));
+        if at.is_empty() { game } else { format!("{game} at {at}") }
+    };
+    entry.record.cousins.iter().map(cousin).collect::<Vec<_>>().join("; ")
+}
+
+/// How many rare values there are, and the last of them.
+pub(super) fn rares(entry: &Entry) -> String {
+    match (entry.record.found.rares, entry.record.found.last_rare) {
+        (Some(rares), Some(last)) => format!("{}, {}", number(rares), number(last)),
+        _ => "-".to_owned(),
+    }
+}
+
+/// The largest value, and where it comes first.
+pub(super) fn largest(entry: &Entry) -> String {
+    let found = &entry.record.found;
+    format!("{} at {}", number(found.largest), number(found.largest_at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_with_commas() {
+        let texts = [0, 999, 1000, 12_345, 1_000_000].map(number);
+        assert_eq!(texts, ["0", "999", "1,000", "12,345", "1,000,000"]);
+    }
+
+    #[test]
+    fn names_of_games() {
+        let names = ["segment 1 3", "octal 0.77", "subtract take 1 2"]
+            .map(|game| name(&SweepGame::read(game).unwrap()));
+        assert_eq!(names, ["(1, 3)", "0.77", "{1, 2}"]);
+    }
+}

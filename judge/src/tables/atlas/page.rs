@@ -1,0 +1,82 @@
+//! The atlas as a page in Markdown.
+
+use std::io::{self, Write};
+
+use super::cells::{cousins, largest, name, number, rares};
+use super::collection::{Collection, Entry, Kind};
+use super::{equal, published};
+use crate::tables::sweep::Status;
+
+impl Collection {
+    /// Writes the page. `command` made it.
+    pub(crate) fn write(&self, command: &str, out: &mut impl Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "# Atlas\n\nMade by `{command}`, not by hand. [Sweeps](sweeps.md) says what the columns mean.\n"
+        )?;
+        for (words, games) in self.sweeps() {
+            writeln!(out, "- `judge sweep {words}`: {} games, equal ones counted once", number(games))?;
+        }
+        for kind in Kind::ALL {
+            let games = self.of(kind);
+            if !games.is_empty() {
+                write_kind(kind, &games, out)?;
+            }
+        }
+        equal::write(&self.all(), out)?;
+        let codes = self.of(Kind::Code);
+        if codes.is_empty() { Ok(()) } else { published::write(&codes, out) }
+    }
+}
+
+fn write_kind(kind: Kind, games: &[&Entry], out: &mut impl Write) -> io::Result<()> {
+    let (solved, open): (Vec<&Entry>, Vec<&Entry>) =
+        games.iter().copied().partition(|entry| entry.record.found.status == Status::Solved);
+    let with_cousins = games.iter().map(|entry| 1 + entry.record.cousins.len()).sum::<usize>();
+    writeln!(
+        out,
+        "\n## {}\n\n{} games, of which {} are different: {} solved, {} open.",
+        kind.heading(),
+        number(with_cousins as u64),
+        number(games.len() as u64),
+        number(solved.len() as u64),
+        number(open.len() as u64)
+    )?;
+    if !open.is_empty() {
+        writeln!(out, "\n### {}: open\n", kind.heading())?;
+        writeln!(
+            out,
+            "| game | looked at up to | rare values, last | largest value | least period not excluded | cousins |"
+        )?;
+        writeln!(out, "|---|---|---|---|---|---|")?;
+        open.iter().try_for_each(|entry| write_open(entry, out))?;
+    }
+    if !solved.is_empty() {
+        writeln!(out, "\n### {}: solved\n", kind.heading())?;
+        writeln!(
+            out,
+            "| game | period | from | rare values, last | largest value | cousins |\n|---|---|---|---|---|---|"
+        )?;
+        solved.iter().try_for_each(|entry| write_solved(entry, out))?;
+    }
+    Ok(())
+}
+
+fn write_open(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
+    let found = &entry.record.found;
+    let least = found.least_period_not_excluded.map_or("-".to_owned(), number);
+    let (name, n) = (name(&entry.game), number(found.n));
+    writeln!(out, "| {name} | {n} | {} | {} | {least} | {} |", rares(entry), largest(entry), cousins(entry))
+}
+
+fn write_solved(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
+    let Some(period) = entry.record.found.proven() else { return Ok(()) };
+    let (name, length, start) = (name(&entry.game), number(period.length), number(period.start));
+    writeln!(
+        out,
+        "| {name} | {length} | {start} | {} | {} | {} |",
+        rares(entry),
+        largest(entry),
+        cousins(entry)
+    )
+}

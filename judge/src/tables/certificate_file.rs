@@ -1,0 +1,129 @@
+//! Files of certificates.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::certificate::Certificate;
+use super::sweep::SweepRecord;
+
+/// No file of certificates is longer, in bytes.
+const MAX_BYTES: u64 = 4 << 20;
+
+/// The certificates of a file, one or more, some of them in lines of a sweep.
+#[derive(Debug)]
+pub(crate) struct CertificateFile {
+    pub(crate) certificates: Vec<Certificate>,
+    /// How many games of a sweep have none.
+    pub(crate) without: u64,
+}
+
+impl CertificateFile {
+    /// Reads the certificates of a file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or has another format.
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
+        let mut text = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut text));
+        let path = path.display();
+        read.with_context(|| format!("{path} could not be read"))?;
+        ensure!(
+            text.len() as u64 <= MAX_BYTES,
+            "{path} is no certificate of a period: expected at most {MAX_BYTES} bytes, got more"
+        );
+        Self::parse(&text).with_context(|| format!("{path} is no certificate of a period"))
+    }
+
+    fn parse(text: &[u8]) -> anyhow::Result<Self> {
+        let mut file = Self { certificates: Vec::new(), without: 0 };
+        for value in serde_json::Deserializer::from_slice(text).into_iter::<Value>() {
+            let value = value?;
+            if value.get("sweep").is_none() {
+                file.certificates.push(Certificate::parse(value)?);
+            } else {
+                match of_line(&SweepRecord::deserialize(value)?) {
+                    Some(certificate) => file.certificates.push(certificate),
+                    None => file.without += 1,
+                }
+            }
+        }
+        ensure!(
+            !file.certificates.is_empty(),
+            "expected a certificate, or a line of judge sweep with one, got none"
+        );
+        Ok(file)
+    }
+}
+
+/// The certificate in a line of a sweep: what a solved game's has beside its hash. `None` if it has no proof.
+fn of_line(record: &SweepRecord) -> Option<Certificate> {
+    let found = &record.found;
+    let (game, values) = (record.game.clone(), u128::from(found.n) + 1);
+    Some(Certificate::new(game, found.proven()?, values, found.sha256.clone()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+    use proptest::test_runner::TestRunner;
+
+    use super::*;
+    use crate::tables::row_game::RowGame;
+    use crate::tables::rows::Rows;
+
+    /// The certificate of Kayles, by what it proves.
+    fn kayles() -> (String, String) {
+        let rows = Rows::compute(RowGame::read("segment 1 2").unwrap(), 300, true).unwrap();
+        let certificate = Certificate::of(&rows).unwrap();
+        let mut text = Vec::new();
+        certificate.write(&mut text).unwrap();
+        (String::from_utf8(text).unwrap(), certificate.verify().unwrap())
+    }
+
+    /// However a certificate is damaged, what is accepted is what it proved before.
+    fn read_damaged(cases: u32) {
+        let (text, proven) = kayles();
+        let text = text.into_bytes();
+        let changes = prop::collection::vec((any::<Index>(), any::<u8>()), 1..3);
+        let damaged = (changes, any::<Index>()).prop_map(|(changes, end)| {
+            let mut text = text.clone();
+            for (at, byte) in changes {
+                let at = at.index(text.len());
+                text[at] = byte;
+            }
+            // One in some is cut off as well.
+            let end = end.index(4 * text.len());
+            text.truncate(end.max(1));
+            text
+        });
+        let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+        let read = |text: Vec<u8>| {
+            for certificate in CertificateFile::parse(&text).map(|file| file.certificates).unwrap_or_default()
+            {
+                if let Ok(accepted) = certificate.verify() {
+                    prop_assert_eq!(accepted, proven.as_str());
+                }
+            }
+            Ok(())
+        };
+        TestRunner::new(config).run(&damaged, read).unwrap();
+    }
+
+    #[test]
+    fn damaged_certificates() {
+        read_damaged(2000);
+    }
+
+    #[test]
+    #[ignore = "takes a minute"]
+    fn many_damaged_certificates() {
+        read_damaged(300_000);
+    }
+}

@@ -1,0 +1,20 @@
+//! How far each game of a sweep is looked at.
+
+use zeroxor::grundy::Budget;
+
+/// How far a game is looked at, and what that may cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// The largest heap.
+    pub(crate) to: u64,
+    /// Counted nanoseconds, see [`Budget`].
+    pub(crate) steps: u64,
+    /// Bytes of memory.
+    pub(crate) memory: u64,
+}
+
+impl Bounds {
+    pub(super) fn budget(&self) -> Budget {
+        Budget::new(self.steps.into(), self.memory.into())
+    }
+}

@@ -1,0 +1,58 @@
+//! The plan of a sweep: which games, by their numbers, and how far each is looked at.
+
+use itertools::Itertools;
+use sha2::{Digest, Sha256};
+use zeroxor::grundy::TooLarge;
+
+use super::bounds::Bounds;
+use super::family::{Family, GameClass};
+use super::findings::Findings;
+use super::record::SweepRecord;
+
+/// The games of a sweep.
+#[derive(Debug)]
+pub(crate) struct SweepPlan {
+    family: Family,
+    bounds: Bounds,
+    classes: Vec<GameClass>,
+    run: String,
+}
+
+impl SweepPlan {
+    pub(crate) fn new(family: Family, bounds: Bounds) -> Self {
+        let classes = family.classes();
+        let text = format!("{family} {} {} {}", bounds.to, bounds.steps, bounds.memory);
+        let run = format!("{:02x}", Sha256::digest(text).iter().take(8).format(""));
+        Self { family, bounds, classes, run }
+    }
+
+    /// What tells the sweep from others: the same family with the same bounds is the same sweep.
+    pub(crate) fn run(&self) -> &str {
+        &self.run
+    }
+
+    /// The family, in the words of the command line.
+    pub(super) fn words(&self) -> String {
+        self.family.to_string()
+    }
+
+    /// How many games there are, equal ones counted once.
+    pub(crate) fn len(&self) -> u64 {
+        self.classes.len() as u64
+    }
+
+    /// A game by its number.
+    pub(crate) fn class(&self, index: u64) -> Option<&GameClass> {
+        self.classes.get(usize::try_from(index).ok()?)
+    }
+
+    /// Looks at a game; `None` if there is none of this number.
+    ///
+    /// # Errors
+    ///
+    /// If not even its first values are within the bounds.
+    pub(super) fn look_at(&self, index: u64) -> Result<Option<SweepRecord>, TooLarge> {
+        let Some(class) = self.class(index) else { return Ok(None) };
+        Ok(SweepRecord::new(self, index, Findings::of(&class.game, &self.bounds)?))
+    }
+}

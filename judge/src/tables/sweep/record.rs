@@ -1,0 +1,67 @@
+//! A line of a sweep: a game and what was found of it.
+
+use anyhow::{Context, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::findings::Findings;
+use super::game::SweepGame;
+use super::plan::SweepPlan;
+use crate::report::SCHEMA;
+use crate::report::record_file::Record;
+
+pub(crate) use super::findings::Status;
+
+/// A game of a sweep, a line of JSON that is complete in itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SweepRecord {
+    schema: u32,
+    /// The judge's version.
+    judge: String,
+    /// The family, in the words of the command line.
+    pub(crate) sweep: String,
+    /// What tells the sweep from others.
+    pub(crate) run: String,
+    /// The game's number in the sweep, from 0, and how many there are.
+    pub(crate) index: u64,
+    pub(crate) games: u64,
+    /// The rules in the header's words.
+    pub(crate) game: String,
+    /// The other games of the family with the same values, each with the heap that has the value of n.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) cousins: Vec<String>,
+    #[serde(flatten)]
+    pub(crate) found: Findings,
+}
+
+impl Record for SweepRecord {
+    const WHAT: &str = "a game of judge sweep";
+}
+
+impl SweepRecord {
+    /// What was found of a game of a plan.
+    pub(super) fn new(plan: &SweepPlan, index: u64, found: Findings) -> Option<Self> {
+        let class = plan.class(index)?;
+        Some(Self {
+            schema: SCHEMA,
+            judge: env!("CARGO_PKG_VERSION").to_owned(),
+            sweep: plan.words(),
+            run: plan.run().to_owned(),
+            index,
+            games: plan.len(),
+            game: class.game.to_string(),
+            cousins: class.cousins.clone(),
+            found,
+        })
+    }
+
+    /// The rules of the game.
+    ///
+    /// # Errors
+    ///
+    /// If they are none, or the line is of another version.
+    pub(crate) fn rules(&self) -> anyhow::Result<SweepGame> {
+        ensure!(self.schema == SCHEMA, "expected schema {SCHEMA}, got {}", self.schema);
+        SweepGame::read(&self.game)
+            .with_context(|| format!("expected a game of judge sweep, got {:?}", self.game))
+    }
+}

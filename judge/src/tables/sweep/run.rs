@@ -1,0 +1,56 @@
+//! The run of a sweep: several games at a time.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+use anyhow::Context;
+
+use super::plan::SweepPlan;
+use super::record::SweepRecord;
+use crate::process::interrupt::interrupted;
+use crate::process::threads;
+
+/// How often it is looked whether the sweep is interrupted.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Looks at the games of a plan with these numbers, `jobs` at a time, and passes each result to `show`, in the order in
+/// which they are found. Returns whether all are: after Ctrl-C the games that have begun are left where they are, and
+/// their threads end with the process.
+///
+/// # Errors
+///
+/// If a game's first values are not within the bounds, a thread cannot be started, or `show` fails.
+pub(crate) fn run(
+    plan: &Arc<SweepPlan>,
+    numbers: Vec<u64>,
+    jobs: usize,
+    mut show: impl FnMut(SweepRecord) -> anyhow::Result<()>,
+) -> anyhow::Result<bool> {
+    let (sender, records) = mpsc::channel();
+    let (numbers, counter) = (Arc::new(numbers), Arc::new(AtomicUsize::new(0)));
+    for _ in 0..jobs.min(numbers.len()) {
+        let (plan, numbers, counter) = (Arc::clone(plan), Arc::clone(&numbers), Arc::clone(&counter));
+        let sender = sender.clone();
+        threads::start(move || {
+            while let Some(&index) = numbers.get(counter.fetch_add(1, Ordering::SeqCst)) {
+                if sender.send(plan.look_at(index)).is_err() {
+                    break;
+                }
+            }
+        })?;
+    }
+    drop(sender);
+    while !interrupted() {
+        match records.recv_timeout(POLL_INTERVAL) {
+            Ok(record) => match record.context("the limits are too low for any game")? {
+                Some(record) => show(record)?,
+                None => break,
+            },
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Ok(true),
+        }
+    }
+    Ok(false)
+}

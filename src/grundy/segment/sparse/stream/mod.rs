@@ -211,6 +211,12 @@ impl SparseStream {
         Some(before.iter().copied().chain((first..).zip(codes).map(move |(place, &code)| classes.nimber(code, place))))
     }
 
+    /// The first values, at least as many as are kept.
+    pub fn first_values(&self) -> impl Iterator<Item = u16> {
+        let (run, before) = (&self.run, self.before.iter().copied());
+        before.chain((0..).zip(run.codes.first()).map(|(place, &code)| run.classes.nimber(code, place)))
+    }
+
     /// What splits the values into rare and common ones, and how many are rare.
     pub fn space(&self) -> SparseSpace {
         let shift = self.before.len();

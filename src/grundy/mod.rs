@@ -4,21 +4,16 @@
 //! computes it, within a [`Budget`]; rules that have no engine of their own get their values by the definition.
 
 use std::any::Any;
-use std::error::Error;
-use std::fmt;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::rules::{
-    self, Divisor, Euclid, Grundy, Heap, HeapMove, Nim, Octal, Pile, Row, Rules, Square, Subtract,
-};
-use crate::spec::{GameSpec, SpecError};
+use crate::rules::{Divisor, Euclid, Grundy, Heap, HeapMove, Nim, Octal, Pile, Row, Rules, Square, Subtract};
 
 mod budget;
 pub(crate) mod cache;
 #[cfg(not(contest))]
 mod cpu_limit;
 mod euclid;
+mod game_table;
 #[cfg(not(contest))]
 mod generic;
 mod nimber;
@@ -31,6 +26,7 @@ pub mod segment;
 pub use budget::{Budget, TooLarge};
 #[cfg(feature = "analysis")]
 pub use euclid::winning_pairs;
+pub use game_table::{TableError, nimbers, table};
 pub use nimber::{Nimber, mex};
 #[cfg(feature = "analysis")]
 pub use pile::subtraction_period;
@@ -304,103 +300,4 @@ pub(crate) fn engine(rules: &Arc<dyn Rules>) -> &dyn Engine {
         .or_else(|| is::<Octal>(any))
         .or_else(|| is::<Grundy>(any))
         .unwrap_or(rules)
-}
-
-/// The Grundy values of all heaps up to the size of `largest` under the rules of a game; its own sizes make no
-/// difference. What they cost is taken from `budget`; from time to time `progress` is told up to which size they are
-/// known, if it takes long enough.
-///
-/// # Errors
-///
-/// If the game is a sum or not valid, or the values cost more than the budget.
-///
-/// ```
-/// use zeroxor::Nimber;
-/// use zeroxor::grundy::{Budget, ValueKind, table};
-/// use zeroxor::rules::Heap;
-///
-/// let mut budget = Budget::GAME;
-/// let subtraction = table(
-///     &"subtract 1 take 2 5 9".parse()?,
-///     Heap::of(1_000_000_000_000),
-///     ValueKind::Nimber,
-///     &mut budget,
-///     &mut |_| (),
-/// )?;
-/// // By its period.
-/// assert_eq!(subtraction.nimber(Heap::of(999_999_999_999)), Nimber(0));
-/// assert!(budget.steps() < Budget::GAME.steps());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn table(
-    game: &GameSpec,
-    largest: Heap,
-    kind: ValueKind,
-    budget: &mut Budget,
-    progress: &mut dyn FnMut(u64),
-) -> Result<Box<dyn GrundyTable>, TableError> {
-    let rules = rules::set_up(game).map_err(TableError::Spec)?.rules;
-    engine(&rules).table(largest, kind, budget, progress).map_err(TableError::TooLarge)
-}
-
-/// Why there is no table.
-///
-/// ```
-/// use zeroxor::grundy::TableError;
-///
-/// let sum = "nim 3 + nim 5".parse().unwrap();
-/// assert!(matches!(zeroxor::nimbers(&sum, 0..=5), Err(TableError::Spec(_))));
-/// let game = "100000 3 3".parse().unwrap();
-/// let error = zeroxor::nimbers(&game, 0..=100_000_000).unwrap_err();
-/// assert!(matches!(error, TableError::TooLarge(_)), "{error}");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TableError {
-    /// The game has no table.
-    Spec(SpecError),
-    /// It costs more than the budget.
-    TooLarge(TooLarge),
-}
-
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Spec(error) => error.fmt(f),
-            Self::TooLarge(error) => error.fmt(f),
-        }
-    }
-}
-
-impl Error for TableError {
-    /// The source of what it is: that itself is what it displays.
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Spec(error) => error.source(),
-            Self::TooLarge(error) => error.source(),
-        }
-    }
-}
-
-/// The Grundy values of heaps of these sizes, under the rules of one game; its own sizes make no difference.
-///
-/// # Errors
-///
-/// If the game is a sum, its heaps are pairs, or the values cost more than [`Budget::GAME`].
-///
-/// ```
-/// use zeroxor::Nimber;
-///
-/// let values = zeroxor::nimbers(&"subtract 1 take 2 5 9".parse()?, 0..=5)?;
-/// assert_eq!(values, [0, 0, 1, 1, 0, 2].map(Nimber));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn nimbers(game: &GameSpec, sizes: RangeInclusive<u64>) -> Result<Vec<Nimber>, TableError> {
-    if matches!(game, GameSpec::Euclid { .. }) {
-        let expected = "a game whose heaps have one size".to_owned();
-        return Err(TableError::Spec(SpecError::new(expected, game.to_string())));
-    }
-    let mut budget = Budget::GAME;
-    let table = table(game, Heap::of(*sizes.end()), ValueKind::Nimber, &mut budget, &mut |_| ())?;
-    Ok(sizes.map(|size| table.nimber(Heap::of(size))).collect())
 }

@@ -1,11 +1,12 @@
 #!/bin/sh
-# A bot for the contest alone: it plays "N 1 2" with N even as First and by symmetry, and else "1 1 1".
+# A bot for the contest alone: it plays rows by symmetry, as First from the middle or as Second.
 # contest.sh [FAULT], where the fault is one of
 #   talks         says "bye" when the game is over
 #   fails         exits with code 3 when the game is over
 #   returns       takes a header for malformed that ends with a carriage return
 #   waits-before  goes on when its input ends before a header
 #   waits-within  goes on when its input ends in the middle of a game
+#   small         takes a header for malformed whose row has more than 100 cards
 fault=$1
 return=$(printf '\r')
 if ! read -r n l r; then
@@ -13,10 +14,18 @@ if ! read -r n l r; then
     exit 0
 fi
 if [ "$fault" = returns ]; then
-    case $r in 1 | 2) ;; *) exit 4 ;; esac
+    case $r in *"$return") exit 4 ;; esac
 fi
-echo First
-case $n in 1) echo 1 1 ;; *) echo $((n / 2)) 2 ;; esac
+r=${r%"$return"}
+if [ "$fault" = small ] && [ "$n" -gt 100 ]; then exit 5; fi
+y=$r
+[ $(((n - y) % 2)) -eq 1 ] && y=$((y - 1))
+if [ "$y" -lt "$l" ]; then
+    echo Second
+else
+    echo First
+    echo $(((n - y) / 2 + 1)) "$y"
+fi
 while read -r x y; do
     y=${y%"$return"}
     case $x in
@@ -26,7 +35,7 @@ while read -r x y; do
         exit 0
         ;;
     esac
-    if [ "$x" -gt $((n / 2)) ]; then echo $((x - n / 2 - 1)) "$y"; else echo $((x + n / 2 + 1)) "$y"; fi
+    echo $((n - x - y + 2)) "$y"
 done
 [ "$fault" = waits-within ] && exec sleep 100
 exit 1

@@ -12,14 +12,14 @@ use serde::Serialize;
 use super::bot;
 use super::complete;
 use crate::escape::printable;
-use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding};
+use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding, Stage};
 use crate::process::interrupt;
 use crate::referee::config::{BuildOptions, MatchConfig};
 use crate::referee::limits::Limits;
 use crate::report::SCHEMA;
 use crate::report::text::shortened;
 use crate::settings::Settings;
-use crate::units::time_limit;
+use crate::units::{number_in, time_limit};
 
 /// Check whether a bot follows the protocol, and say how to fix it if it does not
 #[derive(Debug, Args)]
@@ -44,6 +44,10 @@ pub(crate) struct LintArgs {
     /// that is idle, and twice as long and one second for the lines of any other
     #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
     pub(crate) time_limit: Duration,
+
+    /// Run only the check with this number
+    #[arg(long, value_name = "K", value_parser = number_in(1..=CHECKS.len() as u64))]
+    pub(crate) only: Option<u64>,
 
     /// Print one JSON object for each check
     #[arg(long)]
@@ -79,9 +83,16 @@ pub(crate) fn lint(args: &LintArgs, settings: &Settings) -> anyhow::Result<ExitC
     })?;
     let mut out = anstream::stdout();
     let name = bot_under_test.name();
-    let mut statuses = Vec::new();
-    for (number, check) in (1..).zip(&CHECKS) {
-        let finding = check.run(&bot_under_test)?;
+    let mut ran: Vec<(Stage, CheckStatus)> = Vec::new();
+    for (number, check) in (1_u64..).zip(&CHECKS) {
+        let is_other = args.only.is_some_and(|only| only != number);
+        let is_explained = ran
+            .iter()
+            .any(|&(stage, status)| status == CheckStatus::Fail && check.stage.is_explained_by(stage));
+        if is_other || is_explained {
+            continue;
+        }
+        let finding = check.run(number, &bot_under_test)?;
         if interrupt::interrupted() {
             return Ok(ExitCode::from(2));
         }
@@ -90,13 +101,11 @@ pub(crate) fn lint(args: &LintArgs, settings: &Settings) -> anyhow::Result<ExitC
         } else {
             write_line(&mut out, number, check.name, &finding)?;
         }
-        statuses.push(finding.status);
-        if statuses == [CheckStatus::Fail] {
-            break;
-        }
+        ran.push((check.stage, finding.status));
     }
+    let statuses: Vec<CheckStatus> = ran.into_iter().map(|(_, status)| status).collect();
     if !args.json {
-        write_summary(&mut out, &name, &statuses)?;
+        write_summary(&mut out, &name, &statuses, args.only.is_some())?;
     }
     Ok(if statuses.contains(&CheckStatus::Fail) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
@@ -105,27 +114,30 @@ pub(crate) fn lint(args: &LintArgs, settings: &Settings) -> anyhow::Result<ExitC
 #[derive(Serialize)]
 struct CheckLine<'a> {
     schema: u32,
-    number: usize,
+    number: u64,
     check: &'a str,
     #[serde(flatten)]
     finding: &'a Finding,
 }
 
-fn write_json(out: &mut impl Write, number: usize, check: &str, finding: &Finding) -> io::Result<()> {
+fn write_json(out: &mut impl Write, number: u64, check: &str, finding: &Finding) -> io::Result<()> {
     serde_json::to_writer(&mut *out, &CheckLine { schema: SCHEMA, number, check, finding })?;
     writeln!(out)?;
     out.flush()
 }
 
-fn write_line(out: &mut impl Write, number: usize, check: &str, finding: &Finding) -> io::Result<()> {
+fn write_line(out: &mut impl Write, number: u64, check: &str, finding: &Finding) -> io::Result<()> {
     let (word, style) = match finding.status {
         CheckStatus::Pass => ("pass", Style::new().fg_color(Some(AnsiColor::Green.into()))),
         CheckStatus::Fail => ("FAIL", Style::new().bold().fg_color(Some(AnsiColor::Red.into()))),
         CheckStatus::Note => ("note", Style::new().fg_color(Some(AnsiColor::Yellow.into()))),
     };
     writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(&finding.found))?;
-    if let Some(hint) = finding.hint {
-        writeln!(out, "        {hint}")?;
+    for why in &finding.why {
+        writeln!(out, "        why: {}", printable(why))?;
+    }
+    for advice in &finding.advice {
+        writeln!(out, "        what to do: {}", printable(advice))?;
     }
     for line in &finding.stderr {
         writeln!(out, "        stderr: {line}")?;
@@ -136,18 +148,20 @@ fn write_line(out: &mut impl Write, number: usize, check: &str, finding: &Findin
     out.flush()
 }
 
-fn write_summary(out: &mut impl Write, bot: &str, statuses: &[CheckStatus]) -> io::Result<()> {
+fn write_summary(out: &mut impl Write, bot: &str, statuses: &[CheckStatus], is_one: bool) -> io::Result<()> {
     let count = |status| statuses.iter().filter(|&&other| other == status).count();
+    let failed = count(CheckStatus::Fail);
     write!(
         out,
-        "{}: {} passed, {} failed, {} noted",
+        "{}: {} passed, {failed} failed, {} noted",
         printable(&shortened(bot)),
         count(CheckStatus::Pass),
-        count(CheckStatus::Fail),
         count(CheckStatus::Note)
     )?;
     match CHECKS.len() - statuses.len() {
-        0 => writeln!(out),
-        not_run => writeln!(out, "; {not_run} not run, because they need an answer to the header"),
+        not_run if not_run > 0 && failed > 0 && !is_one => {
+            writeln!(out, "; {not_run} not run, because what failed would make them fail, too")
+        }
+        _ => writeln!(out),
     }
 }

@@ -92,7 +92,7 @@ impl<'a> GameRunner<'a> {
         self.send(&self.setup.game.header.to_string())?;
         self.exchange_lines()?;
         let plays_on = self.end(may_play_on)?;
-        let result = GameResult::new(&self.state, self.start.elapsed());
+        let result = GameResult::new(&self.state, &self.setup.game, &self.setup.config, self.start.elapsed());
         if !matches!(self.state.end_cause(), Some(EndCause::Won | EndCause::Lost)) {
             self.opponent.bot_forfeited(result.verdict)?;
         }

@@ -40,7 +40,8 @@ impl TranscribedGame {
             events.push(event.clone());
             Ok(())
         })?;
-        let game = FinishedGame::new(setup, start.clone(), GameResult::new(&state, result.wall));
+        let finished = GameResult::new(&state, &setup.game, &setup.config, result.wall);
+        let game = FinishedGame::new(setup, start.clone(), finished);
         Ok(Self { game, start, events, result })
     }
 

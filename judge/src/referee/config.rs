@@ -111,6 +111,26 @@ impl MatchConfig {
         options
     }
 
+    /// The command that plays a game of these words with this configuration, quoted for a shell; `None` if the bot's
+    /// command is not UTF-8.
+    pub(crate) fn run_command(&self, game: &str) -> Option<String> {
+        let mut command = format!("judge run {game}");
+        for option in self.options() {
+            // Only a NUL byte cannot be quoted, and no argument can have one.
+            command += &format!(" {}", shell_word(&option).ok()?);
+        }
+        if !self.bot.is_empty() {
+            command += " --";
+        }
+        for word in &self.bot_words() {
+            if word.contains(char::REPLACEMENT_CHARACTER) {
+                return None;
+            }
+            command += &format!(" {}", shell_word(word).ok()?);
+        }
+        Some(command)
+    }
+
     /// The command that starts the bot, empty for the bundled bot.
     pub(crate) fn command(&self) -> &[OsString] {
         self.started.as_ref().unwrap_or(&self.bot)

@@ -16,6 +16,9 @@ use super::verdict::{Profile, Verdict};
 /// The advice for a game whose result the judge cannot know.
 const AGAIN: &str = "play the game again";
 
+/// How many bytes are shown of a line that is too long.
+const LINE_SHOWN: usize = 40;
+
 /// The verdict and its reason.
 pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
     let Some((cause, turn)) = state.end() else {
@@ -34,7 +37,7 @@ pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
         EndCause::Limit(report) => limit(state, report, *turn),
         EndCause::Late { waited } => late(state, *waited, *turn),
         EndCause::Unknown { waited, delayed } => unknown(state, *waited, *delayed),
-        EndCause::LongLine => long_line(*turn),
+        EndCause::LongLine => long_line(*turn, state.refused_line()),
         EndCause::TooMuchOutput => {
             (Verdict::OutputLimit, format!("{turn}: more than {} MiB of output", OUTPUT_LIMIT >> 20))
         }
@@ -62,8 +65,10 @@ fn not_received(turn: Turn, why: &str) -> String {
     }
 }
 
-fn long_line(turn: Turn) -> (Verdict, String) {
-    (Verdict::OutputLimit, format!("{turn}: a line of more than {LINE_LIMIT} bytes"))
+fn long_line(turn: Turn, line: &[u8]) -> (Verdict, String) {
+    let beginning = quoted(&line[..line.len().min(LINE_SHOWN)]);
+    let reason = format!("{turn}: a line of more than {LINE_LIMIT} bytes, which begins {beginning}");
+    (Verdict::OutputLimit, reason)
 }
 
 fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, String) {
@@ -72,8 +77,7 @@ fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, Strin
     let idle_reason = |spent: String| {
         // Of a bot that another program runs nothing is known.
         let doing = if report.sleeping { format!("{} and ", stall.activity()) } else { String::new() };
-        let what = format!("the bot {doing}{spent}; {}; {stall}", stall.cause());
-        (Verdict::Idle, not_received(turn, &what))
+        (Verdict::Idle, not_received(turn, &format!("the bot {doing}{spent}")))
     };
     match report.limit {
         Limit::Wall => match exceeded_limit(state) {
@@ -82,7 +86,7 @@ fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, Strin
                 idle_reason(format!("has used up its {wall} s of wall time"))
             }
             _ => {
-                let what = format!("time limit exceeded: {wall} s of wall time; {stall}");
+                let what = format!("time limit exceeded: {wall} s of wall time");
                 (Verdict::TimeWall, not_received(turn, &what))
             }
         },
@@ -90,12 +94,12 @@ fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, Strin
         Limit::Cpu => (Verdict::TimeCpu, not_received(turn, &cpu(state))),
         Limit::Memory => (Verdict::Memory, not_received(turn, &memory(state))),
         Limit::Processes => (Verdict::Processes, not_received(turn, &processes(state))),
-        Limit::Line => long_line(turn),
+        Limit::Line => long_line(turn, &report.unfinished.0),
     }
 }
 
 /// The evidence for why the bot did not answer.
-fn stall<'a>(state: &'a GameState, report: &'a LimitReport) -> StallDiagnosis<'a> {
+pub(super) fn stall<'a>(state: &'a GameState, report: &'a LimitReport) -> StallDiagnosis<'a> {
     StallDiagnosis { report, io: state.io(), late: state.late_reaction() }
 }
 

@@ -39,6 +39,8 @@ pub(crate) struct GameState {
     /// The verdict of the opponent, if it is another bot and has ended its game.
     forfeit: Option<Verdict>,
     end: Option<(EndCause, Turn)>,
+    /// The beginning of the bot's line that ended the game.
+    refused_line: Vec<u8>,
     /// The first bytes that the bot printed after the end of the game.
     extra: Vec<u8>,
     /// When the judge ended the input of a bot that waits for it.
@@ -91,6 +93,7 @@ impl GameState {
             was_killed: false,
             forfeit: None,
             end: None,
+            refused_line: Vec::new(),
             extra: Vec::new(),
             input_ended: None,
             reacted_at_end_of_input: None,
@@ -136,6 +139,11 @@ impl GameState {
     /// The cause that ended the game; `None` before the end.
     pub(crate) fn end_cause(&self) -> Option<&EndCause> {
         self.end.as_ref().map(|(cause, _)| cause)
+    }
+
+    /// The beginning of the bot's line that ended the game; empty if none did.
+    pub(super) fn refused_line(&self) -> &[u8] {
+        &self.refused_line
     }
 
     pub(super) fn bot_end(&self) -> BotEnd {
@@ -370,6 +378,7 @@ impl GameState {
     fn read_line(&mut self, line: &[u8]) {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         if line.len() > LINE_LIMIT {
+            self.refuse(line);
             return self.end_by(EndCause::LongLine);
         }
         let result = match self.turn().expected {
@@ -377,8 +386,13 @@ impl GameState {
             _ => self.conversation.receive_move(line),
         };
         if let Err(cause) = result {
+            self.refuse(line);
             self.end_by(cause);
         }
+    }
+
+    fn refuse(&mut self, line: &[u8]) {
+        line[..line.len().min(LINE_LIMIT)].clone_into(&mut self.refused_line);
     }
 }
 

@@ -6,6 +6,8 @@ pub(crate) mod conversation;
 pub(crate) mod decide;
 pub(crate) mod end_cause;
 pub(crate) mod event;
+mod explain;
+pub(crate) mod explanation;
 pub(crate) mod finished_game;
 pub(crate) mod game_state;
 pub(crate) mod io_stats;

@@ -5,9 +5,14 @@ use std::time::Duration;
 use zeroxor::{Move, Side};
 
 use super::answer_times::AnswerTimes;
+use super::config::MatchConfig;
 use super::decide::{decide, excused, is_doubtful};
+use super::end_cause::EndCause;
 use super::event::Usage;
+use super::explain::explain;
+use super::explanation::Explanation;
 use super::game_state::{GameState, Timing};
+use super::setup::GameSetup;
 use super::stderr_excerpt::StderrExcerpt;
 use super::verdict::Verdict;
 
@@ -16,10 +21,13 @@ use super::verdict::Verdict;
 pub(crate) struct GameResult {
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
+    pub(crate) explanation: Explanation,
     /// The verdict under the strict profile of a game that is won only under the contest profile.
     pub(crate) excused: Option<Verdict>,
     /// Whether a game with this result is played again alone, because its time is in doubt.
     pub(crate) doubtful: bool,
+    /// Whether the opponent had no move left, whatever else happened then.
+    pub(crate) has_won: bool,
     /// The bot's side; `None` if it never named one.
     pub(crate) side: Option<Side>,
     /// The moves of both sides.
@@ -35,14 +43,16 @@ pub(crate) struct GameResult {
 }
 
 impl GameResult {
-    /// The result of a game that took this time.
-    pub(crate) fn new(state: &GameState, wall: Duration) -> Self {
+    /// The result of a game of this set-up that took this time.
+    pub(crate) fn new(state: &GameState, game: &GameSetup, config: &MatchConfig, wall: Duration) -> Self {
         let (verdict, reason) = decide(state);
         Self {
             verdict,
             reason,
+            explanation: explain(state, verdict, game, config),
             excused: excused(state),
             doubtful: is_doubtful(state),
+            has_won: matches!(state.end_cause(), Some(EndCause::Won)),
             side: state.side(),
             moves: state.moves().to_vec(),
             wall,

@@ -34,7 +34,12 @@ impl fmt::Display for WrongSide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let winner = if self.chosen == Side::First { Side::Second } else { Side::First };
         write!(f, "you chose {}; {winner} wins here", self.chosen)?;
-        self.better.map_or(Ok(()), |better| write!(f, ": {better}"))
+        match self.better {
+            Some(better @ Move { place, take }) => {
+                write!(f, ", for instance by taking {take} at place {place} (print \"{better}\")")
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -56,16 +61,12 @@ pub(crate) struct Blunder {
 
 impl fmt::Display for Blunder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move {} ({}) was a blunder: ", self.ply, self.mv)?;
-        if let Some(nimber) = self.nimber {
-            write!(f, "it left XOR {nimber}, and ")?;
-        }
-        write!(f, "{} can win", self.winner)?;
+        write!(f, "move {}, \"{}\", was a blunder: after it {} can win", self.ply, self.mv, self.winner)?;
         if let Some(refutation) = self.refutation {
-            write!(f, ", for instance with ({refutation})")?;
+            write!(f, ", for instance by \"{refutation}\"")?;
         }
         match self.better {
-            Some(better) => write!(f, "; ({better}) would have kept the win"),
+            Some(better) => write!(f, "; \"{better}\" would have kept the win"),
             None => Ok(()),
         }
     }
@@ -159,7 +160,10 @@ mod tests {
     fn the_wrong_side_is_a_blunder() {
         let words = |header, side| review(header, side, &[]).wrong_side.map(|wrong| wrong.to_string());
         assert_eq!(words("6 1 2", Side::First), None);
-        assert_eq!(words("6 1 2", Side::Second).unwrap(), "you chose Second; First wins here: 3 2");
+        assert_eq!(
+            words("6 1 2", Side::Second).unwrap(),
+            "you chose Second; First wins here, for instance by taking 2 at place 3 (print \"3 2\")"
+        );
         assert_eq!(words("2 1 1", Side::First).unwrap(), "you chose First; Second wins here");
         assert_eq!(review("6 1 2", Side::Second, &[]).bot_blunders(), 1);
         let assigned = Position::new(&"6 1 2".parse().unwrap()).unwrap();
@@ -180,8 +184,8 @@ mod tests {
         assert_eq!((first.blunders.len(), first.opponent_blunders), (2, 1));
         assert_eq!(
             first.blunders[0].to_string(),
-            "move 1 (1 1) was a blunder: it left XOR 4, and Second can win, for instance with (4 1); (3 2) would have kept \
-             the win"
+            "move 1, \"1 1\", was a blunder: after it Second can win, for instance by \"4 1\"; \"3 2\" would have kept the \
+             win"
         );
         let second = review("6 1 2", Side::Second, &moves);
         assert_eq!((second.blunders.len(), second.opponent_blunders), (1, 2));

@@ -65,6 +65,23 @@ pub(crate) struct LateReaction<'a> {
     pub(crate) at_end_of_input: bool,
 }
 
+/// How to flush.
+pub(crate) const FLUSH: &str = "flush stdout after every line, as print(..., flush=True), cout << endl, fflush(stdout) and \
+    System.out.flush() do";
+
+/// Why a bot did not answer, and what to do about it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct StallCause {
+    pub(crate) why: String,
+    pub(crate) advice: String,
+}
+
+impl StallCause {
+    fn new(why: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { why: why.into(), advice: advice.into() }
+    }
+}
+
 /// The evidence for what a bot was doing when its time was used up.
 pub(crate) struct StallDiagnosis<'a> {
     pub(crate) report: &'a LimitReport,
@@ -99,55 +116,71 @@ impl StallDiagnosis<'_> {
     }
 
     /// The likely cause, or the likely causes, the likeliest first.
-    pub(crate) fn cause(&self) -> String {
+    pub(crate) fn cause(&self) -> StallCause {
         let LimitReport { stopped, unread, unfinished, .. } = self.report;
         if *stopped {
-            return "a signal stopped it, for instance because it read from the terminal in the background"
-                .to_owned();
+            let why = "a signal stopped it, for instance because it read from the terminal in the background";
+            return StallCause::new(why, "let it read its input from stdin");
         }
         if !unfinished.0.is_empty() {
-            let unfinished = quoted(&unfinished.0);
-            return format!(
-                "it has printed {unfinished} without ending the line: print a newline, and flush"
-            );
-        }
-        if *unread >= self.io.sent && *unread > 0 {
-            return "it has read nothing of what the judge sent".to_owned();
+            let why = format!("it has printed {} without ending the line", quoted(&unfinished.0));
+            return StallCause::new(why, "print a newline after every line, and flush");
         }
         if *unread > 0 {
-            return format!("it has not read the last {unread} bytes that the judge sent");
+            let why = if *unread >= self.io.sent {
+                "it has read nothing of what the judge sent".to_owned()
+            } else {
+                format!("it has not read the last {unread} bytes that the judge sent")
+            };
+            return StallCause::new(why, format!("{}, and read every line of the judge", self.look_for()));
         }
         match self.activity() {
-            Activity::Terminal => "let it read its input from stdin".to_owned(),
-            Activity::Timer => "look for a call of sleep".to_owned(),
-            Activity::Child => "look at what that process does".to_owned(),
-            Activity::Thread => "look for a deadlock".to_owned(),
             Activity::Input | Activity::Event | Activity::Unknown => self.cause_of_waiting(),
+            activity => StallCause::new(format!("it {activity}"), self.look_for()),
+        }
+    }
+
+    /// What to look for in a bot that does something else than to wait for input.
+    fn look_for(&self) -> &'static str {
+        match self.activity() {
+            Activity::Terminal => "let it read its input from stdin",
+            Activity::Timer => "look for a call of sleep",
+            Activity::Child => "look at what the process does that it started",
+            Activity::Thread => "look for a deadlock of its threads",
+            Activity::Input | Activity::Event | Activity::Unknown => "look at what it waits for",
         }
     }
 
     /// The likely causes for which a bot waits that has read all that the judge sent.
-    fn cause_of_waiting(&self) -> String {
+    fn cause_of_waiting(&self) -> StallCause {
         const TO_THE_END: &str = "to the end of its input, as sys.stdin.read() and read_to_string do";
+        const READ_LINES: &str =
+            "read one line at a time, as input() and readline() do, and flush stdout after every line";
         let printed = self.late.and_then(|late| late.line).map(|line| format!("printed {}", quoted(line)));
         match self.late {
             Some(late) if self.io.received == 0 || late.line.is_some() => {
                 let what = printed.as_deref().unwrap_or("went on");
                 if late.at_end_of_input {
-                    format!(
-                        "it {what} only when its input ended: it reads {TO_THE_END}, or its output is not flushed; read \
-                         one line at a time, and flush after every line"
-                    )
+                    let why = format!(
+                        "it {what} only when its input ended: it reads {TO_THE_END}, or its output is not flushed"
+                    );
+                    StallCause::new(why, READ_LINES)
                 } else {
-                    format!("it {what} only after \"-1 -1\": flush its output after every line")
+                    let why = format!(
+                        "it {what} only after \"-1 -1\": its output was not flushed, and stayed in a buffer"
+                    );
+                    StallCause::new(why, FLUSH)
                 }
             }
-            None if self.io.received == 0 => format!(
-                "it has printed nothing: does it read {TO_THE_END}, or is its output not flushed after every line?"
+            None if self.io.received == 0 => {
+                let why =
+                    format!("it has printed nothing: it reads {TO_THE_END}, or its output is not flushed");
+                StallCause::new(why, READ_LINES)
+            }
+            _ => StallCause::new(
+                "it waits for a line that the judge does not send here, or its output is not flushed",
+                FLUSH,
             ),
-            _ => "does it wait for a line that the judge does not send here, or is its output not flushed after every \
-                line?"
-                .to_owned(),
         }
     }
 }
@@ -224,9 +257,10 @@ mod tests {
 
     #[test]
     fn each_cause_from_its_evidence() {
-        let cause = |report: &LimitReport, io: &IoStats| StallDiagnosis { report, io, late: None }.cause();
+        let cause =
+            |report: &LimitReport, io: &IoStats| StallDiagnosis { report, io, late: None }.cause().why;
         let waits = cause(&report(), &io());
-        assert!(waits.starts_with("does it wait for a line that the judge does not send"), "{waits}");
+        assert!(waits.starts_with("it waits for a line that the judge does not send"), "{waits}");
         let stopped = LimitReport { stopped: true, ..report() };
         assert!(cause(&stopped, &io()).starts_with("a signal stopped it"));
         let unread = LimitReport { unread: 7, ..report() };
@@ -236,7 +270,9 @@ mod tests {
         let unfinished = LimitReport { unfinished: Bytes(b"3 2".to_vec()), ..report() };
         assert!(cause(&unfinished, &io()).contains("has printed \"3 2\" without"));
         let timer = LimitReport { channel: Some("hrtimer_nanosleep".to_owned()), ..report() };
-        assert_eq!(cause(&timer, &io()), "look for a call of sleep");
+        assert_eq!(cause(&timer, &io()), "it is sleeping for a set time");
+        let advice = StallDiagnosis { report: &timer, io: &io(), late: None }.cause().advice;
+        assert_eq!(advice, "look for a call of sleep");
     }
 
     /// What is printed late shows whether a bot reads to the end of its input or does not flush; without it both are
@@ -247,19 +283,22 @@ mod tests {
         let cause = |at_end_of_input: Option<bool>| {
             let line = Some(b"First".as_slice());
             let late = at_end_of_input.map(|at_end_of_input| LateReaction { line, at_end_of_input });
-            StallDiagnosis { report: &report(), io: &silent, late }.cause()
+            StallDiagnosis { report: &report(), io: &silent, late }.cause().why
         };
         let crashed = Some(LateReaction { line: None, at_end_of_input: true });
-        let crashed = StallDiagnosis { report: &report(), io: &silent, late: crashed }.cause();
+        let crashed = StallDiagnosis { report: &report(), io: &silent, late: crashed }.cause().why;
         assert!(
             crashed.starts_with("it went on only when its input ended: it reads to the end"),
             "{crashed}"
         );
         let talked = Some(LateReaction { line: None, at_end_of_input: false });
-        let talked = StallDiagnosis { report: &report(), io: &io(), late: talked }.cause();
-        assert!(talked.starts_with("does it wait for a line"), "{talked}");
+        let talked = StallDiagnosis { report: &report(), io: &io(), late: talked }.cause().why;
+        assert!(talked.starts_with("it waits for a line"), "{talked}");
         let unflushed = cause(Some(false));
-        assert_eq!(unflushed, "it printed \"First\" only after \"-1 -1\": flush its output after every line");
+        assert!(
+            unflushed.starts_with("it printed \"First\" only after \"-1 -1\": its output was not flushed"),
+            "{unflushed}"
+        );
         for cause in [cause(Some(true)), cause(None)] {
             let places = ["sys.stdin.read()", "flushed"].map(|word| cause.find(word).expect("both causes"));
             assert!(places.is_sorted(), "{cause}");

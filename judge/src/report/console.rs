@@ -45,6 +45,39 @@ impl<W: Write> Console<W> {
         Self { show_stderr, ..self }
     }
 
+    /// Writes the lines below the verdict of a game that was not won: why, what to do, and how to play it again.
+    fn write_why(&mut self, game: &FinishedGame, statistics: &str) -> anyhow::Result<()> {
+        let FinishedGame { result, .. } = game;
+        for why in &result.explanation.why {
+            writeln!(self.out, "    why: {}", printable(why))?;
+        }
+        for advice in &result.explanation.advice {
+            writeln!(self.out, "    what to do: {}", printable(advice))?;
+        }
+        if result.verdict.is_about_moves() {
+            self.write_review(game)?;
+        }
+        self.write_stderr(result)?;
+        match game.command() {
+            Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
+            None => writeln!(
+                self.out,
+                "    again: the command cannot be shown, because the bot's command is not UTF-8"
+            )?,
+        }
+        let dimmed = Style::new().dimmed();
+        writeln!(self.out, "    {dimmed}({statistics}){dimmed:#}")?;
+        self.out.flush()?;
+        Ok(())
+    }
+
+    fn write_stderr(&mut self, result: &GameResult) -> anyhow::Result<()> {
+        for line in shown_lines(&result.stderr) {
+            writeln!(self.out, "    stderr: {line}")?;
+        }
+        Ok(())
+    }
+
     /// Writes the review of a game.
     fn write_review(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         let review = match &game.review {
@@ -96,7 +129,12 @@ impl<W: Write> Reporter for Console<W> {
             setup.game.seed,
             printable(&result.reason)
         );
-        let statistics = format!("({})", statistics(setup, result));
+        let statistics = statistics(setup, result);
+        if !won {
+            writeln!(self.out, "{style}{}{style:#} {decision}", result.verdict)?;
+            return self.write_why(game, &statistics);
+        }
+        let statistics = format!("({statistics})");
         let length =
             [&result.verdict.to_string(), &decision, &statistics].map(|part| part.chars().count() + 1);
         // In a narrow terminal they have a line of their own, so that the reason is not lost among them.
@@ -108,22 +146,8 @@ impl<W: Write> Reporter for Console<W> {
             "{style}{}{style:#} {decision}{separator}{dimmed}{statistics}{dimmed:#}",
             result.verdict
         )?;
-        if result.verdict.is_about_moves() {
-            self.write_review(game)?;
-        }
-        if !won || self.show_stderr {
-            for line in shown_lines(&result.stderr) {
-                writeln!(self.out, "    stderr: {line}")?;
-            }
-        }
-        if !won {
-            match game.command() {
-                Some(command) => writeln!(self.out, "    again: {}", printable(&command))?,
-                None => writeln!(
-                    self.out,
-                    "    again: the command cannot be shown, because the bot's command is not UTF-8"
-                )?,
-            }
+        if self.show_stderr {
+            self.write_stderr(result)?;
         }
         self.out.flush()?;
         Ok(())

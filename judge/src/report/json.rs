@@ -50,6 +50,11 @@ pub(crate) struct GameLine {
     side: Option<String>,
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
+    /// The evidence for it, and what to do, if the game was not won.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) why: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) advice: Vec<String>,
     /// The verdict under the strict profile of a game that is won only under the contest profile.
     #[serde(default)]
     pub(crate) excused: Option<Verdict>,
@@ -136,6 +141,8 @@ impl From<&FinishedGame> for GameLine {
             side: result.side.map(|side| side.to_string()),
             verdict: result.verdict,
             reason: result.reason.clone(),
+            why: result.explanation.why.clone(),
+            advice: result.explanation.advice.clone(),
             excused: result.excused,
             doubtful: result.doubtful,
             moves: result.moves.len(),

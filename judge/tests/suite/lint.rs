@@ -2,60 +2,93 @@
 
 use serde_json::Value;
 
-use crate::support::{JUDGE, bot, command, json_lines, judge, text};
+use crate::support::{JUDGE, bot, command, has_python, json_lines, judge, text};
 
-/// The statuses of the checks by number, and the exit code.
-fn statuses(bot: &[&str]) -> (Vec<String>, i32) {
-    let output = judge("lint --json --time-limit 1", bot);
+/// The numbers of the checks that were run, with their statuses, and the exit code.
+fn statuses(bot: &[&str]) -> (Vec<(u64, String)>, i32) {
+    let output = judge("lint --json --time-limit 5", bot);
     assert_eq!(text(&output.stderr), "");
-    let statuses = (1..).zip(json_lines(&output.stdout)).map(|(number, line)| {
-        assert_eq!((&line["schema"], &line["number"]), (&Value::from(1), &Value::from(number)));
-        assert_eq!(line["hint"].is_string(), line["status"] == "fail", "{line}");
-        line["status"].as_str().unwrap().to_owned()
+    let statuses = json_lines(&output.stdout).into_iter().map(|line| {
+        assert_eq!(line["schema"], Value::from(1));
+        let is_failed = line["status"] == "fail";
+        assert!(is_failed || line["advice"].as_array().is_some_and(Vec::is_empty), "{line}");
+        assert!(line["status"] == "pass" || line["again"].is_string(), "{line}");
+        (line["number"].as_u64().unwrap(), line["status"].as_str().unwrap().to_owned())
     });
     (statuses.collect(), output.status.code().unwrap())
 }
 
-/// The checks that a bot fails, by number.
+/// The checks that a bot fails, and those that are not run because that explains them.
 #[track_caller]
-fn assert_fails(bot: &[&str], numbers: &[usize]) {
+fn assert_fails(bot: &[&str], failed: &[u64], not_run: &[u64]) {
     let (statuses, code) = statuses(bot);
-    let failed: Vec<usize> =
-        (1..).zip(&statuses).filter(|(_, status)| *status == "fail").map(|(k, _)| k).collect();
-    assert_eq!((failed.as_slice(), code), (numbers, 1), "{bot:?}: {statuses:?}");
+    let fails: Vec<u64> = statuses.iter().filter(|(_, status)| status == "fail").map(|&(k, _)| k).collect();
+    let ran: Vec<u64> = statuses.iter().map(|&(k, _)| k).collect();
+    let missing: Vec<u64> = (1..=14).filter(|k| !ran.contains(k)).collect();
+    assert_eq!((fails.as_slice(), missing.as_slice(), code), (failed, not_run, 1), "{bot:?}: {statuses:?}");
 }
 
 #[test]
 fn the_bundled_bot_passes_every_check() {
-    let bot = [JUDGE, "bot"];
-    assert_eq!(statuses(&bot), (vec!["pass".to_owned(); 11], 0));
+    let all = (1..=14).map(|number| (number, "pass".to_owned())).collect();
+    assert_eq!(statuses(&[JUDGE, "bot"]), (all, 0));
 }
 
 /// A bot for the contest alone, that knows one game: no more than notes.
 #[test]
 fn a_contest_bot_gets_notes() {
     let (statuses, code) = statuses(&["sh", &bot("contest.sh")]);
-    assert_eq!(statuses[..6], ["pass"; 6]);
-    assert!(!statuses.contains(&"fail".to_owned()) && statuses[8..] == ["note"; 3], "{statuses:?}");
+    let statuses: Vec<&str> = statuses.iter().map(|(_, status)| status.as_str()).collect();
+    assert_eq!(statuses, [["pass"; 11].as_slice(), &["note"; 3]].concat());
     assert_eq!(code, 0);
 }
 
+/// What a game shows explains the rest.
 #[test]
-fn no_answer_to_the_header() {
-    assert_fails(&["sh", "-c", "read h; echo Hello; read x"], &[1]);
-    assert_fails(&["sh", "-c", "read h; exit 3"], &[1]);
-    assert_fails(&["sh", "-c", "exec sleep 100"], &[1]);
+fn a_bot_that_does_not_play() {
+    let rest: Vec<u64> = (2..=14).collect();
+    assert_fails(&["sh", "-c", "read h; echo Hello; read x"], &[1], &rest);
+    assert_fails(&["sh", "-c", "read h; exit 3"], &[1], &rest);
+    assert_fails(&["sh", "-c", "exec sleep 100"], &[1], &rest);
+    assert_fails(&["sh", "-c", "read h; echo First; echo 3 x; read x"], &[3], &rest[2..]);
 }
 
 #[test]
 fn each_fault_in_its_check() {
     let contest = bot("contest.sh");
-    let assert_fails = |fault: &str, numbers: &[usize]| assert_fails(&["sh", &contest, fault], numbers);
-    assert_fails("talks", &[3, 4, 5]);
-    assert_fails("fails", &[3, 4, 5]);
-    assert_fails("returns", &[6]);
-    assert_fails("waits-before", &[7]);
-    assert_fails("waits-within", &[8]);
+    let assert_fails = |fault: &str, number: u64, not_run: &[u64]| {
+        assert_fails(&["sh", &contest, fault], &[number], not_run);
+    };
+    assert_fails("talks", 4, &[5]);
+    assert_fails("fails", 4, &[5]);
+    assert_fails("returns", 6, &[]);
+    assert_fails("waits-before", 7, &[]);
+    assert_fails("waits-within", 8, &[]);
+    assert_fails("small", 9, &[10, 11]);
+}
+
+/// One check alone, as the command below a failed check of a compiled bot has it.
+#[test]
+fn one_check() {
+    let output = judge("lint --only 9", &["sh", &bot("contest.sh"), "small"]);
+    let shown = text(&output.stdout);
+    assert!(shown.starts_with(" 9 FAIL plays the longest game in time: CRASHED, "), "{shown}");
+    assert!(shown.ends_with(" small: 0 passed, 1 failed, 0 noted\n"), "{shown}");
+    let refused = judge("lint --only 15", &["true"]);
+    assert!(text(&refused.stderr).contains("expected a number from 1 to 14"), "{refused:?}");
+}
+
+/// A bot that keeps to the protocol and loses is told how.
+#[test]
+fn a_lost_game_is_noted() {
+    if !has_python() {
+        return;
+    }
+    let output = judge("lint --only 3 --time-limit 5", &["python3", &bot("broken/wrong_side.py")]);
+    let expected = " 3 note plays by the rules and prints nothing else: by the rules, but it lost \"20 1 2\": you chose \
+        Second; First wins here, for instance by taking 2 at place 10 (print \"10 2\")\n        again: judge run 20 1 2 ";
+    assert!(text(&output.stdout).starts_with(expected), "{}", text(&output.stdout));
+    assert_eq!(output.status.code(), Some(0));
 }
 
 /// A move that is kept back, as in a buffer.
@@ -66,7 +99,8 @@ fn a_line_that_is_not_flushed() {
     let message = text(&output.stdout);
     let second = message.lines().find(|line| line.starts_with(" 2")).unwrap();
     // Elsewhere than on Linux nothing tells it from a bot that is slow.
-    let expected = if cfg!(target_os = "linux") { " 2 FAIL flushes every line: move 1" } else { " 2 pass" };
+    let expected =
+        if cfg!(target_os = "linux") { " 2 FAIL flushes every line: IDLE, move 1" } else { " 2 pass" };
     assert!(second.starts_with(expected), "{message}");
 }
 
@@ -77,13 +111,16 @@ fn a_missing_flush_is_named_with_its_hint() {
     let message = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{message}");
     assert!(
-        message.starts_with(
-            " 1 FAIL answers the header: \"First\" was received only after the judge had ended the input\n"
-        ),
+        message.starts_with(" 1 FAIL answers the header: IDLE, no First or Second was received: "),
         "{message}"
     );
-    assert!(message.contains("\n        read one line at a time, not to the end of the input, and flush stdout after every line"), "{message}");
-    assert!(message.ends_with("; 10 not run, because they need an answer to the header\n"), "{message}");
+    assert!(
+        message
+            .contains("\n        why: it printed \"First\" only after \"-1 -1\": its output was not flushed"),
+        "{message}"
+    );
+    assert!(message.contains("\n        what to do: flush stdout after every line"), "{message}");
+    assert!(message.ends_with("; 13 not run, because what failed would make them fail, too\n"), "{message}");
 }
 
 #[test]
@@ -101,11 +138,15 @@ fn a_bot_that_cannot_be_started() {
 fn a_failed_check_shows_stderr_and_its_command() {
     let bot = ["sh", "-c", "echo cause >&2; exit 3"];
     let output = judge("lint", &bot);
-    let command = "printf '%s\\n' '6 1 2' | sh -c 'echo cause >&2; exit 3'";
-    let expected = format!("\n        stderr: cause\n        again: {command}\n");
-    assert!(text(&output.stdout).contains(&expected), "{}", text(&output.stdout));
+    let expected =
+        "\n        stderr: cause\n        again: judge run 6 1 2 --opponent perfect --seed 1 -- sh -c ";
+    assert!(text(&output.stdout).contains(expected), "{}", text(&output.stdout));
+    let noted = ["sh", "-c", "read h || exit 3; echo cause >&2; echo First; echo 3 2; read x"];
+    let command = "sh -c 'read h || exit 3; echo cause >&2; echo First; echo 3 2; read x' < /dev/null";
+    let output = judge("lint --only 7", &noted);
+    assert!(text(&output.stdout).contains(&format!("\n        again: {command}\n")), "{output:?}");
     let again = std::process::Command::new("sh").args(["-c", command]).output().unwrap();
-    assert_eq!((text(&again.stderr), again.status.code()), ("cause\n", Some(3)));
+    assert_eq!(again.status.code(), Some(3));
     let illegal = ["sh", "-c", "read h; echo why >&2; echo First; echo 9 9; read x"];
     let output = judge("lint", &illegal);
     let expected =

@@ -14,11 +14,13 @@ fn a_lost_game_is_explained() {
     let output = judge("run 6 1 2 --opponent perfect", &["sh", "-c", BLUNDERS]);
     let command = format!("    again: judge run 6 1 2 --opponent perfect --seed 1 -- sh -c '{BLUNDERS}'\n");
     let expected = [
-        "RESIGNED 6 1 2 as First against perfect (seed 1): move 3: the bot printed \"0 0\", but it could play \"2 1\" (2 moves)\n",
+        "RESIGNED 6 1 2 as First against perfect (seed 1): move 3: the bot printed \"0 0\", but it could play \"2 1\"\n",
+        "    what to do: print \"0 0\" only when the bot has no legal move left\n",
         "    review: with perfect play First wins; the bot was First\n",
-        "    review: move 1 (1 1) was a blunder: it left XOR 4, and Second can win, for instance with (4 1); (3 2) would have kept the win\n",
+        "    review: move 1, \"1 1\", was a blunder: after it Second can win, for instance by \"4 1\"; \"3 2\" would have kept the win\n",
         "    review: 1 blunder by the bot, 0 by its opponent\n",
         &command,
+        "    (2 moves)\n",
         &format!("sh -c '{BLUNDERS}': 0 of 1 game won\n"),
     ];
     assert_eq!(timeless(text(&output.stdout)), expected.concat());
@@ -45,7 +47,7 @@ fn the_wrong_side() {
     let bot = ["sh", "-c", script];
     let output = judge("run 6 1 2", &bot);
     let expected = [
-        "    review: you chose Second; First wins here: 3 2\n",
+        "    review: you chose Second; First wins here, for instance by taking 2 at place 3 (print \"3 2\")\n",
         "    review: 1 blunder by the bot, 0 by its opponent\n",
     ];
     assert!(text(&output.stdout).contains(&expected.concat()), "{}", text(&output.stdout));

@@ -3,9 +3,10 @@
 import time
 
 n, l, r = map(int, input().split())
-print("First", flush=True)
-y = 2 - n % 2
-print((n - y) // 2 + 1, y, flush=True)
+y = r - (n - r) % 2
+print("First" if y >= l else "Second", flush=True)
+if y >= l:
+    print((n - y) // 2 + 1, y, flush=True)
 while True:
     x, y = map(int, input().split())
     if x <= 0:

@@ -3,9 +3,10 @@
 import sys
 
 n, l, r = map(int, sys.stdin.readline().split())
-print("First")
-y = 2 - n % 2
-print((n - y) // 2 + 1, y)
+y = r - (n - r) % 2
+print("First" if y >= l else "Second")
+if y >= l:
+    print((n - y) // 2 + 1, y)
 while True:
     x, y = map(int, sys.stdin.readline().split())
     if x <= 0:

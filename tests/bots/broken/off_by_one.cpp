@@ -5,9 +5,9 @@
 int main() {
     int n, l, r, x, y;
     std::cin >> n >> l >> r;
-    std::cout << "First" << std::endl;
-    y = 2 - n % 2;
-    std::cout << (n - y) / 2 + 1 << ' ' << y << std::endl;
+    y = r - (n - r) % 2;
+    std::cout << (y >= l ? "First" : "Second") << std::endl;
+    if (y >= l) std::cout << (n - y) / 2 + 1 << ' ' << y << std::endl;
     while (std::cin >> x >> y && x > 0) {
         std::cout << n - x - y + 3 << ' ' << y << std::endl;
     }

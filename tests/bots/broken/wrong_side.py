@@ -8,7 +8,10 @@ while True:
     if x <= 0:
         break
     left[x - 1 : x - 1 + y] = [False] * y
-    x = left.index(True) + 1 if True in left else 0
-    print(x, min(x, 1), flush=True)
-    if x > 0:
-        left[x - 1] = False
+    free = [x for x in range(n - l + 1) if all(left[x : x + l])]
+    if not free:
+        print("0 0", flush=True)
+        continue
+    x = free[0]
+    print(x + 1, l, flush=True)
+    left[x : x + l] = [False] * l

@@ -60,7 +60,7 @@ pub(super) fn referee(
         Ok(())
     })?;
     // The events give only a lower bound for the time at which the process had ended.
-    let result = GameResult::new(&state, recorded.wall.max(last));
+    let result = GameResult::new(&state, &setup.game, &setup.config, recorded.wall.max(last));
     let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
     // The words of a reason are those of the judge that wrote it.
     let mut computed = ResultLine::from(&result);

@@ -11,7 +11,8 @@ use crate::process::start::Start;
 use crate::process::{Bot, TimedEvent, WaitLimits};
 use crate::referee::config::MatchConfig;
 use crate::referee::event::{Event, Exit};
-use crate::referee::limits::Limits;
+use crate::referee::finished_game::FinishedGame;
+use crate::referee::limits::DEFAULT_LIMITS;
 use crate::referee::result::GameResult;
 use crate::referee::setup::{GameSetup, OpponentKind};
 use crate::referee::transcript::SetupLine;
@@ -27,7 +28,7 @@ pub(crate) struct BotUnderTest {
 /// The last step of a check: what repeats it, and what the bot wrote to stderr in it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastStep {
-    /// A command for a shell; `None` if the bot's command is not UTF-8.
+    /// A command for a shell; `None` if there is none but that of the check.
     pub(super) again: Option<String>,
     pub(super) stderr: Vec<String>,
 }
@@ -44,30 +45,38 @@ impl BotUnderTest {
         self.config.bot_name()
     }
 
-    pub(super) fn limits(&self) -> &Limits {
-        &self.config.limits
+    /// The command that runs this check alone; `None` if the bot's command is not UTF-8.
+    pub(super) fn lint_command(&self, number: u64) -> Option<String> {
+        let config = MatchConfig { writes_all: false, limits: DEFAULT_LIMITS, ..self.config.clone() };
+        let lint =
+            format!("judge lint --only {number} --time-limit {}", self.config.limits.cpu.as_secs_f64());
+        let run = config.run_command("")?;
+        Some(format!("{lint}{}", run.strip_prefix("judge run ")?))
     }
 
     /// Plays a game with this header.
-    pub(super) fn game(&self, header: &str) -> anyhow::Result<GameResult> {
+    pub(super) fn game(&self, header: &str) -> anyhow::Result<FinishedGame> {
         Ok(self.play(&mut self.process()?, header, None, false)?.0)
     }
 
     /// Plays a game in which the judge's lines end with CRLF.
     pub(super) fn game_in_crlf(&self, header: &str) -> anyhow::Result<GameResult> {
-        Ok(self.play(&mut CrlfBot(self.process()?), header, None, false)?.0)
+        Ok(self.play(&mut CrlfBot(self.process()?), header, None, false)?.0.result)
     }
 
     /// Plays two games in one conversation. The second is `None` if the bot could not play on after the first.
-    pub(super) fn session(&self, header: &str) -> anyhow::Result<(GameResult, Option<GameResult>)> {
+    pub(super) fn session(&self, header: &str) -> anyhow::Result<Option<GameResult>> {
         let mut process = self.process()?;
-        let (first, plays_on) = self.play(&mut process, header, Some(2), true)?;
-        if !plays_on {
-            return Ok((first, None));
-        }
-        process.begin_game();
-        let (second, _) = self.play(&mut process, header, None, false)?;
-        Ok((first, Some(second)))
+        let (_, plays_on) = self.play(&mut process, header, Some(2), true)?;
+        let second = if plays_on {
+            process.begin_game();
+            Some(self.play(&mut process, header, None, false)?.0.result)
+        } else {
+            None
+        };
+        let config = MatchConfig { session: true, ..self.config.clone() };
+        self.last.borrow_mut().again = config.run_command(&format!("{header} --games 2"));
+        Ok(second)
     }
 
     pub(super) fn last_step(&self) -> LastStep {
@@ -76,9 +85,10 @@ impl BotUnderTest {
 
     /// Sets the lines that the bot is sent in the last step, for the command that repeats it.
     pub(super) fn set_input(&self, lines: &[&str]) {
-        let words: Option<Vec<String>> =
-            self.config.command().iter().map(|word| shell_word(word.to_str()?).ok()).collect();
-        let bot = words.map(|words| words.join(" "));
+        // What a source was compiled to is nothing that a person types.
+        let typed = if self.config.started.is_none() { self.config.bot.as_slice() } else { &[] };
+        let words: Option<Vec<String>> = typed.iter().map(|word| shell_word(word.to_str()?).ok()).collect();
+        let bot = words.filter(|words| !words.is_empty()).map(|words| words.join(" "));
         let again = bot.map(|bot| match lines {
             [] => format!("{bot} < /dev/null"),
             lines => format!("printf '%s\\n' '{}' | {bot}", lines.join("' '")),
@@ -114,14 +124,13 @@ impl BotUnderTest {
         header: &str,
         games: Option<u64>,
         may_play_on: bool,
-    ) -> anyhow::Result<(GameResult, bool)> {
+    ) -> anyhow::Result<(FinishedGame, bool)> {
         let setup = GameSetup::new(header.parse()?, OpponentKind::Perfect, 1);
         let setup = SetupLine::new(setup, self.config.clone(), None);
         let (game, plays_on) = GameRunner::new(setup, bot, &mut (), &mut ())?.run(games, may_play_on)?;
-        let again = game.setup.command();
-        let again = if games.is_some() { None } else { again };
-        *self.last.borrow_mut() = LastStep { again, stderr: shown_lines(&game.result.stderr) };
-        Ok((game.result, plays_on))
+        let stderr = shown_lines(&game.result.stderr);
+        *self.last.borrow_mut() = LastStep { again: game.setup.command(), stderr };
+        Ok((game, plays_on))
     }
 }
 

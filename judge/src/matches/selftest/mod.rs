@@ -42,6 +42,15 @@ pub(crate) struct TrialResult {
 pub(crate) struct ReportedGame {
     pub(crate) verdict: Verdict,
     pub(crate) reason: String,
+    #[serde(default)]
+    why: Vec<String>,
+}
+
+impl ReportedGame {
+    /// Whether the reason or the evidence for it has these words.
+    fn has(&self, words: &str) -> bool {
+        self.reason.contains(words) || self.why.iter().any(|why| why.contains(words))
+    }
 }
 
 impl TrialResult {
@@ -51,7 +60,7 @@ impl TrialResult {
         match &self.got {
             Err(error) => Some(format!("{error:#}")),
             Ok(game) if game.verdict != *expected => Some(game.reason.clone()),
-            Ok(game) if !game.reason.contains(bot.expected_reason) => {
+            Ok(game) if !game.has(bot.expected_reason) => {
                 Some(format!("expected {:?} in its reason, got {:?}", bot.expected_reason, game.reason))
             }
             Ok(_) if self.took > bot.time_limit() => {
@@ -150,8 +159,11 @@ mod tests {
     #[test]
     fn every_problem_is_reported() {
         let problem = |verdict, reason: &str, ms| {
-            result(Ok(ReportedGame { verdict, reason: reason.to_owned() }), Duration::from_millis(ms))
-                .problem()
+            result(
+                Ok(ReportedGame { verdict, reason: reason.to_owned(), why: Vec::new() }),
+                Duration::from_millis(ms),
+            )
+            .problem()
         };
         let (bot, expected) = (result(Err(anyhow::anyhow!("")), Duration::ZERO).trial.bot, bots::IDLE);
         assert_eq!(problem(expected, bot.expected_reason, 2000), None);

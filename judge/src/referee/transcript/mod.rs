@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::escape::shell_word;
 use crate::referee::config::MatchConfig;
 use crate::referee::event::{RecordedEvent, Usage};
 use crate::referee::limits::HeldBy;
@@ -18,8 +17,8 @@ use crate::referee::verdict::Verdict;
 pub(crate) mod read;
 pub(crate) mod weight;
 
-/// The format's version. In a transcript of version 1 the words of the reasons are others.
-pub(crate) const VERSION: u32 = 2;
+/// The format's version. In a transcript of an earlier version the words of the reasons are others.
+pub(crate) const VERSION: u32 = 3;
 
 /// A log of games: it keeps the events of a game as they happen.
 pub(crate) trait GameLog {
@@ -100,21 +99,7 @@ impl SetupLine {
 
     /// The command that plays this game again, quoted for a shell; `None` if the bot's command is not UTF-8.
     pub(crate) fn command(&self) -> Option<String> {
-        let mut command = format!("judge run {}", self.game);
-        for option in self.config.options() {
-            // Only a NUL byte cannot be quoted, and no argument can have one.
-            command += &format!(" {}", shell_word(&option).ok()?);
-        }
-        if !self.config.bot.is_empty() {
-            command += " --";
-        }
-        for word in &self.config.bot_words() {
-            if word.contains(char::REPLACEMENT_CHARACTER) {
-                return None;
-            }
-            command += &format!(" {}", shell_word(word).ok()?);
-        }
-        Some(command)
+        self.config.run_command(&self.game.to_string())
     }
 }
 

@@ -103,7 +103,7 @@ impl ReplayRecorder {
 
     /// The game as its page shows it, and the time that it took at least.
     pub(crate) fn finish(self, wall: Duration) -> Replay {
-        let result = GameResult::new(&self.state, wall.max(self.last));
+        let result = GameResult::new(&self.state, &self.setup.game, &self.setup.config, wall.max(self.last));
         let mut notes = Vec::new();
         if self.left_out > 0 {
             notes.push(format!("{MAX_LINES} lines are listed; {} later events are not.", self.left_out));

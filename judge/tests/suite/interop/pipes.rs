@@ -61,7 +61,7 @@ fn a_bot_behind_pipes_that_never_reads() {
     let args = format!("--input {input} --wall-limit 0.3");
     let (exit, message) = interact(&args, "exec sleep 100");
     assert_eq!(exit, Some(1));
-    assert!(message.contains("no First or Second was received: time limit exceeded: 0.3 s of wall time; "));
+    assert!(message.contains("no First or Second was received: time limit exceeded: 0.3 s of wall time\n"));
     let reading = "head -n 1 >/dev/null; echo Second; exec cat 3>&1 >/dev/null";
     let (exit, message) = interact(&args, reading);
     assert_eq!(exit, Some(1));

@@ -59,7 +59,7 @@ fn output_after_the_end() {
     let trailing = format!("{WINNING}; sleep 0.2; echo more");
     let (exit, message) = interact(&kattis, &trailing);
     assert_eq!(exit, Some(43));
-    assert!(message.contains("but the bot printed \"more\\n\" after the end ("), "{message}");
+    assert!(message.contains("but the bot printed \"more\\n\" after the end\n"), "{message}");
     assert_eq!(interact(&format!("{kattis} --profile contest"), &trailing).0, Some(42));
     assert_eq!(interact("6 1 2 --opponent slow", &trailing).0, Some(0));
     let strict = "6 1 2 --opponent slow --profile strict --grace 10";

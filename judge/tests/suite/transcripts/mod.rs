@@ -33,7 +33,7 @@ fn a_transcript_keeps_every_line_in_its_order() {
     let opening = lines.remove(0);
     assert_eq!(
         (&opening["transcript"], &opening["game"], &opening["seed"]),
-        (&json!(2), &json!("6 1 2"), &json!(7))
+        (&json!(3), &json!("6 1 2"), &json!(7))
     );
     assert_eq!(opening["bot"], json!(["sh", "-c", EARLY]));
     assert_eq!(opening["limits"]["memory_bytes"], 1024 << 20);

@@ -134,8 +134,8 @@ fn damaged_transcripts_are_refused_with_the_line() {
         (transcript[..transcript.len() - 9].to_owned(), format!("line {count}: expected a whole line")),
         (transcript.replace("\"said\"", "\"sung\""), "expected an event, got".to_owned()),
         (
-            transcript.replace("\"transcript\":2", "\"transcript\":3"),
-            "line 1: expected the set-up of a game, {\"transcript\":2".to_owned(),
+            transcript.replace("\"transcript\":3", "\"transcript\":4"),
+            "line 1: expected the set-up of a game, {\"transcript\":3".to_owned(),
         ),
         (delayed, "expected a time of at least 99999".to_owned()),
     ] {

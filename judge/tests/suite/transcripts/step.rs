@@ -73,7 +73,7 @@ fn a_game_is_gone_through_by_keys() {
     assert_eq!(moves, ["0 of 2", "1 of 2", "1 of 2", "0 of 2", "2 of 2"]);
     let all = text(&output.stdout);
     assert!(all.contains("1 bot    1 1        x#####"), "{all}");
-    assert!(all.contains("move 1 (1 1) was a blunder"), "{all}");
+    assert!(all.contains("move 1, \"1 1\", was a blunder"), "{all}");
     assert!(all.contains("ILLEGAL: move 3: taking 1 at place 1"), "{all}");
     assert_eq!(output.status.code(), Some(0));
 }

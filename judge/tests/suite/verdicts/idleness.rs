@@ -1,6 +1,14 @@
 //! Bots that are silent: asleep, stopped, or computing.
 
+use serde_json::Value;
+
 use crate::support::{bot, games, has_python, is_linux};
+
+/// The reason of a game and the evidence for it, which end with "; ".
+fn explained(game: &Value) -> String {
+    let why = game["why"].as_array().unwrap().iter();
+    [&game["reason"]].into_iter().chain(why).flat_map(|words| [words.as_str().unwrap(), "; "]).collect()
+}
 
 /// A bot that sleeps is distinguished from one that computes, and the reason has the evidence and the likely cause.
 #[test]
@@ -9,13 +17,13 @@ fn idleness_explains_itself() {
         let (games, code) =
             games("6 1 2 --time-limit 1 --wall-limit 20 --opponent slow", &["sh", "-c", script]);
         assert_eq!((games[0]["verdict"].as_str(), code), (Some(verdict), 1), "{script}: {}", games[0]);
-        let reason = games[0]["reason"].as_str().unwrap();
+        let reason = explained(&games[0]);
         assert!(parts.iter().all(|part| reason.contains(part)), "{script}: {reason}");
     };
     // Elsewhere than on Linux nothing is known of the process.
     let idle = if cfg!(target_os = "linux") { "IDLE" } else { "TIME_WALL" };
     let evidence = "the judge sent 6 bytes (last line: \"6 1 2\") and received 6 (last line: \"First\")";
-    let asleep = "move 1 was not received: the bot is sleeping for a set time and was idle for 1 s; look for a call of";
+    let asleep = "move 1 was not received: the bot is sleeping for a set time and was idle for 1 s; it is sleeping for a set time; ";
     silent("read h; echo First; exec sleep 100", idle, &[asleep, evidence]);
     let computing = "read h; echo First; while :; do :; done";
     silent(
@@ -23,7 +31,7 @@ fn idleness_explains_itself() {
         "TIME_CPU",
         &["move 1 was not received: time limit exceeded: 1.0", " s of CPU, the limit is 1 s"],
     );
-    let unfinished = "it has printed \"3 2\" without ending the line: print a newline, and flush";
+    let unfinished = "it has printed \"3 2\" without ending the line; it used ";
     silent("read h; echo First; printf '3 2'; exec sleep 100", idle, &[unfinished]);
     silent(
         "exec sleep 100",
@@ -46,7 +54,7 @@ fn a_bot_that_waits_for_input() {
     let reason = |bot: &[&str]| {
         let (games, code) = games("6 1 2 --idle-limit 0.5 --wall-limit 20", bot);
         assert_eq!((games[0]["verdict"].as_str(), code), (Some("IDLE"), 1), "{bot:?}: {}", games[0]);
-        games[0]["reason"].as_str().unwrap().to_owned()
+        explained(&games[0])
     };
     let waiting = "no First or Second was received: the bot is waiting for input and was idle for 0.5 s; ";
     let to_the_end = format!(
@@ -60,18 +68,21 @@ fn a_bot_that_waits_for_input() {
         assert!(shown.starts_with(&to_the_end), "{shown}");
     }
     let shown = reason(&["sh", "-c", "read h; read x; echo First"]);
-    let unflushed =
-        format!("{waiting}it printed \"First\" only after \"-1 -1\": flush its output after every line; ");
+    let unflushed = format!(
+        "{waiting}it printed \"First\" only after \"-1 -1\": its output was not flushed, and stayed in a buffer; "
+    );
     assert!(shown.starts_with(&unflushed), "{shown}");
     let shown = reason(&["sh", "-c", "cat >/dev/null"]);
     let both = format!(
-        "{waiting}it has printed nothing: does it read to the end of its input, as sys.stdin.read() and read_to_string do, \
-         or is its output not flushed after every line?; "
+        "{waiting}it has printed nothing: it reads to the end of its input, as sys.stdin.read() and read_to_string do, \
+         or its output is not flushed; "
     );
     assert!(shown.starts_with(&both), "{shown}");
     let shown = reason(&["sh", "-c", "read h; echo First; read x"]);
     assert!(
-        shown.contains("; does it wait for a line that the judge does not send here, or is its"),
+        shown.contains(
+            "; it waits for a line that the judge does not send here, or its output is not flushed; "
+        ),
         "{shown}"
     );
     assert!(!shown.contains("pipe_read"), "{shown}");
@@ -96,7 +107,7 @@ fn a_stop_is_idleness() {
     }
     for way in ["alone", "traced"] {
         let (games, _) = games("6 1 2 --time-limit 1", &["python3", &bot("stopped.py"), way]);
-        let reason = games[0]["reason"].as_str().unwrap();
+        let reason = explained(&games[0]);
         assert_eq!(games[0]["verdict"], "IDLE", "{way}: {reason}");
         assert!(reason.contains("a signal stopped it"), "{way}: {reason}");
     }
@@ -111,7 +122,7 @@ fn the_idle_limit() {
     let (idle, _) =
         games("6 1 2 --time-limit 600 --idle-limit 0.2", &["sh", "-c", "read h; echo First; exec sleep 100"]);
     assert_eq!(idle[0]["verdict"], "IDLE", "{}", idle[0]);
-    let reason = idle[0]["reason"].as_str().unwrap();
+    let reason = explained(&idle[0]);
     assert!(
         reason.starts_with(
             "move 1 was not received: the bot is sleeping for a set time and was idle for 0.2 s; "

@@ -18,7 +18,7 @@ pub(super) fn silent() -> Vec<HostileBot> {
             IDLE,
             vec![Read, PrintUnflushed(b"First\n"), Read],
         )
-        .with_reason("it printed \"First\" only after \"-1 -1\": flush its output after every line"),
+        .with_reason("it printed \"First\" only after \"-1 -1\": its output was not flushed"),
         HostileBot::new("no-newline", "prints its move without a newline", IDLE, first([print("3 2"), Read]))
             .with_reason("it has printed \"3 2\" without ending the line"),
         HostileBot::new(
@@ -50,7 +50,7 @@ pub(super) fn silent() -> Vec<HostileBot> {
             IDLE,
             vec![Read, Action::Compute(Duration::from_millis(400)), PrintUnflushed(b"First\n"), Read],
         )
-        .with_reason("it printed \"First\" only after \"-1 -1\": flush its output after every line"),
+        .with_reason("it printed \"First\" only after \"-1 -1\": its output was not flushed"),
         HostileBot::new(
             "joins-the-judge",
             "joins the judge's process group",

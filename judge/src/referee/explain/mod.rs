@@ -1,0 +1,85 @@
+//! Where a game that was not won is explained: a pure function of its state, as the verdict is.
+
+mod illegal;
+mod numbers;
+mod resources;
+
+use super::config::MatchConfig;
+use super::decide::stall;
+use super::end_cause::EndCause;
+use super::event::Exit;
+use super::explanation::{EXIT, Explanation};
+use super::game_state::{BotEnd, GameState};
+use super::setup::GameSetup;
+use super::stall::FLUSH;
+use super::verdict::Verdict;
+
+/// Explains a game of this set-up that ended with this verdict.
+pub(super) fn explain(
+    state: &GameState,
+    verdict: Verdict,
+    game: &GameSetup,
+    config: &MatchConfig,
+) -> Explanation {
+    match verdict {
+        // The review explains a game that was lost.
+        Verdict::Won | Verdict::Lost | Verdict::JudgeError | Verdict::Interrupted => Explanation::default(),
+        Verdict::Illegal => illegal::explain(state, game),
+        Verdict::Malformed => numbers::explain(state, game),
+        Verdict::Resigned => Explanation::advise("print \"0 0\" only when the bot has no legal move left"),
+        Verdict::ExtraOutput | Verdict::NoExit => Explanation::advise(EXIT),
+        Verdict::OutputLimit => {
+            Explanation::advise("end every line with a newline; each line is First, Second or a move \"x y\"")
+        }
+        Verdict::Crashed => crashed(state, game, config),
+        Verdict::ExitedEarly => exited_early(state),
+        Verdict::TimeCpu => resources::cpu(state, game, config),
+        Verdict::Memory => resources::memory(state, game, config),
+        Verdict::Processes => {
+            Explanation::advise("start fewer threads and processes, or allow more: --processes")
+        }
+        Verdict::Idle | Verdict::TimeWall => silent(state, verdict),
+    }
+}
+
+/// The evidence and the likely cause for a bot that printed nothing.
+fn silent(state: &GameState, verdict: Verdict) -> Explanation {
+    let Some(EndCause::Limit(report)) = state.end_cause() else { return Explanation::default() };
+    let stall = stall(state, report);
+    let evidence = stall.to_string();
+    if verdict == Verdict::TimeWall {
+        let advice = "look for what keeps it from running: sleeping, waiting for other processes, reading or writing files";
+        return Explanation { why: vec![evidence], advice: vec![advice.to_owned()] };
+    }
+    let cause = stall.cause();
+    Explanation { why: vec![cause.why, evidence], advice: vec![cause.advice] }
+}
+
+fn exited_early(state: &GameState) -> Explanation {
+    let why = if state.io().received == 0 {
+        vec!["it printed nothing; what is not flushed can be lost at the end of a program".to_owned()]
+    } else {
+        Vec::new()
+    };
+    let advice = match state.bot_end() {
+        BotEnd::Exited(_) => "play until the judge sends \"0 0\" or \"-1 -1\", and exit only then",
+        _ => "keep stdout open until the judge sends \"0 0\" or \"-1 -1\"",
+    };
+    let flush = (state.io().received == 0).then(|| FLUSH.to_owned());
+    Explanation { why, advice: [advice.to_owned()].into_iter().chain(flush).collect() }
+}
+
+fn crashed(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
+    match state.bot_end() {
+        BotEnd::Exited(Exit::Signal(SIGSEGV)) => resources::segmentation_fault(state, game, config),
+        BotEnd::Exited(Exit::Signal(_)) => Explanation::default(),
+        _ if matches!(state.end_cause(), Some(EndCause::Won)) => Explanation::advise(EXIT),
+        _ if state.stderr().whole().is_some_and(|text| text.trim_ascii().is_empty()) => {
+            Explanation::advise("look for a call that exits with this code: it wrote nothing to stderr")
+        }
+        _ => Explanation::advise("read what it wrote to stderr, below: it names the error and the line"),
+    }
+}
+
+/// An access to memory that the program does not have. The number is the same on every Unix.
+const SIGSEGV: i32 = 11;

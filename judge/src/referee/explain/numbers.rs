@@ -1,0 +1,103 @@
+//! Lines that are not a move of this game, although they may be two numbers: which number is wrong, and whether the header
+//! was read in another order.
+
+use zeroxor::{GameSpec, Move};
+
+use crate::referee::conversation::{ExpectedLine, Turn};
+use crate::referee::explanation::{Explanation, PRINT};
+use crate::referee::game_state::GameState;
+use crate::referee::setup::GameSetup;
+
+/// Explains a line that is not what was expected.
+pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
+    let line = state.refused_line();
+    match (state.end(), pair(line)) {
+        (Some((_, Turn { expected: ExpectedLine::Side, .. })), _) => {
+            let spelled = "print First or Second, spelled exactly like that, as the first line";
+            Explanation { why: Vec::new(), advice: vec![spelled.to_owned(), ON_STDERR.to_owned()] }
+        }
+        (_, Some((place, take))) => {
+            let places = state.position().places();
+            let mut why = Vec::new();
+            if !(1..=i128::from(places)).contains(&place) {
+                why.push(format!("place {place} is outside of 1 to {places}"));
+            }
+            if take < 1 {
+                why.push(format!("a move takes at least 1, not {take}"));
+            }
+            let mut advice = read_otherwise(state, game, place, take);
+            let shifted = shifted(state, place, take);
+            if advice.is_empty()
+                && shifted.is_none()
+                && matches!(game.header.game(), GameSpec::Segment { .. })
+            {
+                advice.push("did you read the header as N L R? The places of a row are 1 to N".to_owned());
+            }
+            advice.extend(shifted);
+            Explanation { why, advice }
+        }
+        (_, None) => Explanation::advise(PRINT),
+    }
+}
+
+/// What is printed for people.
+const ON_STDERR: &str = "print everything else on stderr";
+
+/// The two numbers of a line, if it has nothing else.
+fn pair(line: &[u8]) -> Option<(i128, i128)> {
+    let text = std::str::from_utf8(line).ok()?;
+    let mut words = text.split_ascii_whitespace();
+    // What is beyond is a number of no game, and sums of it could overflow.
+    let mut number = || words.next()?.parse().ok().filter(|number: &i128| number.unsigned_abs() < 1 << 100);
+    let pair = (number()?, number()?);
+    words.next().is_none().then_some(pair)
+}
+
+/// Whether places were counted from 0: then the next place would be legal.
+fn shifted(state: &GameState, place: i128, take: i128) -> Option<String> {
+    let mv = Move {
+        place: u64::try_from(place + 1).ok().filter(|_| place == 0)?,
+        take: u64::try_from(take).ok()?,
+    };
+    let is_legal = state.position().clone().play(mv).is_ok();
+    is_legal.then(|| format!("places are numbered from 1, not from 0: \"{mv}\" would be legal"))
+}
+
+/// Whether the numbers of a move in a row come from a header that was read in another order than N L R: it takes N cards,
+/// or its place is that of the middle, or of the mirror image of the last move, in a row of L or R cards.
+pub(super) fn read_otherwise(state: &GameState, game: &GameSetup, place: i128, take: i128) -> Vec<String> {
+    let &GameSpec::Segment { n, l, r } = game.header.game() else { return Vec::new() };
+    let [n, l, r] = [n, l, r].map(i128::from);
+    let told = |what: String| vec![format!("did you read the header as N L R? {what}")];
+    if take == n && n > r {
+        return told(format!("The {n} that it takes is N, not L or R"));
+    }
+    let others = [(l, "L"), (r, "R")].into_iter().filter(|&(number, _)| number != n && number < n);
+    for (number, name) in others {
+        // Divided in one language the quotient is rounded down, in another towards 0.
+        let middles = [(number - take).div_euclid(2) + 1, (number - take) / 2 + 1];
+        let last = state.moves().last();
+        let mirror = last.map(|mv| number + 2 - i128::from(mv.place) - i128::from(mv.take));
+        let row = format!("in a row of {number}, which is {name} and not N");
+        if mirror == Some(place) {
+            return told(format!("Place {place} is the mirror image of the judge's move {row}"));
+        }
+        if state.moves().is_empty() && middles.contains(&place) {
+            return told(format!("Place {place} is the middle {row}"));
+        }
+    }
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_two_numbers() {
+        assert_eq!(pair(b" -999 1\r"), Some((-999, 1)));
+        for line in ["1", "1 2 3", "x 1", "1 2.0", "", "1,2"] {
+            assert_eq!(pair(line.as_bytes()), None, "{line}");
+        }
+    }
+}

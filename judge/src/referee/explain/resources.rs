@@ -1,0 +1,110 @@
+//! Bots that need too much time, memory or stack: where it went, and how to find the size at which it begins.
+
+use std::path::Path;
+
+use zeroxor::GameSpec;
+
+use crate::referee::config::MatchConfig;
+use crate::referee::conversation::ExpectedLine;
+use crate::referee::explanation::Explanation;
+use crate::referee::game_state::GameState;
+use crate::referee::setup::{GameHeader, GameSetup};
+
+/// The largest row on which even a slow search is expected to end, if it remembers the positions that it has seen.
+const SMALL_ROW: u64 = 40;
+
+/// From this size on a table of all pairs is large.
+const LARGE_ROW: u64 = 500;
+
+/// The usual size of a process's stack.
+const STACK: u64 = 8 << 20;
+
+/// The most memory of a process of which a full stack is the larger part.
+const MOSTLY_STACK: u64 = 2 * STACK;
+
+/// A bot that used up its CPU time.
+pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
+    let mut why = vec![where_it_went(state, "time")];
+    if let &GameSpec::Segment { n, .. } = game.header.game()
+        && n <= SMALL_ROW
+    {
+        why.push(format!(
+            "a row of {n} is short: it tries all games to the end without remembering positions, or a loop does not end"
+        ));
+    }
+    Explanation { why, advice: smaller_game(game, config) }
+}
+
+/// A bot that used up its memory.
+pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
+    let mut why = vec![where_it_went(state, "memory")];
+    if let &GameSpec::Segment { n, .. } = game.header.game()
+        && n >= LARGE_ROW
+    {
+        why.push(format!("a table of N x N has {} entries here", n.saturating_mul(n)));
+    }
+    Explanation { why, advice: smaller_game(game, config) }
+}
+
+/// In which part of the game a resource was used up.
+fn where_it_went(state: &GameState, what: &str) -> String {
+    let turn = state.turn();
+    match (turn.expected, state.timing().slowest) {
+        (ExpectedLine::Side, _) | (_, None) => {
+            format!("all of the {what} was used before the first line, First or Second")
+        }
+        (_, Some((ply, slowest))) => {
+            let slowest = slowest.as_secs_f64();
+            let answer = if ply == 0 { "its side".to_owned() } else { format!("move {ply}") };
+            format!(
+                "it was used up at {turn}; the slowest answer before that was {answer}, after {slowest:.2} s"
+            )
+        }
+    }
+}
+
+/// The command that plays a row half as long.
+fn smaller_game(game: &GameSetup, config: &MatchConfig) -> Vec<String> {
+    let smaller = match *game.header.game() {
+        GameSpec::Segment { n, l, r } if n / 2 >= l => GameSpec::Segment { n: n / 2, l, r: r.min(n / 2) },
+        _ => return vec!["try smaller games, to find the size at which it begins".to_owned()],
+    };
+    let header = GameHeader::new(smaller, game.header.side());
+    let command = config.run_command(header.text());
+    command
+        .map(|command| format!("find the size at which it begins, with smaller rows: {command}"))
+        .into_iter()
+        .collect()
+}
+
+/// A bot that used memory that it does not have.
+pub(super) fn segmentation_fault(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
+    let why = match state.used().memory {
+        Some(used) if used < STACK => {
+            "it used less memory than a full stack, 8 MiB: rather an index out of bounds or a null pointer than a recursion \
+             that is too deep"
+        }
+        Some(used) if used <= MOSTLY_STACK => {
+            "it used as much memory as a full stack, 8 MiB: a recursion without an end, or one that is too deep"
+        }
+        _ => "a recursion without an end, which overflows the stack, or an index out of bounds",
+    };
+    Explanation { why: vec![why.to_owned()], advice: vec![sanitizer(game, config)] }
+}
+
+/// How to find the line of the source.
+fn sanitizer(game: &GameSetup, config: &MatchConfig) -> String {
+    let extension = config.bot.first().and_then(|word| Path::new(word).extension()?.to_str());
+    let flags = match extension {
+        Some("cpp" | "cc" | "cxx") => "-std=gnu++20 -g -fsanitize=address",
+        Some("c") => "-g -fsanitize=address",
+        _ => return "find the line with a debugger, or in C and C++ with -g -fsanitize=address".to_owned(),
+    };
+    let mut config = config.clone();
+    config.build.release_flags = Some(flags.to_owned());
+    let command = config.run_command(game.header.text());
+    command.map_or_else(
+        || format!("see in which line: compile it with {flags}"),
+        |command| format!("see in which line: {command}"),
+    )
+}

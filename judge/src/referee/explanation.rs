@@ -1,0 +1,24 @@
+//! The explanation of a game that was not won: the evidence, and what to do.
+
+/// Why a game ended as it did, and what to do about it. Each line is a sentence; the most important is first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Explanation {
+    /// The evidence.
+    pub(crate) why: Vec<String>,
+    /// What to do.
+    pub(crate) advice: Vec<String>,
+}
+
+impl Explanation {
+    /// Advice that needs no evidence.
+    pub(super) fn advise(advice: impl Into<String>) -> Self {
+        Self { why: Vec::new(), advice: vec![advice.into()] }
+    }
+}
+
+/// What a bot does at the end of a game.
+pub(crate) const EXIT: &str = "after reading \"0 0\" or \"-1 -1\", print nothing more and exit with code 0";
+
+/// What a bot prints.
+pub(crate) const PRINT: &str = "print only First or Second, and then \"x y\" for each move of the bot; print everything else on \
+    stderr";

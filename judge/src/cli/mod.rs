@@ -30,9 +30,11 @@ pub(crate) mod launch;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod match_options;
+pub(crate) mod merge;
 pub(crate) mod mistyped;
 pub(crate) mod new;
 pub(crate) mod octal;
+mod own_command;
 pub(crate) mod page_options;
 pub(crate) mod play;
 pub(crate) mod protocol;
@@ -49,6 +51,7 @@ pub(crate) mod sweep;
 pub(crate) mod table;
 pub(crate) mod test;
 pub(crate) mod tester;
+pub(crate) mod web;
 pub(crate) mod worker;
 
 /// A local judge for impartial subtraction games: it referees any bot, in any language, that plays by the protocol
@@ -125,8 +128,10 @@ pub(crate) enum Command {
     Export(export::ExportArgs),
     Stress(stress::StressArgs),
     Arena(arena::ArenaArgs),
+    Merge(merge::MergeArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
+    Web(web::WebArgs),
     Solve(solve::SolveArgs),
     Count(count::CountArgs),
     Table(table::TableArgs),

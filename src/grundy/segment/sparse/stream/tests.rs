@@ -1,0 +1,1 @@
+//! Streams against the engine of whole sequences.

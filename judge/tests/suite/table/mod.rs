@@ -1,6 +1,7 @@
 //! `judge table`.
 
 mod certificates;
+mod long;
 mod octal;
 mod piles;
 mod plots;

@@ -18,7 +18,7 @@ pub(super) enum Source {
     /// In a sparse space.
     Stream(Box<SparseStream>),
     /// By a period that the first values prove.
-    Periodic { values: Vec<u16>, period: Period, space: Option<SparseSpace>, len: u64 },
+    Periodic { values: Vec<u16>, period: Period, space: Option<(SparseSpace, bool)>, len: u64 },
 }
 
 impl Source {
@@ -44,7 +44,7 @@ impl Source {
         let rows = Rows::compute(game, FEW, true)?;
         let Some(period) = rows.period else { return Ok(None) };
         let values: Option<Vec<u16>> = rows.values().map(|value| u16::try_from(value).ok()).collect();
-        let space = rows.space();
+        let space = rows.space().map(|space| (space, rows.is_by_place()));
         Ok(values.map(|values| Self::Periodic { values, period, space, len: 0 }))
     }
 
@@ -140,7 +140,7 @@ impl Source {
     pub(super) fn space(&self) -> Option<(SparseSpace, bool)> {
         match self {
             Self::Stream(stream) => Some((stream.space(), stream.is_by_place())),
-            Self::Periodic { space, .. } => space.map(|space| (space, false)),
+            Self::Periodic { space, .. } => *space,
         }
     }
 }

@@ -82,7 +82,7 @@ fn await_checkpoint(child: &mut Child, path: &str) {
 fn killed_runs_go_on() {
     let here = TestDir::new();
     let (file, checkpoint, history) = (here.file("values"), here.file("checkpoint"), here.file("history"));
-    let listing = "table octal 0.104 --to 2500000 --format bin";
+    let listing = "table octal 0.104 --to 1500000 --format bin";
     let args = format!("{listing} --output {file} --checkpoint {checkpoint} --every 1ms --history {history}");
     for _ in 0..20 {
         let mut child = start(&mut command(&args, &[]));
@@ -93,7 +93,7 @@ fn killed_runs_go_on() {
     assert_prints(&args, "");
     assert!(fs::read(&file).unwrap() == judge(listing, &[]).stdout);
 
-    let listing = "table octal 0.104 --to 2500000 --period";
+    let listing = "table octal 0.104 --to 1500000 --period";
     let args = format!("{listing} --checkpoint {checkpoint} --every 1ms");
     for _ in 0..20 {
         let mut child = start(&mut command(&args, &[]));

@@ -39,7 +39,7 @@ use state::{Reader, Writer};
 const FEW: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
 
 /// In a sparse space at most one value in so many is rare.
-const MIN_COMMON: u64 = 6;
+const MIN_COMMON: u64 = if cfg!(test) { 6 } else { 16 };
 
 /// So many values are found before anything else is done.
 const BLOCK: usize = 1 << 14;

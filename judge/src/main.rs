@@ -14,6 +14,7 @@ mod sources;
 mod spelling;
 mod tables;
 mod units;
+mod web;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -88,6 +89,9 @@ fn main() -> ExitCode {
 /// than what they do before the first line.
 fn run_for_one_game(args: &[OsString]) -> Option<ExitCode> {
     let [_, name, rest @ ..] = args else { return None };
+    if let (Some(web::answers::COMMAND), [request]) = (name.to_str(), rest) {
+        return request.to_str().map(web::answers::answer);
+    }
     match name.to_str()? {
         "bot" if rest.is_empty() => Some(zeroxor::wire::run_on_stdio()),
         #[cfg(target_os = "linux")]
@@ -115,6 +119,7 @@ fn run(cli: Cli, settings: &Settings) -> anyhow::Result<ExitCode> {
         Some(Command::Worker(args)) => cli::worker::worker(&args),
         Some(Command::Replay(args)) => cli::replay::replay(&args, settings),
         Some(Command::Play(args)) => cli::play::play(&args),
+        Some(Command::Web(args)) => cli::web::web(&args),
         Some(Command::Solve(args)) => cli::solve::solve(&args),
         Some(Command::Count(args)) => cli::count::count(&args),
         Some(Command::Table(args)) => cli::table::table(&args),

@@ -52,6 +52,7 @@ pub(crate) mod sweep;
 pub(crate) mod table;
 pub(crate) mod test;
 pub(crate) mod tester;
+pub(crate) mod web;
 pub(crate) mod worker;
 
 /// A local judge for impartial subtraction games: it referees any bot, in any language, that plays by the protocol
@@ -132,6 +133,7 @@ pub(crate) enum Command {
     Merge(merge::MergeArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
+    Web(web::WebArgs),
     Solve(solve::SolveArgs),
     Count(count::CountArgs),
     Table(table::TableArgs),

@@ -30,6 +30,11 @@ const OPEN: &str = "\
     .364 .366 .371 .374 .404 .414 .416 .444 .564 .604 .606 .744 .764 .774 .776 4.004 4.007 4.026 4.044 4.045 4.064 4.324 \
     4.327 4.344 4.364 4.367 4.404 4.406";
 
+/// The games with names.
+pub(crate) fn names() -> impl Iterator<Item = (OctalCode, &'static str)> {
+    NAMES.iter().filter_map(|&(code, name)| Some((code.parse().ok()?, name)))
+}
+
 /// The name of a game.
 pub(crate) fn name(code: OctalCode) -> Option<&'static str> {
     NAMES.iter().find(|(named, _)| named.parse() == Ok(code)).map(|&(_, name)| name)

@@ -13,6 +13,7 @@ use crate::cli::corpus_options::CorpusOptions;
 use crate::cli::match_options::MatchOptions;
 use crate::cli::own_command;
 use crate::cli::shard_options::{MORE_MACHINES, ShardOptions};
+use crate::cli::stderr_options::StderrOptions;
 use crate::matches::stress::StopCondition;
 use crate::matches::stress::family::GameFamily;
 use crate::matches::stress::search_state::ConfigWords;
@@ -31,8 +32,9 @@ played against every opponent. The first game that was not won is played again, 
 shrunk: to a smaller start that fails in the same way, then to the fewest moves of the opponent. The same seed gives \
 the same games with any number of jobs.
 
-The smallest game that was not won is kept in the corpus, the directory .judge/corpus, whose games are played first the \
-next time, except with --json, --checkpoint and --shard; \"judge corpus\" lists and removes them.
+The smallest game that was not won is kept in the corpus, the directory .judge/corpus, and played first for the same bot \
+the next time, with \"kept\" in its line of --json; not with --checkpoint or --shard. \"judge corpus\" lists and removes such \
+games. Of a game of the corpus the file of --stderr is kept-seed-S.txt; the games that are played to shrink one have none.
 
 Each line of --json has the bot's command and options. With --resume they must be the same. The output may be \
 appended to the file that is resumed. A line that was cut off is ignored.
@@ -99,6 +101,9 @@ pub(crate) struct StressArgs {
     pub(crate) options: MatchOptions,
 
     #[command(flatten)]
+    pub(crate) stderr: StderrOptions,
+
+    #[command(flatten)]
     pub(crate) corpus: CorpusOptions,
 
     /// Print one JSON object for each game when it ends, and then one for the game that the first failure was shrunk to
@@ -142,7 +147,7 @@ impl StressArgs {
 
     /// Whether the games of the corpus are played first: what a run on several machines has does not depend on them.
     pub(super) fn plays_corpus(&self, shard: Option<Shard>) -> bool {
-        !self.json && self.checkpoint.is_none() && shard.is_none()
+        self.checkpoint.is_none() && shard.is_none()
     }
 
     /// When a search that began at this time ends.

@@ -1,6 +1,7 @@
 //! `judge stress`: searches for a game that a bot does not win.
 
 mod args;
+mod kept_games;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -8,25 +9,24 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 pub(crate) use self::args::StressArgs;
+use self::kept_games::play_kept_games;
 use super::bot;
 use super::own_command;
 use crate::escape::complain;
 use crate::matches::corpus::CorpusKeeper;
-use crate::matches::match_report::MatchReport;
-use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
 use crate::matches::stress::plan::Plan;
 use crate::matches::stress::search_state::{ConfigWords, SearchLine, SearchState};
 use crate::matches::stress::shrink::Shrinker;
 use crate::matches::stress::summary::{self, PlayedFields};
 use crate::matches::stress::{StopCondition, ensure_uninterrupted, search};
+use crate::matches::worker::WorkerStderr;
 use crate::process::descendants;
 use crate::process::interrupt::{self, interrupted};
 use crate::process::start::Start;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
-use crate::report::console::Console;
 use crate::report::games_progress::GamesProgress;
 use crate::report::record_file::RecordFile;
 use crate::settings::Settings;
@@ -57,14 +57,20 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
     let file = args.checkpoint.as_deref().map(|path| RecordFile::create_or_resume(path, add)).transpose()?;
     // Each worker would refuse a bot that cannot be started, with its own message.
     Start::new(&config)?;
-    let kept = if args.plays_corpus(shard) { play_kept_games(args, &config, until.deadline)? } else { None };
-    if let Some(code) = kept.filter(|_| !args.keep_going) {
-        return Ok(code);
-    }
     let mut out = anstream::stdout();
     if args.json && state.is_truncated {
         // The line that was cut off stays a line of its own.
         writeln!(out)?;
+    }
+    let kept =
+        if args.plays_corpus(shard) { play_kept_games(args, &config, &words, until.deadline)? } else { None };
+    if let Some(code) = kept.filter(|_| !args.keep_going) {
+        if code == ExitCode::FAILURE {
+            complain(format_args!(
+                "not searched for more: what was not won before still is not; --keep-going goes on"
+            ));
+        }
+        return Ok(code);
     }
     let mut search = Search { label, words, plan, shard: shard.unwrap_or(Shard::WHOLE), until, state, file };
     let played = search.play(args, &config);
@@ -88,26 +94,6 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
     Ok(kept.unwrap_or(code))
 }
 
-/// Plays the games of the corpus, as far as the time allows, and reports those that are not won. Returns the exit code
-/// if there are any.
-fn play_kept_games(
-    args: &StressArgs,
-    config: &MatchConfig,
-    deadline: Option<Instant>,
-) -> anyhow::Result<Option<ExitCode>> {
-    let games = args.corpus.games_to_play_first()?;
-    let session = BotSession::new(config.clone(), games.len() as u64, ())?;
-    let mut runner =
-        MatchRunner::new(session, MatchReport::new(Console::new(anstream::stdout()).quiet(true)));
-    for game in games {
-        if runner.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            break;
-        }
-        runner.play(game, &mut ())?;
-    }
-    if runner.all_won() { Ok(None) } else { runner.end().map(Some) }
-}
-
 /// A search and its games so far.
 struct Search {
     label: RunLabel,
@@ -126,7 +112,8 @@ impl Search {
         let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
         let progress = GamesProgress::new(self.games(), self.played());
         let (mut played, Self { label, words, plan, shard, until, state, file }) = (0_u32, self);
-        search(config, (plan, *shard), jobs, until, state, |index, line, report, state| {
+        let stderr = WorkerStderr { is_shown: args.stderr.show_stderr, folder: args.stderr.stderr.clone() };
+        search(config, &stderr, (plan, *shard), jobs, until, state, |index, line, report, state| {
             // 2^32 games take weeks.
             played = played.saturating_add(1);
             if args.json || file.is_some() {
@@ -136,8 +123,9 @@ impl Search {
                     progress.print(&line)?;
                 }
             }
-            if !args.json && args.keep_going && report.verdict != Verdict::Won {
-                progress.print(&summary::failure(index, report))?;
+            let is_shown = args.keep_going && report.verdict != Verdict::Won || !report.stderr.is_empty();
+            if !args.json && is_shown {
+                progress.print(&summary::with_stderr(index, report))?;
             }
             progress.update(state.played.len() as u64, summary::status(state));
             Ok(())

@@ -14,21 +14,20 @@ use crate::units::{memory_limit, number, number_in, time_limit};
 /// Look at every game of a family: its period, rare values, and how far it was looked at
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Each game is a line of JSON: its rules, its cousins, which are the other games of the family with the same values, \
-and what was found. Games with the same values are looked at once: windows that scale down to one window, codes with \
-one standard form, and multiples of one subtraction set.
+\"judge sweep FAMILY --help\" prints the options of a family. Each game is a line of JSON: its rules, its cousins, which \
+are the other games of the family with the same values, and what was found. Games with the same values are looked at \
+once: windows that scale down to one window, codes with one standard form, and multiples of one subtraction set.
 
 The status of a game:
   solved   its period is proven, and the line has all that a certificate has
   open     no period shows up to --to
   stopped  no period shows up to n, and the limits ended it there
 
-\"judge atlas\" makes a page of one or more sweeps.
+\"judge atlas\" makes a page of one or more sweeps, \"judge table --verify\" proves their periods again.
 
 Examples:
   judge sweep octal --digits 2
   judge sweep segment --l 1..16 --r 1..16 --to 1e7 --output windows.jsonl
-  judge sweep octal --digits 3 --to 1e8 --skip-solved codes.jsonl --output more.jsonl
   judge sweep subtract --max 12 --output sets.jsonl
 
 Exit codes:
@@ -45,6 +44,8 @@ pub(crate) struct SweepArgs {
 #[command(subcommand_value_name = "FAMILY", subcommand_help_heading = "Families")]
 pub(super) enum FamilyArgs {
     /// Rows of cards, of which a move takes L to R in a row
+    #[command(after_help = after_help("  judge sweep segment --l 1..16 --r 1..16 --to 1e7 --output windows.jsonl
+  judge sweep segment --l 3 --r 3..64"))]
     Segment {
         /// The values of L, as in 1..64 or 3
         #[arg(long, value_name = "A..B", value_parser = range, default_value = "1..16")]
@@ -62,6 +63,9 @@ pub(super) enum FamilyArgs {
     },
 
     /// Rows by the octal codes of up to so many digits behind the point, with 0 or 4 before it
+    #[command(after_help = after_help("  judge sweep octal --digits 2
+  judge sweep octal --digits 3 --to 1e8 --skip-solved codes.jsonl --output more.jsonl
+  judge sweep octal --digits 4 --shard 3/7 --output third.jsonl"))]
     Octal {
         /// The most digits behind the point
         #[arg(long, value_name = "D", value_parser = number_in(1..=5_u16), default_value_t = 3)]
@@ -75,6 +79,7 @@ pub(super) enum FamilyArgs {
     },
 
     /// Piles, from which a move takes one of some numbers: all sets of numbers
+    #[command(after_help = after_help("  judge sweep subtract --max 12 --output sets.jsonl"))]
     Subtract {
         /// The largest number of a set
         #[arg(long, value_name = "M", value_parser = number_in(1..=18_u32), default_value_t = 12)]
@@ -83,6 +88,21 @@ pub(super) enum FamilyArgs {
         #[command(flatten)]
         options: SweepOptions,
     },
+}
+
+/// The end of the help of a family.
+fn after_help(examples: &str) -> String {
+    format!(
+        "\
+Examples:
+{examples}
+
+Exit codes:
+  0   every game was looked at, as far as was asked for
+  1   every game was looked at, and some were stopped by their limits
+  2   wrong usage, or the output cannot be written
+  75  interrupted: the same command goes on, if it has --output FILE"
+    )
 }
 
 /// How far the games of a family are looked at whose values need not repeat.

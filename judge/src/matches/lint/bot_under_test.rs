@@ -12,7 +12,7 @@ use crate::process::{Bot, TimedEvent, WaitLimits};
 use crate::referee::config::MatchConfig;
 use crate::referee::event::{Event, Exit};
 use crate::referee::finished_game::FinishedGame;
-use crate::referee::limits::DEFAULT_LIMITS;
+use crate::referee::limits::{DEFAULT_LIMITS, Limits};
 use crate::referee::result::GameResult;
 use crate::referee::setup::{GameSetup, OpponentKind};
 use crate::referee::transcript::SetupLine;
@@ -43,6 +43,10 @@ impl BotUnderTest {
 
     pub(crate) fn name(&self) -> String {
         self.config.bot_name()
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.config.limits
     }
 
     /// The command that runs this check alone; `None` if the bot's command is not UTF-8.

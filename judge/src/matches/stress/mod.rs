@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::{bail, ensure};
 
 use crate::matches::turns::Turns;
-use crate::matches::worker::{Worker, WorkerOutput};
+use crate::matches::worker::{Worker, WorkerOutput, WorkerStderr};
 use crate::process::interrupt::interrupted;
 use crate::process::threads;
 use crate::referee::config::MatchConfig;
@@ -69,6 +69,7 @@ impl StopCondition {
 /// If a worker cannot be started or fails, a game cannot be judged, `show` fails, or no game was played.
 pub(crate) fn search(
     config: &MatchConfig,
+    stderr: &WorkerStderr,
     (plan, shard): (&Plan, Shard),
     jobs: usize,
     until: &StopCondition,
@@ -97,7 +98,7 @@ pub(crate) fn search(
     thread::scope(|scope| {
         let (sender, reports) = mpsc::channel();
         for _ in 0..jobs {
-            let (worker, sender) = (Worker::start(config, WorkerOutput::Report)?, sender.clone());
+            let (worker, sender) = (Worker::start(config, WorkerOutput::Report(stderr))?, sender.clone());
             let (next, flags, turns) = (&next, &flags, &turns);
             let done = move |report: anyhow::Result<Report>| {
                 // Before this worker asks for another game.

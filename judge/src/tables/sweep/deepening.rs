@@ -45,7 +45,11 @@ fn compute(game: RowGame, n: u64, budget: &mut Budget, bounds: &Bounds) -> Resul
     let mut spent = Budget::new(budget.steps(), bounds.memory.into());
     let rows = Rows::within(game, n, true, &mut spent, &mut |_| ());
     *budget = Budget::new(spent.steps(), bounds.memory.into());
-    rows
+    // The shorter tables have taken some steps before.
+    rows.map_err(|error| match error.unit {
+        "steps" => TooLarge { limit: bounds.steps.into(), ..error },
+        _ => error,
+    })
 }
 
 /// How far the values may go, where up to `n` they cost too much: bytes grow with n, and steps with its square at most.

@@ -32,7 +32,8 @@ fn help(command: &str, columns: usize) -> String {
 /// The commands that a help lists below this one, `""` for the judge itself.
 fn below(command: &str) -> Vec<String> {
     let help = help(command, 100);
-    let list = ["Commands:\n", "Games:\n"].iter().find_map(|heading| help.split(heading).nth(1));
+    let list =
+        ["Commands:\n", "Games:\n", "Families:\n"].iter().find_map(|heading| help.split(heading).nth(1));
     let list = list.unwrap_or_default().split("\n\n").next().unwrap();
     let names = list.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
     let names = names.filter(|name| !name.is_empty() && *name != "help");

@@ -1,0 +1,58 @@
+//! `judge atlas`, and the page that is kept in docs.
+
+use std::fs;
+
+use crate::support::{TestDir, assert_refuses, judge, text};
+
+#[test]
+fn the_better_line_counts() {
+    let dir = TestDir::new();
+    let [short, long] = ["short", "long"].map(|name| dir.file(name));
+    judge(&format!("sweep octal --digits 2 --to 300 --output {short}"), &[]);
+    judge(&format!("sweep octal --digits 2 --to 2000 --skip-solved {short} --output {long}"), &[]);
+    let page = judge(&format!("atlas {long} {short}"), &[]);
+    assert_eq!((page.status.code(), text(&page.stderr)), (Some(0), ""));
+    let page = text(&page.stdout);
+    for row in [
+        "| 0.07 | ",
+        "| 0.6 | 2,000 | ",
+        "| 0.45 | 20 | 498 | ",
+        "| 0.77 | 12 | 71 | 10, 70 | 8 at 27 | 4.4 at n+1; ",
+        "- in the list, solved here: none\n",
+    ] {
+        assert_eq!(page.contains(row), row != "| 0.07 | ", "{row}: {page}");
+    }
+    let other_order = judge(&format!("atlas {short} {long}"), &[]);
+    let without_command =
+        |page: &str| page.lines().filter(|line| !line.contains("Made by")).collect::<Vec<_>>().join("\n");
+    assert_eq!(without_command(text(&other_order.stdout)), without_command(page));
+}
+
+#[test]
+fn lines_that_contradict_each_other() {
+    let dir = TestDir::new();
+    let file = dir.file("sweep.jsonl");
+    judge(&format!("sweep segment --l 1..2 --r 1..2 --to 500 --output {file}"), &[]);
+    let right = dir.read("sweep.jsonl");
+    assert!(right.contains("\"period\":12,"));
+    let other = dir.write("other.jsonl", right.replace("\"period\":12,", "\"period\":24,"));
+    assert_refuses(&format!("atlas {file} {other}"), "the lines about segment 1 2 contradict each other");
+    assert_eq!(judge(&format!("table --verify {other}"), &[]).status.code(), Some(1));
+    assert_eq!(judge(&format!("table --verify {file}"), &[]).status.code(), Some(0));
+    let none = dir.write("none.jsonl", "");
+    assert_refuses(&format!("atlas {none}"), "the files have no game of judge sweep");
+    let wrong = dir.write("wrong.jsonl", right.replace("segment 1 2", "segment 2 1"));
+    assert_refuses(&format!("atlas {wrong}"), "expected a game of judge sweep, got \"segment 2 1\"");
+}
+
+/// The sweeps whose lines are kept.
+const KEPT: [&str; 2] = ["docs/certificates/segment.jsonl", "docs/certificates/octal.jsonl"];
+
+/// The page is what the command makes of the lines that are kept.
+#[test]
+fn the_page_is_current() {
+    let page = judge(&format!("atlas {}", KEPT.join(" ")), &[]);
+    assert_eq!(text(&page.stderr), "");
+    let kept = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/atlas.md")).unwrap();
+    assert!(text(&page.stdout) == kept, "judge atlas {} --output docs/atlas.md", KEPT.join(" "));
+}

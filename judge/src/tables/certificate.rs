@@ -55,7 +55,7 @@ impl Certificate {
     pub(crate) fn of_long(game: RowGame, period: Period) -> anyhow::Result<Self> {
         let values = period.values_needed(game.longest());
         let to = u64::try_from(values - 1).context("the period is too long")?;
-        let mut rows = LongRows::new(game, None).context("the values are in no sparse space")?;
+        let mut rows = LongRows::new(game, None)?.context("the values are in no sparse space")?;
         let sha256 = long::hash(&mut rows, to)?;
         Ok(Self::new(game.to_string(), period, values, sha256))
     }
@@ -116,12 +116,11 @@ impl Certificate {
         let to = u64::try_from(needed - 1).ok().filter(|&to| to <= MAX_SIZE).with_context(|| {
             format!("the table is too large: {game} up to {}, and the limit is {MAX_SIZE}", needed - 1)
         })?;
-        let (proven, hash) = match long::prove(game, to)? {
-            Some(proof) => proof,
-            None => {
-                let rows = Rows::compute(game, to, true)?;
-                (rows.period, rows.first_values(needed).map(hash).unwrap_or_default())
-            }
+        let (proven, hash) = if let Some(proof) = long::prove(game, to)? {
+            proof
+        } else {
+            let rows = Rows::compute(game, to, true)?;
+            (rows.period, rows.first_values(needed).map(hash).unwrap_or_default())
         };
         Ok(match proven {
             None => Some("its values prove no period".to_owned()),

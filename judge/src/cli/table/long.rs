@@ -17,7 +17,7 @@ use crate::report::progress::Progress;
 use crate::tables::long::{self, Checkpoint, HistoryFile, Listing, LongRows, Run};
 use crate::tables::{Certificate, Format, Heaps, RowGame, Summary};
 
-/// The exit code of a run that was saved and ended: EX_TEMPFAIL of sysexits.h, try again.
+/// The exit code of a run that was saved and ended: `EX_TEMPFAIL` of sysexits.h, try again.
 const SAVED: u8 = 75;
 
 /// A long table: what is wanted of it.
@@ -45,13 +45,17 @@ impl LongTable<'_> {
     /// Computes and writes it; `None` if the values are in no sparse space.
     pub(super) fn write(&self) -> anyhow::Result<Option<ExitCode>> {
         let listing = self.listing;
-        ensure!(listing.plot.is_none(), "expected --plot without --checkpoint and --history: it needs all values");
+        ensure!(
+            listing.plot.is_none(),
+            "expected --plot without --checkpoint and --history: it needs all values"
+        );
         let checkpoint = self.long.checkpoint.as_deref();
         ensure!(
             checkpoint.is_none() || listing.format == Format::Summary || self.path().is_some(),
             "expected --output FILE with --checkpoint and this format: what went to a pipe cannot be written again"
         );
-        let saved = checkpoint.map(|path| Checkpoint::read(path, &self.game.to_string())).transpose()?.flatten();
+        let saved =
+            checkpoint.map(|path| Checkpoint::read(path, &self.game.to_string())).transpose()?.flatten();
         if let Some(saved) = &saved {
             self.ensure_fits(saved)?;
         }
@@ -63,7 +67,7 @@ impl LongTable<'_> {
         let start = Instant::now();
         let rows = match saved {
             Some(saved) => Some(LongRows::resume(self.game, saved, history)?),
-            None => LongRows::new(self.game, history),
+            None => LongRows::new(self.game, history)?,
         };
         let Some(mut rows) = rows else { return Ok(None) };
         let end = if listing.format == Format::Summary {
@@ -167,12 +171,11 @@ impl LongTable<'_> {
         let mut failed = None;
         let written = self.listing.open()?.write(|out| {
             let ended = self.run(rows, request, Some(&mut Stream(out)));
-            ended.map(|_| ()).or_else(|error| match error.downcast::<io::Error>() {
-                Ok(error) => Err(error),
-                Err(error) => {
+            ended.map(|_| ()).map_err(|error| {
+                error.downcast::<io::Error>().unwrap_or_else(|error| {
                     failed = Some(error);
-                    Err(io::Error::other("the table is not complete"))
-                }
+                    io::Error::other("the table is not complete")
+                })
             })
         });
         failed.map_or(written.map(|()| End::Complete), Err)
@@ -193,7 +196,7 @@ impl LongTable<'_> {
     fn report(&self, rows: &mut LongRows, time: Duration) -> anyhow::Result<ExitCode> {
         let (listing, to) = (self.listing, rows.len().saturating_sub(1));
         let period = rows.period();
-        let mut notes = vec![("rare values", rows.space())];
+        let mut notes: Vec<_> = rows.space().map(|space| ("rare values", space)).into_iter().collect();
         if self.periods.period {
             let none = || format!("none up to {to}");
             notes.push(("period", period.map_or_else(none, |period| self.game.proof(period))));
@@ -213,7 +216,10 @@ impl LongTable<'_> {
                 kind: ValueKind::Nimber,
                 totals: &rows.totals,
                 notes: &notes,
-                checked: listing.check.filter(|_| rows.stopped.is_none()).map(|bound| Heaps::Sizes(bound.min(to))),
+                checked: listing
+                    .check
+                    .filter(|_| rows.stopped.is_none())
+                    .map(|bound| Heaps::Sizes(bound.min(to))),
                 time: Some(time),
             };
             if self.long.checkpoint.is_some() {
@@ -232,7 +238,8 @@ impl LongTable<'_> {
 }
 
 /// What to do where a value cannot be told.
-const STOPPED: &str = "with --history FILE all values are kept in a file, and it is looked at where they are needed";
+const STOPPED: &str =
+    "with --history FILE all values are kept in a file, and it is looked at where they are needed";
 
 /// Where values are written.
 trait Part: Write {

@@ -27,7 +27,9 @@ pub(super) fn rows(
         }
         let asked = [("--checkpoint", &long.checkpoint), ("--history", &long.history)];
         if let Some((option, _)) = asked.iter().find(|(_, path)| path.is_some()) {
-            bail!("{option} is for games in which few values are rare, and that does not show in the first values of {game}");
+            bail!(
+                "{option} is for games in which few values are rare, and that does not show in the first values of {game}"
+            );
         }
         ensure!(
             listing.to <= MAX_TO,

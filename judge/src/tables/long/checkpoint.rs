@@ -86,7 +86,8 @@ impl Checkpoint {
         ensure!(Sha256::digest(body).as_slice() == hash, "it is damaged: its hash is wrong");
         let rest = &rest[..rest.len() - HASH];
         let (head, state) = split_line(rest).context("it is damaged: it is too short")?;
-        let Head { game: other, run, totals, repeat } = serde_json::from_slice(head).context("it is damaged")?;
+        let Head { game: other, run, totals, repeat } =
+            serde_json::from_slice(head).context("it is damaged")?;
         if other != game {
             bail!("it is of \"{other}\", not of \"{game}\"");
         }

@@ -86,4 +86,3 @@ impl History for HistoryFile {
         Ok(true)
     }
 }
-

@@ -8,7 +8,7 @@ mod source;
 use anyhow::{Context, ensure};
 use zeroxor::Nimber;
 use zeroxor::grundy::ValueKind;
-use zeroxor::grundy::segment::{NoHistory, Period, SparseSpace, SparseStream, Stopped};
+use zeroxor::grundy::segment::{NoHistory, Period, SparseSpace, Stopped};
 use zeroxor::rules::{self, Heap};
 
 use super::definition;
@@ -21,6 +21,7 @@ use crate::report::progress::Progress;
 pub(crate) use checkpoint::{Checkpoint, Run};
 pub(crate) use history_file::HistoryFile;
 pub(crate) use listing::Listing;
+use source::Source;
 
 /// Tables to more than this are long: they would take some dozens of megabytes.
 pub(crate) const LONG: u64 = 1 << 22;
@@ -34,7 +35,7 @@ const STEP: u64 = 1 << 16;
 /// The values of rows, one after the other, and what they show.
 pub(crate) struct LongRows {
     pub(crate) game: RowGame,
-    stream: SparseStream,
+    source: Source,
     history: Option<HistoryFile>,
     /// What has been given out.
     pub(crate) totals: Totals,
@@ -49,10 +50,23 @@ pub(crate) struct LongRows {
 }
 
 impl LongRows {
-    /// The rows of a game in which few values are rare; `None` if that does not show.
-    pub(crate) fn new(game: RowGame, history: Option<HistoryFile>) -> Option<Self> {
-        let stream = source::stream(game)?;
-        Some(Self { game, stream, history, totals: Totals::default(), repeat: None, is_lost: false, skipped: 0, stopped: None })
+    /// The rows of a game in which few values are rare, or whose first values prove a period; `None` if neither shows.
+    ///
+    /// # Errors
+    ///
+    /// If the first values cannot be computed.
+    pub(crate) fn new(game: RowGame, history: Option<HistoryFile>) -> anyhow::Result<Option<Self>> {
+        let rows = |source| Self {
+            game,
+            source,
+            history,
+            totals: Totals::default(),
+            repeat: None,
+            is_lost: false,
+            skipped: 0,
+            stopped: None,
+        };
+        Ok(Source::new(game)?.map(rows))
     }
 
     /// Goes on from a checkpoint.
@@ -66,9 +80,10 @@ impl LongRows {
         history: Option<HistoryFile>,
     ) -> anyhow::Result<Self> {
         let Checkpoint { totals, repeat, state, .. } = checkpoint;
-        let stream = source::restore(game, &state).context("the checkpoint is damaged: its state is none")?;
+        let source = Source::restore(game, totals.values, &state)?;
+        let source = source.context("the checkpoint is damaged: its state is none of the game")?;
         let repeat = repeat.map(|(start, length)| Period { start, length });
-        Ok(Self { game, stream, history, totals, repeat, is_lost: false, skipped: 0, stopped: None })
+        Ok(Self { game, source, history, totals, repeat, is_lost: false, skipped: 0, stopped: None })
     }
 
     /// How many values have been given out.
@@ -84,25 +99,25 @@ impl LongRows {
     /// If the history cannot be written.
     pub(crate) fn next(&mut self, to: u64, give_up: &mut dyn FnMut() -> bool) -> anyhow::Result<Vec<u16>> {
         let from = self.len() - self.skipped;
-        if from == self.stream.len() && self.stopped.is_none() {
+        if from == self.source.len() && self.stopped.is_none() {
             let end = (from + STEP).min(to + 1 - self.skipped);
             let advanced = match &mut self.history {
-                Some(history) => self.stream.advance(end, history),
-                None => self.stream.advance(end, &mut NoHistory),
+                Some(history) => self.source.advance(end, history),
+                None => self.source.advance(end, &mut NoHistory),
             };
             self.stopped = advanced.err();
         }
         let many = usize::try_from(to + 1 - self.len()).unwrap_or(usize::MAX);
-        let values = self.stream.values_from(from);
+        let values = self.source.values_from(from);
         let values: Vec<u16> = values.map(|values| values.take(many).collect()).unwrap_or_default();
         self.totals.enter(values.iter().copied().map(u64::from));
         if let Some(history) = &mut self.history {
             history.write(&values)?;
         }
-        if self.stream.find_repeat().is_none() {
+        if !self.source.repeats() {
             self.repeat = None;
         } else if self.repeat.is_none() && !self.is_lost {
-            self.repeat = self.stream.repeat(give_up);
+            self.repeat = self.source.repeat(give_up);
             self.is_lost = self.repeat.is_none() && !give_up();
         }
         Ok(values)
@@ -117,7 +132,7 @@ impl LongRows {
     /// counted, then all whole ones at once. `None` if it was told to give up; then no more can be done with these rows.
     pub(crate) fn add_up(&mut self, to: u64, give_up: &mut dyn FnMut() -> bool) -> Option<()> {
         let Some(Period { length, .. }) = self.period() else { return Some(()) };
-        self.stream.be_calm();
+        self.source.be_calm();
         self.history = None;
         let end = self.len() + length;
         if to > end {
@@ -142,10 +157,10 @@ impl LongRows {
     }
 
     /// What splits the values into rare and common ones, in words.
-    pub(crate) fn space(&self) -> String {
-        let SparseSpace { mask, rares, last } = self.stream.space();
-        let by_place = if self.stream.is_by_place() { ", and by the place" } else { "" };
-        format!("{rares}, the last at n = {last} (mask {mask:#b}{by_place})")
+    pub(crate) fn space(&self) -> Option<String> {
+        let (SparseSpace { mask, rares, last }, is_by_place) = self.source.space()?;
+        let by_place = if is_by_place { ", and by the place" } else { "" };
+        Some(format!("{rares}, the last at n = {last} (mask {mask:#b}{by_place})"))
     }
 
     /// The least number that the first values do not exclude as a period.
@@ -155,7 +170,7 @@ impl LongRows {
 
     /// The first values, some million.
     pub(crate) fn first_values(&self) -> impl Iterator<Item = u16> {
-        self.stream.first_values()
+        self.source.first_values()
     }
 
     /// Compares the first values, up to `bound`, with the definition.
@@ -172,7 +187,10 @@ impl LongRows {
         );
         let (rules, _) = rules::of_game(&self.game.spec())?;
         let nimber = |heap: Heap| {
-            usize::try_from(heap.size).ok().and_then(|n| values.get(n)).map_or(Nimber::ZERO, |&value| Nimber(value))
+            usize::try_from(heap.size)
+                .ok()
+                .and_then(|n| values.get(n))
+                .map_or(Nimber::ZERO, |&value| Nimber(value))
         };
         Ok(definition::check(rules.as_ref(), heaps.iter(), nimber, ValueKind::Nimber)?)
     }
@@ -191,7 +209,7 @@ impl LongRows {
             run,
             totals: self.totals.clone(),
             repeat: self.repeat.map(|Period { start, length }| (start, length)),
-            state: self.stream.save(),
+            state: self.source.save(),
         })
     }
 }
@@ -206,7 +224,7 @@ pub(super) fn prove(game: RowGame, to: u64) -> anyhow::Result<Option<(Option<Per
     if to < LONG || game.known_period().is_some() {
         return Ok(None);
     }
-    let Some(mut rows) = LongRows::new(game, None) else { return Ok(None) };
+    let Some(mut rows) = LongRows::new(game, None)? else { return Ok(None) };
     let hash = hash(&mut rows, to)?;
     Ok(Some((rows.period(), hash)))
 }

@@ -1,6 +1,7 @@
 //! `judge table`.
 
 mod certificates;
+mod long;
 mod octal;
 mod piles;
 mod plots;
@@ -86,9 +87,9 @@ fn refusals() {
     assert_refuses("table segment 1 2 --to 9 --period --format csv", "expected --period with the summary");
     assert_refuses("table segment 1 2 --to 9 --certificate x", "--period");
     assert_refuses(
-        "table segment 1 3 --to 1000000000",
+        "table segment 3 3 --to 1000000000",
         "judge: the table is too large, a smaller --to may help: a Grundy table of segments up to 1000000000 under \
-         the window [1, 3] takes 8294967300 bytes, and the limit is 4294967296\n",
+         the window [3, 3] takes 6147483652 bytes, and the limit is 4294967296\n",
     );
     assert_refuses(
         "table segment 1 3 --to 9 --output no/such/place",

@@ -36,7 +36,7 @@ impl Split {
         let excess: Vec<i64> = histogram.iter().map(|&count| count.into()).collect();
         let all: i64 = excess.iter().sum();
         let (mask, excess) = Self::fewest_rares(excess);
-        Self::new(if (all + excess) / 2 * most <= all { mask } else { 0 })
+        Self::new(if i64::midpoint(all, excess) * most <= all { mask } else { 0 })
     }
 
     /// The mask for which the most values are common, and how many more are rare than common: by how many more values of

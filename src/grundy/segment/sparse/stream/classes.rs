@@ -32,7 +32,13 @@ impl Classes {
     pub(super) fn new(leads: &Leads, mask: u16, is_by_place: bool) -> Option<Self> {
         let flips = match (is_by_place, takes_of_one_parity(leads)) {
             (false, _) => [0, 0],
-            (true, odd) => if odd? { [COMMON, 0] } else { [0, COMMON] },
+            (true, odd) => {
+                if odd? {
+                    [COMMON, 0]
+                } else {
+                    [0, COMMON]
+                }
+            }
         };
         Some(Self { split: Split::new(mask), flips })
     }
@@ -71,7 +77,7 @@ impl Classes {
 
     /// What the code of a heap changes in where it is the only one that a move leaves, and so many were taken.
     pub(super) fn change(self, taken: usize) -> u16 {
-        if taken % 2 == 0 { 0 } else { self.flips[0] ^ self.flips[1] }
+        if taken.is_multiple_of(2) { 0 } else { self.flips[0] ^ self.flips[1] }
     }
 
     /// The bits of which a common nimber has an odd number, or an even one where the place changes it.

@@ -39,7 +39,7 @@ use state::{Reader, Writer};
 const FEW: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
 
 /// In a sparse space at most one value in so many is rare.
-const MIN_COMMON: u64 = 6;
+const MIN_COMMON: u64 = if cfg!(test) { 6 } else { 16 };
 
 /// So many values are found before anything else is done.
 const BLOCK: usize = 1 << 14;
@@ -83,7 +83,10 @@ pub struct SparseStream {
 
 impl std::fmt::Debug for SparseStream {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SparseStream").field("len", &self.len()).field("space", &self.space()).finish_non_exhaustive()
+        f.debug_struct("SparseStream")
+            .field("len", &self.len())
+            .field("space", &self.space())
+            .finish_non_exhaustive()
     }
 }
 
@@ -108,7 +111,7 @@ impl SparseStream {
                 let codes: Vec<u16> = (0..).zip(&values).map(|(n, &value)| classes.code(value, n)).collect();
                 let rares = Partners::rare_of(&codes);
                 // To keep less than what is reached back to would make no sense.
-                let keep = keep.max(2 * values.len());
+                let keep = keep.max(2 * values.len()).max(4 * witnesses::REACH);
                 let run = Run::new(leads.clone(), classes, Codes::new(codes, keep), rares);
                 return Some(Self::with(run, before));
             }
@@ -164,8 +167,9 @@ impl SparseStream {
             for (place, code) in run.codes.last_mut().iter_mut().enumerate() {
                 *code = classes.code(old.nimber(*code, place), place);
             }
-            let codes = std::mem::replace(&mut run.codes, Codes::new(Vec::new(), 0));
+            let mut codes = std::mem::replace(&mut run.codes, Codes::new(Vec::new(), 0));
             let rares = Partners::rare_of(codes.last());
+            codes.keep_more(2 * rares.last());
             *run = Run::new(run.leads.clone(), classes, codes, rares);
             self.repeats = Repeats::default();
         } else {
@@ -208,7 +212,12 @@ impl SparseStream {
         let first = from.saturating_sub(shift);
         let codes = last.get(first.checked_sub(base)?..)?;
         let classes = self.run.classes;
-        Some(before.iter().copied().chain((first..).zip(codes).map(move |(place, &code)| classes.nimber(code, place))))
+        Some(
+            before
+                .iter()
+                .copied()
+                .chain((first..).zip(codes).map(move |(place, &code)| classes.nimber(code, place))),
+        )
     }
 
     /// The first values, at least as many as are kept.
@@ -221,7 +230,8 @@ impl SparseStream {
     pub fn space(&self) -> SparseSpace {
         let shift = self.before.len();
         // The last of them is one place before the first segment.
-        let before = self.before.iter().rev().zip(1..).map(|(&value, place)| self.run.classes.code(value, place));
+        let before =
+            self.before.iter().rev().zip(1..).map(|(&value, place)| self.run.classes.code(value, place));
         SparseSpace {
             mask: self.run.classes.mask().into(),
             rares: (self.run.rares.len() + before.filter(|&code| code < COMMON).count()) as u64,
@@ -297,7 +307,7 @@ impl SparseStream {
         let mut run = Run::new(leads, classes, codes, rares);
         run.is_calm = is_calm;
         let is_state = reader.is_at_end() && run.codes.last().len() >= run.state_len().min(run.codes.len());
-        is_state.then(|| Self { repeats, next_split, ..Self::with(run, before) })
+        is_state.then(|| Self { next_split, repeats, ..Self::with(run, before) })
     }
 }
 

@@ -2,53 +2,73 @@
 
 use super::super::split::COMMON;
 
-/// For each of the last places a word with the bit of its code, where that is common and below 64, otherwise 0.
-pub(super) struct Ones {
-    /// The place of the first word.
+/// A bit for each code below 64 W, but for the top bit.
+pub(super) type Set<const W: usize> = [u64; W];
+
+/// For each of the last places the set of its code, where that is common, otherwise the empty one.
+pub(super) struct Ones<const W: usize> {
+    /// The place of the first.
     base: usize,
-    words: Vec<u64>,
+    /// The first words of all sets, then the second ones.
+    words: [Vec<u64>; W],
     /// So many are kept at least.
     keep: usize,
 }
 
-impl Ones {
+impl<const W: usize> Ones<W> {
     /// None, from a place on.
     pub(super) fn from(base: usize, keep: usize) -> Self {
-        Self { base, words: Vec::with_capacity(2 * keep), keep }
+        Self { base, words: std::array::from_fn(|_| Vec::with_capacity(2 * keep)), keep }
     }
 
     #[inline]
     pub(super) fn push(&mut self, code: u16) {
-        if self.words.len() == 2 * self.keep {
-            self.words.copy_within(self.keep.., 0);
-            self.words.truncate(self.keep);
+        if self.words[0].len() == 2 * self.keep {
+            for words in &mut self.words {
+                words.copy_within(self.keep.., 0);
+                words.truncate(self.keep);
+            }
             self.base += self.keep;
         }
-        self.words.push(if code < COMMON { 0 } else { 1 << (code % 64) });
+        let index = usize::from(code & !COMMON) / 64;
+        let word = if code < COMMON { 0 } else { 1 << (code % 64) };
+        for (at, words) in self.words.iter_mut().enumerate() {
+            words.push(if at == index { word } else { 0 });
+        }
     }
 
-    /// The word of a place.
+    /// The set of a place.
     #[inline]
-    pub(super) fn at(&self, place: usize) -> u64 {
-        self.words[place - self.base]
+    pub(super) fn at(&self, place: usize) -> Set<W> {
+        std::array::from_fn(|at| self.words[at][place - self.base])
     }
 
-    /// The words from a place on.
+    /// The words at one index from a place on.
     #[inline]
-    pub(super) fn since(&self, place: usize) -> &[u64] {
-        &self.words[place - self.base..]
+    pub(super) fn since(&self, at: usize, place: usize) -> &[u64] {
+        &self.words[at][place - self.base..]
     }
 }
 
 /// The same codes, each XOR another one.
 #[inline]
-pub(super) fn moved(mut word: u64, code: u16) -> u64 {
-    for (bit, low) in LOW.iter().enumerate() {
-        if code >> bit & 1 == 1 {
-            word = (word & low) << (1 << bit) | word >> (1 << bit) & low;
+pub(super) fn moved<const W: usize>(set: Set<W>, code: u16) -> Set<W> {
+    let across = usize::from(code) / 64;
+    std::array::from_fn(|at| {
+        let mut word = set[(at ^ across) % W];
+        for (bit, low) in LOW.iter().enumerate() {
+            if code >> bit & 1 == 1 {
+                word = swapped(word, bit, *low);
+            }
         }
-    }
-    word
+        word
+    })
+}
+
+/// The same codes with one bit changed.
+#[inline]
+pub(super) fn swapped(word: u64, bit: usize, low: u64) -> u64 {
+    (word & low) << (1 << bit) | word >> (1 << bit) & low
 }
 
 /// The codes without a bit, for each bit.

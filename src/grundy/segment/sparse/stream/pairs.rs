@@ -25,7 +25,9 @@ pub(super) fn find(codes: &Codes, sum: usize, code: u16) -> Found {
     }
     // Both among the last ones.
     let from = base.max(len);
-    if from < half && has(&last[from - base..half - base], &last[sum + 1 - half - base..=sum - from - base], code) {
+    if from < half
+        && has(&last[from - base..half - base], &last[sum + 1 - half - base..=sum - from - base], code)
+    {
         return Found::Yes;
     }
     if from <= len || len == half { Found::No } else { Found::Unknown }

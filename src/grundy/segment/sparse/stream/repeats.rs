@@ -94,8 +94,9 @@ impl Repeats {
         let windows = last[self.compared + 1 - TAIL - base..end - base].windows(TAIL);
         let places = (self.compared + 1..).zip(windows).filter(|(_, window)| window.first_chunk() == tail);
         // The codes of all places stand for the same nimbers only where the class of these is the same.
-        let even = |place: usize| (place - mark.place) % 2 == 0 || !run.classes.is_by_place();
-        let mut equal = places.filter(|&(place, _)| even(place) && *run.codes.before(place, self.len) == mark.codes);
+        let even = |place: usize| (place - mark.place).is_multiple_of(2) || !run.classes.is_by_place();
+        let mut equal =
+            places.filter(|&(place, _)| even(place) && *run.codes.before(place, self.len) == mark.codes);
         let found = equal.next().map(|(place, _)| place);
         self.period = found.map(|place| place - mark.place);
         self.compared = end;
@@ -167,7 +168,12 @@ impl Repeats {
             later.advance(next + period, give_up)?;
             let many = next - known;
             let pairs = here.codes().before(next, many).iter().zip(later.codes().before(next + period, many));
-            start = pairs.enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| known + at + 1).last().unwrap_or(start);
+            start = pairs
+                .enumerate()
+                .filter(|(_, (a, b))| a != b)
+                .map(|(at, _)| known + at + 1)
+                .next_back()
+                .unwrap_or(start);
             known = next;
         }
         Some(start)
@@ -180,7 +186,8 @@ impl Repeats {
         let mut start = 0;
         let mut enter = |known: usize, later: &[u16]| {
             let pairs = first_codes[known..].iter().zip(later).enumerate();
-            start = pairs.filter(|(_, (a, b))| a != b).map(|(at, _)| known + at + 1).last().unwrap_or(start);
+            start =
+                pairs.filter(|(_, (a, b))| a != b).map(|(at, _)| known + at + 1).next_back().unwrap_or(start);
         };
         let many = first.len().saturating_sub(period).min(end);
         enter(0, &first[period.min(first.len())..][..many]);
@@ -199,14 +206,17 @@ impl Repeats {
     fn follower(&self, run: &Run, place: usize) -> Follower {
         let states = self.states.iter().chain(&self.mark);
         let state = states.filter(|state| state.place <= place).max_by_key(|state| state.place);
-        let (base, codes) = state.map_or((0, Vec::new()), |state| (state.place - self.len, state.codes.clone()));
+        let (base, codes) =
+            state.map_or((0, Vec::new()), |state| (state.place - self.len, state.codes.clone()));
         Follower::new(run, Codes::with_gap(Vec::new(), base, codes, self.len.max(1 << 17)))
     }
 
     /// Writes all of it.
     pub(super) fn save(&self, writer: &mut Writer) {
         let numbers = [self.rares, self.len, self.until, self.power, self.compared, self.spacing];
-        numbers.into_iter().for_each(|number| writer.number(number));
+        for number in numbers {
+            writer.number(number);
+        }
         writer.number(self.period.unwrap_or(0));
         writer.number(self.states.len() + usize::from(self.mark.is_some()));
         for state in self.states.iter().chain(&self.mark) {

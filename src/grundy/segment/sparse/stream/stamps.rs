@@ -36,7 +36,7 @@ impl Stamps {
         for &take in takes {
             match runs.last_mut() {
                 Some(run) if run.takes.1 + 1 == take => run.takes.1 = take,
-                _ => runs.push(Run { takes: (take, take), stamps: vec![0; 2 * super::masks::WIDTH], start: 0 }),
+                _ => runs.push(Run { takes: (take, take), stamps: vec![0; 8 * GROUP], start: 0 }),
             }
         }
         Self { runs }
@@ -77,9 +77,8 @@ impl Stamps {
         };
         let leasts: Vec<u32> = self.runs.iter().map(|run| run.least(n)).collect();
         for from in (0..width).step_by(GROUP) {
-            let any = |at: usize| {
-                self.runs.iter().zip(&leasts).all(|(run, &least)| run.stamps[from + at] < least)
-            };
+            let any =
+                |at: usize| self.runs.iter().zip(&leasts).all(|(run, &least)| run.stamps[from + at] < least);
             if (0..GROUP).fold(false, |all, at| all | any(at))
                 && let Some(code) = (from..from + GROUP).find(|&code| is_unseen(code))
             {
@@ -92,10 +91,8 @@ impl Stamps {
     /// Appends to a list which of the codes below `end` were not seen, in ascending order.
     pub(super) fn unseen(&self, n: usize, end: usize, also: &[u16], list: &mut Vec<u16>) {
         for code in 0..end {
-            let is_seen = self
-                .runs
-                .iter()
-                .any(|run| run.stamps.get(code).is_some_and(|&stamp| stamp >= run.least(n)));
+            let is_seen =
+                self.runs.iter().any(|run| run.stamps.get(code).is_some_and(|&stamp| stamp >= run.least(n)));
             if !is_seen && !also.contains(&narrow(code)) {
                 list.push(narrow(code));
             }

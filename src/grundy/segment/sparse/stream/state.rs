@@ -61,4 +61,3 @@ impl<'a> Reader<'a> {
         self.bytes.is_empty()
     }
 }
-

@@ -26,14 +26,14 @@ pub(super) trait Views {
     fn missing_rares(&self, n: usize, end: usize, also: &[u16], list: &mut Vec<u16>);
 }
 
-/// For codes below 64.
-pub(super) struct Narrow {
-    ones: Ones,
-    commons: Masks,
-    rares: Masks,
+/// For codes below 64 W.
+pub(super) struct Narrow<const W: usize> {
+    ones: Ones<W>,
+    commons: Masks<W>,
+    rares: Masks<W>,
 }
 
-impl Views for Narrow {
+impl<const W: usize> Views for Narrow<W> {
     fn new(takes: &[usize], codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
         let longest = takes.last().copied().unwrap_or(0);
         let reach = rares.last().max(witnesses.last()) + 2 * longest + 64;
@@ -108,8 +108,7 @@ impl Wide {
 impl Views for Wide {
     fn new(takes: &[usize], codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
         let [seen_commons, seen_rares] = [Stamps::new(takes), Stamps::new(takes)];
-        let mut views =
-            Self { rares: rares.clone(), witnesses: witnesses.clone(), seen_commons, seen_rares };
+        let mut views = Self { rares: rares.clone(), witnesses: witnesses.clone(), seen_commons, seen_rares };
         let longest = views.seen_commons.longest();
         // Each run of takes has sums of its own that may be reached again.
         (codes.len().saturating_sub(longest)..codes.len()).for_each(|n| views.enter_at(n, codes));

@@ -7,11 +7,11 @@ use super::partners::Partners;
 use crate::narrow::narrow;
 
 /// Witnesses are looked for among so many segments.
-pub(super) const REACH: usize = 4096;
+pub(super) const REACH: usize = if cfg!(test) { 256 } else { 4096 };
 
 /// So many codes have partners, and so many each.
 const CODES: usize = 6;
-const OF_A_CODE: usize = 16;
+const OF_A_CODE: i32 = 16;
 
 /// So many witnesses a rare code has at most.
 const MOST: usize = 96;
@@ -36,8 +36,9 @@ impl Witnesses {
         let first = &first[..first.len().min(REACH)];
         let last = &last[last.len().saturating_sub(1 << 15)..];
         let common = |code: u16| (code >= COMMON).then_some(usize::from(code & !COMMON));
-        let width = first.iter().chain(last).filter_map(|&code| common(code)).max().map_or(0, |most| most + 1);
-        let (mut by_code, mut counts) = (vec![Vec::new(); width], vec![0_usize; width]);
+        let width =
+            first.iter().chain(last).filter_map(|&code| common(code)).max().map_or(0, |most| most + 1);
+        let (mut by_code, mut counts) = (vec![Vec::new(); width], vec![0_u32; width]);
         last.iter().filter_map(|&code| common(code)).for_each(|code| counts[code] += 1);
         // In an order that mixes the lengths: values come in clusters, and near witnesses tell much the same.
         let mixed = (0..REACH).map(|k| k * 1171 % REACH);
@@ -46,11 +47,12 @@ impl Witnesses {
                 by_code[code].push(narrow::<u32>(place));
             }
         }
-        let mut frequent: Vec<u16> = (0..narrow(width)).filter(|&code| counts[usize::from(code)] > 0).collect();
+        let mut frequent: Vec<u16> =
+            (0..narrow(width)).filter(|&code| counts[usize::from(code)] > 0).collect();
         frequent.sort_by_key(|&code| Reverse(counts[usize::from(code)]));
         let mut all: Vec<(usize, u16)> = Vec::new();
         for code in best_codes(&counts, below) {
-            let places = by_code[usize::from(code)].iter().take(OF_A_CODE);
+            let places = by_code[usize::from(code)].iter().take(OF_A_CODE.unsigned_abs() as usize);
             all.extend(places.map(|&place| (place as usize, code | COMMON)));
         }
         all.sort_unstable();
@@ -82,18 +84,18 @@ impl Witnesses {
 
 /// The common codes whose pairs with others leave the fewest rare codes missing, chosen one after the other; `counts` has
 /// how often each comes.
-fn best_codes(counts: &[usize], below: impl Fn(u16) -> usize) -> Vec<u16> {
-    let all = counts.iter().sum::<usize>().max(1) as f64;
-    let share = |code: usize| counts.get(code).map_or(0.0, |&count| count as f64 / all);
+fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<u16> {
+    let all = f64::from(counts.iter().sum::<u32>().max(1));
+    let share = |code: usize| counts.get(code).map_or(0.0, |&count| f64::from(count) / all);
     // How often each rare code is wanted and still missing.
     let mut missing: Vec<f64> = vec![0.0; counts.len()];
     for (code, &count) in counts.iter().enumerate() {
-        missing.iter_mut().take(below(narrow(code))).for_each(|missing| *missing += count as f64 / all);
+        missing.iter_mut().take(below(narrow(code))).for_each(|missing| *missing += f64::from(count) / all);
     }
     let mut chosen = Vec::new();
     let candidates = || (0..counts.len()).filter(|&code| counts[code] > 0);
     for _ in 0..CODES {
-        let left = |code: usize, rare: usize| (1.0 - share(code ^ rare)).powi(OF_A_CODE as i32);
+        let left = |code: usize, rare: usize| (1.0 - share(code ^ rare)).powi(OF_A_CODE);
         let score = |code: usize| -> f64 {
             missing.iter().enumerate().map(|(rare, wanted)| wanted * left(code, rare)).sum()
         };

@@ -14,6 +14,7 @@ mod sources;
 mod spelling;
 mod tables;
 mod units;
+mod web;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -31,7 +32,10 @@ use report::output::is_broken_pipe;
 use settings::Settings;
 
 fn main() -> ExitCode {
-    let args: Vec<OsString> = std::env::args_os().collect();
+    let mut args: Vec<OsString> = std::env::args_os().collect();
+    if let Some(code) = web::answers::answer_of(&mut args) {
+        return code;
+    }
     if let Some(code) = run_for_one_game(&args) {
         return code;
     }
@@ -109,10 +113,13 @@ fn run(cli: Cli, settings: &Settings) -> anyhow::Result<ExitCode> {
         Some(Command::Export(args)) => cli::export::export(&args),
         Some(Command::Stress(args)) => cli::stress::stress(&args, settings),
         Some(Command::Arena(args)) => cli::arena::arena(&args, settings),
+        Some(Command::Match(args)) => cli::league_match::league_match(&args, settings),
+        Some(Command::Merge(args)) => cli::merge::merge(&args),
         Some(Command::ArenaHost(args)) => cli::arena_host::arena_host(&args),
         Some(Command::Worker(args)) => cli::worker::worker(&args),
         Some(Command::Replay(args)) => cli::replay::replay(&args, settings),
         Some(Command::Play(args)) => cli::play::play(&args),
+        Some(Command::Web(args)) => cli::web::web(&args),
         Some(Command::Solve(args)) => cli::solve::solve(&args),
         Some(Command::Count(args)) => cli::count::count(&args),
         Some(Command::Table(args)) => cli::table::table(&args),

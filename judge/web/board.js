@@ -38,12 +38,30 @@ export class Board {
     this.position = position;
     this.withNimbers = false;
     this.leftOut = [];
+    // The move that is being chosen: a place, and how many.
+    this.choice = null;
     container.classList.add("board");
-    container.setAttribute("role", "img");
+    if (!container.hasAttribute("role")) container.setAttribute("role", "img");
     this.width = container.clientWidth;
-    new ResizeObserver(() => {
+    this.observer = new ResizeObserver(() => {
       if (container.clientWidth !== this.width) this.draw();
-    }).observe(container);
+    });
+    this.observer.observe(container);
+  }
+
+  // Lets another board be drawn into the element.
+  close() {
+    this.observer.disconnect();
+  }
+
+  // The place that was clicked at; undefined if it is none.
+  placeAt({ target, clientX }) {
+    const place = target.closest?.("[data-place]");
+    if (place) return BigInt(place.dataset.place);
+    const run = target.closest?.(".run");
+    if (!run) return undefined;
+    const index = Math.floor((clientX - run.getBoundingClientRect().left) / Number(run.dataset.cell));
+    return BigInt(run.dataset.first) + BigInt(Math.max(0, index));
   }
 
   draw() {
@@ -60,7 +78,7 @@ export class Board {
     if (this.leftOut.length) drawn.unshift(element("div", "left-out", this.leftOut.join(" ")));
     container.replaceChildren(...drawn);
     container.setAttribute("aria-label", this.description());
-    this.scrollTo(container.querySelector(".taken, .last"));
+    this.scrollTo(container.querySelector(".chosen") ?? container.querySelector(".taken, .last"));
   }
 
   // Scrolls the board, and not the page, so that an element is seen.
@@ -80,7 +98,7 @@ export class Board {
   }
 
   drawRow(component, move) {
-    const runs = runsOf(component, move);
+    const runs = runsOf(component, move, this.choice);
     const rows = this.position.components.filter(({ shape }) => shape === "row");
     const cells = rows.reduce((sum, { width }) => sum + width, 0n);
     return cells <= MAX_CELLS ? this.drawCells(component, runs) : this.drawPieces(runs);
@@ -119,10 +137,13 @@ export class Board {
     const run = element("div", `run ${kind}`);
     const cells = element("div", "cells");
     run.style.width = cells.style.width = `${Number(places) * cell}px`;
+    [run.dataset.first, run.dataset.cell] = [first, cell];
     if (cell >= MIN_NUMBERED) {
       cells.classList.add("numbered");
       for (let place = first; place < first + places; place += 1n) {
-        cells.append(element("span", "cell", kind === "empty" ? "" : String(place)));
+        const cell = element("span", "cell", kind === "empty" ? "" : String(place));
+        cell.dataset.place = place;
+        cells.append(cell);
       }
     }
     run.append(cells);
@@ -132,15 +153,16 @@ export class Board {
 
   // A row that is too long to be drawn card by card.
   drawPieces(runs) {
-    const changed = Math.max(0, runs.findIndex(({ kind }) => kind === "taken"));
+    const changed = Math.max(0, runs.findIndex(({ kind }) => kind === "chosen"), runs.findIndex(({ kind }) => kind === "taken"));
     const shown = around(runs.length, changed, MAX_PIECES);
     this.leaveOut("runs of cards and empty places", shown, runs.length);
     const pieces = element("div", "pieces");
     for (const { first, places, kind, nimber } of runs.slice(...shown)) {
       const piece = element("div", `piece ${kind}`);
+      piece.dataset.place = first;
       const last = first + places - 1n;
       piece.append(element("div", "place", places === 1n ? grouped(first) : `${grouped(first)} – ${grouped(last)}`));
-      const noun = kind === "cards" ? (places === 1n ? "card" : "cards") : kind === "taken" ? "taken" : "empty";
+      const noun = { cards: places === 1n ? "card" : "cards", chosen: "chosen", taken: "taken", empty: "empty" }[kind];
       piece.append(element("div", "size", `${grouped(places)} ${noun}`));
       if (kind === "cards" && this.withNimbers) piece.append(element("div", "value", valueText(nimber)));
       pieces.append(piece);
@@ -159,11 +181,13 @@ export class Board {
     const withStones = all.length <= 40 && all.every(({ size }) => size <= MAX_STONES);
     for (const { place, size, nimber } of all.slice(...shown)) {
       const isLast = place === move?.place;
-      const piece = element("div", `piece ${size > 0n ? "cards" : "empty"} ${isLast ? "last" : ""}`);
+      const isChosen = place === this.choice?.place;
+      const piece = element("div", `piece ${size > 0n ? "cards" : "empty"} ${isLast ? "last" : ""} ${isChosen ? "chosen" : ""}`);
+      piece.dataset.place = place;
       piece.append(element("div", "place", isPair ? `number at ${place}` : `pile ${place}`));
       const taken = isLast ? ` (${grouped(move.take)} taken)` : "";
       piece.append(element("div", "size", grouped(size) + taken));
-      if (withStones) piece.append(stones(size, isLast ? move.take : 0n));
+      if (withStones) piece.append(stones(size, isChosen ? this.choice.take : 0n, isLast ? move.take : 0n));
       if (this.withNimbers && nimber !== null) piece.append(element("div", "value", valueText(nimber)));
       pieces.append(piece);
     }
@@ -210,11 +234,19 @@ function valueText(nimber) {
   return nimber === undefined ? "∗?" : `∗${nimber}`;
 }
 
-// The runs of a row: cards, places emptied by the last move, and places emptied before.
-function runsOf({ place, end, heaps }, move) {
+// The runs of a row: cards, those that are chosen, places emptied by the last move, and places emptied before.
+function runsOf({ place, end, heaps }, move, choice) {
   const runs = [];
   const add = (first, next, kind, nimber) => {
     if (first < next) runs.push({ first, places: next - first, kind, nimber });
+  };
+  const addCards = (first, next, nimber) => {
+    const from = choice && choice.place > first ? choice.place : first;
+    const to = choice && choice.place + choice.take < next ? choice.place + choice.take : next;
+    if (!choice || from >= to) return add(first, next, "cards", nimber);
+    add(first, from, "cards", nimber);
+    add(from, to, "chosen");
+    add(to, next, "cards", nimber);
   };
   const addEmpty = (first, next) => {
     const from = move && move.place > first ? move.place : first;
@@ -227,7 +259,7 @@ function runsOf({ place, end, heaps }, move) {
   let next = place;
   for (const heap of heaps) {
     addEmpty(next, heap.place);
-    add(heap.place, heap.place + heap.size, "cards", heap.nimber);
+    addCards(heap.place, heap.place + heap.size, heap.nimber);
     next = heap.place + heap.size;
   }
   addEmpty(next, end);
@@ -260,10 +292,13 @@ function pairPlaces(heaps) {
   ]);
 }
 
-function stones(size, taken) {
+// A pile as stones: those that stay, those that are chosen, and those that the last move has taken.
+function stones(size, chosen, taken) {
   const drawn = element("div", "stones");
+  const stay = chosen < size ? size - chosen : 0n;
   for (let index = 0n; index < size + (taken <= MAX_STONES ? taken : 0n); index += 1n) {
-    drawn.append(element("span", index < size ? "stone" : "stone taken"));
+    const kind = index < stay ? "" : index < size ? "chosen" : "taken";
+    drawn.append(element("span", `stone ${kind}`));
   }
   return drawn;
 }

@@ -6,218 +6,272 @@ import { Position } from "./position.js";
 const SLOW = 700;
 const FAST = 60;
 
-const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
-const position = new Position(data.board);
-const board = new Board(byId("board"), position);
-const blunders = new Map(data.evaluation.blunders.map((blunder) => [blunder.ply, blunder]));
-const last = position.moves.length;
-let [timer, selected] = [null, 0];
-
-const isBotsMove = (ply) => data.side !== null && (ply % 2 === 1) === (data.side === "First");
-const mover = (ply) => (data.side === null ? "A side" : isBotsMove(ply) ? "The bot" : "The judge");
 const moveText = ([place, take]) => `${place} ${take}`;
+// The name of a player within a sentence.
+const inText = (name) => name.replace(/^(The|You)\b/, (word) => word.toLowerCase());
 
-// The line with which a position is reached: its move, or at the start the first one.
-const lineOfPly = data.lines.reduce((found, line, index) => {
-  if (line.isMove) found[line.moves] = index;
-  return found;
-}, [0]);
-
-function showGame() {
-  document.title = data.title;
-  const verdict = element("span", `verdict ${data.won ? "won" : ""}`, data.verdict);
-  byId("title").replaceChildren(verdict, data.title.slice(data.verdict.length + 1));
-  byId("reason").textContent = data.reason;
-  byId("again").textContent = data.again ?? "The command cannot be shown, because the bot's command is not UTF-8.";
-  byId("copy").hidden = data.again === null;
-  byId("stderr").textContent = data.stderr;
-  byId("stderr-part").hidden = data.stderr === "";
-  byId("facts").replaceChildren(
-    ...data.facts.flatMap(([name, text]) => [element("dt", "", name), element("dd", "", text)]),
-  );
-  const notes = [...data.notes, ...data.evaluation.notes];
-  const { unexplained } = data.evaluation;
-  if (unexplained > 0) {
-    notes.push(`For ${unexplained} of ${blunders.size} blunders no better move is named: it would take too long to find them.`);
+export class Replay {
+  // Shows a game in the elements of replay.html, until it is closed.
+  constructor(data) {
+    this.data = data;
+    this.position = new Position(data.board);
+    this.board = new Board(byId("board"), this.position);
+    this.blunders = new Map(data.evaluation.blunders.map((blunder) => [blunder.ply, blunder]));
+    this.last = this.position.moves.length;
+    [this.timer, this.selected] = [null, 0];
+    // The line with which a position is reached: its move, or at the start the first one.
+    this.lineOfPly = data.lines.reduce((found, line, index) => {
+      if (line.isMove) found[line.moves] = index;
+      return found;
+    }, [0]);
+    this.listening = new AbortController();
+    this.board.withNimbers = byId("nimbers").checked;
+    this.showGame();
+    this.showWinners();
+    this.showLines();
+    this.listen();
+    this.show(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : 0);
   }
-  byId("notes").replaceChildren(...notes.map((note) => element("li", "", note)));
-  byId("slider").max = last;
-  byId("blunder").disabled = blunders.size === 0;
-  const own = [...blunders.keys()].filter(isBotsMove).length;
-  const count = (number) => `${number} ${number === 1 ? "blunder" : "blunders"}`;
-  const key = data.side === null ? "" : "Strip: who wins with perfect play, the bot blue, its opponent orange. ";
-  byId("key").textContent = `${key}${count(own)} by the bot, ${count(blunders.size - own)} by its opponent.`;
-}
 
-// A strip above the moves: who wins after each.
-function showWinners() {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const { winners } = data.evaluation;
-  svg.setAttribute("viewBox", `0 0 ${winners.length} 1`);
-  svg.setAttribute("preserveAspectRatio", "none");
-  const kind = (winner) => (winner === null ? "unknown" : winner === data.side ? "bot" : "opponent");
-  for (let from = 0, to = 0; from < winners.length; from = to) {
-    while (to < winners.length && winners[to] === winners[from]) to += 1;
-    const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    const isBot = kind(winners[from]) === "bot";
-    const box = { x: from, width: to - from, y: isBot ? 0 : 0.35, height: isBot ? 1 : 0.65, class: kind(winners[from]) };
-    for (const [name, value] of Object.entries(box)) rect.setAttribute(name, value);
-    svg.append(rect);
+  // Lets another game be shown in the same elements.
+  close() {
+    this.pause();
+    this.listening.abort();
+    this.board.close();
+    history.replaceState(null, "", "#0");
   }
-  byId("winners").hidden = data.side === null;
-  byId("winners").replaceChildren(svg);
-}
 
-function showLines() {
-  const rows = data.lines.map((line, index) => {
-    const row = element("tr", line.from);
-    const number = row.appendChild(element("th", ""));
-    number.scope = "row";
-    const isBlunder = line.isMove && blunders.has(line.moves);
-    if (line.isMove) {
-      const button = number.appendChild(element("button", "", String(line.moves)));
-      button.type = "button";
-      button.tabIndex = -1;
+  isOwnMove(ply) {
+    const { side } = this.data;
+    return side !== null && (ply % 2 === 1) === (side === "First");
+  }
+
+  mover(ply) {
+    const { own, other } = this.data.players;
+    return this.data.side === null ? "A side" : this.isOwnMove(ply) ? own : other;
+  }
+
+  // Who a line is from.
+  speaker({ from, isMove, moves }) {
+    if (from === "event" || !this.data.players.people) return from === "event" ? "" : from;
+    return isMove ? this.mover(moves) : from === "bot" ? this.data.players.own : "the judge";
+  }
+
+  showGame() {
+    document.title = this.data.title;
+    const verdict = element("span", `verdict ${this.data.won ? "won" : ""}`, this.data.verdict);
+    const { people } = this.data.players;
+    byId("title").replaceChildren(verdict, people ? this.data.title : this.data.title.slice(this.data.verdict.length + 1));
+    byId("reason").textContent = this.data.reason;
+    byId("again").textContent = this.data.again ?? "The command cannot be shown, because the bot's command is not UTF-8.";
+    byId("copy").hidden = this.data.again === null;
+    byId("copy").textContent = "Copy";
+    byId("stderr").textContent = this.data.stderr;
+    byId("stderr-part").hidden = this.data.stderr === "";
+    byId("facts").replaceChildren(
+      ...this.data.facts.flatMap(([name, text]) => [element("dt", "", name), element("dd", "", text)]),
+    );
+    const notes = [...this.data.notes, ...this.data.evaluation.notes];
+    const { unexplained } = this.data.evaluation;
+    if (unexplained > 0) {
+      notes.push(`For ${unexplained} of ${this.blunders.size} blunders no better move is named: it would take too long to find them.`);
     }
-    if (isBlunder) {
-      row.classList.add("blunder");
-      number.append(element("span", "mark", " ✗"), element("span", "hidden", " blunder"));
-    }
-    const winner = line.isMove ? data.evaluation.winners[line.moves] : undefined;
-    const text = element("td", "text", line.text);
-    row.append(element("td", "", line.from === "event" ? "" : line.from), text);
-    if (line.from === "event") {
-      text.colSpan = 3;
-    } else {
-      row.append(
-        element("td", "", line.waited === undefined ? "" : `${line.waited.toFixed(1)} ms`),
-        element("td", "", winner === undefined ? "" : (winner ?? "?")),
-      );
-    }
-    row.dataset.index = index;
-    return row;
-  });
-  byId("rows").replaceChildren(...rows);
-}
-
-function show(ply, line = lineOfPly[ply]) {
-  position.goTo(Math.min(Math.max(ply, 0), last));
-  board.draw();
-  byId("slider").value = position.ply;
-  byId("status").textContent = statusText();
-  byId("advice").textContent = adviceText();
-  for (const id of ["first", "back"]) byId(id).disabled = position.ply === 0;
-  for (const id of ["forward", "last"]) byId(id).disabled = position.ply === last;
-  byId("slider").setAttribute("aria-valuetext", statusText());
-  select(line);
-  history.replaceState(null, "", `#${position.ply}`);
-}
-
-function statusText() {
-  const { ply, lastMove } = position;
-  const winner = data.evaluation.winners[ply];
-  const who = winner === data.side ? " (the bot)" : data.side === null ? "" : " (the judge)";
-  const wins = winner ? `${winner}${who} wins with perfect play` : "who wins is out of reach";
-  const xor = byId("nimbers").checked ? `; XOR of the nimbers: ${position.nimber ?? "out of reach"}` : "";
-  const made = lastMove ? `Move ${ply} of ${last}: ${mover(ply)} takes ${lastMove.take} at ${lastMove.place}` : "Start";
-  return `${made}; ${wins}${xor}.`;
-}
-
-function adviceText() {
-  const advice = [];
-  const blunder = blunders.get(position.ply);
-  if (blunder) {
-    const better = blunder.better ? `; ${moveText(blunder.better)} would have kept it` : "";
-    advice.push(`Blunder: this move threw the win away${better}.`);
-    if (blunder.refutation) advice.push(`Now ${moveText(blunder.refutation)} wins.`);
+    byId("notes").replaceChildren(...notes.map((note) => element("li", "", note)));
+    byId("slider").max = this.last;
+    byId("blunder").disabled = this.blunders.size === 0;
+    const { own, other } = this.data.players;
+    const ownCount = [...this.blunders.keys()].filter((ply) => this.isOwnMove(ply)).length;
+    const count = (number) => `${number} ${number === 1 ? "blunder" : "blunders"}`;
+    const key = this.data.side === null ? "" : `Strip: who wins with perfect play, ${inText(own)} blue, ${inText(other)} orange. `;
+    byId("key").textContent = `${key}${count(ownCount)} by ${inText(own)}, ${count(this.blunders.size - ownCount)} by ${inText(other)}.`;
   }
-  if (position.ply === last) advice.push(`The end. ${data.verdict}: ${data.reason}.`);
-  return advice.join(" ");
-}
 
-// Marks a line of the list, and shows it whole.
-function select(index) {
-  const rows = byId("rows").children;
-  const before = rows[selected];
-  before?.removeAttribute("aria-current");
-  const buttonBefore = before?.querySelector("button");
-  if (buttonBefore) buttonBefore.tabIndex = -1;
-  selected = index;
-  const row = rows[index];
-  const line = data.lines[index];
-  byId("line").textContent = line?.text ?? "";
-  byId("line-at").textContent = line ? `${line.from === "event" ? "At" : `From the ${line.from} at`} ${line.ms.toFixed(1)} ms` : "";
-  if (!row) return;
-  row.setAttribute("aria-current", "true");
-  const button = row.querySelector("button");
-  if (button) button.tabIndex = 0;
-  const list = byId("list");
-  const head = list.querySelector("thead").offsetHeight;
-  if (row.offsetTop < list.scrollTop + head) list.scrollTop = row.offsetTop - head;
-  const below = row.offsetTop + row.offsetHeight - list.clientHeight;
-  if (below > list.scrollTop) list.scrollTop = below;
-}
+  // A strip above the moves: who wins after each.
+  showWinners() {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const { winners } = this.data.evaluation;
+    svg.setAttribute("viewBox", `0 0 ${winners.length} 1`);
+    svg.setAttribute("preserveAspectRatio", "none");
+    const kind = (winner) => (winner === null ? "unknown" : winner === this.data.side ? "bot" : "opponent");
+    for (let from = 0, to = 0; from < winners.length; from = to) {
+      while (to < winners.length && winners[to] === winners[from]) to += 1;
+      const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+      const isBot = kind(winners[from]) === "bot";
+      const box = { x: from, width: to - from, y: isBot ? 0 : 0.35, height: isBot ? 1 : 0.65, class: kind(winners[from]) };
+      for (const [name, value] of Object.entries(box)) rect.setAttribute(name, value);
+      svg.append(rect);
+    }
+    byId("winners").hidden = this.data.side === null;
+    byId("winners").replaceChildren(svg);
+  }
 
-function pause() {
-  clearInterval(timer);
-  timer = null;
-  byId("play").textContent = "Play";
-  byId("status").setAttribute("aria-live", "polite");
-}
+  showLines() {
+    const rows = this.data.lines.map((line, index) => {
+      const row = element("tr", line.from);
+      const number = row.appendChild(element(line.isMove ? "th" : "td", ""));
+      if (line.isMove) number.scope = "row";
+      const isBlunder = line.isMove && this.blunders.has(line.moves);
+      if (line.isMove) {
+        const button = number.appendChild(element("button", "", String(line.moves)));
+        button.type = "button";
+        button.tabIndex = -1;
+      }
+      if (isBlunder) {
+        row.classList.add("blunder");
+        number.append(element("span", "mark", " ✗"), element("span", "hidden", " blunder"));
+      }
+      const winner = line.isMove ? this.data.evaluation.winners[line.moves] : undefined;
+      const text = element("td", "text", line.text);
+      row.append(element("td", "", this.speaker(line)), text);
+      if (line.from === "event") {
+        text.colSpan = 3;
+      } else {
+        row.append(
+          element("td", "", line.waited === undefined ? "" : `${line.waited.toFixed(1)} ms`),
+          element("td", "", winner === undefined ? "" : (winner ?? "?")),
+        );
+      }
+      row.dataset.index = index;
+      return row;
+    });
+    byId("rows").replaceChildren(...rows);
+  }
 
-function playOrPause() {
-  if (timer !== null) return pause();
-  if (position.ply === last) show(0);
-  byId("play").textContent = "Pause";
-  // Not every move is read aloud while the replay plays.
-  byId("status").setAttribute("aria-live", "off");
-  timer = setInterval(() => {
-    show(position.ply + 1);
-    if (position.ply === last) pause();
-  }, Math.max(FAST, Math.min(SLOW, 60000 / Math.max(last, 1))));
-}
+  show(ply, line = this.lineOfPly[ply]) {
+    this.position.goTo(Math.min(Math.max(ply, 0), this.last));
+    this.board.draw();
+    byId("slider").value = this.position.ply;
+    byId("status").textContent = this.statusText();
+    byId("advice").textContent = this.adviceText();
+    for (const id of ["first", "back"]) byId(id).disabled = this.position.ply === 0;
+    for (const id of ["forward", "last"]) byId(id).disabled = this.position.ply === this.last;
+    byId("slider").setAttribute("aria-valuetext", this.statusText());
+    this.select(line);
+    history.replaceState(null, "", `#${this.position.ply}`);
+  }
 
-function go(ply, line) {
-  pause();
-  show(ply, line);
-}
+  statusText() {
+    const { ply, lastMove } = this.position;
+    const winner = this.data.evaluation.winners[ply];
+    const { own, other } = this.data.players;
+    const who = this.data.side === null ? "" : ` (${inText(winner === this.data.side ? own : other)})`;
+    const wins = winner ? `${winner}${who} wins with perfect play` : "who wins is out of reach";
+    const xor = byId("nimbers").checked ? `; XOR of the nimbers: ${this.position.nimber ?? "out of reach"}` : "";
+    const made = lastMove ? `Move ${ply} of ${this.last}: ${this.mover(ply)} takes ${lastMove.take} at ${lastMove.place}` : "Start";
+    return `${made}; ${wins}${xor}.`;
+  }
 
-function nextBlunder() {
-  const plies = [...blunders.keys()];
-  const next = plies.find((ply) => ply > position.ply) ?? plies[0];
-  if (next !== undefined) go(next);
-}
+  adviceText() {
+    const advice = [];
+    const blunder = this.blunders.get(this.position.ply);
+    if (blunder) {
+      const better = blunder.better ? `; ${moveText(blunder.better)} would have kept it` : "";
+      advice.push(`Blunder: this move threw the win away${better}.`);
+      if (blunder.refutation) advice.push(`Now ${moveText(blunder.refutation)} wins.`);
+    }
+    if (this.position.ply === this.last) advice.push(`The end. ${this.data.verdict}: ${this.data.reason}.`);
+    return advice.join(" ");
+  }
 
-function toggleNimbers() {
-  board.withNimbers = byId("nimbers").checked;
-  show(position.ply, selected);
-}
+  // Marks a line of the list, and shows it whole.
+  select(index) {
+    const rows = byId("rows").children;
+    const before = rows[this.selected];
+    before?.removeAttribute("aria-current");
+    const buttonBefore = before?.querySelector("button");
+    if (buttonBefore) buttonBefore.tabIndex = -1;
+    this.selected = index;
+    const row = rows[index];
+    const line = this.data.lines[index];
+    byId("line").textContent = line?.text ?? "";
+    byId("line-at").textContent = line ? `${line.from === "event" ? "At" : `From ${inText(this.speaker(line))} at`} ${line.ms.toFixed(1)} ms` : "";
+    if (!row) return;
+    row.setAttribute("aria-current", "true");
+    const button = row.querySelector("button");
+    if (button) button.tabIndex = 0;
+    const list = byId("list");
+    const head = list.querySelector("thead").offsetHeight;
+    if (row.offsetTop < list.scrollTop + head) list.scrollTop = row.offsetTop - head;
+    const below = row.offsetTop + row.offsetHeight - list.clientHeight;
+    if (below > list.scrollTop) list.scrollTop = below;
+  }
 
-// Copies the command; where the browser does not allow that, it is selected to be copied by hand.
-async function copyCommand() {
-  try {
-    await navigator.clipboard.writeText(data.again);
-    byId("copy").textContent = "Copied";
-  } catch {
-    getSelection().selectAllChildren(byId("again"));
+  pause() {
+    clearInterval(this.timer);
+    this.timer = null;
+    byId("play").textContent = "Play";
+    byId("status").setAttribute("aria-live", "polite");
+  }
+
+  playOrPause() {
+    if (this.timer !== null) return this.pause();
+    if (this.position.ply === this.last) this.show(0);
+    byId("play").textContent = "Pause";
+    // Not every move is read aloud while the replay plays.
+    byId("status").setAttribute("aria-live", "off");
+    this.timer = setInterval(() => {
+      this.show(this.position.ply + 1);
+      if (this.position.ply === this.last) this.pause();
+    }, Math.max(FAST, Math.min(SLOW, 60000 / Math.max(this.last, 1))));
+  }
+
+  go(ply, line) {
+    this.pause();
+    this.show(ply, line);
+  }
+
+  nextBlunder() {
+    const plies = [...this.blunders.keys()];
+    const next = plies.find((ply) => ply > this.position.ply) ?? plies[0];
+    if (next !== undefined) this.go(next);
+  }
+
+  toggleNimbers() {
+    this.board.withNimbers = byId("nimbers").checked;
+    this.show(this.position.ply, this.selected);
+  }
+
+  // Copies the command; where the browser does not allow that, it is selected to be copied by hand.
+  async copyCommand() {
+    try {
+      await navigator.clipboard.writeText(this.data.again);
+      byId("copy").textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(byId("again"));
+    }
+  }
+
+  listen() {
+    const { signal } = this.listening;
+    const on = (target, name, action) => target.addEventListener(name, action, { signal });
+    const actions = {
+      ArrowLeft: () => this.go(this.position.ply - 1),
+      ArrowRight: () => this.go(this.position.ply + 1),
+      Home: () => this.go(0),
+      End: () => this.go(this.last),
+      " ": () => this.playOrPause(),
+      b: () => this.nextBlunder(),
+      n: () => {
+        byId("nimbers").checked = !byId("nimbers").checked;
+        this.toggleNimbers();
+      },
+    };
+    const buttons = { first: "Home", back: "ArrowLeft", forward: "ArrowRight", last: "End", play: " ", blunder: "b" };
+    for (const [id, key] of Object.entries(buttons)) on(byId(id), "click", actions[key]);
+    on(byId("nimbers"), "change", () => this.toggleNimbers());
+    on(byId("slider"), "input", () => this.go(Number(byId("slider").value)));
+    on(byId("copy"), "click", () => this.copyCommand());
+    on(byId("rows"), "click", (event) => {
+      const row = event.target.closest("tr");
+      if (row) this.go(this.data.lines[row.dataset.index].moves, Number(row.dataset.index));
+    });
+    on(document, "keydown", (event) => onKey(event, actions));
+    on(window, "hashchange", () => this.go(Number(location.hash.slice(1)) || 0));
   }
 }
 
-const actions = {
-  ArrowLeft: () => go(position.ply - 1),
-  ArrowRight: () => go(position.ply + 1),
-  Home: () => go(0),
-  End: () => go(last),
-  " ": playOrPause,
-  b: nextBlunder,
-  n: () => {
-    byId("nimbers").checked = !byId("nimbers").checked;
-    toggleNimbers();
-  },
-};
-
-function onKey(event) {
+function onKey(event, actions) {
   const { target, key } = event;
   const action = actions[key.length === 1 ? key.toLowerCase() : key];
   if (!action || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -227,24 +281,3 @@ function onKey(event) {
   event.preventDefault();
   action();
 }
-
-byId("first").onclick = actions.Home;
-byId("back").onclick = actions.ArrowLeft;
-byId("forward").onclick = actions.ArrowRight;
-byId("last").onclick = actions.End;
-byId("play").onclick = playOrPause;
-byId("blunder").onclick = nextBlunder;
-byId("nimbers").onchange = toggleNimbers;
-byId("slider").oninput = () => go(Number(byId("slider").value));
-byId("copy").onclick = copyCommand;
-byId("rows").onclick = (event) => {
-  const row = event.target.closest("tr");
-  if (row) go(data.lines[row.dataset.index].moves, Number(row.dataset.index));
-};
-document.addEventListener("keydown", onKey);
-window.addEventListener("hashchange", () => go(Number(location.hash.slice(1)) || 0));
-
-showGame();
-showWinners();
-showLines();
-show(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : 0);

@@ -32,18 +32,22 @@ impl CorpusOptions {
         is_used.then(|| Corpus::of_directory(Path::new(&self.corpus)))
     }
 
-    /// The games of the corpus, which are to be played first. Prints on stderr how many there are, if there are any.
+    /// The games of the corpus that one of these bots, by their names in reports, did not win, and which are to be played
+    /// first. Prints on stderr how many there are, if there are any.
     ///
     /// # Errors
     ///
     /// If the corpus cannot be read or is damaged.
-    pub(crate) fn games_to_play_first(&self) -> anyhow::Result<Vec<GameSetup>> {
+    pub(crate) fn games_to_play_first(&self, bots: &[String]) -> anyhow::Result<Vec<GameSetup>> {
         let Some(corpus) = self.corpus() else { return Ok(Vec::new()) };
-        let games = corpus.games()?;
+        let kept = corpus.games()?.into_iter().filter(|kept| kept.is_for(bots));
+        let games: Vec<GameSetup> = kept.map(|kept| kept.setup).collect();
         if !games.is_empty() {
-            let (games, file) = (counted(games.len() as u64, "game"), corpus.file().display());
-            complain(format_args!("playing {games} of {file} first; --no-corpus leaves them out"));
+            let (count, file) = (counted(games.len() as u64, "game"), corpus.file().display());
+            complain(format_args!(
+                "playing first {count} of {file} that this bot did not win before; --no-corpus leaves them out"
+            ));
         }
-        Ok(games.into_iter().map(|kept| kept.setup).collect())
+        Ok(games)
     }
 }

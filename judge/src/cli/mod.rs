@@ -27,12 +27,15 @@ pub(crate) mod hostile;
 pub(crate) mod interact;
 #[cfg(target_os = "linux")]
 pub(crate) mod launch;
+pub(crate) mod league_match;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod match_options;
+pub(crate) mod merge;
 pub(crate) mod mistyped;
 pub(crate) mod new;
 pub(crate) mod octal;
+mod own_command;
 pub(crate) mod page_options;
 pub(crate) mod play;
 pub(crate) mod protocol;
@@ -49,6 +52,7 @@ pub(crate) mod sweep;
 pub(crate) mod table;
 pub(crate) mod test;
 pub(crate) mod tester;
+pub(crate) mod web;
 pub(crate) mod worker;
 
 /// A local judge for impartial subtraction games: it referees any bot, in any language, that plays by the protocol
@@ -125,8 +129,11 @@ pub(crate) enum Command {
     Export(export::ExportArgs),
     Stress(stress::StressArgs),
     Arena(arena::ArenaArgs),
+    Match(league_match::LeagueMatchArgs),
+    Merge(merge::MergeArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
+    Web(web::WebArgs),
     Solve(solve::SolveArgs),
     Count(count::CountArgs),
     Table(table::TableArgs),
@@ -171,6 +178,7 @@ impl Command {
                 | Self::Interact(_)
                 | Self::Test(_)
                 | Self::Tester(_)
+                | Self::Match(_)
                 | Self::Stress(_)
                 | Self::Lint(_)
                 | Self::Selftest(_),
@@ -189,6 +197,7 @@ impl Command {
             | Self::Tester(_)
             | Self::Stress(_)
             | Self::Arena(_)
+            | Self::Match(_)
             | Self::Lint(_)
             | Self::Config(_) => true,
             _ => false,

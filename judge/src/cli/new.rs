@@ -52,46 +52,18 @@ struct Starter {
     /// The name of its file.
     file: &'static str,
     source: &'static str,
-    /// How it is compiled, if that is needed.
-    compile: Option<&'static str>,
-    /// How it is started.
-    start: &'static str,
 }
 
 impl Language {
     fn starter(self) -> Starter {
-        match self {
-            Self::Python => Starter {
-                file: "bot.py",
-                source: include_str!("../../starters/bot.py"),
-                compile: None,
-                start: "python3 bot.py",
-            },
-            Self::Cpp => Starter {
-                file: "bot.cpp",
-                source: include_str!("../../starters/bot.cpp"),
-                compile: Some("g++ -std=c++20 -O2 -Wall -o bot bot.cpp"),
-                start: "./bot",
-            },
-            Self::Rust => Starter {
-                file: "bot.rs",
-                source: include_str!("../../starters/bot.rs"),
-                compile: Some("rustc --edition 2024 -O bot.rs"),
-                start: "./bot",
-            },
-            Self::Java => Starter {
-                file: "Main.java",
-                source: include_str!("../../starters/Main.java"),
-                compile: Some("javac Main.java"),
-                start: "java Main",
-            },
-            Self::Node => Starter {
-                file: "bot.js",
-                source: include_str!("../../starters/bot.js"),
-                compile: None,
-                start: "node bot.js",
-            },
-        }
+        let (file, source) = match self {
+            Self::Python => ("bot.py", include_str!("../../starters/bot.py")),
+            Self::Cpp => ("bot.cpp", include_str!("../../starters/bot.cpp")),
+            Self::Rust => ("bot.rs", include_str!("../../starters/bot.rs")),
+            Self::Java => ("Main.java", include_str!("../../starters/Main.java")),
+            Self::Node => ("bot.js", include_str!("../../starters/bot.js")),
+        };
+        Starter { file, source }
     }
 }
 
@@ -126,16 +98,16 @@ fn write(starter: &Starter, directory: &Path, path: &Path) -> anyhow::Result<()>
 
 /// What to type next.
 fn next_commands(starter: &Starter, directory: &Path) -> Vec<String> {
-    let Starter { start, compile, .. } = starter;
+    let file = starter.file;
     let directory = directory.to_str().filter(|&directory| directory != ".");
     let enter = directory.and_then(|directory| Some(format!("cd {}", shell_word(directory).ok()?)));
     let lines = [
-        (format!("judge lint -- {start}"), "does it follow the protocol?"),
-        (format!("judge run 20 3 5 -v -- {start}"), "a game, drawn move by move"),
-        (format!("judge stress -- {start}"), "the smallest game that it does not win"),
+        (format!("judge lint {file}"), "does it follow the protocol?"),
+        (format!("judge run 20 3 5 -v {file}"), "a game, drawn move by move"),
+        (format!("judge stress {file}"), "the smallest game that it does not win"),
         ("judge protocol".to_owned(), "all that a bot reads and prints"),
     ];
     let width = lines.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
     let lines = lines.map(|(command, what)| format!("{command:width$}   # {what}"));
-    enter.into_iter().chain(compile.map(str::to_owned)).chain(lines).collect()
+    enter.into_iter().chain(lines).collect()
 }

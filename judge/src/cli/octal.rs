@@ -5,14 +5,14 @@ use std::process::ExitCode;
 
 use clap::Args;
 use itertools::iproduct;
-use zeroxor::OctalCode;
 use zeroxor::grundy::octal::CodeSequence;
 use zeroxor::grundy::segment::{Period, Window};
+use zeroxor::{GameSpec, OctalCode};
 
 use crate::report::output::Output;
-use crate::tables::cousins::{at, same_game};
+use crate::tables::cousins::{Form, at};
 use crate::tables::published_codes::{self, PublishedCode};
-use crate::tables::{RowGame, Rows};
+use crate::tables::{Comparison, RowGame, Rows};
 use crate::units::number_in;
 
 /// Say what is known of an octal game: its name, cousins, window, period and rare values
@@ -22,6 +22,7 @@ Examples:
   judge octal 0.07
   judge octal .16
   judge octal 0.6 --to 1e6
+  judge octal 0.161 --compare 0.36
 
 The k-th digit behind the point says what taking k cards from a heap may leave:
   1  nothing
@@ -44,24 +45,35 @@ pub(crate) struct OctalArgs {
     /// Up to which heap values are computed
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = number_in(100..=100_000_000_u64))]
     to: u64,
+
+    /// Compare the values with those of this code, and tell where they differ first
+    #[arg(long, value_name = "CODE")]
+    compare: Option<OctalCode>,
 }
 
 pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
-    let &OctalArgs { code, to } = args;
+    let &OctalArgs { code, to, compare } = args;
     let mut lines = vec![("code", code.to_string())];
     lines.extend(published_codes::name(code).map(|name| ("name", name.to_owned())));
     if let Some(standard) = code.standard_form() {
-        lines.push(("standard form", at(standard.0, i128::from(standard.1))));
-        let cousins = cousins(code, standard);
+        lines.push(("standard form", at(standard.0, i64::try_from(standard.1)?)));
+    }
+    if let Some(form) = Form::of(code) {
+        let cousins = cousins(code, &form);
         if !cousins.is_empty() {
             lines.push(("cousins", cousins.join(", ")));
         }
-        lines.extend(equal_window(standard).map(|window| ("window", window)));
+        lines.extend(equal_window(code, &form).map(|window| ("window", window)));
     }
     if CodeSequence::is_of(code) {
         lines.extend(values(code, to)?);
     } else {
         lines.push(("status", "a move may leave three heaps; no period is looked for".to_owned()));
+    }
+    if let Some(other) = compare {
+        let compared =
+            Comparison::of(&[code, other].map(|code| GameSpec::Octal { code, heaps: vec![1] }), to)?;
+        lines.push(("compared", format!("with {}: {compared}", at(other, compared.less))));
     }
     Output::open(None)?.write(|out| write(&lines, out))?;
     Ok(ExitCode::SUCCESS)
@@ -71,25 +83,22 @@ fn write(lines: &[(&str, String)], out: &mut impl Write) -> io::Result<()> {
     lines.iter().try_for_each(|(name, text)| writeln!(out, "{name}: {text}"))
 }
 
-/// The other codes of up to three digits with this standard form.
-fn cousins(code: OctalCode, (standard, shift): (OctalCode, u64)) -> Vec<String> {
+/// The other codes of up to three digits with these values.
+fn cousins(code: OctalCode, form: &Form) -> Vec<String> {
     let codes =
         iproduct!([0, 4], 0..8, 0..8, 0..8).filter_map(|(d0, d1, d2, d3)| OctalCode::new(&[d0, d1, d2, d3]));
-    let others = codes.filter(|&other| other != code).filter_map(|other| {
-        let (form, smaller) = other.standard_form()?;
-        (form == standard).then(|| at(other, i128::from(shift) - i128::from(smaller)))
-    });
-    others.collect()
+    let others = codes.filter(|&other| other != code);
+    others.filter_map(|other| Some(at(other, form.more_than(&Form::of(other)?)?))).collect()
 }
 
-/// A window with this standard form.
-fn equal_window((standard, shift): (OctalCode, u64)) -> Option<String> {
-    let longest = standard.longest_take();
-    let windows = (1..=longest).flat_map(|r| (1..=r).filter_map(move |l| Window::new(l, r)));
-    windows.into_iter().find_map(|window| {
-        let (form, smaller) = window.code()?.standard_form()?;
-        let name = format!("[{}, {}]", window.l(), window.r());
-        (form == standard).then(|| at(name, i128::from(shift) - i128::from(smaller)))
+/// A window with these values.
+fn equal_window(code: OctalCode, form: &Form) -> Option<String> {
+    // The form may have a digit or two more than the window.
+    let longest = code.longest_take() + 2;
+    let mut windows = (1..=longest).flat_map(|r| (1..=r).filter_map(move |l| Window::new(l, r)));
+    windows.find_map(|window| {
+        let less = form.more_than(&Form::of(window.code()?)?)?;
+        Some(at(format!("[{}, {}]", window.l(), window.r()), less))
     })
 }
 
@@ -105,9 +114,11 @@ fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)
             format!("{rares} up to n = {to}, the last at n = {last} (mask {mask:#b})"),
         ));
     }
+    let form = Form::of(code);
+    let more_than = |other| form?.more_than(&Form::of(other)?);
     let published = published_codes::long_periods()
-        .find_map(|published| same_game(code, published.code).map(|more| (published, more)));
-    let is_open = published_codes::open().any(|open| same_game(code, open).is_some());
+        .find_map(|published| more_than(published.code).map(|more| (published, more)));
+    let is_open = published_codes::open().any(|open| more_than(open).is_some());
     if rows.period.is_none() {
         lines.push(("least period not excluded", rows.least_period_not_excluded().to_string()));
     }

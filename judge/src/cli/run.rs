@@ -75,7 +75,11 @@ pub(crate) fn run(args: &RunArgs, settings: &Settings) -> anyhow::Result<ExitCod
     let (words, bot) = header_words::split(&args.header, &args.bot, settings);
     let header = header_words::read("run", words, settings)?;
     // Whoever names a game wants this one and no other.
-    let kept = if header.is_none() { options.corpus.games_to_play_first()? } else { Vec::new() };
+    let kept = if header.is_none() {
+        options.corpus.games_to_play_first(&options.bot_names(&bot))?
+    } else {
+        Vec::new()
+    };
     let opponents = options.opponents();
     let count =
         options.games.saturating_mul(opponents.clone().count() as u64).saturating_add(kept.len() as u64);

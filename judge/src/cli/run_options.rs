@@ -116,6 +116,14 @@ impl RunOptions {
         opponents.into_iter()
     }
 
+    /// The names of the bots in reports: those that they were given, or the command of the only bot.
+    pub(crate) fn bot_names(&self, bot: &[OsString]) -> Vec<String> {
+        if self.bots.is_empty() {
+            return vec![MatchConfig { bot: bot.to_vec(), ..MatchConfig::default() }.bot_name()];
+        }
+        self.bots.iter().map(|bot| bot.name.clone()).collect()
+    }
+
     /// Plays this number of games against the bot of this command, or each of the bots with names, and reports them.
     ///
     /// # Errors

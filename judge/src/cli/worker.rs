@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufRead};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::mpsc::{self, Receiver};
 
@@ -18,6 +18,7 @@ use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 use crate::report::Reporter;
 use crate::report::json::Json;
+use crate::report::stderr_files::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
 
 /// The arguments of a worker.
@@ -29,6 +30,14 @@ pub(crate) struct WorkerArgs {
     /// Write the transcripts of the games instead of their reports
     #[arg(long)]
     pub(crate) transcripts: bool,
+
+    /// Write what the bot writes to stderr to the reports.
+    #[arg(long)]
+    pub(crate) show_stderr: bool,
+
+    /// The folder for a file of each game.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) stderr: Option<PathBuf>,
 
     /// A word of the command that starts the bot, if it is not the bot's command.
     #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
@@ -47,8 +56,10 @@ pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     let config = MatchConfig { started, ..args.options.config_as_is(&args.bot) };
     // The number of games is not known. A bot that expects a header also ends at the end of its input.
     let transcript = args.transcripts.then(|| TranscriptWriter::new(Path::new("-")));
-    let mut session = BotSession::new(config, u64::MAX, transcript)?;
-    let mut reporter = (!args.transcripts).then(|| Json::new(io::stdout()));
+    let stderr = args.stderr.as_deref().map(StderrFiles::new).transpose()?;
+    let mut session = BotSession::new(config, u64::MAX, (transcript, stderr))?;
+    let json = || Json::new(io::stdout()).without_bot().show_stderr(args.show_stderr);
+    let mut reporter = (!args.transcripts).then(json);
     for line in lines()? {
         let setup: GameSetup = serde_json::from_str(&line?).context("expected a game")?;
         let game = session.play(setup, &mut ())?;

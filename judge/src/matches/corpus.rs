@@ -7,19 +7,23 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 
-use crate::escape::complain;
+use crate::escape::{complain, printable};
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::setup::{GameSetup, MoveLine, OpponentKind};
 use crate::referee::start_line::StartLine;
 use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
-use crate::report::text::counted;
+use crate::report::text::{counted, shortened};
 
 /// The file's first lines.
 const HEAD: &str = "\
 # Games that a bot did not win, one a line, typed like the arguments of \"judge run\".
 # \"judge test\" plays them, \"judge corpus\" lists and removes them. Lines may be added and removed by hand.
 ";
+
+/// What stands before the verdict of a line, and before its bot.
+const COMMENT: &str = "   # ";
+const OF: &str = " of ";
 
 /// The most games that one command adds. A bot that wins nothing would fill the corpus with much of the same.
 const MAX_ADDED: usize = 10;
@@ -35,8 +39,23 @@ pub(crate) struct Corpus {
 /// A line of the file that has a game.
 pub(crate) struct KeptGame {
     pub(crate) setup: GameSetup,
+    /// The bot that did not win it; `None` if the line does not say.
+    bot: Option<String>,
     /// The line as it stands there, with its comment.
     pub(crate) line: String,
+}
+
+impl KeptGame {
+    /// Whether it is played first for one of these bots, by their names in reports: one of them did not win it, or it is
+    /// not known which bot did not.
+    pub(crate) fn is_for(&self, bots: &[String]) -> bool {
+        self.bot.as_ref().is_none_or(|kept| bots.iter().any(|bot| label(bot) == *kept))
+    }
+}
+
+/// A bot as a line names it.
+fn label(bot: &str) -> String {
+    printable(&shortened(bot))
 }
 
 impl Corpus {
@@ -64,17 +83,17 @@ impl Corpus {
         read().with_context(|| format!("the corpus {}", self.file.display()))
     }
 
-    /// Adds a game with its verdict, if it is not there yet; whether it was added.
+    /// Adds a game with its verdict and its bot, if it is not there yet; whether it was added.
     ///
     /// # Errors
     ///
     /// If the file cannot be read or written, or a line is damaged.
-    fn add(&self, game: &GameSetup, verdict: Verdict) -> anyhow::Result<bool> {
-        self.try_add(game, verdict)
+    fn add(&self, game: &GameSetup, verdict: Verdict, bot: &str) -> anyhow::Result<bool> {
+        self.try_add(game, verdict, &label(bot))
             .with_context(|| format!("the game cannot be kept in {}", self.file.display()))
     }
 
-    fn try_add(&self, game: &GameSetup, verdict: Verdict) -> anyhow::Result<bool> {
+    fn try_add(&self, game: &GameSetup, verdict: Verdict, bot: &str) -> anyhow::Result<bool> {
         if let Some(directory) = self.file.parent() {
             fs::create_dir_all(directory)?;
         }
@@ -83,7 +102,10 @@ impl Corpus {
         file.lock()?;
         let text = read_text(&mut file)?;
         let words = game.to_string();
-        if games_of(&text)?.iter().any(|kept| kept.setup.to_string() == words) {
+        let is_same = |kept: &KeptGame| {
+            kept.setup.to_string() == words && kept.bot.as_ref().is_none_or(|kept| kept == bot)
+        };
+        if games_of(&text)?.iter().any(is_same) {
             return Ok(false);
         }
         let before = match text.as_str() {
@@ -91,7 +113,7 @@ impl Corpus {
             text if text.ends_with('\n') => "",
             _ => "\n",
         };
-        file.write_all(format!("{before}{words}   # {verdict}\n").as_bytes())?;
+        file.write_all(format!("{before}{words}{COMMENT}{verdict}{OF}{bot}\n").as_bytes())?;
         Ok(true)
     }
 
@@ -134,7 +156,9 @@ fn games_of(text: &str) -> anyhow::Result<Vec<KeptGame>> {
     for (number, line) in (1..).zip(text.lines()) {
         if let Some(start) = StartLine::parse(line).with_context(|| format!("line {number}"))? {
             let setup = start.setup(OpponentKind::Perfect, 1, &MoveLine::new());
-            games.push(KeptGame { setup, line: line.trim().to_owned() });
+            let comment = line.split_once(COMMENT).and_then(|(_, comment)| comment.split_once(OF));
+            let bot = comment.map(|(_, bot)| bot.trim().to_owned());
+            games.push(KeptGame { setup, bot, line: line.trim().to_owned() });
         }
     }
     Ok(games)
@@ -185,7 +209,7 @@ impl CorpusKeeper {
         let verdict = game.result.verdict;
         let is_fault = !matches!(verdict, Verdict::Won | Verdict::JudgeError | Verdict::Interrupted);
         let corpus = self.corpus.as_ref().filter(|_| is_fault && self.added < MAX_ADDED);
-        match corpus.map(|corpus| corpus.add(&game.setup.game, verdict)) {
+        match corpus.map(|corpus| corpus.add(&game.setup.game, verdict, &game.setup.config.bot_name())) {
             Some(Ok(is_new)) => self.added += usize::from(is_new),
             Some(Err(error)) => {
                 complain(format_args!("{error:#}; --no-corpus keeps no games"));

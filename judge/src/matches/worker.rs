@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
@@ -12,11 +13,20 @@ use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 
 /// What a worker writes for each game.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum WorkerOutput {
+#[derive(Clone, Copy)]
+pub(crate) enum WorkerOutput<'a> {
     /// A line of JSON that reports it.
-    Report,
+    Report(&'a WorkerStderr),
     Transcript,
+}
+
+/// What a worker does with what its bot writes to stderr.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WorkerStderr {
+    /// The reports have it.
+    pub(crate) is_shown: bool,
+    /// The folder for a file of each game.
+    pub(crate) folder: Option<PathBuf>,
 }
 
 /// A judge process that plays the games it is sent, one after the other.
@@ -30,10 +40,18 @@ pub(crate) struct Worker {
 const ENDED_EARLY: &str = "a worker ended early; without --sandbox a bot can end it";
 
 impl Worker {
-    pub(crate) fn start(config: &MatchConfig, output: WorkerOutput) -> anyhow::Result<Self> {
+    pub(crate) fn start(config: &MatchConfig, output: WorkerOutput<'_>) -> anyhow::Result<Self> {
         let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
         let mut args: Vec<OsString> = vec!["worker".into()];
-        args.extend(Some("--transcripts".into()).filter(|_| output == WorkerOutput::Transcript));
+        match output {
+            WorkerOutput::Transcript => args.push("--transcripts".into()),
+            WorkerOutput::Report(WorkerStderr { is_shown, folder }) => {
+                args.extend(Some("--show-stderr".into()).filter(|_| *is_shown));
+                if let Some(folder) = folder {
+                    args.extend(["--stderr".into(), folder.into()]);
+                }
+            }
+        }
         args.extend(config.options().into_iter().map(OsString::from));
         for word in config.started.iter().flatten() {
             args.extend(["--started".into(), word.clone()]);

@@ -41,6 +41,23 @@ impl Game {
         game
     }
 
+    /// A game in which these moves have been made.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is not legal.
+    pub(crate) fn resumed(start: Position, moves: &[Move], bot: Option<Bot>) -> Result<Self, IllegalMove> {
+        let mut before = start.clone();
+        let (last, earlier) =
+            moves.split_last().map_or((None, moves), |(&last, earlier)| (Some(last), earlier));
+        earlier.iter().try_for_each(|&mv| before.play(mv))?;
+        let mut game =
+            Self { start, player: Player::new(before), moves: earlier.to_vec(), is_resigned: false, bot };
+        game.note_won_position();
+        last.map_or(Ok(()), |last| game.play(last))?;
+        Ok(game)
+    }
+
     pub(crate) fn position(&self) -> &Position {
         self.player.position()
     }

@@ -33,7 +33,7 @@ pub(crate) fn describe_hint(steps: &[Hint<'_>], dialogue: &dyn Dialogue) -> Stri
 }
 
 /// Names a heap by its places.
-fn describe_heap(placed: &PlacedHeap<'_>) -> String {
+pub(crate) fn describe_heap(placed: &PlacedHeap<'_>) -> String {
     let first = placed.place;
     let last = first + placed.rules.width(placed.heap) - 1;
     match placed.rules.shape() {

@@ -1,5 +1,6 @@
 //! Bots as processes: their pipes, what they use, their limits, and their end.
 
+pub(crate) mod affinity;
 mod bot;
 pub(crate) mod bot_process;
 pub(crate) mod cgroup;

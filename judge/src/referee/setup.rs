@@ -50,6 +50,14 @@ impl GameHeader {
         &self.header.game
     }
 
+    /// The numbers N, L and R if the game is a single row of cards.
+    pub(crate) fn row(&self) -> Option<[u64; 3]> {
+        match self.header.game.components() {
+            &[GameSpec::Segment { n, l, r }] => Some([n, l, r]),
+            _ => None,
+        }
+    }
+
     /// The side that the header assigns; `None` if the bot chooses.
     pub(crate) fn side(&self) -> Option<Side> {
         self.header.side

@@ -5,6 +5,7 @@ use std::io::Write;
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
+use super::stderr::shown_lines;
 use super::summary::Summary;
 use super::summary::figures::ms;
 use super::summary::json::SummaryLine;
@@ -18,12 +19,24 @@ use crate::referee::verdict::Verdict;
 /// A reporter that writes JSON for a program.
 pub(crate) struct Json<W> {
     out: W,
+    has_bot: bool,
+    has_stderr: bool,
     summary: Summary,
 }
 
 impl<W: Write> Json<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, summary: Summary::default() }
+        Self { out, has_bot: true, has_stderr: false, summary: Summary::default() }
+    }
+
+    /// Leaves out the bot's command, which the lines have elsewhere.
+    pub(crate) fn without_bot(self) -> Self {
+        Self { has_bot: false, ..self }
+    }
+
+    /// Sets whether the lines have what the bot wrote to stderr.
+    pub(crate) fn show_stderr(self, has_stderr: bool) -> Self {
+        Self { has_stderr, ..self }
     }
 
     /// Writes a line at once, so that a killed judge leaves only complete lines.
@@ -43,6 +56,9 @@ pub(crate) struct GameLine {
     /// The name of the bot, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bot_name: Option<String>,
+    /// The bot's command; `None` if the line has it elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bot: Option<Vec<String>>,
     pub(crate) game: String,
     pub(crate) opponent: OpponentKind,
     pub(crate) seed: u64,
@@ -87,6 +103,9 @@ pub(crate) struct GameLine {
     /// The command that plays the game again, if the game was not won and the command is UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) again: Option<String>,
+    /// What the bot wrote to stderr, as it is shown, if that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) stderr: Vec<String>,
 }
 
 /// The JSON object of a blunder.
@@ -128,6 +147,13 @@ impl From<&Blunder> for BlunderFields {
     }
 }
 
+impl GameLine {
+    /// The same without the bot's command.
+    pub(crate) fn without_bot(self) -> Self {
+        Self { bot: None, ..self }
+    }
+}
+
 impl From<&FinishedGame> for GameLine {
     fn from(game: &FinishedGame) -> Self {
         let FinishedGame { setup, result, review } = game;
@@ -135,6 +161,7 @@ impl From<&FinishedGame> for GameLine {
         Self {
             schema: SCHEMA,
             bot_name: setup.config.name.clone(),
+            bot: Some(setup.config.bot_words()),
             game: setup.game.header.to_string(),
             opponent: setup.game.opponent,
             seed: setup.game.seed,
@@ -157,6 +184,7 @@ impl From<&FinishedGame> for GameLine {
             blunders: review.map(blunders),
             opponent_blunders: review.map(|review| review.opponent_blunders),
             resigned_won: game.has_resigned_won(),
+            stderr: Vec::new(),
             again: if result.verdict == Verdict::Won { None } else { game.command() },
         }
     }
@@ -171,7 +199,14 @@ fn blunders(review: &Review) -> Vec<BlunderFields> {
 impl<W: Write> Reporter for Json<W> {
     fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         self.summary.add(game);
-        self.write(&GameLine::from(game))
+        let mut line = GameLine::from(game);
+        if !self.has_bot {
+            line = line.without_bot();
+        }
+        if self.has_stderr {
+            line.stderr = shown_lines(&game.result.stderr);
+        }
+        self.write(&line)
     }
 
     fn summary(&mut self) -> anyhow::Result<()> {

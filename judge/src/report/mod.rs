@@ -7,6 +7,7 @@ pub(crate) mod atomic_file;
 pub(crate) mod console;
 pub(crate) mod games_progress;
 pub(crate) mod json;
+pub(crate) mod number;
 pub(crate) mod output;
 pub(crate) mod page;
 pub(crate) mod picture;

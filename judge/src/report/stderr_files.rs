@@ -14,6 +14,8 @@ use crate::referee::transcript::{GameLog, SetupLine};
 /// `NAME-seed-S.txt`. The second game with the same seed has `seed-S-2.txt`, and so on.
 pub(crate) struct StderrFiles {
     folder: PathBuf,
+    /// What the names of the files begin with.
+    prefix: &'static str,
     /// How many games have had a file of this name.
     games: BTreeMap<String, u64>,
     file: Option<File>,
@@ -26,14 +28,19 @@ impl StderrFiles {
     pub(crate) fn new(folder: &Path) -> anyhow::Result<Self> {
         fs::create_dir_all(folder)
             .with_context(|| format!("the folder {} for stderr cannot be made", folder.display()))?;
-        Ok(Self { folder: folder.to_owned(), games: BTreeMap::new(), file: None })
+        Ok(Self { folder: folder.to_owned(), prefix: "", games: BTreeMap::new(), file: None })
+    }
+
+    /// Lets the names of the files begin with this.
+    pub(crate) fn with_prefix(self, prefix: &'static str) -> Self {
+        Self { prefix, ..self }
     }
 }
 
 impl GameLog for StderrFiles {
     fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
         let bot = setup.config.name.as_ref().map_or_else(String::new, |name| format!("{name}-"));
-        let mut name = format!("{bot}seed-{}", setup.game.seed);
+        let mut name = format!("{}{bot}seed-{}", self.prefix, setup.game.seed);
         let games = self.games.entry(name.clone()).or_default();
         // A game that is played again replaces the one before.
         *games += u64::from(!setup.game.repeat || *games == 0);

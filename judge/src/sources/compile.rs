@@ -69,7 +69,7 @@ impl<'a> Compilation<'a> {
         let key = self.key()?;
         if let Some(folder) = cache.find(&key) {
             if is_verbose {
-                complain(format_args!("compiled before by {}", shown(&self.command(self.source, &folder))));
+                complain(format_args!("compiled before by {}", self.shown()));
             }
             return Ok(folder);
         }
@@ -77,7 +77,7 @@ impl<'a> Compilation<'a> {
         let source = self.named_source(new.path())?;
         let command = self.command(&source, new.path());
         if is_verbose {
-            complain(format_args!("compiling by {}", shown(&command)));
+            complain(format_args!("compiling by {}", self.shown()));
         }
         run(&command)?;
         let included = included(&fs::read_to_string(new.path().join(DEPS)).unwrap_or_default());
@@ -90,6 +90,25 @@ impl<'a> Compilation<'a> {
             *compiler = cxx.into();
         }
         command
+    }
+
+    /// The command as a person would type it: without the options that say where the judge keeps the program.
+    fn shown(&self) -> String {
+        let source = self.source.strip_prefix(".").unwrap_or(self.source);
+        let flags = self.language.compile.iter().position(|word| word == "{flags}");
+        let words: Vec<OsString> = match flags {
+            Some(at) => {
+                let words = self.command(source, Path::new("."));
+                let end = at + self.flags.len();
+                words[..end].iter().cloned().chain([source.into()]).collect()
+            }
+            None => self.command(source, Path::new(".")),
+        };
+        let word = |word: &OsString| {
+            let word = word.to_string_lossy();
+            shell_word(&word).unwrap_or_else(|_| word.into_owned())
+        };
+        words.iter().map(word).join(" ")
     }
 
     /// The key: where the source is, because it may include other files, its content, and the command.
@@ -147,15 +166,6 @@ fn wait(mut compiler: Child) -> anyhow::Result<ExitStatus> {
         }
         thread::sleep(POLL_INTERVAL);
     }
-}
-
-/// A command as it is typed.
-fn shown(command: &[OsString]) -> String {
-    let word = |word: &OsString| {
-        let word = word.to_string_lossy();
-        shell_word(&word).unwrap_or_else(|_| word.into_owned())
-    };
-    command.iter().map(word).join(" ")
 }
 
 /// The files that a source includes, as its compiler lists them for `make`: `target: file file \`. The source itself

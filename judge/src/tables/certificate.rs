@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use anyhow::{Context, ensure};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use zeroxor::MAX_SIZE;
 use zeroxor::grundy::segment::Period;
 
@@ -71,11 +70,11 @@ impl Certificate {
     /// # Errors
     ///
     /// If it has another format.
-    pub(super) fn parse(value: Value) -> anyhow::Result<Self> {
+    pub(super) fn parse(text: &[u8]) -> anyhow::Result<Self> {
         // It comes first: another version may have other fields.
-        let Versioned { schema } = Versioned::deserialize(&value)?;
+        let Versioned { schema } = serde_json::from_slice(text)?;
         ensure!(schema == VERSION, "expected schema {VERSION}, got {schema}");
-        Ok(Self::deserialize(value)?)
+        Ok(serde_json::from_slice(text)?)
     }
 
     /// The certificate of a period of a game, in the header's words, that so many values with this hash prove.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 use serde::Deserialize;
-use serde_json::Value;
+use serde::de::IgnoredAny;
 
 use super::certificate::Certificate;
 use super::sweep::SweepRecord;
@@ -42,12 +42,17 @@ impl CertificateFile {
 
     fn parse(text: &[u8]) -> anyhow::Result<Self> {
         let mut file = Self { certificates: Vec::new(), without: 0 };
-        for value in serde_json::Deserializer::from_slice(text).into_iter::<Value>() {
-            let value = value?;
-            if value.get("sweep").is_none() {
+        let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
+        let mut from = 0;
+        while let Some(value) = values.next() {
+            value?;
+            let value = text.get(from..values.byte_offset()).unwrap_or_default();
+            from = values.byte_offset();
+            let Kind { sweep } = serde_json::from_slice(value)?;
+            if sweep.is_none() {
                 file.certificates.push(Certificate::parse(value)?);
             } else {
-                match of_line(&SweepRecord::deserialize(value)?) {
+                match of_line(&serde_json::from_slice(value)?) {
                     Some(certificate) => file.certificates.push(certificate),
                     None => file.without += 1,
                 }
@@ -59,6 +64,12 @@ impl CertificateFile {
         );
         Ok(file)
     }
+}
+
+/// What tells a line of a sweep from a certificate.
+#[derive(Deserialize)]
+struct Kind {
+    sweep: Option<IgnoredAny>,
 }
 
 /// The certificate in a line of a sweep: what a solved game's has beside its hash. `None` if it has no proof.

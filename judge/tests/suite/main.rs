@@ -31,6 +31,7 @@ mod readme;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod selftest;
+mod shards;
 mod solve;
 mod start_files;
 mod stress;
@@ -40,3 +41,4 @@ mod table;
 mod transcripts;
 mod usage;
 mod verdicts;
+mod web;

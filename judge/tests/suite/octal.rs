@@ -1,6 +1,6 @@
-//! `judge octal`.
+//! Games by their codes: `judge octal`, and games of the bot.
 
-use crate::support::{assert_prints, assert_refuses, judge, text};
+use crate::support::{assert_all_won, assert_prints, assert_refuses, judge, text};
 
 /// What is printed for a code, as lines.
 #[track_caller]
@@ -15,7 +15,7 @@ fn a_solved_game() {
     assert_prints(
         "octal .77",
         "code: 0.77\nname: Kayles\nstandard form: 0.77\n\
-         cousins: 4.4 at n+1, 4.401 at n+1, 4.41 at n+1, 4.411 at n+1, 4.42 at n+1, 4.421 at n+1, 4.43 at n+1, \
+         cousins: 0.771, 4.4 at n+1, 4.401 at n+1, 4.41 at n+1, 4.411 at n+1, 4.42 at n+1, 4.421 at n+1, 4.43 at n+1, \
          4.431 at n+1, 4.6 at n+1, 4.601 at n+1, 4.61 at n+1, 4.611 at n+1, 4.62 at n+1, 4.621 at n+1, 4.63 at n+1, \
          4.631 at n+1\nwindow: [1, 2]\nrare values: 10 up to n = 20000, the last at n = 70 (mask 0b1111)\n\
          period: 12 from n = 71 on, proven: g(n+12) = g(n) for n = 71 to 155\nstatus: solved\n",
@@ -47,4 +47,31 @@ fn an_open_game_and_its_cousin() {
 fn what_is_no_code() {
     assert_refuses("octal 77", "expected a code such as \"0.77\"");
     assert_refuses("octal 0.77 --to 1e12", "expected a number from 100 to 100000000");
+}
+
+/// The bot wins rows by random codes, alone and in sums with other games, against every opponent.
+#[test]
+fn random_codes_against_every_opponent() {
+    const OPPONENTS: &str = "perfect,random,greedy,slow,mirror,stubborn";
+    let mut state = 2_u64;
+    let mut random = |below: u64| {
+        // The generator of D. E. Knuth's MMIX.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    for k in 0..40 {
+        let mut row = || format!("octal 0.{}{}{}7 {}", random(8), random(8), random(8), 1 + random(60));
+        let row = [row(), row()];
+        let header = match k % 4 {
+            0 => row[0].clone(),
+            1 => format!("{} 23 8", row[0]),
+            2 => row.join(" + "),
+            _ => format!(
+                "{} + {}",
+                row.join(" + "),
+                ["nim 5 9", "segment 30 2 4", "square 40 ban 1", "euclid 14 5"][k / 4 % 4]
+            ),
+        };
+        assert_all_won(&format!("{header} --opponent {OPPONENTS}"), &[], 6);
+    }
 }

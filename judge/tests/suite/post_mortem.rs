@@ -32,6 +32,9 @@ fn blunders_as_json() {
     assert_eq!(lines[0]["start_won_by"], "First");
     assert_eq!(lines[0]["blunders"], json!([{"ply": 1, "move": [1, 1], "nimber": 4, "better": [3, 2]}]));
     assert_eq!(lines[0]["opponent_blunders"], 0);
+    assert_eq!(lines[0]["bot"], json!(["sh", "-c", BLUNDERS]));
+    let advice = "print \"0 0\" only when the bot has no legal move left";
+    assert_eq!((&lines[0]["why"], &lines[0]["advice"]), (&json!(null), &json!([advice])));
     let again = format!("judge run 6 1 2 --opponent perfect --seed 1 -- sh -c '{BLUNDERS}'");
     assert_eq!(lines[0]["again"], again.as_str());
     let (won, _) = games("6 1 2 --opponent slow", &[]);

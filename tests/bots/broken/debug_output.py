@@ -3,7 +3,7 @@
 n, l, r = map(int, input().split())
 y = r - (n - r) % 2
 print("First" if y >= l else "Second", flush=True)
-print("cards:", [1] * n, flush=True)
+print("cards left:", n, flush=True)
 if y >= l:
     print((n - y) // 2 + 1, y, flush=True)
 while True:

@@ -9,13 +9,14 @@ use std::time::Instant;
 use anyhow::{bail, ensure};
 
 use crate::matches::turns::Turns;
-use crate::matches::worker::{Worker, WorkerOutput};
+use crate::matches::worker::{Worker, WorkerOutput, WorkerStderr};
 use crate::process::interrupt::interrupted;
 use crate::process::threads;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
+use crate::shards::shard::Shard;
 
 mod extremes;
 pub(crate) mod family;
@@ -61,14 +62,15 @@ impl StopCondition {
     }
 }
 
-/// Plays the games of a plan that are not in the state yet, `jobs` at a time, and passes each report to `show`.
+/// Plays the games of a shard of a plan that are not in the state yet, `jobs` at a time, and passes each report to `show`.
 ///
 /// # Errors
 ///
 /// If a worker cannot be started or fails, a game cannot be judged, `show` fails, or no game was played.
 pub(crate) fn search(
     config: &MatchConfig,
-    plan: &Plan,
+    stderr: &WorkerStderr,
+    (plan, shard): (&Plan, Shard),
     jobs: usize,
     until: &StopCondition,
     state: &mut SearchState,
@@ -87,7 +89,7 @@ pub(crate) fn search(
             if until.games.is_some_and(|games| index >= games) {
                 return None;
             }
-            if !played.contains(&index) {
+            if shard.has(index) && !played.contains(&index) {
                 return Some((index, plan.game(index)));
             }
         }
@@ -96,7 +98,7 @@ pub(crate) fn search(
     thread::scope(|scope| {
         let (sender, reports) = mpsc::channel();
         for _ in 0..jobs {
-            let (worker, sender) = (Worker::start(config, WorkerOutput::Report)?, sender.clone());
+            let (worker, sender) = (Worker::start(config, WorkerOutput::Report(stderr))?, sender.clone());
             let (next, flags, turns) = (&next, &flags, &turns);
             let done = move |report: anyhow::Result<Report>| {
                 // Before this worker asks for another game.
@@ -112,7 +114,8 @@ pub(crate) fn search(
         // After an error no worker begins another game.
         collect(&reports, &flags, plan, state, &mut show).inspect_err(|_| flags.stop())
     })?;
-    let is_known = interrupted() || !state.played.is_empty();
+    let has_all = until.games.is_some_and(|games| counter.load(Ordering::SeqCst) >= games);
+    let is_known = interrupted() || has_all || !state.played.is_empty();
     ensure!(is_known, "no game was played within --time, so nothing is known about the bot: allow more time");
     Ok(())
 }

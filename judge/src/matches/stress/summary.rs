@@ -12,19 +12,50 @@ use super::search_state::{ConfigWords, SearchState};
 use super::shrink::{MAX_RUNS, MAX_TIME, Shrunk};
 use super::size::SizeGroup;
 use crate::escape::printable;
+use crate::referee::finished_game::FinishedGame;
 use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::{GameLine, Json};
 use crate::report::text::{counted, shortened};
 use crate::report::verdict_counts::VerdictCounts;
+use crate::shards::label::RunLabel;
 
 /// The fields that a line of JSON has in front of the report of a game.
 #[derive(Serialize)]
 pub(crate) struct PlayedFields<'a> {
+    #[serde(flatten)]
+    pub(crate) label: &'a RunLabel,
     pub(crate) index: u64,
     #[serde(flatten)]
     pub(crate) config: &'a ConfigWords,
+}
+
+/// The fields that a line of JSON has in front of the report of a game of the corpus.
+#[derive(Serialize)]
+struct KeptFields<'a> {
+    kept: bool,
+    #[serde(flatten)]
+    config: &'a ConfigWords,
+}
+
+/// A reporter of the games of the corpus that are played first, as lines of JSON.
+pub(crate) struct KeptJson<'a, W> {
+    pub(crate) out: W,
+    pub(crate) config: &'a ConfigWords,
+}
+
+impl<W: Write> Reporter for KeptJson<'_, W> {
+    fn game(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
+        let line = serde_json::to_string(&GameLine::from(game).without_bot())?;
+        let fields = KeptFields { kept: true, config: self.config };
+        writeln!(self.out, "{}", with_fields(&fields, &line)?)?;
+        Ok(self.out.flush()?)
+    }
+
+    fn summary(&mut self) -> anyhow::Result<()> {
+        Ok(())
+    }
 }
 
 /// The fields that a line of JSON has in front of the report of the smallest game.
@@ -53,13 +84,19 @@ pub(crate) fn status(state: &SearchState) -> String {
     format!("sizes up to {}, {slowest}{} not won", state.largest, state.failures.len())
 }
 
-/// A line about a game that was not won.
+/// A line about a game.
 pub(crate) fn failure(
     index: u64,
     GameLine { game, opponent, seed, verdict, reason, .. }: &GameLine,
 ) -> String {
     let reason = printable(reason);
     format!("game {index}: {verdict} {game} against {} (seed {seed}): {reason}", opponent.name())
+}
+
+/// The same with what the bot wrote to stderr.
+pub(crate) fn with_stderr(index: u64, report: &GameLine) -> String {
+    let stderr = report.stderr.iter().map(|line| format!("\n    stderr: {line}"));
+    stderr.fold(failure(index, report), |text, line| text + &line)
 }
 
 /// Writes a game that was not won, with the command that plays it again.
@@ -168,7 +205,7 @@ pub(crate) fn write_shrunk_json(
 ) -> anyhow::Result<()> {
     let mut text = Vec::new();
     match &shrunk.game {
-        Some(game) => Json::new(&mut text).game(game)?,
+        Some(game) => Json::new(&mut text).without_bot().game(game)?,
         None => writeln!(text, "{}", serde_json::to_string(report)?)?,
     }
     let flaky = shrunk.others > 0;

@@ -1,7 +1,7 @@
 //! Moves that the rules forbid: what stands in their way, who took it, and what would have been legal.
 
 use zeroxor::rules::Violation;
-use zeroxor::{GameSpec, IllegalMove, Move};
+use zeroxor::{IllegalMove, Move};
 
 use super::numbers;
 use crate::referee::conversation::side_to_move;
@@ -69,7 +69,7 @@ fn taken_before(state: &GameState, mv: Move, rule: Violation) -> Option<TakenBef
 
 /// What shows that a place is wrong by one: the mirror image of the judge's last move, or a legal move, beside it.
 fn neighbour(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<String> {
-    let &GameSpec::Segment { n, .. } = game.header.game() else { return None };
+    let [n, ..] = game.header.row()?;
     if let Some(&last) = state.moves().last()
         && let Some(place) = mirrored(n, last).filter(|place| place.abs_diff(mv.place) == 1)
         && last.take == mv.take

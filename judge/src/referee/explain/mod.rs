@@ -8,7 +8,7 @@ use super::config::MatchConfig;
 use super::decide::stall;
 use super::end_cause::EndCause;
 use super::event::Exit;
-use super::explanation::{EXIT, Explanation};
+use super::explanation::{EXIT, Explanation, PRINT, PRINT_NO_MORE};
 use super::game_state::{BotEnd, GameState};
 use super::setup::GameSetup;
 use super::stall::FLUSH;
@@ -27,10 +27,12 @@ pub(super) fn explain(
         Verdict::Illegal => illegal::explain(state, game),
         Verdict::Malformed => numbers::explain(state, game),
         Verdict::Resigned => Explanation::advise("print \"0 0\" only when the bot has no legal move left"),
-        Verdict::ExtraOutput | Verdict::NoExit => Explanation::advise(EXIT),
-        Verdict::OutputLimit => {
-            Explanation::advise("end every line with a newline; each line is First, Second or a move \"x y\"")
-        }
+        Verdict::ExtraOutput => Explanation::advise(PRINT_NO_MORE),
+        Verdict::NoExit => Explanation::advise(EXIT),
+        Verdict::OutputLimit => Explanation {
+            why: Vec::new(),
+            advice: vec!["end every line with a newline".to_owned(), PRINT.to_owned()],
+        },
         Verdict::Crashed => crashed(state, game, config),
         Verdict::ExitedEarly => exited_early(state),
         Verdict::TimeCpu => resources::cpu(state, game, config),
@@ -38,15 +40,23 @@ pub(super) fn explain(
         Verdict::Processes => {
             Explanation::advise("start fewer threads and processes, or allow more: --processes")
         }
-        Verdict::Idle | Verdict::TimeWall => silent(state, verdict),
+        Verdict::Idle | Verdict::TimeWall => silent(state, verdict, game, config),
     }
 }
 
 /// The evidence and the likely cause for a bot that printed nothing.
-fn silent(state: &GameState, verdict: Verdict) -> Explanation {
+fn silent(state: &GameState, verdict: Verdict, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let Some(EndCause::Limit(report)) = state.end_cause() else { return Explanation::default() };
     let stall = stall(state, report);
     let evidence = stall.to_string();
+    if verdict == Verdict::TimeWall && !report.sleeping {
+        let Explanation { why, mut advice } = resources::cpu(state, game, config);
+        advice.push(
+            "if the machine is busy, play fewer games at a time (--jobs 1), or allow more: --wall-limit"
+                .to_owned(),
+        );
+        return Explanation { why: [why, vec![evidence]].concat(), advice };
+    }
     if verdict == Verdict::TimeWall {
         let advice = "look for what keeps it from running: sleeping, waiting for other processes, reading or writing files";
         return Explanation { why: vec![evidence], advice: vec![advice.to_owned()] };
@@ -77,8 +87,19 @@ fn crashed(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explana
         _ if state.stderr().whole().is_some_and(|text| text.trim_ascii().is_empty()) => {
             Explanation::advise("look for a call that exits with this code: it wrote nothing to stderr")
         }
+        _ if has_stderr(state, OLD_NODE) => Explanation::advise(
+            "install Node 22.6 or later, which runs TypeScript, or set another way in judge.toml",
+        ),
         _ => Explanation::advise("read what it wrote to stderr, below: it names the error and the line"),
     }
+}
+
+/// What a Node that is too old for TypeScript says.
+const OLD_NODE: &str = "bad option: --experimental-strip-types";
+
+/// Whether the beginning of what the bot wrote to stderr has these words.
+fn has_stderr(state: &GameState, words: &str) -> bool {
+    String::from_utf8_lossy(&state.stderr().head).contains(words)
 }
 
 /// An access to memory that the program does not have. The number is the same on every Unix.

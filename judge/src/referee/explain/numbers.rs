@@ -1,7 +1,7 @@
 //! Lines that are not a move of this game, although they may be two numbers: which number is wrong, and whether the header
 //! was read in another order.
 
-use zeroxor::{GameSpec, Move};
+use zeroxor::Move;
 
 use crate::referee::conversation::{ExpectedLine, Turn};
 use crate::referee::explanation::{Explanation, PRINT};
@@ -27,10 +27,7 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
             }
             let mut advice = read_otherwise(state, game, place, take);
             let shifted = shifted(state, place, take);
-            if advice.is_empty()
-                && shifted.is_none()
-                && matches!(game.header.game(), GameSpec::Segment { .. })
-            {
+            if advice.is_empty() && shifted.is_none() && game.header.row().is_some() {
                 advice.push("did you read the header as N L R? The places of a row are 1 to N".to_owned());
             }
             advice.extend(shifted);
@@ -66,8 +63,7 @@ fn shifted(state: &GameState, place: i128, take: i128) -> Option<String> {
 /// Whether the numbers of a move in a row come from a header that was read in another order than N L R: it takes N cards,
 /// or its place is that of the middle, or of the mirror image of the last move, in a row of L or R cards.
 pub(super) fn read_otherwise(state: &GameState, game: &GameSetup, place: i128, take: i128) -> Vec<String> {
-    let &GameSpec::Segment { n, l, r } = game.header.game() else { return Vec::new() };
-    let [n, l, r] = [n, l, r].map(i128::from);
+    let Some([n, l, r]) = game.header.row().map(|row| row.map(i128::from)) else { return Vec::new() };
     let told = |what: String| vec![format!("did you read the header as N L R? {what}")];
     if take == n && n > r {
         return told(format!("The {n} that it takes is N, not L or R"));
@@ -78,12 +74,15 @@ pub(super) fn read_otherwise(state: &GameState, game: &GameSetup, place: i128, t
         let middles = [(number - take).div_euclid(2) + 1, (number - take) / 2 + 1];
         let last = state.moves().last();
         let mirror = last.map(|mv| number + 2 - i128::from(mv.place) - i128::from(mv.take));
-        let row = format!("in a row of {number}, which is {name} and not N");
+        let row = format!("In a row of {number}, which is {name},");
         if mirror == Some(place) {
-            return told(format!("Place {place} is the mirror image of the judge's move {row}"));
+            return told(format!("{row} place {place} is the mirror image of the judge's move"));
         }
         if state.moves().is_empty() && middles.contains(&place) {
-            return told(format!("Place {place} is the middle {row}"));
+            let right = (n - take) / 2 + 1;
+            return told(format!(
+                "{row} the middle {take} begin at place {place}; in this row of {n} they begin at place {right}"
+            ));
         }
     }
     Vec::new()

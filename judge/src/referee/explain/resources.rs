@@ -25,7 +25,7 @@ const MOSTLY_STACK: u64 = 2 * STACK;
 /// A bot that used up its CPU time.
 pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let mut why = vec![where_it_went(state, "time")];
-    if let &GameSpec::Segment { n, .. } = game.header.game()
+    if let Some([n, ..]) = game.header.row()
         && n <= SMALL_ROW
     {
         why.push(format!(
@@ -38,10 +38,14 @@ pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> 
 /// A bot that used up its memory.
 pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let mut why = vec![where_it_went(state, "memory")];
-    if let &GameSpec::Segment { n, .. } = game.header.game()
+    if let Some([n, ..]) = game.header.row()
         && n >= LARGE_ROW
     {
-        why.push(format!("a table of N x N has {} entries here", n.saturating_mul(n)));
+        let entries = u128::from(n) * u128::from(n);
+        let each = u128::from(config.limits.memory) / entries;
+        why.push(format!(
+            "a table of N x N has {entries} entries here, and N x N x N far more; {each} bytes for each of N x N fill the limit"
+        ));
     }
     Explanation { why, advice: smaller_game(game, config) }
 }
@@ -65,8 +69,8 @@ fn where_it_went(state: &GameState, what: &str) -> String {
 
 /// The command that plays a row half as long.
 fn smaller_game(game: &GameSetup, config: &MatchConfig) -> Vec<String> {
-    let smaller = match *game.header.game() {
-        GameSpec::Segment { n, l, r } if n / 2 >= l => GameSpec::Segment { n: n / 2, l, r: r.min(n / 2) },
+    let smaller = match game.header.row() {
+        Some([n, l, r]) if n / 2 >= l => GameSpec::Segment { n: n / 2, l, r: r.min(n / 2) },
         _ => return vec!["try smaller games, to find the size at which it begins".to_owned()],
     };
     let header = GameHeader::new(smaller, game.header.side());

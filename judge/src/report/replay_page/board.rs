@@ -6,12 +6,12 @@ use serde::Serialize;
 use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
 use zeroxor::{Move, Position};
 
-use super::number::Number;
 use crate::escape::printable;
+use crate::report::number::Number;
 
 /// The games of a sum, their heaps at the start, and the moves.
 #[derive(Debug, Serialize)]
-pub(super) struct Board {
+pub(crate) struct Board {
     components: Vec<ComponentOnPage>,
     heaps: Vec<HeapOnPage>,
     moves: Vec<MoveOnPage>,
@@ -56,7 +56,7 @@ pub(super) struct MoveOnPage {
 
 impl Board {
     /// The board of a game with these moves, all of them legal. The nimbers are still to be filled in.
-    pub(super) fn new(start: &Position, moves: &[Move]) -> Self {
+    pub(crate) fn new(start: &Position, moves: &[Move]) -> Self {
         let rules = |index: usize| start.rules(index);
         let shape = |index: usize| rules(index).map_or("pile", |rules| shape_name(rules.shape()));
         let components = start.components().iter().map(|component| ComponentOnPage {
@@ -86,6 +86,11 @@ impl Board {
         });
         let moves = moves.collect();
         Self { components: components.collect(), heaps: first, moves }
+    }
+
+    /// How many moves there are.
+    pub(super) fn moves(&self) -> usize {
+        self.moves.len()
     }
 
     /// All heaps that lie on it, at the start or after a move.

@@ -10,8 +10,9 @@ use zeroxor::rules::Heap;
 use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
 
 use super::board::Board;
-use super::number::Number;
+
 use crate::referee::conversation::side_to_move;
+use crate::report::number::Number;
 
 /// What the tables of a page may cost: about two seconds, and as much memory as those of a game.
 const BUDGET: Budget = Budget::new(2_000_000_000, 256 << 20);
@@ -24,7 +25,7 @@ const SMALLER: [u64; 3] = [1_000_000, 100_000, 2000];
 
 /// What perfect play says of a game.
 #[derive(Debug, Serialize)]
-pub(super) struct Evaluation {
+pub(crate) struct Evaluation {
     /// The side that wins, at the start and after each move; `null` if that is out of reach.
     winners: Vec<Option<String>>,
     blunders: Vec<BlunderOnPage>,
@@ -49,7 +50,7 @@ struct BlunderOnPage {
 
 impl Evaluation {
     /// Evaluates a game, and enters the nimbers of its heaps on the board.
-    pub(super) fn new(game: &GameSpec, start: &Position, moves: &[Move], board: &mut Board) -> Self {
+    pub(crate) fn new(game: &GameSpec, start: &Position, moves: &[Move], board: &mut Board) -> Self {
         let mut notes = Vec::new();
         let unknown = enter_nimbers(game, start, board);
         if unknown > 0 {

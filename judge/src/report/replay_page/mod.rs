@@ -5,10 +5,13 @@ mod evaluation;
 mod facts;
 mod lines;
 mod log;
-mod number;
+mod players;
 mod recorder;
 
+pub(crate) use board::Board;
+pub(crate) use evaluation::Evaluation;
 pub(crate) use log::ReplayPageLog;
+pub(crate) use players::Players;
 pub(crate) use recorder::ReplayRecorder;
 
 use itertools::Itertools;
@@ -20,12 +23,10 @@ use super::page::PageParts;
 use crate::escape::{printable, printable_bytes};
 use crate::referee::result::GameResult;
 use crate::referee::stderr_excerpt::StderrExcerpt;
-use crate::referee::transcript::SetupLine;
+use crate::referee::transcript::{ResultLine, SetupLine};
 use crate::referee::verdict::Verdict;
-use board::Board;
-use evaluation::Evaluation;
 use facts::facts;
-use lines::Line;
+use lines::{Line, Speaker};
 
 /// The most moves on a page. A browser has to keep a row for each.
 const MAX_MOVES: usize = 20_000;
@@ -39,6 +40,7 @@ pub(crate) struct Replay {
     game: String,
     /// The bot's side; `null` if it never named one.
     side: Option<String>,
+    players: Players,
     won: bool,
     verdict: Verdict,
     reason: String,
@@ -84,6 +86,7 @@ impl Replay {
             ),
             game: header,
             side,
+            players: Players::bot_and_judge(),
             won: result.verdict == Verdict::Won,
             verdict: result.verdict,
             reason: printable(&result.reason),
@@ -97,6 +100,35 @@ impl Replay {
         }
     }
 
+    /// Names the players of a game that people have played, not a bot: nothing was measured, and it is played again at
+    /// the terminal.
+    pub(crate) fn name_players(&mut self, players: Players) {
+        let other = players.other.replace("The bot", "the bot");
+        self.title = format!("{}: {} against {other}", lines::shortened(&self.game, 100), players.own);
+        let (own, has) = (&players.own, if players.own == "You" { "have" } else { "has" });
+        self.reason = match self.verdict {
+            Verdict::Won => format!("{other} has no move left"),
+            Verdict::Lost => format!("{own} {has} no move left"),
+            Verdict::Resigned => format!("{own} {has} resigned"),
+            _ => "the game is not over".to_owned(),
+        };
+        self.facts = vec![("moves", self.board.moves().to_string())];
+        self.lines.retain(|line| line.from != Speaker::Event);
+        self.lines.iter_mut().for_each(|line| line.waited = None);
+        self.again = Some(players.again.clone());
+        self.players = players;
+    }
+
+    /// Notes if the result that was recorded is another one.
+    pub(crate) fn compare(&mut self, recorded: &ResultLine) {
+        if recorded.verdict != self.verdict {
+            self.notes.push(format!(
+                "The recorded verdict is {}, but the recorded events give {}.",
+                recorded.verdict, self.verdict
+            ));
+        }
+    }
+
     /// The page, which needs no other file.
     ///
     /// # Errors
@@ -105,7 +137,7 @@ impl Replay {
     pub(crate) fn page(&self) -> serde_json::Result<String> {
         let parts = PageParts {
             title: &self.title,
-            body: include_str!("../../../web/replay.html"),
+            body: concat!("<main>\n", include_str!("../../../web/replay.html"), "</main>\n"),
             styles: &[
                 include_str!("../../../web/page.css"),
                 include_str!("../../../web/board.css"),
@@ -115,6 +147,7 @@ impl Replay {
                 include_str!("../../../web/position.js"),
                 include_str!("../../../web/board.js"),
                 include_str!("../../../web/replay.js"),
+                include_str!("../../../web/replay_file.js"),
             ],
         };
         parts.page(self)

@@ -5,11 +5,11 @@ use std::io::{self, Write};
 
 use itertools::Itertools;
 use zeroxor::grundy::segment::Period;
+use zeroxor::{Nimber, nimbers};
 
 use super::cells::{name, number};
 use super::collection::Entry;
 use crate::tables::row_game::RowGame;
-use crate::tables::rows::Rows;
 use crate::tables::sweep::SweepGame;
 
 /// Of games without a period so many values are compared.
@@ -23,7 +23,7 @@ const MOST: u64 = 100_000;
 struct Values {
     period: Option<u64>,
     /// To the end of the first period, or as many as are compared.
-    first: Vec<u32>,
+    first: Vec<Nimber>,
 }
 
 /// Lists the games with the same values.
@@ -76,7 +76,7 @@ fn values(entry: &Entry) -> Option<(Values, u64)> {
         None => {
             // As many for each, whatever zeros there are.
             let values = first(game, 2 * COMPARED)?;
-            let zeros = values.iter().take_while(|&&value| value == 0).count();
+            let zeros = values.iter().take_while(|&&value| value == Nimber::ZERO).count();
             let first = values.into_iter().skip(zeros).take(usize::try_from(COMPARED).ok()?).collect();
             Some((Values { period: None, first }, zeros as u64))
         }
@@ -85,7 +85,7 @@ fn values(entry: &Entry) -> Option<(Values, u64)> {
 
 fn periodic(game: RowGame, Period { start, length }: Period) -> Option<(Values, u64)> {
     let values = first(game, start + length)?;
-    let zeros = values.iter().take_while(|&&value| value == 0).count() as u64;
+    let zeros = values.iter().take_while(|&&value| value == Nimber::ZERO).count() as u64;
     // The zeros may be part of the first period.
     let end = start.max(zeros) + length;
     let first = first(game, end)?.into_iter().skip(usize::try_from(zeros).ok()?).collect();
@@ -93,7 +93,6 @@ fn periodic(game: RowGame, Period { start, length }: Period) -> Option<(Values, 
 }
 
 /// The first so many values.
-fn first(game: RowGame, count: u64) -> Option<Vec<u32>> {
-    let rows = Rows::compute(game, count, false).ok()?;
-    Some(rows.first_values(count.into())?.collect())
+fn first(game: RowGame, count: u64) -> Option<Vec<Nimber>> {
+    nimbers(&game.spec(), 0..=count.checked_sub(1)?).ok()
 }

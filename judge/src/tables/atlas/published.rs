@@ -2,68 +2,91 @@
 
 use std::io::{self, Write};
 
+use itertools::Itertools;
 use zeroxor::OctalCode;
 use zeroxor::grundy::segment::Period;
 
 use super::cells::number;
 use super::collection::Entry;
-use crate::tables::cousins::same_game;
+use crate::tables::cousins::Form;
 use crate::tables::published_codes::{self, PublishedCode};
 use crate::tables::row_game::RowGame;
 use crate::tables::sweep::{Status, SweepGame};
 
+/// The codes of the sweeps by their forms.
+struct Codes<'a>(Vec<(&'a Entry, OctalCode, Form)>);
+
+impl<'a> Codes<'a> {
+    fn of(entries: &[&'a Entry]) -> Self {
+        let codes = entries.iter().filter_map(|&entry| match entry.game {
+            SweepGame::Row(RowGame::Code(code)) => Some((entry, code, Form::of(code)?)),
+            _ => None,
+        });
+        Self(codes.collect())
+    }
+
+    /// The game with the values of a code, and how many cards more its heaps have.
+    fn find(&self, wanted: OctalCode) -> Option<(&'a Entry, i64)> {
+        let wanted = Form::of(wanted)?;
+        self.0.iter().find_map(|(entry, _, form)| Some((*entry, form.more_than(&wanted)?)))
+    }
+}
+
 /// Compares codes with the published lists.
-pub(super) fn write(codes: &[&Entry], out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> {
+    let codes = Codes::of(entries);
     writeln!(out, "\n## Beside the published lists\n\n### Long periods\n")?;
     writeln!(out, "| code | published period | here |\n|---|---|---|")?;
     for published in published_codes::long_periods() {
-        if let Some((entry, more)) = find(codes, published.code) {
+        // Those that the list does not have were found here.
+        let is_listed = published_codes::open().all(|open| open != published.code);
+        if let Some((entry, more)) = codes.find(published.code).filter(|_| is_listed) {
             write_period(&published, entry, more, out)?;
         }
     }
+    write_open(&codes, out)
+}
+
+/// The games of which the published list has no period, and those open here.
+fn write_open(codes: &Codes<'_>, out: &mut impl Write) -> io::Result<()> {
+    let is_solved = |entry: &Entry| entry.record.found.status == Status::Solved;
+    let (mut open, mut solved, mut missing) = (0, Vec::new(), Vec::new());
+    for code in published_codes::open() {
+        match codes.find(code) {
+            Some((entry, _)) if is_solved(entry) => solved.push(code),
+            Some(_) => open += 1,
+            None => missing.push(code),
+        }
+    }
+    let listed =
+        published_codes::open().chain(published_codes::long_periods().map(|published| published.code));
+    let listed: Vec<Form> = listed.filter_map(Form::of).collect();
+    let is_listed = |form: &Form| listed.iter().any(|other| other.more_than(form).is_some());
+    let new = codes.0.iter().filter(|(entry, _, form)| !is_solved(entry) && !is_listed(form));
+    let new: Vec<OctalCode> = new.map(|&(_, code, _)| code).collect();
     writeln!(out, "\n### Games of which no period is published\n")?;
-    let listed: Vec<&Entry> =
-        published_codes::open().filter_map(|open| find(codes, open).map(|(entry, _)| entry)).collect();
-    let list = |entries: &[&Entry]| {
-        let names: Vec<String> =
-            entries.iter().filter_map(|entry| code(entry)).map(|code| code.to_string()).collect();
-        if names.is_empty() { "none".to_owned() } else { names.join(" ") }
-    };
-    let is_solved = |entry: &&Entry| entry.record.found.status == Status::Solved;
-    let solved: Vec<&Entry> = listed.iter().copied().filter(is_solved).collect();
-    let is_published = |entry: &&Entry| {
-        code(entry).is_some_and(|code| {
-            published_codes::open().any(|open| same_game(open, code).is_some())
-                || published_codes::long_periods().any(|published| same_game(published.code, code).is_some())
-        })
-    };
-    let new: Vec<&Entry> =
-        codes.iter().copied().filter(|entry| !is_solved(entry) && !is_published(entry)).collect();
-    let missing: Vec<String> = published_codes::open()
-        .filter(|&open| find(codes, open).is_none())
-        .map(|code| code.to_string())
-        .collect();
-    writeln!(out, "- in the list and open here: {}", listed.len() - solved.len())?;
+    writeln!(out, "- in the list and open here: {open}")?;
     writeln!(out, "- in the list, solved here: {}", list(&solved))?;
     writeln!(out, "- open here, in no list: {}", list(&new))?;
     if !missing.is_empty() {
-        writeln!(out, "- in the list, not looked at: {}", missing.join(" "))?;
+        writeln!(out, "- in the list, not looked at: {}", list(&missing))?;
     }
     Ok(())
 }
 
-fn write_period(published: &PublishedCode, entry: &Entry, more: u64, out: &mut impl Write) -> io::Result<()> {
+fn list(codes: &[OctalCode]) -> String {
+    if codes.is_empty() { "none".to_owned() } else { codes.iter().join(" ") }
+}
+
+fn write_period(published: &PublishedCode, entry: &Entry, more: i64, out: &mut impl Write) -> io::Result<()> {
     let Period { start, length } = published.period;
+    let expected = i128::from(start) + i128::from(more);
     let here = match entry.record.found.proven() {
         // The sources number the heaps from 0 or from 1.
-        Some(Period { start: from, length: found })
-            if found == length && from.abs_diff(start.saturating_add(more)) <= 1 =>
-        {
-            format!("the same, from {} on", number(from))
+        Some(period) if period.length == length && (expected - i128::from(period.start)).abs() <= 1 => {
+            format!("the same, from {} on", number(period.start))
         }
-        Some(Period { start, length }) => {
-            format!("**{} from {} on**", number(length), number(start))
-        }
+        Some(Period { start, length }) => format!("**{} from {} on**", number(length), number(start)),
         None => format!("not reached, looked at up to {}", number(entry.record.found.n)),
     };
     writeln!(
@@ -74,19 +97,4 @@ fn write_period(published: &PublishedCode, entry: &Entry, more: u64, out: &mut i
         number(start),
         published.found_by
     )
-}
-
-/// The game with the values of a code, and how many cards more its heaps have.
-fn find<'a>(codes: &[&'a Entry], wanted: OctalCode) -> Option<(&'a Entry, u64)> {
-    codes.iter().find_map(|entry| {
-        let more = same_game(code(entry)?, wanted)?;
-        Some((*entry, u64::try_from(more).unwrap_or(0)))
-    })
-}
-
-fn code(entry: &Entry) -> Option<OctalCode> {
-    match entry.game {
-        SweepGame::Row(RowGame::Code(code)) => Some(code),
-        _ => None,
-    }
 }

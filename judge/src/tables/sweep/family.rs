@@ -9,7 +9,7 @@ use zeroxor::OctalCode;
 use zeroxor::grundy::segment::{Scale, Window};
 
 use super::game::SweepGame;
-use crate::tables::cousins::at;
+use crate::tables::cousins::{Form, at};
 use crate::tables::row_game::RowGame;
 
 /// A family of games.
@@ -78,7 +78,7 @@ fn scaled(game: impl fmt::Display, factor: u64) -> String {
     format!("{game} at {factor}n")
 }
 
-/// Codes by their standard forms. The game is a code that allows no move without taking, if there is one, of the fewest
+/// Codes by their forms. The game is a code that allows no move without taking, if there is one, of the fewest
 /// digits, and of these the least.
 fn codes(digits: usize) -> Vec<GameClass> {
     let behind = (0..digits).map(|_| 0..8_u8).multi_cartesian_product();
@@ -86,19 +86,19 @@ fn codes(digits: usize) -> Vec<GameClass> {
         behind.insert(0, before);
         OctalCode::new(&behind)
     });
-    let mut classes: BTreeMap<Vec<u8>, Vec<(OctalCode, u64)>> = BTreeMap::new();
+    let mut classes: BTreeMap<Vec<u8>, Vec<(OctalCode, Form)>> = BTreeMap::new();
     for code in codes {
-        // A code whose standard form is too long has no cousins.
-        let (form, shift) = code.standard_form().unwrap_or((code, 0));
-        classes.entry(form.digits().to_vec()).or_default().push((code, shift));
+        if let Some(form) = Form::of(code) {
+            classes.entry(form.key()).or_default().push((code, form));
+        }
     }
     let order = |code: &OctalCode| (code.digit(0), code.digits().len(), code.to_string());
-    let class = |members: Vec<(OctalCode, u64)>| {
+    let class = |members: Vec<(OctalCode, Form)>| {
         let members = members.into_iter().sorted_by_key(|(code, _)| order(code)).collect_vec();
-        let &(code, shift) = members.first()?;
-        let cousins = members.iter().skip(1);
-        let cousins = cousins.map(|&(other, smaller)| at(other, i128::from(shift) - i128::from(smaller)));
-        Some((code, GameClass { game: SweepGame::Row(RowGame::Code(code)), cousins: cousins.collect() }))
+        let &(code, form) = members.first()?;
+        let others = members.iter().skip(1);
+        let cousins = others.filter_map(|(other, their)| Some(at(other, form.more_than(their)?))).collect();
+        Some((code, GameClass { game: SweepGame::Row(RowGame::Code(code)), cousins }))
     };
     let classes = classes.into_values().filter_map(class).sorted_by_key(|(code, _)| order(code));
     classes.map(|(_, class)| class).collect()
@@ -146,7 +146,7 @@ mod tests {
         );
         assert_eq!(class(&windows, "segment 3 3"), [""; 0]);
         let codes = Family::Octal { digits: 3 }.classes();
-        assert_eq!(codes.len(), 559);
+        assert_eq!(codes.len(), 278);
         assert_eq!(codes.iter().map(|class| 1 + class.cousins.len()).sum::<usize>(), 1023);
         assert_eq!(
             class(&codes, "octal 0.6"),

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::support::{JUDGE, judge, text, timeless};
+use crate::support::{JUDGE, TestDir, judge, text, timeless};
 
 /// A bot that plays perfectly, except for a shell script that runs after the header was read into `$h` and its words
 /// into `$1` and so on.
@@ -109,4 +109,21 @@ fn what_cannot_be_searched() {
     );
     let output = judge("stress --max-n 0", &[]);
     assert_eq!(output.status.code(), Some(2));
+}
+
+/// What the bot writes to stderr is shown and kept for each game of the search.
+#[test]
+fn stderr_of_a_search() {
+    let here = TestDir::new();
+    let script = "echo said >&2; exec \"$0\" bot";
+    let args = format!("stress --jobs 1 --games 3 --show-stderr --stderr {}", here.file("said"));
+    let output = judge(&args, &["sh", "-c", script, JUDGE]);
+    let shown = text(&output.stdout);
+    assert_eq!(shown.matches("\n    stderr: said\n").count(), 3, "{shown}");
+    assert!(shown.starts_with("game 0: WON 2000 1 1 against perfect (seed 1): "), "{shown}");
+    for seed in 1..=3 {
+        assert_eq!(here.read(&format!("said/seed-{seed}.txt")), "said\n");
+    }
+    let both = judge("stress --json --show-stderr", &[]);
+    assert_eq!(both.status.code(), Some(2), "{both:?}");
 }

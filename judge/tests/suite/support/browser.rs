@@ -3,11 +3,23 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
+use base64::Engine;
 use serde_json::{Value, json};
 
 use super::{TestDir, skip};
 
-/// A browser with one page, which has no network and ends with the test.
+/// The least contrast of a text on the page with what is behind it.
+const LEAST_CONTRAST: &str = "(() => {
+  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
+  const part = (c) => ((c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  const light = ([r, g, b]) => 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+  const behind = (e) => { for (; e; e = e.parentElement) { const c = rgb(getComputedStyle(e).backgroundColor); if (c[3] !== 0) return c; } return [255, 255, 255]; };
+  const texts = [...document.querySelectorAll('body *')].filter((e) => e.checkVisibility() && !e.disabled && !['SCRIPT', 'NOSCRIPT'].includes(e.tagName) && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()));
+  const contrasts = texts.map((e) => { const [a, b] = [light(rgb(getComputedStyle(e).color)), light(behind(e))]; return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), e.outerHTML.slice(0, 80)]; });
+  return contrasts.reduce((least, next) => (next[0] < least[0] ? next : least));
+})()";
+
+/// A browser with one page, which has no network but this machine and ends with the test.
 pub struct Browser {
     driver: Child,
     /// The address of its session.
@@ -37,7 +49,7 @@ impl Browser {
             "--disable-dev-shm-usage",
             "--disable-background-networking",
             "--no-first-run",
-            "--host-resolver-rules=MAP * ~NOTFOUND",
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
             &format!("--user-data-dir={}", profile.file("chromium")),
         ];
         let wanted = json!({"capabilities": {"alwaysMatch": {
@@ -54,19 +66,68 @@ impl Browser {
     #[track_caller]
     fn post(&self, command: &str, body: &Value) -> Value {
         let url = format!("{}{command}", self.session);
-        let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
-        let mut answer = agent.post(&url).content_type("application/json").send(body.to_string()).unwrap();
-        let status = answer.status();
-        let answer = answer.body_mut().read_to_string().unwrap();
-        assert_eq!(status, 200, "{command} {body}: {answer}");
-        let value: Value = serde_json::from_str(&answer).unwrap();
-        value["value"].clone()
+        let sent = agent().post(&url).content_type("application/json").send(body.to_string());
+        value_of(&format!("{command} {body}"), sent.unwrap())
+    }
+
+    /// Asks for a value.
+    #[track_caller]
+    fn get(&self, command: &str) -> Value {
+        value_of(command, agent().get(format!("{}{command}", self.session)).call().unwrap())
     }
 
     /// Opens a file.
     pub fn open(&self, path: &str) {
         self.post("/url", &json!({"url": "about:blank"}));
         self.post("/url", &json!({"url": format!("file://{path}")}));
+    }
+
+    /// Opens an address, and waits until the page has computed what it shows.
+    #[track_caller]
+    pub fn visit(&self, address: &str) {
+        self.post("/url", &json!({"url": "about:blank"}));
+        self.post("/url", &json!({"url": address}));
+        self.settle();
+    }
+
+    /// Waits until the page waits for no answer.
+    #[track_caller]
+    pub fn settle(&self) {
+        self.await_that("document.querySelector('[aria-busy=true]') === null && document.querySelector('[aria-busy], #open') !== null");
+    }
+
+    /// Waits until a condition holds on the page, for as long as a script may take.
+    #[track_caller]
+    pub fn await_that(&self, condition: &str) {
+        let script = format!(
+            "new Promise((done) => {{ const look = () => (({condition}) ? done(true) : setTimeout(look, 10)); look(); }})"
+        );
+        assert_eq!(self.value(&script), true, "{condition}");
+    }
+
+    /// Types a text into an element, or chooses a file for it.
+    #[track_caller]
+    pub fn enter(&self, selector: &str, text: &str) {
+        let id = self.find(selector);
+        self.post(&format!("/element/{id}/value"), &json!({"text": text}));
+    }
+
+    /// Opens another tab and shows it, and returns the name of the one before.
+    pub fn new_tab(&self) -> String {
+        let before = self.get("/window").as_str().unwrap().to_owned();
+        let tab = self.post("/window/new", &json!({"type": "tab"}));
+        self.show_tab(tab["handle"].as_str().unwrap());
+        before
+    }
+
+    pub fn show_tab(&self, name: &str) {
+        self.post("/window", &json!({"handle": name}));
+    }
+
+    /// What the window shows, as PNG.
+    pub fn screenshot(&self) -> Vec<u8> {
+        let picture = self.get("/screenshot");
+        base64::engine::general_purpose::STANDARD.decode(picture.as_str().unwrap()).unwrap()
     }
 
     /// The value of an expression of JavaScript.
@@ -87,9 +148,15 @@ impl Browser {
     /// Clicks at such an element.
     #[track_caller]
     pub fn click(&self, selector: &str) {
-        let found = self.post("/element", &json!({"using": "css selector", "value": selector}));
-        let id = found.as_object().unwrap().values().next().unwrap().as_str().unwrap();
+        let id = self.find(selector);
         self.post(&format!("/element/{id}/click"), &json!({}));
+    }
+
+    /// The number by which the driver knows such an element.
+    #[track_caller]
+    fn find(&self, selector: &str) -> String {
+        let found = self.post("/element", &json!({"using": "css selector", "value": selector}));
+        found.as_object().unwrap().values().next().unwrap().as_str().unwrap().to_owned()
     }
 
     /// Presses keys, one after the other; some have names in a private area of Unicode.
@@ -101,15 +168,26 @@ impl Browser {
         self.post("/actions", &json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]}));
     }
 
-    /// Lets the page see these colours, `light` or `dark`, and a window of this width.
+    /// Lets the page see these colours, `light` or `dark`, a window of this width, and a person who wants no motion.
     pub fn emulate(&self, colours: &str, width: u32) {
         let command = |name: &str, params: Value| {
             self.post("/goog/cdp/execute", &json!({"cmd": name, "params": params}));
         };
-        let features = json!({"features": [{"name": "prefers-color-scheme", "value": colours}]});
+        let features = [("prefers-color-scheme", colours), ("prefers-reduced-motion", "reduce")];
+        let features = features.map(|(name, value)| json!({"name": name, "value": value}));
+        let features = json!({"features": features});
         command("Emulation.setEmulatedMedia", features);
         let metrics = json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false});
         command("Emulation.setDeviceMetricsOverride", metrics);
+    }
+
+    /// Every text has enough contrast, and nothing has to be scrolled to the side.
+    #[track_caller]
+    pub fn assert_readable(&self, what: &str) {
+        let least = self.value(LEAST_CONTRAST);
+        assert!(least[0].as_f64().unwrap() >= 4.5, "{what}: {least}");
+        let too_wide = self.value("document.documentElement.scrollWidth - window.innerWidth");
+        assert!(too_wide.as_i64().unwrap() <= 0, "{what}: {too_wide} pixels too wide");
     }
 
     /// What the page wrote to the browser's console: errors of scripts, and what the policy of the page forbids.
@@ -117,6 +195,21 @@ impl Browser {
         let entries = self.post("/se/log", &json!({"type": "browser"}));
         entries.as_array().unwrap().iter().map(|entry| entry["message"].to_string()).collect()
     }
+}
+
+fn agent() -> ureq::Agent {
+    ureq::Agent::config_builder().http_status_as_error(false).build().new_agent()
+}
+
+/// The value of the driver's answer.
+#[track_caller]
+fn value_of(command: &str, mut answer: ureq::http::Response<ureq::Body>) -> Value {
+    let status = answer.status();
+    // A screenshot is longer than what ureq reads by itself.
+    let text = answer.body_mut().with_config().limit(64 << 20).read_to_string().unwrap();
+    assert_eq!(status, 200, "{command}: {text}");
+    let value: Value = serde_json::from_str(&text).unwrap();
+    value["value"].clone()
 }
 
 impl Drop for Browser {

@@ -10,6 +10,7 @@ fn json_has_every_field() {
     let fields: Vec<&String> = games[0].as_object().unwrap().keys().collect();
     let expected = [
         "blunders",
+        "bot",
         "cpu_ms",
         "doubtful",
         "excused",

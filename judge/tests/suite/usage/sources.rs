@@ -187,7 +187,11 @@ fn a_program_is_kept() {
         return;
     }
     let sources = Sources::new(&[("bot.cpp", CPP), ("moves.h", MOVES)]);
-    assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: compiling by g++ '-std=gnu++20' -O2 "));
+    assert!(
+        sources
+            .assert_wins("bot.cpp -v")
+            .starts_with("judge: compiling by g++ '-std=gnu++20' -O2 -DONLINE_JUDGE bot.cpp\n")
+    );
     assert!(sources.assert_wins("bot.cpp -v").starts_with("judge: compiled before by g++ "));
     assert_eq!(sources.programs(), 1);
     sources.0.write("moves.h", MOVES.replace("3 2", "3 9"));
@@ -294,5 +298,38 @@ fn a_script_with_an_interpreter_of_its_own() {
     for name in ["bot.py", "other.py"] {
         fs::set_permissions(sources.0.file(name), Permissions::from_mode(0o755)).unwrap();
         sources.assert_wins(name);
+    }
+}
+
+/// A bot in each language that is compiled or run by a program which few machines have.
+#[test]
+fn rarer_languages() {
+    for (file, programs) in [
+        ("symmetry.go", ["go version", "go version"]),
+        ("symmetry.hs", ["ghc --version", "ghc --version"]),
+        ("symmetry.kt", ["kotlinc -version", "java -version"]),
+        ("symmetry.rb", ["ruby --version", "ruby --version"]),
+        ("symmetry.ts", ["node --experimental-strip-types --version", "node --version"]),
+    ] {
+        let runs = |program: &&str| {
+            let words: Vec<&str> = program.split(' ').collect();
+            Command::new(words[0]).args(&words[1..]).output().is_ok_and(|output| output.status.success())
+        };
+        if let Some(missing) = programs.iter().find(|program| !runs(program)) {
+            skip(format!("{file}: \"{missing}\" does not run"));
+            continue;
+        }
+        let sources = Sources::new(&[]);
+        let bot = crate::support::bot(&format!("languages/{file}"));
+        // The compilers keep files of their own in the home directory.
+        let run = format!("run 20 3 5 --time-limit 30 --memory-limit 4G {bot}");
+        let output = sources.command(&run).env("GOCACHE", sources.0.file("go")).output().unwrap();
+        let shown = text(&output.stdout);
+        assert!(
+            shown.starts_with("WON 20 3 5 as First against perfect"),
+            "{file}: {shown}{}",
+            text(&output.stderr)
+        );
+        assert_eq!(output.status.code(), Some(0), "{file}");
     }
 }

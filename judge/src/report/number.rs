@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 /// A number of up to 64 bits. JavaScript reads numbers of JSON as floating-point numbers, which are exact up to 2^53:
 /// larger ones are written as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Number(pub(super) u64);
+pub(crate) struct Number(pub(crate) u64);
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,0 +1,53 @@
+//! `judge web`: a local page to play and look at games.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+
+use crate::web::Server;
+
+/// Open a local page in the browser: play, analyse and replay games, and draw tables
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The page is served on this machine alone, at the address that is printed. Whoever has the whole address can use the \
+page; it ends with Ctrl-C. Nothing is written to disk.
+
+Examples:
+  judge web                          prints the address, and opens it
+  judge web --no-open --port 8000    always at the same port
+
+Exit codes:
+  0  the server was ended by Ctrl-C
+  2  wrong usage, or a port that is taken")]
+pub(crate) struct WebArgs {
+    /// The port of the page; without it, any that is free
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_name = "PORT")]
+    pub(crate) port: u16,
+
+    /// Do not open the browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+}
+
+pub(crate) fn web(args: &WebArgs) -> anyhow::Result<ExitCode> {
+    let server = Server::bind(args.port)?;
+    let address = server.address();
+    server.run(|| {
+        let mut out = io::stdout().lock();
+        writeln!(out, "{address}").and_then(|()| out.flush()).context("the address cannot be printed")?;
+        if !args.no_open && has_display() {
+            // The address is printed, so nothing is lost where there is no browser.
+            let _ = open::that_detached(&address);
+        }
+        Ok(())
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Whether a browser has a place to be shown. Without one, some systems would open a browser in this terminal.
+fn has_display() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(target_os = "macos") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}

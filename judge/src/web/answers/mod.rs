@@ -1,0 +1,101 @@
+//! What the pages ask for: a position, the bot's move, a hint, a review, and more. Each is computed by a process of
+//! its own, the judge with the hidden command `web-answer`: it reads the request from stdin, and prints the answer.
+
+mod analysis;
+mod games;
+mod hint;
+mod played;
+mod replay;
+mod review;
+mod save;
+mod takes;
+mod turn;
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+use super::limits::MAX_BODY;
+use crate::escape::complain;
+
+/// The name of the hidden command.
+pub(super) const COMMAND: &str = "web-answer";
+
+/// Computes the answer to a request, as JSON.
+type Compute = fn(&[u8]) -> anyhow::Result<String>;
+
+const KNOWN: [(&str, Compute); 8] = [
+    ("turn", turn::answer),
+    ("takes", takes::answer),
+    ("hint", hint::answer),
+    ("review", review::answer),
+    ("analysis", analysis::answer),
+    ("save", save::answer),
+    ("replay", replay::answer),
+    ("games", games::answer),
+];
+
+/// Whether a page can ask for this.
+pub(super) fn is_known(name: &str) -> bool {
+    KNOWN.iter().any(|(known, _)| *known == name)
+}
+
+/// Answers the request of a page, if these are the arguments of a process that does: [`COMMAND`], the server's process,
+/// and the name of the request. If a command of the judge follows instead, it is left in the arguments.
+pub(crate) fn answer_of(args: &mut Vec<OsString>) -> Option<ExitCode> {
+    if args.len() < 4 || args[1] != COMMAND {
+        return None;
+    }
+    let server = args.drain(1..3).next_back()?;
+    if !ends_with(&server) {
+        return Some(ExitCode::FAILURE);
+    }
+    match args.get(1).and_then(|name| name.to_str()) {
+        Some(name) if is_known(name) => Some(answer(name)),
+        _ => None,
+    }
+}
+
+/// Lets this process end with the server that has started it, however that ends. Returns whether it is still there.
+#[cfg(target_os = "linux")]
+fn ends_with(server: &OsStr) -> bool {
+    use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
+
+    let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    let server = server.to_str().and_then(|server| Pid::from_raw(server.parse().ok()?));
+    server.is_some() && getppid() == server
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ends_with(_server: &OsStr) -> bool {
+    true
+}
+
+/// Answers the request on stdin. The exit code is 2, with the reason on stderr, if it is refused.
+fn answer(name: &str) -> ExitCode {
+    match computed(name).and_then(|answer| Ok(io::stdout().write_all(answer.as_bytes())?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(reason(&error));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// An error with its causes, without those that it already says.
+fn reason(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |text, cause| match cause.to_string() {
+        cause if text.contains(&cause) => text,
+        cause if text.is_empty() => cause,
+        cause => format!("{text}: {cause}"),
+    })
+}
+
+fn computed(name: &str) -> anyhow::Result<String> {
+    let (_, compute) = KNOWN.iter().find(|(known, _)| *known == name).context("expected a known request")?;
+    let mut request = Vec::new();
+    io::stdin().take(MAX_BODY as u64).read_to_end(&mut request).context("the request cannot be read")?;
+    compute(&request)
+}

@@ -1,0 +1,88 @@
+//! A game as a page sends it: its header, and the moves so far.
+
+use anyhow::{Context, ensure};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use zeroxor::wire::protocol::parse_header;
+use zeroxor::{GameSpec, Move, Position, Side};
+
+use crate::referee::setup::parse_moves;
+use crate::units::plain_numbers;
+
+/// The most moves of a game on a page.
+const MAX_MOVES: usize = 20_000;
+
+/// The most heaps of a game on a page.
+const MAX_HEAPS: usize = 20_000;
+
+/// A game and its moves, as text.
+#[derive(Deserialize)]
+pub(super) struct PlayedText {
+    game: String,
+    /// Moves "x y" with commas between them.
+    #[serde(default)]
+    moves: String,
+}
+
+/// A game and its moves, which need not be legal.
+pub(super) struct Played {
+    pub(super) game: GameSpec,
+    pub(super) start: Position,
+    pub(super) moves: Vec<Move>,
+}
+
+impl PlayedText {
+    /// # Errors
+    ///
+    /// If the game or a move is malformed, or there is more than a page shows.
+    pub(super) fn read(&self) -> anyhow::Result<Played> {
+        let header = parse_header(plain_numbers(&self.game).as_bytes()).context("the game is malformed")?;
+        ensure!(header.side.is_none(), "expected a game without \"seat\"");
+        let start = Position::new(&header.game).context("the game is not valid")?;
+        let heaps = start.heaps().count();
+        ensure!(heaps <= MAX_HEAPS, "expected at most {MAX_HEAPS} heaps on a page, got {heaps}");
+        let moves = parse_moves(&self.moves).map_err(anyhow::Error::msg).context("a move is malformed")?;
+        ensure!(
+            moves.len() <= MAX_MOVES,
+            "expected at most {MAX_MOVES} moves on a page, got {}",
+            moves.len()
+        );
+        let moves = moves.into_iter().map(|[place, take]| Move { place, take }).collect();
+        Ok(Played { game: header.game, start, moves })
+    }
+}
+
+impl Played {
+    /// The position after all moves.
+    ///
+    /// # Errors
+    ///
+    /// If a move is not legal.
+    pub(super) fn position(&self) -> anyhow::Result<Position> {
+        let mut position = self.start.clone();
+        self.moves.iter().try_for_each(|&mv| position.play(mv))?;
+        Ok(position)
+    }
+}
+
+/// Reads a request of this form.
+///
+/// # Errors
+///
+/// If it is malformed.
+pub(super) fn parse<T: DeserializeOwned>(request: &[u8]) -> anyhow::Result<T> {
+    serde_json::from_slice(request).context("the request is malformed")
+}
+
+/// Reads the name of a side.
+///
+/// # Errors
+///
+/// If it is none.
+pub(super) fn side(name: &str) -> anyhow::Result<Side> {
+    match name {
+        "First" => Ok(Side::First),
+        "Second" => Ok(Side::Second),
+        _ => anyhow::bail!("expected First or Second, got {name:?}"),
+    }
+}

@@ -1,0 +1,45 @@
+//! The review of a game that is over: why it was lost, and what perfect play says of every move.
+
+use serde::{Deserialize, Serialize};
+
+use super::played::{PlayedText, parse, side};
+use crate::play::board::BoardDialogue;
+use crate::play::classic::{ClassicDialogue, is_classic};
+use crate::play::dialogue::Dialogue;
+use crate::play::loss::Loss;
+use crate::play::texts::describe_loss;
+use crate::report::replay_page::{Board, Evaluation};
+
+#[derive(Deserialize)]
+struct Request {
+    #[serde(flatten)]
+    played: PlayedText,
+    loser: String,
+    /// The bot's side; `null` if two people have played.
+    bot: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    text: String,
+    board: Board,
+    evaluation: Evaluation,
+}
+
+pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
+    let Request { played, loser, bot } = parse(request)?;
+    let played = played.read()?;
+    played.position()?;
+    let loser = side(&loser)?;
+    let bot = bot.as_deref().map(side).transpose()?;
+    let loss = Loss::of(&played.start, loser, &played.moves);
+    let dialogue: &dyn Dialogue = if is_classic(&played.game) {
+        &ClassicDialogue { is_exact: false }
+    } else {
+        &BoardDialogue { width: 0 }
+    };
+    let mut board = Board::new(&played.start, &played.moves);
+    let evaluation = Evaluation::new(&played.game, &played.start, &played.moves, &mut board);
+    let text = describe_loss(loss.as_ref(), loser, bot, dialogue);
+    Ok(serde_json::to_string(&Answer { text, board, evaluation })?)
+}

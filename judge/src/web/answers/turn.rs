@@ -1,0 +1,87 @@
+//! A position of a game, after the bot's move if it is the bot's turn.
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use zeroxor::GameSpec;
+
+use super::played::{PlayedText, parse, side};
+use crate::play::game::{Bot, Game};
+use crate::play::level::{Chooser, Level};
+use crate::report::number::Number;
+use crate::report::replay_page::Board;
+
+#[derive(Deserialize)]
+struct Request {
+    #[serde(flatten)]
+    played: PlayedText,
+    bot: Option<BotRequest>,
+}
+
+#[derive(Deserialize)]
+struct BotRequest {
+    side: String,
+    level: String,
+    /// Decides what a bot of a lower level does. The page keeps it.
+    seed: u64,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    board: Board,
+    to_move: String,
+    /// The side that has no move; `null` while the game goes on.
+    loser: Option<String>,
+    /// The bot's move, which is the last one of the board.
+    reply: Option<[Number; 2]>,
+    /// Why the bot does not know who wins, if it does not.
+    unsolved: Option<String>,
+    /// For each game of the sum that is a row: runs of numbers, of which a move takes one.
+    row_takes: Vec<Option<Vec<[Number; 2]>>>,
+}
+
+pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
+    let Request { played, bot } = parse(request)?;
+    let played = played.read()?;
+    let bot = bot.map(|bot| bot.read(played.moves.len())).transpose()?;
+    let mut game = Game::resumed(played.start.clone(), &played.moves, bot)?;
+    let (mut reply, mut unsolved) = (None, None);
+    let mut moves = played.moves;
+    if game.loser().is_none() && game.bot_side() == Some(game.side_to_move()) {
+        let made = game.play_bot()?;
+        moves.push(made.mv);
+        reply = Some([made.mv.place, made.mv.take].map(Number));
+        unsolved = made.unsolved.map(|error| error.to_string());
+    }
+    let answer = Answer {
+        board: Board::new(&played.start, &moves),
+        to_move: game.side_to_move().to_string(),
+        loser: game.loser().map(|loser| loser.to_string()),
+        reply,
+        unsolved,
+        row_takes: played.game.components().iter().map(row_takes).collect(),
+    };
+    Ok(serde_json::to_string(&answer)?)
+}
+
+impl BotRequest {
+    /// The bot that makes the move after so many.
+    fn read(&self, plies: usize) -> anyhow::Result<Bot> {
+        let level = Level::from_str(&self.level, false).map_err(anyhow::Error::msg)?;
+        Ok(Bot {
+            side: side(&self.side)?,
+            chooser: Chooser::new(level, self.seed.wrapping_add(plies as u64)),
+        })
+    }
+}
+
+/// The runs of numbers of which a move takes one, if the game is a row.
+fn row_takes(game: &GameSpec) -> Option<Vec<[Number; 2]>> {
+    match game {
+        GameSpec::Segment { l, r, .. } => Some(vec![[*l, *r].map(Number)]),
+        GameSpec::Octal { code, .. } => {
+            let takes = (1..=code.longest_take()).filter(|&take| code.digit(take) > 0);
+            Some(takes.map(|take| [take, take].map(Number)).collect())
+        }
+        _ => None,
+    }
+}

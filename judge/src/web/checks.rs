@@ -1,0 +1,106 @@
+//! Which requests are refused before they are read: those of other sites, and those without the secret.
+
+use hyper::header::{HOST, HeaderName, ORIGIN};
+use hyper::http::request::Parts;
+use hyper::{HeaderMap, StatusCode};
+
+use super::token::Token;
+
+/// Why a request is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    pub(super) status: StatusCode,
+    pub(super) why: &'static str,
+}
+
+const WRONG_HOST: Refusal = Refusal {
+    status: StatusCode::MISDIRECTED_REQUEST,
+    why: "expected the header Host to be the address that judge web printed",
+};
+
+const WRONG_ORIGIN: Refusal = Refusal {
+    status: StatusCode::FORBIDDEN,
+    why: "expected a request of the page itself, got one of another site",
+};
+
+const WRONG_TOKEN: Refusal = Refusal {
+    status: StatusCode::FORBIDDEN,
+    why: "expected the secret in the path: open the whole address that judge web printed",
+};
+
+/// The path behind the secret, if a request comes from the page itself and has the secret.
+///
+/// The host is checked because another site can give its own name the address of this machine; the origin, because any
+/// site can send requests to this machine.
+pub(super) fn path_of<'a>(request: &'a Parts, port: u16, token: &Token) -> Result<&'a str, Refusal> {
+    let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    let is_host = |host: &str| hosts.iter().any(|known| known == host);
+    if !sole(&request.headers, &HOST).is_some_and(is_host)
+        || request.uri.authority().is_some_and(|authority| !is_host(authority.as_str()))
+    {
+        return Err(WRONG_HOST);
+    }
+    if request.headers.contains_key(ORIGIN) {
+        let origin = sole(&request.headers, &ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
+        if !origin.is_some_and(is_host) {
+            return Err(WRONG_ORIGIN);
+        }
+    }
+    let path = request.uri.path().strip_prefix('/').and_then(|path| path.split_once('/'));
+    path.filter(|(secret, _)| token.is(secret)).map(|(_, path)| path).ok_or(WRONG_TOKEN)
+}
+
+/// The value of a header that is there once.
+fn sole<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?.to_str().ok()?;
+    values.next().is_none().then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::Request;
+
+    use super::*;
+
+    fn path(uri: &str, headers: &[(&str, &str)]) -> Result<String, Refusal> {
+        let token = Token::random().unwrap();
+        let mut request = Request::get(uri.replace("TOKEN", token.text()));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        path_of(&request.body(()).unwrap().into_parts().0, 8000, &token).map(str::to_owned)
+    }
+
+    #[test]
+    fn requests_of_the_page_itself() {
+        let host = ("host", "127.0.0.1:8000");
+        assert_eq!(path("/TOKEN/", &[host]), Ok(String::new()));
+        assert_eq!(
+            path("/TOKEN/api/turn", &[host, ("origin", "http://127.0.0.1:8000")]),
+            Ok("api/turn".to_owned())
+        );
+        assert_eq!(path("/TOKEN/a", &[("host", "localhost:8000")]), Ok("a".to_owned()));
+    }
+
+    #[test]
+    fn other_requests() {
+        let host = ("host", "127.0.0.1:8000");
+        for (headers, refusal) in [
+            (vec![], WRONG_HOST),
+            (vec![("host", "example.org")], WRONG_HOST),
+            (vec![("host", "127.0.0.1")], WRONG_HOST),
+            (vec![("host", "127.0.0.1:8001")], WRONG_HOST),
+            (vec![host, host], WRONG_HOST),
+            (vec![host, ("origin", "http://example.org")], WRONG_ORIGIN),
+            (vec![host, ("origin", "https://127.0.0.1:8000")], WRONG_ORIGIN),
+            (vec![host, ("origin", "null")], WRONG_ORIGIN),
+        ] {
+            assert_eq!(path("/TOKEN/", &headers), Err(refusal), "{headers:?}");
+        }
+        assert_eq!(path("http://example.org/TOKEN/", &[host]), Err(WRONG_HOST));
+        for without in ["/", "/TOKEN", "/play.js", "//TOKEN/", "/0TOKEN/", "/../TOKEN/"] {
+            assert_eq!(path(without, &[host]), Err(WRONG_TOKEN), "{without}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Answers that are computed: each by a process of its own, a few at a time. A process is ended when it takes too
+//! long, and when nobody waits for its answer any more.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::Context;
+use hyper::body::Bytes;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::{Child, Command};
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::timeout;
+
+use super::answers::COMMAND;
+use super::limits::{JOB_TIME, MAX_ANSWER, MAX_JOBS, MAX_WAITING};
+
+/// The longest message of a process that is shown.
+const MAX_MESSAGE: u64 = 4096;
+
+/// The exit code by which the judge refuses what it was asked.
+const REFUSED: i32 = 2;
+
+/// What is to be computed: the name of the request, or a command of the judge with its arguments; the input; and the
+/// type of what is printed.
+pub(super) struct Job {
+    pub(super) args: Vec<String>,
+    pub(super) input: Bytes,
+    pub(super) kind: &'static str,
+}
+
+/// How it went.
+pub(super) enum JobResult {
+    Done(Vec<u8>),
+    /// What was asked is not possible, with the reason.
+    Refused(String),
+    /// It took too much time or memory.
+    TooLong,
+    /// Too many others wait.
+    Busy,
+    /// The process could not be run, or has failed.
+    Failed(String),
+}
+
+/// The processes that compute answers.
+pub(super) struct Jobs {
+    judge: PathBuf,
+    free: Semaphore,
+    waiting: AtomicUsize,
+}
+
+impl Jobs {
+    /// # Errors
+    ///
+    /// If the path of the judge's program is not known.
+    pub(super) fn new() -> anyhow::Result<Self> {
+        let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
+        Ok(Self { judge, free: Semaphore::new(MAX_JOBS), waiting: AtomicUsize::new(0) })
+    }
+
+    /// Computes an answer, as soon as there is place for it.
+    pub(super) async fn run(&self, job: Job) -> JobResult {
+        let Some(_place) = self.place().await else { return JobResult::Busy };
+        let computed = async {
+            let (child, output, message) = self.output(job).await?;
+            Ok::<_, io::Error>((child.await?, output, message))
+        };
+        let (status, output, message) = match timeout(JOB_TIME, computed).await {
+            Ok(Ok(computed)) => computed,
+            Ok(Err(error)) => return JobResult::Failed(format!("the answer could not be computed: {error}")),
+            Err(_) => return JobResult::TooLong,
+        };
+        match status.code() {
+            Some(0) if output.len() as u64 <= MAX_ANSWER => JobResult::Done(output),
+            // A signal has ended it: it has used all of its CPU time, or there was no memory.
+            Some(0) | None => JobResult::TooLong,
+            Some(REFUSED) => JobResult::Refused(reason(&message)),
+            Some(code) => JobResult::Failed(format!("exit code {code}: {}", reason(&message))),
+        }
+    }
+
+    /// A place among the processes; `None` if too many wait for one, or it takes too long.
+    async fn place(&self) -> Option<SemaphorePermit<'_>> {
+        if let Ok(place) = self.free.try_acquire() {
+            return Some(place);
+        }
+        let _waiting = Waiting::new(&self.waiting)?;
+        timeout(JOB_TIME, self.free.acquire()).await.ok()?.ok()
+    }
+
+    /// Runs the judge: what it printed, and what it wrote to stderr. It is ended when the result is dropped.
+    async fn output(
+        &self,
+        job: Job,
+    ) -> io::Result<(impl Future<Output = io::Result<std::process::ExitStatus>>, Vec<u8>, Vec<u8>)> {
+        let mut command = Command::new(&self.judge);
+        command.arg(COMMAND).arg(std::process::id().to_string()).args(&job.args);
+        command.kill_on_drop(true).process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        limit(&child);
+        let pipe = || io::Error::other("the process has no pipes");
+        let mut stdin = child.stdin.take().ok_or_else(pipe)?;
+        let stdout = child.stdout.take().ok_or_else(pipe)?;
+        let stderr = child.stderr.take().ok_or_else(pipe)?;
+        let (mut output, mut message) = (Vec::new(), Vec::new());
+        let write = async {
+            // A process that refuses its input does not read it to the end.
+            let _ = stdin.write_all(&job.input).await;
+            drop(stdin);
+        };
+        let (mut stdout, mut stderr) = (stdout.take(MAX_ANSWER + 1), stderr.take(MAX_MESSAGE));
+        let ((), read, told) =
+            tokio::join!(write, stdout.read_to_end(&mut output), stderr.read_to_end(&mut message));
+        read.and(told)?;
+        drop((stdout, stderr));
+        Ok((async move { child.wait().await }, output, message))
+    }
+}
+
+/// A request that waits for a place.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn new(count: &'a AtomicUsize) -> Option<Self> {
+        let waiting = Self(count);
+        (count.fetch_add(1, Ordering::Relaxed) < MAX_WAITING).then_some(waiting)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Limits the memory and CPU time of a process, which is ended in time in any case.
+#[cfg(target_os = "linux")]
+fn limit(child: &Child) {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+
+    use super::limits::JOB_MEMORY;
+
+    let Some(pid) = child.id().and_then(|id| Pid::from_raw(id.cast_signed())) else { return };
+    // Several threads may share the work.
+    let cpu = 4 * JOB_TIME.as_secs();
+    for (resource, most) in [(Resource::As, JOB_MEMORY), (Resource::Cpu, cpu), (Resource::Fsize, 0)] {
+        let _ = prlimit(Some(pid), resource, Rlimit { current: Some(most), maximum: Some(most) });
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn limit(_child: &Child) {}
+
+/// The reason that a process gave on stderr, without the name of the program.
+fn reason(message: &[u8]) -> String {
+    let text = String::from_utf8_lossy(message);
+    let first = text.split("\n\n").next().unwrap_or_default().trim();
+    let bare = ["judge: ", "error: "].iter().find_map(|prefix| first.strip_prefix(prefix));
+    bare.unwrap_or(first).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_is_what_the_judge_said() {
+        assert_eq!(reason(b"judge: the header is malformed: x\n"), "the header is malformed: x");
+        assert_eq!(reason(b"error: no\n\nFor more information, try '--help'.\n"), "no");
+    }
+}

@@ -1,0 +1,19 @@
+//! The local page of `judge web`: a server on the loopback interface, and the answers that its pages ask for.
+//!
+//! The server keeps no games: a page sends the game and its moves with each request. It computes nothing itself:
+//! each answer is the output of a process of its own, [`jobs`], which is ended when it takes too long or nobody waits
+//! for it any more.
+
+pub(crate) mod answers;
+mod checks;
+mod connections;
+mod files;
+mod jobs;
+mod limits;
+mod response;
+mod server;
+mod site;
+mod table_request;
+mod token;
+
+pub(crate) use server::Server;

@@ -1,0 +1,157 @@
+//! The server: it accepts connections on the loopback interface until it is interrupted.
+
+use std::convert::Infallible;
+use std::io::Write;
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::fd::AsFd;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use hyper::StatusCode;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpStream;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::connections::{Connection, Connections};
+use super::limits::{MAX_HEAD, READ_TIME};
+use super::response::closing;
+use super::site::Site;
+use crate::process::signals::was_ignored;
+
+/// How long no connection is accepted after that has failed, for instance because too many files are open.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// A server that has its port, and waits for connections.
+pub(crate) struct Server {
+    listener: TcpListener,
+    site: Site,
+}
+
+impl Server {
+    /// Takes a port of the loopback interface; 0 is any that is free.
+    ///
+    /// # Errors
+    ///
+    /// If the port is taken or not allowed.
+    pub(crate) fn bind(port: u16) -> anyhow::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+        let listener = listener.with_context(|| {
+            format!(
+                "the port {port} cannot be used; choose another one with --port, or none for any that is free"
+            )
+        })?;
+        let port = listener.local_addr().context("the port is not known")?.port();
+        Ok(Self { listener, site: Site::new(port)? })
+    }
+
+    /// The address of the page, with its secret.
+    pub(crate) fn address(&self) -> String {
+        self.site.address()
+    }
+
+    /// Answers requests until the judge is interrupted or asked to terminate. `ready` is called when it listens for that.
+    ///
+    /// # Errors
+    ///
+    /// If the system does not let it listen for connections or signals, or `ready` fails.
+    pub(crate) fn run(self, ready: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        // When the runtime is dropped, so are all connections, and the processes that compute answers are ended.
+        runtime.context("the server cannot be started")?.block_on(self.serve(ready))
+    }
+
+    async fn serve(self, ready: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+        self.listener.set_nonblocking(true).context("the port cannot be used")?;
+        let listener = tokio::net::TcpListener::from_std(self.listener).context("the port cannot be used")?;
+        let mut signals = Signals::new()?;
+        ready()?;
+        let (site, connections) = (Arc::new(self.site), Arc::new(Connections::default()));
+        loop {
+            tokio::select! {
+                () = signals.any() => return Ok(()),
+                accepted = listener.accept() => match accepted {
+                    Ok((stream, _)) => accept(stream, &connections, &site),
+                    Err(_) => tokio::time::sleep(PAUSE).await,
+                },
+            }
+        }
+    }
+}
+
+/// Serves a connection in a task of its own.
+fn accept(stream: TcpStream, connections: &Arc<Connections>, site: &Arc<Site>) {
+    // What is left to write when hyper has given up the connection.
+    let Ok(mut rest) = stream.as_fd().try_clone_to_owned().map(std::net::TcpStream::from) else { return };
+    let Some(connection) = connections.add() else {
+        let _ = rest.write_all(&closing(StatusCode::SERVICE_UNAVAILABLE, "too many requests at a time"));
+        return;
+    };
+    let (connections, site) = (connections.clone(), site.clone());
+    tokio::spawn(async move {
+        let is_late = serve_connection(stream, &connection, &site).await;
+        if is_late && !connection.has_answered() {
+            let why = "the request did not arrive in time, or there were too many connections";
+            let _ = rest.write_all(&closing(StatusCode::REQUEST_TIMEOUT, why));
+        }
+        connections.remove(&connection);
+    });
+}
+
+/// Answers the requests of a connection until it ends. Returns whether it is closed because one did not arrive.
+async fn serve_connection(stream: TcpStream, connection: &Arc<Connection>, site: &Arc<Site>) -> bool {
+    let service = service_fn(|request| {
+        let (site, connection) = (site.clone(), connection.clone());
+        async move {
+            let answer = site.answer(request, &connection).await;
+            connection.end_answer();
+            Ok::<_, Infallible>(answer)
+        }
+    });
+    let serving = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(READ_TIME)
+        .max_buf_size(MAX_HEAD)
+        .serve_connection(TokioIo::new(stream), service);
+    tokio::select! {
+        ended = serving => ended.is_err_and(|error| error.is_timeout()),
+        () = connection.closing() => true,
+    }
+}
+
+/// What ends the server: Ctrl-C, a request to terminate, and a terminal that is closed.
+struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+    hangup: Option<Signal>,
+}
+
+impl Signals {
+    fn new() -> anyhow::Result<Self> {
+        let listen = |kind| signal(kind).context("cannot listen for Ctrl-C");
+        // A judge that nohup has started goes on when the terminal is closed.
+        let hangup = !was_ignored(SignalKind::hangup().as_raw_value());
+        Ok(Self {
+            interrupt: listen(SignalKind::interrupt())?,
+            terminate: listen(SignalKind::terminate())?,
+            hangup: hangup.then(|| listen(SignalKind::hangup())).transpose()?,
+        })
+    }
+
+    /// Waits for one of them.
+    async fn any(&mut self) {
+        let hangup = async {
+            match &mut self.hangup {
+                Some(hangup) => drop(hangup.recv().await),
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+            () = hangup => {}
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The site: which request gets which answer.
+
+use http_body_util::BodyExt;
+use hyper::body::{Body, Bytes, Incoming};
+use hyper::header::{ALLOW, CONNECTION, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use hyper::http::request::Parts;
+use hyper::{Method, Request, StatusCode};
+use tokio::time::timeout;
+
+use super::answers;
+use super::checks::path_of;
+use super::connections::Connection;
+use super::files;
+use super::jobs::{Job, JobResult, Jobs};
+use super::limits::{MAX_BODY, MAX_IGNORED, READ_TIME};
+use super::response::{Answer, JSON, answer, refusal};
+use super::table_request::TableRequest;
+use super::token::Token;
+
+/// The pages and answers at one address.
+pub(super) struct Site {
+    port: u16,
+    token: Token,
+    jobs: Jobs,
+}
+
+impl Site {
+    /// # Errors
+    ///
+    /// If the system gives no secret, or does not tell which program this is.
+    pub(super) fn new(port: u16) -> anyhow::Result<Self> {
+        Ok(Self { port, token: Token::random()?, jobs: Jobs::new()? })
+    }
+
+    pub(super) fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/{}/", self.port, self.token.text())
+    }
+
+    /// Answers a request. One that is refused is read to its end, so that its sender reads the answer; then the
+    /// connection is closed.
+    pub(super) async fn answer(&self, request: Request<Incoming>, connection: &Connection) -> Answer {
+        let (head, mut body) = request.into_parts();
+        match self.respond(&head, &mut body, connection).await {
+            Ok(answer) => answer,
+            Err(mut refused) => {
+                let _ = timeout(READ_TIME, ignore(body)).await;
+                refused.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+                refused
+            }
+        }
+    }
+
+    /// The answer, or the refusal of a request whose rest has not been read.
+    async fn respond(
+        &self,
+        head: &Parts,
+        body: &mut Incoming,
+        connection: &Connection,
+    ) -> Result<Answer, Answer> {
+        let path = path_of(head, self.port, &self.token);
+        let path = path.map_err(|refused| refusal(refused.status, refused.why))?;
+        if let Some(name) = path.strip_prefix("api/") {
+            return self.computed(name, head, body, connection).await;
+        }
+        let file =
+            files::find(path).ok_or_else(|| refusal(StatusCode::NOT_FOUND, "there is no such page"))?;
+        match head.method {
+            Method::GET | Method::HEAD => Ok(answer(StatusCode::OK, file.kind, file.content)),
+            _ => Err(wrong_method("GET, HEAD")),
+        }
+    }
+
+    /// An answer that is computed.
+    async fn computed(
+        &self,
+        name: &str,
+        head: &Parts,
+        body: &mut Incoming,
+        connection: &Connection,
+    ) -> Result<Answer, Answer> {
+        if name != TableRequest::NAME && !answers::is_known(name) {
+            return Err(refusal(StatusCode::NOT_FOUND, "there is no such request"));
+        }
+        if head.method != Method::POST {
+            return Err(wrong_method("POST"));
+        }
+        // Forms of other sites cannot send this type.
+        if head.headers.get(CONTENT_TYPE).is_none_or(|kind| kind != JSON) {
+            let why = "expected the content type application/json";
+            return Err(refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
+        }
+        let late = |_| refusal(StatusCode::REQUEST_TIMEOUT, "the request did not arrive in time");
+        let input = timeout(READ_TIME, read(body)).await.map_err(late)??;
+        let job = if name == TableRequest::NAME {
+            TableRequest::job(&input).map_err(|why| refusal(StatusCode::UNPROCESSABLE_ENTITY, &why))?
+        } else {
+            Job { args: vec![name.to_owned()], input, kind: JSON }
+        };
+        connection.begin_answer();
+        let kind = job.kind;
+        Ok(match self.jobs.run(job).await {
+            JobResult::Done(output) => answer(StatusCode::OK, kind, output),
+            JobResult::Refused(why) => refusal(StatusCode::UNPROCESSABLE_ENTITY, &why),
+            JobResult::Failed(why) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &why),
+            JobResult::TooLong => refusal(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "the answer is out of reach: it takes more time or memory than a page may use",
+            ),
+            JobResult::Busy => busy(),
+        })
+    }
+}
+
+/// The whole body of a request.
+async fn read(body: &mut Incoming) -> Result<Bytes, Answer> {
+    let too_large = || refusal(StatusCode::PAYLOAD_TOO_LARGE, "expected a request of at most 1 MiB");
+    if body.size_hint().lower() > MAX_BODY as u64 {
+        return Err(too_large());
+    }
+    let mut whole = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_| refusal(StatusCode::BAD_REQUEST, "the request is not whole"))?;
+        let Ok(data) = frame.into_data() else { continue };
+        if whole.len() + data.len() > MAX_BODY {
+            return Err(too_large());
+        }
+        whole.extend_from_slice(&data);
+    }
+    Ok(whole.into())
+}
+
+/// Reads what is left of a body, as far as that is worth it, and forgets it.
+async fn ignore(mut body: Incoming) {
+    let mut ignored = 0;
+    while let Some(Ok(frame)) = body.frame().await {
+        ignored += frame.data_ref().map_or(0, Bytes::len);
+        if ignored > MAX_IGNORED {
+            return;
+        }
+    }
+}
+
+fn busy() -> Answer {
+    let why = "the judge is busy with other requests; try again in a moment";
+    let mut answer = refusal(StatusCode::SERVICE_UNAVAILABLE, why);
+    answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    answer
+}
+
+fn wrong_method(allowed: &'static str) -> Answer {
+    let mut answer = refusal(StatusCode::METHOD_NOT_ALLOWED, &format!("expected the method {allowed}"));
+    answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+    answer
+}

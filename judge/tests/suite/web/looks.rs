@@ -1,0 +1,186 @@
+//! What the pages look like: screenshots, light and dark, wide and narrow, compared with reference pictures.
+//!
+//! All texts are in one font, `DejaVu Sans`; where it is not there, the test is skipped. A picture is made smaller by ten,
+//! each pixel the mean of a hundred: so another version of the font or the browser changes little, and a part that is
+//! missing, in another place or of another colour is seen. After a wanted change, run the test with `WRITE_PICTURES=1`, and
+//! look at the screenshots in `target/pictures` before the new references are kept.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use super::Server;
+use crate::pages::root;
+use crate::support::{Browser, TestDir, skip};
+
+/// How many pixels of a screenshot, in each direction, become one.
+const SCALE: usize = 10;
+
+/// How much the colours may differ on average, of 255.
+const MEAN: usize = 2;
+
+/// One sample out of so many may differ clearly.
+const PART: usize = 33;
+
+/// What a clear difference is, of 255.
+const CLEAR: u8 = 24;
+
+/// A picture of 8 bits for each of red, green and blue.
+struct Picture {
+    width: usize,
+    height: usize,
+    rgb: Vec<u8>,
+}
+
+impl Picture {
+    fn read(bytes: &[u8]) -> Self {
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut pixels).unwrap();
+        let samples = info.color_type.samples();
+        assert!(samples >= 3, "{:?}", info.color_type);
+        let rgb =
+            pixels[..info.buffer_size()].chunks(samples).flat_map(|pixel| pixel[..3].to_vec()).collect();
+        Self { width: info.width as usize, height: info.height as usize, rgb }
+    }
+
+    /// The picture made smaller.
+    fn scaled(&self) -> Self {
+        let (width, height) = (self.width / SCALE, self.height / SCALE);
+        let mean = |x: usize, y: usize, colour: usize| {
+            let rows = y * SCALE..(y + 1) * SCALE;
+            let pixels = rows.flat_map(|y| (x * SCALE..(x + 1) * SCALE).map(move |x| (x, y)));
+            let sum: usize =
+                pixels.map(|(x, y)| usize::from(self.rgb[3 * (y * self.width + x) + colour])).sum();
+            (sum / (SCALE * SCALE)) as u8
+        };
+        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let rgb = places.flat_map(|(x, y)| [0, 1, 2].map(|colour| mean(x, y, colour))).collect();
+        Self { width, height, rgb }
+    }
+
+    fn png(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(png::Compression::High);
+        encoder.write_header().unwrap().write_image_data(&self.rgb).unwrap();
+        bytes
+    }
+
+    /// Why this is not the same picture; `None` if it is, as far as can be told.
+    fn difference(&self, other: &Self) -> Option<String> {
+        if (self.width, self.height) != (other.width, other.height) {
+            return Some(format!("{} x {} and {} x {}", self.width, self.height, other.width, other.height));
+        }
+        let differences: Vec<u8> = self.rgb.iter().zip(&other.rgb).map(|(a, b)| a.abs_diff(*b)).collect();
+        let count = differences.len();
+        let mean = differences.iter().map(|&by| usize::from(by)).sum::<usize>() / count;
+        let clear = differences.iter().filter(|&&by| by > CLEAR).count();
+        (mean > MEAN || clear > count / PART)
+            .then(|| format!("the mean difference is {mean}, clear at {clear} of {count} samples"))
+    }
+}
+
+/// A browser, if there is one and the font of the references.
+fn start() -> Option<Browser> {
+    let found = Command::new("fc-match").args(["--format=%{family}", "DejaVu Sans"]).output();
+    if !found.is_ok_and(|found| found.stdout.starts_with(b"DejaVu Sans")) {
+        skip(
+            "there is no font DejaVu Sans: the looks of the pages are not compared (apt-get install fonts-dejavu-core)",
+        );
+        return None;
+    }
+    Browser::start()
+}
+
+/// Compares what the browser shows with its reference, light and dark, wide and narrow.
+fn compare(browser: &Browser, name: &str) {
+    let references = root().join("judge/tests/pictures");
+    let seen = root().join("target/pictures");
+    fs::create_dir_all(&seen).unwrap();
+    let mut wrong = Vec::new();
+    browser.value("(() => { const s = new CSSStyleSheet(); s.replaceSync('* { font-family: \"DejaVu Sans\" !important; }'); document.adoptedStyleSheets = [s]; })()");
+    for colours in ["light", "dark"] {
+        for width in [1280, 360] {
+            browser.emulate(colours, width);
+            // Nothing has the focus, and the picture is that of the top.
+            browser.value("(() => { document.activeElement.blur(); scrollTo(0, 0); })()");
+            browser.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+            let screenshot = browser.screenshot();
+            let file = format!("{name}-{colours}-{width}.png");
+            fs::write(seen.join(&file), &screenshot).unwrap();
+            let picture = Picture::read(&screenshot).scaled();
+            let reference: PathBuf = references.join(&file);
+            if std::env::var_os("WRITE_PICTURES").is_some() {
+                fs::write(&reference, picture.png()).unwrap();
+            }
+            let reference =
+                Picture::read(&fs::read(&reference).unwrap_or_else(|error| panic!("{file}: {error}")));
+            wrong.extend(picture.difference(&reference).map(|difference| format!("{file}: {difference}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}; the screenshots are in target/pictures");
+}
+
+#[test]
+fn the_page_to_play() {
+    let Some(browser) = start() else { return };
+    let server = Server::start();
+    browser.emulate("light", 1280);
+    browser.visit(&server.page("#game=segment+20+3+5+%2B+nim+3+5&level=perfect&bot=Second&moves=9+4"));
+    compare(&browser, "play");
+    browser.visit(&server.page("#game=square+18&level=perfect&bot=Second&seed=1&moves=1+4,1+4,1+9,1+1"));
+    compare(&browser, "review");
+}
+
+#[test]
+fn the_pages_to_look_at_things() {
+    let Some(browser) = start() else { return };
+    let server = Server::start();
+    browser.emulate("light", 1280);
+    for (page, name) in [
+        ("analysis#game=octal+0.77+15+9+%2B+euclid+9+4&moves=5+2", "analysis"),
+        ("tables#game=segment+1+2&to=200&plot=scatter", "tables"),
+        ("games", "games"),
+        ("transcripts", "transcripts"),
+    ] {
+        browser.visit(&server.page(page));
+        browser.await_that("[...document.images].every((image) => image.complete)");
+        compare(&browser, name);
+    }
+}
+
+/// A game that was saved as a page is opened from disk, without the server.
+#[test]
+fn the_page_of_a_replay() {
+    let Some(browser) = start() else { return };
+    let here = TestDir::new();
+    let server = Server::start();
+    let request = r#"{"game":"20 3 5 + nim 3 5","moves":"9 4, 22 5","bot":{"side":"Second","level":"perfect"},"resigned":true,"form":"page"}"#;
+    let saved: serde_json::Value = serde_json::from_str(&server.ask("save", request).1).unwrap();
+    let page = here.write("game.html", saved["content"].as_str().unwrap());
+    drop(server);
+    browser.open(&page);
+    compare(&browser, "replay");
+    assert_eq!(browser.text("h1"), "RESIGNED20 3 5 + nim 3 5: You against the bot");
+    assert_eq!(browser.text("#reason"), "You have resigned");
+    assert!(browser.text("#status").starts_with("Start; First (you) wins with perfect play."));
+    assert_eq!(browser.text("#again"), "judge play segment 20 3 5 + nim 3 5 --first --level perfect");
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+#[test]
+fn a_picture_that_is_not_the_same_is_seen() {
+    let plain = |value: u8| Picture { width: 20, height: 20, rgb: vec![value; 1200] };
+    assert!(plain(200).difference(&plain(202)).is_none());
+    assert!(plain(200).difference(&plain(210)).is_some());
+    let mut part = plain(200);
+    part.rgb[..100].fill(0);
+    assert!(part.difference(&plain(200)).is_some());
+    assert!(Picture { width: 20, height: 10, rgb: vec![200; 600] }.difference(&plain(200)).is_some());
+    let picture = Picture::read(&part.png());
+    assert_eq!((picture.width, &picture.rgb), (20, &part.rgb));
+    assert_eq!((picture.scaled().width, picture.scaled().rgb.len()), (2, 12));
+}

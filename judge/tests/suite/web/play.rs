@@ -1,0 +1,390 @@
+//! The page on which games are played, in a browser.
+
+use serde_json::json;
+use zeroxor::{GameSpec, Move, Position, Solver};
+
+use super::Server;
+use crate::support::{Browser, TestDir, judge, text};
+
+const LEFT: &str = "\u{e012}";
+const RIGHT: &str = "\u{e014}";
+const UP: &str = "\u{e013}";
+const HOME: &str = "\u{e011}";
+const ENTER: &str = "\u{e007}";
+const TAB: &str = "\u{e004}";
+
+/// The moves so far, as the address has them.
+const MOVES: &str = "new URLSearchParams(location.hash.slice(1)).get('moves')";
+
+/// A person at the page.
+struct Person {
+    browser: Browser,
+    server: Server,
+}
+
+impl Person {
+    /// Opens the page with a game, against the perfect bot unless the fields of the address say otherwise; `None` where
+    /// there is no browser.
+    fn at(game: &str, fields: &str) -> Option<Self> {
+        let person = Self { browser: Browser::start()?, server: Server::start() };
+        person.browser.visit(&person.address(game, fields));
+        Some(person)
+    }
+
+    fn address(&self, game: &str, fields: &str) -> String {
+        let game = game.replace('+', "%2B").replace(' ', "+");
+        self.server.page(&format!("#game={game}&level=perfect&{fields}"))
+    }
+
+    fn status(&self) -> String {
+        self.browser.text("#status")
+    }
+
+    /// The moves so far, as the address has them.
+    fn moves(&self) -> Vec<Move> {
+        let moves = self.browser.value(MOVES);
+        let moves = moves.as_str().unwrap().split(", ").filter(|mv| !mv.is_empty());
+        let moves = moves.map(|mv| mv.split_once(' ').unwrap());
+        moves
+            .map(|(place, take)| Move { place: place.parse().unwrap(), take: take.parse().unwrap() })
+            .collect()
+    }
+
+    /// Wins by choosing a winning move at each turn, in the way that is given.
+    fn win(&self, game: &str, choose: impl Fn(&Position, Move)) {
+        let game: GameSpec = game.parse().unwrap();
+        let mut solver = Solver::new();
+        loop {
+            let mut position = Position::new(&game).unwrap();
+            self.moves().into_iter().for_each(|mv| position.play(mv).unwrap());
+            if position.is_over() {
+                break;
+            }
+            let mv = solver.winning_move(&position).unwrap().expect("the person has won positions alone");
+            let moves = self.browser.value(MOVES);
+            choose(&position, mv);
+            self.browser.await_that(&format!("{MOVES} !== {moves}"));
+            self.browser.settle();
+        }
+        assert!(self.status().ends_with("You have won: the bot has no move left."), "{}", self.status());
+        assert!(self.browser.text("#review-text").starts_with("The bot made no mistake"));
+    }
+
+    fn assert_no_errors(&self) {
+        assert_eq!(self.browser.console(), [""; 0]);
+    }
+
+    /// The browser also notes each answer that refuses a request.
+    fn assert_refusals_alone(&self, count: usize) {
+        let console = self.browser.console();
+        assert!(console.len() == count && console.iter().all(|line| line.contains("422")), "{console:?}");
+    }
+}
+
+#[test]
+fn a_game_is_won_by_clicks() {
+    let game = "segment 20 3 5";
+    let Some(person) = Person::at(game, "bot=Second") else { return };
+    let browser = &person.browser;
+    assert_eq!(person.status(), "It is your turn.");
+    let pick = |place: u64| browser.click(&format!("#board .cell[data-place='{place}']"));
+    // A click chooses as few cards as a move may take; the second one extends that.
+    pick(9);
+    assert_eq!(browser.text("#choice"), "Take cards 9 to 11");
+    pick(13);
+    assert_eq!(browser.text("#choice"), "Take cards 9 to 13");
+    person.win(game, |_, Move { place, take }| {
+        pick(place);
+        if take > 3 {
+            pick(place + take - 1);
+        }
+        assert_eq!(browser.text("#choice"), format!("Take cards {place} to {}", place + take - 1));
+        browser.click("#make-move");
+    });
+    person.assert_no_errors();
+}
+
+#[test]
+fn a_game_is_won_by_keys() {
+    let game = "nim 3 5 7";
+    let Some(person) = Person::at(game, "bot=Second") else { return };
+    let browser = &person.browser;
+    browser.emulate("light", 1280);
+    browser.value("document.activeElement.blur()");
+    let mut tabs = 0;
+    while browser.value("document.activeElement.id") != "board" {
+        browser.press(TAB);
+        tabs += 1;
+        assert!(tabs < 20, "the board is reached by Tab");
+    }
+    person.win(game, |position, Move { place, take }| {
+        let index = position.live_heaps().position(|heap| heap.place == place).unwrap();
+        browser.press(HOME);
+        for _ in 0..index {
+            browser.press(RIGHT);
+        }
+        // No key is lost while the page asks what may be taken.
+        browser.press(&format!("{}{ENTER}", UP.repeat(take as usize - 1)));
+    });
+    person.assert_no_errors();
+}
+
+/// In a row, and a sum, the same keys choose cards and heaps.
+#[test]
+fn keys_choose_in_rows_and_sums() {
+    let Some(person) = Person::at("6 1 2 + euclid 5 12 + square 9", "bot=none") else { return };
+    let browser = &person.browser;
+    browser.click("#status");
+    browser.value("document.querySelector('#board').focus()");
+    let press = |keys: &str, expected: &str| {
+        browser.press(keys);
+        browser.await_that(&format!("document.querySelector('#choice').textContent === {}", json!(expected)));
+    };
+    press(RIGHT, "Take card 1");
+    press(RIGHT, "Take card 2");
+    press(UP, "Take cards 2 to 3");
+    press(UP, "Take cards 2 to 3");
+    press(LEFT, "Take card 1");
+    for card in 2..=6 {
+        press(RIGHT, &format!("Take card {card}"));
+    }
+    // Of the pair the larger number shrinks.
+    press(RIGHT, "Take 5 at place 8");
+    press(UP, "Take 10 at place 8");
+    press(RIGHT, "Take 1 at place 9");
+    press(UP, "Take 4 at place 9");
+    browser.press(ENTER);
+    browser.await_that(&format!("{MOVES} === '9 4'"));
+    browser.settle();
+    assert_eq!(person.status(), "Player 2 is to move.");
+    person.assert_no_errors();
+}
+
+#[test]
+fn hints_say_more_each_time() {
+    let Some(person) = Person::at("nim 1 5 1", "bot=Second") else { return };
+    let browser = &person.browser;
+    for hint in [
+        "Hint 1 of 3: A move wins from here. Ask again for more.",
+        "Hint 2 of 3: A move in the pile at place 2 wins. Ask again for more.",
+        "Hint 3 of 3: 2 5 wins.",
+    ] {
+        browser.click("#hint");
+        browser.settle();
+        assert_eq!(browser.text("#hint-text"), hint);
+    }
+    // The last one is chosen on the board.
+    assert_eq!(browser.text("#choice"), "Take 5 at place 2");
+    browser.click("#make-move");
+    browser.settle();
+    assert_eq!(browser.text("#hint-text"), "");
+    browser.visit(&person.address("nim 1 1", "bot=Second"));
+    browser.press("h");
+    browser.settle();
+    assert_eq!(browser.text("#hint-text"), "Hint 1 of 1: No move wins against perfect play.");
+}
+
+#[test]
+fn a_move_is_taken_back() {
+    let Some(person) = Person::at("square 18", "bot=Second") else { return };
+    let browser = &person.browser;
+    assert_eq!(browser.value("document.querySelector('#undo').ariaDisabled"), "true");
+    browser.click("#takes button:nth-of-type(2)");
+    browser.click("#make-move");
+    browser.settle();
+    assert_eq!(person.status(), "The bot takes 4. It is your turn.");
+    assert_eq!(person.moves().len(), 2);
+    browser.click("#undo");
+    browser.settle();
+    assert_eq!((person.status().as_str(), person.moves().len()), ("It is your turn.", 0));
+    // A resignation is taken back alone.
+    browser.click("#make-move");
+    browser.settle();
+    let moves = person.moves();
+    browser.click("#resign");
+    browser.settle();
+    assert_eq!(person.status(), "The bot has won: you have resigned.");
+    browser.press("u");
+    browser.settle();
+    assert_eq!((person.status().as_str(), person.moves()), ("It is your turn.", moves));
+    person.assert_no_errors();
+}
+
+#[test]
+fn an_illegal_move_is_refused() {
+    let Some(person) = Person::at("square 18", "bot=Second") else { return };
+    let browser = &person.browser;
+    let type_move = |text: &str| {
+        browser.click("#status");
+        browser.value("document.querySelector('#move').blur()");
+        browser.click("#move");
+        browser.press(&format!("{text}{ENTER}"));
+        browser.settle();
+        browser.text("#message")
+    };
+    assert_eq!(type_move("5"), "Taking 5 at place 1 is not legal: that is not a perfect square.");
+    assert_eq!(person.moves(), []);
+    assert_eq!(type_move("25"), "Taking 25 at place 1 is not legal: the pile has only 18.");
+    assert_eq!(type_move("two"), "Type how many to take, or choose on the board.");
+    // The game goes on, and the next move can be typed at once.
+    assert_eq!(type_move("1"), "");
+    assert_eq!(browser.value("document.activeElement.id"), "move");
+    assert_eq!(person.moves().len(), 2);
+    person.assert_refusals_alone(2);
+}
+
+/// The review names the move that threw the win away, and shows the position before it.
+#[test]
+fn a_lost_game_is_reviewed() {
+    let Some(person) = Person::at("square 18", "bot=Second&moves=1+4,+1+4,+1+9,+1+1") else { return };
+    let browser = &person.browser;
+    assert_eq!(person.status(), "The bot has won: you have no move left.");
+    assert_eq!(browser.text("#review-text"), "Move 1 (4) threw your win away; 1 would have kept it.");
+    assert_eq!(browser.value("document.querySelectorAll('#blunders li').length"), 1);
+    browser.click("#blunders button");
+    assert_eq!(browser.text("#ply"), "After move 0 of 4");
+    browser.click("#moves li:last-child button");
+    assert_eq!(browser.text("#ply"), "After move 4 of 4");
+    // It is taken back, and goes on from there.
+    browser.click("#undo");
+    browser.settle();
+    assert_eq!(person.moves().len(), 2);
+    assert_eq!(browser.value("document.querySelector('#review').hidden"), true);
+    person.assert_no_errors();
+}
+
+/// The game is saved as a page, which works without the server, and as a transcript.
+#[test]
+fn a_game_is_saved() {
+    let Some(person) = Person::at("square 18", "bot=Second&moves=1+4,+1+4,+1+9,+1+1") else { return };
+    let browser = &person.browser;
+    let save = |button: &str| {
+        browser.value("(() => { const make = URL.createObjectURL; URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return make(blob); }; window.saved = null; HTMLAnchorElement.prototype.click = function () { window.savedName = this.download; }; })()");
+        browser.click(button);
+        browser.await_that("window.saved !== null");
+        (browser.value("window.savedName"), browser.value("window.saved").as_str().unwrap().to_owned())
+    };
+    let here = TestDir::new();
+    let (name, transcript) = save("#save-transcript");
+    assert_eq!(name, "game.jsonl");
+    let file = here.write("game.jsonl", transcript);
+    let replayed = judge(&format!("replay {file}"), &[]);
+    assert!(text(&replayed.stdout).starts_with("LOST "), "{replayed:?}");
+    let (name, page) = save("#save-page");
+    assert_eq!(name, "game.html");
+    let file = here.write("game.html", page);
+    person.assert_no_errors();
+    let Person { browser, server } = person;
+    drop(server);
+    browser.open(&file);
+    assert_eq!(browser.text("h1"), "LOSTsquare 18: You against the bot");
+    browser.press(RIGHT);
+    assert_eq!(
+        browser.text("#advice"),
+        "Blunder: this move threw the win away; 1 1 would have kept it. Now 1 4 wins."
+    );
+}
+
+/// Two tabs are two games, and a page that is loaded again goes on.
+#[test]
+fn two_tabs_are_two_games() {
+    let Some(person) = Person::at("nim 3 5", "bot=Second") else { return };
+    let browser = &person.browser;
+    browser.click("#make-move");
+    assert_eq!(
+        browser.text("#message"),
+        "Type a place and how many to take, such as 4 2, or choose on the board."
+    );
+    browser.enter("#move", "2 2");
+    browser.click("#make-move");
+    browser.settle();
+    let moves = person.moves();
+    assert_eq!(moves.len(), 2);
+    let first = browser.new_tab();
+    browser.visit(&person.address("square 18", "bot=none"));
+    browser.click("#make-move");
+    browser.settle();
+    assert_eq!((person.status().as_str(), person.moves().len()), ("Player 2 is to move.", 1));
+    browser.show_tab(&first);
+    assert_eq!(person.moves(), moves);
+    assert_eq!(browser.text("#title"), "nim 3 5: you are First, the bot (perfect) is Second");
+    browser.value("location.reload()");
+    browser.await_that("document.querySelector('[aria-busy=false]') !== null");
+    assert_eq!(person.moves(), moves);
+    assert!(person.status().ends_with("It is your turn."));
+}
+
+#[test]
+fn a_new_game_is_set_up() {
+    let Some(person) = Person::at("nim 3", "bot=Second") else { return };
+    let browser = &person.browser;
+    for (kind, header) in [
+        ("Row of cards", "segment 20 3 5"),
+        ("Kayles", "octal 0.77 15"),
+        ("Sum of games", "segment 12 2 3 + square 20 + nim 5"),
+    ] {
+        let choose = |id: &str, text: &str| {
+            browser.value(&format!(
+                "(() => {{ const s = document.querySelector('#{id}'); s.value = [...s.options].find((o) => o.textContent === '{text}').value; s.dispatchEvent(new Event('change')); }})()"
+            ));
+        };
+        choose("kind", kind);
+        choose("opponent", "The bot, easy");
+        choose("own-side", "second");
+        browser.click("#start");
+        browser.settle();
+        assert_eq!(browser.text("#title"), format!("{header}: you are Second, the bot (easy) is First"));
+        assert!(person.status().starts_with("The bot takes "), "{}", person.status());
+        assert_eq!(person.moves().len(), 1);
+        choose("opponent", "Another person");
+        browser.click("#start");
+        browser.settle();
+        assert_eq!(person.status(), "Player 1 is to move.");
+    }
+    // What is no game is refused, and the game before goes on.
+    browser.value("document.querySelector('#header').value = 'nimm 3'");
+    browser.click("#start");
+    browser.settle();
+    assert!(browser.text("#message").ends_with("did you mean \"nim\"?"), "{}", browser.text("#message"));
+    assert!(browser.text("#title").starts_with("segment 12 2 3 + square 20 + nim 5"));
+}
+
+/// A person who wants no motion sees the bot's move at once; else the own move is seen first.
+#[test]
+fn motion_is_reduced() {
+    let Some(person) = Person::at("square 18", "bot=Second") else { return };
+    let browser = &person.browser;
+    let shown = |browser: &Browser| {
+        browser.value(
+            "(() => { window.seen = []; new MutationObserver(() => window.seen.push(document.querySelector('#status').textContent)).observe(document.querySelector('#status'), { childList: true }); })()",
+        );
+        browser.click("#make-move");
+        browser.settle();
+        browser.value("window.seen")
+    };
+    assert_eq!(shown(browser)[0], "The bot moves.");
+    browser.emulate("dark", 1280);
+    browser.visit(&person.address("square 18", "bot=Second"));
+    let seen = shown(browser);
+    assert!(seen.as_array().unwrap().iter().all(|status| status != "The bot moves."), "{seen}");
+    let moving = "[...document.querySelectorAll('*')].filter((e) => { const s = getComputedStyle(e); return s.transitionDuration !== '0s' || s.animationName !== 'none' || s.scrollBehavior !== 'auto'; }).length";
+    assert_eq!(browser.value(moving), 0);
+}
+
+/// What comes with an address is text.
+#[test]
+fn an_address_is_never_markup() {
+    let hostile = "%3Cimg src=x onerror=document.title=1%3E";
+    let Some(person) = Person::at(hostile, "bot=Second") else { return };
+    let browser = &person.browser;
+    browser.settle();
+    assert!(browser.text("#message").starts_with("The game is malformed: "), "{}", browser.text("#message"));
+    assert_eq!(browser.value("document.querySelectorAll('img, [onerror]').length"), 0);
+    assert_eq!(browser.value("document.title"), "Play · judge");
+    assert_eq!(
+        browser.value("document.querySelector('#header').value"),
+        "<img src=x onerror=document.title=1>"
+    );
+    browser.visit(&person.server.page(&format!("analysis#game=nim+3&moves={hostile}")));
+    assert_eq!(browser.value("document.querySelectorAll('img, [onerror]').length"), 0);
+}

@@ -1,0 +1,203 @@
+//! The server as a program, and what it answers.
+
+use std::net::TcpListener;
+
+use serde_json::{Value, json};
+
+use super::Server;
+use crate::support::{TestDir, assert_refused, command, is_linux};
+
+fn asked(server: &Server, name: &str, request: &Value) -> Value {
+    let (status, text) = server.ask(name, &request.to_string());
+    assert_eq!(status, 200, "{name} {request}: {text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+#[track_caller]
+fn assert_refuses(server: &Server, name: &str, request: &Value, why: &str) {
+    let (status, text) = server.ask(name, &request.to_string());
+    assert_eq!((status, text.contains(why)), (422, true), "{name} {request}: {text}");
+}
+
+#[test]
+fn a_port_that_is_taken() {
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = other.local_addr().unwrap().port();
+    let message = format!("the port {port} cannot be used; choose another one with --port");
+    assert_refused(&format!("web --no-open --port {port}"), &[], &message);
+    drop(other);
+    let server = Server::of(&mut command(&format!("web --no-open --port {port}"), &[]));
+    assert_eq!(server.host(), format!("127.0.0.1:{port}"));
+}
+
+/// The server listens on the loopback interface alone.
+#[test]
+fn other_machines_cannot_connect() {
+    let server = Server::start();
+    let port = server.host().rsplit_once(':').unwrap().1.parse().unwrap();
+    // Every address of 127.0.0.0/8 is this machine; the server has only the first.
+    assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
+    if is_linux() {
+        assert!(std::net::TcpStream::connect(("127.0.0.2", port)).is_err());
+    }
+}
+
+/// Ctrl-C ends it with what it computes, without a message, and it has left nothing behind.
+#[test]
+fn it_ends_clean_and_writes_nothing() {
+    use std::io::Write;
+
+    let here = TestDir::new();
+    let mut judge = command("web --no-open", &[]);
+    judge.current_dir(here.path());
+    for variable in ["HOME", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"] {
+        judge.env(variable, here.path());
+    }
+    let server = Server::of(&mut judge);
+    server.assert_goes_on();
+    asked(&server, "save", &json!({"game": "nim 1", "moves": "1 1", "form": "page"}));
+    let mut stream = server.connect();
+    stream.write_all(server.request("table", r#"{"game":"segment 3 3","to":10000000}"#).as_bytes()).unwrap();
+    server.assert_goes_on();
+    rustix::process::kill_process(
+        rustix::process::Pid::from_raw(server.id().cast_signed()).unwrap(),
+        rustix::process::Signal::INT,
+    )
+    .unwrap();
+    assert_eq!(server.end(), (Some(0), String::new()));
+    assert_eq!(super::answer(stream).0, 0);
+    assert_eq!(here.count(), 0);
+}
+
+/// The browser is opened with the address, where there is one.
+#[test]
+fn it_opens_the_browser() {
+    if !is_linux() {
+        return;
+    }
+    let here = TestDir::new();
+    let told = here.fifo("told");
+    let opener = here.write("xdg-open", format!("#!/bin/sh\necho \"$1\" > {told}\n"));
+    let mode = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o755);
+    std::fs::set_permissions(opener, mode).unwrap();
+    let path = format!("{}:{}", here.path().display(), std::env::var("PATH").unwrap());
+    let server = Server::of(command("web", &[]).env("PATH", path).env("DISPLAY", ":0"));
+    assert_eq!(std::fs::read_to_string(told).unwrap().trim(), server.address);
+}
+
+#[test]
+fn the_bot_answers_a_move() {
+    let server = Server::start();
+    let perfect = json!({"side": "Second", "level": "perfect", "seed": 1});
+    let turn = asked(&server, "turn", &json!({"game": "square 20", "moves": "1 4", "bot": perfect}));
+    assert_eq!((&turn["reply"], &turn["loser"]), (&json!([1, 16]), &json!("First")));
+    // A large row answers by symmetry, as it does in a game that is played from the start.
+    let rows = "1000000000 3 3 + 1000000000 3 3";
+    let turn = asked(&server, "turn", &json!({"game": rows, "moves": "17 3", "bot": perfect}));
+    assert_eq!((&turn["reply"], &turn["unsolved"]), (&json!([1_000_000_017, 3]), &Value::Null));
+    // The bot begins; without a bot nothing is answered.
+    let first = json!({"side": "First", "level": "perfect", "seed": 1});
+    assert_eq!(asked(&server, "turn", &json!({"game": "nim 3", "bot": first}))["reply"], json!([1, 3]));
+    let turn = asked(&server, "turn", &json!({"game": "nim 3", "bot": null}));
+    assert_eq!((&turn["reply"], &turn["to_move"]), (&Value::Null, &json!("First")));
+    // The same seed makes the same choices.
+    let easy = json!({"game": "nim 50 60 70", "moves": "1 1", "bot": {"side": "Second", "level": "easy", "seed": 7}});
+    assert_eq!(asked(&server, "turn", &easy), asked(&server, "turn", &easy));
+}
+
+#[test]
+fn what_a_move_may_take() {
+    let server = Server::start();
+    let takes = |game: &str, place: &str| asked(&server, "takes", &json!({"game": game, "place": place}));
+    assert_eq!(takes("square 20 ban 4", "1")["takes"], json!([1, 9, 16]));
+    assert_eq!(takes("6 1 2 + divisor 12", "7")["takes"], json!([1, 2, 3, 4, 6, 12]));
+    // Of a pair only the larger number can shrink.
+    assert_eq!(takes("euclid 5 12", "1"), json!({"place": 2, "takes": [5, 10], "more": false}));
+    let many = takes("nim 1000000000000000000", "1");
+    assert_eq!((many["takes"].as_array().unwrap().len(), &many["more"]), (60, &json!(true)));
+    assert_refuses(&server, "takes", &json!({"game": "6 1 2", "place": "1"}), "got a row");
+    assert_refuses(&server, "takes", &json!({"game": "nim 3", "place": "2"}), "there is no heap at place 2");
+    let row = asked(&server, "turn", &json!({"game": "octal 0.507 9 + 6 1 2 + nim 4"}));
+    assert_eq!(row["row_takes"], json!([[[1, 1], [3, 3]], [[1, 2]], null]));
+}
+
+#[test]
+fn requests_that_are_refused() {
+    let server = Server::start();
+    for (game, moves, why) in [
+        ("squar 20", "", "did you mean \"square\"?"),
+        ("square 20", "1 5", "taking 5 at place 1 is not legal: that is not a perfect square"),
+        ("square 20", "1", "a move is malformed"),
+        ("square 20 seat first", "", "expected a game without \"seat\""),
+        ("octal 4.7 9", "", "the game is not valid"),
+        (&format!("nim{}", " 1".repeat(20_001)), "", "expected at most 20000 heaps on a page"),
+    ] {
+        for name in ["turn", "hint", "analysis"] {
+            assert_refuses(&server, name, &json!({"game": game, "moves": moves}), why);
+        }
+    }
+    assert_refuses(&server, "turn", &json!({"moves": ""}), "the request is malformed: missing field `game`");
+    let bot = json!({"side": "Third", "level": "perfect", "seed": 1});
+    assert_refuses(&server, "turn", &json!({"game": "nim 3", "bot": bot}), "expected First or Second");
+    // What is out of reach is said at once.
+    let large = json!({"game": "1000000000000 3 3"});
+    assert_refuses(&server, "analysis", &large, "who wins is out of reach: a Grundy table of segments");
+    assert_refuses(
+        &server,
+        "table",
+        &json!({"game": "segment 1 2", "to": 100_000_000}),
+        "judge table at the terminal takes more",
+    );
+    assert_refuses(
+        &server,
+        "table",
+        &json!({"game": "segment 1 2 --output x", "to": 9}),
+        "expected a game such as",
+    );
+    let (status, text) = server.ask("replay", "{}\n");
+    assert_eq!((status, text.contains("line 1: expected the set-up of a game")), (422, true), "{text}");
+}
+
+/// A game that was saved is a transcript like any other.
+#[test]
+fn a_saved_transcript_is_refereed_again() {
+    let server = Server::start();
+    let here = TestDir::new();
+    let bot = |side: &str| json!({"side": side, "level": "easy"});
+    for (game, moves, bot, resigned, verdict) in [
+        ("nim 1 2", "2 1, 1 1, 2 1", bot("Second"), false, "WON"),
+        ("nim 1 1", "1 1, 2 1", bot("Second"), false, "LOST"),
+        ("nim 1 1", "1 1, 2 1", bot("First"), false, "WON"),
+        ("nim 1 2", "2 1", bot("First"), true, "RESIGNED"),
+        ("nim 1 2", "2 1", Value::Null, true, "RESIGNED"),
+        ("nim 1 2", "2 1, 1 1", Value::Null, false, "INTERRUPTED"),
+    ] {
+        let request =
+            json!({"game": game, "moves": moves, "bot": bot, "resigned": resigned, "form": "transcript"});
+        let saved = asked(&server, "save", &request);
+        let file = here.write("game.jsonl", saved["content"].as_str().unwrap());
+        let output = crate::support::judge(&format!("replay {file} --json"), &[]);
+        let lines = crate::support::json_lines(&output.stdout);
+        assert_eq!(
+            (output.status.code(), &lines[0]["verdict"]),
+            (Some(0), &json!(verdict)),
+            "{request}: {output:?}"
+        );
+        // And the page opens it.
+        let (status, replay) = server.ask("replay", saved["content"].as_str().unwrap());
+        assert_eq!(status, 200, "{replay}");
+        assert_eq!(serde_json::from_str::<Value>(&replay).unwrap()["verdict"], verdict);
+    }
+}
+
+#[test]
+fn the_known_games() {
+    let server = Server::start();
+    let games = asked(&server, "games", &json!({}));
+    let named = games["named"].as_array().unwrap();
+    let kayles = named.iter().find(|game| game["name"] == "Kayles").unwrap();
+    assert_eq!(kayles["period"], json!({"length": 12, "start": 71}));
+    let windows = games["windows"].as_array().unwrap();
+    let longest = windows.iter().find(|game| game["rules"] == "segment 1 5").unwrap();
+    assert_eq!(longest["period"], json!({"length": 650, "start": 8_941_813}));
+}

@@ -1,0 +1,65 @@
+// The page of the games that are known, with links to play and to draw each.
+import { element, grouped } from "./board.js";
+import { ask } from "./request.js";
+
+const byId = (id) => document.getElementById(id);
+
+function link(text, page, fields) {
+  const made = element("a", "", text);
+  made.href = `${page}#${new URLSearchParams(fields)}`;
+  return made;
+}
+
+// A game that is long enough to play: the rules of a window have no length, those of a code no rows.
+function playable(rules) {
+  const [kind, ...words] = rules.split(" ");
+  return kind === "segment" ? `segment ${Math.max(12, 4 * words[1])} ${words.join(" ")}` : `${rules} 15`;
+}
+
+function periodText(period, to) {
+  if (period === null) return [`none up to n = ${grouped(to)}`, ""];
+  return [grouped(BigInt(period.length)), grouped(BigInt(period.start))];
+}
+
+function row({ name, rules, playable: isPlayable, period, found_by }, to, withName) {
+  const made = element("tr");
+  const head = element("th", "", withName ? name : rules);
+  head.scope = "row";
+  made.append(head);
+  if (withName) made.append(element("td", "", rules));
+  for (const text of periodText(period, to)) made.append(element("td", "", text));
+  made.append(element("td", "", found_by ?? (period ? "proven here" : "")));
+  const links = element("td");
+  if (isPlayable) links.append(link(`Play ${rules}`, "./", { game: playable(rules) }), ", ");
+  links.append(link(`Table of ${rules}`, "tables", { game: rules, to: 200, plot: "scatter" }));
+  made.append(links);
+  return made;
+}
+
+function fill(id, games, to, withName) {
+  const head = element("tr");
+  const names = [...(withName ? ["Name"] : []), "Game", "Period", "Pre-period", "By", "Look"];
+  head.append(...names.map((name) => {
+    const cell = element("th", "", name);
+    cell.scope = "col";
+    return cell;
+  }));
+  byId(id).replaceChildren(head, ...games.map((game) => row(game, to, withName)));
+}
+
+async function show() {
+  try {
+    const { named, windows, codes, open, to } = await ask("games", {});
+    fill("named", named, to, true);
+    fill("windows", windows, to, false);
+    fill("codes", codes, to, false);
+    const links = open.flatMap((code) => [link(code, "tables", { game: `octal ${code}`, to: 1000, plot: "scatter" }), " "]);
+    byId("open").replaceChildren(...links);
+  } catch (error) {
+    byId("message").textContent = error.message;
+  }
+  byId("state").textContent = "";
+  byId("main").setAttribute("aria-busy", "false");
+}
+
+show();

@@ -1,0 +1,201 @@
+// The choice of a move on the board, by the pointer and by the keyboard. It knows which cards and heaps there are, and
+// how many a move takes; what is legal is for the judge to say.
+import { ask } from "./request.js";
+
+// A key that goes on by this many heaps or cards, or takes this many steps more.
+const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
+const SIZES = { ArrowUp: 1, ArrowDown: -1, "+": 1, "-": -1 };
+
+export class Picker {
+  // `changed` is called with the choice after each change, and `confirmed` when it is to be played.
+  constructor(board, { changed, confirmed }) {
+    [this.board, this.changed, this.confirmed] = [board, changed, confirmed];
+    this.isEnabled = false;
+    this.keys = Promise.resolve();
+    this.clear();
+    const { container } = board;
+    container.addEventListener("click", (event) => this.onClick(event));
+    container.addEventListener("dblclick", () => this.isEnabled && this.choice && this.confirmed());
+    container.addEventListener("keydown", (event) => this.onKey(event));
+  }
+
+  clear() {
+    this.choice = null;
+    // What may be taken from the chosen heap, if it is no row.
+    this.takes = null;
+  }
+
+  // A position in which a move is to be chosen: the request that names it, and what rows let be taken.
+  begin(request, rowTakes) {
+    this.clear();
+    this.request = request;
+    this.rowTakes = rowTakes.map((runs) => runs?.map((run) => run.map(BigInt)));
+    this.isEnabled = true;
+    const heaps = this.heaps();
+    const [first] = heaps;
+    if (heaps.length === 1 && first.component.shape !== "row") return this.pickHeap(first);
+    this.show();
+  }
+
+  end() {
+    this.clear();
+    this.isEnabled = false;
+    this.show();
+  }
+
+  // All heaps that are not empty, with their games.
+  heaps() {
+    const { components } = this.board.position;
+    return components.flatMap((component) => component.heaps.filter(({ size }) => size > 0n).map((heap) => ({ ...heap, component })));
+  }
+
+  heapAt(place) {
+    const component = this.board.position.componentOf(place);
+    const width = (heap) => (component.shape === "row" ? heap.size : component.shape === "pair" ? 2n : 1n);
+    const heap = component?.heaps.find((heap) => heap.place <= place && place < heap.place + width(heap));
+    return heap && { ...heap, component };
+  }
+
+  show() {
+    this.board.choice = this.choice;
+    this.board.draw();
+    this.changed(this.choice, this.takes);
+  }
+
+  choose(place, take) {
+    this.choice = { place, take };
+    this.show();
+  }
+
+  onClick(event) {
+    const place = this.isEnabled ? this.board.placeAt(event) : undefined;
+    const heap = place === undefined ? undefined : this.heapAt(place);
+    if (!heap) return;
+    if (heap.component.shape === "row") this.pickCard(heap, place);
+    else this.pickHeap(heap, place);
+  }
+
+  // A card: the choice is extended to it if it has begun in the same run, else it begins there.
+  pickCard(heap, place) {
+    const before = this.choice;
+    if (before && before.place >= heap.place && before.place < heap.place + heap.size) {
+      const [from, to] = [before.place < place ? before.place : place, before.place + before.take - 1n];
+      const take = (to > place ? to : place) - from + 1n;
+      const isInside = place >= before.place && place <= to;
+      if (!isInside && this.isTake(heap, take)) return this.choose(from, take);
+    }
+    this.beginAt(heap, place);
+  }
+
+  // The shortest choice that begins at a card, or ends with the last card of its run.
+  beginAt(heap, place) {
+    const end = heap.place + heap.size;
+    const least = this.runsOf(heap)[0]?.[0];
+    if (least === undefined || least > heap.size) return this.choose(place, 1n);
+    this.choose(place + least <= end ? place : end - least, least);
+  }
+
+  runsOf(heap) {
+    return this.rowTakes[this.board.position.components.indexOf(heap.component)] ?? [];
+  }
+
+  isTake(heap, take) {
+    return this.runsOf(heap).some(([from, to]) => from <= take && take <= to);
+  }
+
+  // A pile or a pair: what may be taken is asked for.
+  async pickHeap(heap, place = heap.place) {
+    const request = this.request;
+    this.takes = [];
+    this.choose(place, 1n);
+    try {
+      const answer = await ask("takes", { ...request, place: String(place) });
+      if (this.request !== request || this.choice?.place !== place) return;
+      this.takes = answer.takes.map(BigInt);
+      this.takes.more = answer.more;
+      this.choose(BigInt(answer.place), this.takes[0] ?? 1n);
+    } catch {
+      // The judge says why when the move is played.
+    }
+  }
+
+  // A choice that was typed, or a number to take.
+  set(place, take) {
+    const heap = place >= 1n ? this.heapAt(place) : undefined;
+    if (heap && heap.component.shape !== "row" && this.choice?.place !== place) this.takes = null;
+    this.choice = { place, take };
+    this.show();
+  }
+
+  onKey(event) {
+    const { key, shiftKey, ctrlKey, altKey, metaKey } = event;
+    const isOwn = key === "Enter" || key === " " || key === "Home" || key === "End" || key in STEPS || key in SIZES;
+    if (!this.isEnabled || !isOwn || ctrlKey || altKey || metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    // A key waits until what may be taken is known for the keys before it.
+    this.keys = this.keys.then(() => this.isEnabled && this.press(key, shiftKey));
+  }
+
+  // What a key does; a promise if something has to be asked for.
+  press(key, shiftKey) {
+    if (key === "Enter" || key === " ") return this.choice ? this.confirmed() : this.step(1n);
+    if (key === "Home" || key === "End") return this.stepTo(key === "Home" ? 0 : -1);
+    if (key in STEPS && !shiftKey) return this.step(BigInt(STEPS[key]));
+    return this.resize(STEPS[key] ?? SIZES[key]);
+  }
+
+  // The next card or heap in a direction.
+  step(by) {
+    if (!this.choice) return this.stepTo(by > 0n ? 0 : -1);
+    const heap = this.heapAt(this.choice.place);
+    const next = this.choice.place + by;
+    if (heap?.component.shape === "row" && this.canBegin(heap, next)) return this.beginAt(heap, next);
+    const heaps = this.heaps();
+    const others = by > 0n ? heaps.filter(({ place }) => place > this.choice.place) : heaps.filter(({ place }) => place < (heap?.place ?? this.choice.place)).reverse();
+    if (others.length) return this.stepInto(others[0], by < 0n);
+  }
+
+  // Whether the shortest choice can begin at a card.
+  canBegin(heap, place) {
+    const least = this.runsOf(heap)[0]?.[0] ?? 1n;
+    return place >= heap.place && place + least <= heap.place + heap.size;
+  }
+
+  stepTo(index) {
+    const heap = this.heaps().at(index);
+    if (heap) return this.stepInto(heap, index < 0);
+  }
+
+  stepInto(heap, fromBehind) {
+    if (heap.component.shape !== "row") return this.pickHeap(heap);
+    this.beginAt(heap, fromBehind ? heap.place + heap.size - 1n : heap.place);
+  }
+
+  // The next number that a move may take.
+  resize(by) {
+    if (!this.choice) return this.step(1n);
+    const { place, take } = this.choice;
+    const heap = this.heapAt(place);
+    if (!heap) return;
+    const next = heap.component.shape === "row" ? this.nextInRow(heap, take, by) : this.nextOfTakes(take, by);
+    if (next === undefined) return;
+    const end = heap.place + heap.size;
+    const isRow = heap.component.shape === "row";
+    this.choose(isRow && place + next > end ? end - next : place, next);
+  }
+
+  nextInRow(heap, take, by) {
+    const wanted = take + BigInt(by);
+    if (this.isTake(heap, wanted)) return wanted <= heap.size ? wanted : undefined;
+    const runs = this.runsOf(heap);
+    const run = by > 0 ? runs.find(([from]) => from > take) : runs.findLast(([, to]) => to < take);
+    const next = run?.[by > 0 ? 0 : 1];
+    return next !== undefined && next <= heap.size ? next : undefined;
+  }
+
+  nextOfTakes(take, by) {
+    const takes = this.takes ?? [];
+    return by > 0 ? takes.find((other) => other > take) : takes.findLast((other) => other < take);
+  }
+}

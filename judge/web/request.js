@@ -1,0 +1,72 @@
+// Requests to the judge, which answers with what it has computed.
+
+// The answer to a request, as text and its type. It throws an error whose message can be shown.
+async function send(name, body, signal) {
+  let response;
+  try {
+    response = await fetch(`api/${name}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      signal,
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Error("The judge does not answer. Is judge web still running?");
+  }
+  const text = await response.text();
+  if (response.ok) return text;
+  const message = text.trim();
+  throw new Error(message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?]$/.test(message) ? "" : "."));
+}
+
+export async function ask(name, request, signal) {
+  return JSON.parse(await send(name, JSON.stringify(request), signal));
+}
+
+// The answer to a request that is text already, a transcript for instance.
+export async function askRaw(name, body) {
+  return JSON.parse(await send(name, body));
+}
+
+export async function askText(name, request) {
+  return send(name, JSON.stringify(request));
+}
+
+// One request at a time: a new one ends the one before.
+export class Latest {
+  constructor() {
+    this.controller = null;
+  }
+
+  // The answer, or undefined if another request came after this one.
+  async ask(name, request) {
+    this.controller?.abort();
+    const controller = new AbortController();
+    this.controller = controller;
+    try {
+      const answer = await ask(name, request, controller.signal);
+      return controller.signal.aborted ? undefined : answer;
+    } catch (error) {
+      if (controller.signal.aborted) return undefined;
+      throw error;
+    } finally {
+      if (this.controller === controller) this.controller = null;
+    }
+  }
+
+  cancel() {
+    this.controller?.abort();
+    this.controller = null;
+  }
+}
+
+// Lets the browser save a text as a file.
+export function saveFile(name, kind, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: kind }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}

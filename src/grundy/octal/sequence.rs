@@ -34,6 +34,9 @@ const FEW: u64 = 1 << 20;
 /// So many values and more are found one after the other, so many at a time.
 const STREAMED: u64 = 1 << 13;
 
+/// With more rare values the engine of whole sequences takes less time, if it knows their space: it has several threads.
+const MANY: u64 = 256;
+
 /// Rare values keep coming where one value in so many is rare.
 const MIN_COMMON: u64 = 16;
 
@@ -137,7 +140,8 @@ impl CodeSequence {
             let (len, rares) = (stream.len(), stream.space().rares);
             let (done, all) = (steps(len, rares), steps(n, rares));
             pace.check(what, done, all)?;
-            if all > budget.steps() || rares * MIN_COMMON > len {
+            let are_many = rares > MANY && !stream.is_by_place();
+            if all > budget.steps() || rares * MIN_COMMON > len || are_many {
                 return Ok(None);
             }
             if len >= next_proof && len * 10 <= n * 6 {

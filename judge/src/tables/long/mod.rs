@@ -24,7 +24,7 @@ pub(crate) use listing::Listing;
 use source::Source;
 
 /// Tables to more than this are long: they would take some dozens of megabytes.
-pub(crate) const LONG: u64 = 1 << 22;
+pub(crate) const LONG: u64 = 1 << 23;
 
 /// So many values at most are compared with the definition.
 const CHECKED: usize = 1 << 20;

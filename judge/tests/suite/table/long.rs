@@ -60,7 +60,7 @@ fn a_long_certificate() {
     let file = here.file("period.json");
     let (short, long) = (here.file("short.json"), here.file("long.json"));
     summary(&format!("table octal 0.16 --to 600000 --period --certificate {short}"));
-    summary(&format!("table octal 0.16 --to 5e6 --period --certificate {long}"));
+    summary(&format!("table octal 0.16 --to 1e7 --period --certificate {long}"));
     assert_eq!(fs::read(&short).unwrap(), fs::read(&long).unwrap());
     fs::rename(&long, &file).unwrap();
     assert_prints(

@@ -49,6 +49,7 @@ pub(crate) mod sweep;
 pub(crate) mod table;
 pub(crate) mod test;
 pub(crate) mod tester;
+mod typed_command;
 pub(crate) mod web;
 pub(crate) mod worker;
 

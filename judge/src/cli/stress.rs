@@ -16,6 +16,7 @@ use super::complete;
 use super::corpus_options::CorpusOptions;
 use super::match_options::MatchOptions;
 use super::stderr_options::StderrOptions;
+use super::typed_command::typed_command;
 use crate::escape::complain;
 use crate::matches::corpus::CorpusKeeper;
 use crate::matches::match_report::MatchReport;
@@ -23,6 +24,7 @@ use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
 use crate::matches::stress::family::GameFamily;
 use crate::matches::stress::plan::Plan;
+use crate::matches::stress::results::results_page;
 use crate::matches::stress::search_state::{ConfigWords, SearchState};
 use crate::matches::stress::shrink::Shrinker;
 use crate::matches::stress::summary::{self, KeptJson, PlayedFields};
@@ -37,6 +39,7 @@ use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::games_progress::GamesProgress;
+use crate::report::output::Output;
 use crate::report::stderr_files::StderrFiles;
 use crate::settings::Settings;
 use crate::units::{number_in, time_limit};
@@ -120,6 +123,11 @@ pub(crate) struct StressArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
+    /// Write the games won, the times and the verdicts as one page for a browser to this file, before the first game that was
+    /// not won is shrunk
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
     /// Print the command that compiles a source
     #[arg(short, long)]
     pub(crate) verbose: bool,
@@ -142,6 +150,7 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
     descendants::become_subreaper()?;
     let started = Instant::now();
     let deadline = args.time.map(|time| started + time);
+    let html = args.html.as_deref().map(|path| Output::open(Some(path))).transpose()?;
     let plan = Plan::new(args.family, args.max_n, args.seed);
     let bot = bot::chosen("stress", &args.source, &args.bot, settings)?;
     let config = args.options.config(bot, args.verbose, settings)?;
@@ -181,8 +190,15 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
     if !args.keep_going {
         state.end_at_first_failure();
     }
+    let mut text = Vec::new();
+    summary::write_summary(&mut text, &state, &plan, &config.bot_name(), played, started.elapsed())?;
     if !args.json {
-        summary::write_summary(&mut out, &state, &plan, &config.bot_name(), played, started.elapsed())?;
+        out.write_all(&text)?;
+    }
+    if let Some(html) = html {
+        let text = String::from_utf8_lossy(&text);
+        let page = results_page(&state, &plan, &config.bot_name(), &text, typed_command()).page()?;
+        html.write(|out| out.write_all(page.as_bytes()))?;
     }
     let code = shrink(args, &plan, config, &words, &state, deadline, &mut out)?;
     Ok(kept.unwrap_or(code))

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::Played;
+use crate::cli::typed_command::typed_words;
 use crate::escape::{complain, shell_word};
 use crate::matches::arena::plan::Plan;
 use crate::report::record_file::RecordFile;
@@ -25,18 +26,13 @@ pub(super) fn report_failure(file: Option<&RecordFile>) {
 
 /// The command that resumes this run; `None` if it is not UTF-8.
 fn resume_command(path: &Path) -> Option<String> {
-    #[cfg(target_os = "linux")]
-    let (_, args) = crate::process::supervisor::split(std::env::args_os().collect());
-    #[cfg(not(target_os = "linux"))]
-    let args: Vec<std::ffi::OsString> = std::env::args_os().collect();
     let mut words = Vec::new();
-    let mut args = args.iter().skip(1).map(|word| word.to_str());
+    let mut args = typed_words()?.into_iter();
     while let Some(word) = args.next() {
-        let word = word?;
-        if matches!(word, "--record" | "--resume") {
+        if matches!(word.as_str(), "--record" | "--resume") {
             args.next();
         } else if !word.starts_with("--record=") && !word.starts_with("--resume=") {
-            words.push(shell_word(word).ok()?);
+            words.push(shell_word(&word).ok()?);
         }
     }
     Some(format!("judge {} --resume {}", words.join(" "), shell_word(path.to_str()?).ok()?))

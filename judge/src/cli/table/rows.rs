@@ -12,7 +12,7 @@ use crate::tables::{Certificate, RowGame, Rows};
 /// Computes the table, and writes it and the certificate of the period if one is wanted.
 pub(super) fn rows(game: RowGame, periods: &PeriodArgs, listing: &ListingArgs) -> anyhow::Result<ExitCode> {
     if periods.period {
-        listing.ensure_summary("--period")?;
+        listing.ensure_period()?;
     }
     let rows = || Rows::compute(game, listing.to, periods.period).map_err(advise);
     let Some(path) = &periods.certificate else {

@@ -5,6 +5,7 @@ pub(crate) mod games;
 pub(crate) mod host;
 pub(crate) mod plan;
 pub(crate) mod record;
+pub(crate) mod results;
 pub(crate) mod run;
 pub(crate) mod seat_check;
 pub(crate) mod standings;

@@ -1,5 +1,6 @@
 //! Bots against each other.
 
+mod page;
 mod resume;
 mod strength;
 mod usage;

@@ -113,6 +113,7 @@ fn run(cli: Cli, settings: &Settings) -> anyhow::Result<ExitCode> {
         Some(Command::Export(args)) => cli::export::export(&args),
         Some(Command::Stress(args)) => cli::stress::stress(&args, settings),
         Some(Command::Arena(args)) => cli::arena::arena(&args, settings),
+        Some(Command::Merge(args)) => cli::merge::merge(&args),
         Some(Command::ArenaHost(args)) => cli::arena_host::arena_host(&args),
         Some(Command::Worker(args)) => cli::worker::worker(&args),
         Some(Command::Replay(args)) => cli::replay::replay(&args, settings),

@@ -30,9 +30,11 @@ pub(crate) mod launch;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod match_options;
+pub(crate) mod merge;
 pub(crate) mod mistyped;
 pub(crate) mod new;
 pub(crate) mod octal;
+mod own_command;
 pub(crate) mod page_options;
 pub(crate) mod play;
 pub(crate) mod protocol;
@@ -49,7 +51,6 @@ pub(crate) mod sweep;
 pub(crate) mod table;
 pub(crate) mod test;
 pub(crate) mod tester;
-mod typed_command;
 pub(crate) mod web;
 pub(crate) mod worker;
 
@@ -127,6 +128,7 @@ pub(crate) enum Command {
     Export(export::ExportArgs),
     Stress(stress::StressArgs),
     Arena(arena::ArenaArgs),
+    Merge(merge::MergeArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
     Web(web::WebArgs),

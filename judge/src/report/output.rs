@@ -42,6 +42,11 @@ impl Output {
         matches!((&self.destination, &other.destination), (Destination::File(a), Destination::File(b)) if a.path() == b.path())
     }
 
+    /// Whether it is written as it comes: to stdout, a device or a pipe.
+    pub(crate) fn is_stream(&self) -> bool {
+        matches!(self.destination, Destination::Stream(_))
+    }
+
     /// Writes all of the output.
     ///
     /// # Errors

@@ -31,6 +31,7 @@ mod readme;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod selftest;
+mod shards;
 mod solve;
 mod start_files;
 mod stress;

@@ -10,7 +10,8 @@ use zeroxor::{GameSpec, MAX_SIZE, Position};
 
 use crate::cli::header_words;
 use crate::cli::match_options::MatchOptions;
-use crate::cli::shard_options::ShardOptions;
+use crate::cli::own_command;
+use crate::cli::shard_options::{MORE_MACHINES, ShardOptions};
 use crate::matches::arena::entrant::{Entrant, Program, unknown};
 use crate::matches::arena::plan::{Format, Plan};
 use crate::matches::arena::starts::{StartKind, Starts};
@@ -44,7 +45,8 @@ Exit codes:
   0  all games were played; with --sprt, ELO1 was accepted
   1  a bot broke a rule, or --sprt did not accept ELO1
   2  wrong usage, a bot could not be started, or the judge could not continue
-     or was interrupted"
+     or was interrupted
+  75 interrupted; the same command, with its --checkpoint, goes on"
 )]
 pub(crate) struct ArenaArgs {
     /// The start of all games, as a header of the protocol without a seat. Without it starts are drawn from --family
@@ -107,12 +109,17 @@ pub(crate) struct ArenaArgs {
     on_crash: OnCrash,
 
     /// Write each game as a line of JSON to this new file
-    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "checkpoint"])]
     pub(super) record: Option<PathBuf>,
 
     /// Continue the run whose games are in this file; they are not played again, and new ones are added to it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
     pub(super) resume: Option<PathBuf>,
+
+    /// Write each game to this file, and continue the run if it has games already: until the exit code is no longer 75,
+    /// the same command goes on
+    #[arg(long, value_name = "FILE", help_heading = MORE_MACHINES)]
+    pub(super) checkpoint: Option<PathBuf>,
 
     /// Write the transcripts of games in which a bot broke a rule to this directory, one file for each bot and game
     #[arg(long, value_name = "DIR")]
@@ -135,11 +142,11 @@ pub(crate) struct ArenaArgs {
     pub(super) json: bool,
 
     /// Compute the tables again from the games in these files; none is played
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "record", "resume", "json", "pairs", "transcripts"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "record", "resume", "checkpoint", "shard", "emit", "json", "pairs", "transcripts"])]
     pub(crate) rate: Vec<PathBuf>,
 
     #[command(flatten)]
-    shards: ShardOptions,
+    pub(super) shards: ShardOptions,
 
     #[command(flatten)]
     options: MatchOptions,
@@ -174,14 +181,14 @@ impl ArenaArgs {
     ///
     /// If it is not known, or the end of the run depends on games of other slices.
     pub(super) fn shard(&self) -> anyhow::Result<Shard> {
-        let Some(shard) = self.shards.shard()? else { return Ok(Shard::WHOLE) };
+        let shard = self.shards.shard()?.unwrap_or(Shard::WHOLE);
         ensure!(
-            self.sprt.is_none(),
+            self.sprt.is_none() || !self.shards.are_wanted(),
             "a shard does not know the games of the others, so --sprt cannot end it: play --pairs N without --sprt, and \
              test the merged games by judge arena --sprt ELO0,ELO1 --rate FILE"
         );
         ensure!(
-            self.on_crash != OnCrash::Stop,
+            self.on_crash != OnCrash::Stop || !self.shards.are_wanted(),
             "a shard does not know the games of the others, so --on-crash stop cannot end them: leave it out"
         );
         Ok(shard)
@@ -215,7 +222,10 @@ impl ArenaArgs {
         let pairs = self.pairs.unwrap_or(default);
         let configs =
             self.bots.iter().map(|bot| self.config(bot, settings)).collect::<anyhow::Result<_>>()?;
-        Ok(Plan::new(self.bots.clone(), configs, self.format, starts, self.seed, pairs))
+        let mut plan = Plan::new(self.bots.clone(), configs, self.format, starts, self.seed, pairs);
+        plan.label.command = own_command::of_run();
+        plan.label.total = Some(plan.games()).filter(|_| !self.stop_rule().may_end_early());
+        Ok(plan)
     }
 
     /// How a bot is started and held to its limits.

@@ -13,7 +13,8 @@ use std::thread::available_parallelism;
 use anyhow::{Context, ensure};
 
 pub(crate) use self::args::ArenaArgs;
-use crate::cli::typed_command::typed_command;
+use crate::cli::own_command;
+use crate::escape::complain;
 use crate::matches::arena::games::Games;
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::record::GameRecord;
@@ -30,6 +31,7 @@ use crate::report::arena_progress::ArenaProgress;
 use crate::report::output::Output;
 use crate::report::record_file::{RecordFile, read_records};
 use crate::settings::Settings;
+use crate::shards::UNFINISHED;
 use crate::shards::shard::Shard;
 
 pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
@@ -42,17 +44,25 @@ pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<Exi
     descendants::become_subreaper()?;
     let shard = args.shard()?;
     let plan = args.plan(settings)?;
+    if args.shards.emit(&plan.label, args.jobs)? {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let games = 2 * shard.units_of(plan.games() / 2);
     let mut played = Played { stop: args.stop_rule(), ..Played::default() };
     let mut file = played.open(args, &plan)?;
     check_seats(&plan)?;
     let result = play(args, &plan, shard, &mut played, file.as_mut());
     if result.is_err() && !interrupted() {
-        resume::report_failure(file.as_ref());
+        resume::report_failure(args, file.as_ref());
     }
     result?;
     if interrupted() {
-        resume::report_interruption(&plan, &played, file.as_ref());
-        return Ok(ExitCode::from(2));
+        resume::report_interruption(args, games, &played, file.as_ref());
+        return Ok(ExitCode::from(if args.checkpoint.is_some() { UNFINISHED } else { 2 }));
+    }
+    if played.games.len() == 0 {
+        complain(format_args!("shard {shard} has no game: the run has {} pairs", plan.games() / 2));
+        return Ok(ExitCode::SUCCESS);
     }
     let end = played.end(&plan);
     played.games.truncate(end);
@@ -90,19 +100,22 @@ impl Played {
 
     /// Opens the file for the games, and reads those that it has.
     fn open(&mut self, args: &ArenaArgs, plan: &Plan) -> anyhow::Result<Option<RecordFile>> {
-        if let Some(path) = &args.resume {
-            let add = |record: GameRecord| {
-                ensure!(
-                    record.run == plan.run(),
-                    "expected a game of the run {}, got one of the run {}: use the same bots, options, starts and seed",
-                    plan.run(),
-                    record.run
-                );
-                self.add(&record)
-            };
-            return RecordFile::resume(path, add).map(Some);
-        }
-        args.record.as_deref().map(RecordFile::create).transpose()
+        let add = |record: GameRecord| {
+            ensure!(
+                record.run == plan.run(),
+                "expected a game of the run {}, got one of the run {}: use the same bots, options, starts and seed",
+                plan.run(),
+                record.run
+            );
+            self.add(&record)
+        };
+        let file = match (&args.checkpoint, &args.resume, &args.record) {
+            (Some(path), ..) => RecordFile::create_or_resume(path, add)?,
+            (_, Some(path), _) => RecordFile::resume(path, add)?,
+            (.., Some(path)) => RecordFile::create(path)?,
+            _ => return Ok(None),
+        };
+        Ok(Some(file))
     }
 
     /// The number of games after which the run ends, as far as that is known.
@@ -199,7 +212,7 @@ fn show(args: &ArenaArgs, games: &Games, files: Files) -> anyhow::Result<ExitCod
         csv.write(|out| tables::write_csv(out, &standings))?;
     }
     if let Some(html) = files.html {
-        let page = results_page(&standings, args.sprt(), typed_command())?.page()?;
+        let page = results_page(&standings, args.sprt(), own_command::without(&[], &[]))?.page()?;
         html.write(|out| out.write_all(page.as_bytes()))?;
     }
     let is_accepted = args.sprt().is_none_or(|sprt| {

@@ -14,22 +14,28 @@ use anyhow::{Context, ensure};
 
 pub(crate) use args::SweepArgs;
 
+use crate::cli::own_command;
 use crate::escape::complain;
 use crate::process::interrupt;
 use crate::report::games_progress::GamesProgress;
 use crate::report::record_file::{RecordFile, read_records};
+use crate::shards::UNFINISHED;
 use crate::shards::shard::Shard;
 use crate::tables::sweep::{Status, SweepPlan, SweepRecord, run};
-
-/// The exit code of a sweep that was interrupted and can go on, that of a temporary failure in sysexits.h.
-const UNFINISHED: u8 = 75;
 
 pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
     interrupt::watch()?;
     let (family, bounds) = args.family.family()?;
-    let plan = Arc::new(SweepPlan::new(family, bounds));
     let options = args.family.options();
+    let mut plan = SweepPlan::new(family, bounds);
+    plan.label.command = own_command::of_run();
+    // With --skip-solved some of its results are in other files.
+    plan.label.total = Some(plan.len()).filter(|_| options.skip_solved.is_empty());
+    if options.shards.emit(&plan.label, options.jobs)? {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let plan = Arc::new(plan);
     let (mut done, mut counts) = (BTreeSet::new(), Counts::default());
     let mut file = match &options.output {
         Some(path) => Some(RecordFile::create_or_resume(path, |record: SweepRecord| {

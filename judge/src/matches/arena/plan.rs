@@ -5,7 +5,6 @@ use std::sync::OnceLock;
 use clap::ValueEnum;
 use itertools::Itertools;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use zeroxor::{GameSpec, Side};
 
 use super::entrant::Entrant;
@@ -13,6 +12,7 @@ use super::host::HostedGame;
 use super::starts::Starts;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
+use crate::shards::label::RunLabel;
 
 /// Who plays whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
@@ -46,7 +46,8 @@ pub(crate) struct Plan {
     seed: u64,
     /// The start of each pair, once it is known.
     known: Vec<OnceLock<GameSpec>>,
-    run: String,
+    /// What its records say of the run.
+    pub(crate) label: RunLabel,
 }
 
 impl Plan {
@@ -63,14 +64,14 @@ impl Plan {
             Format::RoundRobin => (0..entrants.len()).tuple_combinations().collect(),
             Format::Gauntlet => (1..entrants.len()).map(|other| (0, other)).collect(),
         };
-        let run = run_id(&entrants, &configs, format, &starts, seed);
+        let label = run_label(&entrants, &configs, format, &starts, seed);
         let known = (0..pairs).map(|_| OnceLock::new()).collect();
-        Self { entrants, configs, meetings, starts, seed, known, run }
+        Self { entrants, configs, meetings, starts, seed, known, label }
     }
 
     /// What tells this run from others. A run with more pairs is the same run.
     pub(crate) fn run(&self) -> &str {
-        &self.run
+        &self.label.run
     }
 
     /// How many games there are.
@@ -113,20 +114,17 @@ impl PlannedGame {
     }
 }
 
-/// A hash of all that decides which games a run has and how they are played.
-fn run_id(
+/// The label of all that decides which games a run has and how they are played.
+fn run_label(
     entrants: &[Entrant],
     configs: &[MatchConfig],
     format: Format,
     starts: &Starts,
     seed: u64,
-) -> String {
+) -> RunLabel {
     let bots: Vec<_> = entrants.iter().map(Entrant::words).collect();
     let options: Vec<_> = configs.iter().map(MatchConfig::options).collect();
-    let words = (bots, options, format, starts.words(), seed);
-    let text = serde_json::to_vec(&words).unwrap_or_default();
-    let hash = Sha256::digest(&text);
-    format!("{:02x}", hash.iter().take(8).format(""))
+    RunLabel::new(&(bots, options, format, starts.words(), seed))
 }
 
 #[cfg(test)]

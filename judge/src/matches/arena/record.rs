@@ -8,6 +8,7 @@ use crate::referee::conversation::side_to_move;
 use crate::referee::verdict::Verdict;
 use crate::report::SCHEMA;
 use crate::report::record_file::Record;
+use crate::shards::label::RunLabel;
 
 /// The record of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,6 +20,12 @@ pub(crate) struct GameRecord {
     pub(crate) run: String,
     /// The game's number in the run. Games 2k and 2k+1 are a pair.
     pub(crate) index: u64,
+    /// How many games the whole run has, if that was known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    total: Option<u64>,
+    /// The command that plays them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
     pub(crate) game: String,
     pub(crate) seed: u64,
     /// The name of the bot that won.
@@ -41,12 +48,18 @@ impl Record for GameRecord {
 
 impl GameRecord {
     /// The record of a game of these bots; `None` if the game has no result, because the judge could not continue.
-    pub(crate) fn new(run: &str, index: u64, game: String, seed: u64, seats: [Seat; 2]) -> Option<Self> {
+    pub(crate) fn new(
+        label: &RunLabel,
+        index: u64,
+        game: String,
+        seed: u64,
+        seats: [Seat; 2],
+    ) -> Option<Self> {
         let winner = winner([&seats[0].result, &seats[1].result])?;
         let [first, second] = seats;
         let winner = if winner == Side::First { &first.bot } else { &second.bot }.clone();
-        let judge = env!("CARGO_PKG_VERSION").to_owned();
-        Some(Self { schema: SCHEMA, judge, run: run.to_owned(), index, game, seed, winner, first, second })
+        let RunLabel { judge, run, total, command } = label.clone();
+        Some(Self { schema: SCHEMA, judge, run, index, total, command, game, seed, winner, first, second })
     }
 
     /// Whether the winner is one of the bots.
@@ -164,7 +177,7 @@ pub(super) mod tests {
     fn a_record_as_json() {
         let seat = |bot: &str, verdict| Seat { bot: bot.to_owned(), result: result(verdict, 3) };
         let seats = [seat("a", Verdict::Lost), seat("b", Verdict::Won)];
-        let record = GameRecord::new("00ff", 7, "3 1 2".to_owned(), 9, seats).unwrap();
+        let record = GameRecord::new(&RunLabel::new(&7), 7, "3 1 2".to_owned(), 9, seats).unwrap();
         assert!(!record.first_won() && !record.has_violation());
         let text = serde_json::to_string(&record).unwrap();
         assert!(text.contains(r#""winner":"b","first":{"bot":"a","verdict":"LOST""#), "{text}");

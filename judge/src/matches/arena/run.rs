@@ -126,7 +126,7 @@ impl Table<'_> {
         let seats = [Seat { bot: name(0), result: first }, Seat { bot: name(1), result: second }];
         let reasons = seats.each_ref().map(|seat| format!("{}: {}", seat.bot, seat.result.reason));
         let header = GameHeader::new(planned.start.clone(), None).to_string();
-        let record = GameRecord::new(self.plan.run(), index, header, planned.seed, seats);
+        let record = GameRecord::new(&self.plan.label, index, header, planned.seed, seats);
         record.with_context(|| format!("game {index} could not be refereed: {}", reasons.join("; ")))
     }
 

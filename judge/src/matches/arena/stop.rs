@@ -29,6 +29,11 @@ impl StopRule {
         Self { sprt, ends_at_violation, ..Self::default() }
     }
 
+    /// Whether a run may end before all of its games are played.
+    pub(crate) fn may_end_early(&self) -> bool {
+        self.sprt.is_some() || self.ends_at_violation
+    }
+
     /// Adds a game. The bot that is tested moves first in even games.
     pub(crate) fn add(&mut self, record: &GameRecord) {
         if self.ends_at_violation && record.has_violation() {
@@ -87,6 +92,7 @@ mod tests {
     use crate::matches::arena::record::tests::result;
     use crate::matches::arena::statistics::sprt::Hypotheses;
     use crate::referee::verdict::Verdict;
+    use crate::shards::label::RunLabel;
 
     fn record(index: u64, a_wins: bool, verdict: Verdict) -> GameRecord {
         let a_is_first = index.is_multiple_of(2);
@@ -96,7 +102,7 @@ mod tests {
         };
         let (a, b) = (seat("a", a_wins), seat("b", !a_wins));
         let seats = if a_is_first { [a, b] } else { [b, a] };
-        GameRecord::new("run", index, "4 1 1".to_owned(), 1, seats).unwrap()
+        GameRecord::new(&RunLabel::new(&1), index, "4 1 1".to_owned(), 1, seats).unwrap()
     }
 
     fn sprt() -> Sprt {

@@ -16,6 +16,7 @@ use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
+use crate::shards::shard::Shard;
 
 mod extremes;
 pub(crate) mod family;
@@ -62,7 +63,7 @@ impl StopCondition {
     }
 }
 
-/// Plays the games of a plan that are not in the state yet, `jobs` at a time, and passes each report to `show`.
+/// Plays the games of a shard of a plan that are not in the state yet, `jobs` at a time, and passes each report to `show`.
 ///
 /// # Errors
 ///
@@ -70,7 +71,7 @@ impl StopCondition {
 pub(crate) fn search(
     config: &MatchConfig,
     stderr: &WorkerStderr,
-    plan: &Plan,
+    (plan, shard): (&Plan, Shard),
     jobs: usize,
     until: &StopCondition,
     state: &mut SearchState,
@@ -89,7 +90,7 @@ pub(crate) fn search(
             if until.games.is_some_and(|games| index >= games) {
                 return None;
             }
-            if !played.contains(&index) {
+            if shard.has(index) && !played.contains(&index) {
                 return Some((index, plan.game(index)));
             }
         }
@@ -114,7 +115,8 @@ pub(crate) fn search(
         // After an error no worker begins another game.
         collect(&reports, &flags, plan, state, &mut show).inspect_err(|_| flags.stop())
     })?;
-    let is_known = interrupted() || !state.played.is_empty();
+    let has_all = until.games.is_some_and(|games| counter.load(Ordering::SeqCst) >= games);
+    let is_known = interrupted() || has_all || !state.played.is_empty();
     ensure!(is_known, "no game was played within --time, so nothing is known about the bot: allow more time");
     Ok(())
 }

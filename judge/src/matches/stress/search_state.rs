@@ -17,13 +17,9 @@ use super::size::{PlayedGame, size_of};
 use crate::escape::complain;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
-use crate::referee::transcript::weight::bound_values;
 use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
-use crate::report::record_file::whole_line;
-
-/// The largest number of values in such a line. A blunder has ten.
-const VALUES_LIMIT: u64 = 1 << 18;
+use crate::report::record_file::{Record, expected, read_record, whole_line};
 
 /// The bot's command and the options that are not the default. They must be the same when a search is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,7 +45,7 @@ impl ConfigWords {
 
 /// A line of a search's output.
 #[derive(Debug, Deserialize)]
-struct SearchLine {
+pub(crate) struct SearchLine {
     /// The number of the game; `None` if it is the result of shrinking.
     index: Option<u64>,
     /// The number of the game that was shrunk to this one.
@@ -61,6 +57,10 @@ struct SearchLine {
     config: ConfigWords,
     #[serde(flatten)]
     report: GameLine,
+}
+
+impl Record for SearchLine {
+    const WHAT: &str = "a game of judge stress --json";
 }
 
 /// The games that a search has played.
@@ -127,16 +127,13 @@ impl SearchState {
             if line.is_empty() {
                 continue;
             }
-            let parsed = bound_values(line, VALUES_LIMIT).and_then(|()| serde_json::from_slice(line));
-            match parsed {
+            match read_record::<SearchLine>(line) {
                 Ok(line) => state.add_earlier(line, plan, config).with_context(at)?,
                 Err(error) if error.is_eof() => {
                     first = first.or(Some(number));
                     truncated += 1;
                 }
-                Err(error) => {
-                    return Err(error).context("expected a game of judge stress --json").with_context(at);
-                }
+                Err(error) => return Err(expected::<SearchLine>(&error)).with_context(at),
             }
         }
         state.is_truncated = !text.is_empty() && is_stdout(input.get_ref());
@@ -148,8 +145,17 @@ impl SearchState {
         Ok(state)
     }
 
-    /// Adds the game of a line of an earlier search, if that search had the same options.
-    fn add_earlier(&mut self, line: SearchLine, plan: &Plan, config: &ConfigWords) -> anyhow::Result<()> {
+    /// Adds the game of a line of an earlier search.
+    ///
+    /// # Errors
+    ///
+    /// If that search had other options.
+    pub(crate) fn add_earlier(
+        &mut self,
+        line: SearchLine,
+        plan: &Plan,
+        config: &ConfigWords,
+    ) -> anyhow::Result<()> {
         let SearchLine { index, from, complete, config: earlier, report } = line;
         ensure!(
             earlier == *config,

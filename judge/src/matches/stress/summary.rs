@@ -19,10 +19,13 @@ use crate::report::console::Console;
 use crate::report::json::{GameLine, Json};
 use crate::report::text::{counted, shortened};
 use crate::report::verdict_counts::VerdictCounts;
+use crate::shards::label::RunLabel;
 
 /// The fields that a line of JSON has in front of the report of a game.
 #[derive(Serialize)]
 pub(crate) struct PlayedFields<'a> {
+    #[serde(flatten)]
+    pub(crate) label: &'a RunLabel,
     pub(crate) index: u64,
     #[serde(flatten)]
     pub(crate) config: &'a ConfigWords,

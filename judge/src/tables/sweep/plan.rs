@@ -1,13 +1,12 @@
 //! The plan of a sweep: which games, by their numbers, and how far each is looked at.
 
-use itertools::Itertools;
-use sha2::{Digest, Sha256};
 use zeroxor::grundy::TooLarge;
 
 use super::bounds::Bounds;
 use super::family::{Family, GameClass};
 use super::findings::Findings;
 use super::record::SweepRecord;
+use crate::shards::label::RunLabel;
 
 /// The games of a sweep.
 #[derive(Debug)]
@@ -15,20 +14,20 @@ pub(crate) struct SweepPlan {
     family: Family,
     bounds: Bounds,
     classes: Vec<GameClass>,
-    run: String,
+    /// What its lines say of the sweep.
+    pub(crate) label: RunLabel,
 }
 
 impl SweepPlan {
     pub(crate) fn new(family: Family, bounds: Bounds) -> Self {
         let classes = family.classes();
         let text = format!("{family} {} {} {}", bounds.to, bounds.steps, bounds.memory);
-        let run = format!("{:02x}", Sha256::digest(text).iter().take(8).format(""));
-        Self { family, bounds, classes, run }
+        Self { family, bounds, classes, label: RunLabel::of(text.as_bytes()) }
     }
 
     /// What tells the sweep from others: the same family with the same bounds is the same sweep.
     pub(crate) fn run(&self) -> &str {
-        &self.run
+        &self.label.run
     }
 
     /// The family, in the words of the command line.

@@ -8,6 +8,7 @@ use super::game::SweepGame;
 use super::plan::SweepPlan;
 use crate::report::SCHEMA;
 use crate::report::record_file::Record;
+use crate::shards::label::RunLabel;
 
 pub(crate) use super::findings::Status;
 
@@ -24,6 +25,12 @@ pub(crate) struct SweepRecord {
     /// The game's number in the sweep, from 0, and how many there are.
     pub(crate) index: u64,
     pub(crate) games: u64,
+    /// How many lines the whole sweep has, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    total: Option<u64>,
+    /// The command that makes them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
     /// The rules in the header's words.
     pub(crate) game: String,
     /// The other games of the family with the same values, each with the heap that has the value of n.
@@ -41,13 +48,16 @@ impl SweepRecord {
     /// What was found of a game of a plan.
     pub(super) fn new(plan: &SweepPlan, index: u64, found: Findings) -> Option<Self> {
         let class = plan.class(index)?;
+        let RunLabel { judge, run, total, command } = plan.label.clone();
         Some(Self {
             schema: SCHEMA,
-            judge: env!("CARGO_PKG_VERSION").to_owned(),
+            judge,
             sweep: plan.words(),
-            run: plan.run().to_owned(),
+            run,
             index,
             games: plan.len(),
+            total,
+            command,
             game: class.game.to_string(),
             cousins: class.cousins.clone(),
             found,

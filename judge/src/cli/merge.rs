@@ -1,0 +1,94 @@
+//! `judge merge`: puts the results of one run together that several judges have recorded.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+
+use crate::escape::{complain, shell_word};
+use crate::report::output::Output;
+use crate::report::text::counted;
+use crate::shards::label::with_option;
+use crate::shards::merge::{Merge, MergeReport};
+
+/// Put the results of one run together that several judges have recorded
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The files are those of --checkpoint, --record and --json, and what has been merged before. Each result is written \
+once, in the order of their numbers, whatever the order of the files. Results that are recorded twice have to be \
+equal, apart from what they took. A last line that was cut off is left out. If results are missing, their numbers are \
+named, and the command that computes them.
+
+Memory does not grow with the number of results: 80 MB, and 4 KiB for each file beyond 8,000. Above a million of \
+results a temporary file of 24 bytes each is written beside the output.
+
+Examples:
+  judge merge shards/*.jsonl --output games.jsonl
+  judge arena --rate games.jsonl
+  judge merge games.jsonl more.jsonl > all.jsonl
+
+Exit codes:
+  0  no result is missing
+  1  results are missing; the others were written
+  2  the files are of several runs, contradict each other, or are damaged, or the
+     output cannot be written; no file was changed")]
+pub(crate) struct MergeArgs {
+    /// Files of results
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Where to write the results [default: stdout]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<ExitCode> {
+    let output = Output::open(args.output.as_deref())?;
+    let file = args.output.as_deref().filter(|_| !output.is_stream());
+    let mut merge = Merge::read(&args.files, &temporary_directory(file))?;
+    let report = merge.check()?;
+    output.write(|out| merge.write(out).map_err(io_error))?;
+    let missing = report.missing.count();
+    if file.is_some() {
+        writeln!(io::stdout(), "{}", summary(&report, args.files.len()))?;
+    }
+    if missing > 0 {
+        complain(missing_results(&report, file));
+    }
+    Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Where temporary files are written: on the disk that has room for the output.
+fn temporary_directory(output: Option<&Path>) -> PathBuf {
+    let directory = output.and_then(Path::parent).map(Path::to_owned);
+    let here = |path: PathBuf| if path.as_os_str().is_empty() { PathBuf::from(".") } else { path };
+    directory.map_or_else(std::env::temp_dir, here)
+}
+
+/// The cause, if it is an error of input or output, so that a full disk is one.
+fn io_error(error: anyhow::Error) -> io::Error {
+    error.downcast::<io::Error>().unwrap_or_else(io::Error::other)
+}
+
+fn summary(report: &MergeReport, files: usize) -> String {
+    let MergeReport { facts, results, duplicates, .. } = report;
+    let of = facts.total.map_or_else(String::new, |_| format!("{results} of "));
+    let known = counted(facts.total.unwrap_or(*results), "result");
+    let files = counted(files as u64, "file");
+    format!("{of}{known} of the run {}, from {files}, {}", facts.run, counted(*duplicates, "duplicate"))
+}
+
+fn missing_results(report: &MergeReport, file: Option<&Path>) -> String {
+    let missing = format!("{} missing: {}", counted(report.missing.count(), "result"), report.missing);
+    let Some(command) = &report.facts.command else { return missing };
+    match file.and_then(|file| shell_word(file.to_str()?).ok()) {
+        Some(file) => {
+            format!("{missing}; to go on: {}", with_option(command, &format!("--checkpoint {file}")))
+        }
+        None => format!(
+            "{missing}; to go on, merge with --output FILE, and then: {}",
+            with_option(command, "--checkpoint FILE")
+        ),
+    }
+}

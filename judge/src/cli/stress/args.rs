@@ -1,0 +1,177 @@
+//! The arguments of `judge stress`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::ensure;
+use clap::Args;
+use zeroxor::MAX_SIZE;
+
+use crate::cli::complete;
+use crate::cli::corpus_options::CorpusOptions;
+use crate::cli::match_options::MatchOptions;
+use crate::cli::own_command;
+use crate::cli::shard_options::{MORE_MACHINES, ShardOptions};
+use crate::cli::stderr_options::StderrOptions;
+use crate::matches::stress::StopCondition;
+use crate::matches::stress::family::GameFamily;
+use crate::matches::stress::search_state::ConfigWords;
+use crate::shards::label::RunLabel;
+use crate::shards::shard::Shard;
+use crate::units::{number_in, time_limit};
+
+/// Search for a game that a bot does not win, and shrink it
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "judge stress [OPTIONS] [-- BOT ARGS...]\n       judge stress [OPTIONS] SOURCE [ARGS...]",
+    after_help = "\
+The extreme starts are played first: the largest of each kind, the smallest, and large ones that Second wins. Then \
+follow small starts, the smallest first, with a larger one after each two. Every extreme and every small start is \
+played against every opponent. The first game that was not won is played again, to see whether it fails each time, and \
+shrunk: to a smaller start that fails in the same way, then to the fewest moves of the opponent. The same seed gives \
+the same games with any number of jobs.
+
+The smallest game that was not won is kept in the corpus, the directory .judge/corpus, and played first for the same bot \
+the next time, with \"kept\" in its line of --json; not with --checkpoint or --shard. \"judge corpus\" lists and removes such \
+games. Of a game of the corpus the file of --stderr is kept-seed-S.txt; the games that are played to shrink one have none.
+
+Each line of --json has the bot's command and options. With --resume they must be the same. The output may be \
+appended to the file that is resumed. A line that was cut off is ignored.
+
+Examples:
+  judge stress -- ./bot
+  judge stress bot.cpp --time 1m
+  judge stress --family square --games 10000 --jobs 4 -- python3 my_bot.py
+  judge stress --time 600 --json -- ./bot > games.jsonl
+  judge stress --games 50000 --json --resume games.jsonl -- ./bot >> games.jsonl
+
+Exit codes:
+  0  the bot won every game
+  1  the bot did not win every game
+  2  wrong usage, the bot could not be started, or the judge could not continue
+     or was interrupted
+  75 interrupted, or --time is over; the same command, with its --checkpoint,
+     goes on"
+)]
+pub(crate) struct StressArgs {
+    /// The family of games to play
+    #[arg(long, value_enum, default_value_t = GameFamily::Segment, value_name = "NAME")]
+    pub(crate) family: GameFamily,
+
+    /// The largest row, pile or number
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
+    pub(crate) max_n: u64,
+
+    /// How many games to play [default: 2000, or no limit if --time is given]
+    #[arg(short = 'n', long, value_name = "K", value_parser = number_in(1..=u64::MAX))]
+    pub(crate) games: Option<u64>,
+
+    /// How long to play and to shrink, in seconds if there is no unit; a game that has begun is played to its end. With
+    /// --keep-going a quarter is left to shrink the first game that was not won
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    pub(crate) time: Option<Duration>,
+
+    /// How many games to play at the same time; with more games than processors bots may wait for a processor and use
+    /// up their wall time [default: one for each processor]
+    #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
+    pub(crate) jobs: Option<u16>,
+
+    /// The seed of game 0; game k has the seed S+k
+    #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
+    pub(crate) seed: u64,
+
+    /// Continue when a game was not won, and count such games
+    #[arg(long)]
+    pub(crate) keep_going: bool,
+
+    /// Continue the search whose --json output is in this file; its games are not played again
+    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// Write each game to this file, and continue the search if it has games already: until the exit code is no longer
+    /// 75, the same command goes on
+    #[arg(long, value_name = "FILE", help_heading = MORE_MACHINES)]
+    pub(crate) checkpoint: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) shards: ShardOptions,
+
+    #[command(flatten)]
+    pub(crate) options: MatchOptions,
+
+    #[command(flatten)]
+    pub(crate) stderr: StderrOptions,
+
+    #[command(flatten)]
+    pub(crate) corpus: CorpusOptions,
+
+    /// Print one JSON object for each game when it ends, and then one for the game that the first failure was shrunk to
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Write the games won, the times and the verdicts as one page for a browser to this file, before the first game that was
+    /// not won is shrunk
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Print the command that compiles a source
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+
+    /// The bot's source, such as bot.cpp, which is compiled, and its arguments
+    #[arg(add = complete::bot(), value_name = "SOURCE", conflicts_with = "bot")]
+    pub(crate) source: Vec<OsString>,
+
+    /// The bot's command and its arguments; without it the bundled bot plays
+    #[arg(add = complete::bot(), last = true, value_name = "BOT")]
+    pub(crate) bot: Vec<OsString>,
+}
+
+/// How many games are played without --games and --time.
+const DEFAULT_GAMES: u64 = 2000;
+
+impl StressArgs {
+    /// The shard of the search to be played; `None` if that is the whole search.
+    ///
+    /// # Errors
+    ///
+    /// If it is not known, or the end of the search depends on games of other shards.
+    pub(super) fn shard(&self) -> anyhow::Result<Option<Shard>> {
+        let shard = self.shards.shard()?;
+        ensure!(
+            self.keep_going || !self.shards.are_wanted(),
+            "a shard does not know whether the bot fails in another one: add --keep-going"
+        );
+        ensure!(
+            self.games.is_some() || self.time.is_none() || !self.shards.are_wanted(),
+            "a shard is part of a known number of games: add --games K to --time"
+        );
+        Ok(shard)
+    }
+
+    /// Whether the games of the corpus are played first: what a run on several machines has does not depend on them.
+    pub(super) fn plays_corpus(&self, shard: Option<Shard>) -> bool {
+        self.checkpoint.is_none() && shard.is_none()
+    }
+
+    /// When a search that began at this time ends.
+    pub(super) fn stop_condition(&self, started: Instant) -> StopCondition {
+        StopCondition {
+            games: self.games.or(Some(DEFAULT_GAMES).filter(|_| self.time.is_none())),
+            deadline: self.time.map(|time| started + time),
+            keep_going: self.keep_going,
+            shrink_from: self.time.map(|time| started + time * 3 / 4),
+        }
+    }
+
+    /// What the lines of this search say of it.
+    pub(super) fn label(&self, config: &ConfigWords, games: Option<u64>) -> RunLabel {
+        let words = ("stress", config, format!("{:?}", self.family), self.max_n, self.seed);
+        let mut label = RunLabel::new(&words);
+        // Otherwise the first game that is not won ends it.
+        label.total = games.filter(|_| self.keep_going);
+        label.command = own_command::of_run();
+        label
+    }
+}

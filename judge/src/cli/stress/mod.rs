@@ -1,0 +1,215 @@
+//! `judge stress`: searches for a game that a bot does not win.
+
+mod args;
+mod kept_games;
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+pub(crate) use self::args::StressArgs;
+use self::kept_games::play_kept_games;
+use super::bot;
+use super::own_command;
+use crate::escape::complain;
+use crate::matches::corpus::CorpusKeeper;
+use crate::matches::session::BotSession;
+use crate::matches::stress::plan::Plan;
+use crate::matches::stress::results::results_page;
+use crate::matches::stress::search_state::{ConfigWords, SearchLine, SearchState};
+use crate::matches::stress::shrink::Shrinker;
+use crate::matches::stress::summary::{self, PlayedFields};
+use crate::matches::stress::{StopCondition, ensure_uninterrupted, search};
+use crate::matches::worker::WorkerStderr;
+use crate::process::descendants;
+use crate::process::interrupt::{self, interrupted};
+use crate::process::start::Start;
+use crate::referee::config::MatchConfig;
+use crate::referee::setup::GameSetup;
+use crate::referee::verdict::Verdict;
+use crate::report::games_progress::GamesProgress;
+use crate::report::output::Output;
+use crate::report::record_file::RecordFile;
+use crate::settings::Settings;
+use crate::shards::UNFINISHED;
+use crate::shards::label::RunLabel;
+use crate::shards::shard::Shard;
+
+pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
+    interrupt::watch()?;
+    // Before the first worker is started, so that a second Ctrl-C ends all descendants of this process.
+    descendants::become_subreaper()?;
+    let started = Instant::now();
+    let shard = args.shard()?;
+    let until = args.stop_condition(started);
+    let plan = Plan::new(args.family, args.max_n, args.seed);
+    let bot = bot::chosen("stress", &args.source, &args.bot, settings)?;
+    let config = args.options.config(bot, args.verbose, settings)?;
+    let words = ConfigWords::from(&config);
+    let label = args.label(&words, until.games);
+    if args.shards.emit(&label, args.jobs)? {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let html = args.html.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+    let mut state = match &args.resume {
+        Some(file) => SearchState::resume(file, &plan, &words)?,
+        None => SearchState::default(),
+    };
+    let add = |line: SearchLine| state.add_earlier(line, &plan, &words);
+    let file = args.checkpoint.as_deref().map(|path| RecordFile::create_or_resume(path, add)).transpose()?;
+    // Each worker would refuse a bot that cannot be started, with its own message.
+    Start::new(&config)?;
+    let mut out = anstream::stdout();
+    if args.json && state.is_truncated {
+        // The line that was cut off stays a line of its own.
+        writeln!(out)?;
+    }
+    let kept =
+        if args.plays_corpus(shard) { play_kept_games(args, &config, &words, until.deadline)? } else { None };
+    if let Some(code) = kept.filter(|_| !args.keep_going) {
+        if code == ExitCode::FAILURE {
+            complain(format_args!(
+                "not searched for more: what was not won before still is not; --keep-going goes on"
+            ));
+        }
+        return Ok(code);
+    }
+    let mut search = Search { label, words, plan, shard: shard.unwrap_or(Shard::WHOLE), until, state, file };
+    let played = search.play(args, &config);
+    if search.file.is_some() && (interrupted() || played.is_ok() && !search.is_finished()) {
+        search.report_unfinished();
+        return Ok(ExitCode::from(UNFINISHED));
+    }
+    let played = played?;
+    let Search { words, plan, until, mut state, .. } = search;
+    if !args.keep_going {
+        state.end_at_first_failure();
+    }
+    let (bot, mut text) = (config.bot_name(), Vec::new());
+    summary::write_summary(&mut text, &state, &plan, &bot, played, started.elapsed())?;
+    if !args.json {
+        out.write_all(&text)?;
+    }
+    if let Some(html) = html {
+        let (text, command) = (String::from_utf8_lossy(&text), own_command::without(&[], &[]));
+        let page = results_page(&state, &plan, &bot, &text, command).page()?;
+        html.write(|out| out.write_all(page.as_bytes()))?;
+    }
+    if shard.is_some() {
+        ensure_uninterrupted()?;
+        return Ok(if state.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
+    let code = shrink(args, &plan, config, &words, &state, until.deadline, &mut out)?;
+    Ok(kept.unwrap_or(code))
+}
+
+/// A search and its games so far.
+struct Search {
+    label: RunLabel,
+    words: ConfigWords,
+    plan: Plan,
+    shard: Shard,
+    until: StopCondition,
+    state: SearchState,
+    /// Where its games are kept.
+    file: Option<RecordFile>,
+}
+
+impl Search {
+    /// Plays the games of the shard that are not in the state yet, and returns how many.
+    fn play(&mut self, args: &StressArgs, config: &MatchConfig) -> anyhow::Result<u32> {
+        let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+        let progress = GamesProgress::new(self.games(), self.played());
+        let (mut played, Self { label, words, plan, shard, until, state, file }) = (0_u32, self);
+        let stderr = WorkerStderr { is_shown: args.stderr.show_stderr, folder: args.stderr.stderr.clone() };
+        search(config, &stderr, (plan, *shard), jobs, until, state, |index, line, report, state| {
+            // 2^32 games take weeks.
+            played = played.saturating_add(1);
+            if args.json || file.is_some() {
+                let line = summary::with_fields(&PlayedFields { label, index, config: words }, line)?;
+                file.as_mut().map_or(Ok(()), |file| file.add(&line))?;
+                if args.json {
+                    progress.print(&line)?;
+                }
+            }
+            let is_shown = args.keep_going && report.verdict != Verdict::Won || !report.stderr.is_empty();
+            if !args.json && is_shown {
+                progress.print(&summary::with_stderr(index, report))?;
+            }
+            progress.update(state.played.len() as u64, summary::status(state));
+            Ok(())
+        })?;
+        Ok(played)
+    }
+
+    /// How many games the shard has, if that is known.
+    fn games(&self) -> Option<u64> {
+        self.until.games.map(|games| self.shard.units_of(games))
+    }
+
+    /// How many of them have been played.
+    fn played(&self) -> u64 {
+        let is_wanted =
+            |index: u64| self.shard.has(index) && self.until.games.is_none_or(|games| index < games);
+        self.state.played.keys().filter(|&&index| is_wanted(index)).count() as u64
+    }
+
+    /// Whether no game is left to be played.
+    fn is_finished(&self) -> bool {
+        let has_failed = !self.until.keep_going && self.state.first.is_some();
+        has_failed || self.games().is_none_or(|games| self.played() >= games)
+    }
+
+    /// Says how many games have been played, and how to go on.
+    fn report_unfinished(&self) {
+        let why = if interrupted() { "interrupted" } else { "--time is over" };
+        let of = self.games().map_or_else(String::new, |games| format!(" of {games}"));
+        let count = format!("{why} after {}{of} games", self.played());
+        match own_command::without(&[], &[]) {
+            Some(command) => complain(format_args!("{count}; to go on: {command}")),
+            None => complain(format_args!("{count}; the same command goes on")),
+        }
+    }
+}
+
+/// Shrinks the first game that was not won, if there is one, and writes the result. Returns the exit code.
+fn shrink(
+    args: &StressArgs,
+    plan: &Plan,
+    config: MatchConfig,
+    words: &ConfigWords,
+    state: &SearchState,
+    deadline: Option<Instant>,
+    out: &mut impl Write,
+) -> anyhow::Result<ExitCode> {
+    let Some((first, report)) = &state.first else {
+        ensure_uninterrupted()?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    if args.json && state.shrunk.contains(first) {
+        // The result is in the file that is resumed.
+        ensure_uninterrupted()?;
+        return Ok(ExitCode::FAILURE);
+    }
+    let mut session = BotSession::new(config, u64::MAX, ())?;
+    let progress = GamesProgress::new(None, 0);
+    let mut show = |smallest: &GameSetup, runs: u32| {
+        progress.update(runs.into(), format_args!("shrinking game {first}: {}", smallest.header));
+    };
+    let shrunk = Shrinker::new(&mut session, report.verdict, deadline, &mut show).shrink(plan.game(*first));
+    drop(progress);
+    if shrunk.is_err() && !args.json {
+        summary::write_failure(out, *first, report)?;
+    }
+    let shrunk = shrunk?;
+    if args.json {
+        summary::write_shrunk_json(out, *first, report, &shrunk, words)?;
+    } else {
+        summary::write_shrunk(out, *first, report, &shrunk)?;
+    }
+    let mut keeper = CorpusKeeper::new(args.corpus.corpus());
+    shrunk.game.iter().for_each(|game| keeper.keep(game));
+    keeper.tell();
+    Ok(ExitCode::FAILURE)
+}

@@ -1,0 +1,159 @@
+//! A file whose results are merged.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use super::places::Place;
+use crate::escape::complain;
+use crate::report::record_file::whole_line;
+
+/// How much is read of all files together, in bytes, and of each at least and at most.
+const WINDOWS: usize = 32 << 20;
+const SMALLEST_WINDOW: usize = 4 << 10;
+const LARGEST_WINDOW: usize = 1 << 20;
+
+/// How much is read at a time while lines are counted.
+const READ_CHUNK: usize = 1 << 18;
+
+/// A file whose results are merged.
+pub(super) struct InputFile {
+    path: PathBuf,
+    file: File,
+    /// The part of the file that was read last, and where it begins.
+    window: Vec<u8>,
+    begin: u64,
+    window_size: usize,
+}
+
+impl InputFile {
+    /// Opens one of so many files.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be opened, or is no regular file: results are read a second time, in their order.
+    pub(super) fn open(path: &Path, files: usize) -> anyhow::Result<Self> {
+        let error = || {
+            format!(
+                "{} cannot be opened; if there are too many files, merge a part of them first: what is merged can be \
+                 merged again",
+                path.display()
+            )
+        };
+        let plain = || format!("{} cannot be opened", path.display());
+        let file = File::open(path).map_err(|error| (error.raw_os_error(), error));
+        let file = file.map_err(|(code, cause)| {
+            let is_too_many = code == Some(rustix::io::Errno::MFILE.raw_os_error());
+            anyhow::Error::from(cause).context(if is_too_many { error() } else { plain() })
+        })?;
+        ensure!(
+            file.metadata().with_context(plain)?.is_file(),
+            "{} is not a regular file: results are read twice, so write them to a file first",
+            path.display()
+        );
+        let window_size = (WINDOWS / files.max(1)).clamp(SMALLEST_WINDOW, LARGEST_WINDOW);
+        Ok(Self { path: path.to_owned(), file, window: Vec::new(), begin: 0, window_size })
+    }
+
+    /// Passes each line that is not empty, with where it begins. A last line without an end was cut off, as by a full
+    /// disk or a judge that was killed, and is left out with a message.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or `add` fails.
+    pub(super) fn each_line(
+        &self,
+        mut add: impl FnMut(&[u8], u64) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let mut input = BufReader::with_capacity(READ_CHUNK, &self.file);
+        let (mut text, mut offset) = (Vec::new(), 0);
+        for number in 1_u64.. {
+            let at = || format!("{} line {number}", self.path.display());
+            let Some(line) = whole_line(&mut input, &mut text).with_context(at)? else { break };
+            if !line.is_empty() {
+                add(line, offset).with_context(at)?;
+            }
+            offset += text.len() as u64;
+        }
+        if !text.is_empty() {
+            complain(format_args!(
+                "note: the last line of {} is cut off; its result is left out",
+                self.path.display()
+            ));
+        }
+        Ok(())
+    }
+
+    /// A line, without its end.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or the file has changed.
+    pub(super) fn line(&mut self, place: Place) -> anyhow::Result<&[u8]> {
+        let length = place.length as usize + 1;
+        let known = place.offset.checked_sub(self.begin).and_then(|at| usize::try_from(at).ok());
+        let at = if let Some(at) = known.filter(|at| at + length <= self.window.len()) {
+            at
+        } else {
+            self.read_window(place.offset, length).with_context(|| self.changed())?;
+            0
+        };
+        let line = self.window.get(at..at + length).and_then(|line| line.strip_suffix(b"\n"));
+        line.with_context(|| self.changed())
+    }
+
+    fn changed(&self) -> String {
+        format!("{} has changed while it was read", self.path.display())
+    }
+
+    /// Reads the window from a place on, at least so many bytes.
+    fn read_window(&mut self, begin: u64, length: usize) -> io::Result<()> {
+        self.window.resize(self.window_size.max(length), 0);
+        let mut filled = 0;
+        while filled < self.window.len() {
+            match self.file.read_at(&mut self.window[filled..], begin + filled as u64) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.window.truncate(filled);
+        self.begin = begin;
+        Ok(())
+    }
+
+    /// A place for people: the file and the number of the line.
+    pub(super) fn name_of(&self, place: Place) -> String {
+        let path = self.path.display();
+        match self.line_number(place.offset) {
+            Ok(number) => format!("{path} line {number}"),
+            Err(_) => path.to_string(),
+        }
+    }
+
+    fn line_number(&self, offset: u64) -> io::Result<u64> {
+        let mut input = BufReader::with_capacity(READ_CHUNK, File::open(&self.path)?);
+        let (mut number, mut at, mut text) = (1, 0, Vec::new());
+        while at < offset {
+            text.clear();
+            match input.read_until(b'\n', &mut text)? {
+                0 => break,
+                length => at += length as u64,
+            }
+            number += 1;
+        }
+        Ok(number)
+    }
+}
+
+/// Allows as many open files as the system lets this process have.
+pub(super) fn raise_limit_on_files() {
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    // If it is refused, a file that cannot be opened says so.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+}

@@ -1,0 +1,94 @@
+//! What is read of a line to merge it.
+
+use std::borrow::Cow;
+
+use anyhow::{anyhow, ensure};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+/// A line with a result, as far as it says which one it is.
+#[derive(Debug, Deserialize)]
+pub(super) struct ResultLine<'a> {
+    #[serde(borrow)]
+    run: Text<'a>,
+    /// The result's number in the run.
+    pub(super) index: u64,
+    /// How many results the run has, if that is known.
+    #[serde(default)]
+    pub(super) total: Option<u64>,
+    #[serde(borrow, default)]
+    command: Option<Text<'a>>,
+}
+
+/// A text that is not copied, if it has no escapes.
+#[derive(Debug, Deserialize)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// A line that is no result, but computed from some: the smallest game of a search.
+#[derive(Deserialize)]
+struct DerivedLine {
+    #[serde(rename = "minimal")]
+    _minimal: IgnoredAny,
+}
+
+impl<'a> ResultLine<'a> {
+    /// Reads a line; `None` if it has no result of its own.
+    ///
+    /// # Errors
+    ///
+    /// If it is no line of a run.
+    pub(super) fn read(line: &'a [u8]) -> anyhow::Result<Option<Self>> {
+        const EXPECTED: &str = "expected a result of judge arena, stress or sweep";
+        let text = str::from_utf8(line)
+            .map_err(|error| anyhow!("{EXPECTED}, got bytes that are not UTF-8: {error}"))?;
+        let result: Self = match serde_json::from_str(text) {
+            Ok(result) => result,
+            Err(_) if serde_json::from_str::<DerivedLine>(text).is_ok() => return Ok(None),
+            Err(error) => return Err(anyhow!("{EXPECTED}: {error}")),
+        };
+        ensure!(
+            result.total.is_none_or(|total| result.index < total),
+            "expected a number below the {} results of the run, got {}",
+            result.total.unwrap_or_default(),
+            result.index
+        );
+        Ok(Some(result))
+    }
+
+    pub(super) fn run(&self) -> &str {
+        &self.run.0
+    }
+
+    pub(super) fn command(&self) -> Option<&str> {
+        self.command.as_ref().map(|text| text.0.as_ref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_results() {
+        let line = br#"{"schema":1,"run":"00ff","index":7,"total":9,"command":"judge arena --bot 'a=\"x\"'","first":{"index":3}}"#;
+        let result = ResultLine::read(line).unwrap().unwrap();
+        assert_eq!((result.run(), result.index, result.total), ("00ff", 7, Some(9)));
+        assert_eq!(result.command(), Some("judge arena --bot 'a=\"x\"'"));
+        assert!(ResultLine::read(br#"{"minimal":true,"from":3,"runs":14}"#).unwrap().is_none());
+        assert!(ResultLine::read(br#"{"run":"1","index":3}"#).unwrap().is_some());
+        for (line, expected) in [
+            (&b"hello"[..], "expected a result of judge arena, stress or sweep: expected value"),
+            (b"{\"run\":\"1\",\"index\":3", "EOF while parsing an object"),
+            (b"{\"run\":\"1\",\"index\":3}x", "trailing characters"),
+            (b"{\"run\":\"1\"}", "missing field `index`"),
+            (b"{\"index\":1}", "missing field `run`"),
+            (b"{\"run\":\"1\",\"index\":-1}", "invalid value"),
+            (b"{\"run\":\"1\",\"index\":1,\"index\":2}", "duplicate field `index`"),
+            (b"{\"run\":\"1\",\"index\":9,\"total\":9}", "expected a number below the 9 results"),
+            (b"{\"run\":\"\xff\",\"index\":9}", "bytes that are not UTF-8"),
+        ] {
+            let error = ResultLine::read(line).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

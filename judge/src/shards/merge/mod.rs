@@ -1,0 +1,218 @@
+//! Results of one run from several files, put together: each once, in the order of their numbers.
+//!
+//! The results stay in their files. What is sorted are their places, 24 bytes each, a part at a time in memory and the
+//! rest in a temporary file; so the memory that it takes does not depend on how many results there are. For each file
+//! that is merged there is a window of at least 4 KiB.
+
+mod duplicate;
+pub(crate) mod gaps;
+mod input;
+mod line;
+mod places;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+
+use self::gaps::Gaps;
+use self::input::InputFile;
+use self::line::ResultLine;
+use self::places::{Place, Places, PlacesInOrder};
+
+/// What is known of a run from its results.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RunFacts {
+    /// What tells it from others.
+    pub(crate) run: String,
+    /// How many results the whole run has, if that is known.
+    pub(crate) total: Option<u64>,
+    /// The command that makes them.
+    pub(crate) command: Option<String>,
+}
+
+/// What the files have.
+#[derive(Clone, Debug)]
+pub(crate) struct MergeReport {
+    pub(crate) facts: RunFacts,
+    /// How many different results there are.
+    pub(crate) results: u64,
+    /// How many more there are of the same.
+    pub(crate) duplicates: u64,
+    /// The numbers of those that are missing, if it is known how many there should be.
+    pub(crate) missing: Gaps,
+}
+
+/// Results of one run in several files.
+pub(crate) struct Merge {
+    inputs: Vec<InputFile>,
+    places: PlacesInOrder,
+    facts: RunFacts,
+}
+
+impl Merge {
+    /// Reads the files, and keeps the place of each result. Temporary files are created in `temporary`.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read, is damaged, or is of another run than the first.
+    pub(crate) fn read(paths: &[PathBuf], temporary: &Path) -> anyhow::Result<Self> {
+        input::raise_limit_on_files();
+        let mut inputs = Vec::new();
+        let mut places = Places::new(temporary);
+        let mut facts: Option<RunFacts> = None;
+        for path in paths {
+            let number = u32::try_from(inputs.len()).context("expected fewer files")?;
+            let input = InputFile::open(path, paths.len())?;
+            input.each_line(|line, offset| {
+                let Some(result) = ResultLine::read(line)? else { return Ok(()) };
+                add_facts(&mut facts, &result)?;
+                let length = u32::try_from(line.len())?;
+                places.add(Place { index: result.index, file: number, offset, length })
+            })?;
+            inputs.push(input);
+        }
+        let facts = facts.context("the files have no result")?;
+        Ok(Self { inputs, places: places.in_order()?, facts })
+    }
+
+    /// Finds what the files have twice, and what they do not have.
+    ///
+    /// # Errors
+    ///
+    /// If two results of the same number differ, or a file cannot be read.
+    pub(crate) fn check(&mut self) -> anyhow::Result<MergeReport> {
+        let (mut results, mut missing) = (0, Gaps::default());
+        let duplicates = self.each(|kept, _| {
+            results += 1;
+            missing.see(kept.place.index);
+            Ok(())
+        })?;
+        let facts = self.facts.clone();
+        match facts.total {
+            Some(total) => missing.end(total),
+            None => missing = Gaps::default(),
+        }
+        Ok(MergeReport { facts, results, duplicates, missing })
+    }
+
+    /// Writes each result once, in the order of their numbers.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, or as for [`Merge::check`].
+    pub(crate) fn write(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
+        self.each(|kept, inputs| {
+            out.write_all(kept.line(inputs)?)?;
+            out.write_all(b"\n")?;
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// Passes each result once, and returns how many more there are.
+    fn each(
+        &mut self,
+        mut keep: impl FnMut(&mut Kept, &mut [InputFile]) -> anyhow::Result<()>,
+    ) -> anyhow::Result<u64> {
+        let (mut current, mut duplicates): (Option<Kept>, u64) = (None, 0);
+        for place in self.places.sorted()? {
+            let place = place?;
+            match &mut current {
+                Some(kept) if kept.place.index == place.index => {
+                    kept.add_duplicate(place, &mut self.inputs)?;
+                    duplicates += 1;
+                }
+                _ => {
+                    let next = Kept { place, line: None };
+                    if let Some(mut kept) = current.replace(next) {
+                        keep(&mut kept, &mut self.inputs)?;
+                    }
+                }
+            }
+        }
+        if let Some(mut kept) = current {
+            keep(&mut kept, &mut self.inputs)?;
+        }
+        Ok(duplicates)
+    }
+}
+
+/// Adds what a result says of its run.
+fn add_facts(facts: &mut Option<RunFacts>, result: &ResultLine<'_>) -> anyhow::Result<()> {
+    let command = result.command();
+    let Some(facts) = facts else {
+        let (run, command) = (result.run().to_owned(), command.map(str::to_owned));
+        *facts = Some(RunFacts { run, total: result.total, command });
+        return Ok(());
+    };
+    ensure!(
+        facts.run == result.run(),
+        "expected a result of the run {}, got one of the run {}: merge the files of one run at a time; \
+         the first was made by {}, this one by {}",
+        facts.run,
+        result.run(),
+        facts.command.as_deref().unwrap_or("an unknown command"),
+        command.unwrap_or("an unknown command")
+    );
+    // A run may be continued with more games. Which file comes first makes no difference.
+    let known = facts.command.as_deref();
+    let is_larger = result.total > facts.total;
+    let is_first = result.total == facts.total && command.is_some() && (known.is_none() || command < known);
+    if is_larger || is_first {
+        facts.total = result.total;
+        facts.command = command.map(str::to_owned);
+    }
+    Ok(())
+}
+
+/// A result that is kept, of those with its number.
+struct Kept {
+    place: Place,
+    /// The line, if it has been read.
+    line: Option<Vec<u8>>,
+}
+
+impl Kept {
+    fn line<'a>(&'a self, inputs: &'a mut [InputFile]) -> anyhow::Result<&'a [u8]> {
+        match &self.line {
+            Some(line) => Ok(line),
+            None => inputs[self.place.file as usize].line(self.place),
+        }
+    }
+
+    /// Adds another result of this number. Of two that differ only in what they took, the same one is kept whichever
+    /// comes first.
+    ///
+    /// # Errors
+    ///
+    /// If they differ.
+    fn add_duplicate(&mut self, place: Place, inputs: &mut [InputFile]) -> anyhow::Result<()> {
+        let known = self.line(inputs)?.to_owned();
+        let other = inputs[place.file as usize].line(place)?;
+        if known == other {
+            self.line = Some(known);
+            return Ok(());
+        }
+        let other = other.to_owned();
+        if let Some(difference) = duplicate::difference(&known, &other)? {
+            let name = |place: Place| inputs[place.file as usize].name_of(place);
+            anyhow::bail!(
+                "the result {} is recorded twice and differs: {} has {}, {} has {}, in {}; find out which is right, and \
+                 remove the other line",
+                place.index,
+                name(self.place),
+                difference.values.0,
+                name(place),
+                difference.values.1,
+                difference.path
+            );
+        }
+        if other < known {
+            (self.place, self.line) = (place, Some(other));
+        } else {
+            self.line = Some(known);
+        }
+        Ok(())
+    }
+}

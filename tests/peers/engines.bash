@@ -1,0 +1,228 @@
+# Engines that do a run of the judge in shards, on more than one machine: see docs/scale.md. Part of tests/peers/run, which
+# has "say", "skip", "same" and so on.
+#
+# Each engine does the runs below by the scripts of --emit. One task of each is stopped in the middle, and goes on from its
+# checkpoint. What is merged is compared with the run on one machine.
+
+# The runs, with a bot that takes a while for each game.
+slow_bot=$work/bots/slow
+scaled_runs=(arena stress sweep)
+scaled_run() {
+    case $1 in
+        arena) echo "arena --family nim --max-n 30 --pairs 20 --bot a=$slow_bot --bot greedy" ;;
+        stress) echo "stress --family nim --max-n 30 --games 40 --keep-going" ;;
+        sweep) echo "sweep octal --digits 2 --to 20000" ;;
+    esac
+}
+# The bot of a run, which stands behind its options.
+scaled_bot() { [ "$1" != stress ] || echo "-- $slow_bot"; }
+
+# scaled NAME: an empty directory for the runs of an engine, with the run on one machine of each kind.
+scaled() {
+    printf '#!/bin/sh\nsleep 0.3\nexec %q bot\n' "$judge" >"$slow_bot"
+    chmod +x "$slow_bot"
+    rm -rf "${work:?}/$1"
+    mkdir -p "$work/$1"
+    if [ ! -e "$work/whole/done" ]; then
+        rm -rf "$work/whole"
+        mkdir -p "$work/whole"
+        local kind
+        for kind in "${scaled_runs[@]}"; do
+            # shellcheck disable=SC2046
+            "$judge" $(scaled_run "$kind") --jobs 4 --checkpoint "$work/whole/$kind.jsonl" $(scaled_bot "$kind") >/dev/null || return
+        done
+        touch "$work/whole/done"
+    fi
+}
+
+# script ENGINE KIND DIRECTORY: writes the script of a run in four shards to DIRECTORY/KIND.sh.
+script() {
+    # shellcheck disable=SC2046
+    "$judge" $(scaled_run "$2") --shards 4 --emit "$1" $(scaled_bot "$2") >"$3/$2.sh" && chmod +x "$3/$2.sh"
+}
+
+# results_of DIRECTORY KIND: the directory in which the script writes its results.
+results_of() { echo "$1/$(sed -n 's/^results=//p' "$1/$2.sh")"; }
+
+# await SECONDS COMMAND...: waits until the command succeeds.
+await() {
+    local deadline=$((SECONDS + $1))
+    shift
+    until "$@"; do
+        [ $SECONDS -lt $deadline ] || return
+        sleep 0.2
+    done
+}
+
+# has_lines FILE COUNT: whether it has that many at least.
+has_lines() { [ "$(cat "$1" 2>/dev/null | wc -l)" -ge "$2" ]; }
+
+# merged DIRECTORY KIND: what the shards have, compared with the run on one machine: the number of results, those that are equal, and
+# whether the tables are the same.
+merged() {
+    local results whole=$work/whole/$2.jsonl
+    results=$(results_of "$1" "$2")
+    # Two results of the same number are equal, or the second fails.
+    {
+        "$judge" merge "$results"/*.jsonl --output "$1/$2.jsonl"
+        "$judge" merge "$1/$2.jsonl" "$whole" --output "$1/both.jsonl"
+    } 2>&1 | sed 's/ of the run [0-9a-f]*,/,/'
+    if [ "$2" = arena ]; then
+        diff <("$judge" arena --rate "$1/arena.jsonl" | grep -v ' p50 ') <("$judge" arena --rate "$whole" | grep -v ' p50 ')
+    fi
+}
+expected_merged() {
+    local total
+    total=$(wc -l <"$work/whole/$1.jsonl")
+    echo "$total of $total results, from 4 files, 0 duplicates
+$total of $total results, from 2 files, $total duplicates"
+}
+
+# goes_on FILE COPY: whether a file begins with an earlier copy of it, which has some lines.
+goes_on() { [ -s "$2" ] && cmp -s -n "$(wc -c <"$2")" "$1" "$2"; }
+
+# debs NAME PACKAGE...: packages of Debian below target/peers/NAME, where nothing is installed in the system.
+debs() {
+    local name=$1 log=$work/$1-debs.log
+    shift
+    if ! command -v apt-get >/dev/null; then
+        skip "$name: there is no apt-get"
+        return 1
+    fi
+    mkdir -p "$work/$name/debs"
+    if ! (cd "$work/$name/debs" && { apt-get download "$@" || { apt-get update && apt-get download "$@"; }; } &&
+        for deb in *.deb; do dpkg -x "$deb" ../root || exit; done) >"$log" 2>&1; then
+        skip "$name: cannot be fetched: $(grep '^E:' "$log" | tail -n 1)"
+        return 1
+    fi
+}
+
+# Slurm: one controller and two nodes on this machine.
+slurm() {
+    local here=$work/slurm root=$work/slurm/root conf=$work/slurm/etc/slurm.conf libraries pids=() kind job
+    scaled slurm || { fail "slurm: the runs on one machine"; return; }
+    debs slurm libhwloc15 liblua5.1-0 libmunge2 slurm-client slurm-wlm-basic-plugins slurmctld slurmd || return
+    if [ "$(id -u)" != 0 ]; then
+        skip "slurm: its daemons are started by root here"
+        return
+    fi
+    libraries=$root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || cc -print-multiarch)
+    mkdir -p "$here/etc" "$here/state" "$here/spool/n1" "$here/spool/n2" "$here/log"
+    # A job that is put into the queue again starts when its old credential has expired.
+    cat >"$conf" <<CONF
+ClusterName=peers
+SlurmctldHost=$(hostname)(127.0.0.1)
+SlurmctldPort=$((20000 + $$ % 10000))
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/none
+CredType=cred/none
+AuthInfo=cred_expire=5
+PluginDir=$libraries/slurm-wlm
+StateSaveLocation=$here/state
+SlurmdSpoolDir=$here/spool/%n
+SlurmctldPidFile=$here/slurmctld.pid
+SlurmdPidFile=$here/slurmd-%n.pid
+SlurmctldLogFile=$here/log/slurmctld
+SlurmdLogFile=$here/log/%n
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+MpiDefault=none
+SwitchType=switch/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerType=sched/builtin
+ReturnToService=2
+KillWait=10
+MinJobAge=600
+NodeName=n1 NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=$((30000 + $$ % 10000)) CPUs=2
+NodeName=n2 NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=$((40000 + $$ % 10000)) CPUs=2
+PartitionName=peers Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
+CONF
+    (
+        export SLURM_CONF=$conf LD_LIBRARY_PATH=$libraries/slurm-wlm:$libraries PATH=$root/usr/bin:$PATH
+        # The daemons, and what they have started, end with this shell, whatever happens.
+        trap 'scancel --user root --full; kill "${pids[@]}"; await 15 ended; kill -9 "${pids[@]}"; wait' EXIT
+        ended() { ! kill -0 "${pids[@]}"; }
+        exec 2>>"$here/log/stderr"
+        "$root/usr/sbin/slurmctld-wlm" -D &
+        pids+=($!)
+        for node in n1 n2; do
+            "$root/usr/sbin/slurmd-wlm" -D -N $node -d "$root/usr/sbin/slurmstepd-wlm" &
+            pids+=($!)
+        done
+        await 30 eval '[ "$(sinfo --noheader --states idle --format %D)" = 2 ]' || { echo "no idle nodes"; exit 1; }
+        cd "$here" || exit
+        for kind in "${scaled_runs[@]}"; do
+            script slurm "$kind" "$here" || exit
+            job=$(sbatch --parsable --output="$here/log/%x-%a" "$here/$kind.sh") || exit
+            results=$(results_of "$here" "$kind")
+            # The second task is stopped when it has some results.
+            await 60 has_lines "$results/2.jsonl" 3 || { echo "$kind: no results"; exit 1; }
+            scontrol requeue "${job}_2" || exit
+            cp "$results/2.jsonl" "$here/before.jsonl"
+            await 240 eval '[ -z "$(squeue --noheader --job "$job")" ] || ! squeue --job "$job" | grep -q "[A-Z]"' ||
+                { echo "$kind: the tasks do not end"; squeue; exit 1; }
+            scontrol show job "$job" >"$here/log/$kind"
+            echo "$kind: on nodes $(sed -n 's/.*BatchHost=\(n[12]\).*/\1/p' "$here/log/$kind" | sort -u | paste -sd ' '), task 2" \
+                "restarted $(sed -n 's/.* Restarts=\([1-9]\).*/\1/p' "$here/log/$kind")"
+            goes_on "$results/2.jsonl" "$here/before.jsonl" || { echo "$kind: task 2 did not go on"; exit 1; }
+            merged "$here" "$kind"
+        done
+    ) >"$here/out"
+    cat "$here/out"
+    same "slurm 22.05: arrays of 4 tasks of arena, stress and sweep on 2 nodes, one task requeued; merged as on one machine" \
+        "$(for kind in "${scaled_runs[@]}"; do
+            echo "$kind: on nodes n1 n2, task 2 restarted 1"
+            expected_merged "$kind"
+        done)" "$(cat "$here/out")"
+}
+
+# HyperQueue: two workers, of which one is killed.
+hyperqueue() {
+    local version=0.27.0 here=$work/hyperqueue-runs kind arguments=() log=$work/hyperqueue-runs/log
+    scaled hyperqueue-runs || { fail "hyperqueue $version: the runs on one machine"; return; }
+    install hyperqueue $version 9 || return
+    for kind in "${scaled_runs[@]}"; do
+        script hq "$kind" "$here" || { fail "hyperqueue $version: --emit hq"; return; }
+        arguments+=("$kind=$(results_of "$here" "$kind")")
+    done
+    # What its workers have started ends with them: they are in the group of this one.
+    timeout --kill-after 10 400 "$work/hyperqueue/bin/python" tests/peers/hyperqueue_cluster.py "$here" "${arguments[@]}" >"$here/out" 2>"$log"
+    tail -n 3 "$log"
+    for kind in "${scaled_runs[@]}"; do
+        goes_on "$(results_of "$here" "$kind")/2.jsonl" "$here/$kind-before.jsonl" || echo "$kind: task 2 did not go on" >>"$here/out"
+        merged "$here" "$kind" >"$here/$kind-merged"
+    done
+    same "hyperqueue $version: 4 tasks each of arena, stress and sweep on 2 workers, one killed; merged as on one machine" \
+        "$(for kind in "${scaled_runs[@]}"; do echo "$kind: task 2 was started 2 times"; done
+            for kind in "${scaled_runs[@]}"; do expected_merged "$kind"; done)" \
+        "$(grep ' task 2 ' "$here/out"; for kind in "${scaled_runs[@]}"; do cat "$here/$kind-merged"; done)"
+}
+
+# GNU parallel: ended in the middle, and run again with the same joblog.
+parallel() {
+    local here=$work/parallel kind results log=$work/parallel/log seen="" expected="" process
+    scaled parallel || { fail "parallel: the runs on one machine"; return; }
+    debs parallel parallel || return
+    for kind in "${scaled_runs[@]}"; do
+        script parallel "$kind" "$here" || { fail "parallel: --emit parallel"; return; }
+        results=$(results_of "$here" "$kind")
+        (cd "$here" && PATH=$here/root/usr/bin:$PATH exec timeout --foreground 120 bash "$kind.sh" --jobs 2) >>"$log" 2>&1 &
+        process=$!
+        await 60 has_lines "$results/2.jsonl" 2
+        # Once lets the tasks end that have begun; twice ends them.
+        pkill -TERM --parent $process
+        pkill -TERM --parent $process
+        wait $process
+        cp "$results/2.jsonl" "$here/before.jsonl"
+        (cd "$here" && PATH=$here/root/usr/bin:$PATH exec timeout --foreground 240 bash "$kind.sh" --jobs 2) >>"$log" 2>&1
+        seen+="$kind $? $(goes_on "$results/2.jsonl" "$here/before.jsonl" && echo "went on") $(awk 'NR > 1 && $7 == 0 {print $NF}' "$results/joblog" | sort -un | paste -sd ' ')"$'\n'
+        seen+="$(merged "$here" "$kind")"$'\n'
+        expected+="$kind 0 went on 1 2 3 4"$'\n'"$(expected_merged "$kind")"$'\n'
+    done
+    cat "$log"
+    same "parallel 20221122: 4 tasks each of arena, stress and sweep, ended in the middle, --resume; merged as on one machine" "$expected" "$seen"
+}

@@ -23,8 +23,8 @@ fn a_page_of_a_run_and_of_recorded_games() {
         "<td>75 of 75 (95.2 to 100.0 %)</td>",
         "<th scope=\"row\">greedy</th><td>80</td><td>29</td><td>29 WON, 51 LOST</td>",
         "<th scope=\"col\">p99 ms</th>",
-        ">milliseconds\n</text>",
-        ">Elo\n</text>",
+        "\nmilliseconds\n</text>",
+        "\nElo\n</text>",
     ] {
         assert!(html.contains(shown), "{shown}: {html}");
     }

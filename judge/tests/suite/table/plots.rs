@@ -89,15 +89,13 @@ fn the_parts_of_a_sequence_are_marked() {
     };
     let args = "segment 1 2 --to 200 --period --plot scatter";
     let [before, first, after, rare] = ["#CC79A7", "#0072B2", "#009E73", "#D55E00"];
-    // 201 values, of which 71 are in front of the period of 12, and one sample in the legend.
-    assert_eq!((count(args, first), count(args, after)), (13, 119));
-    assert_eq!(count(args, before) + count(args, rare), 73);
-    // g(0) = 0, and the known exceptions: 3, 6, 9, ... of which the last is 70.
-    assert_eq!(count(args, rare), 12 + 1);
+    // 201 values, of which 71 are in front of the period of 12; and each colour once in the style and in the legend.
+    assert_eq!((count(args, first), count(args, after)), (12 + 2, 118 + 2));
+    assert_eq!(count(args, before) + count(args, rare), 71 + 4);
+    // 0, 3, 6, 11, 18, 22, 28, 34, 39 and 70 cards.
+    assert_eq!(count(args, rare), 10 + 2);
     let plain = "segment 1 2 --to 200 --plot bars";
-    assert_eq!((count(plain, first), count(plain, rare)), (0, 0));
-    let lines = judge("table subtract take 2 5 9 --to 100 --period --plot scatter", &[]);
-    assert!(
-        text(&lines.stdout).contains("; period 7 from n = 0 on") || text(&lines.stdout).contains("; period")
-    );
+    assert_eq!((count(plain, first), count(plain, rare)), (1, 1));
+    let subtract = judge("table subtract take 2 5 9 --to 100 --period --plot scatter", &[]);
+    assert!(text(&subtract.stdout).contains("; period 7 from n = 0 on"), "{}", text(&subtract.stdout));
 }

@@ -49,7 +49,7 @@ fn a_page_is_one_file_with_all_of_a_game() {
 /// A game of the contest's largest size is far below a megabyte.
 #[test]
 fn a_long_game_is_a_small_file() {
-    let (here, page) = page_of("2000 1 1 --opponent random", &[]);
+    let (here, _) = page_of("2000 1 1 --opponent random", &[]);
     let size = here.read("game.html").len();
     assert!(size < 400_000, "{size} bytes");
 }

@@ -11,7 +11,7 @@ fn a_game_is_one_picture() {
     for (game, bot, shown) in [
         ("6 1 2", rude, ">\n1. bot takes 1 at 1\n</text>"),
         ("6 1 2", rude, "expected a move"),
-        ("2000 1 1", &[], ">\n1939 moves are not drawn\n</text>"),
+        ("2000 1 1", &[], ">\n1940 moves are not drawn\n</text>"),
         ("1000000000000000000 1 2", rude, "999999999999999999"),
         (&piles, rude, "1: 699"),
         ("4 1 2 + euclid 9 4", rude, "5: 9  6: 4"),

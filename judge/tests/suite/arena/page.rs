@@ -58,8 +58,8 @@ fn names_are_never_markup() {
     let (page, record) = (here.file("page.html"), here.file("games.jsonl"));
     let output = played(&format!("{ARGS} --record {record}"), &["perfect", "random"]);
     assert_eq!(output.status.code(), Some(0));
-    let hostile = r#"</text></svg><script>alert(1)</script>&\u001b[2J\u202e"#;
-    here.write("games.jsonl", &here.read("games.jsonl").replace("\"random\"", &format!("\"{hostile}\"")));
+    let hostile = r"</text></svg><script>alert(1)</script>&\u001b[2J\u202e";
+    here.write("games.jsonl", here.read("games.jsonl").replace("\"random\"", &format!("\"{hostile}\"")));
     let rated = judge(&format!("arena --rate {record} --html {page}"), &[]);
     assert_eq!((rated.status.code(), text(&rated.stderr)), (Some(0), ""));
     let html = here.read("page.html");

@@ -30,11 +30,12 @@ use crate::units::number_in;
 /// otherwise. A bot that breaks a rule loses that game, and the league is told so.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-In a configuration of cgarena, as play_match:
-  judge match --format cgarena --seed {SEED} --record {REPLAY_PATH} {PLAYERS}
+The second example is what cgarena takes as play_match, the third what psyleague.cfg takes as cmd_play_game.
 
-In psyleague.cfg:
-  cmd_play_game = \"judge match --format psyleague %DIR%/%P1%.exe %DIR%/%P2%.exe --seed $(date +%N)\"
+Examples:
+  judge match --format cgarena ./a 'python3 b.py' --start '20 3 5'
+  judge match --format cgarena --seed {SEED} --record {REPLAY_PATH} {PLAYERS}
+  judge match --format psyleague %DIR%/%P1%.exe %DIR%/%P2%.exe --seed $(date +%N)
 
 Exit codes:
   0  both games were played, however they ended

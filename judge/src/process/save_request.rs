@@ -14,6 +14,11 @@ use super::signals::was_ignored;
 pub(crate) struct SaveRequest(Arc<AtomicBool>);
 
 impl SaveRequest {
+    /// One that never comes: the signals end the process.
+    pub(crate) fn never() -> Self {
+        Self(Arc::default())
+    }
+
     /// Listens from now on.
     ///
     /// # Errors

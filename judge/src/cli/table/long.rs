@@ -59,7 +59,8 @@ impl LongTable<'_> {
         if let Some(saved) = &saved {
             self.ensure_fits(saved)?;
         }
-        let request = SaveRequest::listen()?;
+        // What cannot be saved is ended by these signals at once.
+        let request = checkpoint.map_or_else(|| Ok(SaveRequest::never()), |_| SaveRequest::listen())?;
         let history = self.long.history.as_deref();
         let history = history.map(|path| HistoryFile::open(path, saved.as_ref().map_or(0, Checkpoint::len)));
         let history = history.transpose()?;
@@ -127,7 +128,7 @@ impl LongTable<'_> {
         let listing = Listing::new(self.listing.format, self.game.to_string(), to);
         let progress = Progress::new(to);
         let mut last = Instant::now();
-        let give_up = &mut || checkpoint.is_some() && request.has_come();
+        let give_up = &mut || request.has_come();
         while rows.len() <= to {
             let is_proven = out.is_none() && rows.period().is_some();
             if let Some(path) = checkpoint
@@ -137,7 +138,7 @@ impl LongTable<'_> {
                 rows.checkpoint(self.wanted(written))?.write(path)?;
                 last = Instant::now();
             }
-            if checkpoint.is_some() && request.has_come() {
+            if request.has_come() {
                 return Ok(End::Saved);
             }
             if is_proven {

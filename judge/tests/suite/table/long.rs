@@ -1,7 +1,9 @@
 //! Tables whose values come one after the other: long ones, and runs that are interrupted.
 
 use std::fs;
-use std::process::Child;
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Stdio};
 
 use rustix::process::Signal;
 
@@ -130,6 +132,19 @@ fn signals_save_and_end_a_run() {
         &format!("table octal 0.106 --to 1000 --checkpoint {checkpoint}"),
         &format!("the checkpoint has {values} values, more than --to 1000 asks for"),
     );
+}
+
+/// There is nothing to save without a checkpoint.
+#[test]
+fn signals_end_a_run_without_a_checkpoint() {
+    for signal in [Signal::TERM, Signal::INT] {
+        let mut command = command("table octal 0.106 --to 1e15 --format bin", &[]);
+        let mut child = start(command.stdout(Stdio::piped()));
+        // Nobody reads on, so that it is still at work.
+        child.stdout.as_mut().unwrap().read_exact(&mut [0; 16]).unwrap();
+        send(signal, child.id());
+        assert_eq!(child.wait().unwrap().signal(), Some(signal.as_raw()));
+    }
 }
 
 /// What is no checkpoint of this run is refused by what it is.

@@ -8,7 +8,7 @@ use clap::Args;
 use super::match_options::MatchOptions;
 use crate::matches::arena::host::{HostedBot, serve};
 use crate::matches::session::BotSession;
-use crate::process::interrupt;
+use crate::process::{affinity, interrupt};
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::OpponentKind;
 
@@ -26,11 +26,19 @@ pub(crate) struct ArenaHostArgs {
     #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
     started: Vec<OsString>,
 
+    /// The processor on which the bot and its host run alone
+    #[arg(long, value_name = "NUMBER")]
+    processor: Option<usize>,
+
     #[arg(last = true)]
     bot: Vec<OsString>,
 }
 
 pub(crate) fn arena_host(args: &ArenaHostArgs) -> anyhow::Result<ExitCode> {
+    if let Some(processor) = args.processor {
+        // Before there is another thread.
+        affinity::run_on(processor)?;
+    }
     interrupt::watch()?;
     // Ctrl-C is for the arena, which ends its hosts.
     let _ = rustix::process::setsid();

@@ -27,6 +27,7 @@ pub(crate) mod hostile;
 pub(crate) mod interact;
 #[cfg(target_os = "linux")]
 pub(crate) mod launch;
+pub(crate) mod league_match;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod match_options;
@@ -128,6 +129,7 @@ pub(crate) enum Command {
     Export(export::ExportArgs),
     Stress(stress::StressArgs),
     Arena(arena::ArenaArgs),
+    Match(league_match::LeagueMatchArgs),
     Merge(merge::MergeArgs),
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
@@ -176,6 +178,7 @@ impl Command {
                 | Self::Interact(_)
                 | Self::Test(_)
                 | Self::Tester(_)
+                | Self::Match(_)
                 | Self::Stress(_)
                 | Self::Lint(_)
                 | Self::Selftest(_),
@@ -194,6 +197,7 @@ impl Command {
             | Self::Tester(_)
             | Self::Stress(_)
             | Self::Arena(_)
+            | Self::Match(_)
             | Self::Lint(_)
             | Self::Config(_) => true,
             _ => false,

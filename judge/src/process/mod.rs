@@ -1,5 +1,6 @@
 //! Bots as processes: their pipes, what they use, their limits, and their end.
 
+pub(crate) mod affinity;
 mod bot;
 pub(crate) mod bot_process;
 pub(crate) mod cgroup;
@@ -15,6 +16,7 @@ mod pipes;
 pub(crate) mod program;
 mod running_bot;
 pub(crate) mod sandbox;
+pub(crate) mod save_request;
 pub(crate) mod signals;
 pub(crate) mod start;
 pub(crate) mod stop;

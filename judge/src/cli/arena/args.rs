@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
 
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -13,11 +14,14 @@ use crate::cli::match_options::MatchOptions;
 use crate::cli::own_command;
 use crate::cli::shard_options::{MORE_MACHINES, ShardOptions};
 use crate::matches::arena::entrant::{Entrant, Program, unknown};
-use crate::matches::arena::plan::{Format, Plan};
+use crate::matches::arena::pairing::{Format, Pairing};
+use crate::matches::arena::plan::Plan;
+use crate::matches::arena::run::TableProcessor;
 use crate::matches::arena::starts::{StartKind, Starts};
 use crate::matches::arena::statistics::sprt::{Hypotheses, Sprt};
 use crate::matches::arena::stop::StopRule;
 use crate::matches::stress::family::GameFamily;
+use crate::process::affinity::allowed_processors;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameHeader;
 use crate::settings::Settings;
@@ -62,6 +66,10 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_enum, default_value_t = Format::RoundRobin, value_name = "NAME")]
     format: Format,
 
+    /// How many rounds --format swiss has [default: as many as a knockout]
+    #[arg(long, value_name = "N", value_parser = number_in(1..=1000_u32))]
+    rounds: Option<u32>,
+
     /// The family of random starts
     #[arg(long, value_enum, default_value_t = GameFamily::Segment, value_name = "NAME")]
     family: GameFamily,
@@ -79,7 +87,7 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["header", "family", "max_n", "starts_kind"])]
     starts: Option<PathBuf>,
 
-    /// How many pairs each two bots play at most [default: 100, or 10000 with --sprt; with given starts and without
+    /// How many pairs each two bots that meet play at most [default: 100, or 10000 with --sprt; with given starts and without
     /// --sprt, one for each]
     #[arg(long, value_name = "N", value_parser = number_in(1..=1_000_000_u32))]
     pairs: Option<u32>,
@@ -103,6 +111,10 @@ pub(crate) struct ArenaArgs {
     /// How many games to play at the same time; each has two bots [default: one for each processor]
     #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
     pub(super) jobs: Option<u16>,
+
+    /// Run the bots of each game on a processor of its own, which no other game has (Linux)
+    #[arg(long)]
+    affinity: bool,
 
     /// What follows a game in which a bot crashed or broke another rule
     #[arg(long, value_enum, default_value_t = OnCrash::Continue, value_name = "WHAT")]
@@ -138,7 +150,7 @@ pub(crate) struct ArenaArgs {
     pub(super) json: bool,
 
     /// Compute the tables again from the games in these files; none is played
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "record", "resume", "checkpoint", "shard", "emit", "json", "pairs", "transcripts"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "rounds", "affinity", "record", "resume", "checkpoint", "shard", "emit", "json", "pairs", "transcripts"])]
     pub(crate) rate: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -187,7 +199,34 @@ impl ArenaArgs {
             self.on_crash != OnCrash::Stop || !self.shards.are_wanted(),
             "a shard does not know the games of the others, so --on-crash stop cannot end them: leave it out"
         );
+        ensure!(
+            matches!(self.format, Format::RoundRobin | Format::Gauntlet) || !self.shards.are_wanted(),
+            "a shard does not know the games of the others, which decide who meets in the next round: use --format \
+             round-robin or gauntlet"
+        );
         Ok(shard)
+    }
+
+    /// The tables at which games are played at the same time, with the processor of each.
+    ///
+    /// # Errors
+    ///
+    /// If there are not so many processors.
+    pub(super) fn tables(&self) -> anyhow::Result<Vec<TableProcessor>> {
+        let jobs = self.jobs.map(usize::from);
+        if !self.affinity {
+            let jobs = jobs.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
+            return Ok(vec![None; jobs]);
+        }
+        let processors = allowed_processors()?;
+        let jobs = jobs.unwrap_or(processors.len());
+        ensure!(
+            jobs <= processors.len(),
+            "--affinity gives each of {jobs} games a processor of its own, and this process has {}: use --jobs {}",
+            processors.len(),
+            processors.len()
+        );
+        Ok(processors.into_iter().take(jobs).map(Some).collect())
     }
 
     pub(super) fn stop_rule(&self) -> StopRule {
@@ -209,6 +248,10 @@ impl ArenaArgs {
             "--sprt compares two bots, got {}: leave out the others",
             names.len()
         );
+        ensure!(
+            self.sprt.is_none() || matches!(self.format, Format::RoundRobin | Format::Gauntlet),
+            "--sprt tests two bots by all of their games, not by rounds: leave out --format"
+        );
         let starts = self.starts(settings)?;
         let given = match &starts {
             Starts::Listed(list) => u32::try_from(list.len()).ok(),
@@ -216,22 +259,16 @@ impl ArenaArgs {
         };
         let default = if self.sprt.is_some() { SPRT_PAIRS } else { given.unwrap_or(DEFAULT_PAIRS) };
         let pairs = self.pairs.unwrap_or(default);
-        let configs =
-            self.bots.iter().map(|bot| self.config(bot, settings)).collect::<anyhow::Result<_>>()?;
-        let mut plan = Plan::new(self.bots.clone(), configs, self.format, starts, self.seed, pairs);
+        let configs = self
+            .bots
+            .iter()
+            .map(|bot| entrant_config(&self.options, bot, settings))
+            .collect::<anyhow::Result<_>>()?;
+        let pairing = Pairing::new(self.format, self.bots.len(), pairs, self.seed, self.rounds)?;
+        let mut plan = Plan::new(self.bots.clone(), configs, pairing, starts, self.seed);
         plan.label.command = own_command::of_run();
         plan.label.total = Some(plan.games()).filter(|_| !self.stop_rule().may_end_early());
         Ok(plan)
-    }
-
-    /// How a bot is started and held to its limits.
-    fn config(&self, bot: &Entrant, settings: &Settings) -> anyhow::Result<MatchConfig> {
-        match bot.program {
-            Program::Bundled | Program::BuiltIn(_) => return Ok(self.options.config_as_is(&[])),
-            Program::Named => ensure!(settings.bot(&bot.name).is_some(), unknown(&bot.name)),
-            Program::Command(_) => {}
-        }
-        self.options.config(&bot.command(), false, settings)
     }
 
     fn starts(&self, settings: &Settings) -> anyhow::Result<Starts> {
@@ -243,6 +280,24 @@ impl ArenaArgs {
         }
         Ok(Starts::Random { family: self.family, max_n: self.max_n, kind: self.starts_kind })
     }
+}
+
+/// How a bot is started and held to its limits.
+///
+/// # Errors
+///
+/// If it has no command, or cannot be compiled.
+pub(crate) fn entrant_config(
+    options: &MatchOptions,
+    bot: &Entrant,
+    settings: &Settings,
+) -> anyhow::Result<MatchConfig> {
+    match bot.program {
+        Program::Bundled | Program::BuiltIn(_) => return Ok(options.config_as_is(&[])),
+        Program::Named => ensure!(settings.bot(&bot.name).is_some(), unknown(&bot.name)),
+        Program::Command(_) => {}
+    }
+    options.config(&bot.command(), false, settings)
 }
 
 /// The starts of a file.

@@ -7,16 +7,15 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Write;
 use std::process::ExitCode;
-use std::thread::available_parallelism;
 
 use anyhow::{Context, ensure};
 
-pub(crate) use self::args::ArenaArgs;
+pub(crate) use self::args::{ArenaArgs, entrant_config};
 use crate::escape::complain;
 use crate::matches::arena::games::Games;
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::record::GameRecord;
-use crate::matches::arena::run::{TranscriptFolder, run};
+use crate::matches::arena::run::{TableProcessor, TranscriptFolder, run};
 use crate::matches::arena::seat_check::missing_seat;
 use crate::matches::arena::standings::Standings;
 use crate::matches::arena::statistics::sprt::Accepted;
@@ -44,11 +43,12 @@ pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<Exi
     if args.shards.emit(&plan.label, args.jobs)? {
         return Ok(ExitCode::SUCCESS);
     }
+    let tables = args.tables()?;
     let games = 2 * shard.units_of(plan.games() / 2);
     let mut played = Played { stop: args.stop_rule(), ..Played::default() };
     let mut file = played.open(args, &plan)?;
     check_seats(&plan)?;
-    let result = play(args, &plan, shard, &mut played, file.as_mut());
+    let result = play(args, (&plan, shard), &tables, &mut played, file.as_mut());
     if result.is_err() && !interrupted() {
         resume::report_failure(args, file.as_ref());
     }
@@ -91,6 +91,7 @@ impl Played {
                 plan.run(),
                 record.run
             );
+            plan.add(&record)?;
             self.add(&record)
         };
         let file = match (&args.checkpoint, &args.resume, &args.record) {
@@ -122,19 +123,18 @@ fn check_seats(plan: &Plan) -> anyhow::Result<()> {
 /// Plays the games that have not been played.
 fn play(
     args: &ArenaArgs,
-    plan: &Plan,
-    shard: Shard,
+    (plan, shard): (&Plan, Shard),
+    tables: &[TableProcessor],
     played: &mut Played,
     mut file: Option<&mut RecordFile>,
 ) -> anyhow::Result<()> {
     let folder = transcripts(args)?;
-    let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let mut progress = ArenaProgress::new(2 * shard.units_of(plan.games() / 2), names);
     let numbers = played.numbers.clone();
     progress.resume(numbers.iter().filter(|&&index| shard.has(index / 2)).count() as u64);
     let is_wanted = |index: u64| shard.has(index / 2) && !numbers.contains(&index);
-    run(plan, is_wanted, played.end(plan), jobs, folder.as_ref(), |record| {
+    run(plan, is_wanted, played.end(plan), tables, folder.as_ref(), |record| {
         let line = serde_json::to_string(&record)?;
         if let Some(file) = &mut file {
             file.add(&line)?;
@@ -142,6 +142,7 @@ fn play(
         if args.json {
             progress.print(&line)?;
         }
+        plan.add(&record)?;
         played.add(&record)?;
         let winner = if record.first_won() { &record.first.bot } else { &record.second.bot };
         progress.add([&record.first.bot, &record.second.bot], winner, || played.stop.status());

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use zeroxor::Side;
 
 use super::host::is_clean;
+use super::pairing::Round;
 use super::record::{GameRecord, Seat};
+use super::start_class::StartClass;
 use crate::referee::answer_times::AnswerTimes;
+use crate::referee::setup::GameHeader;
 use crate::referee::verdict::Verdict;
 
 /// What the standings need of a game.
@@ -18,6 +21,7 @@ pub(super) struct GameDigest {
     pub(super) first_won: bool,
     /// The number of the start.
     pub(super) start: usize,
+    pub(super) round: Option<Round>,
     pub(super) seats: [SeatDigest; 2],
 }
 
@@ -28,6 +32,8 @@ pub(super) struct SeatDigest {
     /// Whether the bot had a won position at some point, if that is known.
     pub(super) had_won: bool,
     pub(super) first_blunder: Option<u64>,
+    /// How many of its moves gave a won position away.
+    pub(super) blunders: u64,
 }
 
 /// The first game in which a bot broke a rule.
@@ -79,6 +85,8 @@ pub(crate) struct Games {
     bots: Numbers,
     runs: Numbers,
     starts: Numbers,
+    /// The class of each start, by its number.
+    pub(super) classes: Vec<StartClass>,
     pub(super) digests: BTreeMap<(usize, u64), GameDigest>,
     pub(super) times: BTreeMap<usize, BotTimes>,
     pub(super) violations: BTreeMap<usize, FirstViolation>,
@@ -100,7 +108,8 @@ impl Games {
         let digest = GameDigest {
             bots: [self.bots.number(&record.first.bot), self.bots.number(&record.second.bot)],
             first_won: record.first_won(),
-            start: self.starts.number(&record.game),
+            start: self.start(&record.game)?,
+            round: record.round,
             seats: seats.map(|(seat, side)| digest(seat, side)),
         };
         let key = (self.runs.number(&record.run), record.index);
@@ -124,6 +133,16 @@ impl Games {
         }
         self.digests.insert(key, digest);
         Ok(())
+    }
+
+    /// The number of a start.
+    fn start(&mut self, game: &str) -> anyhow::Result<usize> {
+        let number = self.starts.number(game);
+        if number == self.classes.len() {
+            let header: GameHeader = game.parse().with_context(|| format!("the game {game:?}"))?;
+            self.classes.push(StartClass::of(header.game()));
+        }
+        Ok(number)
     }
 
     fn keep_first_violation(&mut self, bot: usize, record: &GameRecord, seat: &Seat, side: Side) {
@@ -176,5 +195,6 @@ fn digest(seat: &Seat, side: Side) -> SeatDigest {
         verdict: seat.result.verdict,
         had_won: review.is_some_and(had_won),
         first_blunder: review.and_then(|review| review.blunders.first().copied()),
+        blunders: seat.result.blunders(),
     }
 }

@@ -2,27 +2,17 @@
 
 use std::sync::OnceLock;
 
-use clap::ValueEnum;
-use itertools::Itertools;
-use serde::Serialize;
+use anyhow::Context;
 use zeroxor::{GameSpec, Side};
 
 use super::entrant::Entrant;
 use super::host::HostedGame;
+use super::pairing::{PairedGame, Pairing, Round};
+use super::record::GameRecord;
 use super::starts::Starts;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::shards::label::RunLabel;
-
-/// Who plays whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Format {
-    /// Each bot against each other
-    RoundRobin,
-    /// The first bot against all others
-    Gauntlet,
-}
 
 /// A game of the plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,17 +21,18 @@ pub(crate) struct PlannedGame {
     pub(crate) seats: [usize; 2],
     pub(crate) start: GameSpec,
     pub(crate) seed: u64,
+    pub(crate) round: Option<Round>,
 }
 
 /// The games of a run, numbered from 0. Games 2k and 2k+1 are a pair: the same start and seed, with the seats swapped.
-/// Game k depends only on k and on what the run was set up with, so the games are the same with any number of jobs.
+/// Game k depends only on k, on what the run was set up with and, in a format with rounds, on the results of earlier rounds,
+/// so the games are the same with any number of jobs.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) entrants: Vec<Entrant>,
     /// How each of them is started and held to its limits.
     pub(crate) configs: Vec<MatchConfig>,
-    /// Who meets.
-    meetings: Vec<(usize, usize)>,
+    pairing: Pairing,
     starts: Starts,
     seed: u64,
     /// The start of each pair, once it is known.
@@ -51,22 +42,17 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// A plan in which each two bots that meet play so many pairs.
+    /// The plan of a run; `seed` is the seed of the first pair.
     pub(crate) fn new(
         entrants: Vec<Entrant>,
         configs: Vec<MatchConfig>,
-        format: Format,
+        pairing: Pairing,
         starts: Starts,
         seed: u64,
-        pairs: u32,
     ) -> Self {
-        let meetings = match format {
-            Format::RoundRobin => (0..entrants.len()).tuple_combinations().collect(),
-            Format::Gauntlet => (1..entrants.len()).map(|other| (0, other)).collect(),
-        };
-        let label = run_label(&entrants, &configs, format, &starts, seed);
-        let known = (0..pairs).map(|_| OnceLock::new()).collect();
-        Self { entrants, configs, meetings, starts, seed, known, label }
+        let label = run_label(&entrants, &configs, &pairing, &starts, seed);
+        let known = (0..pairing.starts()).map(|_| OnceLock::new()).collect();
+        Self { entrants, configs, pairing, starts, seed, known, label }
     }
 
     /// What tells this run from others. A run with more pairs is the same run.
@@ -76,20 +62,36 @@ impl Plan {
 
     /// How many games there are.
     pub(crate) fn games(&self) -> u64 {
-        2 * (self.known.len() * self.meetings.len()) as u64
+        self.pairing.games()
+    }
+
+    /// The number below which it is known who plays a game.
+    pub(crate) fn ready(&self) -> u64 {
+        self.pairing.ready()
+    }
+
+    /// Adds the result of a game, which may decide who plays later ones.
+    ///
+    /// # Errors
+    ///
+    /// If it is of a bot that does not take part, or other bots were to play it.
+    pub(crate) fn add(&self, record: &GameRecord) -> anyhow::Result<()> {
+        let number = |name: &str| {
+            let number = self.entrants.iter().position(|entrant| entrant.name == name);
+            number.with_context(|| format!("game {} has a bot {name} that does not take part", record.index))
+        };
+        self.pairing.add(record, [number(&record.first.bot)?, number(&record.second.bot)?])
     }
 
     /// A game by its number.
     ///
     /// # Errors
     ///
-    /// If no start of the wanted kind is found.
+    /// If no start of the wanted kind is found, or it is not known yet who plays it.
     pub(crate) fn game(&self, index: u64) -> anyhow::Result<PlannedGame> {
-        let count = self.meetings.len().max(1) as u64;
-        let pair = index / 2 / count;
-        let meeting = usize::try_from(index / 2 % count).unwrap_or_default();
-        let (a, b) = self.meetings.get(meeting).copied().unwrap_or_default();
-        let seats = if index.is_multiple_of(2) { [a, b] } else { [b, a] };
+        let paired = self.pairing.game(index);
+        let PairedGame { seats, start: pair, round } =
+            paired.with_context(|| format!("it is not known who plays game {index}"))?;
         let seed = self.seed.wrapping_add(pair);
         let known = usize::try_from(pair).ok().and_then(|pair| self.known.get(pair));
         let start = match known.and_then(OnceLock::get) {
@@ -99,7 +101,7 @@ impl Plan {
         if let Some(known) = known {
             known.get_or_init(|| start.clone());
         }
-        Ok(PlannedGame { seats, start, seed })
+        Ok(PlannedGame { seats, start, seed, round })
     }
 }
 
@@ -118,13 +120,13 @@ impl PlannedGame {
 fn run_label(
     entrants: &[Entrant],
     configs: &[MatchConfig],
-    format: Format,
+    pairing: &Pairing,
     starts: &Starts,
     seed: u64,
 ) -> RunLabel {
     let bots: Vec<_> = entrants.iter().map(Entrant::words).collect();
     let options: Vec<_> = configs.iter().map(MatchConfig::options).collect();
-    RunLabel::new(&(bots, options, format, starts.words(), seed))
+    RunLabel::new(&(bots, options, pairing.words(), starts.words(), seed))
 }
 
 #[cfg(test)]
@@ -132,20 +134,16 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::matches::arena::pairing::Format;
     use crate::matches::arena::starts::StartKind;
     use crate::matches::stress::family::GameFamily;
 
     fn plan(bots: usize, format: Format, seed: u64, pairs: u32) -> Plan {
         let bot = |number| format!("bot{number}=./bot {number}").parse().unwrap();
         let starts = Starts::Random { family: GameFamily::Nim, max_n: 50, kind: StartKind::Balanced };
-        Plan::new(
-            (0..bots).map(bot).collect(),
-            vec![MatchConfig::default(); bots],
-            format,
-            starts,
-            seed,
-            pairs,
-        )
+        let configs = vec![MatchConfig::default(); bots];
+        let pairing = Pairing::new(format, bots, pairs, seed, None).unwrap();
+        Plan::new((0..bots).map(bot).collect(), configs, pairing, starts, seed)
     }
 
     proptest! {

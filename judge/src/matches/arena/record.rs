@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use zeroxor::Side;
 
 use super::host::{SeatResult, is_clean};
+use super::pairing::Round;
 use crate::referee::conversation::side_to_move;
 use crate::referee::verdict::Verdict;
 use crate::report::SCHEMA;
@@ -28,6 +29,9 @@ pub(crate) struct GameRecord {
     command: Option<String>,
     pub(crate) game: String,
     pub(crate) seed: u64,
+    /// Its round, in a format that has rounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) round: Option<Round>,
     /// The name of the bot that won.
     winner: String,
     pub(crate) first: Seat,
@@ -51,15 +55,28 @@ impl GameRecord {
     pub(crate) fn new(
         label: &RunLabel,
         index: u64,
-        game: String,
-        seed: u64,
+        (game, seed): (String, u64),
+        round: Option<Round>,
         seats: [Seat; 2],
     ) -> Option<Self> {
         let winner = winner([&seats[0].result, &seats[1].result])?;
         let [first, second] = seats;
         let winner = if winner == Side::First { &first.bot } else { &second.bot }.clone();
         let RunLabel { judge, run, total, command } = label.clone();
-        Some(Self { schema: SCHEMA, judge, run, index, total, command, game, seed, winner, first, second })
+        Some(Self {
+            schema: SCHEMA,
+            judge,
+            run,
+            index,
+            total,
+            command,
+            game,
+            seed,
+            round,
+            winner,
+            first,
+            second,
+        })
     }
 
     /// Whether the winner is one of the bots.
@@ -177,7 +194,7 @@ pub(super) mod tests {
     fn a_record_as_json() {
         let seat = |bot: &str, verdict| Seat { bot: bot.to_owned(), result: result(verdict, 3) };
         let seats = [seat("a", Verdict::Lost), seat("b", Verdict::Won)];
-        let record = GameRecord::new(&RunLabel::new(&7), 7, "3 1 2".to_owned(), 9, seats).unwrap();
+        let record = GameRecord::new(&RunLabel::new(&7), 7, ("3 1 2".to_owned(), 9), None, seats).unwrap();
         assert!(!record.first_won() && !record.has_violation());
         let text = serde_json::to_string(&record).unwrap();
         assert!(text.contains(r#""winner":"b","first":{"bot":"a","verdict":"LOST""#), "{text}");

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{PoisonError, RwLock};
 use std::thread;
@@ -11,10 +10,14 @@ use anyhow::{Context, bail};
 
 use super::host::{self, HostProcess, HostedGame};
 use super::plan::{Plan, PlannedGame};
+use super::queue::GameQueue;
 use super::record::{GameRecord, Seat};
 use crate::process::interrupt::interrupted;
 use crate::process::threads;
 use crate::referee::setup::GameHeader;
+
+/// The processor on which the bots of a table run alone, if they are given one.
+pub(crate) type TableProcessor = Option<usize>;
 
 /// Where the transcripts of games go.
 #[derive(Clone, Debug)]
@@ -24,8 +27,8 @@ pub(crate) struct TranscriptFolder {
     pub(crate) keeps_clean: bool,
 }
 
-/// Plays the games of a plan below the number `end` that are wanted, `jobs` at a time, and passes each record to `show`,
-/// which returns where the run ends now.
+/// Plays the games of a plan below the number `end` that are wanted, at these tables at the same time, and passes each record to `show`,
+/// which adds it to the plan and returns where the run ends now.
 ///
 /// # Errors
 ///
@@ -34,35 +37,27 @@ pub(crate) fn run(
     plan: &Plan,
     is_wanted: impl Fn(u64) -> bool + Sync,
     end: u64,
-    jobs: usize,
+    tables: &[TableProcessor],
     transcripts: Option<&TranscriptFolder>,
     mut show: impl FnMut(GameRecord) -> anyhow::Result<u64>,
 ) -> anyhow::Result<()> {
-    let (end, counter, turns) = (AtomicU64::new(end), AtomicU64::new(0), RwLock::new(()));
-    let next = || loop {
-        let index = counter.fetch_add(1, Ordering::SeqCst);
-        if index >= end.load(Ordering::SeqCst) || interrupted() {
-            return None;
-        }
-        if is_wanted(index) {
-            return Some(index);
-        }
-    };
+    let (queue, turns) = (GameQueue::new(is_wanted, plan.ready(), end), RwLock::new(()));
     thread::scope(|scope| {
         let (sender, records) = mpsc::channel();
-        for _ in 0..jobs {
-            let (sender, next) = (sender.clone(), &next);
-            let table = Table { plan, transcripts, turns: &turns, hosts: HashMap::new() };
-            let play = move || table.play_all(next, &sender);
-            threads::start_scoped(scope, play).inspect_err(|_| end.store(0, Ordering::SeqCst))?;
+        for &processor in tables {
+            let (sender, queue) = (sender.clone(), &queue);
+            let table = Table { plan, transcripts, turns: &turns, processor, hosts: HashMap::new() };
+            let play = move || table.play_all(queue, &sender);
+            threads::start_scoped(scope, play).inspect_err(|_| queue.stop())?;
         }
         drop(sender);
         let collected = records.iter().try_for_each(|record| {
-            end.store(show(record?)?, Ordering::SeqCst);
+            let end = show(record?)?;
+            queue.extend(plan.ready(), end);
             Ok(())
         });
         // After an error no game is begun.
-        end.store(0, Ordering::SeqCst);
+        queue.stop();
         collected
     })
 }
@@ -73,13 +68,18 @@ struct Table<'a> {
     transcripts: Option<&'a TranscriptFolder>,
     /// A table that plays holds it for reading, and one that must play alone for writing.
     turns: &'a RwLock<()>,
+    processor: TableProcessor,
     hosts: HashMap<usize, HostProcess>,
 }
 
 impl Table<'_> {
-    /// Plays the games that `next` returns, until there are no more.
-    fn play_all(mut self, next: impl Fn() -> Option<u64>, records: &Sender<anyhow::Result<GameRecord>>) {
-        while let Some(index) = next() {
+    /// Plays the games of the queue, until there are no more.
+    fn play_all(
+        mut self,
+        queue: &GameQueue<impl Fn(u64) -> bool>,
+        records: &Sender<anyhow::Result<GameRecord>>,
+    ) {
+        while let Some(index) = queue.next() {
             let record = match self.play(index) {
                 Ok(Some(record)) => Ok(record),
                 Ok(None) => break,
@@ -89,6 +89,10 @@ impl Table<'_> {
             if records.send(record).is_err() || failed {
                 break;
             }
+        }
+        // Whoever waits for the end of a round that will not end need not.
+        if interrupted() {
+            queue.stop();
         }
     }
 
@@ -126,7 +130,7 @@ impl Table<'_> {
         let seats = [Seat { bot: name(0), result: first }, Seat { bot: name(1), result: second }];
         let reasons = seats.each_ref().map(|seat| format!("{}: {}", seat.bot, seat.result.reason));
         let header = GameHeader::new(planned.start.clone(), None).to_string();
-        let record = GameRecord::new(&self.plan.label, index, header, planned.seed, seats);
+        let record = GameRecord::new(&self.plan.label, index, (header, planned.seed), planned.round, seats);
         record.with_context(|| format!("game {index} could not be refereed: {}", reasons.join("; ")))
     }
 
@@ -138,7 +142,7 @@ impl Table<'_> {
         for seat in planned.seats {
             if !self.hosts.contains_key(&seat) {
                 let entrant = &self.plan.entrants[seat];
-                let host = HostProcess::start(entrant, &self.plan.configs[seat])?;
+                let host = HostProcess::start(entrant, &self.plan.configs[seat], self.processor)?;
                 self.hosts.insert(seat, host);
             }
         }

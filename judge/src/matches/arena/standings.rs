@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::games::{BotTimes, FirstViolation, GameDigest, Games};
+use super::round_results::RoundResults;
+use super::start_class::StartClass;
 use super::statistics::bootstrap;
 use super::statistics::bradley_terry::DecidedPairs;
 use super::statistics::pair_counts::PairCounts;
@@ -25,6 +27,8 @@ pub(crate) struct Standing {
     pub(super) verdicts: VerdictCounts,
     /// Of the games in which it had a won position at some point, how many it won without a blunder.
     pub(super) held: Proportion,
+    /// The same by the classes of starts.
+    pub(super) held_by_class: BTreeMap<StartClass, Proportion>,
     /// The smallest ply of its first blunders.
     pub(super) first_blunder: Option<u64>,
     pub(super) times: BotTimes,
@@ -43,6 +47,7 @@ pub(super) struct Meeting {
 pub(crate) struct Standings {
     pub(crate) rows: Vec<Standing>,
     pub(super) meetings: Vec<Meeting>,
+    pub(super) rounds: Option<RoundResults>,
 }
 
 /// A pair of games, both played: its bots, the games that the first of these won, and the number of the start.
@@ -60,7 +65,7 @@ impl Standings {
         for (&(_, index), game) in games.digests.iter().take(1) {
             rows[game.bots[usize::from(index % 2 == 1)]].is_tested = true;
         }
-        games.digests.values().for_each(|game| add_game(&mut rows, game));
+        games.digests.values().for_each(|game| add_game(&mut rows, game, &games.classes));
         for (&bot, times) in &games.times {
             rows[bot].times = times.clone();
         }
@@ -75,7 +80,7 @@ impl Standings {
             rows[pair.bots.1].pairs.add(2 - pair.won);
         }
         rate(&mut rows, games, &pairs, &meetings);
-        sorted(rows, meetings)
+        Self { rounds: RoundResults::of(games), ..sorted(rows, meetings) }
     }
 }
 
@@ -108,7 +113,7 @@ fn named(name: &str) -> Standing {
     Standing { name: name.to_owned(), ..Standing::default() }
 }
 
-fn add_game(rows: &mut [Standing], game: &GameDigest) {
+fn add_game(rows: &mut [Standing], game: &GameDigest, classes: &[StartClass]) {
     for (seat, (&bot, digest)) in game.bots.iter().zip(&game.seats).enumerate() {
         let row = &mut rows[bot];
         let has_won = game.first_won == (seat == 0);
@@ -116,7 +121,9 @@ fn add_game(rows: &mut [Standing], game: &GameDigest) {
         row.won = row.won.saturating_add(u32::from(has_won));
         row.verdicts.extend([digest.verdict]);
         if digest.had_won {
-            row.held.add(has_won && digest.first_blunder.is_none());
+            let is_held = has_won && digest.first_blunder.is_none();
+            row.held.add(is_held);
+            row.held_by_class.entry(classes[game.start].clone()).or_default().add(is_held);
         }
         row.first_blunder = row.first_blunder.into_iter().chain(digest.first_blunder).min();
     }
@@ -184,5 +191,5 @@ fn sorted(rows: Vec<Standing>, meetings: BTreeMap<(usize, usize), PairCounts>) -
         })
         .collect();
     meetings.sort_by_key(|meeting| meeting.bots);
-    Standings { rows: rows.into_iter().map(|(_, row)| row).collect(), meetings }
+    Standings { rows: rows.into_iter().map(|(_, row)| row).collect(), meetings, rounds: None }
 }

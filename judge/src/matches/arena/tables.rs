@@ -1,8 +1,13 @@
 //! The tables of a run, as text and as CSV.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+use super::pairing::RoundFormat;
+use super::pairing::meeting_result::WonBy;
+use super::round_results::RoundResults;
 use super::standings::{Meeting, Standing, Standings};
+use super::start_class::StartClass;
 use super::statistics::elo::{EloEstimate, superiority};
 use super::statistics::sprt::{Accepted, Sprt};
 use crate::escape::printable;
@@ -22,6 +27,9 @@ pub(crate) fn write_all(out: &mut impl Write, standings: &Standings, sprt: Optio
     write_meetings(out, standings)?;
     if let Some(sprt) = sprt {
         write_sprt(out, standings, sprt)?;
+    }
+    if let Some(rounds) = &standings.rounds {
+        write_rounds(out, rounds)?;
     }
     write_play(out, standings)?;
     write_verdicts(out, standings)
@@ -163,7 +171,63 @@ fn write_play(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
         let blunder = first_blunder.map_or_else(String::new, |ply| format!(", move {ply}"));
         writeln!(out, "  {name:<width$}  {held}{blunder}")?;
     }
+    write_classes(out, standings)
+}
+
+/// Writes how well the bots played by the game and the size of the starts, if these differ.
+fn write_classes(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
+    let classes: BTreeSet<&StartClass> =
+        standings.rows.iter().flat_map(|row| row.held_by_class.keys()).collect();
+    if classes.len() < 2 {
+        return Ok(());
+    }
+    let width = name_width(standings);
+    writeln!(out, "\nthe same by game and largest number of the start")?;
+    for class in classes {
+        writeln!(out, "  {class}")?;
+        for Standing { name, held_by_class, .. } in &standings.rows {
+            let held = held_by_class.get(class).copied().unwrap_or_default();
+            writeln!(out, "    {name:<width$}  {held}")?;
+        }
+    }
     Ok(())
+}
+
+/// Writes the meetings of each round, and what decided them.
+fn write_rounds(out: &mut impl Write, rounds: &RoundResults) -> io::Result<()> {
+    let name = |bot: usize| rounds.names[bot].as_str();
+    let is_knockout = rounds.last.format == RoundFormat::Knockout;
+    for (number, meetings) in (1..).zip(&rounds.rounds) {
+        writeln!(out, "\nround {number} of {}, games won", rounds.last.of)?;
+        for meeting in meetings {
+            let ([a, b], [a_won, b_won]) = (meeting.bots, meeting.won);
+            write!(out, "  {} {a_won} : {b_won} {}", name(a), name(b))?;
+            let (side, by) = meeting.winner();
+            let winner = name(meeting.bots[side]);
+            match by {
+                WonBy::FewerBlunders if is_knockout => write!(out, ", {winner} by fewer blunders")?,
+                WonBy::Draw if is_knockout => write!(out, ", {winner} by the draw")?,
+                _ => {}
+            }
+            writeln!(out)?;
+        }
+    }
+    if let Some(winner) = rounds.winner() {
+        writeln!(out, "\n{} has won the knockout", name(winner))?;
+    }
+    if !is_knockout {
+        let width = rounds.names.iter().map(String::len).max().unwrap_or(0);
+        writeln!(out, "\npoints and games won")?;
+        for (bot, points, won) in rounds.points() {
+            writeln!(out, "  {:<width$}  {:>5}  {won:>6}", name(bot), half(points))?;
+        }
+    }
+    Ok(())
+}
+
+/// Half of a number, as in 2½.
+fn half(points: u64) -> String {
+    format!("{}{}", points / 2, if points.is_multiple_of(2) { "" } else { "½" })
 }
 
 fn write_verdicts(out: &mut impl Write, standings: &Standings) -> io::Result<()> {

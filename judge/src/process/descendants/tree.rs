@@ -1,11 +1,18 @@
 //! The tree of processes below the judge, as `/proc` shows it.
 
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use anyhow::Context;
 use procfs::process::Process;
 use procfs::{ProcError, ProcResult};
+use rustix::io::Errno;
 use rustix::process::getpid;
+
+/// How many bytes a list of children usually has at most.
+const LIST_CAPACITY: usize = 256;
 
 /// Children that the judge had before its first bot: those of the program that became the judge.
 static FOREIGN_CHILDREN: OnceLock<Vec<i32>> = OnceLock::new();
@@ -44,12 +51,23 @@ pub(super) fn has_foreign_children() -> bool {
 }
 
 /// The children of all threads of a process.
-fn children(of: i32) -> ProcResult<Vec<i32>> {
+///
+/// Not by procfs, which opens three files for each thread: this is read several times in each game.
+pub(crate) fn children(of: i32) -> io::Result<Vec<i32>> {
+    let tasks = format!("/proc/{of}/task");
     let mut found = Vec::new();
-    for task in Process::new(of)?.tasks()? {
-        let Some(task) = unless_gone(task)? else { continue };
-        let children = unless_gone(task.children())?.into_iter().flatten();
-        found.extend(children.filter_map(|child| i32::try_from(child).ok()));
+    let mut listed = Vec::with_capacity(LIST_CAPACITY);
+    for thread in fs::read_dir(&tasks)? {
+        let children = Path::new(&tasks).join(thread?.file_name()).join("children");
+        listed.clear();
+        match File::open(children).and_then(|mut file| file.read_to_end(&mut listed)) {
+            // The thread has ended.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) if error.raw_os_error() == Some(Errno::SRCH.raw_os_error()) => continue,
+            read => read?,
+        };
+        let numbers = listed.split(|&byte| byte == b' ');
+        found.extend(numbers.filter_map(|number| str::from_utf8(number).ok()?.parse::<i32>().ok()));
     }
     Ok(found)
 }
@@ -64,7 +82,7 @@ pub(crate) fn unless_gone<T>(read: ProcResult<T>) -> ProcResult<Option<T>> {
 }
 
 /// The judge's children that are its bot's.
-pub(crate) fn own_children() -> ProcResult<Vec<i32>> {
+pub(crate) fn own_children() -> io::Result<Vec<i32>> {
     let mut found = children(own_id())?;
     found.retain(|child| !foreign_children().contains(child));
     Ok(found)

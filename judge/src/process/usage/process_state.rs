@@ -59,7 +59,7 @@ impl ProcessState {
 /// If one of them exists and cannot be read: then what the bot uses is unknown.
 pub(super) fn read_all() -> anyhow::Result<Vec<ProcessState>> {
     let judge = std::process::id().cast_signed();
-    let own = tree::own_children().map_err(with_path).context("the judge's own children cannot be listed")?;
+    let own = tree::own_children().context("the judge's own children cannot be listed")?;
     let mut found = Vec::new();
     let mut waiting: Vec<(i32, i32)> = own.into_iter().map(|child| (child, judge)).collect();
     // One that gets another parent meanwhile is listed by both.
@@ -110,24 +110,28 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
         resident: stat.rss * procfs::page_size(),
         peak: from_kib(process.status()?.vmhwm),
     };
-    let mut children = Vec::new();
+    let children = tree::children(pid)?;
+    // A first thread that has ended looks like a process that has; the others hold its memory.
+    if stat.state == 'Z' && stat.num_threads > 1 {
+        look_behind_first_thread(&process, &mut state)?;
+    }
+    Ok((state, children))
+}
+
+/// Completes the state of a process whose first thread has ended by those of the others.
+fn look_behind_first_thread(process: &Process, state: &mut ProcessState) -> ProcResult<()> {
     for task in process.tasks()? {
-        let Some(task) = unless_gone(task)? else { continue };
-        children.extend(unless_gone(task.children())?.into_iter().flatten());
-        // A first thread that has ended looks like a process that has; the others hold its memory.
-        if stat.state == 'Z' && stat.num_threads > 1 && task.tid != pid {
-            let Some(thread) = unless_gone(task.stat())? else { continue };
-            let is_alive = !matches!(thread.state, 'Z' | 'X');
-            if is_alive && (state.has_ended() || thread.state != 'S') {
-                state.tid = task.tid;
-                state.state = thread.state;
-                state.resident = state.resident.max(thread.rss * procfs::page_size());
-                state.peak = unless_gone(task.status())?.map_or(state.peak, |status| from_kib(status.vmhwm));
-            }
+        let Some(task) = unless_gone(task)?.filter(|task| task.tid != process.pid) else { continue };
+        let Some(thread) = unless_gone(task.stat())? else { continue };
+        let is_alive = !matches!(thread.state, 'Z' | 'X');
+        if is_alive && (state.has_ended() || thread.state != 'S') {
+            state.tid = task.tid;
+            state.state = thread.state;
+            state.resident = state.resident.max(thread.rss * procfs::page_size());
+            state.peak = unless_gone(task.status())?.map_or(state.peak, |status| from_kib(status.vmhwm));
         }
     }
-    let children = children.into_iter().filter_map(|child| i32::try_from(child).ok()).collect();
-    Ok((state, children))
+    Ok(())
 }
 
 /// The states of the threads of a process that can be read: none if it has ended.

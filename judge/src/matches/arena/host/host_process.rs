@@ -25,12 +25,16 @@ pub(crate) struct HostProcess {
 }
 
 impl HostProcess {
-    /// Starts the host of a bot with this configuration.
+    /// Starts the host of a bot with this configuration, on this processor alone if there is one.
     ///
     /// # Errors
     ///
     /// If the process cannot be started.
-    pub(crate) fn start(entrant: &Entrant, config: &MatchConfig) -> anyhow::Result<Self> {
+    pub(crate) fn start(
+        entrant: &Entrant,
+        config: &MatchConfig,
+        processor: Option<usize>,
+    ) -> anyhow::Result<Self> {
         let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
         let mut args: Vec<OsString> = vec!["arena-host".into()];
         args.extend(config.options().into_iter().map(OsString::from));
@@ -39,6 +43,9 @@ impl HostProcess {
         }
         if let Program::BuiltIn(kind) = entrant.program {
             args.extend(["--built-in".into(), kind.name().into()]);
+        }
+        if let Some(processor) = processor {
+            args.extend(["--processor".into(), processor.to_string().into()]);
         }
         if !config.bot.is_empty() {
             args.push("--".into());

@@ -86,6 +86,13 @@ pub(crate) struct SeatResult {
     pub(crate) again: Option<String>,
 }
 
+impl SeatResult {
+    /// How many of the bot's moves gave a won position away, as far as that is known.
+    pub(crate) fn blunders(&self) -> u64 {
+        self.review.as_ref().map_or(0, |review| review.blunders.len() as u64)
+    }
+}
+
 /// The comparison with perfect play, as far as it is counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ReviewFields {

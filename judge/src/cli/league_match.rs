@@ -1,0 +1,146 @@
+//! `judge match`: one pair of games between two bots, for a league of another program.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{bail, ensure};
+use clap::{Args, ValueEnum};
+use zeroxor::{GameSpec, MAX_SIZE, Position};
+
+use super::arena::entrant_config;
+use super::match_options::MatchOptions;
+use crate::matches::arena::entrant::Entrant;
+use crate::matches::arena::league::{PairReport, cgarena, psyleague};
+use crate::matches::arena::pairing::{Format, Pairing};
+use crate::matches::arena::plan::Plan;
+use crate::matches::arena::record::GameRecord;
+use crate::matches::arena::run::run;
+use crate::matches::arena::starts::{StartKind, Starts};
+use crate::matches::stress::family::GameFamily;
+use crate::process::descendants;
+use crate::process::interrupt::{self, interrupted};
+use crate::report::output::Output;
+use crate::settings::Settings;
+use crate::units::number_in;
+
+/// Play one pair of games between two bots, for a league of cgarena or psyleague
+///
+/// Both games have the same start and seed, and the bots swap seats. The pair is won by the bot that wins both games, and even
+/// otherwise. A bot that breaks a rule loses that game, and the league is told so.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+In a configuration of cgarena, as play_match:
+  judge match --format cgarena --seed {SEED} --record {REPLAY_PATH} {PLAYERS}
+
+In psyleague.cfg:
+  cmd_play_game = \"judge match --format psyleague %DIR%/%P1%.exe %DIR%/%P2%.exe --seed $(date +%N)\"
+
+Exit codes:
+  0  both games were played, however they ended
+  2  wrong usage, a bot could not be started, or the judge could not continue
+     or was interrupted")]
+pub(crate) struct LeagueMatchArgs {
+    /// The command of each bot, in one word; or a bot that the judge or judge.toml has
+    #[arg(required = true, num_args = 2, value_names = ["A", "B"])]
+    bots: Vec<String>,
+
+    /// The league that reads the result
+    #[arg(long, value_enum, value_name = "NAME")]
+    format: LeagueFormat,
+
+    /// The seed of both games: of a random start and of what bots of the judge draw. A league may count from below 0
+    #[arg(short, long, default_value_t = 1, value_name = "S", allow_negative_numbers = true)]
+    seed: i64,
+
+    /// The start, as a header of the protocol without a seat, in one word; without it a random one of --family
+    #[arg(long, value_name = "HEADER", conflicts_with_all = ["family", "max_n"])]
+    start: Option<GameSpec>,
+
+    /// The family of random starts
+    #[arg(long, value_enum, default_value_t = GameFamily::Segment, value_name = "NAME")]
+    family: GameFamily,
+
+    /// The largest row, pile or number of a random start
+    #[arg(long, default_value_t = 2000, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
+    max_n: u64,
+
+    /// Write both games as lines of JSON to this file, as judge arena --record does
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+
+    #[command(flatten)]
+    options: MatchOptions,
+}
+
+/// The program that reads the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum LeagueFormat {
+    /// cgarena, which plays a match by this command
+    Cgarena,
+    /// psyleague, which plays a game by this command
+    Psyleague,
+}
+
+pub(crate) fn league_match(args: &LeagueMatchArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
+    interrupt::watch()?;
+    descendants::become_subreaper()?;
+    let file = args.record.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+    let plan = plan(args, settings)?;
+    let mut games: Vec<GameRecord> = Vec::new();
+    run(
+        &plan,
+        |_| true,
+        plan.games(),
+        &[None],
+        None,
+        |record| {
+            games.push(record);
+            Ok(plan.games())
+        },
+    )?;
+    if interrupted() {
+        bail!("interrupted after {} of {} games", games.len(), plan.games());
+    }
+    let names = [0, 1].map(|bot| plan.entrants[bot].name.as_str());
+    let report = PairReport::of(&games, names);
+    let result = match args.format {
+        LeagueFormat::Cgarena => serde_json::to_string(&cgarena(&report))?,
+        LeagueFormat::Psyleague => serde_json::to_string(&psyleague(&report))?,
+    };
+    if let Some(file) = file {
+        let lines: Vec<String> = games.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+        file.write(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;
+    }
+    Output::open(None)?.write(|out| writeln!(out, "{result}"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The pair of games.
+fn plan(args: &LeagueMatchArgs, settings: &Settings) -> anyhow::Result<Plan> {
+    let bots = args.bots.iter().zip(["A", "B"]);
+    let entrants: Vec<Entrant> = bots
+        .map(|(bot, name)| format!("{name}={bot}").parse())
+        .collect::<Result<_, String>>()
+        .map_err(anyhow::Error::msg)?;
+    let configs: Vec<_> = entrants
+        .iter()
+        .map(|bot| entrant_config(&args.options, bot, settings))
+        .collect::<anyhow::Result<_>>()?;
+    let seed = args.seed.cast_unsigned();
+    let pairing = Pairing::new(Format::RoundRobin, entrants.len(), 1, seed, None)?;
+    Ok(Plan::new(entrants, configs, pairing, starts(args, seed)?, seed))
+}
+
+fn starts(args: &LeagueMatchArgs, seed: u64) -> anyhow::Result<Starts> {
+    if let Some(start) = &args.start {
+        ensure!(
+            Position::new(start).is_ok(),
+            "no game begins with {start}: it has more heaps than a game may have"
+        );
+        return Ok(Starts::Listed(vec![start.clone()]));
+    }
+    // As in an arena, half of the starts are won by each side.
+    let kind = if seed.is_multiple_of(2) { StartKind::WonByFirst } else { StartKind::WonBySecond };
+    Ok(Starts::Random { family: args.family, max_n: args.max_n, kind })
+}

@@ -195,8 +195,8 @@ fn manual_pages() {
         .unwrap()
         .map(|page| page.unwrap().file_name().into_string().unwrap())
         .collect();
-    // Those of judge table have pages of their own.
-    pages.retain(|page| !page.starts_with("judge-table-"));
+    // Those of judge table and judge sweep have pages of their own.
+    pages.retain(|page| !page.starts_with("judge-table-") && !page.starts_with("judge-sweep-"));
     pages.sort();
     let mut expected: Vec<String> = commands().iter().map(|command| format!("judge-{command}.1")).collect();
     expected.push("judge.1".to_owned());

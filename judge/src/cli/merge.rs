@@ -31,8 +31,8 @@ Examples:
 Exit codes:
   0  no result is missing
   1  results are missing; the others were written
-  2  the files are of several runs, contradict each other, or are damaged, or the
-     output cannot be written; no file was changed")]
+  2  the files are of several runs, contradict each other or are damaged, or
+     the output cannot be written; no file was changed")]
 pub(crate) struct MergeArgs {
     /// Files of results
     #[arg(required = true, value_name = "FILE")]

@@ -83,6 +83,13 @@ fn two_judges_with_one_file() {
     let start = || start(&mut with_options("arena --max-n 20 --pairs 2 --jobs 1 --time-limit 60", &options));
     let one = start();
     assert_eq!(fs::read_to_string(&here).unwrap(), "here\n");
+    let resume = ["--bot", &bot, "--bot", "slow", "--resume", &file];
+    let refused = with_options("arena --max-n 20 --pairs 2", &resume).output().unwrap();
+    let message = super::complaint(&refused, 2);
+    assert!(
+        message.contains(&format!("another judge is writing to {file}: use a file for each run")),
+        "{message}"
+    );
     let mut other = start();
     let mut first = String::new();
     BufReader::new(other.stderr.as_mut().unwrap()).read_line(&mut first).unwrap();

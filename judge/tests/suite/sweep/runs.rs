@@ -112,14 +112,6 @@ fn files_of_other_sweeps() {
         );
     }
     assert_eq!(dir.read("sweep.jsonl"), before);
-    let held = dir.file("held.jsonl");
-    let mut child = begun(&held);
-    assert_refuses(
-        &format!("sweep octal --digits 3 --to 4000 --output {held}"),
-        "another judge is writing to",
-    );
-    send(Signal::KILL, child.id());
-    child.wait().unwrap();
     dir.write("text", "hello\n");
     assert_refuses(
         &format!("sweep octal --digits 1 --output {}", dir.file("text")),

@@ -195,7 +195,7 @@ fn manual_pages() {
         .unwrap()
         .map(|page| page.unwrap().file_name().into_string().unwrap())
         .collect();
-    // The games of judge table and the families of judge sweep have pages of their own.
+    // Those of judge table and judge sweep have pages of their own.
     pages.retain(|page| !page.starts_with("judge-table-") && !page.starts_with("judge-sweep-"));
     pages.sort();
     let mut expected: Vec<String> = commands().iter().map(|command| format!("judge-{command}.1")).collect();

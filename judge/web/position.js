@@ -11,8 +11,8 @@ function boundary(array, isBefore) {
   return low;
 }
 
-function heapOf({ place, size, second, nimber }) {
-  const number = (value) => (value === undefined ? undefined : BigInt(value));
+function heapOf([place, size, nimber, second]) {
+  const number = (value) => (value === undefined || value === null ? undefined : BigInt(value));
   return { place: BigInt(place), size: BigInt(size), second: number(second), nimber: number(nimber) };
 }
 
@@ -23,7 +23,7 @@ export class Position {
       const first = BigInt(place);
       return { place: first, width: BigInt(width), end: first + BigInt(width), rules, shape, heaps: [] };
     });
-    this.moves = moves.map(({ place, take, heap, left }) => {
+    this.moves = moves.map(([place, take, heap, left]) => {
       return { place: BigInt(place), take: BigInt(take), heap: BigInt(heap), left: left.map(heapOf), removed: null };
     });
     for (const heap of heaps.map(heapOf)) this.componentOf(heap.place).heaps.push(heap);

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use crate::escape::shell_word;
 
 /// The options that only say where and how a run is done, not what its results are: with a value, and without one.
-const PLACE_WITH_VALUE: [&str; 14] = [
+const PLACE_WITH_VALUE: [&str; 15] = [
     "--record",
     "--resume",
     "--checkpoint",
@@ -15,6 +15,7 @@ const PLACE_WITH_VALUE: [&str; 14] = [
     "--jobs",
     "-j",
     "--csv",
+    "--html",
     "--transcripts",
     "--corpus",
     "--output",
@@ -73,7 +74,7 @@ mod tests {
         };
         assert_eq!(
             command(
-                "/bin/judge arena --shard 3/7 --bot 'a=x --shard 1/2' --jobs=4 -j 4 -j8 --csv out --json 3 1 2"
+                "/bin/judge arena --shard 3/7 --bot 'a=x --shard 1/2' --jobs=4 -j 4 -j8 --csv out --html out --json 3 1 2"
             ),
             "judge arena --bot 'a=x --shard 1/2' 3 1 2"
         );

@@ -4,6 +4,7 @@ use crate::referee::finished_game::FinishedGame;
 
 pub(crate) mod arena_progress;
 pub(crate) mod atomic_file;
+pub(crate) mod charts;
 pub(crate) mod console;
 pub(crate) mod games_progress;
 pub(crate) mod json;
@@ -14,6 +15,7 @@ pub(crate) mod picture;
 pub(crate) mod progress;
 pub(crate) mod record_file;
 pub(crate) mod replay_page;
+pub(crate) mod results_page;
 pub(crate) mod stderr;
 pub(crate) mod stderr_files;
 pub(crate) mod summary;

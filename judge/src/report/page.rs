@@ -31,24 +31,37 @@ impl PageParts<'_> {
             hash(&script),
             hash(&style)
         );
-        Ok(format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-            <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
-            <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-            <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n\
-            <style>{style}</style>\n</head>\n<body>\n{}\
-            <script type=\"application/json\" id=\"data\">{}</script>\n\
-            <script type=\"module\">{script}</script>\n</body>\n</html>\n",
-            escaped(self.title),
-            self.body,
-            // No text of the data ends the element: a "<" is only in strings, where it has an escape.
-            serde_json::to_string(data)?.replace('<', "\\u003c")
-        ))
+        // No text of the data ends the element: a "<" is only in strings, where it has an escape.
+        let data = serde_json::to_string(data)?.replace('<', "\\u003c");
+        let scripts = format!(
+            "<script type=\"application/json\" id=\"data\">{data}</script>\n\
+             <script type=\"module\">{script}</script>\n"
+        );
+        Ok(document(self.title, &policy, &style, &[self.body, &scripts]))
     }
 }
 
+/// A page without a script, with these elements.
+pub(crate) fn still_page(title: &str, style: &str, body: &str) -> String {
+    let policy =
+        format!("default-src 'none'; style-src '{}'; base-uri 'none'; form-action 'none'", hash(style));
+    document(title, &policy, style, &[body])
+}
+
+fn document(title: &str, policy: &str, style: &str, body: &[&str]) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+        <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+        <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n\
+        <style>{style}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
+        escaped(title),
+        body.concat()
+    )
+}
+
 /// Text as it is written between tags.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

@@ -23,6 +23,11 @@ impl VerdictCounts {
         self.0.get(&verdict).copied().unwrap_or(0)
     }
 
+    /// The verdicts that there are.
+    pub(crate) fn verdicts(&self) -> impl Iterator<Item = Verdict> {
+        self.0.keys().copied()
+    }
+
     /// The verdicts of the games that were not won.
     pub(crate) fn not_won(&self) -> Self {
         Self(

@@ -28,7 +28,7 @@ pub(crate) use certificate_file::CertificateFile;
 pub(crate) use difference::Comparison;
 pub(crate) use format::{Format, Summary};
 pub(crate) use heaps::Heaps;
-pub(crate) use plot::Plot;
+pub(crate) use plot::{Plot, windows_svg};
 pub(crate) use row_game::RowGame;
 pub(crate) use rows::Rows;
 pub(crate) use table::Table;

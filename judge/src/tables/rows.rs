@@ -142,13 +142,14 @@ impl Rows {
         let Self { game, to, values, time, with_period, period } = self;
         let values = values.into_table();
         let mut table = Table::new(&game.spec(), Heaps::Sizes(to), ValueKind::Nimber, values, time)?;
+        table.known.space = space;
         if let Some(SparseSpace { mask, rares, last }) = space {
             let by_place = if is_by_place { ", and by the place" } else { "" };
             table.note("rare values", format!("{rares}, the last at n = {last} (mask {mask:#b}{by_place})"));
         }
         if with_period {
             let none = || format!("none up to {to}");
-            table.note("period", period.map_or_else(none, |period| game.proof(period)));
+            table.note_period(period, period.map_or_else(none, |period| game.proof(period)));
         }
         if let Some(least) = not_excluded {
             table.note("least period not excluded", least.to_string());

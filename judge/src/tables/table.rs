@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use itertools::Either;
+use zeroxor::grundy::segment::Period;
 use zeroxor::grundy::{self, Budget, GrundyTable, TableError, ValueKind};
 use zeroxor::rules::{self, Heap, Rules};
 use zeroxor::{GameSpec, Nimber};
 
 use super::definition;
 use super::heaps::Heaps;
+use super::plot::Known;
 use super::value::Value;
 use crate::report::progress::Progress;
 
@@ -27,6 +29,8 @@ pub(crate) struct Table {
     values: Box<dyn GrundyTable>,
     /// The heaps of which it was compared with the definition.
     pub(super) checked: Option<Heaps>,
+    /// What a plot marks.
+    pub(super) known: Known,
     /// What else a summary tells: names, and what belongs to each.
     pub(super) notes: Vec<(&'static str, String)>,
     /// What it took to compute the values, as far as they are not computed only when they are asked for.
@@ -66,7 +70,24 @@ impl Table {
     ) -> anyhow::Result<Self> {
         let (rules, _) = rules::of_game(game)?;
         let game = rules.words();
-        Ok(Self { rules, game, heaps, kind, values, checked: None, notes: Vec::new(), time })
+        Ok(Self {
+            rules,
+            game,
+            heaps,
+            kind,
+            values,
+            checked: None,
+            known: Known::default(),
+            notes: Vec::new(),
+            time,
+        })
+    }
+
+    /// Notes the period that was looked for.
+    pub(crate) fn note_period(&mut self, period: Option<Period>, text: String) {
+        self.known.is_looked_for = true;
+        self.known.period = period;
+        self.note("period", text);
     }
 
     /// Adds what a summary tells beside the values.

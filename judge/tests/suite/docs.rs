@@ -1,10 +1,7 @@
 //! The documentation: its links, its picture, and the conversations of the protocol.
 
-use std::path::Path;
-use std::process::Command;
-
 use crate::pages::{Page, docs, page, readme, root};
-use crate::support::{assert_prints, assert_refuses, has_python, judge, judge_reading, reading, text};
+use crate::support::{TestDir, assert_prints, assert_refuses, judge, judge_reading, text};
 
 /// Every link inside the repository leads to a file, and to a heading of it.
 #[track_caller]
@@ -75,13 +72,14 @@ fn the_specification_is_printed() {
 /// The picture of README.md shows the game as it is played now.
 #[test]
 fn the_picture_is_current() {
-    if !has_python() {
-        return;
-    }
-    let game = judge("run 20 3 5 --opponent stubborn -v", &[]);
-    let images = root().join(Path::new("docs/images"));
-    let drawn = reading(Command::new("python3").arg(images.join("game.py")), &game.stdout);
-    assert_eq!(text(&drawn.stderr), "");
-    let committed = std::fs::read_to_string(images.join("game.svg")).unwrap();
-    assert_eq!(text(&drawn.stdout), committed, "docs/images/game.py says how it is made");
+    let here = TestDir::new();
+    let game = here.file("game.jsonl");
+    judge(&format!("run 20 3 5 --opponent stubborn --transcript {game}"), &[]);
+    let drawn = judge(&format!("replay {game} --svg -"), &[]);
+    let committed = std::fs::read_to_string(root().join("docs/images/game.svg")).unwrap();
+    assert_eq!(
+        text(&drawn.stdout),
+        committed,
+        "judge run 20 3 5 --opponent stubborn --transcript game.jsonl; judge replay game.jsonl --svg docs/images/game.svg"
+    );
 }

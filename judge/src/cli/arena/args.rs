@@ -145,6 +145,10 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) csv: Option<PathBuf>,
 
+    /// Write the standings, the times and the verdicts as one page for a browser to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+
     /// Print one JSON object for each game when it ends, and no tables
     #[arg(long)]
     pub(super) json: bool,

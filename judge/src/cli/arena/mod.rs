@@ -6,15 +6,18 @@ mod resume;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 
 pub(crate) use self::args::{ArenaArgs, entrant_config};
+use crate::cli::own_command;
 use crate::escape::complain;
 use crate::matches::arena::games::Games;
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::record::GameRecord;
+use crate::matches::arena::results::results_page;
 use crate::matches::arena::run::{TableProcessor, TranscriptFolder, run};
 use crate::matches::arena::seat_check::missing_seat;
 use crate::matches::arena::standings::Standings;
@@ -31,9 +34,9 @@ use crate::shards::UNFINISHED;
 use crate::shards::shard::Shard;
 
 pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
-    let csv = args.csv.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+    let files = Files::open(args)?;
     if !args.rate.is_empty() {
-        return rate(args, csv);
+        return rate(args, files);
     }
     interrupt::watch()?;
     // Before the first host is started, so that a second Ctrl-C ends all descendants of this process.
@@ -63,7 +66,20 @@ pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<Exi
     }
     let end = played.end(&plan);
     played.games.truncate(end);
-    show(args, &played.games, csv)
+    show(args, &played.games, files)
+}
+
+/// The files for the standings. They are opened before a game is played, so that a bad path costs no time.
+struct Files {
+    csv: Option<Output>,
+    html: Option<Output>,
+}
+
+impl Files {
+    fn open(args: &ArenaArgs) -> anyhow::Result<Self> {
+        let open = |path: &Option<PathBuf>| path.as_deref().map(|path| Output::open(Some(path))).transpose();
+        Ok(Self { csv: open(&args.csv)?, html: open(&args.html)? })
+    }
 }
 
 /// The games of a run so far.
@@ -158,7 +174,7 @@ fn transcripts(args: &ArenaArgs) -> anyhow::Result<Option<TranscriptFolder>> {
 }
 
 /// Computes the tables again from recorded games.
-fn rate(args: &ArenaArgs, csv: Option<Output>) -> anyhow::Result<ExitCode> {
+fn rate(args: &ArenaArgs, files: Files) -> anyhow::Result<ExitCode> {
     let mut played = Played { stop: args.stop_rule(), ..Played::default() };
     let mut run = None;
     for path in &args.rate {
@@ -177,11 +193,11 @@ fn rate(args: &ArenaArgs, csv: Option<Output>) -> anyhow::Result<ExitCode> {
     if let Some(end) = played.stop.end() {
         played.games.truncate(end);
     }
-    show(args, &played.games, csv)
+    show(args, &played.games, files)
 }
 
 /// Writes the tables, and returns the exit code.
-fn show(args: &ArenaArgs, games: &Games, csv: Option<Output>) -> anyhow::Result<ExitCode> {
+fn show(args: &ArenaArgs, games: &Games, files: Files) -> anyhow::Result<ExitCode> {
     let standings = Standings::of(games);
     ensure!(
         args.sprt.is_none() || standings.rows.len() == 2,
@@ -193,8 +209,12 @@ fn show(args: &ArenaArgs, games: &Games, csv: Option<Output>) -> anyhow::Result<
         tables::write_all(&mut out, &standings, args.sprt())?;
         out.flush()?;
     }
-    if let Some(csv) = csv {
+    if let Some(csv) = files.csv {
         csv.write(|out| tables::write_csv(out, &standings))?;
+    }
+    if let Some(html) = files.html {
+        let page = results_page(&standings, args.sprt(), own_command::without(&[], &[]))?.page()?;
+        html.write(|out| out.write_all(page.as_bytes()))?;
     }
     let is_accepted = args.sprt().is_none_or(|sprt| {
         standings.tested_pairs().is_some_and(|pairs| sprt.accepted(pairs) == Some(Accepted::Elo1))

@@ -1,6 +1,7 @@
 //! `judge replay`: referees recorded games again, and shows them.
 
 mod against;
+mod drawing;
 mod pages;
 mod referee;
 
@@ -30,6 +31,7 @@ use crate::report::picture::Picture;
 use crate::report::replay_page::ReplayRecorder;
 use crate::settings::Settings;
 use against::compare;
+use drawing::Drawing;
 use pages::Pages;
 use referee::{Refereed, referee};
 
@@ -46,6 +48,7 @@ Examples:
   judge run 20 3 5 --transcript game.jsonl -- ./bot
   judge replay game.jsonl                        the same report and verdict
   judge replay game.jsonl --html game.html       a page to look at
+  judge replay game.jsonl --svg game.svg         a picture for a document
   judge replay game.jsonl --step                 from move to move by keys
   judge replay game.jsonl --against -- ./other   does another bot differ?
 
@@ -61,7 +64,7 @@ pub(crate) struct ReplayArgs {
     pub(crate) file: PathBuf,
 
     /// Send the judge's recorded lines to a bot instead, and show the first line in which it differs
-    #[arg(long, requires = "bot", conflicts_with_all = ["json", "html", "step"])]
+    #[arg(long, requires = "bot", conflicts_with_all = ["json", "html", "svg", "step"])]
     pub(crate) against: bool,
 
     /// Only the game with this number, from 1
@@ -73,8 +76,12 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
+    /// Draw the game as one SVG for a document, a line for each move, "-" for stdout; the report then goes to stderr
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+
     /// Go through the game from move to move at the terminal, with the arrow keys
-    #[arg(long, conflicts_with_all = ["json", "html", "verbose"])]
+    #[arg(long, conflicts_with_all = ["json", "html", "svg", "verbose"])]
     pub(crate) step: bool,
 
     /// Print one JSON object for each game
@@ -146,6 +153,7 @@ struct Shown {
     reporter: Box<dyn Reporter>,
     spectator: Box<dyn Spectator>,
     pages: Option<Pages>,
+    drawing: Option<Drawing>,
     /// Whether the game is stepped through, and the game.
     step: bool,
     steps: Option<GameSteps>,
@@ -155,8 +163,8 @@ struct Shown {
 
 impl Shown {
     fn new(args: &ReplayArgs) -> anyhow::Result<Self> {
-        // If the page is written to stdout, the report and the drawing are written to stderr.
-        let to_stderr = args.html.as_deref() == Some(Path::new("-"));
+        // If the page or the picture is written to stdout, the report and the drawing are written to stderr.
+        let to_stderr = [&args.html, &args.svg].iter().any(|path| path.as_deref() == Some(Path::new("-")));
         let plain =
             || -> Box<dyn Write> { if to_stderr { Box::new(io::stderr()) } else { Box::new(io::stdout()) } };
         let styled = || -> Box<dyn Write> {
@@ -166,6 +174,7 @@ impl Shown {
             reporter: if args.json { Box::new(Json::new(plain())) } else { Box::new(Console::new(styled())) },
             spectator: if args.verbose { Box::new(Picture::new(styled())) } else { Box::new(()) },
             pages: args.html.as_deref().map(Pages::open).transpose()?,
+            drawing: args.svg.as_deref().map(Drawing::open).transpose()?,
             step: args.step,
             steps: None,
             doubtful: None,
@@ -185,6 +194,9 @@ impl Shown {
         let Refereed { start, game, is_same } = refereed;
         if let (Some(pages), Some(recorder)) = (&mut self.pages, recorder) {
             pages.add(number, is_repeat, recorder.finish(game.result.wall))?;
+        }
+        if let Some(drawing) = &mut self.drawing {
+            drawing.add(is_repeat, &start, &game)?;
         }
         if self.step {
             let is_single = self.steps.is_none() || is_repeat;
@@ -209,6 +221,9 @@ impl Shown {
         self.report_unrepeated(false)?;
         if let Some(pages) = &mut self.pages {
             pages.end()?;
+        }
+        if let Some(drawing) = self.drawing.take() {
+            drawing.end()?;
         }
         match &mut self.steps {
             Some(steps) => steps.run(),

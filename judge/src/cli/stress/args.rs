@@ -110,6 +110,11 @@ pub(crate) struct StressArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
+    /// Write the games won, the times and the verdicts as one page for a browser to this file, before the first game that was
+    /// not won is shrunk
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
     /// Print the command that compiles a source
     #[arg(short, long)]
     pub(crate) verbose: bool,

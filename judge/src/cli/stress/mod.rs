@@ -16,6 +16,7 @@ use crate::escape::complain;
 use crate::matches::corpus::CorpusKeeper;
 use crate::matches::session::BotSession;
 use crate::matches::stress::plan::Plan;
+use crate::matches::stress::results::results_page;
 use crate::matches::stress::search_state::{ConfigWords, SearchLine, SearchState};
 use crate::matches::stress::shrink::Shrinker;
 use crate::matches::stress::summary::{self, PlayedFields};
@@ -28,6 +29,7 @@ use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
 use crate::report::games_progress::GamesProgress;
+use crate::report::output::Output;
 use crate::report::record_file::RecordFile;
 use crate::settings::Settings;
 use crate::shards::UNFINISHED;
@@ -49,6 +51,7 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
     if args.shards.emit(&label, args.jobs)? {
         return Ok(ExitCode::SUCCESS);
     }
+    let html = args.html.as_deref().map(|path| Output::open(Some(path))).transpose()?;
     let mut state = match &args.resume {
         Some(file) => SearchState::resume(file, &plan, &words)?,
         None => SearchState::default(),
@@ -78,8 +81,15 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
     if !args.keep_going {
         state.end_at_first_failure();
     }
+    let (bot, mut text) = (config.bot_name(), Vec::new());
+    summary::write_summary(&mut text, &state, &plan, &bot, played, started.elapsed())?;
     if !args.json {
-        summary::write_summary(&mut out, &state, &plan, &config.bot_name(), played, started.elapsed())?;
+        out.write_all(&text)?;
+    }
+    if let Some(html) = html {
+        let (text, command) = (String::from_utf8_lossy(&text), own_command::without(&[], &[]));
+        let page = results_page(&state, &plan, &bot, &text, command).page()?;
+        html.write(|out| out.write_all(page.as_bytes()))?;
     }
     if shard.is_some() {
         ensure_uninterrupted()?;

@@ -17,7 +17,7 @@ use zeroxor::grundy::{Budget, TooLarge, ValueKind};
 
 use crate::escape::complain;
 use crate::report::output::Output;
-use crate::tables::{CertificateFile, Format, Heaps, Incorrect, Table};
+use crate::tables::{CertificateFile, Format, Heaps, Incorrect, Plot, Table};
 pub(crate) use args::TableArgs;
 use args::{EuclidArgs, Family, ListingArgs};
 
@@ -85,11 +85,12 @@ impl ListingArgs {
         Output::open(self.output.as_deref())
     }
 
-    /// Refuses an option that only a summary has a place for.
-    fn ensure_summary(&self, option: &str) -> anyhow::Result<()> {
+    /// Refuses --period where there is no place for one.
+    fn ensure_period(&self) -> anyhow::Result<()> {
         ensure!(
-            self.format == Format::Summary && self.plot.is_none(),
-            "expected {option} with the summary, the other formats have no place for it"
+            self.format == Format::Summary
+                && matches!(self.plot, None | Some(Plot::Scatter | Plot::Residues)),
+            "expected --period with the summary or with --plot scatter or residues, the others have no place for it"
         );
         Ok(())
     }

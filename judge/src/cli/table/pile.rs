@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use zeroxor::GameSpec;
+use zeroxor::grundy::segment::Period;
 use zeroxor::grundy::{Budget, ValueKind, subtraction_period};
 
 use super::args::{DivisorArgs, SquareArgs, SubtractArgs};
@@ -24,14 +25,17 @@ pub(super) fn divisor(args: &DivisorArgs) -> anyhow::Result<ExitCode> {
 pub(super) fn subtract(args: &SubtractArgs) -> anyhow::Result<ExitCode> {
     let game = GameSpec::Subtract { piles: vec![1], takes: args.numbers.clone() };
     if args.period {
-        args.listing.ensure_summary("--period")?;
+        args.listing.ensure_period()?;
     }
     args.listing.write_new(|| {
         let mut table = compute(&game, Heaps::Sizes(args.listing.to), ValueKind::Nimber)?;
         if args.period {
             let period = subtraction_period(&args.numbers, &mut Budget::GAME.clone());
             let (start, length) = period.context("--period asks for what is out of reach")?;
-            table.note("period", format!("{length} from n = {start} on, proven"));
+            let text = format!("{length} from n = {start} on, proven");
+            // One above 2^64 has no mark on a plot.
+            let known = u64::try_from(start).ok().zip(u64::try_from(length).ok());
+            table.note_period(known.map(|(start, length)| Period { start, length }), text);
         }
         Ok(table)
     })

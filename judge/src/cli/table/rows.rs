@@ -18,7 +18,7 @@ pub(super) fn rows(
     listing: &ListingArgs,
 ) -> anyhow::Result<ExitCode> {
     if periods.period {
-        listing.ensure_summary("--period")?;
+        listing.ensure_period()?;
     }
     let table = LongTable { game, periods, long, listing };
     if table.is_long() {

@@ -1,5 +1,6 @@
 //! `judge table segment`.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
@@ -7,7 +8,7 @@ use zeroxor::grundy::segment::Window;
 
 use super::args::{ListingArgs, MAX_ALL_WINDOWS, SegmentArgs};
 use super::rows::rows;
-use crate::tables::{AllWindowsSummary, RowGame};
+use crate::tables::{AllWindowsSummary, Format, Plot, RowGame, windows_svg};
 
 pub(super) fn segment(args: &SegmentArgs) -> anyhow::Result<ExitCode> {
     match (args.l, args.r) {
@@ -20,7 +21,16 @@ pub(super) fn segment(args: &SegmentArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn all_windows(listing: &ListingArgs) -> anyhow::Result<ExitCode> {
-    listing.ensure_summary("--all")?;
+    ensure!(
+        listing.format == Format::Summary && matches!(listing.plot, None | Some(Plot::Windows)),
+        "expected --all with the summary or with --plot windows, the others have no place for it"
+    );
+    if listing.plot.is_some() {
+        let out = listing.open()?;
+        let svg = windows_svg(listing.to)?;
+        out.write(|out| out.write_all(svg.as_bytes()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     ensure!(
         (1..=MAX_ALL_WINDOWS).contains(&listing.to),
         "expected --all with --to 1 to {MAX_ALL_WINDOWS}, got {}",

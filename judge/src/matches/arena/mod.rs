@@ -8,6 +8,7 @@ pub(crate) mod pairing;
 pub(crate) mod plan;
 mod queue;
 pub(crate) mod record;
+pub(crate) mod results;
 mod round_results;
 pub(crate) mod run;
 pub(crate) mod seat_check;

@@ -21,6 +21,7 @@ use crate::shards::shard::Shard;
 mod extremes;
 pub(crate) mod family;
 pub(crate) mod plan;
+pub(crate) mod results;
 pub(crate) mod search_state;
 pub(crate) mod shrink;
 pub(crate) mod size;

@@ -10,6 +10,7 @@ use crate::referee::spectator::{Mover, Spectator};
 pub(crate) mod fit;
 pub(crate) mod runs;
 pub(crate) mod sizes;
+pub(crate) mod svg;
 
 use fit::{fit, line_width};
 use runs::{Run, runs};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
 use zeroxor::{Move, Position};
 
@@ -28,23 +28,21 @@ struct ComponentOnPage {
     shape: &'static str,
 }
 
-/// A heap that lies on the board.
-#[derive(Debug, Serialize)]
+/// A heap that lies on the board. In JSON it is a list, as a page has many: place, size, nimber, second number; without
+/// what is missing at the end.
+#[derive(Debug)]
 pub(super) struct HeapOnPage {
     place: Number,
     size: Number,
-    #[serde(skip_serializing_if = "Option::is_none")]
     second: Option<Number>,
     /// `None` if it is out of reach.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) nimber: Option<Number>,
     /// The index of the rules, and the heap itself.
-    #[serde(skip)]
     pub(super) key: (usize, Heap),
 }
 
-/// A move.
-#[derive(Debug, Serialize)]
+/// A move. In JSON it is a list: place, take, the place of its heap, what it leaves.
+#[derive(Debug)]
 pub(super) struct MoveOnPage {
     place: Number,
     take: Number,
@@ -52,6 +50,23 @@ pub(super) struct MoveOnPage {
     pub(super) heap: Number,
     /// What it leaves of that heap.
     pub(super) left: Vec<HeapOnPage>,
+}
+
+impl Serialize for HeapOnPage {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { place, size, nimber, second, .. } = *self;
+        match (nimber, second) {
+            (None, None) => (place, size).serialize(serializer),
+            (_, None) => (place, size, nimber).serialize(serializer),
+            _ => (place, size, nimber, second).serialize(serializer),
+        }
+    }
+}
+
+impl Serialize for MoveOnPage {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (self.place, self.take, self.heap, &self.left).serialize(serializer)
+    }
 }
 
 impl Board {
@@ -91,6 +106,11 @@ impl Board {
     /// How many moves there are.
     pub(super) fn moves(&self) -> usize {
         self.moves.len()
+    }
+
+    /// Leaves out the moves behind the first so many.
+    pub(super) fn truncate(&mut self, moves: usize) {
+        self.moves.truncate(moves);
     }
 
     /// All heaps that lie on it, at the start or after a move.

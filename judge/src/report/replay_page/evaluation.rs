@@ -97,6 +97,15 @@ impl Evaluation {
     }
 }
 
+impl Evaluation {
+    /// Leaves out what is said of the moves behind the first so many.
+    pub(super) fn truncate(&mut self, moves: usize) {
+        self.winners.truncate(moves + 1);
+        self.blunders.retain(|blunder| blunder.ply <= moves);
+        self.unexplained = self.blunders.iter().filter(|blunder| blunder.better.is_none()).count();
+    }
+}
+
 /// A solver that is not asked any more when the time for a page is over.
 struct Evaluator {
     solver: Solver,

@@ -34,7 +34,7 @@ pub(super) struct Line {
     /// How many moves had been made when the line had been read, its own among them.
     pub(super) moves: usize,
     /// Whether the line is the last of these moves.
-    #[serde(rename = "isMove")]
+    #[serde(rename = "isMove", skip_serializing_if = "std::ops::Not::not")]
     pub(super) is_move: bool,
     /// How long the judge waited for it.
     #[serde(skip_serializing_if = "Option::is_none")]

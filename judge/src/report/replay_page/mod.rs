@@ -31,6 +31,15 @@ use lines::{Line, Speaker};
 /// The most moves on a page. A browser has to keep a row for each.
 const MAX_MOVES: usize = 20_000;
 
+/// The most bytes of a page's data: with all else it is below a megabyte.
+const MAX_DATA: usize = 900_000;
+
+/// The most characters of a header that are shown.
+const MAX_HEADER: usize = 5000;
+
+/// Of so few moves and lines none is left out.
+const LEAST: usize = 100;
+
 /// A game that is over, as its page shows it. Every text of it is printable.
 #[derive(Serialize)]
 pub(crate) struct Replay {
@@ -62,20 +71,16 @@ impl Replay {
         result: &GameResult,
         start: &Position,
         lines: Vec<Line>,
-        mut notes: Vec<String>,
+        notes: Vec<String>,
     ) -> Self {
         let shown = &result.moves[..result.moves.len().min(MAX_MOVES)];
-        if shown.len() < result.moves.len() {
-            notes
-                .push(format!("The game has {} moves; the first {MAX_MOVES} are shown.", result.moves.len()));
-        }
         let mut board = Board::new(start, shown);
         let evaluation = Evaluation::new(setup.game.header.game(), start, shown, &mut board);
         let header = printable(setup.game.header.text());
         let side = result.side.map(|side| side.to_string());
         let role = side.as_ref().map_or_else(String::new, |side| format!(" as {side}"));
         let opponent = setup.game.opponent.name();
-        Self {
+        let mut replay = Self {
             schema: SCHEMA,
             judge: printable(&setup.judge),
             title: format!(
@@ -84,7 +89,7 @@ impl Replay {
                 lines::shortened(&header, 100),
                 setup.game.seed
             ),
-            game: header,
+            game: lines::shortened(&header, MAX_HEADER),
             side,
             players: Players::bot_and_judge(),
             won: result.verdict == Verdict::Won,
@@ -97,6 +102,32 @@ impl Replay {
             lines,
             evaluation,
             notes,
+        };
+        replay.fit(result.moves.len());
+        replay
+    }
+
+    /// Leaves out the end of a game whose page would be too large, and says so.
+    fn fit(&mut self, moves: usize) {
+        let lines = self.lines.len();
+        while serde_json::to_vec(self).is_ok_and(|data| data.len() > MAX_DATA)
+            && self.board.moves() + self.lines.len() > LEAST
+        {
+            let shown = self.board.moves() * 7 / 8;
+            self.board.truncate(shown);
+            self.evaluation.truncate(shown);
+            self.lines.retain(|line| line.moves <= shown);
+            self.lines.truncate(self.lines.len() * 15 / 16);
+        }
+        if self.board.moves() < moves {
+            let shown = self.board.moves();
+            self.notes.push(format!(
+                "The game has {moves} moves; the first {shown} are shown, so that the page stays small."
+            ));
+        }
+        if self.lines.len() < lines {
+            let shown = self.lines.len();
+            self.notes.push(format!("The first {shown} of {lines} lines are listed."));
         }
     }
 

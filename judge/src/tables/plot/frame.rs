@@ -1,8 +1,10 @@
-//! The frame of a plot: title, axes and source, in colours for light and dark.
+//! The frame of a plot: title, axes, legend and source.
 
+use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::marks::Mark;
+use super::marks::{Colour, Mark};
+use crate::report::charts::theme::{CATEGORIES, GRID, INK, PAPER, SHADES, as_file, shortened};
 
 /// What the axes mean, and where they end. Both begin at 0.
 pub(super) struct Axes {
@@ -16,103 +18,104 @@ impl Axes {
     }
 }
 
+/// A chart: what it is about, its axes, and what is drawn.
+pub(super) struct Panel {
+    pub(super) title: String,
+    pub(super) axes: Axes,
+    pub(super) marks: Vec<Mark>,
+}
+
+/// What a colour means.
+pub(super) type Legend = Vec<(String, Colour)>;
+
 const SIZE: (u32, u32) = (960, 600);
 
-/// From the lightest to the darkest: one colour, so that readers who see few colours tell them apart.
-const COLOURS: [RGBColor; 5] = [
-    RGBColor(0xb7, 0xd3, 0xe6),
-    RGBColor(0x8b, 0xb8, 0xd6),
-    RGBColor(0x5b, 0x98, 0xc2),
-    RGBColor(0x2f, 0x6f, 0x9f),
-    RGBColor(0x12, 0x3f, 0x63),
-];
+/// The height of the line of the legend.
+const LEGEND: u32 = 24;
 
-const INK: RGBColor = RGBColor(0x1d, 0x1f, 0x21);
-const PAPER: RGBColor = RGBColor(0xfb, 0xfb, 0xf8);
-const GRID: RGBColor = RGBColor(0xd5, 0xd7, 0xd2);
+impl Colour {
+    fn rgb(self) -> RGBColor {
+        match self {
+            Self::Shade(shade) => {
+                let place = usize::try_from(shade.saturating_sub(1)).unwrap_or(usize::MAX);
+                SHADES[place.min(SHADES.len() - 1)]
+            }
+            Self::Ink => INK,
+            Self::Category(number) => CATEGORIES[number.min(CATEGORIES.len() - 1)],
+        }
+    }
+}
 
-/// The colours where the reader's system is dark: those of the light ones, and what replaces them.
-const DARK: [(&str, &str); 8] = [
-    ("#1D1F21", "#e8e8e4"),
-    ("#FBFBF8", "#16181b"),
-    ("#D5D7D2", "#3a3f45"),
-    ("#B7D3E6", "#1e4258"),
-    ("#8BB8D6", "#2a6286"),
-    ("#5B98C2", "#3f87b5"),
-    ("#2F6F9F", "#6aaee0"),
-    ("#123F63", "#b9dcf5"),
-];
-
-/// Draws marks in a frame with a title, the axes, and the command that makes the plot.
+/// Draws panels side by side, with a title for all, what the colours mean, and the command that makes the plot.
 ///
 /// # Errors
 ///
 /// If it cannot be drawn.
-pub(super) fn draw(title: &str, axes: &Axes, marks: &[Mark], source: &str) -> anyhow::Result<String> {
+pub(super) fn draw(title: &str, panels: &[Panel], legend: &Legend, source: &str) -> anyhow::Result<String> {
     let mut svg = String::new();
+    let legend_height = if legend.is_empty() { 0 } else { LEGEND };
+    let count = u32::try_from(panels.len())?.max(1);
+    // Several are narrower each.
+    let size = if count == 1 { SIZE } else { (520 * count, SIZE.1) };
+    let size = (size.0, size.1 + legend_height);
     {
-        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
         area.fill(&PAPER)?;
-        let text = |size: u32| ("sans-serif", size).into_font().color(&INK);
-        let [right, top] = axes.ends;
-        let mut chart = ChartBuilder::on(&area)
-            .caption(shortened(title), text(20))
-            .margin(12)
-            .margin_bottom(30)
-            .margin_right(24)
-            .x_label_area_size(50)
-            .y_label_area_size(80)
-            .build_cartesian_2d(0..right, 0..top)?;
-        let mut mesh = chart.configure_mesh();
-        mesh.x_desc(axes.names[0]).y_desc(axes.names[1]).axis_style(INK).label_style(text(14));
-        mesh.axis_desc_style(text(15)).bold_line_style(GRID).light_line_style(PAPER).draw()?;
-        let points = marks.iter().filter_map(|mark| match *mark {
-            Mark::Point(x, y) => Some(Circle::new((x, y), 2, COLOURS[3].filled())),
-            Mark::Cell { .. } | Mark::Bar { .. } => None,
-        });
-        chart.draw_series(points)?;
-        let cells = marks.iter().filter_map(|mark| match *mark {
-            Mark::Cell { from, to, shade } => {
-                let colour =
-                    usize::try_from(shade).ok().and_then(|shade| COLOURS.get(shade.saturating_sub(1)));
-                let corners = [(from[0], from[1]), (to[0].min(right), to[1].min(top))];
-                Some(Rectangle::new(corners, colour.unwrap_or(&COLOURS[4]).filled()))
-            }
-            Mark::Bar { from, to, height } => {
-                let mut bar = Rectangle::new([(from, 0), (to, height)], COLOURS[3].filled());
-                bar.set_margin(0, 0, 1, 1);
-                Some(bar)
-            }
-            Mark::Point(..) => None,
-        });
-        chart.draw_series(cells)?;
-        area.draw(&Text::new(shortened(source), (16, 578), text(13)))?;
+        for (part, panel) in area.split_evenly((1, panels.len().max(1))).iter().zip(panels) {
+            draw_panel(part, panel, legend_height)?;
+        }
+        let bottom = i32::try_from(size.1)? - 22;
+        let text = || ("sans-serif", 13).into_font().color(&INK);
+        let mut x = 16;
+        let y = bottom - i32::try_from(LEGEND)?;
+        for (entry, colour) in legend {
+            area.draw(&Rectangle::new([(x, y), (x + 12, y + 12)], colour.rgb().filled()))?;
+            area.draw(&Text::new(entry.clone(), (x + 18, y), text()))?;
+            x += 40 + i32::try_from(entry.chars().count())? * 7;
+        }
+        area.draw(&Text::new(shortened(source, 130), (16, bottom), text()))?;
         area.present()?;
     }
-    Ok(with_dark_colours(&svg, title))
+    Ok(as_file(&svg, title))
 }
 
-/// A picture with a title for those who cannot see it, and other colours where the reader's system is dark.
-fn with_dark_colours(svg: &str, title: &str) -> String {
-    let rules = DARK.map(|(light, dark)| {
-        format!("[fill=\"{light}\"]{{fill:{dark}}}[stroke=\"{light}\"]{{stroke:{dark}}}")
-    });
-    let escaped = title.replace('&', "&amp;").replace('<', "&lt;");
-    let style = format!(
-        "<title>{escaped}</title>\n<style>@media (prefers-color-scheme: dark){{{}}}</style>",
-        rules.concat()
-    );
-    match svg.split_once(">\n") {
-        Some((head, rest)) => format!("{head} role=\"img\">\n{style}\n{rest}"),
-        None => svg.to_owned(),
-    }
-}
-
-/// A line that fits.
-fn shortened(line: &str) -> String {
-    const SHOWN: usize = 90;
-    match line.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
-    }
+fn draw_panel(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    Panel { title, axes, marks }: &Panel,
+    legend_height: u32,
+) -> anyhow::Result<()> {
+    let text = |size: u32| ("sans-serif", size).into_font().color(&INK);
+    let [right, top] = axes.ends;
+    let is_narrow = area.dim_in_pixel().0 < SIZE.0;
+    let mut chart = ChartBuilder::on(area)
+        .caption(shortened(title, 100), text(if is_narrow { 16 } else { 20 }))
+        .margin(12)
+        .margin_bottom(30 + legend_height)
+        .margin_right(40)
+        .x_label_area_size(50)
+        .y_label_area_size(80)
+        .build_cartesian_2d(0..right, 0..top)?;
+    let mut mesh = chart.configure_mesh();
+    mesh.x_desc(axes.names[0]).y_desc(axes.names[1]).axis_style(INK).label_style(text(14));
+    mesh.axis_desc_style(text(15)).bold_line_style(GRID).light_line_style(PAPER).draw()?;
+    chart.draw_series(marks.iter().map(|mark| match mark {
+        Mark::Point { at: [x, y], colour, is_rare } => {
+            let radius = if *is_rare { 4 } else { 2 };
+            Circle::new((*x, *y), radius, colour.rgb().filled()).into_dyn()
+        }
+        Mark::Cell { from, to, colour } => {
+            let corners = [(from[0], from[1]), (to[0].min(right), to[1].min(top))];
+            Rectangle::new(corners, colour.rgb().filled()).into_dyn()
+        }
+        Mark::Bar { from, to, height } => {
+            let mut bar = Rectangle::new([(*from, 0), (*to, *height)], SHADES[3].filled());
+            bar.set_margin(0, 0, 1, 1);
+            bar.into_dyn()
+        }
+        Mark::Line(points) => {
+            let points = points.iter().map(|&[x, y]| (x.min(right), y.min(top)));
+            PathElement::new(points.collect::<Vec<_>>(), INK.stroke_width(2)).into_dyn()
+        }
+    }))?;
+    Ok(())
 }

@@ -15,21 +15,27 @@ const CELLS: [u64; 2] = [110, 70];
 /// How many shades there are.
 pub(super) const SHADES: u64 = 5;
 
-/// A point, a bar from 0 up, or a rectangle between two corners.
+/// A colour of a plot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Colour {
+    /// From 1 for the lightest to [`SHADES`].
+    Shade(u64),
+    /// One of the colours for different things.
+    Category(usize),
+    /// That of lines and text.
+    Ink,
+}
+
+/// The colour of what has no colour of its own.
+const PLAIN: Colour = Colour::Shade(4);
+
+/// A point, a bar from 0 up, a rectangle between two corners, or a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Mark {
-    Point(u64, u64),
-    Bar {
-        from: u64,
-        to: u64,
-        height: u64,
-    },
-    /// With its shade, from 1 for the lightest to [`SHADES`].
-    Cell {
-        from: [u64; 2],
-        to: [u64; 2],
-        shade: u64,
-    },
+    Point { at: [u64; 2], colour: Colour, is_rare: bool },
+    Bar { from: u64, to: u64, height: u64 },
+    Cell { from: [u64; 2], to: [u64; 2], colour: Colour },
+    Line(Vec<[u64; 2]>),
 }
 
 /// The shade of a number of at most `most`, by its logarithm: a few can be seen beside many.
@@ -38,25 +44,44 @@ fn shade(count: u64, most: u64) -> u64 {
     (u64::from(count.max(1).ilog2()) * SHADES / steps + 1).min(SHADES)
 }
 
-/// The nimbers of the sizes: points, or of many sizes cells; and the largest nimber.
+/// The nimbers of the sizes, points or of many sizes cells, with what is known of them; and where the axis ends.
 pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
     let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0);
     let values = (0..).zip(table.nimbers());
-    if table.heaps.to() < max_points {
-        return (values.map(|(n, nimber)| Mark::Point(n, nimber.0)).collect(), largest);
+    let (to, known) = (table.heaps.to(), table.known);
+    if to < max_points {
+        let point = |(n, nimber): (u64, Nimber)| Mark::Point {
+            at: [n, nimber.0],
+            colour: known.colour(n, nimber.0, PLAIN),
+            is_rare: known.is_rare(nimber.0),
+        };
+        let lines = known.borders(to).map(|n| Mark::Line(vec![[n, 0], [n, largest + 1]]));
+        return (lines.chain(values.map(point)).collect(), largest + 1);
     }
-    let [width, height] = [table.heaps.to() / CELLS[0] + 1, largest / CELLS[1] + 1];
-    let mut counts: BTreeMap<[u64; 2], u64> = BTreeMap::new();
+    let [width, height] = [to / CELLS[0] + 1, largest / CELLS[1] + 1];
+    // How many there are in each cell, and a rare one among them.
+    let mut counts: BTreeMap<[u64; 2], (u64, Option<u64>)> = BTreeMap::new();
     for (n, nimber) in values {
-        *counts.entry([n / width, nimber.0 / height]).or_default() += 1;
+        let (count, rare) = counts.entry([n / width, nimber.0 / height]).or_default();
+        *count += 1;
+        *rare = rare.or(Some(nimber.0).filter(|&nimber| known.is_rare(nimber)));
     }
-    let most = counts.values().copied().max().unwrap_or(1);
-    let cell = |(&[x, y], &count): (&[u64; 2], &u64)| Mark::Cell {
-        from: [x * width, y * height],
-        to: [(x + 1) * width, (y + 1) * height],
-        shade: shade(count, most),
+    let most = counts.values().map(|&(count, _)| count).max().unwrap_or(1);
+    let cell = |(&[x, y], &(count, rare)): (&[u64; 2], &(u64, Option<u64>))| {
+        let shade = Colour::Shade(shade(count, most));
+        Mark::Cell {
+            from: [x * width, y * height],
+            to: [(x + 1) * width, (y + 1) * height],
+            colour: rare.map_or(shade, |rare| known.rare_or(rare, shade)),
+        }
     };
-    (counts.iter().map(cell).collect(), largest)
+    // Above all cells, as a cell may go beyond the largest nimber.
+    let above = (largest / height + 1) * height;
+    let (low, top) = (above + above / 50, above + above / 20 + 1);
+    let strip = known.strip(to, [low, top]);
+    let end = if strip.is_empty() { largest + 1 } else { top };
+    let lines = known.borders(to).map(|n| Mark::Line(vec![[n, 0], [n, end]]));
+    (counts.iter().map(cell).chain(strip).chain(lines).collect(), end)
 }
 
 /// A bar for each nimber, or for some next to each other if they are many; where the axes end.
@@ -73,16 +98,22 @@ pub(super) fn bars(table: &Table) -> (Marks, u64, u64) {
     (counts.iter().sorted().map(bar).collect(), largest + width, most + most / 20 + 1)
 }
 
-/// A cell for each size, by its residue.
+/// A cell for each size, by its residue, and lines around the first period.
 pub(super) fn residues(table: &Table, modulus: u64) -> Marks {
+    // A line below a cell and those behind it, and above those before it in the same row.
+    let step = |n: u64| {
+        let [x, y] = [n % modulus, n / modulus];
+        Mark::Line(vec![[0, y + 1], [x, y + 1], [x, y], [modulus, y]])
+    };
     let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0).max(1);
     let values = (0..).zip(table.nimbers()).filter(|(_, nimber)| *nimber != Nimber::ZERO);
     values
         .map(|(n, nimber): (u64, Nimber)| {
             let [x, y] = [n % modulus, n / modulus];
-            let shade = 1 + (nimber.0 - 1) * SHADES / largest;
-            Mark::Cell { from: [x, y], to: [x + 1, y + 1], shade: shade.min(SHADES) }
+            let shade = Colour::Shade((1 + (nimber.0 - 1) * SHADES / largest).min(SHADES));
+            Mark::Cell { from: [x, y], to: [x + 1, y + 1], colour: table.known.rare_or(nimber.0, shade) }
         })
+        .chain(table.known.borders(table.heaps.to()).map(step))
         .collect()
 }
 
@@ -96,7 +127,7 @@ pub(super) fn outcomes(table: &Table) -> (Marks, u64, u64, u64) {
     let most = counts.values().copied().max().unwrap_or(1) as u64;
     let cell = |(&at, &count): (&u64, &usize)| {
         let [x, y] = [at % columns, at / columns];
-        Mark::Cell { from: [x, y], to: [x + 1, y + 1], shade: darkest_if_one(count as u64, most) }
+        Mark::Cell { from: [x, y], to: [x + 1, y + 1], colour: darkest_if_one(count as u64, most) }
     };
     let rows = sizes.div_ceil(per_cell * columns);
     (counts.iter().sorted().map(cell).collect(), columns, rows, per_cell)
@@ -113,14 +144,14 @@ pub(super) fn pair_outcomes(table: &Table) -> (Marks, u64) {
     let cell = |(&[x, y], &count): (&[u64; 2], &usize)| Mark::Cell {
         from: [x * side, y * side],
         to: [(x + 1) * side, (y + 1) * side],
-        shade: darkest_if_one(count as u64, most),
+        colour: darkest_if_one(count as u64, most),
     };
     (counts.iter().sorted().map(cell).collect(), side)
 }
 
 /// The shade of a number; where there is at most one in a cell, the darkest.
-fn darkest_if_one(count: u64, most: u64) -> u64 {
-    if most == 1 { SHADES } else { shade(count, most) }
+fn darkest_if_one(count: u64, most: u64) -> Colour {
+    Colour::Shade(if most == 1 { SHADES } else { shade(count, most) })
 }
 
 #[cfg(test)]

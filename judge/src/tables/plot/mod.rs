@@ -2,6 +2,8 @@
 
 mod frame;
 mod marks;
+mod period_marks;
+mod windows;
 
 use anyhow::{Context, ensure};
 use clap::ValueEnum;
@@ -9,7 +11,10 @@ use zeroxor::grundy::ValueKind;
 
 use super::heaps::Heaps;
 use super::table::Table;
-use frame::{Axes, draw};
+use frame::{Axes, Legend, Panel, draw};
+pub(super) use period_marks::Known;
+pub(crate) use windows::windows_svg;
+
 use marks::{Mark, bars, density, outcomes, pair_outcomes, residues};
 
 /// The most values that are drawn one by one.
@@ -29,6 +34,8 @@ pub(crate) enum Plot {
     Residues,
     /// Which heaps are P-positions
     Outcomes,
+    /// Of all windows, with segment --all: who wins with L = R, the largest nimbers and the periods, as heat maps
+    Windows,
 }
 
 impl Plot {
@@ -42,7 +49,9 @@ impl Plot {
             modulus.is_some() == (self == Self::Residues),
             "expected --modulus P with --plot residues, and only there"
         );
-        let to = table.heaps.to();
+        ensure!(self != Self::Windows, "expected --plot windows with judge table segment --all");
+        let (to, known) = (table.heaps.to(), table.known);
+        let mut legend = Legend::new();
         if self != Self::Outcomes {
             ensure!(
                 table.kind == ValueKind::Nimber && matches!(table.heaps, Heaps::Sizes(_)),
@@ -52,10 +61,13 @@ impl Plot {
         }
         let (title, axes, marks) = match (self, table.heaps) {
             (Self::Scatter, _) => {
-                let (marks, largest) = density(table, MAX_POINTS);
+                let (marks, top) = density(table, MAX_POINTS);
+                legend =
+                    known.legend(true, if to < MAX_POINTS { "rare value" } else { "cell with a rare value" });
                 let note =
                     if to < MAX_POINTS { "" } else { "; the stronger the colour of a cell, the more sizes" };
-                (format!("Nimbers{note}"), Axes::new(["size n", "nimber"], [to + 1, largest + 1]), marks)
+                let title = format!("nimbers{note}{}", known.title());
+                (title, Axes::new(["size n", "nimber"], [to + 1, top]), marks)
             }
             (Self::Bars, _) => {
                 let (marks, nimbers, most) = bars(table);
@@ -71,12 +83,13 @@ impl Plot {
                     to < MAX_RESIDUES,
                     "expected --to below {MAX_RESIDUES} with --plot residues, got {to}"
                 );
+                legend = known.legend(false, "rare value");
                 let title =
-                    format!("Nimbers by n mod {modulus}: blank 0, the stronger the colour the larger");
+                    format!("nimbers by n mod {modulus}, blank 0, stronger is larger{}", known.title());
                 let axes = Axes::new(["n mod P", "n div P"], [modulus.min(to + 1), to / modulus + 1]);
                 (title, axes, residues(table, modulus))
             }
-            (Self::Outcomes, Heaps::Sizes(_)) => {
+            (Self::Outcomes | Self::Windows, Heaps::Sizes(_)) => {
                 let (marks, columns, rows, per_cell) = outcomes(table);
                 let names = match (per_cell, columns) {
                     (1, 100) => ["n mod 100", "n div 100"],
@@ -85,7 +98,7 @@ impl Plot {
                 let axes = Axes::new(names, [columns, rows]);
                 (format!("P-positions, {per_cell} sizes in a cell, {columns} cells in a row"), axes, marks)
             }
-            (Self::Outcomes, Heaps::Pairs(_)) => {
+            (Self::Outcomes | Self::Windows, Heaps::Pairs(_)) => {
                 let (marks, per_cell) = pair_outcomes(table);
                 let axes = Axes::new(["first number", "second number"], [to + 1, to + 1]);
                 (format!("P-positions, cells of {per_cell} by {per_cell} pairs"), axes, marks)
@@ -98,8 +111,10 @@ impl Plot {
             ""
         };
         let modulus = modulus.map_or_else(String::new, |modulus| format!(" --modulus {modulus}"));
-        let source = format!("judge table {}{nimber} --to {to} --plot {name}{modulus}", table.game);
-        draw(&format!("{}: {title}", table.game), &axes, &marks, &source)
+        let period = if known.is_looked_for { " --period" } else { "" };
+        let source = format!("judge table {}{nimber} --to {to}{period} --plot {name}{modulus}", table.game);
+        let title = format!("{}: {title}", table.game);
+        draw(&title, &[Panel { title: title.clone(), axes, marks }], &legend, &source)
     }
 }
 

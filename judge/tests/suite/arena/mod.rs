@@ -1,6 +1,7 @@
 //! Bots against each other.
 
 mod league;
+mod page;
 mod resume;
 mod rounds;
 mod strength;

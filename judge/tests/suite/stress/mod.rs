@@ -1,6 +1,7 @@
 //! The search for a game that a bot does not win.
 
 mod interrupts;
+mod page;
 mod resume;
 mod shrinking;
 mod time;

@@ -3,6 +3,7 @@
 mod file;
 mod memory;
 mod page;
+mod picture;
 mod replay;
 mod replay_against;
 mod step;

@@ -51,7 +51,36 @@ fn a_page_is_one_file_with_all_of_a_game() {
 fn a_long_game_is_a_small_file() {
     let (here, _) = page_of("2000 1 1 --opponent random", &[]);
     let size = here.read("game.html").len();
-    assert!(size < 700_000, "{size} bytes");
+    assert!(size < 400_000, "{size} bytes");
+}
+
+/// The page of a game that is far longer has its beginning, and says so.
+#[test]
+fn a_longer_game_is_shortened() {
+    let (here, page) = page_of("12000 1 1 --opponent slow", &[]);
+    let size = here.read("game.html").len();
+    assert!(size < 1_000_000, "{size} bytes");
+    let data = data(&page);
+    let shown = data["board"]["moves"].as_array().unwrap().len();
+    assert!((4000..10_000).contains(&shown), "{shown} moves");
+    assert_eq!(data["evaluation"]["winners"].as_array().unwrap().len(), shown + 1);
+    let notes = data["notes"].to_string();
+    assert!(
+        notes.contains(&format!("moves; the first {shown} are shown, so that the page stays small.")),
+        "{notes}"
+    );
+    assert!(notes.contains(" lines are listed."), "{notes}");
+}
+
+/// As many piles as a header may have, each as large as it may be.
+#[test]
+fn many_large_piles_are_a_small_file() {
+    let piles = format!("nim{}", " 1000000000000000000".repeat(10_000));
+    let bot = ["sh", "-c", "read h; echo First; read x"];
+    let (here, page) = page_of(&format!("{piles} --opponent greedy --time-limit 20"), &bot);
+    let size = here.read("game.html").len();
+    assert!(size < 1_000_000, "{size} bytes");
+    assert_eq!(data(&page)["board"]["heaps"].as_array().unwrap().len(), 10_000);
 }
 
 #[test]

@@ -1,0 +1,122 @@
+//! The results of a run, as its page shows them.
+
+use std::io;
+
+use super::standings::{Meeting, Standing, Standings};
+use super::statistics::elo::EloEstimate;
+use super::statistics::proportion::Proportion;
+use super::statistics::sprt::Sprt;
+use super::tables;
+use crate::report::results_page::{Estimate, Estimates, ResultRow, ResultsPage, TimesMs};
+use crate::report::text::counted;
+
+/// The page of a run that this command has played or read.
+///
+/// # Errors
+///
+/// If the tables cannot be written as text.
+pub(crate) fn results_page(
+    standings: &Standings,
+    sprt: Option<Sprt>,
+    command: Option<String>,
+) -> io::Result<ResultsPage> {
+    let games = standings.rows.iter().map(|row| u64::from(row.games)).sum::<u64>() / 2;
+    let mut text = Vec::new();
+    tables::write_all(&mut text, standings, sprt)?;
+    let elo = if standings.rows.len() > 2 { ratings(standings) } else { differences(standings) };
+    Ok(ResultsPage {
+        title: format!("{} of {}", counted(games, "game"), counted(standings.rows.len() as u64, "bot")),
+        command,
+        what: "bot",
+        rows: standings.rows.iter().map(row).collect(),
+        estimates: vec![elo, held(standings)],
+        times: "Time of an answer, the side and moves alike",
+        text: String::from_utf8_lossy(&text).into_owned(),
+    })
+}
+
+fn row(standing: &Standing) -> ResultRow {
+    let Standing { name, games, won, times, verdicts, violation, .. } = standing;
+    let percentile = |per_cent| times.answers.percentile(per_cent);
+    let notes = violation.iter().flat_map(|violation| {
+        let first = format!(
+            "game {}: {} {} as {}: {}",
+            violation.index, violation.verdict, violation.game, violation.side, violation.reason
+        );
+        [first].into_iter().chain(violation.again.iter().map(|again| format!("again: {again}")))
+    });
+    ResultRow {
+        name: name.clone(),
+        games: (*games).into(),
+        won: (*won).into(),
+        times: times.slowest_ms.and_then(|slowest| TimesMs::within(percentile, slowest)),
+        verdicts: verdicts.clone(),
+        notes: notes.collect(),
+    }
+}
+
+/// The ratings of three bots or more.
+fn ratings(standings: &Standings) -> Estimates {
+    let list = standings.rows.iter().map(|row| {
+        // A bot that lost no decided pair may be better by any amount, and one that won none may be worse.
+        let interval = row.interval.filter(|_| row.pairs.decided() > 0);
+        Estimate {
+            name: row.name.clone(),
+            value: Some(row.rating),
+            low: interval.filter(|_| row.pairs.won > 0).map(|(low, _)| low),
+            high: interval.filter(|_| row.pairs.lost > 0).map(|(_, high)| high),
+            text: format!("{:+.0}, 95 %: {}", row.rating, row.interval_text()),
+        }
+    });
+    Estimates {
+        title: "Standings: ratings with 95 % intervals; the mean is 0",
+        axis: "Elo",
+        shown: (-50.0, 50.0),
+        list: list.collect(),
+    }
+}
+
+/// The differences of bots that met.
+fn differences(standings: &Standings) -> Estimates {
+    let list = standings.meetings.iter().map(|Meeting { bots: (a, b), pairs }| {
+        let estimate = EloEstimate::of(*pairs);
+        let (value, low, high) = match estimate {
+            EloEstimate::Interval { elo, margin } => (Some(elo), Some(elo - margin), Some(elo + margin)),
+            EloEstimate::AtLeast(bound) => (None, Some(bound), None),
+            EloEstimate::AtMost(bound) => (None, None, Some(bound)),
+            EloEstimate::Unknown => (None, None, None),
+        };
+        let name = format!("{} against {}", standings.rows[*a].name, standings.rows[*b].name);
+        let text = format!("{estimate}; {} of {} pairs decided", pairs.decided(), pairs.pairs());
+        Estimate { name, value, low, high, text }
+    });
+    Estimates {
+        title: "Standings: the difference with its 95 % interval",
+        axis: "Elo",
+        shown: (-50.0, 50.0),
+        list: list.collect(),
+    }
+}
+
+/// How many games each bot held that were won at some point.
+fn held(standings: &Standings) -> Estimates {
+    let list = standings.rows.iter().map(|row| share(&row.name, row.held)).collect();
+    Estimates {
+        title: "Games held that were won at some point, with 95 % intervals",
+        axis: "per cent",
+        shown: (0.0, 100.0),
+        list,
+    }
+}
+
+/// A share of some games, in per cent.
+pub(crate) fn share(name: &str, games: Proportion) -> Estimate {
+    let interval = Some(games).filter(|games| games.total > 0).map(Proportion::interval);
+    Estimate {
+        name: name.to_owned(),
+        value: interval.map(|_| 100.0 * f64::from(games.part) / f64::from(games.total)),
+        low: interval.map(|(low, _)| 100.0 * low),
+        high: interval.map(|(_, high)| 100.0 * high),
+        text: games.to_string(),
+    }
+}

@@ -1,0 +1,154 @@
+//! A game as a picture for a document: a line for each move.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use zeroxor::{GameSpec, Move, Position};
+
+use super::draw;
+use super::runs::{RunContent, runs};
+use crate::escape::printable;
+use crate::referee::finished_game::FinishedGame;
+use crate::referee::spectator::Mover;
+use crate::report::charts::theme::{CATEGORIES, INK, PAPER, SHADES, as_file, shortened};
+use crate::report::text::counted;
+
+/// The sides of a card and of its place, the height of a line, and where the lines begin.
+const CARD: i32 = 20;
+const PLACE: i32 = 24;
+const LINE: i32 = 40;
+const TEXT_LINE: i32 = 24;
+const LEFT: i32 = 190;
+const TOP: i32 = 56;
+
+/// The most cards of rows that are drawn one by one; others are drawn as text of so many characters.
+const MAX_CARDS: u64 = 60;
+const TEXT: usize = 100;
+
+/// How many moves are drawn at the beginning and at the end of a long game.
+const SHOWN: usize = 30;
+
+/// A line of the picture.
+enum Line {
+    Position(Position, Option<(u64, Mover, Move)>),
+    LeftOut(usize),
+}
+
+/// Draws a game from its start to its end, without times: the same game is always the same picture.
+///
+/// # Errors
+///
+/// If it cannot be drawn.
+pub(crate) fn game_svg(start: &Position, game: &FinishedGame) -> anyhow::Result<String> {
+    let FinishedGame { setup, result, .. } = game;
+    let header = printable(setup.game.header.text());
+    let side = result.side.map_or_else(String::new, |side| format!(" as {side}"));
+    let verdict = format!(
+        "{} {}{side} against {}, {}: {}",
+        result.verdict,
+        shortened(&header, 60),
+        setup.game.opponent.name(),
+        counted(result.moves.len() as u64, "move"),
+        printable(&result.reason)
+    );
+    let lines = lines(start, game)?;
+    let cards = i32::try_from(cards(start).unwrap_or(0))?;
+    // Text is wider than a few cards.
+    let width = (LEFT + cards * PLACE + 20).max(if cards > 0 { 640 } else { 1060 });
+    let step = if cards > 0 { LINE } else { TEXT_LINE };
+    let height = TOP + i32::try_from(lines.len())? * step + 30;
+    let mut svg = String::new();
+    {
+        let size = (u32::try_from(width)?, u32::try_from(height)?);
+        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        area.fill(&PAPER)?;
+        write(&area, (20, 18), &rules(setup.game.header.game(), &header), 14)?;
+        let places = std::iter::successors(Some(TOP), |y| Some(y + step));
+        for (y, line) in places.zip(&lines) {
+            match line {
+                Line::Position(position, last) => draw_line(&area, y, position, *last)?,
+                Line::LeftOut(count) => {
+                    write(&area, (20, y + 3), &format!("{count} moves are not drawn"), 13)?;
+                }
+            }
+        }
+        write(&area, (20, height - 30), &shortened(&verdict, 150), 14)?;
+        area.present()?;
+    }
+    Ok(as_file(&svg, &verdict))
+}
+
+/// The positions that are drawn.
+fn lines(start: &Position, game: &FinishedGame) -> anyhow::Result<Vec<Line>> {
+    let moves = &game.result.moves;
+    let mut position = start.clone();
+    let mut lines = vec![Line::Position(position.clone(), None)];
+    for (at, (ply, &mv)) in (1..).zip(moves).enumerate() {
+        position.play(mv)?;
+        if moves.len() <= 2 * SHOWN || at < SHOWN || at >= moves.len() - SHOWN {
+            lines.push(Line::Position(position.clone(), Some((ply, Mover::of(ply, game.result.side), mv))));
+        } else if at == SHOWN {
+            lines.push(Line::LeftOut(moves.len() - 2 * SHOWN));
+        }
+    }
+    Ok(lines)
+}
+
+/// How many places of rows there are, if the game has nothing else and they can be drawn one by one.
+fn cards(start: &Position) -> Option<u64> {
+    let runs = runs(start, None);
+    let are_rows = runs.iter().all(|run| matches!(run.content, RunContent::Row(_)));
+    Some(start.places()).filter(|&places| are_rows && places <= MAX_CARDS)
+}
+
+fn rules(game: &GameSpec, header: &str) -> String {
+    match game {
+        GameSpec::Segment { n, l, r } => format!(
+            "{n} cards in a row; a move takes {l} to {r} consecutive cards; a player who cannot move loses"
+        ),
+        _ => format!("{}; a player who cannot move loses", shortened(header, 100)),
+    }
+}
+
+fn draw_line(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    y: i32,
+    position: &Position,
+    last: Option<(u64, Mover, Move)>,
+) -> anyhow::Result<()> {
+    let label = last.map_or_else(
+        || "start".to_owned(),
+        |(ply, mover, mv)| {
+            let mover = if mover == Mover::Bot { "bot" } else { "judge" };
+            format!("{ply}. {mover} takes {} at {}", mv.take, mv.place)
+        },
+    );
+    write(area, (20, y + 3), &shortened(&label, 26), 13)?;
+    let mv = last.map(|(_, _, mv)| mv);
+    if cards(position).is_none() {
+        return write(area, (LEFT, y + 3), &draw(position, mv, TEXT), 13);
+    }
+    for run in runs(position, mv) {
+        let RunContent::Row(symbol) = run.content else { continue };
+        for place in run.first..run.first + run.places {
+            let x = LEFT + i32::try_from(place - 1)? * PLACE;
+            let corners = [(x, y), (x + CARD, y + CARD)];
+            let style = match symbol {
+                '#' => SHADES[3].filled(),
+                'x' => CATEGORIES[1].filled(),
+                _ => CATEGORIES[5].stroke_width(1),
+            };
+            area.draw(&Rectangle::new(corners, style))?;
+        }
+    }
+    Ok(())
+}
+
+fn write(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    at: (i32, i32),
+    text: &str,
+    size: u32,
+) -> anyhow::Result<()> {
+    area.draw(&Text::new(text.to_owned(), at, ("sans-serif", size).into_font().color(&INK)))?;
+    Ok(())
+}

@@ -55,11 +55,11 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let shard = options.shards.shard()?.unwrap_or(Shard::WHOLE);
     let is_solved = |index| plan.class(index).is_some_and(|class| solved.contains(&class.game.to_string()));
     let is_wanted = |&index: &u64| shard.has(index) && !is_solved(index);
-    let games: Vec<u64> = (0..plan.len()).filter(is_wanted).collect();
-    let total = games.len() as u64;
-    let rest: Vec<u64> = games.into_iter().filter(|index| !done.contains(index)).collect();
+    let rest: Vec<u64> = (0..plan.len()).filter(is_wanted).filter(|index| !done.contains(index)).collect();
     let jobs = options.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
-    let earlier = total - rest.len() as u64;
+    // The file may have those of other shards too.
+    let earlier = done.len() as u64;
+    let total = earlier + rest.len() as u64;
     let progress = GamesProgress::new(Some(total), earlier);
     let is_complete = run(&plan, rest, jobs, |record| {
         let line = serde_json::to_string(&record)?;

@@ -32,7 +32,10 @@ use report::output::is_broken_pipe;
 use settings::Settings;
 
 fn main() -> ExitCode {
-    let args: Vec<OsString> = std::env::args_os().collect();
+    let mut args: Vec<OsString> = std::env::args_os().collect();
+    if let Some(code) = web::answers::answer_of(&mut args) {
+        return code;
+    }
     if let Some(code) = run_for_one_game(&args) {
         return code;
     }
@@ -89,9 +92,6 @@ fn main() -> ExitCode {
 /// than what they do before the first line.
 fn run_for_one_game(args: &[OsString]) -> Option<ExitCode> {
     let [_, name, rest @ ..] = args else { return None };
-    if let (Some(web::answers::COMMAND), [request]) = (name.to_str(), rest) {
-        return request.to_str().map(web::answers::answer);
-    }
     match name.to_str()? {
         "bot" if rest.is_empty() => Some(zeroxor::wire::run_on_stdio()),
         #[cfg(target_os = "linux")]

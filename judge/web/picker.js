@@ -12,6 +12,7 @@ export class Picker {
     [this.board, this.changed, this.confirmed] = [board, changed, confirmed];
     this.isEnabled = false;
     this.keys = Promise.resolve();
+    this.asking = 0;
     this.clear();
     const { container } = board;
     container.addEventListener("click", (event) => this.onClick(event));
@@ -108,6 +109,7 @@ export class Picker {
     const request = this.request;
     this.takes = [];
     this.choose(place, 1n);
+    this.asks(1);
     try {
       const answer = await ask("takes", { ...request, place: String(place) });
       if (this.request !== request || this.choice?.place !== place) return;
@@ -116,7 +118,15 @@ export class Picker {
       this.choose(BigInt(answer.place), this.takes[0] ?? 1n);
     } catch {
       // The judge says why when the move is played.
+    } finally {
+      this.asks(-1);
     }
+  }
+
+  // Counts the requests that are under way.
+  asks(more) {
+    this.asking += more;
+    this.board.container.ariaBusy = String(this.asking > 0);
   }
 
   // A choice that was typed, or a number to take.

@@ -26,8 +26,9 @@ use crate::units::{number_in, time_limit};
 #[command(
     override_usage = "judge lint [OPTIONS] -- BOT ARGS...\n       judge lint [OPTIONS] SOURCE [ARGS...]",
     after_help = "\
-A check passes, fails, or leaves a note. A bot for the contest does not need to know assigned sides, several games in \
-one conversation or the other games, or to exit with a certain code when its input ends.
+A check passes, fails, or leaves a note; it is \"lost\" if the bot follows the protocol but loses a game that it can win. \
+A bot for the contest does not need what is noted: to know assigned sides, several games in one conversation or the other \
+games, or to exit with a certain code when its input ends.
 
 Examples:
   judge lint -- python3 my_bot.py
@@ -106,6 +107,9 @@ pub(crate) fn lint(args: &LintArgs, settings: &Settings) -> anyhow::Result<ExitC
     let statuses: Vec<CheckStatus> = ran.into_iter().map(|(_, status)| status).collect();
     if !args.json {
         write_summary(&mut out, &name, &statuses, args.only.is_some())?;
+        if statuses.contains(&CheckStatus::Lost) {
+            write_losses(&mut out, &bot_under_test)?;
+        }
     }
     Ok(if statuses.contains(&CheckStatus::Fail) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
@@ -130,6 +134,7 @@ fn write_line(out: &mut impl Write, number: u64, check: &str, finding: &Finding)
     let (word, style) = match finding.status {
         CheckStatus::Pass => ("pass", Style::new().fg_color(Some(AnsiColor::Green.into()))),
         CheckStatus::Fail => ("FAIL", Style::new().bold().fg_color(Some(AnsiColor::Red.into()))),
+        CheckStatus::Lost => ("lost", Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()))),
         CheckStatus::Note => ("note", Style::new().fg_color(Some(AnsiColor::Yellow.into()))),
     };
     writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(&finding.found))?;
@@ -148,14 +153,30 @@ fn write_line(out: &mut impl Write, number: u64, check: &str, finding: &Finding)
     out.flush()
 }
 
+/// Says what is common to games that were lost, and what shows more.
+fn write_losses(out: &mut impl Write, bot_under_test: &BotUnderTest) -> io::Result<()> {
+    if let Some((side, games)) = bot_under_test.only_side() {
+        writeln!(
+            out,
+            "        why: it chose {side} in all {games} games; which side wins depends on N, L and R"
+        )?;
+    }
+    writeln!(
+        out,
+        "        what to do: judge run -v shows a game move by move, judge stress looks for the smallest"
+    )
+}
+
 fn write_summary(out: &mut impl Write, bot: &str, statuses: &[CheckStatus], is_one: bool) -> io::Result<()> {
     let count = |status| statuses.iter().filter(|&&other| other == status).count();
     let failed = count(CheckStatus::Fail);
+    let lost = Some(count(CheckStatus::Lost)).filter(|&lost| lost > 0);
     write!(
         out,
-        "{}: {} passed, {failed} failed, {} noted",
+        "{}: {} passed, {failed} failed, {}{} noted",
         printable(&shortened(bot)),
         count(CheckStatus::Pass),
+        lost.map_or_else(String::new, |lost| format!("{lost} lost, ")),
         count(CheckStatus::Note)
     )?;
     match CHECKS.len() - statuses.len() {

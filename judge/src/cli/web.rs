@@ -34,14 +34,15 @@ pub(crate) struct WebArgs {
 pub(crate) fn web(args: &WebArgs) -> anyhow::Result<ExitCode> {
     let server = Server::bind(args.port)?;
     let address = server.address();
-    let mut out = io::stdout().lock();
-    writeln!(out, "{address}").and_then(|()| out.flush()).context("the address cannot be printed")?;
-    drop(out);
-    if !args.no_open && has_display() {
-        // The address is printed, so nothing is lost where there is no browser.
-        let _ = open::that_detached(&address);
-    }
-    server.run()?;
+    server.run(|| {
+        let mut out = io::stdout().lock();
+        writeln!(out, "{address}").and_then(|()| out.flush()).context("the address cannot be printed")?;
+        if !args.no_open && has_display() {
+            // The address is printed, so nothing is lost where there is no browser.
+            let _ = open::that_detached(&address);
+        }
+        Ok(())
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -16,6 +16,7 @@ mod pipes;
 pub(crate) mod program;
 mod running_bot;
 pub(crate) mod sandbox;
+pub(crate) mod save_request;
 pub(crate) mod signals;
 pub(crate) mod start;
 pub(crate) mod stop;

@@ -16,8 +16,12 @@ impl Explanation {
     }
 }
 
-/// What a bot does at the end of a game.
-pub(crate) const EXIT: &str = "after reading \"0 0\" or \"-1 -1\", print nothing more and exit with code 0";
+/// How a bot ends after a game.
+pub(crate) const EXIT: &str =
+    "when \"0 0\" or \"-1 -1\" is read, leave the loop that reads, and let the program end with exit code 0";
+
+/// What a bot prints after a game.
+pub(crate) const PRINT_NO_MORE: &str = "when \"0 0\" or \"-1 -1\" is read, print nothing more";
 
 /// What a bot prints.
 pub(crate) const PRINT: &str = "print only First or Second, and then \"x y\" for each move of the bot; print everything else on \

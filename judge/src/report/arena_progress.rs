@@ -77,7 +77,7 @@ impl ArenaProgress {
     fn table(&self, status: &str) -> String {
         let width = self.bots.keys().map(String::len).max().unwrap_or(0);
         let line = |(place, (name, played, won)): (usize, (&str, u64, u64))| {
-            let per_cent = if played == 0 { 0 } else { won.saturating_mul(100) / played };
+            let per_cent = won.saturating_mul(100).checked_div(played).unwrap_or(0);
             format!("{place:>3}  {name:<width$}  {won:>7} of {played} games won, {per_cent} %")
         };
         let hidden = self.bots.len().saturating_sub(SHOWN);

@@ -5,13 +5,14 @@ use std::io::{self, Write};
 use anyhow::{Context, ensure};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use zeroxor::MAX_SIZE;
 use zeroxor::grundy::segment::Period;
 
 use super::Incorrect;
+use super::long::{self, LongRows};
 use super::row_game::RowGame;
 use super::rows::Rows;
+use super::value_hash::ValueHash;
 
 /// The version of the format. It is not that of the judge's other JSON: a certificate is read again.
 const VERSION: u32 = 1;
@@ -44,6 +45,19 @@ impl Certificate {
         let values = period.values_needed(rows.game.longest());
         let sha256 = hash(rows.first_values(values)?);
         Some(Self::new(rows.game.to_string(), period, values, sha256))
+    }
+
+    /// The certificate of a proven period of a game in a sparse space, by a second look at all values that prove it.
+    ///
+    /// # Errors
+    ///
+    /// If a value cannot be told.
+    pub(crate) fn of_long(game: RowGame, period: Period) -> anyhow::Result<Self> {
+        let values = period.values_needed(game.longest());
+        let to = u64::try_from(values - 1).context("the period is too long")?;
+        let mut rows = LongRows::new(game, None)?.context("the values are in no sparse space")?;
+        let sha256 = long::hash(&mut rows, to)?;
+        Ok(Self::new(game.to_string(), period, values, sha256))
     }
 
     /// The hash of the values that prove the period.
@@ -102,9 +116,12 @@ impl Certificate {
         let to = u64::try_from(needed - 1).ok().filter(|&to| to <= MAX_SIZE).with_context(|| {
             format!("the table is too large: {game} up to {}, and the limit is {MAX_SIZE}", needed - 1)
         })?;
-        let rows = Rows::compute(game, to, true)?;
-        let proven = rows.period;
-        let hash = rows.first_values(needed).map(hash).unwrap_or_default();
+        let (proven, hash) = if let Some(proof) = long::prove(game, to)? {
+            proof
+        } else {
+            let rows = Rows::compute(game, to, true)?;
+            (rows.period, rows.first_values(needed).map(hash).unwrap_or_default())
+        };
         Ok(match proven {
             None => Some("its values prove no period".to_owned()),
             Some(Period { start, length }) if proven != Some(claimed) => {
@@ -118,11 +135,11 @@ impl Certificate {
     }
 }
 
+/// The hash of values.
 fn hash(values: impl Iterator<Item = u32>) -> String {
-    let mut hash = Sha256::new();
+    let mut hash = ValueHash::default();
     for chunk in &values.chunks(1 << 12) {
-        let bytes: Vec<u8> = chunk.flat_map(u32::to_le_bytes).collect();
-        hash.update(&bytes);
+        hash.enter(chunk);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).join("")
+    hash.finish()
 }

@@ -53,7 +53,8 @@ impl RowGame {
         }
     }
 
-    pub(super) fn known_period(self) -> Option<Period> {
+    /// The period, where it is known.
+    pub(crate) fn known_period(self) -> Option<Period> {
         self.window().and_then(known_period)
     }
 

@@ -122,20 +122,29 @@ impl Rows {
         }
     }
 
+    /// Whether what is rare changes with every card.
+    pub(crate) fn is_by_place(&self) -> bool {
+        match &self.values {
+            Values::Window(_) => false,
+            Values::Code(values) => values.is_by_place(),
+        }
+    }
+
     /// The table of these nimbers, with the sparse space and the period in its summary.
     ///
     /// # Errors
     ///
     /// If the rules are no game.
     pub(crate) fn into_table(self) -> anyhow::Result<Table> {
-        let space = self.space();
+        let (space, is_by_place) = (self.space(), self.is_by_place());
         let not_excluded =
             (self.with_period && self.period.is_none()).then(|| self.least_period_not_excluded());
         let Self { game, to, values, time, with_period, period } = self;
         let values = values.into_table();
         let mut table = Table::new(&game.spec(), Heaps::Sizes(to), ValueKind::Nimber, values, time)?;
         if let Some(SparseSpace { mask, rares, last }) = space {
-            table.note("rare values", format!("{rares}, the last at n = {last} (mask {mask:#b})"));
+            let by_place = if is_by_place { ", and by the place" } else { "" };
+            table.note("rare values", format!("{rares}, the last at n = {last} (mask {mask:#b}{by_place})"));
         }
         if with_period {
             let none = || format!("none up to {to}");

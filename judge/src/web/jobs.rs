@@ -13,6 +13,7 @@ use tokio::process::{Child, Command};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
+use super::answers::COMMAND;
 use super::limits::{JOB_TIME, MAX_ANSWER, MAX_JOBS, MAX_WAITING};
 
 /// The longest message of a process that is shown.
@@ -21,7 +22,8 @@ const MAX_MESSAGE: u64 = 4096;
 /// The exit code by which the judge refuses what it was asked.
 const REFUSED: i32 = 2;
 
-/// What is to be computed: the arguments of the judge and its input, and the type of what it prints.
+/// What is to be computed: the name of the request, or a command of the judge with its arguments; the input; and the
+/// type of what is printed.
 pub(super) struct Job {
     pub(super) args: Vec<String>,
     pub(super) input: Bytes,
@@ -93,7 +95,8 @@ impl Jobs {
         job: Job,
     ) -> io::Result<(impl Future<Output = io::Result<std::process::ExitStatus>>, Vec<u8>, Vec<u8>)> {
         let mut command = Command::new(&self.judge);
-        command.args(&job.args).kill_on_drop(true).process_group(0);
+        command.arg(COMMAND).arg(std::process::id().to_string()).args(&job.args);
+        command.kill_on_drop(true).process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         limit(&child);
@@ -132,7 +135,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// Limits the memory and CPU time of a process. It is ended in time in any case, unless the server itself is killed.
+/// Limits the memory and CPU time of a process, which is ended in time in any case.
 #[cfg(target_os = "linux")]
 fn limit(child: &Child) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};

@@ -52,21 +52,22 @@ impl Server {
         self.site.address()
     }
 
-    /// Answers requests until the judge is interrupted or asked to terminate.
+    /// Answers requests until the judge is interrupted or asked to terminate. `ready` is called when it listens for that.
     ///
     /// # Errors
     ///
-    /// If the system does not let it listen for connections or signals.
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    /// If the system does not let it listen for connections or signals, or `ready` fails.
+    pub(crate) fn run(self, ready: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         // When the runtime is dropped, so are all connections, and the processes that compute answers are ended.
-        runtime.context("the server cannot be started")?.block_on(self.serve())
+        runtime.context("the server cannot be started")?.block_on(self.serve(ready))
     }
 
-    async fn serve(self) -> anyhow::Result<()> {
+    async fn serve(self, ready: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
         self.listener.set_nonblocking(true).context("the port cannot be used")?;
         let listener = tokio::net::TcpListener::from_std(self.listener).context("the port cannot be used")?;
         let mut signals = Signals::new()?;
+        ready()?;
         let (site, connections) = (Arc::new(self.site), Arc::new(Connections::default()));
         loop {
             tokio::select! {

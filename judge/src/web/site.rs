@@ -94,7 +94,7 @@ impl Site {
         let job = if name == TableRequest::NAME {
             TableRequest::job(&input).map_err(|why| refusal(StatusCode::UNPROCESSABLE_ENTITY, &why))?
         } else {
-            Job { args: vec![answers::COMMAND.to_owned(), name.to_owned()], input, kind: JSON }
+            Job { args: vec![name.to_owned()], input, kind: JSON }
         };
         connection.begin_answer();
         let kind = job.kind;

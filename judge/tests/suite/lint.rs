@@ -78,17 +78,43 @@ fn one_check() {
     assert!(text(&refused.stderr).contains("expected a number from 1 to 14"), "{refused:?}");
 }
 
-/// A bot that keeps to the protocol and loses is told how.
+/// A bot that keeps to the protocol and loses is told how, and what its games have in common.
 #[test]
-fn a_lost_game_is_noted() {
+fn lost_games_are_told() {
     if !has_python() {
         return;
     }
     let output = judge("lint --only 3 --time-limit 5", &["python3", &bot("broken/wrong_side.py")]);
-    let expected = " 3 note plays by the rules and prints nothing else: by the rules, but it lost \"20 1 2\": you chose \
-        Second; First wins here, for instance by taking 2 at place 10 (print \"10 2\")\n        again: judge run 20 1 2 ";
+    let expected = " 3 lost plays by the rules and prints nothing else: by the rules, but it lost \"9 1 5\", \"6 1 2\", \
+        \"20 1 2\": you chose Second; First wins here, for instance by taking ";
     assert!(text(&output.stdout).starts_with(expected), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("\n        again: judge run 9 1 5 "), "{output:?}");
+    assert!(text(&output.stdout).contains(": 0 passed, 0 failed, 1 lost, 0 noted\n"), "{output:?}");
+    assert!(text(&output.stdout).contains("\n        why: it chose Second in all 3 games; "), "{output:?}");
     assert_eq!(output.status.code(), Some(0));
+}
+
+/// One cause is named for numbers of a header in another order, and another for places counted from 0.
+#[test]
+fn the_order_of_the_header_is_told_from_places_from_0() {
+    if !has_python() {
+        return;
+    }
+    let advice = |name: &str| {
+        let output = judge("lint --only 3 --time-limit 5", &["python3", &bot(name)]);
+        let lines = text(&output.stdout).lines().filter_map(|line| line.trim().strip_prefix("what to do: "));
+        lines.map(str::to_owned).collect::<Vec<String>>()
+    };
+    let order = advice("broken/header_order.py");
+    assert!(
+        order.len() == 1 && order[0].starts_with("did you read the header as N L R? In a row of 1"),
+        "{order:?}"
+    );
+    let from_0 = advice("broken/places_from_0.py");
+    assert!(
+        from_0.len() == 1 && from_0[0].starts_with("places are numbered from 1, not from 0"),
+        "{from_0:?}"
+    );
 }
 
 /// A move that is kept back, as in a buffer.
@@ -150,6 +176,6 @@ fn a_failed_check_shows_stderr_and_its_command() {
     let illegal = ["sh", "-c", "read h; echo why >&2; echo First; echo 9 9; read x"];
     let output = judge("lint", &illegal);
     let expected =
-        "\n        stderr: why\n        again: judge run 6 1 2 --opponent perfect --seed 1 -- sh -c ";
+        "\n        stderr: why\n        again: judge run 9 1 5 --opponent perfect --seed 1 -- sh -c ";
     assert!(text(&output.stdout).contains(expected), "{}", text(&output.stdout));
 }

@@ -12,11 +12,13 @@ use crate::spec::OctalCode;
 mod grundys_game;
 mod leads;
 mod sequence;
+mod stream;
 #[cfg(test)]
 mod tests;
 mod two_heaps;
 
 pub use sequence::CodeSequence;
+pub use stream::{restore_stream, stream};
 
 impl Engine for Octal {
     fn comparison_cost(&self, heap: Heap) -> u128 {

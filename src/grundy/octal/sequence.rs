@@ -1,9 +1,10 @@
 //! The Grundy values of heaps under a code.
 
 use super::leads::{CodeLeads, first_values};
+use super::stream::stream;
 use super::two_heaps::TwoHeaps;
 use super::{Budget, GrundyTable, Nimber, Octal, OctalCode, TooLarge};
-use crate::grundy::segment::{Left, Period, STEPS_OF_A_NANOSECOND, SparseSpace};
+use crate::grundy::segment::{Left, NoHistory, Period, STEPS_OF_A_NANOSECOND, SparseSpace};
 use crate::narrow::narrow;
 
 /// The Grundy values of a code from 0 on: so many of them, or all by a period.
@@ -23,11 +24,21 @@ pub struct CodeSequence {
     code: OctalCode,
     values: Vec<u16>,
     space: Option<SparseSpace>,
+    is_by_place: bool,
     period: Option<Period>,
 }
 
 /// So many heaps are looked at first for a period.
 const FEW: u64 = 1 << 20;
+
+/// So many values and more are found one after the other, so many at a time.
+const STREAMED: u64 = 1 << 13;
+
+/// With more rare values the engine of whole sequences takes less time, if it knows their space: it has several threads.
+const MANY: u64 = 256;
+
+/// Rare values keep coming where one value in so many is rare.
+const MIN_COMMON: u64 = 16;
 
 /// No heap is larger: the engine counts in 32 bits.
 const MAX_SIZE: u64 = i32::MAX as u64 - 1;
@@ -74,7 +85,12 @@ impl CodeSequence {
         };
         let few = first_values(code, n.min(code.longest_take() + 1));
         if size < few.len() {
-            return Ok(Self { code, values: few, space: None, period: None });
+            return Ok(Self { code, values: few, space: None, is_by_place: false, period: None });
+        }
+        if n >= STREAMED
+            && let Some(sequence) = Self::streamed(code, n, budget, progress)?
+        {
+            return Ok(sequence);
         }
         let limit = u64::try_from(budget.steps()).unwrap_or(u64::MAX);
         let limit = limit.saturating_mul(STEPS_OF_A_NANOSECOND);
@@ -104,7 +120,46 @@ impl CodeSequence {
             ..space
         });
         let period = found.period.map(|period| Period { start: period.start + later, ..period });
-        Ok(Self { code, values, space, period })
+        Ok(Self { code, values, space, is_by_place: false, period })
+    }
+
+    /// The values in a sparse space, one after the other; `None` if there is none, or rare values keep coming.
+    fn streamed(
+        code: OctalCode,
+        n: u64,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Option<Self>, TooLarge> {
+        let what = || format!("a Grundy table of heaps up to {n} under the code {code}");
+        let Some(mut stream) = stream(code, usize::MAX / 4) else { return Ok(None) };
+        let (pace, mut next_proof) = (&mut budget.pace(), 4 * STREAMED);
+        let mut period = None;
+        // A value takes about half a step for each rare one, and some dozens.
+        let steps = |len: u64, rares: u64| u128::from(len) * u128::from(rares / 2 + 64);
+        while stream.len() <= n && period.is_none() {
+            let (len, rares) = (stream.len(), stream.space().rares);
+            let (done, all) = (steps(len, rares), steps(n, rares));
+            pace.check(what, done, all)?;
+            let are_many = rares > MANY && !stream.is_by_place();
+            if all > budget.steps() || rares * MIN_COMMON > len || are_many {
+                return Ok(None);
+            }
+            if len >= next_proof && len * 10 <= n * 6 {
+                next_proof = len * 4;
+                let values: Vec<u16> = stream.first_values().collect();
+                period = Period::proven(code.longest_take(), &values);
+            } else if stream.advance((len + STREAMED).min(n + 1), &mut NoHistory).is_err() {
+                return Ok(None);
+            }
+            progress(stream.len() - 1);
+        }
+        let mut values: Vec<u16> = stream.first_values().take(narrow::<usize>(n).saturating_add(1)).collect();
+        if let Some(Period { length, .. }) = period {
+            (values.len()..=narrow(n)).for_each(|n| values.push(values[n - narrow::<usize>(length)]));
+        }
+        let space = stream.space();
+        budget.spend(what, steps(n, space.rares).min(budget.steps()), Self::bytes(n))?;
+        Ok(Some(Self { code, values, space: Some(space), is_by_place: stream.is_by_place(), period }))
     }
 
     /// The values of a code in which no move leaves two heaps: each is the mex of some dozens before.
@@ -120,7 +175,7 @@ impl CodeSequence {
             values.push(narrow::<u16>(seen.trailing_ones() as usize));
         }
         let period = Period::proven(code.longest_take(), &values);
-        Ok(Self { code, values, space: None, period })
+        Ok(Self { code, values, space: None, is_by_place: false, period })
     }
 
     /// The memory that the values up to `n` take while they are computed.
@@ -185,6 +240,12 @@ impl CodeSequence {
         });
         let period = Period::proven(longest, self.values.get(shift..)?)?;
         Some(Period { start: period.start + shift as u64, ..period })
+    }
+
+    /// Whether what is rare in their sparse space changes with every card, see
+    /// [`SparseStream::is_by_place`](crate::grundy::segment::SparseStream::is_by_place).
+    pub fn is_by_place(&self) -> bool {
+        self.is_by_place
     }
 
     /// The sparse space they were found in, if there was one.

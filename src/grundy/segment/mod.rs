@@ -26,6 +26,8 @@ pub use scale::Scale;
 pub use sequence::Sequence;
 pub use sparse::SparseSpace;
 #[cfg(not(contest))]
+pub use sparse::stream::{History, NoHistory, SparseStream, Stopped};
+#[cfg(not(contest))]
 pub(super) use sparse::{Leads, Left, STEPS_OF_A_NANOSECOND};
 
 use table::SegmentTable;

@@ -1,15 +1,19 @@
 //! The arguments of `judge table`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{ArgAction, Args, Subcommand};
 use zeroxor::{MAX_SIZE, OctalCode};
 
 use crate::tables::{Format, Plot};
-use crate::units::number_in;
+use crate::units::{number_in, time_limit};
 
 /// The largest size of a table: its values are gone through one by one, whatever theory knows of them.
-const MAX_TO: u64 = 1 << 30;
+pub(super) const MAX_TO: u64 = 1 << 30;
+
+/// The largest size of a table whose values come one after the other.
+const MAX_LONG: u64 = 1_000_000_000_000_000;
 
 /// The longest rows of a sweep over all windows. The time grows with the third power: these take some minutes.
 pub(super) const MAX_ALL_WINDOWS: u64 = 20_000;
@@ -67,9 +71,9 @@ pub(crate) enum Family {
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to.help(format!(
-        "The longest row: 2^30 cards at most, {MAX_ALL_WINDOWS} with --all. Where no period is known, a card takes \
-         up to 12 bytes, and a table may take 4 GiB"
-    ))),
+        "The longest row: 10^15 cards at most, {MAX_ALL_WINDOWS} with --all; where more than few values are rare 2^30, and a \
+         table may take 4 GiB"
+    )).value_parser(number_in(0..=MAX_LONG))),
     after_help = after_help("  judge table segment 1 2 --to 1000000
   judge table segment 3 5 --to 2000 --format csv --output rows.csv
   judge table segment 1 3 --to 100000 --check=2000 --format bin > nimbers.bin
@@ -87,11 +91,14 @@ pub(crate) struct SegmentArgs {
 
     /// Count the starts that Second wins, over all windows L <= R <= N and rows of up to N cards; only as a
     /// summary
-    #[arg(long, conflicts_with_all = ["l", "r", "period", "certificate", "check"])]
+    #[arg(long, conflicts_with_all = ["l", "r", "period", "certificate", "check", "checkpoint", "every", "history"])]
     pub(crate) all: bool,
 
     #[command(flatten)]
     pub(crate) periods: PeriodArgs,
+
+    #[command(flatten)]
+    pub(crate) long: LongArgs,
 
     #[command(flatten)]
     pub(crate) listing: ListingArgs,
@@ -110,13 +117,31 @@ pub(crate) struct PeriodArgs {
     pub(crate) certificate: Option<PathBuf>,
 }
 
+/// What a run of hours needs.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Long runs")]
+pub(crate) struct LongArgs {
+    /// Save the state to this file from time to time, and on TERM, INT and USR1, which then end the run with exit code 75;
+    /// the same command goes on from there. The file is removed when the table is complete
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+
+    /// How often the state is saved
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time_limit, requires = "checkpoint")]
+    pub(crate) every: Duration,
+
+    /// Keep all values in this file too, two bytes each, for the few that cannot be told from those in memory
+    #[arg(long, value_name = "FILE")]
+    pub(crate) history: Option<PathBuf>,
+}
+
 /// A row of cards, of which a move takes some in a row, as an octal or hexadecimal code allows
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to.help(
-        "The longest row: 2^30 cards at most, where a move may leave three heaps some thousand. Where the first million \
-         prove no period, a card takes 6 bytes, and a table may take 4 GiB"
-    )),
+        "The longest row: 10^15 cards at most, where a move may leave three heaps some thousand; where more than few values \
+         are rare 2^30, and a table may take 4 GiB"
+    ).value_parser(number_in(0..=MAX_LONG))),
     after_help = after_help("  judge table octal 0.77 --to 1000000
   judge table octal 0.16 --to 600000 --period
   judge table octal 4.7 --to 2000 --format csv --output daisies.csv
@@ -130,6 +155,9 @@ pub(crate) struct OctalArgs {
 
     #[command(flatten)]
     pub(crate) periods: PeriodArgs,
+
+    #[command(flatten)]
+    pub(crate) long: LongArgs,
 
     #[command(flatten)]
     pub(crate) listing: ListingArgs,

@@ -1,6 +1,7 @@
 //! `judge table`: the nimbers or outcomes of all heaps of a game, or a certificate of a period.
 
 mod args;
+mod long;
 mod octal;
 mod pile;
 mod rows;

@@ -13,9 +13,9 @@ use super::rows::rows;
 use crate::tables::{Heaps, RowGame};
 
 pub(super) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
-    let OctalArgs { code, periods, listing } = args;
+    let OctalArgs { code, periods, long, listing } = args;
     if CodeSequence::is_of(*code) {
-        return rows(RowGame::Code(*code), periods, listing);
+        return rows(RowGame::Code(*code), periods, long, listing);
     }
     ensure!(
         !periods.period,

@@ -2,17 +2,40 @@
 
 use std::process::ExitCode;
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 
 use super::advise;
-use super::args::{ListingArgs, PeriodArgs};
+use super::args::{ListingArgs, LongArgs, MAX_TO, PeriodArgs};
+use super::long::LongTable;
 use crate::report::output::{Output, is_broken_pipe};
 use crate::tables::{Certificate, RowGame, Rows};
 
 /// Computes the table, and writes it and the certificate of the period if one is wanted.
-pub(super) fn rows(game: RowGame, periods: &PeriodArgs, listing: &ListingArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn rows(
+    game: RowGame,
+    periods: &PeriodArgs,
+    long: &LongArgs,
+    listing: &ListingArgs,
+) -> anyhow::Result<ExitCode> {
     if periods.period {
         listing.ensure_summary("--period")?;
+    }
+    let table = LongTable { game, periods, long, listing };
+    if table.is_long() {
+        if let Some(code) = table.write()? {
+            return Ok(code);
+        }
+        let asked = [("--checkpoint", &long.checkpoint), ("--history", &long.history)];
+        if let Some((option, _)) = asked.iter().find(|(_, path)| path.is_some()) {
+            bail!(
+                "{option} is for games in which few values are rare, and that does not show in the first values of {game}"
+            );
+        }
+        ensure!(
+            listing.to <= MAX_TO,
+            "expected --to {MAX_TO} at most, got {}: more than few values of {game} are rare, so all are kept in memory",
+            listing.to
+        );
     }
     let rows = || Rows::compute(game, listing.to, periods.period).map_err(advise);
     let Some(path) = &periods.certificate else {

@@ -13,7 +13,7 @@ pub(super) fn segment(args: &SegmentArgs) -> anyhow::Result<ExitCode> {
     match (args.l, args.r) {
         (Some(l), Some(r)) => {
             let window = Window::new(l, r).with_context(|| format!("expected L <= R, got {l} and {r}"))?;
-            rows(RowGame::Window(window), &args.periods, &args.listing)
+            rows(RowGame::Window(window), &args.periods, &args.long, &args.listing)
         }
         _ => all_windows(&args.listing),
     }

@@ -3,6 +3,8 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
+use zeroxor::Side;
+
 use crate::escape::shell_word;
 use crate::matches::game_runner::GameRunner;
 use crate::process::bot_process::Process;
@@ -23,6 +25,8 @@ pub(crate) struct BotUnderTest {
     start: Start,
     config: MatchConfig,
     last: RefCell<LastStep>,
+    /// The sides that it has chosen in the games so far.
+    chosen_sides: RefCell<Vec<Side>>,
 }
 
 /// The last step of a check: what repeats it, and what the bot wrote to stderr in it.
@@ -38,7 +42,12 @@ impl BotUnderTest {
     ///
     /// If the bot cannot be started.
     pub(crate) fn new(config: MatchConfig) -> anyhow::Result<Self> {
-        Ok(Self { start: Start::new(&config)?, config, last: RefCell::default() })
+        Ok(Self {
+            start: Start::new(&config)?,
+            config,
+            last: RefCell::default(),
+            chosen_sides: RefCell::default(),
+        })
     }
 
     pub(crate) fn name(&self) -> String {
@@ -130,11 +139,25 @@ impl BotUnderTest {
         may_play_on: bool,
     ) -> anyhow::Result<(FinishedGame, bool)> {
         let setup = GameSetup::new(header.parse()?, OpponentKind::Perfect, 1);
+        let is_chosen = setup.header.side().is_none();
         let setup = SetupLine::new(setup, self.config.clone(), None);
         let (game, plays_on) = GameRunner::new(setup, bot, &mut (), &mut ())?.run(games, may_play_on)?;
+        self.chosen_sides.borrow_mut().extend(game.result.side.filter(|_| is_chosen));
+        self.set_last_game(&game);
+        Ok((game, plays_on))
+    }
+
+    /// Makes this game the last step, which is shown.
+    pub(super) fn set_last_game(&self, game: &FinishedGame) {
         let stderr = shown_lines(&game.result.stderr);
         *self.last.borrow_mut() = LastStep { again: game.setup.command(), stderr };
-        Ok((game, plays_on))
+    }
+
+    /// The side that the bot chose in all games, and their number; `None` if it chose both or none.
+    pub(crate) fn only_side(&self) -> Option<(Side, usize)> {
+        let sides = self.chosen_sides.borrow();
+        let &first = sides.first()?;
+        sides.iter().all(|&side| side == first).then_some((first, sides.len()))
     }
 }
 

@@ -9,7 +9,7 @@ use super::finding::Finding;
 use super::games::{self, GAME};
 use crate::process::listener::Listener;
 use crate::referee::event::Exit;
-use crate::referee::explanation::EXIT;
+use crate::referee::explanation::{EXIT, PRINT_NO_MORE};
 
 /// All checks.
 pub(crate) const CHECKS: [Check; 14] = [
@@ -44,7 +44,9 @@ fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
     Ok(match (exit, lines.first()) {
         (Some(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
         (None, _) => Finding::fail("the bot did not exit by itself and was killed", EXIT),
-        (_, Some(extra)) => Finding::fail(format!("the bot printed {} after the end", quoted(extra)), EXIT),
+        (_, Some(extra)) => {
+            Finding::fail(format!("the bot printed {} after the end", quoted(extra)), PRINT_NO_MORE)
+        }
         (Some(exit), None) => Finding::fail(format!("the bot {exit}"), EXIT),
     })
 }

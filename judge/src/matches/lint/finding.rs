@@ -26,6 +26,8 @@ pub(crate) struct Finding {
 pub(crate) enum CheckStatus {
     Pass,
     Fail,
+    /// The bot follows the protocol, but lost a game.
+    Lost,
     /// Neither: the check is about something that a bot for the contest does not need.
     Note,
 }
@@ -37,6 +39,10 @@ impl Finding {
 
     pub(super) fn pass(found: impl Into<String>) -> Self {
         Self::new(CheckStatus::Pass, found.into())
+    }
+
+    pub(super) fn lost(found: impl Into<String>) -> Self {
+        Self::new(CheckStatus::Lost, found.into())
     }
 
     pub(super) fn note(found: impl Into<String>) -> Self {

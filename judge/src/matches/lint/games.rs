@@ -1,16 +1,22 @@
 //! The checks that play whole games.
 
+use std::fmt::Display;
+
 use itertools::Itertools;
 
 use super::bot_under_test::BotUnderTest;
-use super::finding::{CheckStatus, Finding};
+use super::finding::Finding;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::result::GameResult;
+use crate::referee::setup::GameHeader;
 use crate::referee::verdict::Verdict;
-use crate::report::text::counted;
 
 /// The game of most checks. First wins it by symmetry.
 pub(super) const GAME: &str = "6 1 2";
+
+/// A game in which the places of a bot that reads the header in another order differ from those of a bot that counts
+/// from 0.
+const WIDE_GAME: &str = "9 1 5";
 
 /// A game that is too long for a search without a memory.
 const LONGER_GAME: &str = "20 1 2";
@@ -36,46 +42,43 @@ pub(super) fn flushes(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> 
 }
 
 pub(super) fn plays(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    let small = game_by_the_rules(bot_under_test, GAME)?;
-    if small.status == CheckStatus::Fail {
-        return Ok(small);
-    }
-    let longer = game_by_the_rules(bot_under_test, LONGER_GAME)?;
-    match (small.status, longer.status) {
-        (CheckStatus::Pass, CheckStatus::Pass) => {
-            Ok(Finding::pass(format!("{}; {}", small.found, longer.found)))
-        }
-        // Once more, so that it is the last step, which is shown.
-        (_, CheckStatus::Pass) => game_by_the_rules(bot_under_test, GAME),
-        _ => Ok(longer),
-    }
+    games_by_the_rules(bot_under_test, &[WIDE_GAME, GAME, LONGER_GAME])
 }
 
-/// Plays a game. How the bot ends has its own checks. Whether it wins is not a question of the protocol.
-fn game_by_the_rules(bot_under_test: &BotUnderTest, header: &str) -> anyhow::Result<Finding> {
-    let game = bot_under_test.game(header)?;
-    let GameResult { verdict, has_won, ref moves, .. } = game.result;
-    Ok(match verdict {
-        Verdict::Won | Verdict::NoExit | Verdict::ExtraOutput | Verdict::Crashed if has_won => {
-            Finding::pass(format!("won \"{header}\" in {}", counted(moves.len() as u64, "move")))
+/// Plays games until one of them fails. How the bot ends has its own checks. Whether it wins is not a question of the
+/// protocol, but it is told.
+fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow::Result<Finding> {
+    let mut lost_games: Vec<FinishedGame> = Vec::new();
+    for header in headers {
+        let game = bot_under_test.game(header)?;
+        match game.result.verdict {
+            Verdict::Won | Verdict::NoExit | Verdict::ExtraOutput | Verdict::Crashed
+                if game.result.has_won => {}
+            Verdict::Lost => lost_games.push(game),
+            _ => return Ok(Finding::failed_game(&game.result)),
         }
-        Verdict::Lost => Finding::note(lost(&game)),
-        _ => Finding::failed_game(&game.result),
-    })
+    }
+    if let Some(game) = lost_games.first() {
+        bot_under_test.set_last_game(game);
+        return Ok(Finding::lost(lost(&lost_games)));
+    }
+    Ok(Finding::pass(format!("won {}", quoted_list(headers))))
 }
 
-/// How a game was lost.
-fn lost(game: &FinishedGame) -> String {
-    let header = &game.setup.game.header;
-    let review = game.review.as_ref().and_then(|review| review.as_ref().ok());
+fn quoted_list(headers: &[impl Display]) -> String {
+    headers.iter().map(|header| format!("\"{header}\"")).join(", ")
+}
+
+/// Which games were lost, and how the first of them.
+fn lost(games: &[FinishedGame]) -> String {
+    let headers: Vec<&GameHeader> = games.iter().map(|game| &game.setup.game.header).collect();
+    let found = format!("by the rules, but it lost {}", quoted_list(&headers));
+    let review = games.first().and_then(|game| game.review.as_ref()?.as_ref().ok());
     let first = review.and_then(|review| {
         let wrong = review.wrong_side.as_ref().map(ToString::to_string);
         wrong.or_else(|| review.blunders.first().map(ToString::to_string))
     });
-    match first {
-        Some(first) => format!("by the rules, but it lost \"{header}\": {first}"),
-        None => format!("by the rules, but it lost \"{header}\""),
-    }
+    first.map_or_else(|| found.clone(), |first| format!("{found}: {first}"))
 }
 
 /// Checks the end of a game that the bot wins: the first two are won by any legal moves of the right side.
@@ -105,17 +108,17 @@ pub(super) fn reads_crlf(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
 
 /// The game with the most moves.
 pub(super) fn plays_the_longest_game(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    game_by_the_rules(bot_under_test, "2000 1 1")
+    games_by_the_rules(bot_under_test, &["2000 1 1"])
 }
 
 /// A game whose winner is found by the nimbers of all shorter rows, unless by symmetry.
 pub(super) fn plays_a_narrow_window(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    game_by_the_rules(bot_under_test, "1999 3 3")
+    games_by_the_rules(bot_under_test, &["1999 3 3"])
 }
 
 /// A game with the most legal moves, each of which costs time if all are tried.
 pub(super) fn plays_a_wide_window(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    game_by_the_rules(bot_under_test, "2000 1 1000")
+    games_by_the_rules(bot_under_test, &["2000 1 1000"])
 }
 
 pub(super) fn plays_the_assigned_side(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
@@ -146,11 +149,12 @@ pub(super) fn plays_other_games(bot_under_test: &BotUnderTest) -> anyhow::Result
         let is_known = is_played(&bot_under_test.game(header)?.result);
         if is_known { &mut known } else { &mut unknown }.push(header);
     }
-    let list = |headers: &[&str]| headers.iter().map(|header| format!("\"{header}\"")).join(", ");
     Ok(match (known.as_slice(), unknown.as_slice()) {
-        (known, []) => Finding::pass(list(known)),
+        (known, []) => Finding::pass(quoted_list(known)),
         ([], _) => Finding::note("it knows rows of cards alone, as the contest has them"),
-        (known, unknown) => Finding::note(format!("{}, but not {}", list(known), list(unknown))),
+        (known, unknown) => {
+            Finding::note(format!("{}, but not {}", quoted_list(known), quoted_list(unknown)))
+        }
     })
 }
 

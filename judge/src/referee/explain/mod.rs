@@ -8,7 +8,7 @@ use super::config::MatchConfig;
 use super::decide::stall;
 use super::end_cause::EndCause;
 use super::event::Exit;
-use super::explanation::{EXIT, Explanation, PRINT};
+use super::explanation::{EXIT, Explanation, PRINT, PRINT_NO_MORE};
 use super::game_state::{BotEnd, GameState};
 use super::setup::GameSetup;
 use super::stall::FLUSH;
@@ -27,7 +27,8 @@ pub(super) fn explain(
         Verdict::Illegal => illegal::explain(state, game),
         Verdict::Malformed => numbers::explain(state, game),
         Verdict::Resigned => Explanation::advise("print \"0 0\" only when the bot has no legal move left"),
-        Verdict::ExtraOutput | Verdict::NoExit => Explanation::advise(EXIT),
+        Verdict::ExtraOutput => Explanation::advise(PRINT_NO_MORE),
+        Verdict::NoExit => Explanation::advise(EXIT),
         Verdict::OutputLimit => Explanation {
             why: Vec::new(),
             advice: vec!["end every line with a newline".to_owned(), PRINT.to_owned()],

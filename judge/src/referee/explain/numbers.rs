@@ -74,12 +74,15 @@ pub(super) fn read_otherwise(state: &GameState, game: &GameSetup, place: i128, t
         let middles = [(number - take).div_euclid(2) + 1, (number - take) / 2 + 1];
         let last = state.moves().last();
         let mirror = last.map(|mv| number + 2 - i128::from(mv.place) - i128::from(mv.take));
-        let row = format!("in a row of {number}, which is {name} and not N");
+        let row = format!("In a row of {number}, which is {name},");
         if mirror == Some(place) {
-            return told(format!("Place {place} is the mirror image of the judge's move {row}"));
+            return told(format!("{row} place {place} is the mirror image of the judge's move"));
         }
         if state.moves().is_empty() && middles.contains(&place) {
-            return told(format!("Place {place} is the middle {row}"));
+            let right = (n - take) / 2 + 1;
+            return told(format!(
+                "{row} the middle {take} begin at place {place}; in this row of {n} they begin at place {right}"
+            ));
         }
     }
     Vec::new()

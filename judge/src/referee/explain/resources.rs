@@ -41,7 +41,11 @@ pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) 
     if let Some([n, ..]) = game.header.row()
         && n >= LARGE_ROW
     {
-        why.push(format!("a table of N x N has {} entries here", n.saturating_mul(n)));
+        let entries = u128::from(n) * u128::from(n);
+        let each = u128::from(config.limits.memory) / entries;
+        why.push(format!(
+            "a table of N x N has {entries} entries here, and N x N x N far more; {each} bytes for each of N x N fill the limit"
+        ));
     }
     Explanation { why, advice: smaller_game(game, config) }
 }

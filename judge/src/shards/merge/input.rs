@@ -89,17 +89,18 @@ impl InputFile {
     }
 
     /// A line, without its end.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read, or the file has changed.
-    pub(super) fn line(&mut self, place: Place) -> anyhow::Result<&[u8]> {
+    fn line<'a>(&'a mut self, place: Place, long: &'a mut Vec<u8>) -> anyhow::Result<&'a [u8]> {
         let length = place.length as usize + 1;
+        if length > self.window_size {
+            long.resize(length, 0);
+            self.file.read_exact_at(long, place.offset).with_context(|| self.changed())?;
+            return long.strip_suffix(b"\n").with_context(|| self.changed());
+        }
         let known = place.offset.checked_sub(self.begin).and_then(|at| usize::try_from(at).ok());
         let at = if let Some(at) = known.filter(|at| at + length <= self.window.len()) {
             at
         } else {
-            self.read_window(place.offset, length).with_context(|| self.changed())?;
+            self.read_window(place.offset).with_context(|| self.changed())?;
             0
         };
         let line = self.window.get(at..at + length).and_then(|line| line.strip_suffix(b"\n"));
@@ -110,9 +111,9 @@ impl InputFile {
         format!("{} has changed while it was read", self.path.display())
     }
 
-    /// Reads the window from a place on, at least so many bytes.
-    fn read_window(&mut self, begin: u64, length: usize) -> io::Result<()> {
-        self.window.resize(self.window_size.max(length), 0);
+    /// Reads the window from a place on.
+    fn read_window(&mut self, begin: u64) -> io::Result<()> {
+        self.window.resize(self.window_size, 0);
         let mut filled = 0;
         while filled < self.window.len() {
             match self.file.read_at(&mut self.window[filled..], begin + filled as u64) {
@@ -128,7 +129,7 @@ impl InputFile {
     }
 
     /// A place for people: the file and the number of the line.
-    pub(super) fn name_of(&self, place: Place) -> String {
+    fn name_of(&self, place: Place) -> String {
         let path = self.path.display();
         match self.line_number(place.offset) {
             Ok(number) => format!("{path} line {number}"),
@@ -148,6 +149,36 @@ impl InputFile {
             number += 1;
         }
         Ok(number)
+    }
+}
+
+/// The files whose results are merged.
+#[derive(Default)]
+pub(super) struct InputFiles {
+    files: Vec<InputFile>,
+    /// A line that is longer than a window: one for all files, so that memory does not grow with their long lines.
+    long: Vec<u8>,
+}
+
+impl InputFiles {
+    /// Adds a file.
+    pub(super) fn add(&mut self, file: InputFile) {
+        self.files.push(file);
+    }
+
+    /// A line, without its end.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or its file has changed.
+    pub(super) fn line(&mut self, place: Place) -> anyhow::Result<&[u8]> {
+        let file = self.files.get_mut(place.file as usize).context("there is no such file")?;
+        file.line(place, &mut self.long)
+    }
+
+    /// A place for people.
+    pub(super) fn name_of(&self, place: Place) -> String {
+        self.files.get(place.file as usize).map_or_else(String::new, |file| file.name_of(place))
     }
 }
 

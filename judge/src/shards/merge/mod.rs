@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 
 use self::gaps::Gaps;
-use self::input::InputFile;
+use self::input::{InputFile, InputFiles};
 use self::line::ResultLine;
 use self::places::{Place, Places, PlacesInOrder};
 
@@ -45,7 +45,7 @@ pub(crate) struct MergeReport {
 
 /// Results of one run in several files.
 pub(crate) struct Merge {
-    inputs: Vec<InputFile>,
+    inputs: InputFiles,
     places: PlacesInOrder,
     facts: RunFacts,
 }
@@ -58,11 +58,10 @@ impl Merge {
     /// If a file cannot be read, is damaged, or is of another run than the first.
     pub(crate) fn read(paths: &[PathBuf], temporary: &Path) -> anyhow::Result<Self> {
         input::raise_limit_on_files();
-        let mut inputs = Vec::new();
+        let mut inputs = InputFiles::default();
         let mut places = Places::new(temporary);
         let mut facts: Option<RunFacts> = None;
-        for path in paths {
-            let number = u32::try_from(inputs.len()).context("expected fewer files")?;
+        for (number, path) in (0_u32..).zip(paths) {
             let input = InputFile::open(path, paths.len())?;
             input.each_line(|line, offset| {
                 let Some(result) = ResultLine::read(line)? else { return Ok(()) };
@@ -70,7 +69,7 @@ impl Merge {
                 let length = u32::try_from(line.len())?;
                 places.add(Place { index: result.index, file: number, offset, length })
             })?;
-            inputs.push(input);
+            inputs.add(input);
         }
         let facts = facts.context("the files have no result")?;
         Ok(Self { inputs, places: places.in_order()?, facts })
@@ -113,7 +112,7 @@ impl Merge {
     /// Passes each result once, and returns how many more there are.
     fn each(
         &mut self,
-        mut keep: impl FnMut(&mut Kept, &mut [InputFile]) -> anyhow::Result<()>,
+        mut keep: impl FnMut(&mut Kept, &mut InputFiles) -> anyhow::Result<()>,
     ) -> anyhow::Result<u64> {
         let (mut current, mut duplicates): (Option<Kept>, u64) = (None, 0);
         for place in self.places.sorted()? {
@@ -174,10 +173,10 @@ struct Kept {
 }
 
 impl Kept {
-    fn line<'a>(&'a self, inputs: &'a mut [InputFile]) -> anyhow::Result<&'a [u8]> {
+    fn line<'a>(&'a self, inputs: &'a mut InputFiles) -> anyhow::Result<&'a [u8]> {
         match &self.line {
             Some(line) => Ok(line),
-            None => inputs[self.place.file as usize].line(self.place),
+            None => inputs.line(self.place),
         }
     }
 
@@ -187,16 +186,16 @@ impl Kept {
     /// # Errors
     ///
     /// If they differ.
-    fn add_duplicate(&mut self, place: Place, inputs: &mut [InputFile]) -> anyhow::Result<()> {
+    fn add_duplicate(&mut self, place: Place, inputs: &mut InputFiles) -> anyhow::Result<()> {
         let known = self.line(inputs)?.to_owned();
-        let other = inputs[place.file as usize].line(place)?;
+        let other = inputs.line(place)?;
         if known == other {
             self.line = Some(known);
             return Ok(());
         }
         let other = other.to_owned();
         if let Some(difference) = duplicate::difference(&known, &other)? {
-            let name = |place: Place| inputs[place.file as usize].name_of(place);
+            let name = |place: Place| inputs.name_of(place);
             anyhow::bail!(
                 "the result {} is recorded twice and differs: {} has {}, {} has {}, in {}; find out which is right, and \
                  remove the other line",

@@ -38,7 +38,9 @@ pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> 
     writeln!(out, "\n## Beside the published lists\n\n### Long periods\n")?;
     writeln!(out, "| code | published period | here |\n|---|---|---|")?;
     for published in published_codes::long_periods() {
-        if let Some((entry, more)) = codes.find(published.code) {
+        // Those that the list does not have were found here.
+        let is_listed = published_codes::open().all(|open| open != published.code);
+        if let Some((entry, more)) = codes.find(published.code).filter(|_| is_listed) {
             write_period(&published, entry, more, out)?;
         }
     }

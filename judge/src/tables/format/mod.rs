@@ -9,15 +9,18 @@ mod summary;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use zeroxor::Nimber;
 use zeroxor::grundy::ValueKind;
 use zeroxor::rules::Heap;
 
 use super::heaps::Heaps;
 use super::table::Table;
+pub(crate) use summary::Summary;
 
 /// How a table is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Format {
     Summary,
     Csv,

@@ -1,95 +1,87 @@
 //! The summary: what a table comes to, for people.
 
-use std::fmt;
 use std::io::{self, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use itertools::Itertools;
-use zeroxor::Nimber;
 use zeroxor::grundy::ValueKind;
 
 use super::{Heaps, Table};
+use crate::tables::totals::Totals;
+
+/// What a summary tells.
+pub(crate) struct Summary<'a> {
+    /// The rules in the header's words, sizes left out.
+    pub(crate) game: &'a str,
+    pub(crate) heaps: Heaps,
+    pub(crate) kind: ValueKind,
+    pub(crate) totals: &'a Totals,
+    /// What else there is to tell: names, and what belongs to each.
+    pub(crate) notes: &'a [(&'static str, String)],
+    /// The heaps of which the table was compared with the definition.
+    pub(crate) checked: Option<Heaps>,
+    /// What it took, if that is to be told.
+    pub(crate) time: Option<Duration>,
+}
 
 /// The largest nimber and the P-positions, then what else there is to tell, and the time.
 pub(super) fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
     // Some values are only computed when they are asked for.
     let start = Instant::now();
-    let found = Found::of(table);
-    let time = table.time + start.elapsed();
-
-    let count = table.heaps.count();
-    writeln!(out, "game: {}, {}", table.game, table.heaps)?;
-    if table.kind == ValueKind::Nimber {
-        let (nimber, n) = found.largest;
-        writeln!(out, "largest nimber: {nimber}, first at n = {n}")?;
-    }
-    match table.heaps {
-        Heaps::Sizes(_) => writeln!(out, "P-positions: {found}")?,
-        Heaps::Pairs(_) => {
-            writeln!(out, "N-positions: {} of {count}", count - found.p_positions)?;
-            writeln!(out, "P-positions: {}", found.p_positions)?;
-        }
-    }
-    for (name, text) in &table.notes {
-        writeln!(out, "{name}: {text}")?;
-    }
-    if let Some(heaps) = table.checked {
-        writeln!(out, "check: as defined for {heaps}")?;
-    }
-    let unit = match table.kind {
-        ValueKind::Nimber => "values",
-        ValueKind::Outcome => "outcomes",
+    let totals = totals(table);
+    let summary = Summary {
+        game: &table.game,
+        heaps: table.heaps,
+        kind: table.kind,
+        totals: &totals,
+        notes: &table.notes,
+        checked: table.checked,
+        time: Some(table.time + start.elapsed()),
     };
-    let rate = u128::from(count) * 1_000_000_000 / time.as_nanos().max(1);
-    writeln!(out, "time: {:.3} s, {rate} {unit}/s", time.as_secs_f64())
+    summary.write(out)
 }
-
-/// How many P-positions are listed.
-const LISTED: usize = 10;
 
 /// What is found by going through a table once.
-#[derive(Debug, Default)]
-struct Found {
-    /// The largest nimber, and the number of heaps before the first that has it.
-    largest: (Nimber, u64),
-    /// How many P-positions there are.
-    p_positions: u64,
-    /// How many heaps stand before each of the first P-positions.
-    first: Vec<u64>,
+fn totals(table: &Table) -> Totals {
+    let mut totals = Totals::default();
+    match (table.heaps, table.kind) {
+        // Where they are few, in less time than to ask for each outcome.
+        (Heaps::Sizes(_), ValueKind::Outcome) => table.p_positions().for_each(|n| totals.enter_zero(n)),
+        _ => totals.enter(table.nimbers().map(|nimber| nimber.0)),
+    }
+    totals
 }
 
-impl Found {
-    fn of(table: &Table) -> Self {
-        let mut found = Self::default();
-        match (table.heaps, table.kind) {
-            // Where they are few, in less time than to ask for each outcome.
-            (Heaps::Sizes(_), ValueKind::Outcome) => table.p_positions().for_each(|n| found.enter_zero(n)),
-            _ => table.nimbers().enumerate().for_each(|(n, nimber)| found.enter(n as u64, nimber)),
+impl Summary<'_> {
+    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let Self { game, heaps, kind, totals, .. } = self;
+        let count = heaps.count();
+        writeln!(out, "game: {game}, {heaps}")?;
+        if *kind == ValueKind::Nimber {
+            writeln!(out, "largest nimber: {}, first at n = {}", totals.largest, totals.largest_at)?;
         }
-        found
+        match heaps {
+            Heaps::Sizes(_) => writeln!(out, "P-positions: {totals}")?,
+            Heaps::Pairs(_) => {
+                writeln!(out, "N-positions: {} of {count}", count - totals.zeros)?;
+                writeln!(out, "P-positions: {}", totals.zeros)?;
+            }
+        }
+        for (name, text) in self.notes {
+            writeln!(out, "{name}: {text}")?;
+        }
+        if let Some(heaps) = self.checked {
+            writeln!(out, "check: as defined for {heaps}")?;
+        }
+        self.time.map_or(Ok(()), |time| self.write_time(time, out))
     }
 
-    fn enter(&mut self, n: u64, nimber: Nimber) {
-        if nimber > self.largest.0 {
-            self.largest = (nimber, n);
-        }
-        if nimber == Nimber::ZERO {
-            self.enter_zero(n);
-        }
-    }
-
-    fn enter_zero(&mut self, n: u64) {
-        self.p_positions += 1;
-        if self.first.len() < LISTED {
-            self.first.push(n);
-        }
-    }
-}
-
-/// How many P-positions there are, and the first of them.
-impl fmt::Display for Found {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let more = if self.p_positions > LISTED as u64 { " ..." } else { "" };
-        write!(f, "{} (n = {}{more})", self.p_positions, self.first.iter().join(" "))
+    /// The time and how many values a second that makes.
+    pub(crate) fn write_time(&self, time: Duration, out: &mut impl Write) -> io::Result<()> {
+        let unit = match self.kind {
+            ValueKind::Nimber => "values",
+            ValueKind::Outcome => "outcomes",
+        };
+        let rate = u128::from(self.heaps.count()) * 1_000_000_000 / time.as_nanos().max(1);
+        writeln!(out, "time: {:.3} s, {rate} {unit}/s", time.as_secs_f64())
     }
 }

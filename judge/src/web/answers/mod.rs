@@ -11,6 +11,7 @@ mod save;
 mod takes;
 mod turn;
 
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
@@ -20,7 +21,7 @@ use super::limits::MAX_BODY;
 use crate::escape::complain;
 
 /// The name of the hidden command.
-pub(crate) const COMMAND: &str = "web-answer";
+pub(super) const COMMAND: &str = "web-answer";
 
 /// Computes the answer to a request, as JSON.
 type Compute = fn(&[u8]) -> anyhow::Result<String>;
@@ -41,8 +42,39 @@ pub(super) fn is_known(name: &str) -> bool {
     KNOWN.iter().any(|(known, _)| *known == name)
 }
 
+/// Answers the request of a page, if these are the arguments of a process that does: [`COMMAND`], the server's process,
+/// and the name of the request. If a command of the judge follows instead, it is left in the arguments.
+pub(crate) fn answer_of(args: &mut Vec<OsString>) -> Option<ExitCode> {
+    if args.len() < 4 || args[1] != COMMAND {
+        return None;
+    }
+    let server = args.drain(1..3).next_back()?;
+    if !ends_with(&server) {
+        return Some(ExitCode::FAILURE);
+    }
+    match args.get(1).and_then(|name| name.to_str()) {
+        Some(name) if is_known(name) => Some(answer(name)),
+        _ => None,
+    }
+}
+
+/// Lets this process end with the server that has started it, however that ends. Returns whether it is still there.
+#[cfg(target_os = "linux")]
+fn ends_with(server: &OsStr) -> bool {
+    use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
+
+    let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    let server = server.to_str().and_then(|server| Pid::from_raw(server.parse().ok()?));
+    server.is_some() && getppid() == server
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ends_with(_server: &OsStr) -> bool {
+    true
+}
+
 /// Answers the request on stdin. The exit code is 2, with the reason on stderr, if it is refused.
-pub(crate) fn answer(name: &str) -> ExitCode {
+fn answer(name: &str) -> ExitCode {
     match computed(name).and_then(|answer| Ok(io::stdout().write_all(answer.as_bytes())?)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -47,6 +47,36 @@ fn merging_knows_no_order_and_is_idempotent() {
     assert_eq!(merged(&[&again, &all]), merged(&[&all, &again]));
 }
 
+/// Lines that are longer than what is read of a file at a time.
+#[test]
+fn long_lines() {
+    let dir = TestDir::new();
+    let line = |index: u64| {
+        format!("{{\"run\":\"7\",\"index\":{index},\"total\":3,\"game\":\"{}\"}}\n", "x".repeat(3 << 20))
+    };
+    let (one, other) = (dir.write("one", line(2) + &line(0)), dir.write("other", line(0) + &line(1)));
+    assert!(merged(&[&one, &other]) == (0..3).map(line).collect::<String>());
+}
+
+/// At any number of jobs the same results, or they would contradict each other.
+#[test]
+fn the_same_results_at_any_number_of_jobs() {
+    let dir = TestDir::new();
+    for args in [ARENA, STRESS] {
+        let record = |jobs: u32| {
+            let file = dir.file(&format!("{jobs}.jsonl"));
+            let _ = fs::remove_file(&file);
+            printed(&run(&format!("{} --jobs {jobs} --checkpoint {file}", args.replace(" --jobs 2", ""))), 0);
+            file
+        };
+        let (one, eight) = (record(1), record(8));
+        let merged = dir.file("merged.jsonl");
+        let summary = printed(&run(&format!("merge {one} {eight} -o {merged}")), 0);
+        let total = dir.read("1.jsonl").lines().count();
+        assert!(summary.ends_with(&format!(" from 2 files, {total} duplicates\n")), "{summary}");
+    }
+}
+
 /// What is missing is named, and the command that is printed plays it.
 #[test]
 fn gaps_and_the_command_for_them() {

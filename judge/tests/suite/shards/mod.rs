@@ -3,6 +3,7 @@
 mod checkpoint;
 mod disk;
 mod merge;
+mod scripts;
 mod union;
 
 use std::process::{Command, Output};

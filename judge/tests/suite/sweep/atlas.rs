@@ -48,6 +48,27 @@ fn lines_that_contradict_each_other() {
 /// The sweeps whose lines are kept.
 const KEPT: [&str; 2] = ["docs/certificates/segment.jsonl", "docs/certificates/octal.jsonl"];
 
+/// The periods of the page are proven by what is kept.
+#[test]
+fn the_periods_that_are_kept_are_proven() {
+    let mut certificates = 0;
+    for file in KEPT {
+        let output = judge(&format!("table --verify {file}"), &[]);
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{file}");
+        certificates += text(&output.stdout).lines().filter(|line| line.contains(", proven: ")).count();
+    }
+    assert!(certificates > 190, "{certificates}");
+}
+
+/// Every window with L <= R <= 16 and every code of up to three digits is on the page, by its name or a cousin's.
+#[test]
+fn the_page_is_whole() {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/atlas.md")).unwrap();
+    assert!(page.contains("\n136 games, of which 88 are different"), "{page}");
+    assert!(page.contains("\n1,023 games, of which 278 are different"), "{page}");
+    assert!(!page.contains("not looked at"), "{page}");
+}
+
 /// The page is what the command makes of the lines that are kept.
 #[test]
 fn the_page_is_current() {

@@ -5,7 +5,7 @@ use std::io::Write;
 use rustix::process::{Resource, getrlimit, setrlimit};
 
 use super::{Server, answer};
-use crate::support::{await_that, skip};
+use crate::support::{await_that, skip, state};
 
 /// A request without a body.
 fn get(path: &str, headers: &str) -> Vec<u8> {
@@ -183,6 +183,20 @@ fn requests_that_take_long() {
         let path = format!("/proc/{0}/task/{0}/children", server.id());
         std::fs::read_to_string(path).unwrap().is_empty()
     });
+}
+
+/// What is computed ends with a server that is killed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_that_is_killed() {
+    let server = Server::start();
+    let mut stream = server.connect();
+    stream.write_all(server.request("table", r#"{"game":"segment 3 3","to":10000000}"#).as_bytes()).unwrap();
+    let path = format!("/proc/{0}/task/{0}/children", server.id());
+    await_that(|| !std::fs::read_to_string(&path).unwrap().is_empty());
+    let child: u32 = std::fs::read_to_string(&path).unwrap().trim().parse().unwrap();
+    drop(server);
+    await_that(|| matches!(state(child), None | Some('Z')));
 }
 
 /// More requests than are computed at a time wait, and more than may wait are refused.

@@ -10,6 +10,7 @@ mod server;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdout};
+use std::time::Duration;
 
 use crate::support::{command, start};
 
@@ -104,6 +105,8 @@ impl Drop for Server {
 
 /// The status and the whole answer that a connection brings until it is closed.
 pub fn answer(mut stream: TcpStream) -> (u16, String) {
+    // A server that says nothing has failed, whatever else happens.
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
     let mut answer = Vec::new();
     // A connection that is reset has brought what there was.
     let _ = stream.read_to_end(&mut answer);

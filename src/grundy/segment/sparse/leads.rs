@@ -66,6 +66,12 @@ impl Leads {
         (self.l..=self.r).filter(|take| self.some.is_none_or(|some| some >> (take - self.l) & 1 == 1))
     }
 
+    /// What is taken where two parts are left, in ascending order, in a list.
+    #[cfg(not(contest))]
+    pub(super) fn pair_takes(&self) -> Vec<usize> {
+        self.takes().collect()
+    }
+
     /// To which sums a move from a segment leads, the largest first.
     pub(super) fn sums(&self, place: usize) -> impl Iterator<Item = usize> + '_ {
         self.takes().map_while(move |take| place.checked_sub(take))

@@ -13,6 +13,8 @@ mod rare_scan;
 mod rows;
 mod seen;
 mod split;
+#[cfg(not(contest))]
+pub(super) mod stream;
 mod sum_block;
 #[cfg(test)]
 mod tests;

@@ -33,7 +33,15 @@ impl Split {
     /// Its Walsh-Hadamard transform tells for every mask how many more values are rare than common. Time: k
     /// log k.
     pub(super) fn best(histogram: &[u32], most: i64) -> Self {
-        let mut excess: Vec<i64> = histogram.iter().map(|&count| count.into()).collect();
+        let excess: Vec<i64> = histogram.iter().map(|&count| count.into()).collect();
+        let all: i64 = excess.iter().sum();
+        let (mask, excess) = Self::fewest_rares(excess);
+        Self::new(if i64::midpoint(all, excess) * most <= all { mask } else { 0 })
+    }
+
+    /// The mask for which the most values are common, and how many more are rare than common: by how many more values of
+    /// each nimber are rare than common where it is rare.
+    pub(super) fn fewest_rares(mut excess: Vec<i64>) -> (u16, i64) {
         let mut half = 1;
         while half < excess.len() {
             for block in excess.chunks_exact_mut(2 * half) {
@@ -44,10 +52,7 @@ impl Split {
             }
             half *= 2;
         }
-        let all = excess.first().copied().unwrap_or(0);
-        let best = (0..).zip(excess).min_by_key(|&(_, excess)| excess);
-        let best = best.filter(|(_, excess)| (all + excess) / 2 * most <= all);
-        Self::new(best.map_or(0, |(mask, _)| mask))
+        (0..).zip(excess).min_by_key(|&(_, excess)| excess).unwrap_or_default()
     }
 
     /// The code of a nimber below 2^15.

@@ -1,0 +1,321 @@
+//! Tables that are longer than memory, and runs that go on from a checkpoint.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
+use zeroxor::grundy::ValueKind;
+
+use super::args::{ListingArgs, LongArgs, MAX_TO, PeriodArgs};
+use crate::escape::complain;
+use crate::process::save_request::SaveRequest;
+use crate::report::output::Output;
+use crate::report::progress::Progress;
+use crate::tables::long::{self, Checkpoint, HistoryFile, Listing, LongRows, Run};
+use crate::tables::{Certificate, Format, Heaps, RowGame, Summary};
+
+/// The exit code of a run that was saved and ended: `EX_TEMPFAIL` of sysexits.h, try again.
+const SAVED: u8 = 75;
+
+/// A long table: what is wanted of it.
+pub(super) struct LongTable<'a> {
+    pub(super) game: RowGame,
+    pub(super) periods: &'a PeriodArgs,
+    pub(super) long: &'a LongArgs,
+    pub(super) listing: &'a ListingArgs,
+}
+
+/// How a run ended.
+enum End {
+    Complete,
+    Saved,
+}
+
+impl LongTable<'_> {
+    /// Whether it is to be computed value by value.
+    pub(super) fn is_long(&self) -> bool {
+        let is_asked = self.long.checkpoint.is_some() || self.long.history.is_some();
+        let is_known = self.game.known_period().is_some() && self.listing.to <= MAX_TO;
+        is_asked || self.listing.to >= long::LONG && self.listing.plot.is_none() && !is_known
+    }
+
+    /// Computes and writes it; `None` if the values are in no sparse space.
+    pub(super) fn write(&self) -> anyhow::Result<Option<ExitCode>> {
+        let listing = self.listing;
+        ensure!(
+            listing.plot.is_none(),
+            "expected --plot without --checkpoint and --history: it needs all values"
+        );
+        let checkpoint = self.long.checkpoint.as_deref();
+        ensure!(
+            checkpoint.is_none() || listing.format == Format::Summary || self.path().is_some(),
+            "expected --output FILE with --checkpoint and this format: what went to a pipe cannot be written again"
+        );
+        let saved =
+            checkpoint.map(|path| Checkpoint::read(path, &self.game.to_string())).transpose()?.flatten();
+        if let Some(saved) = &saved {
+            self.ensure_fits(saved)?;
+        }
+        let request = SaveRequest::listen()?;
+        let history = self.long.history.as_deref();
+        let history = history.map(|path| HistoryFile::open(path, saved.as_ref().map_or(0, Checkpoint::len)));
+        let history = history.transpose()?;
+        let written = saved.as_ref().map_or(0, |saved| saved.run.written);
+        let start = Instant::now();
+        let rows = match saved {
+            Some(saved) => Some(LongRows::resume(self.game, saved, history)?),
+            None => LongRows::new(self.game, history)?,
+        };
+        let Some(mut rows) = rows else { return Ok(None) };
+        let end = if listing.format == Format::Summary {
+            self.run(&mut rows, &request, None)?
+        } else if checkpoint.is_some() {
+            self.run_to_part(&mut rows, &request, written)?
+        } else {
+            self.run_to_output(&mut rows, &request)?
+        };
+        if matches!(end, End::Saved) {
+            return Ok(Some(ExitCode::from(SAVED)));
+        }
+        let code = self.report(&mut rows, start.elapsed())?;
+        if let Some(path) = checkpoint {
+            Checkpoint::remove(path);
+        }
+        Ok(Some(code))
+    }
+
+    /// The file of the values, if they are written to one.
+    fn path(&self) -> Option<&Path> {
+        self.listing.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
+    /// What a checkpoint has to agree with.
+    fn wanted(&self, written: u64) -> Run {
+        let listing = self.listing;
+        Run {
+            listing: (listing.format != Format::Summary).then_some((listing.format, listing.to)),
+            has_history: self.long.history.is_some(),
+            written,
+        }
+    }
+
+    fn ensure_fits(&self, saved: &Checkpoint) -> anyhow::Result<()> {
+        ensure!(
+            saved.run == self.wanted(saved.run.written),
+            "the checkpoint is of a run with another --format, --to or --history: expected the same command"
+        );
+        ensure!(
+            saved.len() <= self.listing.to.saturating_add(1),
+            "the checkpoint has {} values, more than --to {} asks for",
+            saved.len(),
+            self.listing.to
+        );
+        Ok(())
+    }
+
+    /// Finds the values, and writes those that are listed.
+    fn run(
+        &self,
+        rows: &mut LongRows,
+        request: &SaveRequest,
+        mut out: Option<&mut dyn Part>,
+    ) -> anyhow::Result<End> {
+        let (to, checkpoint) = (self.listing.to, self.long.checkpoint.as_deref());
+        let listing = Listing::new(self.listing.format, self.game.to_string(), to);
+        let progress = Progress::new(to);
+        let mut last = Instant::now();
+        let give_up = &mut || checkpoint.is_some() && request.has_come();
+        while rows.len() <= to {
+            let is_proven = out.is_none() && rows.period().is_some();
+            if let Some(path) = checkpoint
+                && (is_proven || request.has_come() || last.elapsed() >= self.long.every)
+            {
+                let written = out.as_mut().map(|out| out.sync()).transpose()?.unwrap_or(0);
+                rows.checkpoint(self.wanted(written))?.write(path)?;
+                last = Instant::now();
+            }
+            if checkpoint.is_some() && request.has_come() {
+                return Ok(End::Saved);
+            }
+            if is_proven {
+                // What is added up is not in a checkpoint: it takes no longer than to compute two periods.
+                if rows.add_up(to, give_up).is_none() {
+                    return Ok(End::Saved);
+                }
+                break;
+            }
+            let from = rows.len();
+            let values = rows.next(to, give_up)?;
+            if values.is_empty() {
+                break;
+            }
+            if let Some(out) = &mut out {
+                listing.write(from, &values, *out)?;
+            }
+            progress.reach(rows.len());
+        }
+        if let (Some(bound), None) = (self.listing.check, &rows.stopped) {
+            rows.check(bound)?;
+        }
+        if let (Some(stopped), Some(_)) = (&rows.stopped, &out) {
+            bail!("{stopped}: {STOPPED}");
+        }
+        Ok(End::Complete)
+    }
+
+    /// Writes the values to the output as they come.
+    fn run_to_output(&self, rows: &mut LongRows, request: &SaveRequest) -> anyhow::Result<End> {
+        let mut failed = None;
+        let written = self.listing.open()?.write(|out| {
+            let ended = self.run(rows, request, Some(&mut Stream(out)));
+            ended.map(|_| ()).map_err(|error| {
+                error.downcast::<io::Error>().unwrap_or_else(|error| {
+                    failed = Some(error);
+                    io::Error::other("the table is not complete")
+                })
+            })
+        });
+        failed.map_or(written.map(|()| End::Complete), Err)
+    }
+
+    /// Writes the values to a file beside the output, from so many bytes on, which gets its name when it is complete.
+    fn run_to_part(&self, rows: &mut LongRows, request: &SaveRequest, written: u64) -> anyhow::Result<End> {
+        let path = self.path().context("expected --output FILE")?;
+        let mut part = PartFile::open(path, written)?;
+        let end = self.run(rows, request, Some(&mut part))?;
+        if matches!(end, End::Complete) {
+            part.complete(path).with_context(|| format!("{} cannot be written", path.display()))?;
+        }
+        Ok(end)
+    }
+
+    /// Writes the summary, if it is wanted, and the certificate.
+    fn report(&self, rows: &mut LongRows, time: Duration) -> anyhow::Result<ExitCode> {
+        let (listing, to) = (self.listing, rows.len().saturating_sub(1));
+        let period = rows.period();
+        let mut notes: Vec<_> = rows.space().map(|space| ("rare values", space)).into_iter().collect();
+        if self.periods.period {
+            let none = || format!("none up to {to}");
+            notes.push(("period", period.map_or_else(none, |period| self.game.proof(period))));
+            if period.is_none() {
+                notes.push(("least period not excluded", rows.least_period_not_excluded().to_string()));
+            }
+        }
+        if let (Some(path), Some(period)) = (&self.periods.certificate, period) {
+            let certificate = Certificate::of_long(self.game, period)?;
+            Output::open(Some(path))?.write(|out| certificate.write(out))?;
+        }
+        if listing.format == Format::Summary {
+            let game = self.game.to_string();
+            let mut summary = Summary {
+                game: &game,
+                heaps: Heaps::Sizes(to),
+                kind: ValueKind::Nimber,
+                totals: &rows.totals,
+                notes: &notes,
+                checked: listing
+                    .check
+                    .filter(|_| rows.stopped.is_none())
+                    .map(|bound| Heaps::Sizes(bound.min(to))),
+                time: Some(time),
+            };
+            if self.long.checkpoint.is_some() {
+                // The same output, however often the run was interrupted.
+                summary.time = None;
+                summary.write_time(time, &mut io::stderr())?;
+            }
+            listing.open()?.write(|out| summary.write(out))?;
+        }
+        if let Some(stopped) = &rows.stopped {
+            complain(format_args!("stopped: {stopped}: {STOPPED}"));
+        }
+        let is_wanting = self.periods.certificate.is_some() && period.is_none();
+        Ok(if rows.stopped.is_some() || is_wanting { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+}
+
+/// What to do where a value cannot be told.
+const STOPPED: &str =
+    "with --history FILE all values are kept in a file, and it is looked at where they are needed";
+
+/// Where values are written.
+trait Part: Write {
+    /// Has all that was written on the disk, and tells how many bytes that is.
+    fn sync(&mut self) -> io::Result<u64>;
+}
+
+/// An output that is complete or lost.
+struct Stream<'a, 'b>(&'a mut BufWriter<&'b mut dyn Write>);
+
+impl Write for Stream<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Part for Stream<'_, '_> {
+    fn sync(&mut self) -> io::Result<u64> {
+        self.flush().map(|()| 0)
+    }
+}
+
+/// A file that is not complete yet, beside the one that it will be.
+struct PartFile {
+    path: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl PartFile {
+    /// Goes on behind so many bytes.
+    fn open(output: &Path, written: u64) -> anyhow::Result<Self> {
+        let mut name = output.as_os_str().to_owned();
+        name.push(".part");
+        let path = PathBuf::from(name);
+        let open = || {
+            let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(&path)?;
+            let len = file.metadata()?.len();
+            if len >= written {
+                file.set_len(written)?;
+                file.seek(SeekFrom::Start(written))?;
+            }
+            io::Result::Ok((file, len))
+        };
+        let (file, len) = open().with_context(|| format!("{} cannot be written", path.display()))?;
+        ensure!(
+            len >= written,
+            "{} has {len} bytes, and the checkpoint is behind {written}: expected the file that the run has left",
+            path.display()
+        );
+        Ok(Self { path, file: BufWriter::with_capacity(1 << 16, file) })
+    }
+
+    fn complete(mut self, output: &Path) -> io::Result<()> {
+        self.sync()?;
+        fs::rename(&self.path, output)
+    }
+}
+
+impl Write for PartFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Part for PartFile {
+    fn sync(&mut self) -> io::Result<u64> {
+        self.file.flush()?;
+        self.file.get_ref().sync_data()?;
+        self.file.stream_position()
+    }
+}

@@ -1,0 +1,88 @@
+//! A file of all values, for those that need more than is in memory.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use zeroxor::grundy::segment::History;
+
+/// What the file begins with.
+const MAGIC: &[u8; 16] = b"zeroxor values 1";
+
+/// Values are written when so many bytes wait.
+const BUFFER: usize = 1 << 18;
+
+/// All values from 0 on in two bytes each, little-endian, behind a line that says so.
+pub(crate) struct HistoryFile {
+    path: PathBuf,
+    file: File,
+    /// How many bytes of values have been written, and those that wait.
+    written: u64,
+    waiting: Vec<u8>,
+}
+
+impl HistoryFile {
+    /// Creates the file, or goes on behind its first values.
+    ///
+    /// # Errors
+    ///
+    /// If there is a file that is no history, if it has fewer values, or if it cannot be written.
+    pub(crate) fn open(path: &Path, values: u64) -> anyhow::Result<Self> {
+        let name = path.display();
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let mut file = file.with_context(|| format!("the history {name} cannot be opened"))?;
+        let len = file.metadata()?.len();
+        let mut magic = Vec::new();
+        (&mut file).take(MAGIC.len() as u64).read_to_end(&mut magic)?;
+        ensure!(
+            len == 0 || magic == MAGIC,
+            "{name} is no history of values, and --history would overwrite it: expected another name"
+        );
+        ensure!(
+            values == 0 || len >= MAGIC.len() as u64 + 2 * values,
+            "the history {name} has fewer values than the checkpoint, {values}: expected the file of the same run"
+        );
+        file.set_len(MAGIC.len() as u64 + 2 * values)?;
+        file.write_all_at(MAGIC, 0)?;
+        Ok(Self { path: path.to_owned(), file, written: 2 * values, waiting: Vec::new() })
+    }
+
+    /// Appends values.
+    pub(crate) fn write(&mut self, values: &[u16]) -> anyhow::Result<()> {
+        self.waiting.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+        if self.waiting.len() >= BUFFER { self.flush() } else { Ok(()) }
+    }
+
+    /// Writes what waits.
+    pub(crate) fn flush(&mut self) -> anyhow::Result<()> {
+        let written = self.file.write_all_at(&self.waiting, MAGIC.len() as u64 + self.written);
+        written.with_context(|| format!("the history {} cannot be written", self.path.display()))?;
+        self.written += self.waiting.len() as u64;
+        self.waiting.clear();
+        Ok(())
+    }
+
+    /// Writes all to the disk.
+    pub(crate) fn sync(&mut self) -> anyhow::Result<()> {
+        self.flush()?;
+        Ok(self.file.sync_data()?)
+    }
+}
+
+impl History for HistoryFile {
+    fn read(&mut self, from: u64, values: &mut [u16]) -> Result<bool, String> {
+        self.flush().map_err(|error| format!("{error:#}"))?;
+        let mut bytes = vec![0; values.len() * 2];
+        match self.file.read_exact_at(&mut bytes, MAGIC.len() as u64 + from * 2) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+            Err(error) => return Err(error.to_string()),
+        }
+        for (value, bytes) in values.iter_mut().zip(bytes.as_chunks().0) {
+            *value = u16::from_le_bytes(*bytes);
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,249 @@
+//! Tables of rows that are longer than memory: their values come one after the other, and are written as they come.
+
+mod checkpoint;
+mod history_file;
+mod listing;
+mod source;
+
+use anyhow::{Context, ensure};
+use zeroxor::Nimber;
+use zeroxor::grundy::ValueKind;
+use zeroxor::grundy::segment::{NoHistory, Period, SparseSpace, Stopped};
+use zeroxor::rules::{self, Heap};
+
+use super::definition;
+use super::excluded::least_not_excluded;
+use super::heaps::Heaps;
+use super::row_game::RowGame;
+use super::totals::Totals;
+use super::value_hash::ValueHash;
+use crate::report::progress::Progress;
+pub(crate) use checkpoint::{Checkpoint, Run};
+pub(crate) use history_file::HistoryFile;
+pub(crate) use listing::Listing;
+use source::Source;
+
+/// Tables to more than this are long: they would take some dozens of megabytes.
+pub(crate) const LONG: u64 = 1 << 23;
+
+/// So many values at most are compared with the definition.
+const CHECKED: usize = 1 << 20;
+
+/// So many values are found at a time.
+const STEP: u64 = 1 << 16;
+
+/// The values of rows, one after the other, and what they show.
+pub(crate) struct LongRows {
+    pub(crate) game: RowGame,
+    source: Source,
+    history: Option<HistoryFile>,
+    /// What has been given out.
+    pub(crate) totals: Totals,
+    /// The least period and pre-period, once values repeat.
+    repeat: Option<Period>,
+    /// Whether it lies before the values that are kept.
+    is_lost: bool,
+    /// How many were added up without being computed.
+    skipped: u64,
+    /// Why there are no more values.
+    pub(crate) stopped: Option<Stopped>,
+}
+
+impl LongRows {
+    /// The rows of a game in which few values are rare, or whose first values prove a period; `None` if neither shows.
+    ///
+    /// # Errors
+    ///
+    /// If the first values cannot be computed.
+    pub(crate) fn new(game: RowGame, history: Option<HistoryFile>) -> anyhow::Result<Option<Self>> {
+        let rows = |source| Self {
+            game,
+            source,
+            history,
+            totals: Totals::default(),
+            repeat: None,
+            is_lost: false,
+            skipped: 0,
+            stopped: None,
+        };
+        Ok(Source::new(game)?.map(rows))
+    }
+
+    /// Goes on from a checkpoint.
+    ///
+    /// # Errors
+    ///
+    /// If its state is none of the game.
+    pub(crate) fn resume(
+        game: RowGame,
+        checkpoint: Checkpoint,
+        history: Option<HistoryFile>,
+    ) -> anyhow::Result<Self> {
+        let Checkpoint { totals, repeat, state, .. } = checkpoint;
+        let source = Source::restore(game, totals.values, &state)?;
+        let source = source.context("the checkpoint is damaged: its state is none of the game")?;
+        let repeat = repeat.map(|(start, length)| Period { start, length });
+        Ok(Self { game, source, history, totals, repeat, is_lost: false, skipped: 0, stopped: None })
+    }
+
+    /// How many values have been given out.
+    pub(crate) fn len(&self) -> u64 {
+        self.totals.values
+    }
+
+    /// Gives out the next values, up to that of `to`; none if there are no more. It takes some milliseconds, or longer where
+    /// the pre-period is looked for, until it is told to give up.
+    ///
+    /// # Errors
+    ///
+    /// If the history cannot be written.
+    pub(crate) fn next(&mut self, to: u64, give_up: &mut dyn FnMut() -> bool) -> anyhow::Result<Vec<u16>> {
+        let from = self.len() - self.skipped;
+        if from == self.source.len() && self.stopped.is_none() {
+            let end = (from + STEP).min(to + 1 - self.skipped);
+            let advanced = match &mut self.history {
+                Some(history) => self.source.advance(end, history),
+                None => self.source.advance(end, &mut NoHistory),
+            };
+            self.stopped = advanced.err();
+        }
+        let many = usize::try_from(to + 1 - self.len()).unwrap_or(usize::MAX);
+        let values = self.source.values_from(from);
+        let values: Vec<u16> = values.map(|values| values.take(many).collect()).unwrap_or_default();
+        self.totals.enter(values.iter().copied().map(u64::from));
+        if let Some(history) = &mut self.history {
+            history.write(&values)?;
+        }
+        if !self.source.repeats() {
+            self.repeat = None;
+        } else if self.repeat.is_none() && !self.is_lost {
+            self.repeat = self.source.repeat(give_up);
+            self.is_lost = self.repeat.is_none() && !give_up();
+        }
+        Ok(values)
+    }
+
+    /// The period, if the values that were given out prove it.
+    pub(crate) fn period(&self) -> Option<Period> {
+        self.repeat.filter(|period| period.values_needed(self.game.longest()) <= u128::from(self.len()))
+    }
+
+    /// Adds up the values to that of `to` without giving them out, by the proven period, if there is one: one period is
+    /// counted, then all whole ones at once. `None` if it was told to give up; then no more can be done with these rows.
+    pub(crate) fn add_up(&mut self, to: u64, give_up: &mut dyn FnMut() -> bool) -> Option<()> {
+        let Some(Period { length, .. }) = self.period() else { return Some(()) };
+        self.source.be_calm();
+        self.history = None;
+        let end = self.len() + length;
+        if to > end {
+            let before = self.totals.zeros;
+            self.give_out(end - 1, give_up)?;
+            let periods = (to + 1 - self.len()) / length;
+            self.totals.enter_periods(periods, length, self.totals.zeros - before);
+            self.skipped = periods * length;
+        }
+        self.give_out(to, give_up)
+    }
+
+    fn give_out(&mut self, to: u64, give_up: &mut dyn FnMut() -> bool) -> Option<()> {
+        while self.len() <= to && self.stopped.is_none() {
+            if give_up() {
+                return None;
+            }
+            // Without a history nothing is written.
+            self.next(to, give_up).ok()?;
+        }
+        Some(())
+    }
+
+    /// What splits the values into rare and common ones, in words.
+    pub(crate) fn space(&self) -> Option<String> {
+        let (SparseSpace { mask, rares, last }, is_by_place) = self.source.space()?;
+        let by_place = if is_by_place { ", and by the place" } else { "" };
+        Some(format!("{rares}, the last at n = {last} (mask {mask:#b}{by_place})"))
+    }
+
+    /// The least number that the first values do not exclude as a period.
+    pub(crate) fn least_period_not_excluded(&self) -> usize {
+        least_not_excluded(self.game, self.first_values().map(u32::from))
+    }
+
+    /// The first values, some million.
+    pub(crate) fn first_values(&self) -> impl Iterator<Item = u16> {
+        self.source.first_values()
+    }
+
+    /// Compares the first values, up to `bound`, with the definition.
+    ///
+    /// # Errors
+    ///
+    /// [`Incorrect`](super::Incorrect) at the first heap where they differ, or another error if so many are not in memory.
+    pub(crate) fn check(&self, bound: u64) -> anyhow::Result<()> {
+        let heaps = Heaps::Sizes(bound.min(self.len() - 1));
+        let values: Vec<u64> = self.first_values().take(CHECKED).map(u64::from).collect();
+        ensure!(
+            heaps.count() <= values.len() as u64,
+            "expected --check=N with N below {CHECKED} in a table to more than {LONG}, got {bound}"
+        );
+        let (rules, _) = rules::of_game(&self.game.spec())?;
+        let nimber = |heap: Heap| {
+            usize::try_from(heap.size)
+                .ok()
+                .and_then(|n| values.get(n))
+                .map_or(Nimber::ZERO, |&value| Nimber(value))
+        };
+        Ok(definition::check(rules.as_ref(), heaps.iter(), nimber, ValueKind::Nimber)?)
+    }
+
+    /// What it takes to go on later; what has been written to the history is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// If the history cannot be written.
+    pub(crate) fn checkpoint(&mut self, run: Run) -> anyhow::Result<Checkpoint> {
+        if let Some(history) = &mut self.history {
+            history.sync()?;
+        }
+        Ok(Checkpoint {
+            game: self.game.to_string(),
+            run,
+            totals: self.totals.clone(),
+            repeat: self.repeat.map(|Period { start, length }| (start, length)),
+            state: self.source.save(),
+        })
+    }
+}
+
+/// The period that the values up to that of `to` prove, if they prove one, and their hash; `None` if they are not so many
+/// that memory would count, or in no sparse space.
+///
+/// # Errors
+///
+/// If a value cannot be told.
+pub(super) fn prove(game: RowGame, to: u64) -> anyhow::Result<Option<(Option<Period>, String)>> {
+    if to < LONG || game.known_period().is_some() {
+        return Ok(None);
+    }
+    let Some(mut rows) = LongRows::new(game, None)? else { return Ok(None) };
+    let hash = hash(&mut rows, to)?;
+    Ok(Some((rows.period(), hash)))
+}
+
+/// The hash of the values up to that of `to`.
+///
+/// # Errors
+///
+/// If a value cannot be told.
+pub(super) fn hash(rows: &mut LongRows, to: u64) -> anyhow::Result<String> {
+    let progress = Progress::new(to);
+    let mut hash = ValueHash::default();
+    while rows.len() <= to {
+        let values = rows.next(to, &mut || false)?;
+        if let Some(stopped) = rows.stopped.clone().filter(|_| values.is_empty()) {
+            return Err(stopped.into());
+        }
+        hash.enter(values.into_iter().map(u32::from));
+        progress.reach(rows.len());
+    }
+    Ok(hash.finish())
+}

@@ -1,0 +1,183 @@
+//! Tables whose values come one after the other: long ones, and runs that are interrupted.
+
+use std::fs;
+use std::process::Child;
+
+use rustix::process::Signal;
+
+use super::summary;
+use crate::support::{TestDir, assert_prints, assert_refuses, await_that, command, judge, send, start, text};
+
+/// Periods are proven while the values come, and tell the rest.
+#[test]
+fn sizes_beyond_memory() {
+    assert_eq!(
+        summary("table octal 0.16 --to 1e15 --period"),
+        "game: octal 0.16, n = 0 to 1000000000000000\n\
+         largest nimber: 23, first at n = 229790\n\
+         P-positions: 7 (n = 0 2 3 9 15 23 837)\n\
+         rare values: 53, the last at n = 13935 (mask 0b11110)\n\
+         period: 149459 from n = 105351 on, proven: g(n+149459) = g(n) for n = 105351 to 360162\n"
+    );
+    // The window of Kayles, and Dawson's Kayles, of whose values 0 come again and again.
+    let kayles = summary("table segment 1 2 --to 10_000_000_000_000 --period --check");
+    assert!(kayles.contains("P-positions: 1 (n = 0)\n"), "{kayles}");
+    assert!(kayles.contains("period: 12 from n = 71 on"), "{kayles}");
+    assert!(kayles.ends_with("check: as defined for n = 0 to 1000\n"), "{kayles}");
+    let positions = |to: &str| {
+        let dawson = summary(&format!("table octal 0.07 --to {to}"));
+        let line = dawson.lines().find_map(|line| line.strip_prefix("P-positions: ")).unwrap().to_owned();
+        line.split(' ').next().unwrap().parse::<u64>().unwrap()
+    };
+    // By 34 heaps more there are as many more as in each period.
+    let few = positions("1000000");
+    assert_eq!(positions("34000001000000") - few, (positions("1000034") - few) * 1_000_000_000_000);
+}
+
+/// The long way writes what the short one does.
+#[test]
+fn the_same_in_each_format() {
+    let here = TestDir::new();
+    for format in ["csv", "bfile", "json", "bin"] {
+        for game in ["octal 0.127", "segment 1 3"] {
+            let (file, checkpoint) = (here.file("values"), here.file("checkpoint"));
+            let args = format!("table {game} --to 30000 --format {format}");
+            let long = format!("{args} --output {file} --checkpoint {checkpoint}");
+            assert_prints(&long, "");
+            assert!(fs::read(&file).unwrap() == judge(&args, &[]).stdout, "{args}");
+            assert!(!fs::exists(&checkpoint).unwrap(), "it is of no use any more");
+            let history = here.file("history");
+            assert!(judge(&format!("{args} --history {history}"), &[]).stdout == judge(&args, &[]).stdout);
+            fs::remove_file(&history).unwrap();
+        }
+    }
+}
+
+/// A certificate that is found and verified value by value.
+#[test]
+fn a_long_certificate() {
+    let here = TestDir::new();
+    let file = here.file("period.json");
+    let (short, long) = (here.file("short.json"), here.file("long.json"));
+    summary(&format!("table octal 0.16 --to 600000 --period --certificate {short}"));
+    summary(&format!("table octal 0.16 --to 1e7 --period --certificate {long}"));
+    assert_eq!(fs::read(&short).unwrap(), fs::read(&long).unwrap());
+    fs::rename(&long, &file).unwrap();
+    assert_prints(
+        &format!("table --verify {file}"),
+        "octal 0.16: period 149459 from n = 105351 on, proven: g(n+149459) = g(n) for n = 105351 to 360162\n",
+    );
+}
+
+/// Waits until a run has written another checkpoint, or has ended.
+fn await_checkpoint(child: &mut Child, path: &str) {
+    let written = || fs::metadata(path).and_then(|file| file.modified()).ok();
+    let before = written();
+    let child = std::cell::RefCell::new(child);
+    await_that(|| written() != before || child.borrow_mut().try_wait().unwrap().is_some());
+}
+
+/// Killed twenty times, wherever it is just then, a run ends with the same bytes as one that is not.
+#[test]
+fn killed_runs_go_on() {
+    let here = TestDir::new();
+    let (file, checkpoint, history) = (here.file("values"), here.file("checkpoint"), here.file("history"));
+    let listing = "table octal 0.104 --to 1500000 --format bin";
+    let args = format!("{listing} --output {file} --checkpoint {checkpoint} --every 1ms --history {history}");
+    for _ in 0..20 {
+        let mut child = start(&mut command(&args, &[]));
+        await_checkpoint(&mut child, &checkpoint);
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert_prints(&args, "");
+    assert!(fs::read(&file).unwrap() == judge(listing, &[]).stdout);
+
+    let listing = "table octal 0.104 --to 1500000 --period";
+    let args = format!("{listing} --checkpoint {checkpoint} --every 1ms");
+    for _ in 0..20 {
+        let mut child = start(&mut command(&args, &[]));
+        await_checkpoint(&mut child, &checkpoint);
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let output = judge(&args, &[]);
+    assert_eq!(text(&output.stdout), summary(&format!("{listing} --history {history}")));
+    // How long it took is no part of the output.
+    assert!(text(&output.stderr).starts_with("time: "), "{}", text(&output.stderr));
+}
+
+#[test]
+fn signals_save_and_end_a_run() {
+    let here = TestDir::new();
+    let checkpoint = here.file("checkpoint");
+    // Nobody has seen 0.106 repeat before 10^11.
+    let args = format!("table octal 0.106 --to 1e15 --checkpoint {checkpoint} --every 1ms");
+    let mut values = 0;
+    for signal in [Signal::TERM, Signal::INT, Signal::USR1] {
+        let mut child = start(&mut command(&args, &[]));
+        await_checkpoint(&mut child, &checkpoint);
+        send(signal, child.id());
+        assert_eq!(child.wait().unwrap().code(), Some(75), "{signal:?}");
+        let bytes = fs::read(&checkpoint).unwrap();
+        let head = bytes.split(|&byte| byte == b'\n').nth(1).unwrap();
+        let head: serde_json::Value = serde_json::from_slice(head).unwrap();
+        let known = head["totals"]["values"].as_u64().unwrap();
+        assert!(known > values, "{known}");
+        values = known;
+    }
+    assert_refuses(
+        &format!("table octal 0.106 --to 1000 --checkpoint {checkpoint}"),
+        &format!("the checkpoint has {values} values, more than --to 1000 asks for"),
+    );
+}
+
+/// What is no checkpoint of this run is refused by what it is.
+#[test]
+fn checkpoints_of_other_runs() {
+    let here = TestDir::new();
+    let checkpoint = here.file("checkpoint");
+    let args = format!("table octal 0.104 --to 1e15 --checkpoint {checkpoint}");
+    let mut child = start(&mut command(&format!("{args} --every 1ms"), &[]));
+    await_checkpoint(&mut child, &checkpoint);
+    send(Signal::TERM, child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(75));
+    let good = fs::read(&checkpoint).unwrap();
+
+    let other = format!("table octal 0.16 --to 1e15 --checkpoint {checkpoint}");
+    assert_refuses(&other, "it is of \"octal 0.104\", not of \"octal 0.16\"");
+    let file = here.file("values");
+    assert_refuses(
+        &format!("{args} --format bin --output {file}"),
+        "the checkpoint is of a run with another --format",
+    );
+    assert_refuses(&format!("{args} --format csv"), "expected --output FILE with --checkpoint");
+    let mut bad = good.clone();
+    bad["zeroxor-checkpoint ".len()] = b'7';
+    fs::write(&checkpoint, &bad).unwrap();
+    assert_refuses(&args, "it has version \"7\", expected 1");
+    for at in [40, good.len() / 2, good.len() - 1] {
+        let mut bad = good.clone();
+        bad[at] ^= 1;
+        fs::write(&checkpoint, &bad).unwrap();
+        assert_refuses(&args, "it is damaged: its hash is wrong");
+        assert!(fs::read(&checkpoint).unwrap() == bad, "it stays as it is");
+    }
+    for len in [25, 60, good.len() - 1] {
+        fs::write(&checkpoint, &good[..len]).unwrap();
+        assert_refuses(&args, "it is damaged");
+    }
+    fs::write(&checkpoint, "a letter").unwrap();
+    assert_refuses(&args, "it is no checkpoint");
+    let history = here.file("letter");
+    fs::write(&history, "a letter").unwrap();
+    assert_refuses(&format!("table octal 0.104 --to 1e6 --history {history}"), "is no history of values");
+    assert_eq!(fs::read_to_string(&history).unwrap(), "a letter");
+}
+
+#[test]
+fn what_is_in_no_sparse_space() {
+    assert_refuses("table segment 3 3 --to 1e12", "expected --to 1073741824 at most, got 1000000000000");
+    assert_refuses("table octal 0.77 --to 1000000000000001", "from 0 to 1000000000000000");
+    assert_refuses("table octal 0.77 --to 100 --every 5s", "--checkpoint");
+}

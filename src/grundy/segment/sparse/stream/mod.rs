@@ -1,0 +1,324 @@
+//! Values one after the other, in bounded memory.
+
+use super::Left;
+use super::SparseSpace;
+use super::leads::Leads;
+use super::split::COMMON;
+use crate::grundy::segment::{Period, Window};
+use crate::narrow::narrow;
+
+mod classes;
+mod codes;
+mod engine;
+mod follower;
+mod history;
+mod masks;
+mod ones;
+mod pairs;
+mod partners;
+mod repeats;
+mod run;
+mod stamps;
+mod state;
+#[cfg(test)]
+mod tests;
+mod views;
+mod witnesses;
+
+pub use history::{History, NoHistory, Stopped};
+
+use classes::Classes;
+use codes::Codes;
+use engine::Engine;
+use partners::Partners;
+use repeats::Repeats;
+use run::{Halt, Run};
+use state::{Reader, Writer};
+
+/// So many values are found by the engine of whole sequences; four times as many, twice, if they have no sparse space.
+const FEW: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
+
+/// In a sparse space at most one value in so many is rare.
+const MIN_COMMON: u64 = if cfg!(test) { 6 } else { 16 };
+
+/// So many values are found before anything else is done.
+const BLOCK: usize = 1 << 14;
+
+/// A move takes at most so many, and leaves two parts of at most so many sums.
+const MAX_TAKE: u64 = 256;
+
+/// The Grundy values of rows, one after the other, in a sparse space: of a window, or of a code whose moves leave two heaps
+/// at most.
+///
+/// # How
+///
+/// Rare and common values are told apart by a mask, as the engine of whole sequences does, or by a mask and the place, see
+/// [`is_by_place`](Self::is_by_place). The least common nimber that is no option of a heap follows from the rare heaps, and
+/// from values no farther back than the last of them. That each smaller rare nimber is an option is shown by pairs of
+/// common heaps: a short one, and one not far back. So the first values and the last ones are all that is needed; where no
+/// pair of them shows it, all values before are asked for, see [`History`].
+///
+/// Where all codes are below 64 the options at eight sums are found together, a word of 64 bits for each.
+///
+/// Time: for each value as many steps as there are rare heaps, and some dozens. Memory: four or six bytes for each value
+/// that is kept.
+///
+/// ```
+/// use zeroxor::grundy::segment::{NoHistory, SparseStream, Window};
+///
+/// let mut stream = SparseStream::of_window(Window::new(1, 3).unwrap(), 1 << 16).unwrap();
+/// stream.advance(1_000_000, &mut NoHistory).unwrap();
+/// assert_eq!(stream.len(), 1_000_000);
+/// assert!(stream.values_from(999_990).unwrap().all(|value| value > 0));
+/// ```
+pub struct SparseStream {
+    run: Run,
+    engine: Engine,
+    /// The values of the heaps before the first segment.
+    before: Vec<u16>,
+    /// Where the classes are next reconsidered, while all codes are kept.
+    next_split: usize,
+    repeats: Repeats,
+}
+
+impl std::fmt::Debug for SparseStream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SparseStream")
+            .field("len", &self.len())
+            .field("space", &self.space())
+            .finish_non_exhaustive()
+    }
+}
+
+impl SparseStream {
+    /// The values of a window, so many of which are kept; `None` if a move may take more than 256 cards, or if no sparse
+    /// space shows in the first 65,536 values or fewer.
+    pub fn of_window(window: Window, keep: usize) -> Option<Self> {
+        let take = |take: u64| usize::try_from(take).ok().filter(|_| take <= MAX_TAKE);
+        Self::of(&Leads::window(take(window.l())?, take(window.r())?), Vec::new(), keep)
+    }
+
+    /// The values of a game whose heaps have so many cards more than the segments, and these first values.
+    pub(in crate::grundy) fn of(leads: &Leads, before: Vec<u16>, keep: usize) -> Option<Self> {
+        for few in [FEW, 4 * FEW, 16 * FEW] {
+            let found = leads.values(few.max(4 * leads.longest()), u64::MAX, &mut |_, _| false, &mut |_| ());
+            let values = match found {
+                Ok((found, _)) => found.values,
+                Err(Left::OutOfReach(_) | Left::Wide(_)) => return None,
+            };
+            let (classes, rares) = Classes::best(leads, &counts(values.iter().copied()));
+            if rares * MIN_COMMON <= values.len() as u64 {
+                let codes: Vec<u16> = (0..).zip(&values).map(|(n, &value)| classes.code(value, n)).collect();
+                let rares = Partners::rare_of(&codes);
+                // To keep less than what is reached back to would make no sense.
+                let keep = keep.max(2 * values.len()).max(4 * witnesses::REACH);
+                let run = Run::new(leads.clone(), classes, Codes::new(codes, keep), rares);
+                return Some(Self::with(run, before));
+            }
+        }
+        None
+    }
+
+    fn with(run: Run, before: Vec<u16>) -> Self {
+        let (engine, next_split) = (Engine::new(&run), run.codes.len() * 2);
+        Self { run, engine, before, next_split, repeats: Repeats::default() }
+    }
+
+    /// How many values are known: those of the heaps of 0 cards and more.
+    pub fn len(&self) -> u64 {
+        (self.run.codes.len() + self.before.len()) as u64
+    }
+
+    /// Whether none is known: never.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Finds values until so many are known.
+    ///
+    /// # Errors
+    ///
+    /// If a value cannot be told from those that are kept, nor from the history. Those before it are known then.
+    pub fn advance(&mut self, end: u64, history: &mut dyn History) -> Result<(), Stopped> {
+        let end: usize = narrow(end.saturating_sub(self.before.len() as u64));
+        while self.run.codes.len() < end {
+            if self.run.codes.is_whole() && self.run.codes.len() >= self.next_split {
+                self.next_split *= 2;
+                self.resplit();
+            }
+            self.run.codes.drop_old();
+            let whole = if self.run.codes.is_whole() { self.next_split } else { end };
+            let block = (self.run.codes.len() + BLOCK).min(end).min(whole);
+            match self.engine.advance(&mut self.run, block) {
+                Ok(()) => {}
+                Err(halt) => self.ask(halt, history)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Chooses the best classes for the values so far, and witnesses.
+    fn resplit(&mut self) {
+        let run = &mut self.run;
+        let old = run.classes;
+        let values = run.codes.last().iter().enumerate().map(|(place, &code)| old.nimber(code, place));
+        let (classes, rares) = Classes::best(&run.leads, &counts(values));
+        if classes != old && rares < run.rares.len() as u64 {
+            for (place, code) in run.codes.last_mut().iter_mut().enumerate() {
+                *code = classes.code(old.nimber(*code, place), place);
+            }
+            let mut codes = std::mem::replace(&mut run.codes, Codes::new(Vec::new(), 0));
+            let rares = Partners::rare_of(codes.last());
+            codes.keep_more(2 * rares.last());
+            *run = Run::new(run.leads.clone(), classes, codes, rares);
+            self.repeats = Repeats::default();
+        } else {
+            run.choose_witnesses();
+        }
+        self.engine = Engine::new(run);
+    }
+
+    /// Asks the history what the codes that are kept do not tell.
+    fn ask(&mut self, halt: Halt, history: &mut dyn History) -> Result<(), Stopped> {
+        let (n, shift) = (self.run.codes.len(), self.before.len());
+        let at = (n + shift) as u64;
+        let no_history = Stopped::Unsettled { at };
+        match halt {
+            Halt::Wide => Err(Stopped::TooLarge { at }),
+            Halt::Unsettled(code) => {
+                let nimber = self.run.classes.nimber(code, n);
+                let sums = self.run.takes.iter().filter_map(|take| n.checked_sub(*take));
+                let found = history::has_pair(history, sums, shift, nimber)?.ok_or(no_history)?;
+                self.run.known.push((n, code, found));
+                Ok(())
+            }
+            Halt::LateRare => {
+                let values = history::all(history, n, shift)?.ok_or(no_history)?;
+                let classes = self.run.classes;
+                let codes = (0..).zip(values).map(|(place, value)| classes.code(value, place)).collect();
+                self.run.codes = Codes::new(codes, 2 * n);
+                self.engine = Engine::new(&self.run);
+                Ok(())
+            }
+        }
+    }
+
+    /// The values from a heap on, as far as they are known; `None` if they are not kept any more.
+    pub fn values_from(&self, from: u64) -> Option<impl Iterator<Item = u16>> {
+        let shift = self.before.len();
+        let from = usize::try_from(from).ok().filter(|&from| from <= self.run.codes.len() + shift)?;
+        let before = self.before.get(from..).unwrap_or_default();
+        let (base, last) = (self.run.codes.base(), self.run.codes.last());
+        let first = from.saturating_sub(shift);
+        let codes = last.get(first.checked_sub(base)?..)?;
+        let classes = self.run.classes;
+        Some(
+            before
+                .iter()
+                .copied()
+                .chain((first..).zip(codes).map(move |(place, &code)| classes.nimber(code, place))),
+        )
+    }
+
+    /// The first values, at least as many as are kept.
+    pub fn first_values(&self) -> impl Iterator<Item = u16> {
+        let (run, before) = (&self.run, self.before.iter().copied());
+        before.chain((0..).zip(run.codes.first()).map(|(place, &code)| run.classes.nimber(code, place)))
+    }
+
+    /// What splits the values into rare and common ones, and how many are rare.
+    pub fn space(&self) -> SparseSpace {
+        let shift = self.before.len();
+        // The last of them is one place before the first segment.
+        let before =
+            self.before.iter().rev().zip(1..).map(|(&value, place)| self.run.classes.code(value, place));
+        SparseSpace {
+            mask: self.run.classes.mask().into(),
+            rares: (self.run.rares.len() + before.filter(|&code| code < COMMON).count()) as u64,
+            last: if self.run.rares.len() > 0 { (self.run.rares.last() + shift) as u64 } else { 0 },
+        }
+    }
+
+    /// Whether what is rare changes with every card: then a value is rare when the number of its bits under the mask, and
+    /// one more at every second heap, is even.
+    pub fn is_by_place(&self) -> bool {
+        self.run.classes.is_by_place()
+    }
+
+    /// Looks for a period among the values that have come since the last call, which must still be kept: how far apart
+    /// equal values are, once they repeat.
+    pub fn find_repeat(&mut self) -> Option<u64> {
+        self.repeats.observe(&self.run);
+        self.repeats.period().map(|period| period as u64)
+    }
+
+    /// The least period and pre-period, once values [repeat](Self::find_repeat) and none of them can be rare: by a second
+    /// look at the values, unless it is told to give up. It is proven only when so many values are known as
+    /// [`Period::values_needed`] says, and none of them has been rare.
+    ///
+    /// `None` too if it begins among values that are not kept any more.
+    pub fn repeat(&self, give_up: &mut dyn FnMut() -> bool) -> Option<Period> {
+        let length = self.repeats.period()? as u64;
+        let start = self.repeats.start(&self.run, give_up)?;
+        Some(Period { start: (start + self.before.len()) as u64, length })
+    }
+
+    /// Takes it as proven that no value to come is rare: it then takes less time to find them.
+    pub fn be_calm(&mut self) {
+        self.run.is_calm = true;
+    }
+
+    /// All that the values to come depend on, as bytes.
+    pub fn save(&self) -> Vec<u8> {
+        let (run, mut writer) = (&self.run, Writer::default());
+        writer.number(run.classes.mask().into());
+        for number in [run.classes.is_by_place().into(), run.is_calm.into(), self.next_split] {
+            writer.number(number);
+        }
+        writer.number(run.rares.len());
+        for (place, code) in run.rares.iter() {
+            writer.number(place);
+            writer.number(code.into());
+        }
+        writer.number(run.codes.base());
+        writer.number(run.codes.keep());
+        writer.codes(if run.codes.is_whole() { &[] } else { run.codes.first() });
+        writer.codes(run.codes.last());
+        self.repeats.save(&mut writer);
+        writer.into_bytes()
+    }
+
+    /// Goes on from what was [saved](Self::save) of a window; `None` if that is no state.
+    pub fn restore_window(window: Window, state: &[u8]) -> Option<Self> {
+        let take = |take: u64| usize::try_from(take).ok().filter(|_| take <= MAX_TAKE);
+        Self::restore(Leads::window(take(window.l())?, take(window.r())?), Vec::new(), state)
+    }
+
+    pub(in crate::grundy) fn restore(leads: Leads, before: Vec<u16>, state: &[u8]) -> Option<Self> {
+        let reader = &mut Reader::new(state);
+        let (mask, is_by_place, is_calm) = (reader.code()?, reader.number()? == 1, reader.number()? == 1);
+        let classes = Classes::new(&leads, mask, is_by_place)?;
+        let next_split = reader.number()?;
+        let rares: Partners =
+            reader.many(|reader| Some((reader.number()?, reader.code()?)))?.into_iter().collect();
+        let (base, keep) = (reader.number()?, reader.number()?);
+        let codes = Codes::with_gap(reader.codes()?, base, reader.codes()?, keep);
+        let repeats = Repeats::restore(reader)?;
+        let mut run = Run::new(leads, classes, codes, rares);
+        run.is_calm = is_calm;
+        let is_state = reader.is_at_end() && run.codes.last().len() >= run.state_len().min(run.codes.len());
+        is_state.then(|| Self { next_split, repeats, ..Self::with(run, before) })
+    }
+}
+
+/// How often each nimber comes at even and odd places; the length is a power of two.
+fn counts(values: impl Iterator<Item = u16>) -> Vec<[u32; 2]> {
+    let mut counts = vec![[0; 2]];
+    for (place, value) in values.enumerate() {
+        if usize::from(value) >= counts.len() {
+            counts.resize((usize::from(value) + 1).next_power_of_two(), [0; 2]);
+        }
+        counts[usize::from(value)][place % 2] += 1;
+    }
+    counts
+}

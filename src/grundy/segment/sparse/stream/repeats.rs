@@ -1,0 +1,239 @@
+//! Where a stream begins to repeat itself.
+
+use super::codes::Codes;
+use super::follower::Follower;
+use super::run::Run;
+use super::state::{Reader, Writer};
+
+/// So many states are kept at most, besides the one that is compared with,
+const MOST: usize = 64;
+
+/// of so many codes in all.
+const MOST_CODES: usize = 1 << 21;
+
+/// States are at least so far apart.
+const SPACING: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 };
+
+/// So many places are compared with the first state.
+const POWER: usize = 1 << 10;
+
+/// So many codes at the end of a state are compared first.
+const TAIL: usize = 8;
+
+/// The codes that all common codes behind a place follow from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct State {
+    place: usize,
+    codes: Vec<u16>,
+}
+
+/// Looks for a state that comes again, by comparing each with that at a power of two before (R. P. Brent 1980, "An
+/// improved Monte Carlo factorization algorithm").
+///
+/// As long as no segment is rare, the codes behind a state follow from it: where it comes again, they repeat.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Repeats {
+    /// How many rare segments there were, and the length of a state.
+    rares: usize,
+    len: usize,
+    /// The state that later ones are compared with, up to so many places behind it.
+    mark: Option<State>,
+    until: usize,
+    /// How many places these are.
+    power: usize,
+    /// How far they have been compared.
+    compared: usize,
+    /// Earlier states, in ascending order, and how far they are apart.
+    states: Vec<State>,
+    spacing: usize,
+    /// How far apart equal states are, once they are found.
+    period: Option<usize>,
+}
+
+impl Repeats {
+    /// Looks at what the run has found since the last call: no more codes than are kept.
+    pub(super) fn observe(&mut self, run: &Run) {
+        if self.mark.is_none() || self.rares != run.rares.len() {
+            self.begin(run);
+            return;
+        }
+        while self.period.is_none() && self.compared < run.codes.len() {
+            let end = run.codes.len().min(self.until);
+            self.compare(run, end);
+            if self.compared == self.until && self.period.is_none() {
+                let Some(state) = self.state(run, self.until) else { return self.begin(run) };
+                self.power *= 2;
+                self.until += self.power;
+                self.mark = Some(state);
+            }
+        }
+        self.keep_state(run);
+    }
+
+    /// Begins anew behind all that is known.
+    fn begin(&mut self, run: &Run) {
+        let (place, len) = (run.codes.len(), run.state_len());
+        *self = Self { rares: run.rares.len(), len, compared: place, spacing: SPACING, ..Self::default() };
+        if let Some(state) = self.state(run, place) {
+            (self.power, self.until) = (POWER, place + POWER);
+            self.states.push(state.clone());
+            self.mark = Some(state);
+        }
+    }
+
+    /// The state before a place.
+    fn state(&self, run: &Run, place: usize) -> Option<State> {
+        let is_kept = place >= run.codes.base() + self.len;
+        is_kept.then(|| State { place, codes: run.codes.before(place, self.len).to_vec() })
+    }
+
+    fn compare(&mut self, run: &Run, end: usize) {
+        let Some(mark) = &self.mark else { return };
+        let (base, last) = (run.codes.base(), run.codes.last());
+        let tail = mark.codes.last_chunk::<TAIL>();
+        let windows = last[self.compared + 1 - TAIL - base..end - base].windows(TAIL);
+        let places = (self.compared + 1..).zip(windows).filter(|(_, window)| window.first_chunk() == tail);
+        // The codes of all places stand for the same nimbers only where the class of these is the same.
+        let even = |place: usize| (place - mark.place).is_multiple_of(2) || !run.classes.is_by_place();
+        let mut equal =
+            places.filter(|&(place, _)| even(place) && *run.codes.before(place, self.len) == mark.codes);
+        let found = equal.next().map(|(place, _)| place);
+        self.period = found.map(|place| place - mark.place);
+        self.compared = end;
+    }
+
+    /// Keeps the present state, where none was for long.
+    fn keep_state(&mut self, run: &Run) {
+        let place = run.codes.len();
+        if self.states.last().is_some_and(|state| place < state.place + self.spacing) {
+            return;
+        }
+        self.states.extend(self.state(run, place));
+        if self.states.len() > (MOST_CODES / self.len).clamp(4, MOST) {
+            let mut index = 0;
+            self.states.retain(|_| {
+                index += 1;
+                index % 2 == 1
+            });
+            self.spacing *= 2;
+        }
+    }
+
+    /// How far apart equal states are, if there are such.
+    pub(super) fn period(&self) -> Option<usize> {
+        self.period
+    }
+
+    /// From which place on the codes repeat, by a second look at all of them since the first state.
+    ///
+    /// `None` if it lies before the codes that are kept, or if it was told to give up.
+    pub(super) fn start(&self, run: &Run, give_up: &mut dyn FnMut() -> bool) -> Option<usize> {
+        let (period, mark) = (self.period?, self.mark.as_ref()?);
+        let mut states: Vec<&State> = self.states.iter().filter(|state| state.place < mark.place).collect();
+        states.push(mark);
+        // The first state that comes again a period later: all later ones do.
+        let (mut low, mut high) = (0, states.len() - 1);
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            let mut later = self.follower(run, states[middle].place + period);
+            later.advance(states[middle].place + period, give_up)?;
+            if *later.codes().before(states[middle].place + period, self.len) == states[middle].codes {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        let end = states[low].place;
+        let Some(before) = low.checked_sub(1) else { return self.early_start(run, end, give_up) };
+        self.last_difference(run, states[before].place, end, give_up)
+    }
+
+    /// One more than the last place before `end` whose code differs from the one a period later, where the state at
+    /// `from` does.
+    fn last_difference(
+        &self,
+        run: &Run,
+        from: usize,
+        end: usize,
+        give_up: &mut dyn FnMut() -> bool,
+    ) -> Option<usize> {
+        let period = self.period?;
+        let (mut here, mut later) = (self.follower(run, from), self.follower(run, from + period));
+        later.advance(from + period, give_up)?;
+        let mut start = from - self.len;
+        let mut known = from - self.len;
+        while known < end {
+            let next = (known + (1 << 16)).max(from).min(end);
+            here.advance(next, give_up)?;
+            later.advance(next + period, give_up)?;
+            let many = next - known;
+            let pairs = here.codes().before(next, many).iter().zip(later.codes().before(next + period, many));
+            start = pairs
+                .enumerate()
+                .filter(|(_, (a, b))| a != b)
+                .map(|(at, _)| known + at + 1)
+                .next_back()
+                .unwrap_or(start);
+            known = next;
+        }
+        Some(start)
+    }
+
+    /// The same before the first state: there all codes must be kept.
+    fn early_start(&self, run: &Run, end: usize, give_up: &mut dyn FnMut() -> bool) -> Option<usize> {
+        let (period, first) = (self.period?, run.codes.first());
+        let first_codes = first.get(..end)?;
+        let mut start = 0;
+        let mut enter = |known: usize, later: &[u16]| {
+            let pairs = first_codes[known..].iter().zip(later).enumerate();
+            start =
+                pairs.filter(|(_, (a, b))| a != b).map(|(at, _)| known + at + 1).next_back().unwrap_or(start);
+        };
+        let many = first.len().saturating_sub(period).min(end);
+        enter(0, &first[period.min(first.len())..][..many]);
+        let mut known = many;
+        let mut later = self.follower(run, (known + period).max(end));
+        while known < end {
+            let next = (known + (1 << 16)).min(end);
+            later.advance(next + period, give_up)?;
+            enter(known, later.codes().before(next + period, next - known));
+            known = next;
+        }
+        Some(start)
+    }
+
+    /// What follows from the last state that is kept before a place.
+    fn follower(&self, run: &Run, place: usize) -> Follower {
+        let states = self.states.iter().chain(&self.mark);
+        let state = states.filter(|state| state.place <= place).max_by_key(|state| state.place);
+        let (base, codes) =
+            state.map_or((0, Vec::new()), |state| (state.place - self.len, state.codes.clone()));
+        Follower::new(run, Codes::with_gap(Vec::new(), base, codes, self.len.max(1 << 17)))
+    }
+
+    /// Writes all of it.
+    pub(super) fn save(&self, writer: &mut Writer) {
+        let numbers = [self.rares, self.len, self.until, self.power, self.compared, self.spacing];
+        for number in numbers {
+            writer.number(number);
+        }
+        writer.number(self.period.unwrap_or(0));
+        writer.number(self.states.len() + usize::from(self.mark.is_some()));
+        for state in self.states.iter().chain(&self.mark) {
+            writer.number(state.place);
+            writer.codes(&state.codes);
+        }
+    }
+
+    /// Reads what was written.
+    pub(super) fn restore(reader: &mut Reader<'_>) -> Option<Self> {
+        let mut number = || reader.number();
+        let (rares, len, until, power) = (number()?, number()?, number()?, number()?);
+        let (compared, spacing, period) = (number()?, number()?, number()?);
+        let state = |reader: &mut Reader<'_>| Some(State { place: reader.number()?, codes: reader.codes()? });
+        let mut states = reader.many(state)?;
+        let mark = states.pop();
+        let period = Some(period).filter(|period| *period > 0);
+        Some(Self { rares, len, mark, until, power, compared, states, spacing, period })
+    }
+}

@@ -1,0 +1,112 @@
+//! Common segments by which rare codes are found to be options.
+
+use std::cmp::Reverse;
+
+use super::super::split::COMMON;
+use super::partners::Partners;
+use crate::narrow::narrow;
+
+/// Witnesses are looked for among so many segments.
+pub(super) const REACH: usize = if cfg!(test) { 256 } else { 4096 };
+
+/// So many codes have partners, and so many each.
+const CODES: usize = 6;
+const OF_A_CODE: i32 = 16;
+
+/// So many witnesses a rare code has at most.
+const MOST: usize = 96;
+
+/// Common segments whose pairs with others are looked at first: where one has a rare code as its XOR, that is an option.
+#[derive(Default)]
+pub(super) struct Witnesses {
+    /// Those that are entered at each sum.
+    partners: Partners,
+    /// By the rare code: places, and the code of another that makes up for it.
+    lists: Vec<Vec<(u32, u16)>>,
+    /// The common codes, those first that came most often.
+    frequent: Vec<u16>,
+    /// The places of each common code.
+    by_code: Vec<Vec<u32>>,
+}
+
+impl Witnesses {
+    /// Chooses among the first segments, where the last ones are these. `below` tells how many rare nimbers are less than
+    /// a common code.
+    pub(super) fn new(first: &[u16], last: &[u16], below: impl Fn(u16) -> usize) -> Self {
+        let first = &first[..first.len().min(REACH)];
+        let last = &last[last.len().saturating_sub(1 << 15)..];
+        let common = |code: u16| (code >= COMMON).then_some(usize::from(code & !COMMON));
+        let width =
+            first.iter().chain(last).filter_map(|&code| common(code)).max().map_or(0, |most| most + 1);
+        let (mut by_code, mut counts) = (vec![Vec::new(); width], vec![0_u32; width]);
+        last.iter().filter_map(|&code| common(code)).for_each(|code| counts[code] += 1);
+        // In an order that mixes the lengths: values come in clusters, and near witnesses tell much the same.
+        let mixed = (0..REACH).map(|k| k * 1171 % REACH);
+        for place in mixed {
+            if let Some(code) = first.get(place).and_then(|&code| common(code)) {
+                by_code[code].push(narrow::<u32>(place));
+            }
+        }
+        let mut frequent: Vec<u16> =
+            (0..narrow(width)).filter(|&code| counts[usize::from(code)] > 0).collect();
+        frequent.sort_by_key(|&code| Reverse(counts[usize::from(code)]));
+        let mut all: Vec<(usize, u16)> = Vec::new();
+        for code in best_codes(&counts, below) {
+            let places = by_code[usize::from(code)].iter().take(OF_A_CODE.unsigned_abs() as usize);
+            all.extend(places.map(|&place| (place as usize, code | COMMON)));
+        }
+        all.sort_unstable();
+        Self { partners: all.into_iter().collect(), lists: Vec::new(), frequent, by_code }
+    }
+
+    pub(super) fn partners(&self) -> &Partners {
+        &self.partners
+    }
+
+    /// Whether a pair of a sum with a witness has this rare code.
+    #[inline]
+    pub(super) fn has(&mut self, code: u16, sum: usize, base: usize, last: &[u16]) -> bool {
+        while self.lists.len() <= usize::from(code) {
+            self.lists.push(self.list(narrow(self.lists.len())));
+        }
+        let top = sum - base;
+        self.lists[usize::from(code)].iter().any(|&(place, other)| last[top - place as usize] == other)
+    }
+
+    fn list(&self, rare: u16) -> Vec<(u32, u16)> {
+        let with = |&common: &u16| {
+            let places = self.by_code.get(usize::from(common ^ rare)).into_iter().flatten();
+            places.take(MOST / 4).map(move |&place| (place, common | COMMON))
+        };
+        self.frequent.iter().flat_map(with).take(MOST).collect()
+    }
+}
+
+/// The common codes whose pairs with others leave the fewest rare codes missing, chosen one after the other; `counts` has
+/// how often each comes.
+fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<u16> {
+    let all = f64::from(counts.iter().sum::<u32>().max(1));
+    let share = |code: usize| counts.get(code).map_or(0.0, |&count| f64::from(count) / all);
+    // How often each rare code is wanted and still missing.
+    let mut missing: Vec<f64> = vec![0.0; counts.len()];
+    for (code, &count) in counts.iter().enumerate() {
+        missing.iter_mut().take(below(narrow(code))).for_each(|missing| *missing += f64::from(count) / all);
+    }
+    let mut chosen = Vec::new();
+    let candidates = || (0..counts.len()).filter(|&code| counts[code] > 0);
+    for _ in 0..CODES {
+        let left = |code: usize, rare: usize| (1.0 - share(code ^ rare)).powi(OF_A_CODE);
+        let score = |code: usize| -> f64 {
+            missing.iter().enumerate().map(|(rare, wanted)| wanted * left(code, rare)).sum()
+        };
+        let best = candidates().min_by(|&a, &b| score(a).total_cmp(&score(b)));
+        let Some(best) = best else { break };
+        for (rare, missing) in missing.iter_mut().enumerate() {
+            *missing *= left(best, rare);
+        }
+        chosen.push(narrow(best));
+    }
+    chosen.sort_unstable();
+    chosen.dedup();
+    chosen
+}

@@ -43,7 +43,7 @@ mod tests {
                 let playing = meetings(&left(&draw, &results));
                 assert_eq!(playing.len(), count, "{bots} bots");
                 let result = |bots: [usize; 2]| {
-                    let won = if (bots[0] + bots[1]) % 3 == 0 { [1, 3] } else { [3, 1] };
+                    let won = if (bots[0] + bots[1]).is_multiple_of(3) { [1, 3] } else { [3, 1] };
                     MeetingResult { won, ..MeetingResult::new(bots) }
                 };
                 results.push(playing.into_iter().map(result).collect());

@@ -1,5 +1,7 @@
 //! The result of a pair of games, as programs that run leagues read it.
 
+use std::time::Duration;
+
 use serde::Serialize;
 
 use super::host::is_clean;
@@ -22,8 +24,8 @@ struct BotReport {
     violations: u8,
     /// The moves that gave a won position away.
     blunders: u64,
-    /// The longest wait for a line, in milliseconds.
-    slowest_ms: f64,
+    /// The longest wait for a line, in microseconds: psyleague leaves out fractions.
+    slowest_us: u64,
     /// The first verdict that names a broken rule.
     #[serde(skip)]
     verdict: Option<String>,
@@ -43,7 +45,9 @@ impl PairReport {
                 bot.won += u8::from(has_won);
                 bot.violations += u8::from(is_violation);
                 bot.blunders += seat.result.blunders();
-                bot.slowest_ms = bot.slowest_ms.max(seat.result.slowest_ms.unwrap_or(0.0));
+                let slowest = Duration::try_from_secs_f64(seat.result.slowest_ms.unwrap_or(0.0) / 1e3);
+                let slowest = slowest.unwrap_or_default().as_micros();
+                bot.slowest_us = bot.slowest_us.max(u64::try_from(slowest).unwrap_or(u64::MAX));
                 if is_violation {
                     bot.verdict.get_or_insert_with(|| seat.result.verdict.to_string());
                 }
@@ -88,7 +92,7 @@ pub(crate) fn cgarena(pair: &PairReport) -> CgarenaResult {
         let facts = [
             ("won", Some(bot.won.to_string())),
             ("blunders", Some(bot.blunders.to_string())),
-            ("slowest_ms", Some(bot.slowest_ms.to_string())),
+            ("slowest_us", Some(bot.slowest_us.to_string())),
             ("verdict", bot.verdict.clone()),
         ];
         attributes.extend(facts.into_iter().filter_map(|(name, value)| {
@@ -147,11 +151,11 @@ mod tests {
         let won = pair([[Won, Crashed], [Won, Lost]]);
         assert_eq!(
             cgarena(&won),
-            r#"{"ranks":[0,1],"errors":[0,1],"attributes":[{"name":"game","value":"3 1 2"},{"name":"won","player":0,"value":"2"},{"name":"blunders","player":0,"value":"0"},{"name":"slowest_ms","player":0,"value":"1"},{"name":"won","player":1,"value":"0"},{"name":"blunders","player":1,"value":"0"},{"name":"slowest_ms","player":1,"value":"1"},{"name":"verdict","player":1,"value":"CRASHED"}]}"#
+            r#"{"ranks":[0,1],"errors":[0,1],"attributes":[{"name":"game","value":"3 1 2"},{"name":"won","player":0,"value":"2"},{"name":"blunders","player":0,"value":"0"},{"name":"slowest_us","player":0,"value":"1000"},{"name":"won","player":1,"value":"0"},{"name":"blunders","player":1,"value":"0"},{"name":"slowest_us","player":1,"value":"1000"},{"name":"verdict","player":1,"value":"CRASHED"}]}"#
         );
         assert_eq!(
             serde_json::to_string(&psyleague(&won)).unwrap(),
-            r#"{"ranks":[0,1],"errors":[0,1],"test_data":{"game":"3 1 2","seed":9},"player_data":[{"won":2,"violations":0,"blunders":0,"slowest_ms":1.0},{"won":0,"violations":1,"blunders":0,"slowest_ms":1.0}]}"#
+            r#"{"ranks":[0,1],"errors":[0,1],"test_data":{"game":"3 1 2","seed":9},"player_data":[{"won":2,"violations":0,"blunders":0,"slowest_us":1000},{"won":0,"violations":1,"blunders":0,"slowest_us":1000}]}"#
         );
         let even = pair([[Lost, Won], [Won, Lost]]);
         assert!(cgarena(&even).starts_with(r#"{"ranks":[0,0],"errors":[0,0]"#));

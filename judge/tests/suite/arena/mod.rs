@@ -136,7 +136,7 @@ fn bots_run_on_one_processor_each() {
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     for name in ["0000000-a", "0000000-b", "0000001-a", "0000001-b"] {
         let transcript = dir.read(&format!("transcripts/{name}.jsonl"));
-        let list = transcript.split("Cpus_allowed_list:").nth(1).expect(&transcript);
+        let list = transcript.rsplit("Cpus_allowed_list:").next().unwrap();
         let list = list.trim_start_matches("\\t");
         let processors: String = list.chars().take_while(|symbol| !matches!(symbol, '\\' | '"')).collect();
         assert!(processors.parse::<usize>().is_ok(), "{processors:?} in {transcript}");

@@ -34,7 +34,7 @@ In a configuration of cgarena, as play_match:
   judge match --format cgarena --seed {SEED} --record {REPLAY_PATH} {PLAYERS}
 
 In psyleague.cfg:
-  cmd_play_game = \"judge match --format psyleague --seed $RANDOM %DIR%/%P1%.exe %DIR%/%P2%.exe\"
+  cmd_play_game = \"judge match --format psyleague %DIR%/%P1%.exe %DIR%/%P2%.exe --seed $(date +%N)\"
 
 Exit codes:
   0  both games were played, however they ended
@@ -76,9 +76,9 @@ pub(crate) struct LeagueMatchArgs {
 /// The program that reads the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum LeagueFormat {
-    /// The play_match command of cgarena
+    /// cgarena, which plays a match by this command
     Cgarena,
-    /// The cmd_play_game command of psyleague
+    /// psyleague, which plays a game by this command
     Psyleague,
 }
 

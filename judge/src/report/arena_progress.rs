@@ -58,7 +58,7 @@ impl ArenaProgress {
         self.done += 1;
         self.bar.set_position(self.done);
         if !self.bar.is_hidden() {
-            self.bar.set_message(self.message(&status()));
+            self.bar.set_message(self.table(&status()));
         } else if Instant::now() >= self.next_line {
             self.next_line = Instant::now() + LINE_INTERVAL;
             let seconds = self.started.elapsed().as_secs();
@@ -67,9 +67,27 @@ impl ArenaProgress {
         }
     }
 
+    /// The bots that have won the most games.
+    fn best(&self) -> impl Iterator<Item = (&str, u64, u64)> {
+        let bots = self.bots.iter().sorted_by_key(|(_, (_, won))| std::cmp::Reverse(*won));
+        bots.take(SHOWN).map(|(name, &(played, won))| (name.as_str(), played, won))
+    }
+
+    /// The standings for a terminal, with a line for each bot.
+    fn table(&self, status: &str) -> String {
+        let width = self.bots.keys().map(String::len).max().unwrap_or(0);
+        let line = |(place, (name, played, won)): (usize, (&str, u64, u64))| {
+            let per_cent = won.saturating_mul(100).checked_div(played).unwrap_or(0);
+            format!("{place:>3}  {name:<width$}  {won:>7} of {played} games won, {per_cent} %")
+        };
+        let hidden = self.bots.len().saturating_sub(SHOWN);
+        let more = (hidden > 0).then(|| format!("     and {hidden} more bots"));
+        let status = Some(status.to_owned()).filter(|status| !status.is_empty());
+        (1..).zip(self.best()).map(line).chain(more).chain(status).join("\n")
+    }
+
     fn message(&self, status: &str) -> String {
-        let best = self.bots.iter().sorted_by_key(|(_, (_, won))| std::cmp::Reverse(*won)).take(SHOWN);
-        let bots = best.map(|(name, (played, won))| format!("{name} {won}/{played}")).join(", ");
+        let bots = self.best().map(|(name, played, won)| format!("{name} {won}/{played}")).join(", ");
         if status.is_empty() { bots } else { format!("{bots}; {status}") }
     }
 

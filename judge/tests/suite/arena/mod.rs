@@ -1,7 +1,9 @@
 //! Bots against each other.
 
+mod league;
 mod page;
 mod resume;
+mod rounds;
 mod strength;
 mod usage;
 mod violations;
@@ -112,4 +114,34 @@ fn a_gauntlet_is_the_first_against_all() {
     assert!(!shown.contains("greedy against perfect"), "{shown}");
     // Of one start nobody knows how the bots would do from others.
     assert!(shown.contains("     +47  -\n"), "{shown}");
+}
+
+/// Each game has a processor of its own. More games than processors are refused.
+#[test]
+#[cfg(target_os = "linux")]
+fn bots_run_on_one_processor_each() {
+    let asks = |name: &str| {
+        script(
+            name,
+            &format!(
+                "read h; grep Cpus_allowed_list: /proc/self/status >&2; {{ echo \"$h\"; cat; }} | '{JUDGE}' bot"
+            )
+            .replace('\'', ""),
+        )
+    };
+    let dir = crate::support::TestDir::new();
+    let folder = dir.file("transcripts");
+    let args = format!("nim 3 4 --pairs 1 --jobs 1 --affinity --all-transcripts --transcripts {folder}");
+    let output = played(&args, &[&asks("a"), &asks("b")]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    for name in ["0000000-a", "0000000-b", "0000001-a", "0000001-b"] {
+        let transcript = dir.read(&format!("transcripts/{name}.jsonl"));
+        let list = transcript.split("Cpus_allowed_list:").nth(1).expect(&transcript);
+        let list = list.trim_start_matches("\\t");
+        let processors: String = list.chars().take_while(|symbol| !matches!(symbol, '\\' | '"')).collect();
+        assert!(processors.parse::<usize>().is_ok(), "{processors:?} in {transcript}");
+    }
+    let output = played("nim 3 4 --jobs 1024 --affinity", &["perfect", "random"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("a processor of its own, and this process has"));
 }

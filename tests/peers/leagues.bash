@@ -1,0 +1,47 @@
+# Leagues that run the judge for each pair of games: see docs/arena.md. Part of tests/peers/run, which has "same", "skip"
+# and so on. The players are bots that the judge has, and one that crashes.
+
+# League of pairs by cmd_play_game.
+psyleague() {
+    local version=0.4.1 league=$work/league log=$work/psyleague.out bot
+    install psyleague $version 8 || return
+    rm -rf "$league"
+    mkdir -p "$league"
+    printf '[bots]\ncrashes = "sh -c '\''exit 3'\''"\n' >"$league/judge.toml"
+    local run="$work/psyleague/bin/psyleague"
+    (
+        cd "$league" || exit
+        $run config
+        sed -i -e 's/^cmd_bot_setup = .*/cmd_bot_setup = "true"/' \
+            -e "s|^cmd_play_game = .*|cmd_play_game = \"$judge match --format psyleague --family nim --max-n 30 --seed \$(date +%N) %P1% %P2%\"|" \
+            psyleague.cfg
+        for bot in perfect greedy random crashes; do $run bot add $bot; done
+        timeout 300 $run run --games 60 --silent
+        $run show
+    ) >"$log" 2>&1
+    cat "$log"
+    same "psyleague $version: 60 games, the perfect bot is first, the one that crashes last and alone has errors" "60
+perfect
+crashes
+crashes" "$(wc -l <"$league/psyleague.games")
+$(awk '$1 == 1 {print $2}' "$log")
+$(awk '$1 == 4 {print $2}' "$log")
+$(awk -F' : ' '$6 > 0 {print $1}' "$league/psyleague.db")"
+}
+
+# The same as the command referee of a workbench with its own server.
+cgarena() {
+    local version=1.4.2 log=$work/cgarena.log python
+    if ! python=$(python 8); then
+        skip "cgarena $version: there is no Python 3.8 or newer"
+        return
+    fi
+    if ! cargo install --quiet --locked --root "$work/cgarena" "cgarena@$version" >"$log" 2>&1; then
+        skip "cgarena $version: cannot be installed: $(grep -i error "$log" | tail -n 1)"
+        return
+    fi
+    rm -rf "$work/workbench"
+    "$python" tests/peers/cgarena_league.py "$work/cgarena/bin/cgarena" "$judge" "$work/workbench" >"$log" 2>&1
+    cat "$log"
+    same "cgarena $version: all games played and recorded, the perfect bot is before the random one" "perfect random" "$(tail -n 1 "$log")"
+}

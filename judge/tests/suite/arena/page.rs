@@ -28,7 +28,10 @@ fn a_page_of_a_run_and_of_recorded_games() {
     ] {
         assert!(html.contains(shown), "{shown}: {html}");
     }
-    assert!(html.replace("http://www.w3.org/2000/svg", "").find("http").is_none());
+    let own = html.replace("http://www.w3.org/2000/svg", "");
+    for outside in ["http:", "https:", "src=", "href=", "@import", "url("] {
+        assert!(!own.contains(outside), "{outside}");
+    }
     let rated = judge(&format!("arena --rate {record} --html {again}"), &[]);
     assert_eq!((rated.status.code(), text(&rated.stderr)), (Some(0), ""));
     let body = |html: &str| html.split_once("</p>").unwrap().1.to_owned();

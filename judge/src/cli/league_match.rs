@@ -35,7 +35,7 @@ The second example is what cgarena takes as play_match, the third what psyleague
 Examples:
   judge match --format cgarena ./a 'python3 b.py' --start '20 3 5'
   judge match --format cgarena --seed {SEED} --record {REPLAY_PATH} {PLAYERS}
-  judge match --format psyleague %DIR%/%P1%.exe %DIR%/%P2%.exe --seed $(date +%N)
+  judge match --format psyleague %DIR%/%P1%.exe %DIR%/%P2%.exe -s $(date +%N)
 
 Exit codes:
   0  both games were played, however they ended

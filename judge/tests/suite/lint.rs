@@ -85,10 +85,10 @@ fn lost_games_are_told() {
         return;
     }
     let output = judge("lint --only 3 --time-limit 5", &["python3", &bot("broken/wrong_side.py")]);
-    let expected = " 3 lost plays by the rules and prints nothing else: by the rules, but it lost \"9 1 5\", \"6 1 2\", \
-        \"20 1 2\": you chose Second; First wins here, for instance by taking ";
+    let expected = " 3 lost plays by the rules and prints nothing else: by the rules, but it lost \"6 1 2\", \"20 1 2\", \
+        \"9 1 5\": you chose Second; First wins here, for instance by taking ";
     assert!(text(&output.stdout).starts_with(expected), "{}", text(&output.stdout));
-    assert!(text(&output.stdout).contains("\n        again: judge run 9 1 5 "), "{output:?}");
+    assert!(text(&output.stdout).contains("\n        again: judge run 6 1 2 "), "{output:?}");
     assert!(text(&output.stdout).contains(": 0 passed, 0 failed, 1 lost, 0 noted\n"), "{output:?}");
     assert!(text(&output.stdout).contains("\n        why: it chose Second in all 3 games; "), "{output:?}");
     assert_eq!(output.status.code(), Some(0));
@@ -176,6 +176,6 @@ fn a_failed_check_shows_stderr_and_its_command() {
     let illegal = ["sh", "-c", "read h; echo why >&2; echo First; echo 9 9; read x"];
     let output = judge("lint", &illegal);
     let expected =
-        "\n        stderr: why\n        again: judge run 9 1 5 --opponent perfect --seed 1 -- sh -c ";
+        "\n        stderr: why\n        again: judge run 6 1 2 --opponent perfect --seed 1 -- sh -c ";
     assert!(text(&output.stdout).contains(expected), "{}", text(&output.stdout));
 }

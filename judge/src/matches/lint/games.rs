@@ -42,7 +42,7 @@ pub(super) fn flushes(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> 
 }
 
 pub(super) fn plays(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    games_by_the_rules(bot_under_test, &[WIDE_GAME, GAME, LONGER_GAME])
+    games_by_the_rules(bot_under_test, &[GAME, LONGER_GAME, WIDE_GAME])
 }
 
 /// Plays games until one of them fails. How the bot ends has its own checks. Whether it wins is not a question of the
@@ -55,7 +55,7 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
             Verdict::Won | Verdict::NoExit | Verdict::ExtraOutput | Verdict::Crashed
                 if game.result.has_won => {}
             Verdict::Lost => lost_games.push(game),
-            _ => return Ok(Finding::failed_game(&game.result)),
+            _ => return failed_game(bot_under_test, &game),
         }
     }
     if let Some(game) = lost_games.first() {
@@ -63,6 +63,19 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
         return Ok(Finding::lost(lost(&lost_games)));
     }
     Ok(Finding::pass(format!("won {}", quoted_list(headers))))
+}
+
+/// What a game shows that failed, or another game if it leaves fewer causes.
+fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Result<Finding> {
+    let finding = Finding::failed_game(&game.result);
+    if finding.advice.len() > 1 {
+        let other = bot_under_test.game(WIDE_GAME)?.result;
+        if other.verdict == game.result.verdict && other.explanation.advice.len() < finding.advice.len() {
+            return Ok(Finding::failed_game(&other));
+        }
+        bot_under_test.set_last_game(game);
+    }
+    Ok(finding)
 }
 
 fn quoted_list(headers: &[impl Display]) -> String {

@@ -23,7 +23,8 @@ Example:
 
 Exit codes:
   0  the page was written
-  2  wrong usage, a file that is not of judge sweep, or two lines that contradict each other")]
+  2  wrong usage, a file that is not of judge sweep, or two lines that
+     contradict each other")]
 pub(crate) struct AtlasArgs {
     /// The files of judge sweep
     #[arg(required = true, value_name = "SWEEP")]

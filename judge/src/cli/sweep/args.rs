@@ -64,7 +64,7 @@ pub(super) enum FamilyArgs {
 
     /// Rows by the octal codes of up to so many digits behind the point, with 0 or 4 before it
     #[command(after_help = after_help("  judge sweep octal --digits 2
-  judge sweep octal --digits 3 --to 1e8 --skip-solved codes.jsonl --output more.jsonl
+  judge sweep octal --digits 3 --to 1e8 --skip-solved codes.jsonl -o more.jsonl
   judge sweep octal --digits 4 --shard 3/7 --output third.jsonl"))]
     Octal {
         /// The most digits behind the point

@@ -2,6 +2,7 @@
 
 use super::super::leads::Leads;
 use super::super::split::{COMMON, Split};
+use crate::narrow::narrow;
 
 /// What is rare and what is common: a [`Split`] of the nimbers, which at every second place may be the other way round.
 ///
@@ -17,6 +18,9 @@ pub(super) struct Classes {
 }
 
 impl Classes {
+    /// All codes are the nimbers.
+    pub(super) const ALL_RARE: Self = Self { split: Split::ALL_RARE, flips: [0, 0] };
+
     /// The classes with the fewest rare values, and how many they are. `counts` has how often each nimber came at even and
     /// odd places; its length is a power of two.
     pub(super) fn best(leads: &Leads, counts: &[[u32; 2]]) -> (Self, u64) {
@@ -70,6 +74,23 @@ impl Classes {
         self.split.nimber(code ^ self.flip(place))
     }
 
+    /// How often each nimber comes at even and odd places where these are the codes; the length is a power of two.
+    pub(super) fn counts(self, codes: &[u16]) -> Vec<[u32; 2]> {
+        let mut of_codes = vec![[0_u32; 2]; 1 << 16];
+        codes.iter().enumerate().for_each(|(place, &code)| of_codes[usize::from(code)][place % 2] += 1);
+        let mut counts = vec![[0; 2]];
+        for (code, of_code) in (0..=u16::MAX).zip(of_codes) {
+            for place in [0, 1].into_iter().filter(|&place| of_code[place] > 0) {
+                let nimber = usize::from(self.nimber(code, place));
+                if nimber >= counts.len() {
+                    counts.resize((nimber + 1).next_power_of_two(), [0; 2]);
+                }
+                counts[nimber][place] += of_code[place];
+            }
+        }
+        counts
+    }
+
     /// How many rare nimbers are less than this common one at a place.
     pub(super) fn rares_below(self, common: u16, place: usize) -> usize {
         self.split.rares_below(common ^ self.flip(place))
@@ -88,6 +109,36 @@ impl Classes {
     /// Whether the class depends on the place.
     pub(super) fn is_by_place(self) -> bool {
         self.flips != [0, 0]
+    }
+}
+
+/// The nimbers of codes, those of small codes in a table.
+pub(super) struct Nimbers {
+    classes: Classes,
+    /// By the lowest bit of the place and the class.
+    small: [[[u16; SMALL]; 2]; 2],
+}
+
+/// Smaller codes have their nimbers in a table.
+const SMALL: usize = 256;
+
+impl Nimbers {
+    pub(super) fn of(classes: Classes) -> Self {
+        let small = [0, 1].map(|place| {
+            [0, COMMON]
+                .map(|class| std::array::from_fn(|code| classes.nimber(narrow::<u16>(code) | class, place)))
+        });
+        Self { classes, small }
+    }
+
+    /// The nimber of a code at a place.
+    #[inline]
+    pub(super) fn at(&self, code: u16, place: usize) -> u16 {
+        let small = &self.small[place % 2][usize::from(code >> 15)];
+        match small.get(usize::from(code & !COMMON)) {
+            Some(&nimber) => nimber,
+            None => self.classes.nimber(code, place),
+        }
     }
 }
 

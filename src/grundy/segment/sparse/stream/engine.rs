@@ -1,17 +1,23 @@
 //! The engine of a stream, by how large its codes are.
 
 use super::super::split::COMMON;
+use super::masks::CODES;
 use super::run::{Halt, Run};
 use super::views::{Narrow, Wide};
 
+/// So many of the last codes tell how large the next are.
+const RECENT: usize = 1 << 14;
+
+/// A word has all codes but one in so many.
+const MOST_SMALL: usize = 256;
+
 /// What is seen from the next segment, in the form that fits the codes.
 pub(super) enum Engine {
-    /// Below 64.
-    Single(Box<Narrow<1>>),
-    /// Below 128.
-    Double(Box<Narrow<2>>),
-    /// Below 256.
-    Quadruple(Box<Narrow<4>>),
+    /// Nearly all below 16.
+    Least(Box<Narrow<u16, 16>>),
+    /// Nearly all below 32.
+    Small(Box<Narrow<u32, 8>>),
+    Narrow(Box<Narrow<u64, 4>>),
     Wide(Box<Wide>),
 }
 
@@ -23,29 +29,36 @@ impl Engine {
         let largest = all.map(|code| usize::from(code & !COMMON)).max().unwrap_or(0);
         // So many nimbers follow each other whose class does not change.
         let many = 1_usize << run.classes.mask().trailing_zeros().min(15);
-        match many.max(largest + 1) {
-            0..=64 => Self::Single(Box::new(run.views())),
-            65..=128 => Self::Double(Box::new(run.views())),
-            129..=256 => Self::Quadruple(Box::new(run.views())),
-            _ => Self::Wide(Box::new(run.views())),
+        if many.max(largest + 1) > CODES {
+            return Self::Wide(Box::new(run.views()));
+        }
+        let last = run.codes.last();
+        let recent = &last[last.len().saturating_sub(RECENT)..];
+        let fits = |codes: u16| {
+            let large = recent.iter().filter(|code| *code & !COMMON >= codes).count();
+            large * MOST_SMALL <= recent.len()
+        };
+        if fits(16) {
+            Self::Least(Box::new(run.views()))
+        } else if fits(32) {
+            Self::Small(Box::new(run.views()))
+        } else {
+            Self::Narrow(Box::new(run.views()))
         }
     }
 
     /// Finds values until there are so many.
     pub(super) fn advance(&mut self, run: &mut Run, end: usize) -> Result<(), Halt> {
-        loop {
-            let result = match self {
-                Self::Single(views) => run.advance(&mut **views, end),
-                Self::Double(views) => run.advance(&mut **views, end),
-                Self::Quadruple(views) => run.advance(&mut **views, end),
-                Self::Wide(views) => run.advance(&mut **views, end),
-            };
-            match (result, &self) {
-                (Err(Halt::Wide), Self::Single(_)) => *self = Self::Double(Box::new(run.views())),
-                (Err(Halt::Wide), Self::Double(_)) => *self = Self::Quadruple(Box::new(run.views())),
-                (Err(Halt::Wide), Self::Quadruple(_)) => *self = Self::Wide(Box::new(run.views())),
-                (result, _) => return result,
-            }
+        let result = match self {
+            Self::Least(views) => run.advance(&mut **views, end),
+            Self::Small(views) => run.advance(&mut **views, end),
+            Self::Narrow(views) => run.advance(&mut **views, end),
+            Self::Wide(views) => run.advance(&mut **views, end),
+        };
+        if let (Err(Halt::Wide), false) = (&result, matches!(self, Self::Wide(_))) {
+            *self = Self::Wide(Box::new(run.views()));
+            return self.advance(run, end);
         }
+        result
     }
 }

@@ -27,7 +27,7 @@ mod witnesses;
 
 pub use history::{History, NoHistory, Stopped};
 
-use classes::Classes;
+use classes::{Classes, Nimbers};
 use codes::Codes;
 use engine::Engine;
 use partners::Partners;
@@ -58,7 +58,8 @@ const MAX_TAKE: u64 = 256;
 /// common heaps: a short one, and one not far back. So the first values and the last ones are all that is needed; where no
 /// pair of them shows it, all values before are asked for, see [`History`].
 ///
-/// Where all codes are below 64 the options at eight sums are found together, a word of 64 bits for each.
+/// Where codes are below 256 the options at 4, 8 or 16 sums are found together, a word of 64, 32 or 16 bits for each: as few as
+/// nearly all codes need.
 ///
 /// Time: for each value as many steps as there are rare heaps, and some dozens. Memory: four or six bytes for each value
 /// that is kept.
@@ -106,7 +107,7 @@ impl SparseStream {
                 Ok((found, _)) => found.values,
                 Err(Left::OutOfReach(_) | Left::Wide(_)) => return None,
             };
-            let (classes, rares) = Classes::best(leads, &counts(values.iter().copied()));
+            let (classes, rares) = Classes::best(leads, &Classes::ALL_RARE.counts(&values));
             if rares * MIN_COMMON <= values.len() as u64 {
                 let codes: Vec<u16> = (0..).zip(&values).map(|(n, &value)| classes.code(value, n)).collect();
                 let rares = Partners::rare_of(&codes);
@@ -161,8 +162,7 @@ impl SparseStream {
     fn resplit(&mut self) {
         let run = &mut self.run;
         let old = run.classes;
-        let values = run.codes.last().iter().enumerate().map(|(place, &code)| old.nimber(code, place));
-        let (classes, rares) = Classes::best(&run.leads, &counts(values));
+        let (classes, rares) = Classes::best(&run.leads, &old.counts(run.codes.last()));
         if classes != old && rares < run.rares.len() as u64 {
             for (place, code) in run.codes.last_mut().iter_mut().enumerate() {
                 *code = classes.code(old.nimber(*code, place), place);
@@ -211,19 +211,16 @@ impl SparseStream {
         let (base, last) = (self.run.codes.base(), self.run.codes.last());
         let first = from.saturating_sub(shift);
         let codes = last.get(first.checked_sub(base)?..)?;
-        let classes = self.run.classes;
-        Some(
-            before
-                .iter()
-                .copied()
-                .chain((first..).zip(codes).map(move |(place, &code)| classes.nimber(code, place))),
-        )
+        let nimbers = Nimbers::of(self.run.classes);
+        let values = (first..).zip(codes).map(move |(place, &code)| nimbers.at(code, place));
+        Some(before.iter().copied().chain(values))
     }
 
     /// The first values, at least as many as are kept.
     pub fn first_values(&self) -> impl Iterator<Item = u16> {
-        let (run, before) = (&self.run, self.before.iter().copied());
-        before.chain((0..).zip(run.codes.first()).map(|(place, &code)| run.classes.nimber(code, place)))
+        let nimbers = Nimbers::of(self.run.classes);
+        let values = (0..).zip(self.run.codes.first()).map(move |(place, &code)| nimbers.at(code, place));
+        self.before.iter().copied().chain(values)
     }
 
     /// What splits the values into rare and common ones, and how many are rare.
@@ -309,16 +306,4 @@ impl SparseStream {
         let is_state = reader.is_at_end() && run.codes.last().len() >= run.state_len().min(run.codes.len());
         is_state.then(|| Self { next_split, repeats, ..Self::with(run, before) })
     }
-}
-
-/// How often each nimber comes at even and odd places; the length is a power of two.
-fn counts(values: impl Iterator<Item = u16>) -> Vec<[u32; 2]> {
-    let mut counts = vec![[0; 2]];
-    for (place, value) in values.enumerate() {
-        if usize::from(value) >= counts.len() {
-            counts.resize((usize::from(value) + 1).next_power_of_two(), [0; 2]);
-        }
-        counts[usize::from(value)][place % 2] += 1;
-    }
-    counts
 }

@@ -2,77 +2,130 @@
 
 use super::super::split::COMMON;
 
-/// A bit for each code below 64 W, but for the top bit.
-pub(super) type Set<const W: usize> = [u64; W];
+/// A set of small codes: a bit for each.
+pub(super) trait Word: Copy + Default + Eq + std::ops::BitOrAssign {
+    /// How many codes there are: a power of two, up to 64.
+    const CODES: usize;
 
-/// For each of the last places the set of its code, where that is common, otherwise the empty one.
-pub(super) struct Ones<const W: usize> {
+    /// The set of a code; empty if it is too large.
+    fn of(code: u16) -> Self;
+
+    /// The same codes, each with one bit changed.
+    fn swapped(self, bit: u32) -> Self;
+
+    /// With zeros above.
+    fn wide(self) -> u64;
+
+    /// The lowest bits.
+    fn cut(bits: u64) -> Self;
+}
+
+macro_rules! word {
+    ($type:ty) => {
+        impl Word for $type {
+            const CODES: usize = Self::BITS as usize;
+
+            #[inline]
+            fn of(code: u16) -> Self {
+                let bit = Self::from(1_u8) << (u32::from(code) % Self::BITS);
+                if usize::from(code) < Self::CODES { bit } else { 0 }
+            }
+
+            #[inline]
+            fn swapped(self, bit: u32) -> Self {
+                let low = LOW[bit as usize % LOW.len()] as Self;
+                (self & low) << (1 << bit) | self >> (1 << bit) & low
+            }
+
+            #[inline]
+            fn wide(self) -> u64 {
+                self.into()
+            }
+
+            #[inline]
+            fn cut(bits: u64) -> Self {
+                bits as Self
+            }
+        }
+    };
+}
+
+word!(u16);
+word!(u32);
+word!(u64);
+
+/// For each of the last places the word of its code, where that is common.
+///
+/// The codes are cut into planes, as many as a word has in each: a place has its bit in the plane of its code, and an empty
+/// word in all others.
+pub(super) struct Ones<T> {
     /// The place of the first.
     base: usize,
-    /// The first words of all sets, then the second ones.
-    words: [Vec<u64>; W],
-    /// So many are kept at least.
+    planes: Vec<Vec<T>>,
+    /// So many are needed, and so many are kept at most.
     keep: usize,
+    most: usize,
 }
 
-impl<const W: usize> Ones<W> {
-    /// None, from a place on.
+impl<T: Word> Ones<T> {
+    /// None, from a place on; so many are needed.
     pub(super) fn from(base: usize, keep: usize) -> Self {
-        Self { base, words: std::array::from_fn(|_| Vec::with_capacity(2 * keep)), keep }
+        // So that they need not be made again at each of the next rare segments.
+        Self { base, planes: Vec::new(), keep, most: 2 * keep }
+    }
+
+    /// Needs so many from now on; whether they are all there.
+    pub(super) fn need(&mut self, keep: usize) -> bool {
+        self.keep = keep;
+        self.most = self.most.max(keep + 1);
+        self.base == 0
     }
 
     #[inline]
-    pub(super) fn push(&mut self, code: u16) {
-        if self.words[0].len() == 2 * self.keep {
-            for words in &mut self.words {
-                words.copy_within(self.keep.., 0);
-                words.truncate(self.keep);
-            }
-            self.base += self.keep;
+    pub(super) fn push(&mut self, len: usize, code: u16) {
+        let at = usize::from(code & !COMMON) / T::CODES;
+        if code >= COMMON && at >= self.planes.len() {
+            self.add_planes(at + 1, len);
         }
-        let index = usize::from(code & !COMMON) / 64;
-        let word = if code < COMMON { 0 } else { 1 << (code % 64) };
-        for (at, words) in self.words.iter_mut().enumerate() {
-            words.push(if at == index { word } else { 0 });
+        if len - self.base == self.most {
+            self.drop_old();
+        }
+        let word = T::of(code % (1 << T::CODES.trailing_zeros()));
+        let plane_of_code = if code < COMMON { usize::MAX } else { at };
+        for (at, plane) in self.planes.iter_mut().enumerate() {
+            plane.push(if at == plane_of_code { word } else { T::default() });
         }
     }
 
-    /// The set of a place.
+    #[cold]
+    fn add_planes(&mut self, count: usize, len: usize) {
+        let known = len - self.base;
+        self.planes.resize_with(count, || vec![T::default(); known]);
+    }
+
+    #[cold]
+    fn drop_old(&mut self) {
+        let dropped = self.most - self.keep;
+        // To move them takes four words for each, then.
+        self.most = self.keep + self.keep / 4 + (1 << 12);
+        for plane in &mut self.planes {
+            plane.copy_within(dropped.., 0);
+            plane.truncate(self.keep);
+            plane.reserve_exact(self.most - self.keep);
+            plane.shrink_to(self.most);
+        }
+        self.base += dropped;
+    }
+
+    /// The words of a plane from a place on; none if no code is in it.
     #[inline]
-    pub(super) fn at(&self, place: usize) -> Set<W> {
-        std::array::from_fn(|at| self.words[at][place - self.base])
+    pub(super) fn since(&self, plane: usize, place: usize) -> &[T] {
+        self.planes.get(plane).map_or(&[], |words| &words[place - self.base..])
     }
-
-    /// The words at one index from a place on.
-    #[inline]
-    pub(super) fn since(&self, at: usize, place: usize) -> &[u64] {
-        &self.words[at][place - self.base..]
-    }
-}
-
-/// The same codes, each XOR another one.
-#[inline]
-pub(super) fn moved<const W: usize>(set: Set<W>, code: u16) -> Set<W> {
-    let across = usize::from(code) / 64;
-    std::array::from_fn(|at| {
-        let mut word = set[(at ^ across) % W];
-        for (bit, low) in LOW.iter().enumerate() {
-            if code >> bit & 1 == 1 {
-                word = swapped(word, bit, *low);
-            }
-        }
-        word
-    })
-}
-
-/// The same codes with one bit changed.
-#[inline]
-pub(super) fn swapped(word: u64, bit: usize, low: u64) -> u64 {
-    (word & low) << (1 << bit) | word >> (1 << bit) & low
 }
 
 /// The codes without a bit, for each bit.
-pub(super) const LOW: [u64; 6] = [
+const LOW: [u64; 6] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,
     0x0f0f_0f0f_0f0f_0f0f,

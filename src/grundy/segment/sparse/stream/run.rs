@@ -82,7 +82,7 @@ impl Run {
             let n = self.codes.len();
             views.enter(&self.codes);
             self.enter_singles(n);
-            let code = views.first_common(n, &self.singles[1]).ok_or(Halt::Wide)?;
+            let code = views.first_common(&self.singles[1], &self.codes).ok_or(Halt::Wide)?;
             if !self.is_calm {
                 let below = self.below(code, n);
                 views.missing_rares(n, below, &self.singles[0], &mut self.missing);
@@ -96,7 +96,7 @@ impl Run {
                     self.rares.push(n, rare);
                     self.codes.push(rare);
                     self.codes.keep_more(2 * n);
-                    *views = self.views();
+                    views.renew(&self.takes, &self.codes, &self.rares, self.witnesses.partners());
                     continue;
                 }
             }

@@ -1,4 +1,4 @@
-//! Streams against the engine of whole sequences, which the definition has tested.
+//! Streams of codes against the definition, and of windows against the engine of whole sequences.
 
 use proptest::prelude::*;
 
@@ -21,10 +21,26 @@ fn code(text: &str) -> OctalCode {
     text.parse().unwrap()
 }
 
-/// The values of a code up to `n`.
+/// The values of all heaps up to `n` by the definition.
 fn whole(code: OctalCode, n: u64) -> Vec<u16> {
-    let budget = &mut crate::grundy::Budget::new(u128::MAX, 1 << 40);
-    octal::CodeSequence::within(code, n, budget, &mut |_| ()).unwrap().values().to_vec()
+    let mut values: Vec<u16> = Vec::new();
+    let mut latest = vec![u64::MAX; 1 << 16];
+    for size in 0..=n {
+        for take in 0..=size.min(code.longest_take()) {
+            let left: usize = narrow(size - take);
+            if left == 0 && code.allows(take, 0) {
+                latest[0] = size;
+            }
+            if left > 0 && code.allows(take, 1) {
+                latest[usize::from(values[left])] = size;
+            }
+            if code.allows(take, 2) {
+                (1..=left / 2).for_each(|a| latest[usize::from(values[a] ^ values[left - a])] = size);
+            }
+        }
+        values.push((0..u16::MAX).find(|&value| latest[usize::from(value)] != size).unwrap());
+    }
+    values
 }
 
 /// Codes whose rare values are few from the beginning, late or come up to the end; and what is rare changes with the place

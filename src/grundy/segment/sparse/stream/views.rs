@@ -2,7 +2,7 @@
 
 use super::codes::Codes;
 use super::masks::Masks;
-use super::ones::Ones;
+use super::ones::{Ones, Word};
 use super::partners::Partners;
 use super::stamps::Stamps;
 use super::witnesses::REACH;
@@ -12,6 +12,14 @@ pub(super) trait Views {
     /// Those of the segment behind these, by rare segments and others.
     fn new(takes: &[usize], codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self;
 
+    /// Goes on with one more rare segment, behind which these codes end.
+    fn renew(&mut self, takes: &[usize], codes: &Codes, rares: &Partners, witnesses: &Partners)
+    where
+        Self: Sized,
+    {
+        *self = Self::new(takes, codes, rares, witnesses);
+    }
+
     /// Enters the sums to which moves from the next segment lead.
     fn enter(&mut self, codes: &Codes);
 
@@ -20,36 +28,67 @@ pub(super) trait Views {
 
     /// The first common code, but for the top bit, that the next segment `n` has not as an option, nor is one of some
     /// others; `None` if there is no room for it.
-    fn first_common(&self, n: usize, also: &[u16]) -> Option<u16>;
+    fn first_common(&self, also: &[u16], codes: &Codes) -> Option<u16>;
 
     /// Appends to a list which rare codes below `end` were not seen.
     fn missing_rares(&self, n: usize, end: usize, also: &[u16], list: &mut Vec<u16>);
 }
 
-/// For codes below 64 W.
-pub(super) struct Narrow<const W: usize> {
-    ones: Ones<W>,
-    commons: Masks<W>,
-    rares: Masks<W>,
+/// For codes below [`CODES`](super::masks::CODES), most of them small.
+pub(super) struct Narrow<T, const B: usize> {
+    /// How many segments are known.
+    len: usize,
+    ones: Ones<T>,
+    commons: Masks<T, B>,
+    rares: Masks<T, B>,
 }
 
-impl<const W: usize> Views for Narrow<W> {
-    fn new(takes: &[usize], codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
-        let longest = takes.last().copied().unwrap_or(0);
-        let reach = rares.last().max(witnesses.last()) + 2 * longest + 64;
-        let base = codes.len().saturating_sub(reach).max(codes.base());
-        let mut ones = Ones::from(base, reach);
-        codes.last()[base - codes.base()..].iter().for_each(|&code| ones.push(code));
+impl<T: Word, const B: usize> Narrow<T, B> {
+    /// With the words of these codes.
+    fn with(ones: Ones<T>, takes: &[usize], codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
         let mut views = Self {
+            len: codes.len(),
             ones,
             commons: Masks::new(takes, rares.clone()),
             rares: Masks::new(takes, witnesses.clone()),
         };
+        let last = codes.last();
+        for &code in &last[last.len().saturating_sub(B)..] {
+            views.commons.push(code);
+            views.rares.push(code);
+        }
+        let longest = takes.last().copied().unwrap_or(0);
         for n in (codes.len() + takes[0]).saturating_sub(longest)..codes.len() {
-            views.commons.enter_slowly(n, &views.ones);
-            views.rares.enter_slowly(n, &views.ones);
+            views.commons.enter_slowly(n, codes);
+            views.rares.enter_slowly(n, codes);
         }
         views
+    }
+}
+
+/// So many codes are needed to go on.
+fn reach(takes: &[usize], rares: &Partners, witnesses: &Partners) -> usize {
+    rares.last().max(witnesses.last()) + 2 * takes.last().copied().unwrap_or(0) + 64
+}
+
+impl<T: Word, const B: usize> Views for Narrow<T, B> {
+    fn new(takes: &[usize], codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
+        let reach = reach(takes, rares, witnesses);
+        let base = codes.len().saturating_sub(reach).max(codes.base());
+        let mut ones = Ones::from(base, reach);
+        (base..).zip(&codes.last()[base - codes.base()..]).for_each(|(place, &code)| ones.push(place, code));
+        Self::with(ones, takes, codes, rares, witnesses)
+    }
+
+    fn renew(&mut self, takes: &[usize], codes: &Codes, rares: &Partners, witnesses: &Partners) {
+        if self.ones.need(reach(takes, rares, witnesses)) {
+            let mut ones = std::mem::replace(&mut self.ones, Ones::from(0, 0));
+            let new = &codes.last()[self.len - codes.base()..];
+            (self.len..).zip(new).for_each(|(place, &code)| ones.push(place, code));
+            *self = Self::with(ones, takes, codes, rares, witnesses);
+        } else {
+            *self = Self::new(takes, codes, rares, witnesses);
+        }
     }
 
     #[inline]
@@ -59,19 +98,22 @@ impl<const W: usize> Views for Narrow<W> {
             if masks.reaches(n) {
                 masks.enter(n, &self.ones);
             } else {
-                masks.enter_slowly(n, &self.ones);
+                masks.enter_slowly(n, codes);
             }
         }
     }
 
     #[inline]
     fn push(&mut self, code: u16) {
-        self.ones.push(code);
+        self.ones.push(self.len, code);
+        self.len += 1;
+        self.commons.push(code);
+        self.rares.push(code);
     }
 
     #[inline]
-    fn first_common(&self, n: usize, also: &[u16]) -> Option<u16> {
-        self.commons.first_unseen(n, also)
+    fn first_common(&self, also: &[u16], codes: &Codes) -> Option<u16> {
+        self.commons.first_unseen(codes.len(), also, codes)
     }
 
     #[inline]
@@ -121,8 +163,8 @@ impl Views for Wide {
 
     fn push(&mut self, _: u16) {}
 
-    fn first_common(&self, n: usize, also: &[u16]) -> Option<u16> {
-        self.seen_commons.first_unseen(n, also)
+    fn first_common(&self, also: &[u16], codes: &Codes) -> Option<u16> {
+        self.seen_commons.first_unseen(codes.len(), also)
     }
 
     fn missing_rares(&self, n: usize, end: usize, also: &[u16], list: &mut Vec<u16>) {

@@ -57,6 +57,10 @@ impl Process {
         }
         let used = self.child.reap();
         descendants::end_all();
-        self.watch.end(used)
+        let used = self.watch.end(used);
+        if let (Some(groups), Some(group)) = (&self.groups, self.watch.take_group()) {
+            groups.give_back(group);
+        }
+        used
     }
 }

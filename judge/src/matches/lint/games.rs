@@ -26,7 +26,10 @@ const LONGER_GAME: &str = "20 1 2";
 pub(super) fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let game = bot_under_test.game(GAME)?;
     Ok(match game.result.side {
-        Some(side) => Finding::pass(format!("\"{side}\" to \"{GAME}\"")),
+        Some(side) => {
+            let limit = bot_under_test.limits().wall.as_secs_f64();
+            Finding::pass(format!("\"{side}\" to \"{GAME}\"; the limit is {limit} s for all lines of a game"))
+        }
         None => Finding::failed_game(&game),
     })
 }

@@ -67,6 +67,13 @@ impl LimitWatch {
         Ok(self.used)
     }
 
+    /// What the processes do at this moment.
+    pub(crate) fn look(&mut self) -> anyhow::Result<ProcSnapshot> {
+        let mut snapshot = self.take_snapshot(false)?;
+        self.meter.look_at_threads(&mut snapshot)?;
+        Ok(snapshot)
+    }
+
     /// Takes a snapshot now, whether one is due or not.
     pub(crate) fn update(&mut self) -> anyhow::Result<()> {
         self.take_snapshot(false).map(drop)

@@ -8,7 +8,7 @@ use crate::process::bot::{POLL_INTERVAL, TimedEvent};
 use crate::process::descendants;
 use crate::process::failure::unreadable;
 use crate::process::interrupt::interrupted;
-use crate::referee::event::{Event, Usage};
+use crate::referee::event::{Event, StillRunning, Usage};
 
 impl Process {
     /// Waits for the bot to end, `grace` at most, then ends it and everything that it started.
@@ -30,7 +30,10 @@ impl Process {
                 Ok(()) if self.exited.is_some() => break,
                 // That it had no time to end is nobody's fault.
                 Ok(()) if is_interrupted => TimedEvent::now(Event::Interrupted),
-                Ok(()) if left.is_zero() => TimedEvent::now(Event::Killed),
+                Ok(()) if left.is_zero() => {
+                    output.extend(self.still_running().filter(|_| !grace.is_zero()).into_iter().collect());
+                    TimedEvent::now(Event::Killed)
+                }
                 Ok(()) => continue,
             };
             output.extend(vec![end]);
@@ -45,6 +48,14 @@ impl Process {
         let mut events = output.into_events();
         events.push(TimedEvent::now(Event::Used(used)));
         events
+    }
+
+    /// What the bot does instead of ending; `None` if that cannot be read.
+    fn still_running(&mut self) -> Option<TimedEvent> {
+        // Elsewhere than on Linux nothing is known of it.
+        let snapshot = self.watch.look().ok().filter(|_| cfg!(target_os = "linux"))?;
+        let running = StillRunning { sleeping: snapshot.sleeping, channel: snapshot.channel };
+        Some(TimedEvent::now(Event::StillRunning(running)))
     }
 
     /// Ends and reaps the bot and everything that it started; what they used.

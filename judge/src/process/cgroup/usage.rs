@@ -48,7 +48,9 @@ impl UsageFiles {
             Version::Two => "cpu.stat",
         };
         let (of_memory, memory_events) = match memory.version {
-            Version::One => (KeptFile::open(memory.path.join("memory.max_usage_in_bytes"))?, "memory.oom_control"),
+            Version::One => {
+                (KeptFile::open(memory.path.join("memory.max_usage_in_bytes"))?, "memory.oom_control")
+            }
             Version::Two => {
                 // Linux 5.19 is the first that keeps the peak.
                 let peak = KeptFile::open(memory.path.join("memory.peak"));

@@ -34,7 +34,13 @@ pub(crate) struct LimitWatch {
 
 impl LimitWatch {
     pub(crate) fn new(meter: Meter) -> Self {
-        Self { meter, next: Instant::now() + POLL_INTERVAL, quiet: None, used: Usage::default(), earlier: None }
+        Self {
+            meter,
+            next: Instant::now() + POLL_INTERVAL,
+            quiet: None,
+            used: Usage::default(),
+            earlier: None,
+        }
     }
 
     pub(crate) fn group(&self) -> Option<&ControlGroup> {
@@ -70,6 +76,13 @@ impl LimitWatch {
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
         self.measure(true)?;
         Ok(self.used)
+    }
+
+    /// What the processes do at this moment.
+    pub(crate) fn look(&mut self) -> anyhow::Result<ProcSnapshot> {
+        let mut snapshot = self.take_snapshot(false)?;
+        self.meter.look_at_threads(&mut snapshot)?;
+        Ok(snapshot)
     }
 
     /// Measures what is used, whether a snapshot is due or not.

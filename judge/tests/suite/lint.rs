@@ -255,7 +255,7 @@ fn memory_that_grows_with_all_pairs() {
     let output = judge("lint --only 9 --time-limit 20", &["python3", &bot]);
     let shown = text(&output.stdout);
     assert!(shown.starts_with(" 9 FAIL plays the longest game in time: MEMORY, "), "{shown}");
-    assert!(shown.contains("\n        why: memory grows like N x N: "), "{shown}");
+    assert!(shown.contains("\n        why: memory grows like N x N, 2"), "{shown}");
     assert!(shown.contains(" for \"500 1 1\"; \"1000 1 1\" needs more than "), "{shown}");
 }
 

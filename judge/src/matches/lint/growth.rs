@@ -121,6 +121,23 @@ impl Law {
             Self::Power(power)
         }
     }
+
+    /// The shape of a table that grows so.
+    fn shape(self) -> Option<(i32, &'static str)> {
+        match self {
+            Self::Power(0.6..1.4) => Some((1, "N")),
+            Self::Power(1.6..2.4) => Some((2, "N x N")),
+            Self::Power(2.6..3.4) => Some((3, "N x N x N")),
+            _ => None,
+        }
+    }
+
+    /// What an amount for a row of `n` cards is for each entry of such a table, and the shape of the table.
+    #[expect(clippy::cast_precision_loss, reason = "rows that are played are short")]
+    fn each(self, amount: f64, n: u64) -> Option<(f64, &'static str)> {
+        let (dimensions, shape) = self.shape()?;
+        Some((amount / (n as f64).powi(dimensions), shape))
+    }
 }
 
 impl fmt::Display for Law {
@@ -128,11 +145,9 @@ impl fmt::Display for Law {
         match self {
             Self::Factor(factor) => write!(f, "by a factor of about {factor:.1} with each card"),
             Self::LeastFactor(factor) => write!(f, "by a factor of more than {factor:.1} with each card"),
-            Self::Power(power) => match power {
-                0.6..1.4 => f.write_str("like N"),
-                1.6..2.4 => f.write_str("like N x N"),
-                2.6..3.4 => f.write_str("like N x N x N"),
-                _ => write!(f, "like N to the power of {power:.1}"),
+            Self::Power(power) => match self.shape() {
+                Some((_, shape)) => write!(f, "like {shape}"),
+                None => write!(f, "like N to the power of {power:.1}"),
             },
         }
     }
@@ -158,12 +173,15 @@ pub(super) fn explain(
     let most = resource.limit(bot_under_test.limits());
     let law = law(resource, least, &answered, Sample { n: refused, amount: most });
     let grows = law.map_or_else(|| "grows fast".to_owned(), |law| format!("grows {law}"));
+    let each = answered.last().filter(|_| resource == Resource::Memory).zip(law);
+    let each = each.and_then(|(last, law)| law.each(last.amount - least, last.n));
+    let each = each.map_or_else(String::new, |(bytes, of)| format!(", {bytes:.0} bytes for each of {of}"));
     let shown = |sample: &Sample| format!("{} for \"{}\"", resource.text(sample.amount), header(sample.n));
     let last = &answered[answered.len().saturating_sub(2)..];
     let seen = format!("{} for \"{GAME}\"", resource.text(least));
     let seen = once(seen).chain(last.iter().map(shown)).join(", ");
     let (what, most, refused) = (resource.name(), resource.text(most), header(refused));
-    let why = format!("{what} {grows}: {seen}; \"{refused}\" needs more than {most}");
+    let why = format!("{what} {grows}{each}: {seen}; \"{refused}\" needs more than {most}");
     let earlier = game.result.explanation.why.first().cloned();
     Ok(Some(Explanation {
         why: once(why).chain(earlier).collect(),
@@ -263,6 +281,13 @@ mod tests {
         assert_eq!(law([(250, 10.0), (500, 78.0)]), "like N x N x N");
         assert_eq!(law([(250, 10.0), (500, 28.3)]), "like N to the power of 1.5");
         assert_eq!(law([(10, 0.1), (12, 0.9)]), "by a factor of about 3.0 with each card");
+    }
+
+    #[test]
+    fn what_is_used_for_each_entry() {
+        assert_eq!(Law::Power(2.1).each(1e6, 500), Some((4.0, "N x N")));
+        assert_eq!(Law::Power(0.9).each(1e6, 500), Some((2000.0, "N")));
+        assert_eq!(Law::Power(1.5).each(1e6, 500), None);
     }
 
     const LIMIT: Sample = Sample { n: 1000, amount: 2.0 };

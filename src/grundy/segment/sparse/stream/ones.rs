@@ -1,6 +1,7 @@
 //! The common codes of the last segments as words with one bit each.
 
 use super::super::split::COMMON;
+use crate::narrow::narrow;
 
 /// A set of small codes: a bit for each.
 pub(super) trait Word: Copy + Default + Eq + std::ops::BitOrAssign {
@@ -21,7 +22,7 @@ pub(super) trait Word: Copy + Default + Eq + std::ops::BitOrAssign {
 }
 
 macro_rules! word {
-    ($type:ty) => {
+    ($type:ty, $cut:expr) => {
         impl Word for $type {
             const CODES: usize = Self::BITS as usize;
 
@@ -33,7 +34,8 @@ macro_rules! word {
 
             #[inline]
             fn swapped(self, bit: u32) -> Self {
-                let low = LOW[bit as usize % LOW.len()] as Self;
+                // The codes without the bit.
+                let low = Self::MAX / ((1 << (1 << bit)) + 1);
                 (self & low) << (1 << bit) | self >> (1 << bit) & low
             }
 
@@ -44,15 +46,15 @@ macro_rules! word {
 
             #[inline]
             fn cut(bits: u64) -> Self {
-                bits as Self
+                $cut(bits & Self::MAX.wide())
             }
         }
     };
 }
 
-word!(u16);
-word!(u32);
-word!(u64);
+word!(u16, narrow::<u16>);
+word!(u32, narrow::<u32>);
+word!(u64, std::convert::identity);
 
 /// For each of the last places the word of its code, where that is common.
 ///
@@ -123,13 +125,3 @@ impl<T: Word> Ones<T> {
         self.planes.get(plane).map_or(&[], |words| &words[place - self.base..])
     }
 }
-
-/// The codes without a bit, for each bit.
-const LOW: [u64; 6] = [
-    0x5555_5555_5555_5555,
-    0x3333_3333_3333_3333,
-    0x0f0f_0f0f_0f0f_0f0f,
-    0x00ff_00ff_00ff_00ff,
-    0x0000_ffff_0000_ffff,
-    0x0000_0000_ffff_ffff,
-];

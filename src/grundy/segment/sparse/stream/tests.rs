@@ -69,6 +69,7 @@ fn advance(
 /// With a history all values are right however few are kept, and without one those that come before it stops.
 #[test]
 fn few_values_are_kept() {
+    let mut unsettled = 0;
     for text in CODES {
         let values = whole(code(text), 30_000);
         let mut stream = octal::stream(code(text), 0).unwrap();
@@ -79,7 +80,13 @@ fn few_values_are_kept() {
         let known: Vec<u16> = stream.values_from(stream.len() - 500).unwrap().collect();
         let from = usize::try_from(stream.len()).unwrap();
         assert_eq!(known, values[from - 500..from], "{text} {stopped:?}");
+        if let Err(stopped) = stopped {
+            assert_eq!(stopped, Stopped::Unsettled { at: stream.len() }, "{text}");
+            unsettled += 1;
+        }
     }
+    // Of 0.376 rare values come up to the end.
+    assert!(unsettled > 0);
 }
 
 /// Where all values are kept there is nothing to ask.

@@ -70,6 +70,23 @@ fn a_longer_game_is_shortened() {
         "{notes}"
     );
     assert!(notes.contains(" lines are listed."), "{notes}");
+    assert_eq!(data["moves"], 12_000);
+    let Some(browser) = Browser::start() else { return };
+    browser.open(&here.file("game.html"));
+    assert_eq!(browser.value("document.querySelector('#slider').max"), shown.to_string());
+    let part = format!("This page shows the first {shown} of 12000 moves. In these: 0 blunders by the bot");
+    assert!(browser.text("#key").contains(&part), "{}", browser.text("#key"));
+    browser.click("#last");
+    assert!(
+        browser.text("#status").starts_with(&format!("Move {shown} of 12000: ")),
+        "{}",
+        browser.text("#status")
+    );
+    assert!(
+        browser.text("#advice").starts_with("The page ends here, but the game went on. "),
+        "{}",
+        browser.text("#advice")
+    );
 }
 
 /// As many piles as a header may have, each as large as it may be.

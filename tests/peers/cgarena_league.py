@@ -81,6 +81,8 @@ try:
         status = call("GET", "status")
         board = status["leaderboards"][0]
         print(json.dumps(status)[:2000])
+        if failed := [bot["name"] for bot in status["bots"] if bot["matches_with_error"]]:
+            sys.exit(f"games of these bots failed: {failed}")
         return board if board["total_matches"] >= 10 else None
 
     board = until("ten pairs of games", board)

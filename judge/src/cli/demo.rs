@@ -38,8 +38,8 @@ pub(crate) fn demo() -> anyhow::Result<ExitCode> {
         "a player who cannot move loses. The judge plays the moves that delay its loss longest.\n"
     )?;
     let session = BotSession::new(MatchConfig::default(), 1 + MORE_GAMES.len() as u64, ())?;
-    let mut games =
-        MatchRunner::new(session, MatchReport::new(Console::new(anstream::stdout()).without_table()));
+    let console = Console::new(anstream::stdout()).without_figures();
+    let mut games = MatchRunner::new(session, MatchReport::new(console));
     let setup = |(header, opponent): (&str, OpponentKind)| -> anyhow::Result<GameSetup> {
         Ok(GameSetup::new(header.parse()?, opponent, 1))
     };

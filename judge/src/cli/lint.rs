@@ -1,5 +1,6 @@
 //! `judge lint`: checks whether a bot follows the protocol.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -7,6 +8,7 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
+use itertools::Itertools;
 use serde::Serialize;
 
 use super::bot;
@@ -54,7 +56,7 @@ pub(crate) struct LintArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Print the command that compiles a source
+    /// Print the command that compiles a source, and each note
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
@@ -83,6 +85,7 @@ pub(crate) fn lint(args: &LintArgs, settings: &Settings) -> anyhow::Result<ExitC
         ..MatchConfig::default()
     })?;
     let mut out = anstream::stdout();
+    let mut text = LintText { shows_notes: args.verbose || args.only.is_some(), ..LintText::default() };
     let name = bot_under_test.name();
     let mut ran: Vec<(Stage, CheckStatus)> = Vec::new();
     for (number, check) in (1_u64..).zip(&CHECKS) {
@@ -100,15 +103,16 @@ pub(crate) fn lint(args: &LintArgs, settings: &Settings) -> anyhow::Result<ExitC
         if args.json {
             write_json(&mut out, number, check.name, &finding)?;
         } else {
-            write_line(&mut out, number, check.name, &finding)?;
+            text.write(&mut out, number, check.name, &finding)?;
         }
         ran.push((check.stage, finding.status));
     }
     let statuses: Vec<CheckStatus> = ran.into_iter().map(|(_, status)| status).collect();
     if !args.json {
+        text.write_notes(&mut out)?;
         write_summary(&mut out, &name, &statuses, args.only.is_some())?;
         if statuses.contains(&CheckStatus::Lost) {
-            write_losses(&mut out, &bot_under_test)?;
+            writeln!(out, "{LOST}")?;
         }
     }
     Ok(if statuses.contains(&CheckStatus::Fail) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -130,41 +134,64 @@ fn write_json(out: &mut impl Write, number: u64, check: &str, finding: &Finding)
     out.flush()
 }
 
-fn write_line(out: &mut impl Write, number: u64, check: &str, finding: &Finding) -> io::Result<()> {
-    let (word, style) = match finding.status {
-        CheckStatus::Pass => ("pass", Style::new().fg_color(Some(AnsiColor::Green.into()))),
-        CheckStatus::Fail => ("FAIL", Style::new().bold().fg_color(Some(AnsiColor::Red.into()))),
-        CheckStatus::Lost => ("lost", Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()))),
-        CheckStatus::Note => ("note", Style::new().fg_color(Some(AnsiColor::Yellow.into()))),
-    };
-    writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(&finding.found))?;
-    for why in &finding.why {
-        writeln!(out, "        why: {}", printable(why))?;
-    }
-    for advice in &finding.advice {
-        writeln!(out, "        what to do: {}", printable(advice))?;
-    }
-    for line in &finding.stderr {
-        writeln!(out, "        stderr: {line}")?;
-    }
-    if let Some(again) = &finding.again {
-        writeln!(out, "        again: {}", printable(again))?;
-    }
-    out.flush()
+/// What shows more of games that were lost.
+const LOST: &str =
+    "        what to do: judge run -v shows a game move by move, judge stress looks for the smallest";
+
+/// The report for a person. What was said before is not said again, so that the first screen has the cause.
+#[derive(Default)]
+struct LintText {
+    /// Whether each note is written when it is found.
+    shows_notes: bool,
+    /// The numbers of the notes that were not.
+    notes: Vec<u64>,
+    /// The evidence and the advice so far.
+    told: HashSet<String>,
 }
 
-/// Says what is common to games that were lost, and what shows more.
-fn write_losses(out: &mut impl Write, bot_under_test: &BotUnderTest) -> io::Result<()> {
-    if let Some((side, games)) = bot_under_test.only_side() {
-        writeln!(
-            out,
-            "        why: it chose {side} in all {games} games; which side wins depends on N, L and R"
-        )?;
+impl LintText {
+    fn write(&mut self, out: &mut impl Write, number: u64, check: &str, finding: &Finding) -> io::Result<()> {
+        if finding.status == CheckStatus::Note && !self.shows_notes {
+            self.notes.push(number);
+            return Ok(());
+        }
+        let (word, style) = match finding.status {
+            CheckStatus::Pass => ("pass", Style::new().fg_color(Some(AnsiColor::Green.into()))),
+            CheckStatus::Fail => ("FAIL", Style::new().bold().fg_color(Some(AnsiColor::Red.into()))),
+            CheckStatus::Lost => ("lost", Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()))),
+            CheckStatus::Note => ("note", Style::new().fg_color(Some(AnsiColor::Yellow.into()))),
+        };
+        writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(&finding.found))?;
+        for why in &finding.why {
+            if self.told.insert(why.clone()) {
+                writeln!(out, "        why: {}", printable(why))?;
+            }
+        }
+        for advice in &finding.advice {
+            let is_new = self.told.insert(advice.clone());
+            let shown = if is_new { advice } else { "as above" };
+            writeln!(out, "        what to do: {}", printable(shown))?;
+        }
+        for line in &finding.game {
+            writeln!(out, "        game: {line}")?;
+        }
+        for line in &finding.stderr {
+            writeln!(out, "        stderr: {line}")?;
+        }
+        if let Some(again) = &finding.again {
+            writeln!(out, "        again: {}", printable(again))?;
+        }
+        out.flush()
     }
-    writeln!(
-        out,
-        "        what to do: judge run -v shows a game move by move, judge stress looks for the smallest"
-    )
+
+    /// Writes which checks left notes that were not written.
+    fn write_notes(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.notes.is_empty() {
+            return Ok(());
+        }
+        let numbers = self.notes.iter().join(", ");
+        writeln!(out, "notes: {numbers}; nothing that the contest needs, judge lint -v tells what")
+    }
 }
 
 fn write_summary(out: &mut impl Write, bot: &str, statuses: &[CheckStatus], is_one: bool) -> io::Result<()> {

@@ -56,6 +56,7 @@ impl BotSession {
             return Ok(game);
         }
         self.left += 1;
+        spectator.repeat()?;
         self.play(GameSetup { repeat: true, ..setup }, spectator)
     }
 
@@ -70,7 +71,11 @@ impl BotSession {
         spectator: &mut dyn Spectator,
     ) -> anyhow::Result<FinishedGame> {
         let (mut process, games, may_play_on) = self.begin_game()?;
-        let setup = SetupLine::new(setup, self.config.clone(), process.held_by());
+        let mut config = self.config.clone();
+        if setup.repeat {
+            config.limits = config.limits.for_repeat();
+        }
+        let setup = SetupLine::new(setup, config, process.held_by());
         let game = GameRunner::new(setup, &mut process, spectator, self.log.as_mut())?;
         let (finished, plays_on) = game.run(games, may_play_on)?;
         self.process = plays_on.then_some(process);

@@ -3,10 +3,11 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::rc::Rc;
 
 use anyhow::{Context, anyhow};
 
-use crate::process::cgroup::{ControlGroup, Place};
+use crate::process::cgroup::{ControlGroup, GroupSource, Place};
 use crate::process::{program, sandbox};
 use crate::referee::config::MatchConfig;
 use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
@@ -17,8 +18,8 @@ pub(crate) struct Start {
     bot: Vec<OsString>,
     limits: Limits,
     sandbox: bool,
-    /// Where each process of the bot gets a control group.
-    place: Option<Place>,
+    /// Where each process of the bot gets a control group, if it gets one.
+    groups: Option<Rc<GroupSource>>,
 }
 
 impl Start {
@@ -40,7 +41,8 @@ impl Start {
         if sandbox {
             sandbox::check()?;
         }
-        Ok(Self { bot, limits, sandbox, place })
+        let groups = place.map(|place| Rc::new(GroupSource::new(place, limits)));
+        Ok(Self { bot, limits, sandbox, groups })
     }
 
     pub(super) fn program(&self) -> &OsStr {
@@ -51,10 +53,9 @@ impl Start {
         self.limits
     }
 
-    /// A new control group for a process of the bot, if it gets one.
-    pub(super) fn group(&self) -> anyhow::Result<Option<ControlGroup>> {
-        let group = self.place.as_ref().map(|place| ControlGroup::new(place, &self.limits));
-        group.transpose().context("the bot's control group cannot be made")
+    /// Where a process of the bot gets its control group, if it gets one.
+    pub(super) fn groups(&self) -> Option<Rc<GroupSource>> {
+        self.groups.clone()
     }
 
     /// The command that starts the bot in that group.

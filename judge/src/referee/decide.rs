@@ -5,10 +5,11 @@ use std::time::Duration;
 use zeroxor::Move;
 use zeroxor::wire::quoted;
 
+use super::bot_end::BotEnd;
 use super::conversation::{ExpectedLine, Turn};
 use super::end_cause::EndCause;
 use super::event::{Exit, Limit, LimitReport};
-use super::game_state::{BotEnd, GameState};
+use super::game_state::GameState;
 use super::limits::{LINE_LIMIT, OUTPUT_LIMIT};
 use super::stall::StallDiagnosis;
 use super::verdict::{Profile, Verdict};

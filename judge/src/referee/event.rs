@@ -42,6 +42,8 @@ pub(crate) enum Event {
     Limit(LimitReport),
     /// The judge ended the input of a bot that waits for input, to see what it prints then.
     InputEnded,
+    /// The bot has not ended in the time that it was given for that, and does this.
+    StillRunning(StillRunning),
     /// The judge ended the bot.
     Killed,
     /// What the bot and all processes that it started have used so far.
@@ -138,11 +140,11 @@ fn signal_name(signal: i32) -> &'static str {
     }
 }
 
-/// What often makes a program end by a signal of its own.
+/// What a signal of a program's own means. Causes of a segmentation fault are told from the memory that was used.
 fn usual_cause(signal: i32) -> &'static str {
     match signal {
         8 => ", as by a division by zero",
-        11 => ", as by endless recursion or an index out of bounds",
+        11 => ", a segmentation fault",
         _ => "",
     }
 }
@@ -207,6 +209,15 @@ pub(crate) struct LimitReport {
     pub(crate) unread: usize,
     /// The bytes that were received without a line end.
     pub(crate) unfinished: Bytes,
+}
+
+/// What a bot does that was to end and has not ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct StillRunning {
+    /// Whether all its processes sleep.
+    pub(crate) sleeping: bool,
+    /// The function of the kernel in which it sleeps, if that is known.
+    pub(crate) channel: Option<String>,
 }
 
 /// A time for which the judge itself did not run.

@@ -7,14 +7,15 @@ use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
 use zeroxor::{Move, Position, Side, SpecError};
 
 use super::answer_times::AnswerTimes;
+use super::bot_end::BotEnd;
 use super::conversation::{Conversation, ExpectedLine, Turn};
 use super::end_cause::EndCause;
-use super::event::{Event, Exit, Limit, RecordedEvent, Usage};
+use super::event::{Event, Exit, Limit, RecordedEvent, StillRunning, Usage};
 use super::io_stats::IoStats;
 use super::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
 use super::setup::GameHeader;
 use super::stall::LateReaction;
-use super::stderr_excerpt::StderrExcerpt;
+use super::stderr_excerpt::{StderrExcerpt, TRACEBACK};
 use super::verdict::{Profile, Verdict};
 
 /// The state of one game after the events so far.
@@ -36,6 +37,8 @@ pub(crate) struct GameState {
     is_stdout_closed: bool,
     exit: Option<Exit>,
     was_killed: bool,
+    /// What the bot did when the judge ended it, if it had been given time to end.
+    still_running: Option<StillRunning>,
     /// The verdict of the opponent, if it is another bot and has ended its game.
     forfeit: Option<Verdict>,
     end: Option<(EndCause, Turn)>,
@@ -64,17 +67,6 @@ pub(crate) struct Timing {
     pub(crate) slowest: Option<(u64, Duration)>,
 }
 
-/// How the bot's process ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BotEnd {
-    /// By itself.
-    Exited(Exit),
-    /// The judge ended it.
-    Killed,
-    /// It has not ended, and plays the next game.
-    PlaysOn,
-}
-
 impl GameState {
     /// # Errors
     ///
@@ -91,6 +83,7 @@ impl GameState {
             is_stdout_closed: false,
             exit: None,
             was_killed: false,
+            still_running: None,
             forfeit: None,
             end: None,
             refused_line: Vec::new(),
@@ -154,6 +147,10 @@ impl GameState {
         }
     }
 
+    pub(super) fn still_running(&self) -> Option<&StillRunning> {
+        self.still_running.as_ref()
+    }
+
     pub(super) fn io(&self) -> &IoStats {
         &self.io
     }
@@ -199,7 +196,8 @@ impl GameState {
     /// What the bot did after the end of the game, if it printed anything or exited.
     pub(super) fn late_reaction(&self) -> Option<LateReaction<'_>> {
         let line = self.extra.split(|&byte| byte == b'\n').next().filter(|_| self.has_extra());
-        self.reacted_at_end_of_input.map(|at_end_of_input| LateReaction { line, at_end_of_input })
+        let is_flushed = self.stderr.beginning_has(TRACEBACK);
+        self.reacted_at_end_of_input.map(|at_end_of_input| LateReaction { line, at_end_of_input, is_flushed })
     }
 
     pub(super) fn was_judge_stopped(&self) -> bool {
@@ -256,6 +254,7 @@ impl GameState {
             Event::Delayed(delay) => self.delayed = self.delayed.saturating_add(delay.by),
             Event::Stopped => self.was_judge_stopped = true,
             Event::InputEnded => self.input_ended = Some(*at),
+            Event::StillRunning(running) => self.still_running = Some(running.clone()),
             Event::Killed => self.was_killed = true,
             Event::Used(usage) => self.used = self.used.max(*usage),
             Event::Forfeited(forfeit) => self.forfeit = Some(forfeit.verdict),

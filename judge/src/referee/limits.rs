@@ -75,6 +75,14 @@ impl Limits {
     pub(crate) fn with_cpu(cpu: Duration) -> Self {
         Self { cpu, wall: default_wall(cpu), idle: cpu, ..DEFAULT_LIMITS }
     }
+
+    /// The limits of a game that is played again, because the bot got far less CPU than wall time: the default wall limit
+    /// is four times as large, so that its CPU time or its memory decides although the machine is busy. One that was typed
+    /// stays.
+    pub(crate) fn for_repeat(self) -> Self {
+        let is_default = self.wall == default_wall(self.cpu);
+        Self { wall: self.wall.saturating_mul(if is_default { 4 } else { 1 }), ..self }
+    }
 }
 
 /// The option that chooses how a bot's limits are enforced.
@@ -103,5 +111,18 @@ impl fmt::Display for HeldBy {
             Self::Cgroup => "cgroup",
             Self::Proc => "proc",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repeated_game_may_wait_longer_for_a_processor() {
+        let limits = Limits::with_cpu(Duration::from_secs(2));
+        assert_eq!(limits.for_repeat(), Limits { wall: Duration::from_secs(20), ..limits });
+        let typed = Limits { wall: Duration::from_secs(1), ..limits };
+        assert_eq!(typed.for_repeat(), typed);
     }
 }

@@ -1,12 +1,13 @@
 //! The referee: how a game is set up, its state, and its verdict. It uses no clock, no process and no file.
 
 pub(crate) mod answer_times;
+pub(crate) mod bot_end;
 pub(crate) mod config;
 pub(crate) mod conversation;
 pub(crate) mod decide;
 pub(crate) mod end_cause;
 pub(crate) mod event;
-mod explain;
+pub(crate) mod explain;
 pub(crate) mod explanation;
 pub(crate) mod finished_game;
 pub(crate) mod game_state;

@@ -32,6 +32,8 @@ pub(crate) struct GameResult {
     pub(crate) side: Option<Side>,
     /// The moves of both sides.
     pub(crate) moves: Vec<Move>,
+    /// The beginning of the bot's line that was refused, or that it printed after the end; empty if there is none.
+    pub(crate) last_line: Vec<u8>,
     /// The time from the first line to the end of the process.
     pub(crate) wall: Duration,
     pub(crate) timing: Timing,
@@ -55,11 +57,20 @@ impl GameResult {
             has_won: matches!(state.end_cause(), Some(EndCause::Won)),
             side: state.side(),
             moves: state.moves().to_vec(),
+            last_line: last_line(state).to_vec(),
             wall,
             timing: state.timing(),
             answer_times: state.answer_times().clone(),
             used: state.used(),
             stderr: state.stderr().clone(),
         }
+    }
+}
+
+/// The bot's line that was refused, or that it printed when it had won.
+fn last_line(state: &GameState) -> &[u8] {
+    match state.end_cause() {
+        Some(EndCause::Won) => state.extra().split(|&byte| byte == b'\n').next().unwrap_or_default(),
+        _ => state.refused_line(),
     }
 }

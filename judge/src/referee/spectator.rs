@@ -20,6 +20,11 @@ impl Mover {
 
 /// An observer of a game while it is played.
 pub(crate) trait Spectator {
+    /// Shows that the next game repeats the last one, because its time is in doubt.
+    fn repeat(&mut self) -> anyhow::Result<()> {
+        Ok(())
+    }
+
     /// Shows the position before the first move.
     fn start(&mut self, _position: &Position) -> anyhow::Result<()> {
         Ok(())

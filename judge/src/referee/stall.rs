@@ -42,6 +42,24 @@ impl Activity {
     }
 }
 
+impl Activity {
+    /// What it did, for a bot that is no longer there.
+    pub(crate) fn in_the_past(self) -> String {
+        self.to_string().replacen("is ", "was ", 1)
+    }
+
+    /// What to look for in a bot that does this.
+    pub(crate) fn look_for(self) -> &'static str {
+        match self {
+            Self::Terminal => "let it read its input from stdin",
+            Self::Timer => "look for a call of sleep",
+            Self::Child => "look at what the process does that it started",
+            Self::Thread => "look for a deadlock of its threads",
+            Self::Input | Self::Event | Self::Unknown => "look at what it waits for",
+        }
+    }
+}
+
 impl fmt::Display for Activity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -63,6 +81,8 @@ pub(crate) struct LateReaction<'a> {
     pub(crate) line: Option<&'a [u8]>,
     /// Whether it did so only when the judge had ended the input, and not when it had sent `-1 -1`.
     pub(crate) at_end_of_input: bool,
+    /// Whether nothing can have stayed in a buffer: it ended with a traceback, after which Python flushes its output.
+    pub(crate) is_flushed: bool,
 }
 
 /// How to flush.
@@ -132,35 +152,31 @@ impl StallDiagnosis<'_> {
             } else {
                 format!("it has not read the last {unread} bytes that the judge sent")
             };
-            return StallCause::new(why, format!("{}, and read every line of the judge", self.look_for()));
+            return StallCause::new(
+                why,
+                format!("{}, and read every line of the judge", self.activity().look_for()),
+            );
         }
         match self.activity() {
             Activity::Input | Activity::Event | Activity::Unknown => self.cause_of_waiting(),
-            activity => StallCause::new(format!("it {activity}"), self.look_for()),
-        }
-    }
-
-    /// What to look for in a bot that does something else than to wait for input.
-    fn look_for(&self) -> &'static str {
-        match self.activity() {
-            Activity::Terminal => "let it read its input from stdin",
-            Activity::Timer => "look for a call of sleep",
-            Activity::Child => "look at what the process does that it started",
-            Activity::Thread => "look for a deadlock of its threads",
-            Activity::Input | Activity::Event | Activity::Unknown => "look at what it waits for",
+            activity => StallCause::new(format!("it {activity}"), activity.look_for()),
         }
     }
 
     /// The likely causes for which a bot waits that has read all that the judge sent.
     fn cause_of_waiting(&self) -> StallCause {
         const TO_THE_END: &str = "to the end of its input, as sys.stdin.read() and read_to_string do";
+        const READ_ONE: &str = "read one line at a time, as input() and readline() do";
         const READ_LINES: &str =
             "read one line at a time, as input() and readline() do, and flush stdout after every line";
         let printed = self.late.and_then(|late| late.line).map(|line| format!("printed {}", quoted(line)));
         match self.late {
             Some(late) if self.io.received == 0 || late.line.is_some() => {
                 let what = printed.as_deref().unwrap_or("went on");
-                if late.at_end_of_input {
+                if late.at_end_of_input && late.is_flushed && printed.is_none() {
+                    let why = format!("it {what} only when its input ended: it reads {TO_THE_END}");
+                    StallCause::new(why, READ_ONE)
+                } else if late.at_end_of_input {
                     let why = format!(
                         "it {what} only when its input ended: it reads {TO_THE_END}, or its output is not flushed"
                     );
@@ -282,16 +298,24 @@ mod tests {
         let silent = IoStats { received: 0, ..io() };
         let cause = |at_end_of_input: Option<bool>| {
             let line = Some(b"First".as_slice());
-            let late = at_end_of_input.map(|at_end_of_input| LateReaction { line, at_end_of_input });
+            let late = at_end_of_input.map(|at_end_of_input| LateReaction {
+                line,
+                at_end_of_input,
+                is_flushed: false,
+            });
             StallDiagnosis { report: &report(), io: &silent, late }.cause().why
         };
-        let crashed = Some(LateReaction { line: None, at_end_of_input: true });
+        let crashed = Some(LateReaction { line: None, at_end_of_input: true, is_flushed: false });
         let crashed = StallDiagnosis { report: &report(), io: &silent, late: crashed }.cause().why;
         assert!(
             crashed.starts_with("it went on only when its input ended: it reads to the end"),
             "{crashed}"
         );
-        let talked = Some(LateReaction { line: None, at_end_of_input: false });
+        let traceback = Some(LateReaction { line: None, at_end_of_input: true, is_flushed: true });
+        let traceback = StallDiagnosis { report: &report(), io: &silent, late: traceback }.cause();
+        assert!(traceback.why.ends_with("as sys.stdin.read() and read_to_string do"), "{traceback:?}");
+        assert!(!traceback.advice.contains("flush"), "{traceback:?}");
+        let talked = Some(LateReaction { line: None, at_end_of_input: false, is_flushed: false });
         let talked = StallDiagnosis { report: &report(), io: &io(), late: talked }.cause().why;
         assert!(talked.starts_with("it waits for a line"), "{talked}");
         let unflushed = cause(Some(false));

@@ -4,6 +4,9 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
+/// How Python begins to tell of an exception that nothing has caught.
+pub(crate) const TRACEBACK: &str = "Traceback (most recent call last)";
+
 /// The first and the last bytes of a text, and how much is left out between them.
 #[derive(Clone, Debug)]
 pub(crate) struct StderrExcerpt {
@@ -52,6 +55,11 @@ impl StderrExcerpt {
             self.omitted.bytes = self.omitted.bytes.saturating_add(1);
             self.omitted.lines = self.omitted.lines.saturating_add(u64::from(byte == b'\n'));
         }
+    }
+
+    /// Whether these words stand in the beginning.
+    pub(crate) fn beginning_has(&self, words: &str) -> bool {
+        String::from_utf8_lossy(&self.head).contains(words)
     }
 
     /// The whole text, if nothing is left out.

@@ -29,6 +29,13 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
+    /// Whether a bot fails in the same way with either verdict: whether its CPU time or its wall time is used up first
+    /// depends on how busy the machine is.
+    pub(crate) fn is_like(self, other: Self) -> bool {
+        let is_about_time = |verdict| matches!(verdict, Self::TimeCpu | Self::TimeWall);
+        self == other || is_about_time(self) && is_about_time(other)
+    }
+
     /// Whether the bot lost by its moves, and not by how it ran or what it printed.
     pub(crate) fn is_about_moves(self) -> bool {
         matches!(self, Self::Lost | Self::Resigned | Self::Illegal)
@@ -68,4 +75,16 @@ pub(crate) enum Profile {
     /// As leniently as a contest may judge: the win counts, and what the bot did after the end is reported and
     /// counted
     Contest,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn either_time_limit_is_the_same_failure() {
+        assert!(Verdict::TimeCpu.is_like(Verdict::TimeWall) && Verdict::TimeWall.is_like(Verdict::TimeCpu));
+        assert!(Verdict::Lost.is_like(Verdict::Lost) && !Verdict::Lost.is_like(Verdict::TimeCpu));
+        assert!(!Verdict::TimeWall.is_like(Verdict::Memory));
+    }
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use itertools::Itertools;
 
-use super::progress::redraw_steadily;
+use super::progress::{redraw_steadily, style_with_rate};
 use crate::escape::complain;
 
 /// How many bots are shown.
@@ -30,10 +30,7 @@ pub(crate) struct ArenaProgress {
 impl ArenaProgress {
     pub(crate) fn new(total: u64, names: Vec<String>) -> Self {
         let bar = ProgressBar::new(total);
-        let template = "{msg}\n{wide_bar} {pos}/{len} games, {per_sec}, {eta} left";
-        bar.set_style(
-            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
-        );
+        bar.set_style(style_with_rate("{msg}\n{wide_bar} {pos}/{len} games, {rate} a second, {eta} left"));
         redraw_steadily(&bar);
         let bots = names.into_iter().map(|name| (name, (0, 0))).collect();
         let started = Instant::now();

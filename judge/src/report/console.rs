@@ -21,13 +21,13 @@ pub(crate) struct Console<W> {
     out: W,
     quiet: bool,
     show_stderr: bool,
-    has_table: bool,
+    has_figures: bool,
     summary: Summary,
 }
 
 impl<W: Write> Console<W> {
     pub(crate) fn new(out: W) -> Self {
-        Self { out, quiet: false, show_stderr: false, has_table: true, summary: Summary::default() }
+        Self { out, quiet: false, show_stderr: false, has_figures: true, summary: Summary::default() }
     }
 
     /// Sets whether games that are won are left out, and a summary that says nothing else.
@@ -35,9 +35,9 @@ impl<W: Write> Console<W> {
         Self { quiet, ..self }
     }
 
-    /// Leaves out the table of several games.
-    pub(crate) fn without_table(self) -> Self {
-        Self { has_table: false, ..self }
+    /// Leaves out the table of several games, and the figures of each game that is won.
+    pub(crate) fn without_figures(self) -> Self {
+        Self { has_figures: false, ..self }
     }
 
     /// Sets whether the bot's stderr is also shown of games that are won.
@@ -134,6 +134,10 @@ impl<W: Write> Reporter for Console<W> {
             writeln!(self.out, "{style}{}{style:#} {decision}", result.verdict)?;
             return self.write_why(game, &statistics);
         }
+        if !self.has_figures {
+            writeln!(self.out, "{style}{}{style:#} {decision}", result.verdict)?;
+            return Ok(self.out.flush()?);
+        }
         let statistics = format!("({statistics})");
         let length =
             [&result.verdict.to_string(), &decision, &statistics].map(|part| part.chars().count() + 1);
@@ -169,7 +173,7 @@ impl<W: Write> Reporter for Console<W> {
             }
             writeln!(self.out)?;
         }
-        if self.has_table && !self.quiet && self.summary.games() > 1 {
+        if self.has_figures && !self.quiet && self.summary.games() > 1 {
             table::write(&mut self.out, &self.summary)?;
         }
         self.out.flush()?;

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::io::Write;
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use indicatif::ProgressBar;
 
-use super::progress::redraw_steadily;
+use super::progress::{redraw_steadily, style_with_rate};
 
 /// A bar on stderr with the number of games played and a status, shown only if stderr is a terminal. It is removed
 /// when it is dropped.
@@ -22,12 +22,7 @@ impl GamesProgress {
             Some(_) => "{wide_bar} {pos}/{len} games, {rate} a second{msg}",
             None => "{spinner} {pos} games, {rate} a second{msg}",
         };
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        // Fractions of a game are of no use.
-        let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
-            let _ = write!(out, "{:.0}", state.per_sec());
-        };
-        let bar = bar.with_style(style.with_key("rate", rate)).with_position(done);
+        let bar = bar.with_style(style_with_rate(template)).with_position(done);
         redraw_steadily(&bar);
         Self { bar }
     }

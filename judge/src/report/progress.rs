@@ -1,9 +1,10 @@
 //! Progress bars: how far a long computation is, on a terminal.
 
+use std::fmt;
 use std::sync::Once;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use crate::process::threads;
 
@@ -37,6 +38,16 @@ impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// A style in which `{rate}` is the number of units a second.
+pub(super) fn style_with_rate(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    // Fractions of a unit are of no use.
+    let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+        let _ = write!(out, "{:.0}", state.per_sec());
+    };
+    style.with_key("rate", rate)
 }
 
 /// Redraws a bar five times a second, if it is drawn at all and there can be a thread for it.

@@ -1,5 +1,6 @@
 //! Bots that exceed a limit and try to hide it, with limits enforced by a control group and by /proc.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -8,8 +9,8 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::support::{
-    JUDGE, NO_CORPUS, NOBODY, await_that, child_of, command, compiled, has_sandbox, is_root, is_running,
-    judge, pass_as_an_ordinary_user, send, skip, start, text,
+    JUDGE, NO_CORPUS, NOBODY, TestDir, await_that, child_of, command, compiled, has_sandbox, is_root,
+    is_running, judge, pass_as_an_ordinary_user, send, skip, start, text,
 };
 
 /// The methods to enforce limits that this machine has; the other one is skipped with a message.
@@ -229,6 +230,51 @@ fn groups_of_an_interrupted_judge() {
         send(Signal::INT, judge.id());
     }
     assert_eq!(groups_of(referee), Vec::<String>::new());
+}
+
+/// The groups of three games, which this shell script plays before it wins, and what the report says of each.
+fn groups_of_three_games(here: &TestDir, script: &str) -> (Vec<String>, Vec<Value>) {
+    let script =
+        format!("grep -h memory /proc/self/cgroup >>groups; {script}; read h; echo First; echo 1 1; read x");
+    let args = "run 1 1 1 --games 3 --limits cgroup --json";
+    let output = command(args, &["sh", "-c", &script]).current_dir(here.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    let games = text(&output.stdout).lines().take(3).map(|line| serde_json::from_str(line).unwrap());
+    let groups = fs::read_to_string(here.path().join("groups")).unwrap();
+    (groups.lines().map(str::to_owned).collect(), games.collect())
+}
+
+/// One process after the other gets the same group, and what each uses is its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_group_for_one_process_after_the_other() {
+    if !ways().contains(&"cgroup") || !Path::new("/sys/fs/cgroup/memory").exists() {
+        return skip("control groups of version 1 cannot be made here");
+    }
+    let here = TestDir::new();
+    let large_once = "mkdir once 2>/dev/null && head -c 60000000 /dev/zero | tail -c 60000000 | wc -c >&2";
+    let (groups, games) = groups_of_three_games(&here, large_once);
+    assert_eq!((groups.len(), &groups[1], &groups[2]), (3, &groups[0], &groups[0]));
+    let used = |game: &Value, what: &str| game[what].as_f64().unwrap();
+    let [first, second, third] = games.as_slice() else { panic!("{games:?}") };
+    assert!(used(first, "memory_kib") > 50_000.0, "{first}");
+    for game in [second, third] {
+        assert!((1.0..20_000.0).contains(&used(game, "memory_kib")), "{game}");
+        assert!(used(game, "cpu_ms") > 0.0, "{game}");
+    }
+}
+
+/// A bot that leaves memory in its group takes it from no other.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_group_with_something_left_in_it_is_not_used_again() {
+    if !ways().contains(&"cgroup") {
+        return;
+    }
+    let here = TestDir::new();
+    let (groups, games) = groups_of_three_games(&here, "head -c 4000000 /dev/zero >file.$$");
+    assert_eq!(groups.iter().collect::<HashSet<_>>().len(), 3, "{groups:?}");
+    assert!(games.iter().all(|game| game["verdict"] == "WON"), "{games:?}");
 }
 
 /// The limits of an ordinary user's bots are enforced as well.

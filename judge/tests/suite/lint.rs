@@ -56,15 +56,16 @@ fn a_bot_that_does_not_play() {
 #[test]
 fn each_fault_in_its_check() {
     let contest = bot("contest.sh");
-    let assert_fails = |fault: &str, number: u64, not_run: &[u64]| {
-        assert_fails(&["sh", &contest, fault], &[number], not_run);
+    let assert_fails = |fault: &str, failed: &[u64], not_run: &[u64]| {
+        assert_fails(&["sh", &contest, fault], failed, not_run);
     };
-    assert_fails("talks", 4, &[5]);
-    assert_fails("fails", 4, &[5]);
-    assert_fails("returns", 6, &[]);
-    assert_fails("waits-before", 7, &[]);
-    assert_fails("waits-within", 8, &[]);
-    assert_fails("small", 9, &[10, 11]);
+    // Either end is checked.
+    assert_fails("talks", &[4, 5], &[]);
+    assert_fails("fails", &[4, 5], &[]);
+    assert_fails("returns", &[6], &[]);
+    assert_fails("waits-before", &[7], &[]);
+    assert_fails("waits-within", &[8], &[]);
+    assert_fails("small", &[9], &[10, 11]);
 }
 
 /// One check alone, as the command below a failed check of a compiled bot has it.
@@ -90,7 +91,8 @@ fn lost_games_are_told() {
     assert!(text(&output.stdout).starts_with(expected), "{}", text(&output.stdout));
     assert!(text(&output.stdout).contains("\n        again: judge run 6 1 2 "), "{output:?}");
     assert!(text(&output.stdout).contains(": 0 passed, 0 failed, 1 lost, 0 noted\n"), "{output:?}");
-    assert!(text(&output.stdout).contains("\n        why: it chose Second in all 3 games; "), "{output:?}");
+    let lines: Vec<&str> = text(&output.stdout).lines().collect();
+    assert!(lines[1].starts_with("        why: it chose Second in every game so far; "), "{output:?}");
     assert_eq!(output.status.code(), Some(0));
 }
 
@@ -107,7 +109,8 @@ fn the_order_of_the_header_is_told_from_places_from_0() {
     };
     let order = advice("broken/header_order.py");
     assert!(
-        order.len() == 1 && order[0].starts_with("did you read the header as N L R? In a row of 1"),
+        order.len() == 1
+            && order[0].starts_with("did you read the header as N L R? Here N = 9, L = 1 and R = 5. "),
         "{order:?}"
     );
     let from_0 = advice("broken/places_from_0.py");
@@ -178,4 +181,107 @@ fn a_failed_check_shows_stderr_and_its_command() {
     let expected =
         "\n        stderr: why\n        again: judge run 6 1 2 --opponent perfect --seed 1 -- sh -c ";
     assert!(text(&output.stdout).contains(expected), "{}", text(&output.stdout));
+}
+
+/// What was sent and printed is shown with the position after each move, and the line that was refused.
+#[test]
+fn the_game_that_failed_is_shown() {
+    let game = |script: &str| {
+        let output = judge("lint --time-limit 5", &["sh", "-c", script]);
+        let lines = text(&output.stdout).lines().filter_map(|line| line.strip_prefix("        game: "));
+        lines.map(str::to_owned).collect::<Vec<String>>()
+    };
+    let illegal = game("read h; echo First; echo 3 2; read x; echo 3 2; read x");
+    let expected = [
+        "judge> 6 1 2         ######",
+        "bot>   First",
+        "bot>   3 2           ##xx##",
+        "judge> 1 1           x#..##",
+    ];
+    assert_eq!(
+        (&illegal[..4], illegal[4..].concat().as_str()),
+        (expected.map(str::to_owned).as_slice(), "bot>   3 2")
+    );
+    let talks = game(&format!("set -- talks; . {}", bot("contest.sh")));
+    assert_eq!(talks.last().map(String::as_str), Some("bot>   bye"), "{talks:?}");
+    assert_eq!(talks[talks.len() - 2], "judge> 0 0");
+    assert!(game("read h; read x; echo First").is_empty(), "it printed nothing in time");
+}
+
+/// Checks that passed and notes leave the first screen to the cause.
+#[test]
+fn notes_are_one_line() {
+    let contest = bot("contest.sh");
+    let lint = |options: &str| judge(&format!("lint --time-limit 5 {options}"), &["sh", &contest]);
+    let (short, long) = (lint(""), lint("-v"));
+    let notes = "\nnotes: 12, 13, 14; nothing that the contest needs, judge lint -v tells what\n";
+    assert!(text(&short.stdout).contains(notes) && !text(&short.stdout).contains(" note "), "{short:?}");
+    assert_eq!(text(&long.stdout).matches(" note ").count(), 3, "{long:?}");
+    assert!(!text(&long.stdout).contains("notes:"), "{long:?}");
+}
+
+/// The second check that shows the same does not repeat the advice.
+#[test]
+fn advice_is_given_once() {
+    let output = judge("lint --time-limit 5", &["sh", &bot("contest.sh"), "talks"]);
+    let shown = text(&output.stdout);
+    let advice: Vec<&str> =
+        shown.lines().filter_map(|line| line.strip_prefix("        what to do: ")).collect();
+    assert_eq!(advice, ["when \"0 0\" or \"-1 -1\" is read, print nothing more", "as above"], "{shown}");
+}
+
+/// What a bot does instead of ending is told at either end.
+#[test]
+fn a_bot_that_sleeps_after_the_end() {
+    if !has_python() || !cfg!(target_os = "linux") {
+        return;
+    }
+    for number in [4, 5] {
+        let bot = bot("broken/never_exits.py");
+        let output = judge(&format!("lint --only {number} --time-limit 5"), &["python3", &bot]);
+        let shown = text(&output.stdout);
+        assert!(shown.contains("why: when it was killed, it was sleeping for a set time\n"), "{shown}");
+        assert!(shown.contains("what to do: look for a call of sleep; "), "{shown}");
+    }
+}
+
+/// Smaller games show how memory grows.
+#[test]
+fn memory_that_grows_with_all_pairs() {
+    if !has_python() || !cfg!(target_os = "linux") {
+        return;
+    }
+    let bot = bot("broken/memory.py");
+    let output = judge("lint --only 9 --time-limit 20", &["python3", &bot]);
+    let shown = text(&output.stdout);
+    assert!(shown.starts_with(" 9 FAIL plays the longest game in time: MEMORY, "), "{shown}");
+    assert!(shown.contains("\n        why: memory grows like N x N, 2"), "{shown}");
+    assert!(shown.contains(" for \"500 1 1\"; \"1000 1 1\" needs more than "), "{shown}");
+}
+
+/// Time that a search of all games needs. How much that is depends on the machine.
+#[test]
+fn time_that_grows_with_each_card() {
+    if !has_python() || !cfg!(target_os = "linux") {
+        return;
+    }
+    let bot = bot("broken/too_slow.py");
+    let output = judge("lint --only 3", &["python3", &bot]);
+    let shown = text(&output.stdout);
+    assert!(shown.contains("\n        why: CPU time grows "), "{shown}");
+    assert!(shown.contains("\n        what to do: it tries all games to the end: remember "), "{shown}");
+    assert!(!shown.contains("a loop does not end"), "{shown}");
+}
+
+/// A traceback after the end of input shows that nothing stayed in a buffer.
+#[test]
+fn a_traceback_at_the_end_of_input() {
+    if !has_python() || !cfg!(target_os = "linux") {
+        return;
+    }
+    let bot = bot("broken/reads_to_the_end.py");
+    let output = judge("lint --time-limit 1", &["python3", &bot]);
+    let shown = text(&output.stdout);
+    assert!(shown.contains("only when its input ended: it reads to the end of its input, as "), "{shown}");
+    assert!(!shown.contains("flush"), "{shown}");
 }

@@ -81,7 +81,7 @@ pub(crate) struct StressArgs {
     #[arg(short, long, default_value_t = 1, value_name = "S", value_parser = number_in(0..=u64::MAX))]
     pub(crate) seed: u64,
 
-    /// Continue when a game was not won, and count such games
+    /// Continue when a game was not won, show the first three of each kind, and count the others
     #[arg(long)]
     pub(crate) keep_going: bool,
 
@@ -115,7 +115,7 @@ pub(crate) struct StressArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
-    /// Print the command that compiles a source
+    /// Print the command that compiles a source, and with --keep-going each game that was not won
     #[arg(short, long)]
     pub(crate) verbose: bool,
 

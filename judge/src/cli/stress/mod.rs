@@ -15,6 +15,7 @@ use super::own_command;
 use crate::escape::complain;
 use crate::matches::corpus::CorpusKeeper;
 use crate::matches::session::BotSession;
+use crate::matches::stress::failure_lines::FailureLines;
 use crate::matches::stress::plan::Plan;
 use crate::matches::stress::results::results_page;
 use crate::matches::stress::search_state::{ConfigWords, SearchLine, SearchState};
@@ -29,6 +30,7 @@ use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
 use crate::report::games_progress::GamesProgress;
+use crate::report::json::GameLine;
 use crate::report::output::Output;
 use crate::report::record_file::RecordFile;
 use crate::settings::Settings;
@@ -99,6 +101,21 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
     Ok(kept.unwrap_or(code))
 }
 
+/// The line about a game that is shown, if there is one: of games of a kind that were not won only the first, but for -v.
+fn shown_line(
+    args: &StressArgs,
+    index: u64,
+    report: &GameLine,
+    failures: &mut FailureLines,
+) -> Option<String> {
+    let shows_all = args.verbose || args.stderr.show_stderr;
+    if !args.keep_going || shows_all || report.verdict == Verdict::Won {
+        let is_failure = args.keep_going && report.verdict != Verdict::Won;
+        return (is_failure || !report.stderr.is_empty()).then(|| summary::with_stderr(index, report));
+    }
+    failures.add(index, report)
+}
+
 /// A search and its games so far.
 struct Search {
     label: RunLabel,
@@ -116,6 +133,7 @@ impl Search {
     fn play(&mut self, args: &StressArgs, config: &MatchConfig) -> anyhow::Result<u32> {
         let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
         let progress = GamesProgress::new(self.games(), self.played());
+        let mut failures = FailureLines::default();
         let (mut played, Self { label, words, plan, shard, until, state, file }) = (0_u32, self);
         let stderr = WorkerStderr { is_shown: args.stderr.show_stderr, folder: args.stderr.stderr.clone() };
         search(config, &stderr, (plan, *shard), jobs, until, state, |index, line, report, state| {
@@ -128,13 +146,14 @@ impl Search {
                     progress.print(&line)?;
                 }
             }
-            let is_shown = args.keep_going && report.verdict != Verdict::Won || !report.stderr.is_empty();
-            if !args.json && is_shown {
-                progress.print(&summary::with_stderr(index, report))?;
+            if !args.json {
+                shown_line(args, index, report, &mut failures)
+                    .map_or(Ok(()), |line| progress.print(&line))?;
             }
             progress.update(state.played.len() as u64, summary::status(state));
             Ok(())
         })?;
+        failures.others().try_for_each(|line| progress.print(&line))?;
         Ok(played)
     }
 

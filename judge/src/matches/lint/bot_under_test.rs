@@ -12,7 +12,7 @@ use crate::process::listener::Listener;
 use crate::process::start::Start;
 use crate::process::{Bot, TimedEvent, WaitLimits};
 use crate::referee::config::MatchConfig;
-use crate::referee::event::{Event, Exit};
+use crate::referee::event::{Event, Exit, StillRunning};
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::limits::{DEFAULT_LIMITS, Limits};
 use crate::referee::result::GameResult;
@@ -35,6 +35,14 @@ pub(super) struct LastStep {
     /// A command for a shell; `None` if there is none but that of the check.
     pub(super) again: Option<String>,
     pub(super) stderr: Vec<String>,
+}
+
+/// How a bot ended outside a game.
+#[derive(Clone, Debug)]
+pub(super) enum Ending {
+    Exited(Exit),
+    /// It did not end by itself, and did this, if that is known.
+    Killed(Option<StillRunning>),
 }
 
 impl BotUnderTest {
@@ -114,16 +122,16 @@ impl BotUnderTest {
         Ok(Listener::new(self.process()?, self.config.limits))
     }
 
-    /// Ends the bot's input. Returns how the bot exited, `None` if it had to be killed, and the lines that it
-    /// printed and that were not read before.
-    pub(super) fn end_input(&self, listener: Listener) -> (Option<Exit>, Vec<Vec<u8>>) {
+    /// Ends the bot's input. Returns how the bot ended, and the lines that it printed and that were not read before.
+    pub(super) fn end_input(&self, listener: Listener) -> (Ending, Vec<Vec<u8>>) {
         let (events, lines, stderr) = listener.end(self.config.limits.grace);
         self.last.borrow_mut().stderr = shown_lines(&stderr);
-        let exit = events.into_iter().find_map(|event| match event {
-            Event::Exited(exit) => Some(exit),
-            _ => None,
+        let ending = events.into_iter().fold(Ending::Killed(None), |ending, event| match event {
+            Event::Exited(exit) => Ending::Exited(exit),
+            Event::StillRunning(running) => Ending::Killed(Some(running)),
+            _ => ending,
         });
-        (exit, lines)
+        (ending, lines)
     }
 
     fn process(&self) -> anyhow::Result<Process> {
@@ -153,11 +161,11 @@ impl BotUnderTest {
         *self.last.borrow_mut() = LastStep { again: game.setup.command(), stderr };
     }
 
-    /// The side that the bot chose in all games, and their number; `None` if it chose both or none.
-    pub(crate) fn only_side(&self) -> Option<(Side, usize)> {
+    /// The side that the bot chose in all of several games; `None` if it chose both or none.
+    pub(super) fn only_side(&self) -> Option<Side> {
         let sides = self.chosen_sides.borrow();
-        let &first = sides.first()?;
-        sides.iter().all(|&side| side == first).then_some((first, sides.len()))
+        let (&first, others) = sides.split_first()?;
+        (!others.is_empty() && others.iter().all(|&side| side == first)).then_some(first)
     }
 }
 

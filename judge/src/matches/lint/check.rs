@@ -15,7 +15,7 @@ pub(crate) struct Check {
 pub(crate) enum Stage {
     /// How a small game is played. Without that all other checks fail, too.
     Game,
-    /// What the bot does when the game is over. Either end is handled alike.
+    /// What the bot does when the game is over. Each end may be handled in its own way.
     End,
     /// How the bot reads its input.
     Input,
@@ -30,8 +30,8 @@ impl Stage {
     pub(crate) fn is_explained_by(self, failed: Self) -> bool {
         match failed {
             Self::Game => true,
-            Self::End | Self::LargeGame => self == failed,
-            Self::Input | Self::Extra => false,
+            Self::LargeGame => self == failed,
+            Self::End | Self::Input | Self::Extra => false,
         }
     }
 }

@@ -3,12 +3,13 @@
 use zeroxor::Side;
 use zeroxor::wire::{protocol, quoted};
 
-use super::bot_under_test::BotUnderTest;
+use super::bot_under_test::{BotUnderTest, Ending};
 use super::check::{Check, Stage};
 use super::finding::Finding;
 use super::games::{self, GAME};
 use crate::process::listener::Listener;
 use crate::referee::event::Exit;
+use crate::referee::explain::not_ended;
 use crate::referee::explanation::{EXIT, PRINT_NO_MORE};
 
 /// All checks.
@@ -42,12 +43,15 @@ fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
     bot_under_test.set_input(&[GAME, protocol::LOST]);
     let (exit, lines) = bot_under_test.end_input(bot);
     Ok(match (exit, lines.first()) {
-        (Some(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
-        (None, _) => Finding::fail("the bot did not exit by itself and was killed", EXIT),
+        (Ending::Exited(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
+        (Ending::Killed(running), None) => {
+            Finding::fail("the bot did not exit by itself and was killed", EXIT)
+                .explained(not_ended::explain(running.as_ref()))
+        }
         (_, Some(extra)) => {
             Finding::fail(format!("the bot printed {} after the end", quoted(extra)), PRINT_NO_MORE)
         }
-        (Some(exit), None) => Finding::fail(format!("the bot {exit}"), EXIT),
+        (Ending::Exited(exit), None) => Finding::fail(format!("the bot {exit}"), EXIT),
     })
 }
 
@@ -55,19 +59,21 @@ fn ends_without_a_header(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
     bot_under_test.set_input(&[]);
     let (exit, lines) = bot_under_test.end_input(bot_under_test.listener()?);
     Ok(match (exit, lines.first()) {
-        (None, _) => Finding::fail("the bot did not exit by itself and was killed", END_OF_INPUT),
-        (Some(Exit::Code(0)), None) => Finding::pass("prints nothing, and exits with 0"),
+        (Ending::Killed(_), _) => {
+            Finding::fail("the bot did not exit by itself and was killed", END_OF_INPUT)
+        }
+        (Ending::Exited(Exit::Code(0)), None) => Finding::pass("prints nothing, and exits with 0"),
         (_, Some(line)) => Finding::note(format!("the bot printed {}, no output was expected", quoted(line))),
-        (Some(exit), None) => Finding::note(format!("the bot {exit}, exit code 0 was expected")),
+        (Ending::Exited(exit), None) => Finding::note(format!("the bot {exit}, exit code 0 was expected")),
     })
 }
 
 fn ends_in_a_game(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let Some(bot) = bot_after_a_move(bot_under_test)? else { return Ok(no_move()) };
     Ok(match bot_under_test.end_input(bot).0 {
-        None => Finding::fail("the bot did not exit by itself and was killed", END_OF_INPUT),
-        Some(Exit::Code(1)) => Finding::pass("and exits with 1"),
-        Some(exit) => Finding::note(format!("the bot {exit}, exit code 1 was expected")),
+        Ending::Killed(_) => Finding::fail("the bot did not exit by itself and was killed", END_OF_INPUT),
+        Ending::Exited(Exit::Code(1)) => Finding::pass("and exits with 1"),
+        Ending::Exited(exit) => Finding::note(format!("the bot {exit}, exit code 1 was expected")),
     })
 }
 

@@ -1,9 +1,11 @@
 //! What a check of `judge lint` found.
 
 use serde::Serialize;
+use zeroxor::Side;
 
+use super::dialogue::dialogue;
 use crate::referee::explanation::Explanation;
-use crate::referee::result::GameResult;
+use crate::referee::finished_game::FinishedGame;
 
 /// The result of a check.
 #[derive(Debug, Serialize)]
@@ -14,6 +16,8 @@ pub(crate) struct Finding {
     pub(crate) why: Vec<String>,
     /// How to fix the bot, if the check failed.
     pub(crate) advice: Vec<String>,
+    /// The last lines of the game that showed it, and the positions after them, if the check failed.
+    pub(crate) game: Vec<String>,
     /// The command that repeats the step that did not pass.
     pub(crate) again: Option<String>,
     /// What the bot wrote to stderr in that step, if the check failed: the lines to show.
@@ -34,15 +38,27 @@ pub(crate) enum CheckStatus {
 
 impl Finding {
     fn new(status: CheckStatus, found: String) -> Self {
-        Self { status, found, why: Vec::new(), advice: Vec::new(), again: None, stderr: Vec::new() }
+        Self {
+            status,
+            found,
+            why: Vec::new(),
+            advice: Vec::new(),
+            game: Vec::new(),
+            again: None,
+            stderr: Vec::new(),
+        }
     }
 
     pub(super) fn pass(found: impl Into<String>) -> Self {
         Self::new(CheckStatus::Pass, found.into())
     }
 
-    pub(super) fn lost(found: impl Into<String>) -> Self {
-        Self::new(CheckStatus::Lost, found.into())
+    /// Games that were lost by a bot that has chosen no other side than this one, if it always chose one.
+    pub(super) fn lost(found: impl Into<String>, only_side: Option<Side>) -> Self {
+        let why = only_side.map(|side| {
+            format!("it chose {side} in every game so far; which side wins depends on N, L and R")
+        });
+        Self { why: why.into_iter().collect(), ..Self::new(CheckStatus::Lost, found.into()) }
     }
 
     pub(super) fn note(found: impl Into<String>) -> Self {
@@ -53,10 +69,15 @@ impl Finding {
         Self { advice: vec![advice.to_owned()], ..Self::new(CheckStatus::Fail, found.into()) }
     }
 
-    /// A game that did not end as it should have: its verdict and reason, and why.
-    pub(super) fn failed_game(result: &GameResult) -> Self {
-        let Explanation { why, advice } = result.explanation.clone();
-        let found = format!("{}, {}", result.verdict, result.reason);
-        Self { why, advice, ..Self::new(CheckStatus::Fail, found) }
+    /// A game that did not end as it should have: its verdict and reason, its last lines, and why.
+    pub(super) fn failed_game(game: &FinishedGame) -> Self {
+        let found = format!("{}, {}", game.result.verdict, game.result.reason);
+        let failed = Self { game: dialogue(game), ..Self::new(CheckStatus::Fail, found) };
+        failed.explained(game.result.explanation.clone())
+    }
+
+    /// The same with another explanation.
+    pub(super) fn explained(self, Explanation { why, advice }: Explanation) -> Self {
+        Self { why, advice, ..self }
     }
 }

@@ -6,6 +6,7 @@ use itertools::Itertools;
 
 use super::bot_under_test::BotUnderTest;
 use super::finding::Finding;
+use super::growth;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::result::GameResult;
 use crate::referee::setup::GameHeader;
@@ -23,20 +24,20 @@ const LONGER_GAME: &str = "20 1 2";
 
 /// Checks the answer to the header.
 pub(super) fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    let result = bot_under_test.game(GAME)?.result;
-    Ok(match result.side {
+    let game = bot_under_test.game(GAME)?;
+    Ok(match game.result.side {
         Some(side) => {
             let limit = bot_under_test.limits().wall.as_secs_f64();
             Finding::pass(format!("\"{side}\" to \"{GAME}\"; the limit is {limit} s for all lines of a game"))
         }
-        None => Finding::failed_game(&result),
+        None => Finding::failed_game(&game),
     })
 }
 
 pub(super) fn flushes(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
-    let result = bot_under_test.game(GAME)?.result;
-    Ok(match result.verdict {
-        Verdict::Idle => Finding::failed_game(&result),
+    let game = bot_under_test.game(GAME)?;
+    Ok(match game.result.verdict {
+        Verdict::Idle => Finding::failed_game(&game),
         _ => Finding::pass("every line was received when it was expected"),
     })
 }
@@ -60,17 +61,22 @@ fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow
     }
     if let Some(game) = lost_games.first() {
         bot_under_test.set_last_game(game);
-        return Ok(Finding::lost(lost(&lost_games)));
+        return Ok(Finding::lost(lost(&lost_games), bot_under_test.only_side()));
     }
     Ok(Finding::pass(format!("won {}", quoted_list(headers))))
 }
 
 /// What a game shows that failed, or another game if it leaves fewer causes.
 fn failed_game(bot_under_test: &BotUnderTest, game: &FinishedGame) -> anyhow::Result<Finding> {
-    let finding = Finding::failed_game(&game.result);
+    let finding = Finding::failed_game(game);
+    if let Some(explanation) = growth::explain(bot_under_test, game)? {
+        bot_under_test.set_last_game(game);
+        return Ok(finding.explained(explanation));
+    }
     if finding.advice.len() > 1 {
-        let other = bot_under_test.game(WIDE_GAME)?.result;
-        if other.verdict == game.result.verdict && other.explanation.advice.len() < finding.advice.len() {
+        let other = bot_under_test.game(WIDE_GAME)?;
+        let has_fewer = other.result.explanation.advice.len() < finding.advice.len();
+        if other.result.verdict == game.result.verdict && has_fewer {
             return Ok(Finding::failed_game(&other));
         }
         bot_under_test.set_last_game(game);
@@ -97,11 +103,11 @@ fn lost(games: &[FinishedGame]) -> String {
 /// Checks the end of a game that the bot wins: the first two are won by any legal moves of the right side.
 pub(super) fn ends_when_it_has_won(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     for header in ["1 1 1", "2 1 1", GAME, LONGER_GAME] {
-        let result = bot_under_test.game(header)?.result;
-        if result.has_won {
-            return Ok(match result.verdict {
+        let game = bot_under_test.game(header)?;
+        if game.result.has_won {
+            return Ok(match game.result.verdict {
                 Verdict::Won => Finding::pass("and exits with 0"),
-                _ => Finding::failed_game(&result),
+                _ => Finding::failed_game(&game),
             });
         }
     }

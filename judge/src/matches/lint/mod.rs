@@ -3,8 +3,10 @@
 mod bot_under_test;
 mod check;
 mod checks;
+mod dialogue;
 mod finding;
 mod games;
+mod growth;
 
 pub(crate) use bot_under_test::BotUnderTest;
 pub(crate) use check::Stage;

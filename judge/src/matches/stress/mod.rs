@@ -19,6 +19,7 @@ use crate::report::json::GameLine;
 use crate::shards::shard::Shard;
 
 mod extremes;
+pub(crate) mod failure_lines;
 pub(crate) mod family;
 pub(crate) mod plan;
 pub(crate) mod results;

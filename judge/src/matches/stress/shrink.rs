@@ -125,7 +125,7 @@ impl<'a> Shrinker<'a> {
     }
 
     fn fails(&self, game: &FinishedGame) -> bool {
-        game.result.verdict == self.verdict
+        game.result.verdict.is_like(self.verdict)
     }
 
     /// Plays a game again several times.

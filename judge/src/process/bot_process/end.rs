@@ -8,7 +8,7 @@ use crate::process::bot::{POLL_INTERVAL, TimedEvent};
 use crate::process::descendants;
 use crate::process::failure::unreadable;
 use crate::process::interrupt::interrupted;
-use crate::referee::event::{Event, Usage};
+use crate::referee::event::{Event, StillRunning, Usage};
 
 impl Process {
     /// Waits for the bot to end, `grace` at most, then ends it and everything that it started.
@@ -30,7 +30,10 @@ impl Process {
                 Ok(()) if self.exited.is_some() => break,
                 // That it had no time to end is nobody's fault.
                 Ok(()) if is_interrupted => TimedEvent::now(Event::Interrupted),
-                Ok(()) if left.is_zero() => TimedEvent::now(Event::Killed),
+                Ok(()) if left.is_zero() => {
+                    output.extend(self.still_running().filter(|_| !grace.is_zero()).into_iter().collect());
+                    TimedEvent::now(Event::Killed)
+                }
                 Ok(()) => continue,
             };
             output.extend(vec![end]);
@@ -47,6 +50,14 @@ impl Process {
         events
     }
 
+    /// What the bot does instead of ending; `None` if that cannot be read.
+    fn still_running(&mut self) -> Option<TimedEvent> {
+        // Elsewhere than on Linux nothing is known of it.
+        let snapshot = self.watch.look().ok().filter(|_| cfg!(target_os = "linux"))?;
+        let running = StillRunning { sleeping: snapshot.sleeping, channel: snapshot.channel };
+        Some(TimedEvent::now(Event::StillRunning(running)))
+    }
+
     /// Ends and reaps the bot and everything that it started; what they used.
     pub(super) fn reap(&mut self) -> Usage {
         // The last that is known of its processes. If it cannot be read, nothing follows from that any more.
@@ -57,6 +68,10 @@ impl Process {
         }
         let used = self.child.reap();
         descendants::end_all();
-        self.watch.end(used)
+        let used = self.watch.end(used);
+        if let (Some(groups), Some(group)) = (&self.groups, self.watch.take_group()) {
+            groups.give_back(group);
+        }
+        used
     }
 }

@@ -8,6 +8,7 @@ mod wait;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Stdio;
+use std::rc::Rc;
 use std::thread;
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ use rustix::process::Signal;
 
 use self::child::BotChild;
 use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
+use super::cgroup::GroupSource;
 use super::delay::DelayMonitor;
 use super::failure::{UNMEASURED, unmeasured, unreadable};
 use super::interrupt::interrupted;
@@ -32,6 +34,8 @@ pub(crate) struct Process {
     child: BotChild,
     pipes: Pipes,
     watch: LimitWatch,
+    /// Where its control group comes from, and is given back to.
+    groups: Option<Rc<GroupSource>>,
     delays: DelayMonitor,
     /// How it has ended by itself.
     exited: Option<Exit>,
@@ -45,7 +49,9 @@ impl Process {
         descendants::become_subreaper()?;
         // Before there is a bot that could stop the judge.
         stop::watch()?;
-        let group = start.group()?;
+        let groups = start.groups();
+        let group = groups.as_ref().map(|groups| groups.take()).transpose();
+        let group = group.context("the bot's control group cannot be made")?;
         let mut command = start.command(group.as_ref())?;
         // From here on its processes are counted.
         let meter = Meter::new(group, start.limits());
@@ -56,6 +62,7 @@ impl Process {
             pipes: Pipes::of(child.child_mut()),
             child,
             watch: LimitWatch::new(meter),
+            groups,
             delays: DelayMonitor::new(),
             exited: None,
             pending: Vec::new(),

@@ -28,6 +28,10 @@ impl ControlGroup {
         match *self {}
     }
 
+    pub(crate) fn reset(self, _limits: &Limits) -> Option<Self> {
+        match self {}
+    }
+
     pub(crate) fn kill(&self) {
         match *self {}
     }

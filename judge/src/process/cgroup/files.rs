@@ -1,8 +1,12 @@
 //! The small files by which the kernel shows and changes a control group.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+/// More bytes than any file has that is kept open.
+const KEPT_LENGTH: usize = 4096;
 
 /// Writes a value to a file that exists.
 pub(super) fn write(file: &Path, value: &str) -> io::Result<()> {
@@ -20,25 +24,45 @@ pub(super) fn with_path(file: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", file.display()))
 }
 
-/// The number that is all of a file.
-pub(super) fn number(file: &Path) -> io::Result<u64> {
-    let text = read(file)?;
-    text.trim().parse().map_err(|_| malformed(file, &text))
+/// A file that is kept open, because it is read several times in each game.
+#[derive(Debug)]
+pub(super) struct KeptFile {
+    path: PathBuf,
+    file: File,
 }
 
-/// The number that follows a name, in a file that has a line for each.
-pub(super) fn entry(file: &Path, name: &str) -> io::Result<u64> {
-    let text = read(file)?;
-    let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-    value.and_then(|value| value.trim().parse().ok()).ok_or_else(|| malformed(file, &text))
+impl KeptFile {
+    pub(super) fn open(path: PathBuf) -> io::Result<Self> {
+        let file = File::open(&path).map_err(|error| with_path(&path, &error))?;
+        Ok(Self { path, file })
+    }
+
+    fn read(&self) -> io::Result<String> {
+        let mut text = [0; KEPT_LENGTH];
+        let length = self.file.read_at(&mut text, 0).map_err(|error| with_path(&self.path, &error))?;
+        Ok(String::from_utf8_lossy(&text[..length]).into_owned())
+    }
+
+    /// The number that is all of the file.
+    pub(super) fn number(&self) -> io::Result<u64> {
+        let text = self.read()?;
+        text.trim().parse().map_err(|_| self.malformed(&text))
+    }
+
+    /// The number that follows a name, in a file that has a line for each.
+    pub(super) fn entry(&self, name: &str) -> io::Result<u64> {
+        let text = self.read()?;
+        let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        value.and_then(|value| value.trim().parse().ok()).ok_or_else(|| self.malformed(&text))
+    }
+
+    fn malformed(&self, text: &str) -> io::Error {
+        io::Error::other(format!("{}: unexpected {text:?}", self.path.display()))
+    }
 }
 
 /// The processes of a group's folder.
 pub(super) fn processes(folder: &Path) -> io::Result<Vec<i32>> {
     let listed = read(&folder.join("cgroup.procs"))?;
     Ok(listed.lines().filter_map(|line| line.parse().ok()).collect())
-}
-
-fn malformed(file: &Path, text: &str) -> io::Error {
-    io::Error::other(format!("{}: unexpected {text:?}", file.display()))
 }

@@ -1,8 +1,12 @@
 //! A control group's folder in one tree of groups.
 
+use std::collections::HashSet;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use itertools::Itertools;
+
+use super::files::processes;
 
 /// The interface of a tree of groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,5 +46,32 @@ impl GroupFolders {
     /// Each folder once.
     pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
         [&self.memory, &self.pids, &self.cpu].into_iter().map(|folder| folder.path.as_path()).unique()
+    }
+
+    /// The processes that are in all of the folders.
+    pub(super) fn members(&self) -> io::Result<HashSet<i32>> {
+        let folders = self.paths().map(|folder| Ok(processes(folder)?.into_iter().collect()));
+        let members = folders.reduce(|members: io::Result<HashSet<i32>>, others| Ok(&members? & &others?));
+        members.unwrap_or_else(|| Ok(HashSet::new()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn members_are_in_all_folders() {
+        let root = tempfile::tempdir().unwrap();
+        let mut folders = GroupFolders::version_2(root.path().join("memory"));
+        folders.pids.path = root.path().join("pids");
+        folders.cpu.path = root.path().join("pids");
+        for (folder, listed) in [("memory", "3\n5\n"), ("pids", "5\n7\n")] {
+            fs::create_dir(root.path().join(folder)).unwrap();
+            fs::write(root.path().join(folder).join("cgroup.procs"), listed).unwrap();
+        }
+        assert_eq!(folders.members().unwrap(), HashSet::from([5]));
     }
 }

@@ -15,9 +15,13 @@ mod group;
 #[cfg(target_os = "linux")]
 mod join;
 #[cfg(target_os = "linux")]
+mod limit;
+#[cfg(target_os = "linux")]
 mod place;
 #[cfg(target_os = "linux")]
 mod removal;
+#[cfg(target_os = "linux")]
+mod reuse;
 #[cfg(target_os = "linux")]
 mod stale;
 #[cfg(target_os = "linux")]
@@ -29,6 +33,10 @@ mod version_2;
 pub(crate) use group::{ControlGroup, end_all};
 #[cfg(target_os = "linux")]
 pub(crate) use place::Place;
+
+mod source;
+
+pub(crate) use source::GroupSource;
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;

@@ -62,7 +62,8 @@ mod tests {
     use std::io::{BufRead, BufReader, Read};
     use std::process::{Command, Stdio};
 
-    use super::super::{files, stale};
+    use super::super::files::KeptFile;
+    use super::super::stale;
     use super::*;
 
     /// A real group of version 2 needs no controller to be ended.
@@ -89,7 +90,7 @@ mod tests {
             write(&group.join("cgroup.procs"), sleeper.trim_end()).unwrap();
             (shell, said)
         });
-        assert!(files::entry(&folder.join("cpu.stat"), "usage_usec").is_ok());
+        assert!(KeptFile::open(folder.join("cpu.stat")).unwrap().entry("usage_usec").is_ok());
         kill(&folder);
         for (mut shell, mut said) in sleepers {
             let mut status = String::new();

@@ -3,43 +3,81 @@
 use std::io;
 use std::time::Duration;
 
-use super::files::{entry, number};
+use super::files::KeptFile;
 use super::folder::{GroupFolders, Version};
 
 /// What the processes of a group have used so far, those that have ended among them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct GroupUsage {
     pub(crate) cpu: Duration,
     /// The peak, in bytes.
     pub(crate) memory: u64,
-    /// Whether the kernel had to end a process because the group's memory was used up.
-    pub(crate) memory_refused: bool,
-    /// Whether a process or thread could not be started because of the limit on their number.
-    pub(crate) processes_refused: bool,
+    /// How often the kernel had to end a process because the group's memory was used up.
+    pub(crate) memory_refused: u64,
+    /// How often a process or thread could not be started because of the limit on their number.
+    pub(crate) processes_refused: u64,
 }
 
 impl GroupUsage {
-    /// What these folders show.
-    pub(super) fn read(folders: &GroupFolders) -> io::Result<Self> {
+    /// What was used since the group had used this.
+    pub(super) fn since(self, earlier: Self) -> Self {
+        Self {
+            cpu: self.cpu.saturating_sub(earlier.cpu),
+            memory: self.memory.saturating_sub(earlier.memory),
+            memory_refused: self.memory_refused.saturating_sub(earlier.memory_refused),
+            processes_refused: self.processes_refused.saturating_sub(earlier.processes_refused),
+        }
+    }
+}
+
+/// The files that show what a group has used.
+#[derive(Debug)]
+pub(super) struct UsageFiles {
+    cpu: (Version, KeptFile),
+    memory: KeptFile,
+    /// The file with the line `oom_kill`.
+    memory_events: KeptFile,
+    pids_events: KeptFile,
+}
+
+impl UsageFiles {
+    pub(super) fn open(folders: &GroupFolders) -> io::Result<Self> {
         let GroupFolders { memory, pids, cpu } = folders;
-        let cpu = match cpu.version {
-            Version::One => Duration::from_nanos(number(&cpu.path.join("cpuacct.usage"))?),
-            Version::Two => Duration::from_micros(entry(&cpu.path.join("cpu.stat"), "usage_usec")?),
+        let of_cpu = match cpu.version {
+            Version::One => "cpuacct.usage",
+            Version::Two => "cpu.stat",
         };
-        let (memory, memory_refused) = match memory.version {
-            Version::One => (
-                number(&memory.path.join("memory.max_usage_in_bytes"))?,
-                entry(&memory.path.join("memory.oom_control"), "oom_kill")? > 0,
-            ),
+        let (of_memory, memory_events) = match memory.version {
+            Version::One => {
+                (KeptFile::open(memory.path.join("memory.max_usage_in_bytes"))?, "memory.oom_control")
+            }
             Version::Two => {
                 // Linux 5.19 is the first that keeps the peak.
-                let peak = number(&memory.path.join("memory.peak"));
-                let peak = peak.or_else(|_| number(&memory.path.join("memory.current")))?;
-                (peak, entry(&memory.path.join("memory.events"), "oom_kill")? > 0)
+                let peak = KeptFile::open(memory.path.join("memory.peak"));
+                let peak = peak.or_else(|_| KeptFile::open(memory.path.join("memory.current")))?;
+                (peak, "memory.events")
             }
         };
-        let processes_refused = entry(&pids.path.join("pids.events"), "max")? > 0;
-        Ok(Self { cpu, memory, memory_refused, processes_refused })
+        Ok(Self {
+            cpu: (cpu.version, KeptFile::open(cpu.path.join(of_cpu))?),
+            memory: of_memory,
+            memory_events: KeptFile::open(memory.path.join(memory_events))?,
+            pids_events: KeptFile::open(pids.path.join("pids.events"))?,
+        })
+    }
+
+    /// What the group has used since it was made.
+    pub(super) fn read(&self) -> io::Result<GroupUsage> {
+        let cpu = match &self.cpu {
+            (Version::One, file) => Duration::from_nanos(file.number()?),
+            (Version::Two, file) => Duration::from_micros(file.entry("usage_usec")?),
+        };
+        Ok(GroupUsage {
+            cpu,
+            memory: self.memory.number()?,
+            memory_refused: self.memory_events.entry("oom_kill")?,
+            processes_refused: self.pids_events.entry("max")?,
+        })
     }
 }
 
@@ -58,16 +96,22 @@ mod tests {
         write("memory.events", "low 0\nhigh 0\nmax 7\noom 0\noom_kill 0\noom_group_kill 0\n");
         write("pids.events", "max 0\n");
         let folders = GroupFolders::version_2(folder.path().to_owned());
-        let used = GroupUsage::read(&folders).unwrap();
-        assert_eq!((used.cpu, used.memory), (Duration::from_micros(1500), 4096));
-        assert!(!used.memory_refused && !used.processes_refused);
+        let files = UsageFiles::open(&folders).unwrap();
+        let first = files.read().unwrap();
+        assert_eq!((first.cpu, first.memory), (Duration::from_micros(1500), 4096));
+        assert_eq!((first.memory_refused, first.processes_refused), (0, 0));
         write("memory.peak", "8192\n");
+        let files = UsageFiles::open(&folders).unwrap();
         write("memory.events", "low 0\nhigh 0\nmax 7\noom 1\noom_kill 1\noom_group_kill 1\n");
         write("pids.events", "max 2\n");
-        let used = GroupUsage::read(&folders).unwrap();
-        assert!(used.memory == 8192 && used.memory_refused && used.processes_refused);
+        write("cpu.stat", "usage_usec 1800\nuser_usec 1000\nsystem_usec 800\n");
+        let used = files.read().unwrap();
+        assert_eq!((used.memory, used.memory_refused, used.processes_refused), (8192, 1, 2));
+        let since = used.since(first);
+        assert_eq!((since.cpu, since.memory), (Duration::from_micros(300), 4096));
+        assert_eq!((since.memory_refused, since.processes_refused), (1, 2));
         write("cpu.stat", "usage_usec many\n");
-        let error = GroupUsage::read(&folders).unwrap_err().to_string();
+        let error = files.read().unwrap_err().to_string();
         assert!(error.contains("cpu.stat: unexpected \"usage_usec many"), "{error}");
     }
 }

@@ -34,16 +34,27 @@ pub(crate) struct LimitWatch {
 
 impl LimitWatch {
     pub(crate) fn new(meter: Meter) -> Self {
-        Self { meter, next: Instant::now(), quiet: None, used: Usage::default(), earlier: None }
+        Self {
+            meter,
+            next: Instant::now() + POLL_INTERVAL,
+            quiet: None,
+            used: Usage::default(),
+            earlier: None,
+        }
     }
 
     pub(crate) fn group(&self) -> Option<&ControlGroup> {
         self.meter.group()
     }
 
+    /// The control group, which another bot may use from now on.
+    pub(crate) fn take_group(&mut self) -> Option<ControlGroup> {
+        self.meter.take_group()
+    }
+
     /// Begins another game: what is used is counted from here.
     pub(crate) fn begin_game(&mut self) -> anyhow::Result<()> {
-        self.take_snapshot(true)?;
+        self.used()?;
         self.earlier = Some(self.earlier.unwrap_or_default() + self.used.cpu.unwrap_or_default());
         self.used = Usage::default();
         Ok(())
@@ -63,13 +74,38 @@ impl LimitWatch {
 
     /// The most that was seen in use since the game began.
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
-        self.take_snapshot(true)?;
+        self.measure(true)?;
         Ok(self.used)
     }
 
-    /// Takes a snapshot now, whether one is due or not.
+    /// What the processes do at this moment.
+    pub(crate) fn look(&mut self) -> anyhow::Result<ProcSnapshot> {
+        let mut snapshot = self.take_snapshot(false)?;
+        self.meter.look_at_threads(&mut snapshot)?;
+        Ok(snapshot)
+    }
+
+    /// Measures what is used, whether a snapshot is due or not.
     pub(crate) fn update(&mut self) -> anyhow::Result<()> {
-        self.take_snapshot(false).map(drop)
+        self.measure(false)
+    }
+
+    fn measure(&mut self, is_complete: bool) -> anyhow::Result<()> {
+        match self.meter.used_by_group()? {
+            Some(used) => {
+                self.note(used);
+                Ok(())
+            }
+            None => self.take_snapshot(is_complete).map(drop),
+        }
+    }
+
+    /// Adds a measurement to the most that was seen in this game; without what was used in games before.
+    fn note(&mut self, used: Usage) -> Usage {
+        let earlier = self.earlier.unwrap_or_default();
+        let used = Usage { cpu: used.cpu.map(|cpu| cpu.saturating_sub(earlier)), ..used };
+        self.used = self.used.max(used);
+        used
     }
 
     /// What all processes together have used, once they have ended. `bot` is what the bot's own process has used.
@@ -91,9 +127,7 @@ impl LimitWatch {
             self.next += POLL_INTERVAL * missed.saturating_add(1);
         }
         let mut snapshot = self.meter.take_snapshot(is_complete)?;
-        let earlier = self.earlier.unwrap_or_default();
-        snapshot.used.cpu = snapshot.used.cpu.map(|cpu| cpu.saturating_sub(earlier));
-        self.used = self.used.max(snapshot.used);
+        snapshot.used = self.note(snapshot.used);
         Ok(snapshot)
     }
 

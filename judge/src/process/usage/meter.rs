@@ -10,6 +10,7 @@ use super::cpu_account::CpuAccount;
 use super::process_state::{self, ProcessState, ThreadState};
 use super::shared_memory::SharedMemory;
 use super::snapshot::ProcSnapshot;
+use crate::process::bot::POLL_INTERVAL;
 use crate::process::cgroup::ControlGroup;
 use crate::process::descendants::reaper;
 use crate::process::running_bot;
@@ -23,10 +24,6 @@ const SHARING_THRESHOLD: u64 = 64 << 20;
 /// How long one snapshot may add up the pages of processes: half the time between two.
 const SUM_TIMEOUT: Duration = Duration::from_millis(10);
 
-/// How long the launcher may take to join the bot's control group before it counts as outside. If it needs
-/// longer, memory is also measured by /proc, which does no harm.
-const JOIN_TIMEOUT: Duration = Duration::from_millis(100);
-
 /// Measures one bot, from its start to its end.
 #[derive(Debug)]
 pub(in crate::process) struct Meter {
@@ -34,8 +31,7 @@ pub(in crate::process) struct Meter {
     limits: Limits,
     cpu: CpuAccount,
     memory: SharedMemory,
-    started: Instant,
-    /// When the last snapshot was taken.
+    /// When the last snapshot was taken, or the bot was about to start.
     last: Instant,
     /// Whether a process has left the control group, as the system's root can.
     has_left: bool,
@@ -45,12 +41,26 @@ impl Meter {
     pub(in crate::process) fn new(group: Option<ControlGroup>, limits: Limits) -> Self {
         let cpu = CpuAccount::new(reaper::reaped_cpu());
         let memory = SharedMemory::default();
-        let now = Instant::now();
-        Self { group, limits, cpu, memory, started: now, last: now, has_left: false }
+        Self { group, limits, cpu, memory, last: Instant::now(), has_left: false }
     }
 
     pub(in crate::process) fn group(&self) -> Option<&ControlGroup> {
         self.group.as_ref()
+    }
+
+    /// The control group, which another bot may use from now on.
+    pub(in crate::process) fn take_group(&mut self) -> Option<ControlGroup> {
+        self.group.take()
+    }
+
+    /// What the control group has used, where that is all that need be known: it is, for a while after a snapshot that
+    /// found all processes in the group.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub(in crate::process) fn used_by_group(&self) -> anyhow::Result<Option<Usage>> {
+        if self.has_left || self.last.elapsed() >= POLL_INTERVAL { Ok(None) } else { self.group_usage() }
     }
 
     /// Takes a snapshot of all processes, which may take longer if it is to be complete.
@@ -67,9 +77,7 @@ impl Meter {
         let since = std::mem::replace(&mut self.last, Instant::now()).elapsed();
         let cpu = self.cpu.update(&processes, reaped, since);
         let mut used = Usage { cpu: Some(cpu), memory: None, processes: Some(count(&processes)) };
-        if !self.has_left && (is_complete || self.started.elapsed() > JOIN_TIMEOUT) {
-            self.has_left = self.is_outside(&processes)?;
-        }
+        self.has_left = self.has_left || self.is_outside(&processes)?;
         if self.group.is_none() || self.has_left {
             used.memory = self.memory(&processes, is_complete);
         }
@@ -156,8 +164,8 @@ impl Meter {
         let Some(group) = &self.group else { return Ok(None) };
         let used = group.usage().context("the bot's control group cannot be read")?;
         let refused = self.limits.memory.saturating_add(procfs::page_size());
-        let memory = if used.memory_refused { used.memory.max(refused) } else { used.memory };
-        let processes = used.processes_refused.then_some(self.limits.processes.saturating_add(1));
+        let memory = if used.memory_refused > 0 { used.memory.max(refused) } else { used.memory };
+        let processes = (used.processes_refused > 0).then_some(self.limits.processes.saturating_add(1));
         Ok(Some(Usage { cpu: Some(used.cpu), memory: Some(memory), processes }))
     }
 }

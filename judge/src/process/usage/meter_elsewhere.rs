@@ -19,6 +19,15 @@ impl Meter {
         None
     }
 
+    pub(in crate::process) fn take_group(&mut self) -> Option<ControlGroup> {
+        None
+    }
+
+    #[expect(clippy::unnecessary_wraps, reason = "it can fail on Linux")]
+    pub(in crate::process) fn used_by_group(&self) -> anyhow::Result<Option<Usage>> {
+        Ok(None)
+    }
+
     #[expect(clippy::unnecessary_wraps, reason = "it can fail on Linux")]
     pub(in crate::process) fn take_snapshot(&mut self, _is_complete: bool) -> anyhow::Result<ProcSnapshot> {
         Ok(ProcSnapshot::default())

@@ -34,10 +34,13 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
             Violation::OutsideWindow { .. } => "take L to R cards, as the header \"N L R\" says",
             _ => "take only what is there: check the move before it is printed",
         };
-        if !is_judges {
-            explanation.advice.extend(neighbour(state, game, mv, rule));
+        let mirror = mirror_beside(state, game, mv).filter(|_| !is_judges);
+        if mirror.is_none() {
+            let beside = legal_beside(state, game, mv, rule).filter(|_| !is_judges);
+            explanation.advice.extend(beside);
+            explanation.advice.push(advice.to_owned());
         }
-        explanation.advice.push(advice.to_owned());
+        explanation.advice.extend(mirror);
     }
     explanation
 }
@@ -67,18 +70,20 @@ fn taken_before(state: &GameState, mv: Move, rule: Violation) -> Option<TakenBef
     Some(TakenBefore { words: format!("{who} took card {place} in move {ply}, \"{earlier}\""), is_bots })
 }
 
-/// What shows that a place is wrong by one: the mirror image of the judge's last move, or a legal move, beside it.
-fn neighbour(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<String> {
+/// What shows that a place is wrong by one: the mirror image of the judge's last move beside it. There is no doubt then.
+fn mirror_beside(state: &GameState, game: &GameSetup, mv: Move) -> Option<String> {
     let [n, ..] = game.header.row()?;
-    if let Some(&last) = state.moves().last()
-        && let Some(place) = mirrored(n, last).filter(|place| place.abs_diff(mv.place) == 1)
-        && last.take == mv.take
-    {
-        let image = Move { place, ..mv };
-        return Some(format!(
-            "is the place wrong by one? The mirror image of the judge's \"{last}\" is \"{image}\""
-        ));
-    }
+    let &last = state.moves().last()?;
+    let place = mirrored(n, last).filter(|place| place.abs_diff(mv.place) == 1 && last.take == mv.take)?;
+    let image = Move { place, ..mv };
+    Some(format!(
+        "is the place wrong by one? The mirror image of the judge's \"{last}\" is \"{image}\", not \"{mv}\""
+    ))
+}
+
+/// What may show that a place is wrong by one: a legal move beside it.
+fn legal_beside(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<String> {
+    game.header.row()?;
     if !matches!(rule, Violation::NoSuchPlace { .. } | Violation::RunTooShort { .. }) {
         return None;
     }

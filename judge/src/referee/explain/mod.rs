@@ -1,15 +1,17 @@
 //! Where a game that was not won is explained: a pure function of its state, as the verdict is.
 
 mod illegal;
+pub(crate) mod not_ended;
 mod numbers;
 mod resources;
 
+use super::bot_end::BotEnd;
 use super::config::MatchConfig;
 use super::decide::stall;
 use super::end_cause::EndCause;
 use super::event::Exit;
 use super::explanation::{EXIT, Explanation, PRINT, PRINT_NO_MORE};
-use super::game_state::{BotEnd, GameState};
+use super::game_state::GameState;
 use super::setup::GameSetup;
 use super::stall::FLUSH;
 use super::verdict::Verdict;
@@ -28,7 +30,7 @@ pub(super) fn explain(
         Verdict::Malformed => numbers::explain(state, game),
         Verdict::Resigned => Explanation::advise("print \"0 0\" only when the bot has no legal move left"),
         Verdict::ExtraOutput => Explanation::advise(PRINT_NO_MORE),
-        Verdict::NoExit => Explanation::advise(EXIT),
+        Verdict::NoExit => not_ended::explain(state.still_running()),
         Verdict::OutputLimit => Explanation {
             why: Vec::new(),
             advice: vec!["end every line with a newline".to_owned(), PRINT.to_owned()],
@@ -87,7 +89,7 @@ fn crashed(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explana
         _ if state.stderr().whole().is_some_and(|text| text.trim_ascii().is_empty()) => {
             Explanation::advise("look for a call that exits with this code: it wrote nothing to stderr")
         }
-        _ if has_stderr(state, OLD_NODE) => Explanation::advise(
+        _ if state.stderr().beginning_has(OLD_NODE) => Explanation::advise(
             "install Node 22.6 or later, which runs TypeScript, or set another way in judge.toml",
         ),
         _ => Explanation::advise("read what it wrote to stderr, below: it names the error and the line"),
@@ -96,11 +98,6 @@ fn crashed(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explana
 
 /// What a Node that is too old for TypeScript says.
 const OLD_NODE: &str = "bad option: --experimental-strip-types";
-
-/// Whether the beginning of what the bot wrote to stderr has these words.
-fn has_stderr(state: &GameState, words: &str) -> bool {
-    String::from_utf8_lossy(&state.stderr().head).contains(words)
-}
 
 /// An access to memory that the program does not have. The number is the same on every Unix.
 const SIGSEGV: i32 = 11;

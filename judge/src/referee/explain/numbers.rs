@@ -64,9 +64,11 @@ fn shifted(state: &GameState, place: i128, take: i128) -> Option<String> {
 /// or its place is that of the middle, or of the mirror image of the last move, in a row of L or R cards.
 pub(super) fn read_otherwise(state: &GameState, game: &GameSetup, place: i128, take: i128) -> Vec<String> {
     let Some([n, l, r]) = game.header.row().map(|row| row.map(i128::from)) else { return Vec::new() };
-    let told = |what: String| vec![format!("did you read the header as N L R? {what}")];
+    let told = |what: String| {
+        vec![format!("did you read the header as N L R? Here N = {n}, L = {l} and R = {r}. {what}")]
+    };
     if take == n && n > r {
-        return told(format!("The {n} that it takes is N, not L or R"));
+        return told(format!("The {n} that the bot takes is N, not L or R"));
     }
     let others = [(l, "L"), (r, "R")].into_iter().filter(|&(number, _)| number != n && number < n);
     for (number, name) in others {
@@ -74,14 +76,17 @@ pub(super) fn read_otherwise(state: &GameState, game: &GameSetup, place: i128, t
         let middles = [(number - take).div_euclid(2) + 1, (number - take) / 2 + 1];
         let last = state.moves().last();
         let mirror = last.map(|mv| number + 2 - i128::from(mv.place) - i128::from(mv.take));
-        let row = format!("In a row of {number}, which is {name},");
+        let row = format!("a row of {number}, which is {name}");
         if mirror == Some(place) {
-            return told(format!("{row} place {place} is the mirror image of the judge's move"));
+            return told(format!(
+                "The bot's place {place} is that of the mirror image of the judge's move in {row}"
+            ));
         }
         if state.moves().is_empty() && middles.contains(&place) {
             let right = (n - take) / 2 + 1;
             return told(format!(
-                "{row} the middle {take} begin at place {place}; in this row of {n} they begin at place {right}"
+                "The bot's place {place} is that of the middle {take} in {row}; in this row of {n} they begin at place \
+                 {right}"
             ));
         }
     }

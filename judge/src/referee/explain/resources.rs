@@ -13,6 +13,9 @@ use crate::referee::setup::{GameHeader, GameSetup};
 /// The largest row on which even a slow search is expected to end, if it remembers the positions that it has seen.
 const SMALL_ROW: u64 = 40;
 
+/// The largest row whose games are so few, and so short, that even a search of all of them is quick and not deep.
+const FEW_MOVES: u64 = 8;
+
 /// From this size on a table of all pairs is large.
 const LARGE_ROW: u64 = 500;
 
@@ -29,7 +32,12 @@ pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> 
         && n <= SMALL_ROW
     {
         why.push(format!(
-            "a row of {n} is short: it tries all games to the end without remembering positions, or a loop does not end"
+            "a row of {n} is short: {}",
+            if n <= FEW_MOVES {
+                "a loop or a recursion does not end"
+            } else {
+                "it tries all games to the end without remembering positions, or a loop does not end"
+            }
         ));
     }
     Explanation { why, advice: smaller_game(game, config) }
@@ -83,17 +91,23 @@ fn smaller_game(game: &GameSetup, config: &MatchConfig) -> Vec<String> {
 
 /// A bot that used memory that it does not have.
 pub(super) fn segmentation_fault(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
-    let why = match state.used().memory {
-        Some(used) if used < STACK => {
-            "it used less memory than a full stack, 8 MiB: rather an index out of bounds or a null pointer than a recursion \
-             that is too deep"
+    let few_moves = game.header.row().map(|[n, ..]| n).filter(|&n| n <= FEW_MOVES);
+    let why = match (state.used().memory, few_moves) {
+        (Some(used), _) if used < STACK => {
+            "it used less memory than a full stack, 8 MiB, so no recursion is the cause: an index out of bounds, a null \
+             pointer, or a local array that is larger than the stack"
+                .to_owned()
         }
-        Some(used) if used <= MOSTLY_STACK => {
-            "it used as much memory as a full stack, 8 MiB: a recursion without an end, or one that is too deep"
+        (Some(used), Some(n)) if used <= MOSTLY_STACK => format!(
+            "a recursion without an end: it used as much memory as a full stack, 8 MiB, though no game on a row of {n} \
+             has more than {n} moves"
+        ),
+        (Some(used), None) if used <= MOSTLY_STACK => {
+            "a recursion that is too deep, or without an end: it used as much memory as a full stack, 8 MiB".to_owned()
         }
-        _ => "a recursion without an end, which overflows the stack, or an index out of bounds",
+        _ => "an index out of bounds, or a recursion without an end, which overflows the stack".to_owned(),
     };
-    Explanation { why: vec![why.to_owned()], advice: vec![sanitizer(game, config)] }
+    Explanation { why: vec![why], advice: vec![sanitizer(game, config)] }
 }
 
 /// How to find the line of the source.

@@ -15,6 +15,9 @@ pub(crate) mod svg;
 use fit::{fit, line_width};
 use runs::{Run, runs};
 
+/// What stands between two games, of which the second repeats the first.
+const AGAIN: &str = "The machine was busy, so the time of that game says little; once more:";
+
 /// A spectator that draws the game: `#` is a card, `x` a card that was just taken, `.` an empty place. Piles and pairs
 /// are drawn as `place: size`.
 pub(crate) struct Picture<W> {
@@ -50,6 +53,11 @@ pub(crate) fn position_line(position: &Position, last: Option<(u64, Mover, Move)
 }
 
 impl<W: Write> Spectator for Picture<W> {
+    fn repeat(&mut self) -> anyhow::Result<()> {
+        writeln!(self.out, "{AGAIN}")?;
+        Ok(())
+    }
+
     fn start(&mut self, position: &Position) -> anyhow::Result<()> {
         self.position = Some(position.clone());
         self.write_line(None)
@@ -65,7 +73,7 @@ impl<W: Write> Spectator for Picture<W> {
 
 /// Draws a position in at most `width` characters. Long runs are replaced by their length. If it is still too long, only
 /// the part around the last move is drawn.
-fn draw(position: &Position, mv: Option<Move>, width: usize) -> String {
+pub(crate) fn draw(position: &Position, mv: Option<Move>, width: usize) -> String {
     let runs = runs(position, mv);
     let whole = runs.iter().map(Run::full_length).fold(0, u64::saturating_add);
     let short = usize::try_from(whole).is_ok_and(|whole| whole <= width);

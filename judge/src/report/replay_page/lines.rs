@@ -88,6 +88,8 @@ fn words(event: &Event) -> Option<String> {
         Event::Exited(exit) => format!("the bot {exit}"),
         Event::Limit(report) => format!("the bot reached {}", limit_words(report.limit)),
         Event::InputEnded => "the judge ended the bot's input".to_owned(),
+        Event::StillRunning(running) if running.sleeping => "the bot has not ended, and sleeps".to_owned(),
+        Event::StillRunning(_) => "the bot has not ended, and uses CPU".to_owned(),
         Event::Killed => "the judge ended the bot".to_owned(),
         Event::Delayed(delay) => format!("the judge itself did not run for {:.1} ms", ms(delay.by)),
         Event::Stopped => "a signal stopped the judge itself".to_owned(),

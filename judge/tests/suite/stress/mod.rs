@@ -95,7 +95,11 @@ fn all_failures_can_be_counted() {
     assert_eq!(minimal.unwrap()["game"], "2 1 1", "the smallest start in which Second can resign");
     let shown = judge("stress --games 30 --keep-going", &bot);
     let shown = text(&shown.stdout);
-    assert!(shown.lines().filter(|line| line.starts_with("game ")).count() > 10, "{shown}");
+    assert_eq!(shown.lines().filter(|line| line.starts_with("game ")).count(), 3 + 3, "{shown}");
+    assert!(shown.contains(" more games like game "), "{shown}");
+    assert!(shown.contains(": RESIGNED: move 2: "), "{shown}");
+    let all = judge("stress --games 30 --keep-going -v", &bot);
+    assert!(text(&all.stdout).lines().filter(|line| line.starts_with("game ")).count() > 10, "{all:?}");
     assert!(shown.contains("0 of 30 games won"), "{shown}");
 }
 

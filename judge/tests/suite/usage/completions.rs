@@ -88,8 +88,10 @@ fn completions_in_fish() {
 fn completions_in_zsh() {
     let here = directory();
     let pipe = here.fifo("line");
+    // Opened once, for reading and writing: then there is no end of input between two lines.
     let mut script = format!(
         r#"
+exec 3<>{pipe}
 zmodload zsh/zpty
 zpty shell "TERM=dumb exec zsh -f -i"
 zpty -w shell 'autoload -Uz compinit && compinit -u -D; source <(judge completions zsh)'
@@ -97,7 +99,9 @@ zpty -w shell 'tell() {{ print -r -- "$BUFFER" >{pipe} }}; zle -N tell; bindkey 
 "#
     );
     for (line, _) in COMPLETED {
-        script += &format!("zpty -w -n shell $'\\x15{line}\\t\\x18'; head -n 1 {pipe}\n");
+        script += &format!(
+            "zpty -w -n shell $'\\x15{line}\\t\\x18'; read -r completed <&3; print -r -- $completed\n"
+        );
     }
     script += "zpty -d shell\n";
     let Some(printed) = run_in("zsh", &["-f", "-c"], &script, &here) else { return };

@@ -6,7 +6,7 @@ use crate::support::{JUDGE, TestDir, games, judge, text};
 #[test]
 fn deaths() {
     assert_shell("read h; exit 7", "CRASHED", "no First or Second was received: the bot exited with code 7");
-    let segv = "move 1 was not received: the bot was killed by signal 11 (SIGSEGV), as by endless recursion or an index out of bounds";
+    let segv = "move 1 was not received: the bot was killed by signal 11 (SIGSEGV), a segmentation fault";
     assert_shell("read h; echo First; kill -SEGV $$", "CRASHED", segv);
     assert_verdict(&["true"], "EXITED_EARLY", "no First or Second was received: the bot exited with code 0");
     let closed = "no First or Second was received: the bot closed its stdout";

@@ -91,8 +91,8 @@ fn a_bot_that_waits_for_input() {
 /// All moves together count: each alone is well within the limit.
 #[test]
 fn the_wall_limit_is_for_all_moves() {
-    let script = "read h; sleep 0.4; echo First; echo 3 2; read x; exec sleep 0.9";
-    let (game, _) = games("6 1 2 --time-limit 20 --wall-limit 1 --opponent slow", &["sh", "-c", script]);
+    let script = "read h; sleep 1.5; echo First; echo 3 2; read x; exec sleep 1.9";
+    let (game, _) = games("6 1 2 --time-limit 20 --wall-limit 2 --opponent slow", &["sh", "-c", script]);
     let idle = if cfg!(target_os = "linux") { "IDLE" } else { "TIME_WALL" };
     assert_eq!(game[0]["verdict"], idle, "{}", game[0]);
     assert!(game[0]["reason"].as_str().unwrap().starts_with("move 3 was not received"), "{}", game[0]);

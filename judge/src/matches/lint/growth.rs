@@ -1,0 +1,313 @@
+//! How the time or the memory of a bot grows with the size of a row, measured in games that end within its limits.
+
+use std::fmt;
+use std::iter::once;
+use std::time::Duration;
+
+use itertools::Itertools;
+use zeroxor::GameSpec;
+
+use super::bot_under_test::BotUnderTest;
+use super::games::GAME;
+use crate::referee::explanation::Explanation;
+use crate::referee::finished_game::FinishedGame;
+use crate::referee::limits::Limits;
+use crate::referee::result::GameResult;
+use crate::referee::setup::GameHeader;
+use crate::referee::verdict::Verdict;
+
+/// How often a row is halved until the bot answers.
+const HALVINGS: u32 = 6;
+
+/// How many longer rows are tried then, if the row is short.
+const LONGER: usize = 4;
+
+/// The shortest row that says more than the game of most checks.
+const SHORTEST_ROW: u64 = 7;
+
+/// The largest row for which they are tried: what grows by a factor with each card is seen there.
+const SHORT_ROW: u64 = 64;
+
+/// The power of N from which on the growth is that of a search of all games.
+const LARGEST_POWER: f64 = 4.5;
+
+/// What a bot used up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Resource {
+    Cpu,
+    Memory,
+}
+
+impl Resource {
+    /// What decided a game with this verdict.
+    fn of(verdict: Verdict) -> Option<Self> {
+        match verdict {
+            Verdict::TimeCpu | Verdict::TimeWall => Some(Self::Cpu),
+            Verdict::Memory => Some(Self::Memory),
+            _ => None,
+        }
+    }
+
+    /// How much was used, in seconds or bytes.
+    #[expect(clippy::cast_precision_loss, reason = "a rough figure is shown")]
+    fn used(self, result: &GameResult) -> Option<f64> {
+        match self {
+            Self::Cpu => result.used.cpu.as_ref().map(Duration::as_secs_f64),
+            Self::Memory => result.used.memory.map(|bytes| bytes as f64),
+        }
+    }
+
+    /// The least that counts beside what the start of the program uses.
+    fn significant(self) -> f64 {
+        match self {
+            Self::Cpu => 0.03,
+            Self::Memory => f64::from(1 << 20),
+        }
+    }
+
+    /// How much may be used.
+    #[expect(clippy::cast_precision_loss, reason = "a rough figure is shown")]
+    fn limit(self, limits: &Limits) -> f64 {
+        match self {
+            Self::Cpu => limits.cpu.as_secs_f64(),
+            Self::Memory => limits.memory as f64,
+        }
+    }
+
+    fn text(self, amount: f64) -> String {
+        const MIB: f64 = (1 << 20) as f64;
+        match self {
+            Self::Cpu => format!("{amount:.2} s"),
+            Self::Memory if amount >= 1024.0 * MIB => format!("{:.1} GiB", amount / 1024.0 / MIB),
+            Self::Memory => format!("{:.0} MiB", amount / MIB),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "CPU time",
+            Self::Memory => "memory",
+        }
+    }
+}
+
+/// What a bot used for a row of this length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Sample {
+    n: u64,
+    amount: f64,
+}
+
+/// A law by which an amount grows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Law {
+    /// Like this power of N.
+    Power(f64),
+    /// By this factor with each card.
+    Factor(f64),
+    /// By at least this factor with each card.
+    LeastFactor(f64),
+}
+
+impl Law {
+    /// The law through two samples, of which the first is the smaller one. Both are without what every game costs.
+    #[expect(clippy::cast_precision_loss, reason = "rows that are played are short")]
+    fn through(small: Sample, large: Sample) -> Self {
+        let ratio = large.amount / small.amount;
+        let power = ratio.ln() / (large.n as f64 / small.n as f64).ln();
+        if large.n <= SHORT_ROW && power > LARGEST_POWER {
+            Self::Factor(ratio.powf(1.0 / (large.n - small.n) as f64))
+        } else {
+            Self::Power(power)
+        }
+    }
+
+    /// The shape of a table that grows so.
+    fn shape(self) -> Option<(i32, &'static str)> {
+        match self {
+            Self::Power(0.6..1.4) => Some((1, "N")),
+            Self::Power(1.6..2.4) => Some((2, "N x N")),
+            Self::Power(2.6..3.4) => Some((3, "N x N x N")),
+            _ => None,
+        }
+    }
+
+    /// What an amount for a row of `n` cards is for each entry of such a table, and the shape of the table.
+    #[expect(clippy::cast_precision_loss, reason = "rows that are played are short")]
+    fn each(self, amount: f64, n: u64) -> Option<(f64, &'static str)> {
+        let (dimensions, shape) = self.shape()?;
+        Some((amount / (n as f64).powi(dimensions), shape))
+    }
+}
+
+impl fmt::Display for Law {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Factor(factor) => write!(f, "by a factor of about {factor:.1} with each card"),
+            Self::LeastFactor(factor) => write!(f, "by a factor of more than {factor:.1} with each card"),
+            Self::Power(power) => match self.shape() {
+                Some((_, shape)) => write!(f, "like {shape}"),
+                None => write!(f, "like N to the power of {power:.1}"),
+            },
+        }
+    }
+}
+
+/// Explains a game that used up a resource by what smaller games use; `None` if another resource decided, or nothing
+/// smaller was answered.
+pub(super) fn explain(
+    bot_under_test: &BotUnderTest,
+    game: &FinishedGame,
+) -> anyhow::Result<Option<Explanation>> {
+    let (Some(resource), Some([n, l, r])) = (Resource::of(game.result.verdict), game.setup.game.header.row())
+    else {
+        return Ok(None);
+    };
+    let header = |n: u64| GameHeader::new(GameSpec::Segment { n, l, r: r.min(n) }, None);
+    let used = |header: &str| -> anyhow::Result<Option<f64>> {
+        let result = bot_under_test.game(header)?.result;
+        Ok(resource.used(&result).filter(|_| Resource::of(result.verdict).is_none()))
+    };
+    let Some(least) = used(GAME)? else { return Ok(None) };
+    let (answered, refused) = samples(n, l.max(SHORTEST_ROW), |n| used(header(n).text()))?;
+    let most = resource.limit(bot_under_test.limits());
+    let law = law(resource, least, &answered, Sample { n: refused, amount: most });
+    let grows = law.map_or_else(|| "grows fast".to_owned(), |law| format!("grows {law}"));
+    let each = answered.last().filter(|_| resource == Resource::Memory).zip(law);
+    let each = each.and_then(|(last, law)| law.each(last.amount - least, last.n));
+    let each = each.map_or_else(String::new, |(bytes, of)| format!(", {bytes:.0} bytes for each of {of}"));
+    let shown = |sample: &Sample| format!("{} for \"{}\"", resource.text(sample.amount), header(sample.n));
+    let last = &answered[answered.len().saturating_sub(2)..];
+    let seen = format!("{} for \"{GAME}\"", resource.text(least));
+    let seen = once(seen).chain(last.iter().map(shown)).join(", ");
+    let (what, most, refused) = (resource.name(), resource.text(most), header(refused));
+    let why = format!("{what} {grows}{each}: {seen}; \"{refused}\" needs more than {most}");
+    let earlier = game.result.explanation.why.first().cloned();
+    Ok(Some(Explanation {
+        why: once(why).chain(earlier).collect(),
+        advice: vec![advice(resource, law, n).to_owned()],
+    }))
+}
+
+/// What rows shorter than `n` use, the shortest first, and the length of the shortest row that needs too much: half of
+/// the row again and again, and from a short row that is answered on, one card more each time.
+fn samples(
+    n: u64,
+    shortest: u64,
+    used: impl Fn(u64) -> anyhow::Result<Option<f64>>,
+) -> anyhow::Result<(Vec<Sample>, u64)> {
+    let (mut answered, mut refused): (Vec<Sample>, u64) = (Vec::new(), n);
+    for _ in 0..HALVINGS {
+        let half = answered.last().map_or(refused, |sample| sample.n) / 2;
+        if half < shortest || answered.len() == 2 {
+            break;
+        }
+        match used(half)? {
+            Some(amount) => answered.push(Sample { n: half, amount }),
+            None => refused = half,
+        }
+    }
+    answered.reverse();
+    if refused <= SHORT_ROW
+        && let [only] = answered.as_slice()
+        && only.n > shortest
+        && let Some(amount) = used(only.n - 1)?
+    {
+        answered.insert(0, Sample { n: only.n - 1, amount });
+    }
+    if refused <= SHORT_ROW {
+        let longest = answered.last().map_or(shortest - 1, |sample| sample.n);
+        for n in (longest + 1..refused).take(LONGER) {
+            let Some(amount) = used(n)? else {
+                refused = n;
+                break;
+            };
+            answered.push(Sample { n, amount });
+        }
+    }
+    Ok((answered, refused))
+}
+
+/// The law by which the last two samples grow that show something, or the last one and the limit, which was not enough
+/// for another row; `None` if there are none.
+#[expect(clippy::cast_precision_loss, reason = "rows that are played are short")]
+fn law(resource: Resource, least: f64, answered: &[Sample], refused: Sample) -> Option<Law> {
+    let own = |sample: &Sample| Sample { amount: sample.amount - least, ..*sample };
+    let shown: Vec<Sample> =
+        answered.iter().map(own).filter(|sample| sample.amount >= resource.significant()).collect();
+    let refused = own(&refused);
+    match shown.as_slice() {
+        [.., small, large] if large.amount > small.amount => Some(Law::through(*small, *large)),
+        [last] if refused.n <= SHORT_ROW && refused.n > last.n => {
+            let factor = (refused.amount / last.amount).powf(1.0 / (refused.n - last.n) as f64);
+            Some(Law::LeastFactor(factor)).filter(|_| factor > 1.5)
+        }
+        _ => None,
+    }
+}
+
+fn advice(resource: Resource, law: Option<Law>, n: u64) -> &'static str {
+    match (resource, law) {
+        (Resource::Cpu, Some(Law::Factor(_) | Law::LeastFactor(_))) => {
+            "it tries all games to the end: remember the result of each position, or use a rule such as symmetry"
+        }
+        (Resource::Cpu, None) if n <= SHORT_ROW => {
+            "it tries all games to the end: remember the result of each position, or use a rule such as symmetry"
+        }
+        (Resource::Cpu, _) => {
+            "look for loops within loops over the row, and for what is computed again and again"
+        }
+        (Resource::Memory, Some(Law::Power(power))) if power >= 2.6 => {
+            "use a table with one number for each length, N in all, not for all triples"
+        }
+        (Resource::Memory, Some(Law::Power(power))) if power >= 1.6 => {
+            "use a table with one number for each length, N in all, not for all pairs, or smaller entries"
+        }
+        (Resource::Memory, _) => "look for the largest table or list, and make it or its entries smaller",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn laws_from_two_samples() {
+        let law = |[(small, a), (large, b)]: [(u64, f64); 2]| {
+            Law::through(Sample { n: small, amount: a }, Sample { n: large, amount: b }).to_string()
+        };
+        assert_eq!(law([(250, 10.0), (500, 20.0)]), "like N");
+        assert_eq!(law([(250, 10.0), (500, 41.0)]), "like N x N");
+        assert_eq!(law([(250, 10.0), (500, 78.0)]), "like N x N x N");
+        assert_eq!(law([(250, 10.0), (500, 28.3)]), "like N to the power of 1.5");
+        assert_eq!(law([(10, 0.1), (12, 0.9)]), "by a factor of about 3.0 with each card");
+    }
+
+    #[test]
+    fn what_is_used_for_each_entry() {
+        assert_eq!(Law::Power(2.1).each(1e6, 500), Some((4.0, "N x N")));
+        assert_eq!(Law::Power(0.9).each(1e6, 500), Some((2000.0, "N")));
+        assert_eq!(Law::Power(1.5).each(1e6, 500), None);
+    }
+
+    const LIMIT: Sample = Sample { n: 1000, amount: 2.0 };
+
+    #[test]
+    fn one_sample_and_the_limit_show_the_least_factor() {
+        let samples = [Sample { n: 8, amount: 0.1 }, Sample { n: 9, amount: 0.6 }];
+        let limit = Sample { n: 10, amount: 2.1 };
+        assert_eq!(law(Resource::Cpu, 0.1, &samples, limit), Some(Law::LeastFactor(4.0)));
+    }
+
+    #[test]
+    fn what_the_start_of_the_program_uses_shows_no_growth() {
+        let samples = |amounts: [f64; 2]| {
+            [(250, amounts[0]), (500, amounts[1])].map(|(n, amount)| Sample { n, amount })
+        };
+        assert_eq!(law(Resource::Cpu, 0.05, &samples([0.051, 0.06]), LIMIT), None);
+        let Some(Law::Power(power)) = law(Resource::Cpu, 0.05, &samples([0.15, 0.45]), LIMIT) else {
+            panic!()
+        };
+        assert!((power - 2.0).abs() < 0.01, "{power}");
+    }
+}

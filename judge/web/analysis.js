@@ -45,7 +45,7 @@ async function show() {
   view.busy(false);
 }
 
-function showAnalysis({ won, nimber, winning_moves, winning_moves_total, evaluation }, side) {
+function showAnalysis({ won, nimber, winning_moves, winning_moves_total, notes }, side) {
   const other = side === "First" ? "Second" : "First";
   const values = nimber === null ? "the nimber is out of reach" : `the nimber is ∗${nimber}`;
   const count = winning_moves_total === null ? "how many moves win is out of reach" : `${winning_moves_total} winning ${winning_moves_total === "1" ? "move" : "moves"}`;
@@ -59,7 +59,7 @@ function showAnalysis({ won, nimber, winning_moves, winning_moves_total, evaluat
   const isAll = winning_moves_total === String(winning_moves.length);
   if (won && !isAll) buttons.push(element("span", "key", `${winning_moves.length} of them are listed.`));
   byId("winning").replaceChildren(...buttons);
-  byId("notes").replaceChildren(...evaluation.notes.map((note) => element("li", "", note)));
+  byId("notes").replaceChildren(...notes.map((note) => element("li", "", note)));
 }
 
 async function playMove(move) {

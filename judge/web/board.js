@@ -107,9 +107,12 @@ export class Board {
   // Every card in its place, in lines of equal length.
   drawCells({ width, end }, runs) {
     const cards = Number(width);
-    const cell = cards <= 40 ? 26 : cards <= 120 ? 22 : cards <= 600 ? 14 : 9;
-    const label = 44;
-    const room = Math.max(5, Math.floor((this.width - label - 24) / cell));
+    // What the cards have beside the number of the first one.
+    const free = this.width - 64;
+    const wide = cards <= 40 ? 26 : cards <= 120 ? MIN_NUMBERED : cards <= 600 ? 14 : 9;
+    // Ten numbered cards in a line, if that is possible.
+    const cell = wide > MIN_NUMBERED && free < 10 * wide ? Math.max(MIN_NUMBERED, Math.floor(free / 10)) : wide;
+    const room = Math.max(5, Math.floor(free / cell));
     const step = room >= 10 ? 10 : 5;
     const perLine = BigInt(Math.max(step, Math.floor(room / step) * step));
     const lines = element("div", "row");

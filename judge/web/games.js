@@ -4,8 +4,10 @@ import { ask } from "./request.js";
 
 const byId = (id) => document.getElementById(id);
 
-function link(text, page, fields) {
+// A link, whose game only those are told who cannot see the row.
+function link(text, rules, page, fields) {
   const made = element("a", "", text);
+  if (rules) made.append(element("span", "hidden", ` ${rules}`));
   made.href = `${page}#${new URLSearchParams(fields)}`;
   return made;
 }
@@ -29,9 +31,9 @@ function row({ name, rules, playable: isPlayable, period, found_by }, to, withNa
   if (withName) made.append(element("td", "", rules));
   for (const text of periodText(period, to)) made.append(element("td", "", text));
   made.append(element("td", "", found_by ?? (period ? "proven here" : "")));
-  const links = element("td");
-  if (isPlayable) links.append(link(`Play ${rules}`, "./", { game: playable(rules) }), ", ");
-  links.append(link(`Table of ${rules}`, "tables", { game: rules, to: 200, plot: "scatter" }));
+  const links = element("td", "links");
+  if (isPlayable) links.append(link("Play", rules, "./", { game: playable(rules) }), ", ");
+  links.append(link("Table", rules, "tables", { game: rules, to: 200, plot: "scatter" }));
   made.append(links);
   return made;
 }
@@ -53,7 +55,7 @@ async function show() {
     fill("named", named, to, true);
     fill("windows", windows, to, false);
     fill("codes", codes, to, false);
-    const links = open.flatMap((code) => [link(code, "tables", { game: `octal ${code}`, to: 1000, plot: "scatter" }), " "]);
+    const links = open.flatMap((code) => [link(code, "", "tables", { game: `octal ${code}`, to: 1000, plot: "scatter" }), " "]);
     byId("open").replaceChildren(...links);
   } catch (error) {
     byId("message").textContent = error.message;

@@ -69,13 +69,23 @@ async function turn() {
   try {
     const { bot, level, seed, resigned } = state;
     const asked = { ...request(), bot: bot && !resigned ? { side: bot, level, seed } : null };
-    const answer = await latest.ask("turn", asked);
+    const answer = await askTurn(asked);
     if (answer !== undefined) await showTurn(answer);
   } finally {
     if (number === turns) {
       locked = false;
       showButtons();
     }
+  }
+}
+
+// The position after the bot's move. Where that takes too long, the bot goes on without knowing who wins.
+async function askTurn(asked) {
+  try {
+    return await latest.ask("turn", asked);
+  } catch (error) {
+    if (!error.isOutOfReach || asked.bot === null) throw error;
+    return latest.ask("turn", { ...asked, bot: { ...asked.bot, hurried: true } });
   }
 }
 

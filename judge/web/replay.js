@@ -83,8 +83,10 @@ export class Replay {
     const { own, other } = this.data.players;
     const ownCount = [...this.blunders.keys()].filter((ply) => this.isOwnMove(ply)).length;
     const count = (number) => `${number} ${number === 1 ? "blunder" : "blunders"}`;
+    const isWhole = this.last === this.data.moves;
+    const part = isWhole ? "" : `This page shows the first ${this.last} of ${this.data.moves} moves. In these: `;
     const key = this.data.side === null ? "" : `Strip: who wins with perfect play, ${inText(own)} blue, ${inText(other)} orange. `;
-    byId("key").textContent = `${key}${count(ownCount)} by ${inText(own)}, ${count(this.blunders.size - ownCount)} by ${inText(other)}.`;
+    byId("key").textContent = `${key}${part}${count(ownCount)} by ${inText(own)}, ${count(this.blunders.size - ownCount)} by ${inText(other)}.`;
   }
 
   // A strip above the moves: who wins after each.
@@ -128,7 +130,7 @@ export class Replay {
         text.colSpan = 3;
       } else {
         row.append(
-          element("td", "", line.waited === undefined ? "" : `${line.waited.toFixed(1)} ms`),
+          element("td", "waited", line.waited === undefined ? "" : `${line.waited.toFixed(1)} ms`),
           element("td", "", winner === undefined ? "" : (winner ?? "?")),
         );
       }
@@ -158,7 +160,7 @@ export class Replay {
     const who = this.data.side === null ? "" : ` (${inText(winner === this.data.side ? own : other)})`;
     const wins = winner ? `${winner}${who} wins with perfect play` : "who wins is out of reach";
     const xor = byId("nimbers").checked ? `; XOR of the nimbers: ${this.position.nimber ?? "out of reach"}` : "";
-    const made = lastMove ? `Move ${ply} of ${this.last}: ${this.mover(ply)} takes ${lastMove.take} at ${lastMove.place}` : "Start";
+    const made = lastMove ? `Move ${ply} of ${this.data.moves}: ${this.mover(ply)} takes ${lastMove.take} at ${lastMove.place}` : "Start";
     return `${made}; ${wins}${xor}.`;
   }
 
@@ -170,8 +172,17 @@ export class Replay {
       advice.push(`Blunder: this move threw the win away${better}.`);
       if (blunder.refutation) advice.push(`Now ${moveText(blunder.refutation)} wins.`);
     }
-    if (this.position.ply === this.last) advice.push(`The end. ${this.data.verdict}: ${this.data.reason}.`);
+    if (this.position.ply === this.last) {
+      const end = this.last === this.data.moves ? "The end." : "The page ends here, but the game went on.";
+      advice.push(`${end} ${this.data.verdict}: ${this.data.reason}.`);
+    }
     return advice.join(" ");
+  }
+
+  // Who a line is from, and its times.
+  lineText({ from, ms, waited, ...line }) {
+    const who = from === "event" ? "At" : `From ${inText(this.speaker({ from, ...line }))} at`;
+    return `${who} ${ms.toFixed(1)} ms${waited === undefined ? "" : `, waited for ${waited.toFixed(1)} ms`}`;
   }
 
   // Marks a line of the list, and shows it whole.
@@ -185,7 +196,7 @@ export class Replay {
     const row = rows[index];
     const line = this.data.lines[index];
     byId("line").textContent = line?.text ?? "";
-    byId("line-at").textContent = line ? `${line.from === "event" ? "At" : `From ${inText(this.speaker(line))} at`} ${line.ms.toFixed(1)} ms` : "";
+    byId("line-at").textContent = line ? this.lineText(line) : "";
     if (!row) return;
     row.setAttribute("aria-current", "true");
     const button = row.querySelector("button");

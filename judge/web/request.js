@@ -17,7 +17,10 @@ async function send(name, body, signal) {
   const text = await response.text();
   if (response.ok) return text;
   const message = text.trim();
-  throw new Error(message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?]$/.test(message) ? "" : "."));
+  const error = new Error(message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?]$/.test(message) ? "" : "."));
+  // A server that is busy says when to try again.
+  error.isOutOfReach = response.status === 503 && !response.headers.has("retry-after");
+  throw error;
 }
 
 export async function ask(name, request, signal) {

@@ -20,7 +20,7 @@ async function show() {
     history.replaceState(null, "", `#${new URLSearchParams({ game, to, plot })}`);
     const nimber = HAS_OUTCOMES.test(game) && plot !== "" && plot !== "outcomes";
     const modulus = plot === "residues" ? readNumber("modulus", "P") : undefined;
-    const picture = plot && (await askText("table", { game, to, plot, modulus, nimber }));
+    const picture = plot && (await askText("table", { game, to, plot, modulus, nimber, width: pictureWidth() }));
     const summary = await askText("table", { game, to, period: HAS_PERIOD.test(game), nimber });
     if (number !== asked) return;
     showPicture(picture, game, to);
@@ -32,6 +32,11 @@ async function show() {
     byId("state").textContent = "";
   }
   byId("main").setAttribute("aria-busy", "false");
+}
+
+// The width that a plot has on this page: its text is not made smaller to fit.
+function pictureWidth() {
+  return Math.round(Math.min(960, Math.max(280, byId("main").clientWidth)));
 }
 
 // A picture is shown as an image, in which no script runs.

@@ -1,8 +1,8 @@
 //! A game that people play, against each other or against the bot. It prints nothing.
 
 use anyhow::Context;
-use zeroxor::grundy::TooLarge;
-use zeroxor::{IllegalMove, Move, Player, Position, Side};
+use zeroxor::grundy::{Budget, TooLarge};
+use zeroxor::{IllegalMove, Move, Player, Position, Side, Solver};
 
 use super::hint::{Hint, hints};
 use super::level::Chooser;
@@ -41,18 +41,23 @@ impl Game {
         game
     }
 
-    /// A game in which these moves have been made.
+    /// A game in which these moves have been made. The tables for one position may cost so much.
     ///
     /// # Errors
     ///
     /// If one of them is not legal.
-    pub(crate) fn resumed(start: Position, moves: &[Move], bot: Option<Bot>) -> Result<Self, IllegalMove> {
+    pub(crate) fn resumed(
+        start: Position,
+        moves: &[Move],
+        bot: Option<Bot>,
+        budget: Budget,
+    ) -> Result<Self, IllegalMove> {
         let mut before = start.clone();
         let (last, earlier) =
             moves.split_last().map_or((None, moves), |(&last, earlier)| (Some(last), earlier));
         earlier.iter().try_for_each(|&mv| before.play(mv))?;
-        let mut game =
-            Self { start, player: Player::new(before), moves: earlier.to_vec(), is_resigned: false, bot };
+        let player = Player::with_budget(before, budget);
+        let mut game = Self { start, player, moves: earlier.to_vec(), is_resigned: false, bot };
         game.note_won_position();
         last.map_or(Ok(()), |last| game.play(last))?;
         Ok(game)
@@ -160,7 +165,7 @@ impl Game {
     ///
     /// If the tables of nimbers would be too large.
     pub(crate) fn loss(&self, loser: Side) -> Result<Loss, TooLarge> {
-        Loss::of(&self.start, loser, &self.moves)
+        Loss::of(&self.start, loser, &self.moves, &mut Solver::new())
     }
 
     /// Lets the player find out whether the bot has won the position in which the person is to move. Then it can answer

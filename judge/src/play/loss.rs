@@ -21,11 +21,16 @@ impl Loss {
     ///
     /// # Errors
     ///
-    /// If the tables of nimbers would be too large.
-    pub(crate) fn of(start: &Position, loser: Side, moves: &[Move]) -> Result<Self, TooLarge> {
-        let review = Review::of(start.clone(), loser, false, moves)?;
+    /// If the tables of nimbers would be too large for the solver.
+    pub(crate) fn of(
+        start: &Position,
+        loser: Side,
+        moves: &[Move],
+        solver: &mut Solver,
+    ) -> Result<Self, TooLarge> {
+        let review = Review::of(start.clone(), loser, false, moves, solver)?;
         if review.last == Outcome::N
-            && let Some(mv) = winning_move_after(start, moves)?
+            && let Some(mv) = winning_move_after(start, moves, solver)?
         {
             return Ok(Self::ResignedWon(mv));
         }
@@ -34,14 +39,18 @@ impl Loss {
 }
 
 /// A move that wins the position after these moves.
-fn winning_move_after(start: &Position, moves: &[Move]) -> Result<Option<Move>, TooLarge> {
+fn winning_move_after(
+    start: &Position,
+    moves: &[Move],
+    solver: &mut Solver,
+) -> Result<Option<Move>, TooLarge> {
     let mut position = start.clone();
     for &mv in moves {
         if position.play(mv).is_err() {
             return Ok(None);
         }
     }
-    Solver::new().winning_move(&position)
+    solver.winning_move(&position)
 }
 
 #[cfg(test)]
@@ -50,7 +59,8 @@ mod tests {
 
     fn loss(header: &str, loser: Side, takes: &[u64]) -> Loss {
         let moves: Vec<Move> = takes.iter().map(|&take| Move { place: 1, take }).collect();
-        Loss::of(&Position::new(&header.parse().unwrap()).unwrap(), loser, &moves).unwrap()
+        let start = Position::new(&header.parse().unwrap()).unwrap();
+        Loss::of(&start, loser, &moves, &mut Solver::new()).unwrap()
     }
 
     /// The squares' P-positions are 0, 2, 5, 7, 10, 12, 15, 17, 20.

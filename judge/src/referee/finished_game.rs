@@ -1,7 +1,7 @@
 //! A game that is over, with its review.
 
 use zeroxor::grundy::TooLarge;
-use zeroxor::{Outcome, Position};
+use zeroxor::{Outcome, Position, Solver};
 
 use super::conversation::side_to_move;
 use super::result::GameResult;
@@ -22,7 +22,8 @@ impl FinishedGame {
     /// Compares the moves from `start` with perfect play.
     pub(crate) fn new(setup: SetupLine, start: Position, result: GameResult) -> Self {
         let has_chosen = setup.game.header.side().is_none();
-        let review = result.side.map(|side| Review::of(start, side, has_chosen, &result.moves));
+        let review =
+            result.side.map(|side| Review::of(start, side, has_chosen, &result.moves, &mut Solver::new()));
         Self { setup, result, review }
     }
 

@@ -78,14 +78,14 @@ impl Review {
     ///
     /// # Errors
     ///
-    /// If the tables of nimbers would be too large.
+    /// If the tables of nimbers would be too large for the solver.
     pub(crate) fn of(
         mut position: Position,
         bot: Side,
         has_chosen: bool,
         moves: &[Move],
+        solver: &mut Solver,
     ) -> Result<Self, TooLarge> {
-        let mut solver = Solver::new();
         let mut before = solver.outcome(&position)?;
         let winner = side_to_move(if before == Outcome::N { 1 } else { 2 });
         let is_wrong = has_chosen && bot != winner;
@@ -103,7 +103,7 @@ impl Review {
                 if side_to_move(ply) == bot {
                     // A copy of every position would take time with the square of the moves.
                     let earlier = after_moves(&start, moves, ply - 1);
-                    review.blunders.push(blunder(ply, mv, &earlier, &position, &mut solver)?);
+                    review.blunders.push(blunder(ply, mv, &earlier, &position, solver)?);
                 } else {
                     review.opponent_blunders += 1;
                 }
@@ -153,7 +153,8 @@ mod tests {
 
     fn review(header: &str, bot: Side, moves: &[(u64, u64)]) -> Review {
         let moves: Vec<_> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
-        Review::of(Position::new(&header.parse().unwrap()).unwrap(), bot, true, &moves).unwrap()
+        Review::of(Position::new(&header.parse().unwrap()).unwrap(), bot, true, &moves, &mut Solver::new())
+            .unwrap()
     }
 
     #[test]
@@ -167,7 +168,10 @@ mod tests {
         assert_eq!(words("2 1 1", Side::First).unwrap(), "you chose First; Second wins here");
         assert_eq!(review("6 1 2", Side::Second, &[]).bot_blunders(), 1);
         let assigned = Position::new(&"6 1 2".parse().unwrap()).unwrap();
-        assert_eq!(Review::of(assigned, Side::Second, false, &[]).unwrap().wrong_side, None);
+        assert_eq!(
+            Review::of(assigned, Side::Second, false, &[], &mut Solver::new()).unwrap().wrong_side,
+            None
+        );
     }
 
     #[test]
@@ -219,6 +223,6 @@ mod tests {
     #[test]
     fn a_game_whose_tables_would_be_too_large() {
         let start = Position::new(&"1000000000 3 3".parse().unwrap()).unwrap();
-        assert!(Review::of(start, Side::First, true, &[]).is_err());
+        assert!(Review::of(start, Side::First, true, &[], &mut Solver::new()).is_err());
     }
 }

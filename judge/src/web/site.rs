@@ -43,7 +43,10 @@ impl Site {
         match self.respond(&head, &mut body, connection).await {
             Ok(answer) => answer,
             Err(mut refused) => {
-                let _ = timeout(READ_TIME, ignore(body)).await;
+                // Who has not sent it in time is not waited for again.
+                if refused.status() != StatusCode::REQUEST_TIMEOUT {
+                    let _ = timeout(READ_TIME, ignore(body)).await;
+                }
                 refused.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
                 refused
             }

@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::jobs::Job;
 use super::response::TEXT;
+use crate::escape::printable;
 
 /// The most sizes that a page asks for.
 const MAX_TO: u64 = 10_000_000;
@@ -20,6 +21,8 @@ pub(super) struct TableRequest {
     to: u64,
     plot: Option<String>,
     modulus: Option<u64>,
+    /// How wide the plot is, in pixels.
+    width: Option<u32>,
     /// Whether the period is looked for.
     #[serde(default)]
     period: bool,
@@ -39,15 +42,17 @@ impl TableRequest {
     pub(super) fn job(body: &Bytes) -> Result<Job, String> {
         let request: Self =
             serde_json::from_slice(body).map_err(|error| format!("the request is malformed: {error}"))?;
-        let mut args = vec!["table".to_owned()];
-        for word in request.game.split_ascii_whitespace() {
-            // No word is an option, such as one that names a file.
-            let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'.';
-            if !word.bytes().all(is_plain) {
-                return Err("expected a game such as \"segment 1 2\" or \"octal 0.77\"".to_owned());
-            }
-            args.push(word.to_owned());
+        let words: Vec<&str> = request.game.split_ascii_whitespace().collect();
+        // No word is an option, such as one that names a file.
+        let is_plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
+        if !has_form(&words) || !words.iter().all(is_plain) {
+            return Err(format!(
+                "expected a game without its sizes: {FORMS}; got \"{}\"",
+                printable(&request.game)
+            ));
         }
+        let mut args = vec!["table".to_owned()];
+        args.extend(words.into_iter().map(str::to_owned));
         if request.to > MAX_TO {
             return Err(format!("expected at most {MAX_TO} sizes; judge table at the terminal takes more"));
         }
@@ -56,10 +61,25 @@ impl TableRequest {
             args.push(format!("--plot={plot}"));
         }
         args.extend(request.modulus.map(|modulus| format!("--modulus={modulus}")));
+        args.extend(request.width.map(|width| format!("--width={width}")));
         args.extend(request.period.then(|| "--period".to_owned()));
         args.extend(request.nimber.then(|| "--nimber".to_owned()));
         let kind = if request.plot.is_some() { SVG } else { TEXT };
         Ok(Job { args, input: Bytes::new(), kind })
+    }
+}
+
+/// The games that have tables.
+const FORMS: &str = "segment L R, octal CODE, square, divisor, square ban S ..., divisor ban S ..., subtract take S ..., \
+                     grundy, or euclid";
+
+/// Whether words are a game in one of these forms. What the numbers may be is for `judge table` to say.
+fn has_form(words: &[&str]) -> bool {
+    match words {
+        ["segment", _, _] | ["octal", _] | ["square" | "divisor" | "grundy" | "euclid"] => true,
+        ["square" | "divisor", "ban", banned @ ..] => !banned.is_empty(),
+        ["subtract", "take", takes @ ..] => !takes.is_empty(),
+        _ => false,
     }
 }
 
@@ -73,12 +93,33 @@ mod tests {
 
     #[test]
     fn requests_become_arguments() {
-        let body = r#"{"game":"segment 1 2","to":100,"plot":"residues","modulus":12}"#;
-        assert_eq!(args(body).unwrap(), "table segment 1 2 --to 100 --plot=residues --modulus=12");
+        let body = r#"{"game":"segment 1 2","to":100,"plot":"residues","modulus":12,"width":328}"#;
+        assert_eq!(
+            args(body).unwrap(),
+            "table segment 1 2 --to 100 --plot=residues --modulus=12 --width=328"
+        );
         assert_eq!(
             args(r#"{"game":"octal 0.77","to":9,"period":true}"#).unwrap(),
             "table octal 0.77 --to 9 --period"
         );
+    }
+
+    #[test]
+    fn games_that_have_no_table() {
+        for game in [
+            "",
+            "nim",
+            "nim 3",
+            "segment 20 3 5",
+            "square 20",
+            "divisor ban",
+            "subtract 9 take 2",
+            "grundy 9",
+        ] {
+            let refused = args(&format!(r#"{{"game":"{game}","to":9}}"#)).unwrap_err();
+            assert!(refused.starts_with("expected a game without its sizes: segment L R, "), "{refused}");
+            assert!(refused.ends_with(&format!("got \"{game}\"")), "{refused}");
+        }
     }
 
     #[test]

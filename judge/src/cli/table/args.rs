@@ -273,6 +273,10 @@ pub(crate) struct ListingArgs {
     #[arg(long, value_name = "P", requires = "plot", value_parser = number_in(1..=MAX_TO))]
     pub(crate) modulus: Option<u64>,
 
+    /// How wide the plot is, 280 to 4000 pixels; its text keeps its size
+    #[arg(long, value_name = "PIXELS", requires = "plot", value_parser = clap::value_parser!(u32).range(280..=4000))]
+    pub(crate) width: Option<u32>,
+
     /// Write to this file, "-" for stdout; an existing file stays as it is until the table is complete
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

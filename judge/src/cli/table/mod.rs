@@ -103,7 +103,7 @@ impl ListingArgs {
     fn write(&self, table: &Table, out: Output) -> anyhow::Result<()> {
         match self.plot {
             Some(plot) => {
-                let svg = plot.svg(table, self.modulus)?;
+                let svg = plot.svg(table, self.modulus, self.width)?;
                 out.write(|out| out.write_all(svg.as_bytes()))
             }
             None => out.write(|out| self.format.write(table, out)),

@@ -27,7 +27,7 @@ fn all_windows(listing: &ListingArgs) -> anyhow::Result<ExitCode> {
     );
     if listing.plot.is_some() {
         let out = listing.open()?;
-        let svg = windows_svg(listing.to)?;
+        let svg = windows_svg(listing.to, listing.width)?;
         out.write(|out| out.write_all(svg.as_bytes()))?;
         return Ok(ExitCode::SUCCESS);
     }

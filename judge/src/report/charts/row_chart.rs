@@ -3,12 +3,13 @@
 use plotters::coord::ranged1d::SegmentValue;
 use plotters::prelude::*;
 
+use super::text::{TEXT_SIZE, draw_lines, legend_places, text_width};
 use super::theme::{CATEGORIES, GRID, INK, PAPER, as_part, shortened};
 
-const WIDTH: u32 = 900;
+const WIDTH: u32 = 720;
 /// The heights of a row, and of all else.
 const ROW: u32 = 34;
-const OTHERS: u32 = 128;
+const OTHERS: u32 = 72;
 /// The most characters of a name.
 const NAME: usize = 26;
 
@@ -65,7 +66,12 @@ impl RowChart {
     /// If it cannot be drawn.
     pub(crate) fn svg(&self) -> anyhow::Result<String> {
         let rows = self.names.len();
-        let height = OTHERS + ROW * u32::try_from(rows)? - if self.legend.is_empty() { 60 } else { 30 };
+        let names = self.names.iter().map(|name| text_width(&shortened(name, NAME), TEXT_SIZE)).max();
+        let names = i32::try_from(names.unwrap_or(0))? + 20;
+        let entries = self.legend.iter().map(String::as_str);
+        let (entries, legend_height) = legend_places(entries, names, i32::try_from(WIDTH)? - 12);
+        let plane_height = OTHERS + ROW * u32::try_from(rows)?;
+        let height = plane_height + u32::try_from(legend_height)?;
         let mut svg = String::new();
         {
             let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
@@ -74,10 +80,10 @@ impl RowChart {
             let (low, high) = self.range();
             let mut chart = ChartBuilder::on(&area)
                 .margin(10)
-                .margin_bottom(if self.legend.is_empty() { 6 } else { 36 })
+                .margin_bottom(10 + legend_height)
                 .margin_right(30)
-                .x_label_area_size(46)
-                .y_label_area_size(220)
+                .x_label_area_size(48)
+                .y_label_area_size(names)
                 .build_cartesian_2d(low..high, (0..rows.saturating_sub(1)).into_segmented())?;
             let label = |at: &f64| self.label(*at);
             let name = |value: &SegmentValue<usize>| match value {
@@ -89,7 +95,7 @@ impl RowChart {
             if self.scale == Scale::Logarithmic {
                 mesh.x_labels(decades(low, high));
             }
-            mesh.axis_style(INK).label_style(text(14)).axis_desc_style(text(15));
+            mesh.axis_style(INK).label_style(text(TEXT_SIZE)).axis_desc_style(text(TEXT_SIZE));
             mesh.disable_y_mesh().bold_line_style(GRID).light_line_style(PAPER).draw()?;
             let plane = chart.plotting_area();
             for mark in &self.marks {
@@ -102,7 +108,7 @@ impl RowChart {
                     &area,
                 )?;
             }
-            self.draw_legend(&area, height)?;
+            self.draw_legend(&area, &entries, i32::try_from(plane_height)? - 4)?;
             area.present()?;
         }
         Ok(as_part(&svg, &self.title))
@@ -143,20 +149,19 @@ impl RowChart {
     fn draw_legend(
         &self,
         area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
-        height: u32,
+        places: &[(i32, i32)],
+        top: i32,
     ) -> anyhow::Result<()> {
-        let y = i32::try_from(height)? - 24;
         let dots = self.marks.iter().any(|mark| matches!(mark, RowMark::Dot { .. }));
-        let mut x = 232;
-        for (number, entry) in self.legend.iter().enumerate() {
+        for (number, (entry, &(x, y))) in self.legend.iter().zip(places).enumerate() {
+            let y = top + y;
             let sample = if dots {
                 RowMark::Dot { row: 0, at: 0.0, colour: number }
             } else {
                 RowMark::Bar { row: 0, from: 0.0, to: 12.0, colour: number }
             };
             draw_mark(&sample, &|_, at| (if at > 0.0 { x + 12 } else { x }, y + 6), area)?;
-            area.draw(&Text::new(entry.clone(), (x + 20, y), ("sans-serif", 14).into_font().color(&INK)))?;
-            x += 44 + i32::try_from(entry.chars().count())? * 8;
+            draw_lines(area, std::slice::from_ref(entry), (x + 18, y - 1), TEXT_SIZE)?;
         }
         Ok(())
     }

@@ -51,15 +51,19 @@ struct BlunderOnPage {
 impl Evaluation {
     /// Evaluates a game, and enters the nimbers of its heaps on the board.
     pub(crate) fn new(game: &GameSpec, start: &Position, moves: &[Move], board: &mut Board) -> Self {
-        let mut notes = Vec::new();
-        let unknown = enter_nimbers(game, start, board);
-        if unknown > 0 {
-            notes.push(format!(
-                "The nimbers of {unknown} heaps are out of reach: their tables would be too large."
-            ));
-        }
-        let mut evaluator =
-            Evaluator { solver: Solver::with_budget(BUDGET), until: Instant::now() + MAX_TIME };
+        Self::by_solver(game, start, moves, board, &mut Solver::with_budget(BUDGET))
+    }
+
+    /// The same by a solver that may have tables of the game already.
+    pub(crate) fn by_solver(
+        game: &GameSpec,
+        start: &Position,
+        moves: &[Move],
+        board: &mut Board,
+        solver: &mut Solver,
+    ) -> Self {
+        let mut notes: Vec<String> = enter_nimbers(game, start, board).into_iter().collect();
+        let mut evaluator = Evaluator { solver, until: Instant::now() + MAX_TIME };
         // The positions before and after a move: a copy for each move would cost far more than the moves.
         let (mut before, mut position) = (start.clone(), start.clone());
         let mut outcomes = Vec::with_capacity(moves.len() + 1);
@@ -107,12 +111,12 @@ impl Evaluation {
 }
 
 /// A solver that is not asked any more when the time for a page is over.
-struct Evaluator {
-    solver: Solver,
+struct Evaluator<'a> {
+    solver: &'a mut Solver,
     until: Instant,
 }
 
-impl Evaluator {
+impl Evaluator<'_> {
     fn outcome(&mut self, position: &Position) -> Option<Outcome> {
         if Instant::now() >= self.until { None } else { self.solver.outcome(position).ok() }
     }
@@ -123,8 +127,8 @@ impl Evaluator {
     }
 }
 
-/// Enters the nimbers of the heaps that are in reach, and returns of how many they are not.
-fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board) -> usize {
+/// Enters the nimbers of the heaps that are in reach, and returns a note if some are not.
+pub(crate) fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board) -> Option<String> {
     let mut largest: BTreeMap<usize, Heap> = BTreeMap::new();
     for heap in board.all_heaps() {
         let (index, heap) = heap.key;
@@ -148,7 +152,8 @@ fn enter_nimbers(game: &GameSpec, start: &Position, board: &mut Board) -> usize 
         heap.nimber = table.map(|(_, table)| Number(table.nimber(key).0));
         unknown += usize::from(table.is_none());
     }
-    unknown
+    (unknown > 0)
+        .then(|| format!("The nimbers of {unknown} heaps are out of reach: their tables would be too large."))
 }
 
 /// The nimbers of the heaps up to the largest one, or of as many as are in reach, and up to which heap they go.

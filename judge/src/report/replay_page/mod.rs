@@ -9,7 +9,7 @@ mod players;
 mod recorder;
 
 pub(crate) use board::Board;
-pub(crate) use evaluation::Evaluation;
+pub(crate) use evaluation::{Evaluation, enter_nimbers};
 pub(crate) use log::ReplayPageLog;
 pub(crate) use players::Players;
 pub(crate) use recorder::ReplayRecorder;
@@ -58,6 +58,8 @@ pub(crate) struct Replay {
     /// The command that plays the game again; `null` if it cannot be shown.
     again: Option<String>,
     stderr: String,
+    /// How many moves the game has. The board may have fewer, those at the beginning.
+    moves: usize,
     board: Board,
     lines: Vec<Line>,
     evaluation: Evaluation,
@@ -98,17 +100,18 @@ impl Replay {
             facts: facts(setup, result),
             again: setup.command().map(|command| printable(&command)),
             stderr: stderr_text(&result.stderr),
+            moves: result.moves.len(),
             board,
             lines,
             evaluation,
             notes,
         };
-        replay.fit(result.moves.len());
+        replay.fit();
         replay
     }
 
     /// Leaves out the end of a game whose page would be too large, and says so.
-    fn fit(&mut self, moves: usize) {
+    fn fit(&mut self) {
         let lines = self.lines.len();
         while serde_json::to_vec(self).is_ok_and(|data| data.len() > MAX_DATA)
             && self.board.moves() + self.lines.len() > LEAST
@@ -119,8 +122,8 @@ impl Replay {
             self.lines.retain(|line| line.moves <= shown);
             self.lines.truncate(self.lines.len() * 15 / 16);
         }
-        if self.board.moves() < moves {
-            let shown = self.board.moves();
+        let (shown, moves) = (self.board.moves(), self.moves);
+        if shown < moves {
             self.notes.push(format!(
                 "The game has {moves} moves; the first {shown} are shown, so that the page stays small."
             ));
@@ -143,7 +146,7 @@ impl Replay {
             Verdict::Resigned => format!("{own} {has} resigned"),
             _ => "the game is not over".to_owned(),
         };
-        self.facts = vec![("moves", self.board.moves().to_string())];
+        self.facts = vec![("moves", self.moves.to_string())];
         self.lines.retain(|line| line.from != Speaker::Event);
         self.lines.iter_mut().for_each(|line| line.waited = None);
         self.again = Some(players.again.clone());

@@ -98,3 +98,68 @@ pub(super) fn verdicts(rows: &[ResultRow]) -> RowChart {
 fn names(rows: &[ResultRow]) -> Vec<String> {
     rows.iter().map(|row| printable(&row.name)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Estimate, TimesMs};
+    use super::*;
+
+    fn row(name: &str, verdicts: &[Verdict], times: Option<TimesMs>) -> ResultRow {
+        ResultRow {
+            name: name.to_owned(),
+            games: verdicts.len() as u64,
+            won: 0,
+            times,
+            verdicts: verdicts.iter().copied().collect(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Each verdict begins where the one before ends; won games come first.
+    #[test]
+    fn verdicts_are_stacked() {
+        let rows =
+            [row("a", &[Verdict::Lost, Verdict::Won, Verdict::Won], None), row("b", &[Verdict::Lost], None)];
+        let chart = verdicts(&rows);
+        assert_eq!(chart.legend, ["WON", "LOST"]);
+        let bar = |row, from, to, colour| RowMark::Bar { row, from, to, colour };
+        assert_eq!(chart.marks, [bar(0, 0.0, 2.0, 0), bar(0, 2.0, 3.0, 1), bar(1, 0.0, 1.0, 1)]);
+    }
+
+    /// Times are drawn by their logarithms, and those that are too short to be measured as a microsecond.
+    #[test]
+    fn times_are_logarithms() {
+        let all = TimesMs { p50: 0.0, p95: 1.0, p99: 10.0, max: 100.0 };
+        let chart = times("", &[row("a", &[], None), row("b", &[], Some(all))]);
+        let dot = |at, colour| RowMark::Dot { row: 1, at, colour };
+        let interval = RowMark::Interval { row: 1, from: -3.0, to: 2.0 };
+        assert_eq!(chart.marks, [interval, dot(-3.0, 0), dot(0.0, 1), dot(1.0, 2), dot(2.0, 3)]);
+    }
+
+    /// An end that is not known is at the border of the chart.
+    #[test]
+    fn open_intervals_reach_the_border() {
+        let estimate =
+            |value, low, high| Estimate { name: String::new(), value, low, high, text: String::new() };
+        let list = vec![
+            estimate(Some(5.0), Some(3.0), Some(7.0)),
+            estimate(None, Some(20.0), None),
+            estimate(None, None, Some(-20.0)),
+            estimate(None, None, None),
+        ];
+        let chart = intervals(&Estimates { title: "", axis: "", shown: (-10.0, 10.0), list });
+        let interval = |row, from, to| RowMark::Interval { row, from, to };
+        let dot = RowMark::Dot { row: 0, at: 5.0, colour: 0 };
+        assert_eq!(
+            chart.marks,
+            [interval(0, 3.0, 7.0), dot, interval(1, 20.0, 20.0), interval(2, -20.0, -20.0)]
+        );
+        let wide = Estimates {
+            title: "",
+            axis: "",
+            shown: (-10.0, 30.0),
+            list: vec![estimate(None, Some(20.0), None), estimate(None, None, Some(-5.0))],
+        };
+        assert_eq!(intervals(&wide).marks, [interval(0, 20.0, 30.0), interval(1, -10.0, -5.0)]);
+    }
+}

@@ -1,10 +1,13 @@
-//! The frame of a plot: title, axes, legend and source.
+//! The frame of a plot: title, axes, legend and source. Text has the same size in wide and narrow plots.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use super::marks::{Colour, Mark};
-use crate::report::charts::theme::{CATEGORIES, GRID, INK, PAPER, SHADES, as_file, shortened};
+use crate::report::charts::text::{
+    TEXT_SIZE, TITLE_SIZE, draw_lines, height_of, legend_places, lines, text_width,
+};
+use crate::report::charts::theme::{CATEGORIES, GRID, INK, PAPER, SHADES, as_file};
 
 /// What the axes mean, and where they end. Both begin at 0.
 pub(super) struct Axes {
@@ -28,10 +31,22 @@ pub(super) struct Panel {
 /// What a colour means.
 pub(super) type Legend = Vec<(String, Colour)>;
 
-const SIZE: (u32, u32) = (960, 600);
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// The height of the line of the legend.
-const LEGEND: u32 = 24;
+/// The widths of a plot with one panel and with several, unless another one is asked for.
+const WIDTHS: [u32; 2] = [720, 1080];
+
+/// The least width of a panel of several; where there is less room they are below each other.
+const PANEL: u32 = 340;
+
+/// So few points are drawn larger.
+const FEW: usize = 100;
+
+/// The space at the borders.
+const MARGIN: i32 = 12;
+
+/// Where text begins.
+const LEFT: i32 = 16;
 
 impl Colour {
     fn rgb(self) -> RGBColor {
@@ -46,61 +61,75 @@ impl Colour {
     }
 }
 
-/// Draws panels side by side, with a title for all, what the colours mean, and the command that makes the plot.
+/// Draws panels, with a title for all, what the colours mean, and the command that makes the plot. They are side by
+/// side as far as the width, in pixels, has room.
 ///
 /// # Errors
 ///
 /// If it cannot be drawn.
-pub(super) fn draw(title: &str, panels: &[Panel], legend: &Legend, source: &str) -> anyhow::Result<String> {
-    let mut svg = String::new();
-    let legend_height = if legend.is_empty() { 0 } else { LEGEND };
+pub(super) fn draw(
+    title: &str,
+    panels: &[Panel],
+    legend: &Legend,
+    source: &str,
+    width: Option<u32>,
+) -> anyhow::Result<String> {
     let count = u32::try_from(panels.len())?.max(1);
-    // Several are narrower each.
-    let size = if count == 1 { SIZE } else { (520 * count, SIZE.1) };
-    let size = (size.0, size.1 + legend_height);
+    let width = width.unwrap_or(WIDTHS[usize::from(count > 1)]);
+    let columns = (width / PANEL).clamp(1, count);
+    let panel = width / columns;
+    let panel_height = (panel * 5 / 8).clamp(300, 450);
+    let rows = count.div_ceil(columns);
+    let names = legend.iter().map(|(name, _)| name.as_str());
+    let (entries, legend_height) = legend_places(names, LEFT, i32::try_from(width)? - MARGIN);
+    let source = lines(source, TEXT_SIZE, width.saturating_sub(30));
+    let foot = legend_height + height_of(&source) + MARGIN + 4;
+    let height = rows * panel_height + u32::try_from(foot)?;
+    let mut svg = String::new();
     {
-        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        let area = SVGBackend::with_string(&mut svg, (width, height)).into_drawing_area();
         area.fill(&PAPER)?;
-        for (part, panel) in area.split_evenly((1, panels.len().max(1))).iter().zip(panels) {
-            draw_panel(part, panel, legend_height)?;
+        let (charts, foot) = area.split_vertically(rows * panel_height);
+        for (part, panel) in charts.split_evenly((rows as usize, columns as usize)).iter().zip(panels) {
+            draw_panel(part, panel)?;
         }
-        let bottom = i32::try_from(size.1)? - 22;
-        let text = || ("sans-serif", 13).into_font().color(&INK);
-        let mut x = 16;
-        let y = bottom - i32::try_from(LEGEND)?;
-        for (entry, colour) in legend {
-            area.draw(&Rectangle::new([(x, y), (x + 12, y + 12)], colour.rgb().filled()))?;
-            area.draw(&Text::new(entry.clone(), (x + 18, y), text()))?;
-            x += 40 + i32::try_from(entry.chars().count())? * 7;
+        for ((x, y), (entry, colour)) in entries.into_iter().zip(legend) {
+            let y = y + 4;
+            foot.draw(&Rectangle::new([(x, y), (x + 12, y + 12)], colour.rgb().filled()))?;
+            draw_lines(&foot, std::slice::from_ref(entry), (x + 18, y - 1), TEXT_SIZE)?;
         }
-        area.draw(&Text::new(shortened(source, 130), (16, bottom), text()))?;
+        draw_lines(&foot, &source, (LEFT, legend_height + 4), TEXT_SIZE)?;
         area.present()?;
     }
     Ok(as_file(&svg, title))
 }
 
-fn draw_panel(
-    area: &DrawingArea<SVGBackend<'_>, Shift>,
-    Panel { title, axes, marks }: &Panel,
-    legend_height: u32,
-) -> anyhow::Result<()> {
+fn draw_panel(area: &Area<'_>, Panel { title, axes, marks }: &Panel) -> anyhow::Result<()> {
     let text = |size: u32| ("sans-serif", size).into_font().color(&INK);
     let [right, top] = axes.ends;
-    let is_narrow = area.dim_in_pixel().0 < SIZE.0;
+    let (width, height) = area.dim_in_pixel();
+    let title = lines(title, TITLE_SIZE, width.saturating_sub(30));
+    draw_lines(area, &title, (LEFT, MARGIN), TITLE_SIZE)?;
+    let head = MARGIN + height_of(&title);
+    // The names of the numbers at the left, and half of the last one below, have room.
+    let number = |end: u64| text_width(&end.to_string(), TEXT_SIZE);
+    let left = number(top) + 36;
+    let border = (number(right) / 2 + 4).max(24);
     let mut chart = ChartBuilder::on(area)
-        .caption(shortened(title, 100), text(if is_narrow { 16 } else { 20 }))
-        .margin(12)
-        .margin_bottom(30 + legend_height)
-        .margin_right(40)
-        .x_label_area_size(50)
-        .y_label_area_size(80)
+        .margin(MARGIN)
+        .margin_top(head + 4)
+        .margin_right(border)
+        .x_label_area_size(48)
+        .y_label_area_size(left)
         .build_cartesian_2d(0..right, 0..top)?;
+    let across = width.saturating_sub(left + border) / (number(right) + 24);
     let mut mesh = chart.configure_mesh();
-    mesh.x_desc(axes.names[0]).y_desc(axes.names[1]).axis_style(INK).label_style(text(14));
-    mesh.axis_desc_style(text(15)).bold_line_style(GRID).light_line_style(PAPER).draw()?;
+    mesh.x_desc(axes.names[0]).y_desc(axes.names[1]).axis_style(INK).label_style(text(TEXT_SIZE));
+    mesh.x_labels(across.clamp(2, 11) as usize).y_labels((height / 40).clamp(2, 11) as usize);
+    mesh.axis_desc_style(text(TEXT_SIZE)).bold_line_style(GRID).light_line_style(PAPER).draw()?;
     chart.draw_series(marks.iter().map(|mark| match mark {
         Mark::Point { at: [x, y], colour, is_rare } => {
-            let radius = if *is_rare { 4 } else { 2 };
+            let radius = if *is_rare || marks.len() <= FEW { 4 } else { 2 };
             Circle::new((*x, *y), radius, colour.rgb().filled()).into_dyn()
         }
         Mark::Cell { from, to, colour } => {

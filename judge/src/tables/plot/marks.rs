@@ -157,6 +157,42 @@ fn darkest_if_one(count: u64, most: u64) -> Colour {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::heaps::Heaps;
+    use zeroxor::grundy::{Budget, ValueKind};
+
+    fn table(game: &str, heaps: Heaps, kind: ValueKind) -> Table {
+        Table::compute(&game.parse().unwrap(), heaps, kind, Budget::GAME).unwrap()
+    }
+
+    /// The nimbers of 0 to 10 stones are 0, 1, 2, 0, and so on.
+    #[test]
+    fn a_bar_for_each_nimber() {
+        let table = table("subtract 10 take 1 2", Heaps::Sizes(10), ValueKind::Nimber);
+        let bar = |from, to, height| Mark::Bar { from, to, height };
+        assert_eq!(bars(&table), (vec![bar(0, 1, 4), bar(1, 2, 4), bar(2, 3, 3)], 3, 5));
+    }
+
+    #[test]
+    fn outcomes_fill_rows_of_a_hundred_cells() {
+        let table = table("subtract 249 take 1 2", Heaps::Sizes(249), ValueKind::Outcome);
+        let (marks, columns, rows, per_cell) = outcomes(&table);
+        assert_eq!((marks.len(), columns, rows, per_cell), (84, 100, 3, 1));
+        let cell = |x, y| Mark::Cell { from: [x, y], to: [x + 1, y + 1], colour: Colour::Shade(SHADES) };
+        // 105 stones are lost, and 101 are not.
+        assert!(marks.contains(&cell(5, 1)) && !marks.contains(&cell(1, 1)));
+    }
+
+    /// A pair is lost if the larger number is less than 1.618... times the smaller one.
+    #[test]
+    fn outcomes_of_pairs() {
+        let table = table("euclid 10 10", Heaps::Pairs(10), ValueKind::Outcome);
+        let (marks, side) = pair_outcomes(&table);
+        let cell = |x, y| Mark::Cell { from: [x, y], to: [x + 1, y + 1], colour: Colour::Shade(SHADES) };
+        let is_lost = |x, y| marks.contains(&cell(x, y));
+        assert_eq!(side, 1);
+        assert!(is_lost(2, 3) && is_lost(8, 5) && is_lost(1, 1));
+        assert!(!is_lost(3, 5) && !is_lost(1, 2) && !is_lost(0, 1));
+    }
 
     #[test]
     fn shades_grow_with_the_number() {

@@ -39,12 +39,17 @@ pub(crate) enum Plot {
 }
 
 impl Plot {
-    /// The plot of a table as SVG.
+    /// The plot of a table as SVG, in this width in pixels if one is asked for.
     ///
     /// # Errors
     ///
     /// If the table has not what the plot shows.
-    pub(crate) fn svg(self, table: &Table, modulus: Option<u64>) -> anyhow::Result<String> {
+    pub(crate) fn svg(
+        self,
+        table: &Table,
+        modulus: Option<u64>,
+        width: Option<u32>,
+    ) -> anyhow::Result<String> {
         ensure!(
             modulus.is_some() == (self == Self::Residues),
             "expected --modulus P with --plot residues, and only there"
@@ -113,9 +118,15 @@ impl Plot {
         let modulus = modulus.map_or_else(String::new, |modulus| format!(" --modulus {modulus}"));
         let period = if known.is_looked_for { " --period" } else { "" };
         let source = format!("judge table {}{nimber} --to {to}{period} --plot {name}{modulus}", table.game);
+        let source = with_width(&source, width);
         let title = format!("{}: {title}", table.game);
-        draw(&title, &[Panel { title: title.clone(), axes, marks }], &legend, &source)
+        draw(&title, &[Panel { title: title.clone(), axes, marks }], &legend, &source, width)
     }
+}
+
+/// The command that makes a plot of this width.
+fn with_width(command: &str, width: Option<u32>) -> String {
+    width.map_or_else(|| command.to_owned(), |width| format!("{command} --width {width}"))
 }
 
 /// What is drawn.

@@ -8,6 +8,7 @@ use zeroxor::grundy::segment::{Period, Sequence, Window, known_period};
 
 use super::frame::{Axes, Panel, draw};
 use super::marks::{Colour, Mark, SHADES};
+use super::with_width;
 use crate::report::progress::Progress;
 
 /// The largest R: five thousand windows, each with the values of rows of up to [`ROWS`] cards.
@@ -32,13 +33,13 @@ struct Cells {
     periods: BTreeMap<[u64; 2], u64>,
 }
 
-/// Draws three maps of the windows 1 <= L <= R <= n: who wins with L = R, the largest nimbers, and the periods. Time:
-/// n^2/2 tables of rows of up to 2000 cards.
+/// Draws three maps of the windows 1 <= L <= R <= n: who wins with L = R, the largest nimbers, and the periods; in this
+/// width in pixels if one is asked for. Time: n^2/2 tables of rows of up to 2000 cards.
 ///
 /// # Errors
 ///
 /// If there are too many windows, or the maps cannot be drawn.
-pub(crate) fn windows_svg(n: u64) -> anyhow::Result<String> {
+pub(crate) fn windows_svg(n: u64, width: Option<u32>) -> anyhow::Result<String> {
     ensure!(
         (1..=MAX_WINDOWS).contains(&n),
         "expected --plot windows with --to 1 to {MAX_WINDOWS}, got {n}: a map of more could not be read"
@@ -55,7 +56,7 @@ pub(crate) fn windows_svg(n: u64) -> anyhow::Result<String> {
             marks: merged(&lost),
         },
         Panel {
-            title: format!("Largest nimber, {n} cards: up to 2, 4, 8, 16, or more"),
+            title: format!("Largest nimber of {n} cards: to 2, 4, 8, 16, more"),
             axes: Axes::new(["L", "R"], ends),
             marks: merged(&largest),
         },
@@ -68,8 +69,8 @@ pub(crate) fn windows_svg(n: u64) -> anyhow::Result<String> {
     let names = PERIODS.iter().map(|period| format!("period up to {period}"));
     let names = names.chain([format!("period above {}", PERIODS[PERIODS.len() - 1])]);
     let legend = names.zip((1..).map(Colour::Shade)).collect();
-    let source = format!("judge table segment --all --to {n} --plot windows");
-    draw(&format!("All windows 1 <= L <= R <= {n}"), &panels, &legend, &source)
+    let source = with_width(&format!("judge table segment --all --to {n} --plot windows"), width);
+    draw(&format!("All windows 1 <= L <= R <= {n}"), &panels, &legend, &source, width)
 }
 
 fn cells(n: u64) -> anyhow::Result<Cells> {

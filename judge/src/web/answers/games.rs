@@ -53,7 +53,10 @@ pub(super) fn answer(_request: &[u8]) -> anyhow::Result<String> {
         named: named.collect::<anyhow::Result<_>>()?,
         windows: windows.collect::<anyhow::Result<_>>()?,
         codes: published_codes::long_periods().map(published).collect(),
-        open: published_codes::open().map(|code| code.to_string()).collect(),
+        open: published_codes::open()
+            .filter(|&code| long_period(code).is_none())
+            .map(|code| code.to_string())
+            .collect(),
         to: COMPUTED,
     };
     Ok(serde_json::to_string(&answer)?)
@@ -61,7 +64,7 @@ pub(super) fn answer(_request: &[u8]) -> anyhow::Result<String> {
 
 /// A code with the period that its values prove.
 fn computed(code: OctalCode) -> anyhow::Result<KnownGame> {
-    match published_codes::long_periods().find(|published| published.code == code) {
+    match long_period(code) {
         Some(code) => Ok(published(code)),
         None => known(RowGame::Code(code)),
     }
@@ -81,6 +84,11 @@ fn known(game: RowGame) -> anyhow::Result<KnownGame> {
         period: rows.period.or(longer).map(Into::into),
         found_by: longer.map(|_| "proven from longer rows"),
     })
+}
+
+/// The long period of a code, if one is known. Some were found after the list of open ones.
+fn long_period(code: OctalCode) -> Option<PublishedCode> {
+    published_codes::long_periods().find(|published| published.code == code)
 }
 
 fn is_playable(game: RowGame) -> bool {

@@ -3,7 +3,7 @@
 use anyhow::Context;
 use serde::Serialize;
 
-use super::played::{PlayedText, parse};
+use super::played::{PlayedText, half_budget, parse};
 use crate::play::game::Game;
 use crate::play::hint::Hint;
 use crate::play::texts::describe_heap;
@@ -21,7 +21,7 @@ enum Step {
 
 pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
     let played = parse::<PlayedText>(request)?.read()?;
-    let mut game = Game::resumed(played.start, &played.moves, None)?;
+    let mut game = Game::resumed(played.start, &played.moves, None, half_budget())?;
     anyhow::ensure!(game.loser().is_none(), "the game is over");
     let steps = game.hints().context("who wins is out of reach")?;
     let steps: Vec<Step> = steps

@@ -3,6 +3,7 @@
 use anyhow::{Context, ensure};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use zeroxor::grundy::Budget;
 use zeroxor::wire::protocol::parse_header;
 use zeroxor::{GameSpec, Move, Position, Side};
 
@@ -38,6 +39,7 @@ impl PlayedText {
     pub(super) fn read(&self) -> anyhow::Result<Played> {
         let header = parse_header(plain_numbers(&self.game).as_bytes()).context("the game is malformed")?;
         ensure!(header.side.is_none(), "expected a game without \"seat\"");
+        ensure_playable(&header.game)?;
         let start = Position::new(&header.game).context("the game is not valid")?;
         let heaps = start.heaps().count();
         ensure!(heaps <= MAX_HEAPS, "expected at most {MAX_HEAPS} heaps on a page, got {heaps}");
@@ -63,6 +65,21 @@ impl Played {
         self.moves.iter().try_for_each(|&mv| position.play(mv))?;
         Ok(position)
     }
+}
+
+/// Refuses games whose moves the pages cannot write, and says what can be done with them.
+fn ensure_playable(game: &GameSpec) -> anyhow::Result<()> {
+    let Err(error) = game.ensure_playable() else { return Ok(()) };
+    anyhow::bail!(
+        "{} cannot be played here: some of its moves split a heap, and a place and how many do not say where. The page \
+         Tables shows its nimbers, and \"judge solve {game}\" at the terminal who wins and by which moves",
+        error.got()
+    )
+}
+
+/// What the tables for one position may cost where a request asks about two, or has more to do.
+pub(super) fn half_budget() -> Budget {
+    Budget::GAME.with_cpu_limit(Budget::GAME_TIME / 2)
 }
 
 /// Reads a request of this form.

@@ -1,8 +1,9 @@
 //! The review of a game that is over: why it was lost, and what perfect play says of every move.
 
 use serde::{Deserialize, Serialize};
+use zeroxor::Solver;
 
-use super::played::{PlayedText, parse, side};
+use super::played::{PlayedText, half_budget, parse, side};
 use crate::play::board::BoardDialogue;
 use crate::play::classic::{ClassicDialogue, is_classic};
 use crate::play::dialogue::Dialogue;
@@ -32,14 +33,16 @@ pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
     played.position()?;
     let loser = side(&loser)?;
     let bot = bot.as_deref().map(side).transpose()?;
-    let loss = Loss::of(&played.start, loser, &played.moves);
+    let mut solver = Solver::with_budget(half_budget());
+    let loss = Loss::of(&played.start, loser, &played.moves, &mut solver);
     let dialogue: &dyn Dialogue = if is_classic(&played.game) {
         &ClassicDialogue { is_exact: false }
     } else {
         &BoardDialogue { width: 0 }
     };
     let mut board = Board::new(&played.start, &played.moves);
-    let evaluation = Evaluation::new(&played.game, &played.start, &played.moves, &mut board);
+    let evaluation =
+        Evaluation::by_solver(&played.game, &played.start, &played.moves, &mut board, &mut solver);
     let text = describe_loss(loss.as_ref(), loser, bot, dialogue);
     Ok(serde_json::to_string(&Answer { text, board, evaluation })?)
 }

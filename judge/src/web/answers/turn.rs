@@ -3,10 +3,12 @@
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use zeroxor::GameSpec;
+use zeroxor::grundy::Budget;
 
-use super::played::{PlayedText, parse, side};
+use super::played::{PlayedText, half_budget, parse, side};
 use crate::play::game::{Bot, Game};
 use crate::play::level::{Chooser, Level};
+use crate::referee::conversation::side_to_move;
 use crate::report::number::Number;
 use crate::report::replay_page::Board;
 
@@ -23,6 +25,9 @@ struct BotRequest {
     level: String,
     /// Decides what a bot of a lower level does. The page keeps it.
     seed: u64,
+    /// Whether the bot plays without tables, as it does where they are out of reach.
+    #[serde(default)]
+    hurried: bool,
 }
 
 #[derive(Serialize)]
@@ -42,11 +47,14 @@ struct Answer {
 pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
     let Request { played, bot } = parse(request)?;
     let played = played.read()?;
+    let budget = if bot.as_ref().is_some_and(|bot| bot.hurried) { Budget::new(0, 0) } else { half_budget() };
     let bot = bot.map(|bot| bot.read(played.moves.len())).transpose()?;
-    let mut game = Game::resumed(played.start.clone(), &played.moves, bot)?;
+    // Where it is not the bot's turn it has nothing to find out.
+    let bot = bot.filter(|bot| bot.side == side_to_move(played.moves.len() as u64 + 1));
+    let mut game = Game::resumed(played.start.clone(), &played.moves, bot, budget)?;
     let (mut reply, mut unsolved) = (None, None);
     let mut moves = played.moves;
-    if game.loser().is_none() && game.bot_side() == Some(game.side_to_move()) {
+    if game.loser().is_none() && game.bot().is_some() {
         let made = game.play_bot()?;
         moves.push(made.mv);
         reply = Some([made.mv.place, made.mv.take].map(Number));

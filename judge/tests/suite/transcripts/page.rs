@@ -57,7 +57,7 @@ fn a_long_game_is_a_small_file() {
 /// The page of a game that is far longer has its beginning, and says so.
 #[test]
 fn a_longer_game_is_shortened() {
-    let (here, page) = page_of("12000 1 1 --opponent slow", &[]);
+    let (here, page) = page_of("24000 1 1 --opponent slow", &[]);
     let size = here.read("game.html").len();
     assert!(size < 1_000_000, "{size} bytes");
     let data = data(&page);
@@ -70,6 +70,25 @@ fn a_longer_game_is_shortened() {
         "{notes}"
     );
     assert!(notes.contains(" lines are listed."), "{notes}");
+    assert_eq!(data["moves"], 24_000);
+    let lines = data["lines"].as_array().unwrap();
+    assert!(lines.iter().all(|line| line["moves"].as_u64().unwrap() as usize <= shown));
+    let Some(browser) = Browser::start() else { return };
+    browser.open(&here.file("game.html"));
+    assert_eq!(browser.value("document.querySelector('#slider').max"), shown.to_string());
+    let part = format!("This page shows the first {shown} of 24000 moves. In these: 0 blunders by the bot");
+    assert!(browser.text("#key").contains(&part), "{}", browser.text("#key"));
+    browser.click("#last");
+    assert!(
+        browser.text("#status").starts_with(&format!("Move {shown} of 24000: ")),
+        "{}",
+        browser.text("#status")
+    );
+    assert!(
+        browser.text("#advice").starts_with("The page ends here, but the game went on. "),
+        "{}",
+        browser.text("#advice")
+    );
 }
 
 /// As many piles as a header may have, each as large as it may be.

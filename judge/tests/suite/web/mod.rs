@@ -6,6 +6,7 @@ mod looks;
 mod other_pages;
 mod play;
 mod server;
+mod unplayable;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -17,15 +17,15 @@ const TAB: &str = "\u{e004}";
 const MOVES: &str = "new URLSearchParams(location.hash.slice(1)).get('moves')";
 
 /// A person at the page.
-struct Person {
-    browser: Browser,
-    server: Server,
+pub struct Person {
+    pub browser: Browser,
+    pub server: Server,
 }
 
 impl Person {
     /// Opens the page with a game, against the perfect bot unless the fields of the address say otherwise; `None` where
     /// there is no browser.
-    fn at(game: &str, fields: &str) -> Option<Self> {
+    pub fn at(game: &str, fields: &str) -> Option<Self> {
         let person = Self { browser: Browser::start()?, server: Server::start() };
         person.browser.visit(&person.address(game, fields));
         Some(person)
@@ -36,7 +36,7 @@ impl Person {
         self.server.page(&format!("#game={game}&level=perfect&{fields}"))
     }
 
-    fn status(&self) -> String {
+    pub fn status(&self) -> String {
         self.browser.text("#status")
     }
 
@@ -70,12 +70,12 @@ impl Person {
         assert!(self.browser.text("#review-text").starts_with("The bot made no mistake"));
     }
 
-    fn assert_no_errors(&self) {
+    pub fn assert_no_errors(&self) {
         assert_eq!(self.browser.console(), [""; 0]);
     }
 
     /// The browser also notes each answer that refuses a request.
-    fn assert_refusals_alone(&self, count: usize) {
+    pub fn assert_refusals_alone(&self, count: usize) {
         let console = self.browser.console();
         assert!(console.len() == count && console.iter().all(|line| line.contains("422")), "{console:?}");
     }

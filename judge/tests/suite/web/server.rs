@@ -100,6 +100,13 @@ fn the_bot_answers_a_move() {
     assert_eq!(asked(&server, "turn", &json!({"game": "nim 3", "bot": first}))["reply"], json!([1, 3]));
     let turn = asked(&server, "turn", &json!({"game": "nim 3", "bot": null}));
     assert_eq!((&turn["reply"], &turn["to_move"]), (&Value::Null, &json!("First")));
+    // In a hurry it plays on without tables, and says that it does not know who wins.
+    let hurried = json!({"side": "Second", "level": "perfect", "seed": 1, "hurried": true});
+    let turn = asked(&server, "turn", &json!({"game": "square 1000000000", "moves": "1 1", "bot": hurried}));
+    assert!(
+        turn["reply"].is_array() && turn["unsolved"].as_str().unwrap().contains("the limit is 0"),
+        "{turn}"
+    );
     // The same seed makes the same choices.
     let easy = json!({"game": "nim 50 60 70", "moves": "1 1", "bot": {"side": "Second", "level": "easy", "seed": 7}});
     assert_eq!(asked(&server, "turn", &easy), asked(&server, "turn", &easy));
@@ -129,7 +136,8 @@ fn requests_that_are_refused() {
         ("square 20", "1 5", "taking 5 at place 1 is not legal: that is not a perfect square"),
         ("square 20", "1", "a move is malformed"),
         ("square 20 seat first", "", "expected a game without \"seat\""),
-        ("octal 4.7 9", "", "the game is not valid"),
+        ("octal 4.7 9", "", "\"octal 4.7 9\" cannot be played here"),
+        ("nim 3 + euclid 3 3 + grundy 9", "", "\"grundy 9\" cannot be played here"),
         (&format!("nim{}", " 1".repeat(20_001)), "", "expected at most 20000 heaps on a page"),
     ] {
         for name in ["turn", "hint", "analysis"] {
@@ -152,7 +160,7 @@ fn requests_that_are_refused() {
         &server,
         "table",
         &json!({"game": "segment 1 2 --output x", "to": 9}),
-        "expected a game such as",
+        "expected a game without its sizes: segment L R, ",
     );
     let (status, text) = server.ask("replay", "{}\n");
     assert_eq!((status, text.contains("line 1: expected the set-up of a game")), (422, true), "{text}");

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -31,6 +32,18 @@ fn expected() -> Vec<Expected> {
         Expected { bot, arguments, verdict, words }
     };
     lines.map(read).collect()
+}
+
+/// The usual limit of the stack, in KiB.
+const USUAL_STACK: &str = "8192";
+
+/// The judge, and with it its bots, with a limit of the stack as ulimit(1) takes it.
+fn with_stack(limit: &str, judge: &Command) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("ulimit -Ss {limit} && exec \"$0\" \"$@\"")]);
+    shell.arg(judge.get_program()).args(judge.get_args()).current_dir(judge.get_current_dir().unwrap());
+    shell.envs(judge.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    shell
 }
 
 /// How the bots of a language are compiled and started.
@@ -98,7 +111,7 @@ impl Language {
         };
         let start: Vec<String> = self.start.iter().map(|word| fill(word)).collect();
         let start: Vec<&str> = start.iter().map(String::as_str).collect();
-        let mut judge = command(&format!("run {arguments}"), &start);
+        let mut judge = with_stack(USUAL_STACK, &command(&format!("run {arguments}"), &start));
         // These change what the bots do, or how much they print.
         judge.env_remove("PYTHONUNBUFFERED").env_remove("RUST_BACKTRACE").env_remove("NODE_OPTIONS");
         let output = judge.output().unwrap();
@@ -128,7 +141,42 @@ fn every_broken_bot_gets_its_verdict_and_its_reason() {
             LANGUAGES.iter().map(|language| scope.spawn(move || check(language))).collect();
         languages.into_iter().flat_map(|failures| failures.join().unwrap()).collect()
     });
+    // At once, which eprintln! would not: what a test prints is held back until all tests have ended.
+    std::io::stderr().write_all(failures.concat().as_bytes()).unwrap();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Where the stack has no limit, a recursion without an end fills the memory, which is told.
+#[test]
+fn a_recursion_where_the_stack_has_no_limit() {
+    let allowed = Command::new("sh").args(["-c", "ulimit -Ss unlimited"]).output().unwrap().status.success();
+    if !allowed || !LANGUAGES[1].is_there() {
+        skip("a stack without a limit: this machine has a hard limit, or no g++");
+        return;
+    }
+    let bot = directory().join("recursion.cpp").into_os_string().into_string().unwrap();
+    let judge = command("run 6 1 2 --memory-limit 64M --time-limit 20", &[&bot]);
+    for (limit, words) in [
+        (
+            "unlimited",
+            "no game on a row of 6 has more than 6 moves: a recursion without an end, as the stack",
+        ),
+        (
+            "1048576",
+            "as the stack may fill the memory here (ulimit -s), or a loop that allocates does not end",
+        ),
+    ] {
+        let output = with_stack(limit, &judge).output().unwrap();
+        let report = text(&output.stdout);
+        assert!(
+            report.starts_with("MEMORY ") && report.contains(words),
+            "{limit}: {report}{}",
+            text(&output.stderr)
+        );
+    }
+    let report = with_stack("4096", &judge).output().unwrap();
+    let report = text(&report.stdout);
+    assert!(report.starts_with("CRASHED ") && report.contains("a full stack, 4 MiB, though"), "{report}");
 }
 
 /// The table has every bot of the directory, and each bot begins with a comment that names its mistake.

@@ -10,6 +10,9 @@ const GAMES: usize = 10_000;
 /// How many games are measured at the beginning and at the end.
 const SAMPLES: usize = 500;
 
+/// More descriptors than are open for one bot.
+const FOR_A_BOT: usize = 16;
+
 /// What a process keeps: open descriptors, and children that have ended and are not reaped.
 fn held(pid: u32) -> (usize, usize) {
     let descriptors = std::fs::read_dir(format!("/proc/{pid}/fd")).unwrap().count();
@@ -21,8 +24,9 @@ fn held(pid: u32) -> (usize, usize) {
     (descriptors, children.split_whitespace().filter(is_zombie).count())
 }
 
-/// After ten thousand games the judge has as many descriptors open as after the first, and no zombies.
-/// It continues to play between two measurements, so the least of many is what it keeps when no bot runs.
+/// After ten thousand games the judge has hardly more descriptors open than after the first, and no zombies. How many
+/// are open for the bot of the present game differs from sample to sample; what each game, or one of a hundred, left
+/// behind would be many more.
 #[test]
 #[ignore = "takes a minute"]
 fn nothing_is_left_of_ten_thousand_games() {
@@ -44,11 +48,12 @@ fn nothing_is_left_of_ten_thousand_games() {
     assert!(lines.next().is_none());
     assert!(judge.wait().unwrap().success());
     let least = |samples: &[(usize, usize)]| {
-        let descriptors = samples.iter().map(|sample| sample.0).min();
-        (descriptors, samples.iter().map(|sample| sample.1).min())
+        let descriptors = samples.iter().map(|sample| sample.0).min().unwrap();
+        (descriptors, samples.iter().map(|sample| sample.1).min().unwrap())
     };
+    let (first, _) = least(&samples[..SAMPLES]);
     // Its end is near when the last lines are read: the descriptors of a process that ends are gone.
-    let last = least(&samples[GAMES - 2 * SAMPLES..GAMES - SAMPLES]);
-    assert_eq!(last, least(&samples[..SAMPLES]));
-    assert_eq!(last.1, Some(0), "zombies");
+    let (last, zombies) = least(&samples[GAMES - 2 * SAMPLES..GAMES - SAMPLES]);
+    assert!(last > 0 && last < first + FOR_A_BOT, "{first} descriptors at first, {last} at last");
+    assert_eq!(zombies, 0);
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use rustix::process::{Resource, getrlimit};
 use zeroxor::GameSpec;
 
 use crate::referee::config::MatchConfig;
@@ -19,11 +20,19 @@ const FEW_MOVES: u64 = 8;
 /// From this size on a table of all pairs is large.
 const LARGE_ROW: u64 = 500;
 
-/// The usual size of a process's stack.
-const STACK: u64 = 8 << 20;
+/// How large the stack of a bot may become, in bytes: bots have the judge's own limit. `None` if there is no limit.
+fn stack_limit() -> Option<u64> {
+    getrlimit(Resource::Stack).current
+}
 
-/// The most memory of a process of which a full stack is the larger part.
-const MOSTLY_STACK: u64 = 2 * STACK;
+/// The size of a stack, which is set in KiB.
+fn stack_size(bytes: u64) -> String {
+    if bytes.is_multiple_of(1 << 20) {
+        format!("{} MiB", bytes >> 20)
+    } else {
+        format!("{} KiB", bytes >> 10)
+    }
+}
 
 /// A bot that used up its CPU time.
 pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
@@ -46,9 +55,21 @@ pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> 
 /// A bot that used up its memory.
 pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let mut why = vec![where_it_went(state, "memory")];
-    if let Some([n, ..]) = game.header.row()
-        && n >= LARGE_ROW
-    {
+    let row = game.header.row().map(|[n, ..]| n);
+    if let Some(n) = row.filter(|&n| n <= FEW_MOVES) {
+        // A stack that is larger than the memory cannot overflow: the memory is full before.
+        let has_large_stack = stack_limit().is_none_or(|stack| stack >= config.limits.memory);
+        why.push(format!(
+            "no game on a row of {n} has more than {n} moves: {}",
+            if has_large_stack {
+                "a recursion without an end, as the stack may fill the memory here (ulimit -s), or a loop that \
+                 allocates does not end"
+            } else {
+                "a loop that allocates does not end"
+            }
+        ));
+    }
+    if let Some(n) = row.filter(|&n| n >= LARGE_ROW) {
         let entries = u128::from(n) * u128::from(n);
         let each = u128::from(config.limits.memory) / entries;
         why.push(format!(
@@ -92,19 +113,20 @@ fn smaller_game(game: &GameSetup, config: &MatchConfig) -> Vec<String> {
 /// A bot that used memory that it does not have.
 pub(super) fn segmentation_fault(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let few_moves = game.header.row().map(|[n, ..]| n).filter(|&n| n <= FEW_MOVES);
-    let why = match (state.used().memory, few_moves) {
-        (Some(used), _) if used < STACK => {
-            "it used less memory than a full stack, 8 MiB, so no recursion is the cause: an index out of bounds, a null \
+    let used = state.used().memory.zip(stack_limit()).map(|(used, stack)| (used, stack, stack_size(stack)));
+    let why = match (used, few_moves) {
+        (Some((used, stack, size)), _) if used < stack => format!(
+            "it used less memory than a full stack, {size}, so no recursion is the cause: an index out of bounds, a null \
              pointer, or a local array that is larger than the stack"
-                .to_owned()
-        }
-        (Some(used), Some(n)) if used <= MOSTLY_STACK => format!(
-            "a recursion without an end: it used as much memory as a full stack, 8 MiB, though no game on a row of {n} \
+        ),
+        // The stack is the larger part of the memory.
+        (Some((used, stack, size)), Some(n)) if used / 2 <= stack => format!(
+            "a recursion without an end: it used as much memory as a full stack, {size}, though no game on a row of {n} \
              has more than {n} moves"
         ),
-        (Some(used), None) if used <= MOSTLY_STACK => {
-            "a recursion that is too deep, or without an end: it used as much memory as a full stack, 8 MiB".to_owned()
-        }
+        (Some((used, stack, size)), None) if used / 2 <= stack => format!(
+            "a recursion that is too deep, or without an end: it used as much memory as a full stack, {size}"
+        ),
         _ => "an index out of bounds, or a recursion without an end, which overflows the stack".to_owned(),
     };
     Explanation { why: vec![why], advice: vec![sanitizer(game, config)] }

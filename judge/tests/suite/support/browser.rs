@@ -80,6 +80,7 @@ impl Browser {
     pub fn open(&self, path: &str) {
         self.post("/url", &json!({"url": "about:blank"}));
         self.post("/url", &json!({"url": format!("file://{path}")}));
+        self.await_frame();
     }
 
     /// Opens an address, and waits until the page has computed what it shows.
@@ -88,6 +89,15 @@ impl Browser {
         self.post("/url", &json!({"url": "about:blank"}));
         self.post("/url", &json!({"url": address}));
         self.settle();
+        self.await_frame();
+    }
+
+    /// Waits until the page has been drawn: before that the browser drops what is typed.
+    #[track_caller]
+    fn await_frame(&self) {
+        let drawn =
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
+        assert_eq!(self.value(drawn), true);
     }
 
     /// Waits until the page waits for no answer.

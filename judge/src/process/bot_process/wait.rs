@@ -1,7 +1,6 @@
 //! The wait for a bot's line, within its limits.
 
 use std::io;
-use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,11 +15,11 @@ use crate::referee::event::{Bytes, Event, Limit, LimitReport};
 /// sooner than the judge could fall asleep and be woken.
 const SPIN_TIME: Duration = Duration::from_micros(50);
 
-/// How long the judge polls without a pause on this machine: the bot needs a single processor itself.
+/// How long the judge polls without a pause: the bot needs a single processor itself.
 fn spin_time() -> Duration {
-    static IS_ALONE: OnceLock<bool> = OnceLock::new();
-    let is_alone = || thread::available_parallelism().is_ok_and(|processors| processors.get() == 1);
-    if *IS_ALONE.get_or_init(is_alone) { Duration::ZERO } else { SPIN_TIME }
+    // Each game of an arena may have a processor of its own.
+    thread_local!(static IS_ALONE: bool = thread::available_parallelism().is_ok_and(|processors| processors.get() == 1));
+    if IS_ALONE.with(|is_alone| *is_alone) { Duration::ZERO } else { SPIN_TIME }
 }
 
 impl Process {
@@ -69,7 +68,12 @@ impl Process {
 
     /// The limit that is reached in a wait of that length, if it is time to look and one is.
     fn check_limits(&mut self, waited: Duration, wait_limits: &WaitLimits) -> Option<TimedEvent> {
-        match self.delays.work(|| self.watch.check(waited, wait_limits)) {
+        let check = || {
+            let before = self.watch.tree().cpu_elsewhere();
+            let checked = self.watch.check(waited, wait_limits);
+            (checked, self.watch.tree().cpu_elsewhere().saturating_sub(before))
+        };
+        match self.delays.work(check) {
             Ok(reached) => reached.map(|reached| self.report(reached)),
             Err(error) => Some(unmeasured(&error)),
         }

@@ -104,6 +104,18 @@ impl BotSession {
         Ok(finished)
     }
 
+    /// Begins to start the bot for the next game, where that is possible without waiting for it.
+    ///
+    /// # Errors
+    ///
+    /// If its host has ended.
+    pub(crate) fn begin_start(&self) -> anyhow::Result<()> {
+        match &self.source {
+            ProcessSource::Host(host) if self.process.is_none() => host.begin_start(),
+            _ => Ok(()),
+        }
+    }
+
     /// The bot for the next game.
     ///
     /// # Errors

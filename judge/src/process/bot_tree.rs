@@ -4,8 +4,19 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::usage::snapshot::ProcSnapshot;
 use crate::referee::event::{Exit, Usage};
+
+/// What the processes of a bot have used by their end.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct EndUsage {
+    /// What was seen last.
+    pub(super) seen: Usage,
+    /// What the system has counted.
+    pub(super) total: Usage,
+}
 
 /// The first process of a bot, and all that it has started.
 pub(super) trait BotTree {
@@ -39,8 +50,8 @@ pub(super) trait BotTree {
     /// If the processes cannot be read.
     fn look_at_threads(&mut self, snapshot: ProcSnapshot) -> anyhow::Result<ProcSnapshot>;
 
-    /// Ends and reaps all of them; what they have used.
-    fn end(&mut self) -> Usage;
+    /// Ends and reaps all of them.
+    fn end(&mut self) -> EndUsage;
 
     /// The CPU time that another process has used so far to do all this for the judge.
     fn cpu_elsewhere(&self) -> Duration;

@@ -50,6 +50,9 @@ impl SeatGame {
 /// If a bot cannot be started, or a transcript cannot be written.
 pub(super) fn play(bots: [&mut TableBot; 2], games: &[SeatGame; 2]) -> anyhow::Result<[SeatResult; 2]> {
     let [first, second] = bots;
+    // Both at the same time.
+    first.begin_start()?;
+    second.begin_start()?;
     let [first_game, second_game] = games;
     let mut first_player = first.begin_game(&first_game.setup)?;
     let mut second_player = second.begin_game(&second_game.setup)?;

@@ -15,6 +15,7 @@ use super::queue::GameQueue;
 use super::record::{GameRecord, Seat};
 use super::seat_result::SeatResult;
 use super::table_bot::TableBot;
+use crate::process::bot_process::wait::set_games_at_once;
 use crate::process::interrupt::interrupted;
 use crate::process::{affinity, threads};
 use crate::referee::setup::GameHeader;
@@ -45,6 +46,7 @@ pub(crate) fn run(
     mut show: impl FnMut(GameRecord) -> anyhow::Result<u64>,
 ) -> anyhow::Result<()> {
     let (queue, turns) = (GameQueue::new(is_wanted, plan.ready(), end), RwLock::new(()));
+    set_games_at_once(tables.len());
     thread::scope(|scope| {
         let (sender, records) = mpsc::channel();
         for &processor in tables {

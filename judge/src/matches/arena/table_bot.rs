@@ -37,6 +37,18 @@ impl TableBot {
         Ok(Self::Program(Box::new(BotSession::hosted(config.clone(), u64::MAX, host))))
     }
 
+    /// Begins to start the bot for a game.
+    ///
+    /// # Errors
+    ///
+    /// If its host has ended.
+    pub(super) fn begin_start(&self) -> anyhow::Result<()> {
+        match self {
+            Self::Program(session) => session.begin_start(),
+            Self::BuiltIn(..) => Ok(()),
+        }
+    }
+
     /// The bot for a game.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ mod child;
 mod end;
 mod late_output;
 pub(super) mod own_tree;
-mod wait;
+pub(crate) mod wait;
 
 use std::io;
 use std::thread;
@@ -17,7 +17,7 @@ use self::own_tree::OwnTree;
 use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
 use super::bot_tree::BotTree;
 use super::delay::DelayMonitor;
-use super::failure::{UNMEASURED, unmeasured, unreadable};
+use super::failure::{unmeasured, unreadable};
 use super::interrupt::interrupted;
 use super::pipes::{PipeEnds, Pipes};
 use super::start::Start;
@@ -54,18 +54,15 @@ impl Process {
     ///
     /// # Errors
     ///
-    /// If its limits could not be held.
+    /// If its pipes cannot be used.
     pub(super) fn new(tree: Box<dyn BotTree>, pipes: PipeEnds) -> anyhow::Result<Self> {
-        let mut process = Self {
+        Ok(Self {
             pipes: Pipes::new(pipes).context("the bot's pipes cannot be made non-blocking")?,
             watch: LimitWatch::new(tree),
             delays: DelayMonitor::new(),
             exited: None,
             pending: Vec::new(),
-        };
-        // Before its first line, so that no game is played whose limits are not held.
-        process.watch.update().context(UNMEASURED)?;
-        Ok(process)
+        })
     }
 
     /// How the bot is held to its limits, where it is.

@@ -9,10 +9,11 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::child::BotChild;
-use crate::process::bot_tree::BotTree;
+use super::child::{BotChild, usage_of};
+use crate::process::bot_tree::{BotTree, EndUsage};
 use crate::process::cgroup::GroupSource;
 use crate::process::descendants;
+use crate::process::failure::UNMEASURED;
 use crate::process::pipes::PipeEnds;
 use crate::process::start::Start;
 use crate::process::usage::meter::Meter;
@@ -32,7 +33,7 @@ impl OwnTree {
     ///
     /// # Errors
     ///
-    /// If it cannot be started, or could not be ended.
+    /// If it cannot be started, or its limits could not be held.
     pub(in crate::process) fn spawn(start: &Start) -> anyhow::Result<(Self, PipeEnds)> {
         descendants::become_subreaper()?;
         let groups = start.groups();
@@ -45,8 +46,18 @@ impl OwnTree {
         let mut child = BotChild::spawn(&mut command)?
             .with_context(|| format!("the bot {} could not be started", start.program().display()))?;
         let pipes = PipeEnds::of(child.child_mut());
-        let tree = Self { child, meter, groups };
+        let mut tree = Self { child, meter, groups };
+        // Before its first line, so that no game is played whose limits are not held.
+        tree.measure().context(UNMEASURED)?;
         Ok((tree, pipes.context("the bot has no pipes")?))
+    }
+
+    /// What the processes use.
+    fn measure(&mut self) -> anyhow::Result<Usage> {
+        match self.meter.used_by_group()? {
+            Some(used) => Ok(used),
+            None => Ok(self.meter.take_snapshot(false)?.used),
+        }
     }
 }
 
@@ -76,18 +87,20 @@ impl BotTree for OwnTree {
         Ok(snapshot)
     }
 
-    fn end(&mut self) -> Usage {
+    fn end(&mut self) -> EndUsage {
+        // The last that is known of the processes. If it cannot be read, nothing follows from that any more.
+        let seen = self.measure().unwrap_or_default();
         self.child.kill();
         if let Some(group) = self.meter.group() {
             group.kill();
         }
-        let used = self.child.reap();
+        let ended = self.child.reap();
         descendants::end_all();
-        let used = self.meter.end(used);
+        let total = self.meter.end(|| usage_of(ended));
         if let (Some(groups), Some(group)) = (&self.groups, self.meter.take_group()) {
             groups.give_back(group);
         }
-        used
+        EndUsage { seen, total }
     }
 
     fn cpu_elsewhere(&self) -> Duration {

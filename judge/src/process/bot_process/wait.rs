@@ -1,6 +1,8 @@
 //! The wait for a bot's line, within its limits.
 
 use std::io;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,11 +17,20 @@ use crate::referee::event::{Bytes, Event, Limit, LimitReport};
 /// sooner than the judge could fall asleep and be woken.
 const SPIN_TIME: Duration = Duration::from_micros(50);
 
-/// How long the judge polls without a pause: the bot needs a single processor itself.
+/// How long the judge polls without a pause: not at all where that takes a processor from the bots.
 fn spin_time() -> Duration {
     // Each game of an arena may have a processor of its own.
-    thread_local!(static IS_ALONE: bool = thread::available_parallelism().is_ok_and(|processors| processors.get() == 1));
-    if IS_ALONE.with(|is_alone| *is_alone) { Duration::ZERO } else { SPIN_TIME }
+    thread_local!(static PROCESSORS: usize = thread::available_parallelism().map_or(1, NonZero::get));
+    let needed = 2 * GAMES_AT_ONCE.load(Ordering::Relaxed);
+    if PROCESSORS.with(|&processors| processors < needed) { Duration::ZERO } else { SPIN_TIME }
+}
+
+/// How many games this process plays at the same time. Each needs a processor for its bot, and one for the judge.
+static GAMES_AT_ONCE: AtomicUsize = AtomicUsize::new(1);
+
+/// Says how many games this process plays at the same time from now on.
+pub(crate) fn set_games_at_once(games: usize) {
+    GAMES_AT_ONCE.store(games, Ordering::Relaxed);
 }
 
 impl Process {

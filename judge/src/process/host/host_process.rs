@@ -6,7 +6,6 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
-use std::time::Duration;
 
 use anyhow::Context;
 
@@ -44,8 +43,17 @@ impl HostProcess {
         command.args(args).stdin(OwnedFd::from(its)).stdout(Stdio::null());
         let child =
             command.spawn().with_context(|| format!("the host of the bot {name} could not be started"))?;
-        let requests = Requests { name: name.to_owned(), link: Link::new(own), cpu: Duration::ZERO };
+        let requests = Requests::new(name, Link::new(own));
         Ok(Self { child, requests: Rc::new(RefCell::new(requests)) })
+    }
+
+    /// Has the host begin to start its bot, for [`Self::spawn`].
+    ///
+    /// # Errors
+    ///
+    /// If it has ended.
+    pub(crate) fn begin_start(&self) -> anyhow::Result<()> {
+        self.requests.borrow_mut().begin_start()
     }
 
     /// Has the host start its bot.

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::link::Link;
 use super::message::{Reply, Request, Started};
-use crate::process::bot_tree::BotTree;
+use crate::process::bot_tree::{BotTree, EndUsage};
 use crate::process::pipes::PipeEnds;
 use crate::process::usage::snapshot::ProcSnapshot;
 use crate::referee::event::{Exit, Usage};
@@ -22,17 +22,48 @@ pub(super) struct Requests {
     pub(super) link: Link,
     /// The CPU time of all answers so far.
     pub(super) cpu: Duration,
+    /// Whether the host is starting its bot.
+    pub(super) is_starting: bool,
 }
 
 impl Requests {
+    pub(super) fn new(name: &str, link: Link) -> Self {
+        Self { name: name.to_owned(), link, cpu: Duration::ZERO, is_starting: false }
+    }
+
     fn ask<T: DeserializeOwned>(&mut self, request: &Request) -> anyhow::Result<T> {
-        let sent = self.link.send(request, &[]);
-        let received = sent.and_then(|()| self.link.receive::<Reply<T>>()?.context("it closed its socket"));
-        let reply = received.with_context(|| {
-            format!("the host of the bot {} ended early; without --sandbox a bot can end it", self.name)
-        })?;
+        self.send(request)?;
+        self.receive()
+    }
+
+    fn send(&mut self, request: &Request) -> anyhow::Result<()> {
+        self.link.send(request, &[]).with_context(|| self.ended_early())
+    }
+
+    fn receive<T: DeserializeOwned>(&mut self) -> anyhow::Result<T> {
+        let received = self.link.receive::<Reply<T>>().transpose().context("it closed its socket").flatten();
+        let reply = received.with_context(|| self.ended_early())?;
         self.cpu += reply.cpu;
         reply.answer.map_err(|why| anyhow!(why))
+    }
+
+    fn ended_early(&self) -> String {
+        format!("the host of the bot {} ended early; without --sandbox a bot can end it", self.name)
+    }
+
+    /// Has the host start its bot, unless it does so already.
+    pub(super) fn begin_start(&mut self) -> anyhow::Result<()> {
+        if !self.is_starting {
+            self.send(&Request::Start)?;
+            self.is_starting = true;
+        }
+        Ok(())
+    }
+
+    fn end_start(&mut self) -> anyhow::Result<Started> {
+        self.begin_start()?;
+        self.is_starting = false;
+        self.receive()
     }
 }
 
@@ -51,7 +82,7 @@ impl HostedTree {
     ///
     /// If it cannot be started, or the host has ended.
     pub(super) fn start(host: &Rc<RefCell<Requests>>) -> anyhow::Result<(Self, PipeEnds)> {
-        let Started { has_group } = host.borrow_mut().ask(&Request::Start)?;
+        let Started { has_group } = host.borrow_mut().end_start()?;
         let mut fds = host.borrow_mut().link.take_fds().into_iter();
         let mut pipe = || fds.next().context("the host has sent no pipes");
         let pipes = PipeEnds { stdin: pipe()?, stdout: pipe()?, stderr: pipe()? };
@@ -89,7 +120,7 @@ impl BotTree for HostedTree {
         self.ask(&Request::Threads(snapshot))
     }
 
-    fn end(&mut self) -> Usage {
+    fn end(&mut self) -> EndUsage {
         self.has_ended = true;
         // A host that has ended has ended its bot, and the game is not counted.
         self.ask(&Request::End).unwrap_or_default()

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::snapshot::ProcSnapshot;
 use crate::process::bot::{POLL_INTERVAL, WaitLimits};
-use crate::process::bot_tree::BotTree;
+use crate::process::bot_tree::{BotTree, EndUsage};
 use crate::referee::event::{Limit, Usage};
 
 /// CPU time that does not show that a bot is at work: the clocks of processes count in hundredths of a second.
@@ -72,7 +72,7 @@ impl LimitWatch {
 
     /// The most that was seen in use since the game began.
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
-        self.measure(true)?;
+        self.measure()?;
         Ok(self.used)
     }
 
@@ -83,17 +83,13 @@ impl LimitWatch {
     }
 
     /// Measures what is used, whether a snapshot is due or not.
-    pub(crate) fn update(&mut self) -> anyhow::Result<()> {
-        self.measure(false)
-    }
-
-    fn measure(&mut self, is_complete: bool) -> anyhow::Result<()> {
+    fn measure(&mut self) -> anyhow::Result<()> {
         match self.tree.used_by_group()? {
             Some(used) => {
                 self.note(used);
                 Ok(())
             }
-            None => self.take_snapshot(is_complete).map(drop),
+            None => self.take_snapshot(true).map(drop),
         }
     }
 
@@ -110,9 +106,8 @@ impl LimitWatch {
     /// After a single game the CPU time is exact to the microsecond; of one game among several the snapshots know
     /// more.
     pub(crate) fn end(&mut self) -> Usage {
-        // The last that is known of its processes. If it cannot be read, nothing follows from that any more.
-        let _ = self.update();
-        let total = self.tree.end();
+        let EndUsage { seen, total } = self.tree.end();
+        self.note(seen);
         let cpu = total.cpu.filter(|_| self.earlier.is_none());
         self.used = self.used.max(Usage { cpu, ..total });
         self.used
@@ -216,8 +211,8 @@ mod tests {
             Ok(snapshot)
         }
 
-        fn end(&mut self) -> Usage {
-            Usage::default()
+        fn end(&mut self) -> EndUsage {
+            EndUsage::default()
         }
 
         fn cpu_elsewhere(&self) -> Duration {

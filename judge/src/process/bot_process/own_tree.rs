@@ -11,7 +11,7 @@ use anyhow::Context;
 
 use super::child::{BotChild, usage_of};
 use crate::process::bot_tree::{BotTree, EndUsage};
-use crate::process::cgroup::GroupSource;
+use crate::process::cgroup::{ControlGroup, GroupMeter, GroupSource};
 use crate::process::descendants;
 use crate::process::failure::UNMEASURED;
 use crate::process::pipes::PipeEnds;
@@ -50,6 +50,16 @@ impl OwnTree {
         // Before its first line, so that no game is played whose limits are not held.
         tree.measure().context(UNMEASURED)?;
         Ok((tree, pipes.context("the bot has no pipes")?))
+    }
+
+    /// What reads the usage of the control group, if there is one.
+    pub(in crate::process) fn group_meter(&self) -> Option<&GroupMeter> {
+        self.meter.group().map(ControlGroup::meter)
+    }
+
+    /// Whether a process has left the control group.
+    pub(in crate::process) fn has_left_group(&self) -> bool {
+        self.meter.has_left()
     }
 
     /// What the processes use.

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
@@ -35,6 +36,15 @@ impl KeptFile {
     pub(super) fn open(path: PathBuf) -> io::Result<Self> {
         let file = File::open(&path).map_err(|error| with_path(&path, &error))?;
         Ok(Self { path, file })
+    }
+
+    /// A file that another process has opened.
+    pub(super) fn received(fd: OwnedFd) -> Self {
+        Self { path: PathBuf::from("a file of the control group"), file: File::from(fd) }
+    }
+
+    pub(super) fn fd(&self) -> BorrowedFd<'_> {
+        self.file.as_fd()
     }
 
     fn read(&self) -> io::Result<String> {

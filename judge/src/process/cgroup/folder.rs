@@ -5,11 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use itertools::Itertools;
+use serde::{Deserialize, Serialize};
 
 use super::files::processes;
 
 /// The interface of a tree of groups.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Version {
     One,
     Two,

@@ -8,8 +8,9 @@ use std::{fs, io};
 
 use super::files::with_path;
 use super::folder::GroupFolders;
+use super::group_meter::GroupMeter;
 use super::place::Place;
-use super::usage::{GroupUsage, UsageFiles};
+use super::usage::UsageFiles;
 use super::{join, limit, removal, reuse, stale};
 use crate::referee::limits::Limits;
 
@@ -20,9 +21,7 @@ static GROUPS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 #[derive(Debug)]
 pub(crate) struct ControlGroup {
     folders: Folders,
-    files: UsageFiles,
-    /// What bots before this one have used.
-    earlier: GroupUsage,
+    meter: GroupMeter,
 }
 
 /// Folders that are removed when they are dropped.
@@ -39,17 +38,16 @@ impl ControlGroup {
             fs::create_dir(folder).map_err(|error| with_path(folder, &error))?;
         }
         limit::write_limits(&folders.0, limits)?;
-        let files = UsageFiles::open(&folders.0)?;
-        Ok(Self { folders, files, earlier: GroupUsage::default() })
+        let meter = GroupMeter::new(UsageFiles::open(&folders.0)?);
+        Ok(Self { folders, meter })
     }
 
     /// The group for another bot with the same limits, once all processes of the last one have ended; `None` if
     /// that has left anything in it.
-    pub(crate) fn reset(mut self, limits: &Limits) -> Option<Self> {
+    pub(crate) fn reset(self, limits: &Limits) -> Option<Self> {
         reuse::clear(&self.folders.0).ok().filter(|&is_clear| is_clear)?;
         limit::write_limits(&self.folders.0, limits).ok()?;
-        self.earlier = self.files.read().ok()?;
-        Some(self)
+        Some(Self { meter: self.meter.reset()?, ..self })
     }
 
     /// Lets the process of this command join the group before it becomes the program.
@@ -61,9 +59,9 @@ impl ControlGroup {
         join::before_exec(command, self.folders.0.paths())
     }
 
-    /// What its processes have used so far.
-    pub(crate) fn usage(&self) -> io::Result<GroupUsage> {
-        Ok(self.files.read()?.since(self.earlier))
+    /// What reads what its processes have used.
+    pub(crate) fn meter(&self) -> &GroupMeter {
+        &self.meter
     }
 
     /// The processes that are in all of its folders.

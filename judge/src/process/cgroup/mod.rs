@@ -13,6 +13,8 @@ mod folder;
 #[cfg(target_os = "linux")]
 mod group;
 #[cfg(target_os = "linux")]
+mod group_meter;
+#[cfg(target_os = "linux")]
 mod join;
 #[cfg(target_os = "linux")]
 mod limit;
@@ -32,6 +34,8 @@ mod version_2;
 #[cfg(target_os = "linux")]
 pub(crate) use group::{ControlGroup, end_all};
 #[cfg(target_os = "linux")]
+pub(crate) use group_meter::{GroupMeter, GroupMeterState};
+#[cfg(target_os = "linux")]
 pub(crate) use place::Place;
 
 mod source;
@@ -41,4 +45,4 @@ pub(crate) use source::GroupSource;
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
 #[cfg(not(target_os = "linux"))]
-pub(crate) use elsewhere::{ControlGroup, Place, end_all};
+pub(crate) use elsewhere::{ControlGroup, GroupMeter, GroupMeterState, Place, end_all};

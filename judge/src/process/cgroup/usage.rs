@@ -1,21 +1,24 @@
 //! What the processes of a control group have used, as the kernel counts it.
 
 use std::io;
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 use super::files::KeptFile;
 use super::folder::{GroupFolders, Version};
 
 /// What the processes of a group have used so far, those that have ended among them.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct GroupUsage {
-    pub(crate) cpu: Duration,
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct GroupUsage {
+    pub(super) cpu: Duration,
     /// The peak, in bytes.
-    pub(crate) memory: u64,
+    pub(super) memory: u64,
     /// How often the kernel had to end a process because the group's memory was used up.
-    pub(crate) memory_refused: u64,
+    pub(super) memory_refused: u64,
     /// How often a process or thread could not be started because of the limit on their number.
-    pub(crate) processes_refused: u64,
+    pub(super) processes_refused: u64,
 }
 
 impl GroupUsage {
@@ -64,6 +67,18 @@ impl UsageFiles {
             memory_events: KeptFile::open(memory.path.join(memory_events))?,
             pids_events: KeptFile::open(pids.path.join("pids.events"))?,
         })
+    }
+
+    /// The files, and what another process must know of them.
+    pub(super) fn parts(&self) -> (Version, Vec<BorrowedFd<'_>>) {
+        let files = [&self.cpu.1, &self.memory, &self.memory_events, &self.pids_events];
+        (self.cpu.0, files.map(KeptFile::fd).to_vec())
+    }
+
+    /// The files of another process; `None` without all of them.
+    pub(super) fn from_parts(version: Version, mut fds: impl Iterator<Item = OwnedFd>) -> Option<Self> {
+        let mut file = || fds.next().map(KeptFile::received);
+        Some(Self { cpu: (version, file()?), memory: file()?, memory_events: file()?, pids_events: file()? })
     }
 
     /// What the group has used since it was made.

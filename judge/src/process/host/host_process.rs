@@ -14,11 +14,13 @@ use super::link::Link;
 use crate::process::bot_process::Process;
 use crate::process::stop;
 use crate::referee::config::MatchConfig;
+use crate::referee::limits::Limits;
 
 /// A judge process that starts the processes of one bot.
 pub(crate) struct HostProcess {
     child: Child,
     requests: Rc<RefCell<Requests>>,
+    limits: Limits,
 }
 
 impl HostProcess {
@@ -44,7 +46,7 @@ impl HostProcess {
         let child =
             command.spawn().with_context(|| format!("the host of the bot {name} could not be started"))?;
         let requests = Requests::new(name, Link::new(own));
-        Ok(Self { child, requests: Rc::new(RefCell::new(requests)) })
+        Ok(Self { child, requests: Rc::new(RefCell::new(requests)), limits: config.limits })
     }
 
     /// Has the host begin to start its bot, for [`Self::spawn`].
@@ -64,7 +66,7 @@ impl HostProcess {
     pub(crate) fn spawn(&self) -> anyhow::Result<Process> {
         // Before there is a bot that could stop the judge.
         stop::watch()?;
-        let (tree, pipes) = HostedTree::start(&self.requests)?;
+        let (tree, pipes) = HostedTree::start(&self.requests, self.limits)?;
         Process::new(Box::new(tree), pipes)
     }
 }

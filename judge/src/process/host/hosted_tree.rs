@@ -4,17 +4,20 @@ use std::cell::RefCell;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use serde::de::DeserializeOwned;
 
 use super::link::Link;
-use super::message::{Reply, Request, Started};
+use super::message::{Reply, Request, Snapshot, Started};
+use crate::process::bot::POLL_INTERVAL;
 use crate::process::bot_tree::{BotTree, EndUsage};
+use crate::process::cgroup::GroupMeter;
 use crate::process::pipes::PipeEnds;
 use crate::process::usage::snapshot::ProcSnapshot;
 use crate::referee::event::{Exit, Usage};
+use crate::referee::limits::Limits;
 
 /// A host that answers requests.
 pub(super) struct Requests {
@@ -71,7 +74,12 @@ impl Requests {
 pub(super) struct HostedTree {
     host: Rc<RefCell<Requests>>,
     exit_fd: Option<OwnedFd>,
-    has_group: bool,
+    group: Option<GroupMeter>,
+    limits: Limits,
+    /// When the last snapshot was taken, or the bot was started.
+    last: Instant,
+    /// Whether a process has left the control group.
+    has_left_group: bool,
     has_ended: bool,
 }
 
@@ -81,12 +89,23 @@ impl HostedTree {
     /// # Errors
     ///
     /// If it cannot be started, or the host has ended.
-    pub(super) fn start(host: &Rc<RefCell<Requests>>) -> anyhow::Result<(Self, PipeEnds)> {
-        let Started { has_group } = host.borrow_mut().end_start()?;
+    pub(super) fn start(host: &Rc<RefCell<Requests>>, limits: Limits) -> anyhow::Result<(Self, PipeEnds)> {
+        let last = Instant::now();
+        let Started { group, has_exit_fd } = host.borrow_mut().end_start()?;
         let mut fds = host.borrow_mut().link.take_fds().into_iter();
         let mut pipe = || fds.next().context("the host has sent no pipes");
         let pipes = PipeEnds { stdin: pipe()?, stdout: pipe()?, stderr: pipe()? };
-        let tree = Self { host: Rc::clone(host), exit_fd: fds.next(), has_group, has_ended: false };
+        let exit_fd = has_exit_fd.then(pipe).transpose()?;
+        let group = group.map(|group| GroupMeter::from_parts(group, fds).context("a file is missing"));
+        let tree = Self {
+            host: Rc::clone(host),
+            exit_fd,
+            group: group.transpose()?,
+            limits,
+            last,
+            has_left_group: false,
+            has_ended: false,
+        };
         Ok((tree, pipes))
     }
 
@@ -105,15 +124,18 @@ impl BotTree for HostedTree {
     }
 
     fn has_group(&self) -> bool {
-        self.has_group
+        self.group.is_some()
     }
 
     fn used_by_group(&mut self) -> anyhow::Result<Option<Usage>> {
-        if self.has_group { self.ask(&Request::UsedByGroup) } else { Ok(None) }
+        let is_current = !self.has_left_group && self.last.elapsed() < POLL_INTERVAL;
+        self.group.as_ref().filter(|_| is_current).map(|group| group.used(&self.limits)).transpose()
     }
 
     fn take_snapshot(&mut self, is_complete: bool) -> anyhow::Result<ProcSnapshot> {
-        self.ask(&Request::Snapshot { is_complete })
+        let Snapshot { snapshot, has_left_group } = self.ask(&Request::Snapshot { is_complete })?;
+        (self.last, self.has_left_group) = (Instant::now(), has_left_group);
+        Ok(snapshot)
     }
 
     fn look_at_threads(&mut self, snapshot: ProcSnapshot) -> anyhow::Result<ProcSnapshot> {

@@ -24,7 +24,7 @@ const MESSAGE_LIMIT: usize = 1 << 20;
 const READ_CHUNK: usize = 4 << 10;
 
 /// The most descriptors beside a message.
-const FDS_LIMIT: usize = 4;
+const FDS_LIMIT: usize = 8;
 
 /// A program that the judge starts must not have the descriptors that another thread is receiving.
 #[cfg(target_os = "linux")]

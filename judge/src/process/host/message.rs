@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::process::cgroup::GroupMeterState;
 use crate::process::usage::snapshot::ProcSnapshot;
 
 /// A request: see [`crate::process::bot_tree::BotTree`].
@@ -13,7 +14,6 @@ pub(super) enum Request {
     /// Start the bot. Its pipes come beside the answer.
     Start,
     Exit,
-    UsedByGroup,
     Snapshot {
         is_complete: bool,
     },
@@ -25,7 +25,18 @@ pub(super) enum Request {
 /// What is known of a bot that has been started.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Started {
-    pub(super) has_group: bool,
+    /// Its control group, the files of which come after the pipes.
+    pub(super) group: Option<GroupMeterState>,
+    /// Whether a descriptor of its end comes after them.
+    pub(super) has_exit_fd: bool,
+}
+
+/// The answer to a request for a snapshot.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Snapshot {
+    pub(super) snapshot: ProcSnapshot,
+    /// Whether a process has left the control group.
+    pub(super) has_left_group: bool,
 }
 
 /// The answer to a request.

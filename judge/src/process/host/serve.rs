@@ -9,9 +9,10 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::link::Link;
-use super::message::{Reply, Request, Started};
+use super::message::{Reply, Request, Snapshot, Started};
 use crate::process::bot_process::own_tree::OwnTree;
 use crate::process::bot_tree::BotTree;
+use crate::process::cgroup::GroupMeter;
 use crate::process::delay::thread_cpu;
 use crate::process::interrupt::interrupted;
 use crate::process::start::Start;
@@ -53,9 +54,12 @@ impl Host<'_> {
         match request {
             Request::Start => self.spawn(link, before),
             Request::Exit => reply(link, before, self.bot().and_then(|bot| Ok(bot.exit()?))),
-            Request::UsedByGroup => reply(link, before, self.bot().and_then(BotTree::used_by_group)),
             Request::Snapshot { is_complete } => {
-                reply(link, before, self.bot().and_then(|bot| bot.take_snapshot(*is_complete)))
+                let snapshot = self.bot().and_then(|bot| {
+                    let snapshot = bot.take_snapshot(*is_complete)?;
+                    Ok(Snapshot { snapshot, has_left_group: bot.has_left_group() })
+                });
+                reply(link, before, snapshot)
             }
             Request::Threads(snapshot) => {
                 reply(link, before, self.bot().and_then(|bot| bot.look_at_threads(snapshot.clone())))
@@ -81,9 +85,10 @@ impl Host<'_> {
             Err(error) => return reply::<Started>(link, before, Err(error)),
         };
         let tree = self.bot.insert(tree);
-        let pipes = [&pipes.stdin, &pipes.stdout, &pipes.stderr];
-        let fds: Vec<BorrowedFd<'_>> = pipes.into_iter().chain(tree.exit_fd()).map(AsFd::as_fd).collect();
-        let started = Started { has_group: tree.has_group() };
+        let (group, files) = tree.group_meter().map(GroupMeter::parts).unzip();
+        let started = Started { group, has_exit_fd: tree.exit_fd().is_some() };
+        let fds = [&pipes.stdin, &pipes.stdout, &pipes.stderr].into_iter().chain(tree.exit_fd());
+        let fds: Vec<BorrowedFd<'_>> = fds.map(AsFd::as_fd).chain(files.into_iter().flatten()).collect();
         link.send(&Reply { answer: Ok::<_, String>(started), cpu: thread_cpu().saturating_sub(before) }, &fds)
     }
 }

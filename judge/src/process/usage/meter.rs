@@ -158,15 +158,14 @@ impl Meter {
         group.unwrap_or_else(|| Usage { cpu: Some(self.cpu.reaped(reaper::reaped_cpu())), ..bot() })
     }
 
-    /// What the kernel has counted for the group. What it has refused counts as one page, or one process, beyond
-    /// the limit.
+    /// What the kernel has counted for the group.
     fn group_usage(&self) -> anyhow::Result<Option<Usage>> {
-        let Some(group) = &self.group else { return Ok(None) };
-        let used = group.usage().context("the bot's control group cannot be read")?;
-        let refused = self.limits.memory.saturating_add(procfs::page_size());
-        let memory = if used.memory_refused > 0 { used.memory.max(refused) } else { used.memory };
-        let processes = (used.processes_refused > 0).then_some(self.limits.processes.saturating_add(1));
-        Ok(Some(Usage { cpu: Some(used.cpu), memory: Some(memory), processes }))
+        self.group.as_ref().map(|group| group.meter().used(&self.limits)).transpose()
+    }
+
+    /// Whether a process has left the control group, so that the group is not all that need be known.
+    pub(in crate::process) fn has_left(&self) -> bool {
+        self.has_left
     }
 }
 

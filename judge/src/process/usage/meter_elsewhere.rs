@@ -19,6 +19,10 @@ impl Meter {
         None
     }
 
+    pub(in crate::process) fn has_left(&self) -> bool {
+        false
+    }
+
     pub(in crate::process) fn take_group(&mut self) -> Option<ControlGroup> {
         None
     }

@@ -153,7 +153,9 @@ impl CodeSequence {
             }
             progress(stream.len() - 1);
         }
-        let mut values: Vec<u16> = stream.first_values().take(narrow::<usize>(n).saturating_add(1)).collect();
+        // To collect only so many takes longer.
+        let mut values: Vec<u16> = stream.first_values().collect();
+        values.truncate(narrow::<usize>(n).saturating_add(1));
         if let Some(Period { length, .. }) = period {
             (values.len()..=narrow(n)).for_each(|n| values.push(values[n - narrow::<usize>(length)]));
         }

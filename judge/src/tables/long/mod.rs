@@ -105,7 +105,9 @@ impl LongRows {
                 Some(history) => self.source.advance(end, history),
                 None => self.source.advance(end, &mut NoHistory),
             };
-            self.stopped = advanced.err();
+            // Those that were found just now are not in the history yet: with them it may go on.
+            let goes_on = self.history.is_some() && self.source.len() > from;
+            self.stopped = advanced.err().filter(|_| !goes_on);
         }
         let many = usize::try_from(to + 1 - self.len()).unwrap_or(usize::MAX);
         let values = self.source.values_from(from);
@@ -113,6 +115,9 @@ impl LongRows {
         self.totals.enter(values.iter().copied().map(u64::from));
         if let Some(history) = &mut self.history {
             history.write(&values)?;
+            if self.stopped.is_some() || self.totals.values > to {
+                history.flush()?;
+            }
         }
         if !self.source.repeats() {
             self.repeat = None;

@@ -5,6 +5,7 @@ mod long;
 mod octal;
 mod piles;
 mod plots;
+mod stopped;
 
 use std::fs;
 

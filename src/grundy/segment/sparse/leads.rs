@@ -72,6 +72,12 @@ impl Leads {
         self.takes().collect()
     }
 
+    /// What is taken where one part is left, unless that is a pair with a part of length 0.
+    #[cfg(not(contest))]
+    pub(super) fn single_takes(&self) -> &[usize] {
+        &self.singles
+    }
+
     /// To which sums a move from a segment leads, the largest first.
     pub(super) fn sums(&self, place: usize) -> impl Iterator<Item = usize> + '_ {
         self.takes().map_while(move |take| place.checked_sub(take))

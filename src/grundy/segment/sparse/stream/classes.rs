@@ -47,6 +47,12 @@ impl Classes {
         Some(Self { split: Split::new(mask), flips })
     }
 
+    /// Those of a split.
+    #[cfg(test)]
+    pub(super) fn of(split: Split) -> Self {
+        Self { split, flips: [0, 0] }
+    }
+
     fn best_with(counts: &[[u32; 2]], flips: [u16; 2]) -> (Self, u64) {
         let sign = flips.map(|flip| if flip == 0 { 1 } else { -1 });
         let excess = |[even, odd]: &[u32; 2]| i64::from(*even) * sign[0] + i64::from(*odd) * sign[1];
@@ -76,10 +82,15 @@ impl Classes {
 
     /// How often each nimber comes at even and odd places where these are the codes; the length is a power of two.
     pub(super) fn counts(self, codes: &[u16]) -> Vec<[u32; 2]> {
-        let mut of_codes = vec![[0_u32; 2]; 1 << 16];
-        codes.iter().enumerate().for_each(|(place, &code)| of_codes[usize::from(code)][place % 2] += 1);
+        let width = codes.iter().map(|code| code & !COMMON).max().map_or(0, |most| usize::from(most) + 1);
+        let mut of_codes = vec![[[0_u32; 2]; 2]; width];
+        for (place, &code) in codes.iter().enumerate() {
+            of_codes[usize::from(code & !COMMON)][usize::from(code >= COMMON)][place % 2] += 1;
+        }
+        let of_codes = (0_u16..).zip(of_codes);
+        let of_codes = of_codes.flat_map(|(code, [rare, common])| [(code, rare), (code | COMMON, common)]);
         let mut counts = vec![[0; 2]];
-        for (code, of_code) in (0..=u16::MAX).zip(of_codes) {
+        for (code, of_code) in of_codes {
             for place in [0, 1].into_iter().filter(|&place| of_code[place] > 0) {
                 let nimber = usize::from(self.nimber(code, place));
                 if nimber >= counts.len() {

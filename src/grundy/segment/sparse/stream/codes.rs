@@ -91,6 +91,11 @@ impl Codes {
         self.last.push(code);
     }
 
+    /// Forgets those from a place on, which must be among the last.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.last.truncate(len - self.base);
+    }
+
     /// Drops what need not be kept, where that is much.
     pub(super) fn drop_old(&mut self) {
         if self.last.len() / 2 < self.keep {

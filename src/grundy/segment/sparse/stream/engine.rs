@@ -1,7 +1,7 @@
 //! The engine of a stream, by how large its codes are.
 
 use super::super::split::COMMON;
-use super::masks::CODES;
+use super::common_words::CODES;
 use super::run::{Halt, Run};
 use super::views::{Narrow, Wide};
 
@@ -14,22 +14,22 @@ const MOST_SMALL: usize = 256;
 /// What is seen from the next segment, in the form that fits the codes.
 pub(super) enum Engine {
     /// Nearly all below 16.
-    Least(Box<Narrow<u16, 16>>),
+    Least(Box<Narrow<u16, 16, 32>>),
     /// Nearly all below 32.
-    Small(Box<Narrow<u32, 8>>),
-    Narrow(Box<Narrow<u64, 4>>),
+    Small(Box<Narrow<u32, 8, 32>>),
+    Narrow(Box<Narrow<u64, 4, 16>>),
     Wide(Box<Wide>),
 }
 
 impl Engine {
     /// The one that fits.
     pub(super) fn new(run: &Run) -> Self {
-        let codes = run.codes.first().iter().chain(run.codes.last()).copied();
-        let all = codes.chain(run.rares.iter().map(|(_, code)| code));
-        let largest = all.map(|code| usize::from(code & !COMMON)).max().unwrap_or(0);
+        let largest = |codes: &[u16]| codes.iter().map(|code| code & !COMMON).max().unwrap_or(0);
+        let of_rares = run.rares.iter().map(|(_, code)| code).max().unwrap_or(0);
+        let largest = largest(run.codes.first()).max(largest(run.codes.last())).max(of_rares);
         // So many nimbers follow each other whose class does not change.
         let many = 1_usize << run.classes.mask().trailing_zeros().min(15);
-        if many.max(largest + 1) > CODES {
+        if many.max(usize::from(largest) + 1) > CODES {
             return Self::Wide(Box::new(run.views()));
         }
         let last = run.codes.last();

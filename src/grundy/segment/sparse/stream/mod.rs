@@ -9,13 +9,17 @@ use crate::narrow::narrow;
 
 mod classes;
 mod codes;
+mod common_words;
 mod engine;
+mod far;
 mod follower;
 mod history;
-mod masks;
+mod moves;
 mod ones;
 mod pairs;
 mod partners;
+mod rare_words;
+mod rares_below;
 mod repeats;
 mod run;
 mod stamps;
@@ -24,6 +28,8 @@ mod state;
 mod tests;
 mod views;
 mod witnesses;
+#[cfg(test)]
+mod word_tests;
 
 pub use history::{History, NoHistory, Stopped};
 
@@ -187,7 +193,7 @@ impl SparseStream {
             Halt::Wide => Err(Stopped::TooLarge { at }),
             Halt::Unsettled(code) => {
                 let nimber = self.run.classes.nimber(code, n);
-                let sums = self.run.takes.iter().filter_map(|take| n.checked_sub(*take));
+                let sums = self.run.moves.takes.iter().filter_map(|take| n.checked_sub(*take));
                 let found = history::has_pair(history, sums, shift, nimber)?.ok_or(no_history)?;
                 self.run.known.push((n, code, found));
                 Ok(())

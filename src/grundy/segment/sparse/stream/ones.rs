@@ -83,37 +83,47 @@ impl<T: Word> Ones<T> {
         self.base == 0
     }
 
+    /// Appends these codes, before which so many are known: no more than are needed.
     #[inline]
-    pub(super) fn push(&mut self, len: usize, code: u16) {
-        let at = usize::from(code & !COMMON) / T::CODES;
-        if code >= COMMON && at >= self.planes.len() {
-            self.add_planes(at + 1, len);
+    pub(super) fn extend(&mut self, len: usize, codes: &[u16]) {
+        let all = codes.iter().fold(0, |all, code| all | code);
+        if usize::from(all & !COMMON) / T::CODES >= self.planes.len() {
+            self.add_planes(len, codes);
         }
-        if len - self.base == self.most {
-            self.drop_old();
+        if len + codes.len() - self.base > self.most {
+            self.drop_old(len);
         }
-        let word = T::of(code % (1 << T::CODES.trailing_zeros()));
-        let plane_of_code = if code < COMMON { usize::MAX } else { at };
         for (at, plane) in self.planes.iter_mut().enumerate() {
-            plane.push(if at == plane_of_code { word } else { T::default() });
+            let plane_from = narrow::<u16>(at * T::CODES) | COMMON;
+            // Others are too large for a word, or become so.
+            plane.extend(codes.iter().map(|code| T::of(code.wrapping_sub(plane_from))));
+        }
+    }
+
+    /// Forgets the codes from a place on.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.planes.iter_mut().for_each(|plane| plane.truncate(len - self.base));
+    }
+
+    #[cold]
+    fn add_planes(&mut self, len: usize, codes: &[u16]) {
+        let known = len - self.base;
+        let commons = codes.iter().filter(|code| **code >= COMMON);
+        let count = commons.map(|code| usize::from(code & !COMMON) / T::CODES + 1).max().unwrap_or(0);
+        if count > self.planes.len() {
+            self.planes.resize_with(count, || vec![T::default(); known]);
         }
     }
 
     #[cold]
-    fn add_planes(&mut self, count: usize, len: usize) {
-        let known = len - self.base;
-        self.planes.resize_with(count, || vec![T::default(); known]);
-    }
-
-    #[cold]
-    fn drop_old(&mut self) {
-        let dropped = self.most - self.keep;
+    fn drop_old(&mut self, len: usize) {
+        let dropped = (len - self.base).saturating_sub(self.keep);
         // To move them takes four words for each, then.
         self.most = self.keep + self.keep / 4 + (1 << 12);
         for plane in &mut self.planes {
             plane.copy_within(dropped.., 0);
-            plane.truncate(self.keep);
-            plane.reserve_exact(self.most - self.keep);
+            plane.truncate(len - self.base - dropped);
+            plane.reserve_exact(self.most.saturating_sub(plane.len()));
             plane.shrink_to(self.most);
         }
         self.base += dropped;

@@ -1,6 +1,7 @@
 //! Segments whose pairs with all others are looked at.
 
 use super::super::split::COMMON;
+use super::codes::Codes;
 
 /// Places in ascending order, and their codes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,6 +38,14 @@ impl Partners {
     /// The places and codes in ascending order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, u16)> {
         self.places.iter().copied().zip(self.codes.iter().copied())
+    }
+
+    /// The XORs with the common codes among the other parts of a sum, the top bit left out.
+    pub(super) fn with_commons(&self, sum: usize, codes: &Codes) -> impl Iterator<Item = u16> {
+        let top = sum - codes.base();
+        let pairs = self.iter().take_while(move |(place, _)| *place <= sum);
+        let others = pairs.map(move |(place, code)| (code, codes.last()[top - place]));
+        others.filter(|(_, other)| *other >= COMMON).map(|(code, other)| (code ^ other) & !COMMON)
     }
 
     /// The XORs with the other parts of a sum, by the codes of the last segments from `base` on.

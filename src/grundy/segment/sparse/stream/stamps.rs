@@ -42,11 +42,6 @@ impl Stamps {
         Self { runs }
     }
 
-    /// The most that is taken.
-    pub(super) fn longest(&self) -> usize {
-        self.runs.last().map_or(0, |run| run.takes.1)
-    }
-
     /// Enters the sums to which moves from `n` lead, and none from before, with what is seen at a sum.
     #[inline]
     pub(super) fn enter<I: Iterator<Item = u16>>(&mut self, n: usize, xors: impl Fn(usize) -> I) {
@@ -88,13 +83,13 @@ impl Stamps {
         (width..usize::from(super::COMMON)).find(|&code| !also.contains(&narrow(code))).map(narrow)
     }
 
-    /// Appends to a list which of the codes below `end` were not seen, in ascending order.
-    pub(super) fn unseen(&self, n: usize, end: usize, also: &[u16], list: &mut Vec<u16>) {
+    /// Tells which of the codes below `end` were not seen, in ascending order.
+    pub(super) fn unseen(&self, n: usize, end: usize, also: &[u16], mut tell: impl FnMut(u16)) {
         for code in 0..end {
             let is_seen =
                 self.runs.iter().any(|run| run.stamps.get(code).is_some_and(|&stamp| stamp >= run.least(n)));
             if !is_seen && !also.contains(&narrow(code)) {
-                list.push(narrow(code));
+                tell(narrow(code));
             }
         }
     }

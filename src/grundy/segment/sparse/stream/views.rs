@@ -1,173 +1,187 @@
 //! What is seen at the sums to which a move from the next segment leads.
 
+use super::super::split::COMMON;
 use super::codes::Codes;
-use super::masks::Masks;
+use super::common_words::{CommonWords, NoRoom};
+use super::moves::Moves;
 use super::ones::{Ones, Word};
 use super::partners::Partners;
+use super::rare_words::RareWords;
+use super::rares_below::RaresBelow;
+use super::run::CHUNK;
 use super::stamps::Stamps;
 use super::witnesses::REACH;
 
 /// Common codes by pairs with a rare segment, and rare codes by pairs with some common ones.
 pub(super) trait Views {
-    /// Those of the segment behind these, by rare segments and others.
-    fn new(takes: &[usize], codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self;
+    /// Those of the segment behind these, by rare segments and witnesses.
+    fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self;
 
-    /// Goes on with one more rare segment, behind which these codes end.
-    fn renew(&mut self, takes: &[usize], codes: &Codes, rares: &Partners, witnesses: &Partners)
+    /// Goes on with one more rare segment, behind which these codes end; the others are those of before, up to a place.
+    fn renew(&mut self, _known: usize, moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners)
     where
         Self: Sized,
     {
-        *self = Self::new(takes, codes, rares, witnesses);
+        *self = Self::new(moves, codes, rares, witnesses);
     }
 
-    /// Enters the sums to which moves from the next segment lead.
-    fn enter(&mut self, codes: &Codes);
+    /// Appends the least common codes that moves do not lead to, until there are so many.
+    fn extend(&mut self, codes: &mut Codes, end: usize) -> Result<(), NoRoom>;
 
-    /// Takes account of the next segment.
-    fn push(&mut self, code: u16);
-
-    /// The first common code, but for the top bit, that the next segment `n` has not as an option, nor is one of some
-    /// others; `None` if there is no room for it.
-    fn first_common(&self, also: &[u16], codes: &Codes) -> Option<u16>;
-
-    /// Appends to a list which rare codes below `end` were not seen.
-    fn missing_rares(&self, n: usize, end: usize, also: &[u16], list: &mut Vec<u16>);
+    /// Appends to a list the rare codes that are less than the code of a segment from `from` on, no more than
+    /// [`CHUNK`] of which there are, and were not seen: the segments in ascending order, and the codes of each. Those
+    /// before are entered.
+    fn missing_rares(
+        &mut self,
+        from: usize,
+        codes: &Codes,
+        below: &mut RaresBelow,
+        list: &mut Vec<(usize, u16)>,
+    );
 }
 
-/// For codes below [`CODES`](super::masks::CODES), most of them small.
-pub(super) struct Narrow<T, const B: usize> {
-    /// How many segments are known.
-    len: usize,
+/// For codes below [`CODES`](super::common_words::CODES), most of them small.
+pub(super) struct Narrow<T, const B: usize, const R: usize> {
     ones: Ones<T>,
-    commons: Masks<T, B>,
-    rares: Masks<T, B>,
-}
-
-impl<T: Word, const B: usize> Narrow<T, B> {
-    /// With the words of these codes.
-    fn with(ones: Ones<T>, takes: &[usize], codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
-        let mut views = Self {
-            len: codes.len(),
-            ones,
-            commons: Masks::new(takes, rares.clone()),
-            rares: Masks::new(takes, witnesses.clone()),
-        };
-        let last = codes.last();
-        for &code in &last[last.len().saturating_sub(B)..] {
-            views.commons.push(code);
-            views.rares.push(code);
-        }
-        let longest = takes.last().copied().unwrap_or(0);
-        for n in (codes.len() + takes[0]).saturating_sub(longest)..codes.len() {
-            views.commons.enter_slowly(n, codes);
-            views.rares.enter_slowly(n, codes);
-        }
-        views
-    }
+    commons: CommonWords<T, B>,
+    rares: RareWords<T, R>,
 }
 
 /// So many codes are needed to go on.
-fn reach(takes: &[usize], rares: &Partners, witnesses: &Partners) -> usize {
-    rares.last().max(witnesses.last()) + 2 * takes.last().copied().unwrap_or(0) + 64
+fn reach(moves: &Moves, rares: &Partners, witnesses: &Partners) -> usize {
+    rares.last().max(witnesses.last()) + 2 * moves.longest() + 2 * CHUNK
 }
 
-impl<T: Word, const B: usize> Views for Narrow<T, B> {
-    fn new(takes: &[usize], codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
-        let reach = reach(takes, rares, witnesses);
+impl<T: Word, const B: usize, const R: usize> Narrow<T, B, R> {
+    fn with(ones: Ones<T>, moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
+        let commons = CommonWords::new(moves, rares, codes);
+        Self { ones, commons, rares: RareWords::new(moves, witnesses, codes) }
+    }
+}
+
+impl<T: Word, const B: usize, const R: usize> Views for Narrow<T, B, R> {
+    fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
+        let reach = reach(moves, rares, witnesses);
         let base = codes.len().saturating_sub(reach).max(codes.base());
         let mut ones = Ones::from(base, reach);
-        (base..).zip(&codes.last()[base - codes.base()..]).for_each(|(place, &code)| ones.push(place, code));
-        Self::with(ones, takes, codes, rares, witnesses)
+        ones.extend(base, &codes.last()[base - codes.base()..]);
+        Self::with(ones, moves, codes, rares, witnesses)
     }
 
-    fn renew(&mut self, takes: &[usize], codes: &Codes, rares: &Partners, witnesses: &Partners) {
-        if self.ones.need(reach(takes, rares, witnesses)) {
+    fn renew(&mut self, known: usize, moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) {
+        if self.ones.need(reach(moves, rares, witnesses)) {
             let mut ones = std::mem::replace(&mut self.ones, Ones::from(0, 0));
-            let new = &codes.last()[self.len - codes.base()..];
-            (self.len..).zip(new).for_each(|(place, &code)| ones.push(place, code));
-            *self = Self::with(ones, takes, codes, rares, witnesses);
+            ones.truncate(known);
+            ones.extend(known, &codes.last()[known - codes.base()..]);
+            *self = Self::with(ones, moves, codes, rares, witnesses);
         } else {
-            *self = Self::new(takes, codes, rares, witnesses);
+            *self = Self::new(moves, codes, rares, witnesses);
         }
     }
 
-    #[inline]
-    fn enter(&mut self, codes: &Codes) {
-        let n = codes.len();
-        for masks in [&mut self.commons, &mut self.rares] {
-            if masks.reaches(n) {
-                masks.enter(n, &self.ones);
-            } else {
-                masks.enter_slowly(n, codes);
-            }
-        }
+    fn extend(&mut self, codes: &mut Codes, end: usize) -> Result<(), NoRoom> {
+        self.commons.extend(codes, &mut self.ones, end)
     }
 
-    #[inline]
-    fn push(&mut self, code: u16) {
-        self.ones.push(self.len, code);
-        self.len += 1;
-        self.commons.push(code);
-        self.rares.push(code);
-    }
-
-    #[inline]
-    fn first_common(&self, also: &[u16], codes: &Codes) -> Option<u16> {
-        self.commons.first_unseen(codes.len(), also, codes)
-    }
-
-    #[inline]
-    fn missing_rares(&self, n: usize, end: usize, also: &[u16], list: &mut Vec<u16>) {
-        self.rares.unseen(n, end, also, list);
+    fn missing_rares(
+        &mut self,
+        from: usize,
+        codes: &Codes,
+        below: &mut RaresBelow,
+        list: &mut Vec<(usize, u16)>,
+    ) {
+        self.rares.missing(from, codes, &self.ones, below, list);
     }
 }
 
 /// For any codes.
 pub(super) struct Wide {
+    moves: Moves,
     rares: Partners,
     witnesses: Partners,
     seen_commons: Stamps,
     seen_rares: Stamps,
+    /// The codes of parts that are left alone.
+    singles: Vec<u16>,
 }
 
 impl Wide {
-    fn enter_at(&mut self, n: usize, codes: &Codes) {
-        let (base, last) = (codes.base(), codes.last());
-        let longest = self.seen_commons.longest();
-        let (rares, witnesses) = (&self.rares, &self.witnesses);
-        // There every other segment is common.
-        if n > 2 * rares.last() + longest && n > rares.last() + REACH + longest {
+    /// Whether all sums to which a move from `n` leads are so far behind the rare segments that of each pair with one the other
+    /// is common, and of each pair with a witness too.
+    fn is_behind(&self, n: usize) -> bool {
+        let longest = self.moves.longest();
+        n > 2 * self.rares.last() + longest && n > self.rares.last() + REACH + longest
+    }
+
+    fn enter_commons(&mut self, n: usize, codes: &Codes) {
+        let (base, last, rares) = (codes.base(), codes.last(), &self.rares);
+        if self.is_behind(n) {
             self.seen_commons.enter(n, |sum| rares.xors(sum, base, last));
+        } else {
+            let is_common = |xor: &u16| *xor >= COMMON;
+            self.seen_commons.enter(n, |sum| rares.xors(sum, base, last).filter(is_common));
+        }
+    }
+
+    fn enter_rares(&mut self, n: usize, codes: &Codes) {
+        let (base, last, witnesses) = (codes.base(), codes.last(), &self.witnesses);
+        if self.is_behind(n) {
             self.seen_rares.enter(n, |sum| witnesses.xors(sum, base, last));
         } else {
-            let is_common = |xor: &u16| *xor >= super::COMMON;
-            self.seen_commons.enter(n, |sum| rares.xors(sum, base, last).filter(is_common));
-            self.seen_rares.enter(n, |sum| witnesses.xors(sum, base, last).filter(|xor| !is_common(xor)));
+            let is_rare = |xor: &u16| *xor < COMMON;
+            self.seen_rares.enter(n, |sum| witnesses.xors(sum, base, last).filter(is_rare));
         }
+    }
+
+    /// Lists the codes of the parts of a class that a move from `n` leaves alone, without the top bit.
+    fn list_singles(&mut self, n: usize, codes: &Codes, class: u16) {
+        let singles = self.moves.singles(n, codes).filter(|code| code & COMMON == class);
+        self.singles.clear();
+        self.singles.extend(singles.map(|code| code & !COMMON));
     }
 }
 
 impl Views for Wide {
-    fn new(takes: &[usize], codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
-        let [seen_commons, seen_rares] = [Stamps::new(takes), Stamps::new(takes)];
-        let mut views = Self { rares: rares.clone(), witnesses: witnesses.clone(), seen_commons, seen_rares };
-        let longest = views.seen_commons.longest();
+    fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
+        let mut views = Self {
+            moves: moves.clone(),
+            rares: rares.clone(),
+            witnesses: witnesses.clone(),
+            seen_commons: Stamps::new(&moves.takes),
+            seen_rares: Stamps::new(&moves.takes),
+            singles: Vec::new(),
+        };
         // Each run of takes has sums of its own that may be reached again.
-        (codes.len().saturating_sub(longest)..codes.len()).for_each(|n| views.enter_at(n, codes));
+        for n in codes.len().saturating_sub(moves.longest())..codes.len() {
+            views.enter_commons(n, codes);
+            views.enter_rares(n, codes);
+        }
         views
     }
 
-    fn enter(&mut self, codes: &Codes) {
-        self.enter_at(codes.len(), codes);
+    fn extend(&mut self, codes: &mut Codes, end: usize) -> Result<(), NoRoom> {
+        while codes.len() < end {
+            let n = codes.len();
+            self.enter_commons(n, codes);
+            self.list_singles(n, codes, COMMON);
+            let code = self.seen_commons.first_unseen(n, &self.singles).ok_or(NoRoom)?;
+            codes.push(code | COMMON);
+        }
+        Ok(())
     }
 
-    fn push(&mut self, _: u16) {}
-
-    fn first_common(&self, also: &[u16], codes: &Codes) -> Option<u16> {
-        self.seen_commons.first_unseen(codes.len(), also)
-    }
-
-    fn missing_rares(&self, n: usize, end: usize, also: &[u16], list: &mut Vec<u16>) {
-        self.seen_rares.unseen(n, end, also, list);
+    fn missing_rares(
+        &mut self,
+        from: usize,
+        codes: &Codes,
+        below: &mut RaresBelow,
+        list: &mut Vec<(usize, u16)>,
+    ) {
+        below.learn_all(&codes.last()[from - codes.base()..]);
+        for (n, &code) in (from..).zip(&codes.last()[from - codes.base()..]) {
+            self.enter_rares(n, codes);
+            self.list_singles(n, codes, 0);
+            self.seen_rares.unseen(n, below.count(code, n), &self.singles, |code| list.push((n, code)));
+        }
     }
 }

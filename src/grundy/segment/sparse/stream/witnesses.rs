@@ -9,9 +9,13 @@ use crate::narrow::narrow;
 /// Witnesses are looked for among so many segments.
 pub(super) const REACH: usize = if cfg!(test) { 256 } else { 4096 };
 
-/// So many codes have partners, and so many each.
-const CODES: usize = 6;
-const OF_A_CODE: i32 = 16;
+/// So many times a code is chosen, and so many segments of it each time.
+const CODES: usize = 32;
+const OF_A_CODE: usize = 16;
+
+/// What those of one more save at least, in rare codes of a segment that are to be looked for otherwise: to look for
+/// one takes some hundred steps.
+const LEAST_GAIN: f64 = 0.01;
 
 /// So many witnesses a rare code has at most.
 const MOST: usize = 96;
@@ -30,9 +34,9 @@ pub(super) struct Witnesses {
 }
 
 impl Witnesses {
-    /// Chooses among the first segments, where the last ones are these. `below` tells how many rare nimbers are less than
-    /// a common code.
-    pub(super) fn new(first: &[u16], last: &[u16], below: impl Fn(u16) -> usize) -> Self {
+    /// Chooses among the first segments, where the last ones are these and a move leads to so many sums. `below` tells how
+    /// many rare nimbers are less than a common code.
+    pub(super) fn new(first: &[u16], last: &[u16], sums: usize, below: impl Fn(u16) -> usize) -> Self {
         let first = &first[..first.len().min(REACH)];
         let last = &last[last.len().saturating_sub(1 << 15)..];
         let common = |code: u16| (code >= COMMON).then_some(usize::from(code & !COMMON));
@@ -51,8 +55,9 @@ impl Witnesses {
             (0..narrow(width)).filter(|&code| counts[usize::from(code)] > 0).collect();
         frequent.sort_by_key(|&code| Reverse(counts[usize::from(code)]));
         let mut all: Vec<(usize, u16)> = Vec::new();
-        for code in best_codes(&counts, below) {
-            let places = by_code[usize::from(code)].iter().take(OF_A_CODE.unsigned_abs() as usize);
+        let chosen = best_codes(&counts, sums, below);
+        for (code, times) in (0..).zip(chosen).filter(|chosen| chosen.1 > 0) {
+            let places = by_code[usize::from(code)].iter().take(times * OF_A_CODE);
             all.extend(places.map(|&place| (place as usize, code | COMMON)));
         }
         all.sort_unstable();
@@ -82,31 +87,31 @@ impl Witnesses {
     }
 }
 
-/// The common codes whose pairs with others leave the fewest rare codes missing, chosen one after the other; `counts` has
-/// how often each comes.
-fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<u16> {
+/// How often to choose each common code, for the pairs of its segments with others to leave the fewest rare codes missing;
+/// `counts` has how often each comes.
+fn best_codes(counts: &[u32], sums: usize, below: impl Fn(u16) -> usize) -> Vec<usize> {
     let all = f64::from(counts.iter().sum::<u32>().max(1));
-    let share = |code: usize| counts.get(code).map_or(0.0, |&count| f64::from(count) / all);
+    let pairs = i32::try_from(OF_A_CODE * sums).unwrap_or(i32::MAX);
+    // By the rare code and the common one together: how likely it is that none of the pairs shows it.
+    let left: Vec<f64> = counts.iter().map(|&count| (1.0 - f64::from(count) / all).powi(pairs)).collect();
+    let left = |code: usize, rare: usize| left.get(code ^ rare).copied().unwrap_or(1.0);
     // How often each rare code is wanted and still missing.
     let mut missing: Vec<f64> = vec![0.0; counts.len()];
     for (code, &count) in counts.iter().enumerate() {
         missing.iter_mut().take(below(narrow(code))).for_each(|missing| *missing += f64::from(count) / all);
     }
-    let mut chosen = Vec::new();
+    let mut chosen = vec![0; counts.len()];
     let candidates = || (0..counts.len()).filter(|&code| counts[code] > 0);
     for _ in 0..CODES {
-        let left = |code: usize, rare: usize| (1.0 - share(code ^ rare)).powi(OF_A_CODE);
         let score = |code: usize| -> f64 {
-            missing.iter().enumerate().map(|(rare, wanted)| wanted * left(code, rare)).sum()
+            missing.iter().enumerate().map(|(rare, wanted)| wanted * (1.0 - left(code, rare))).sum()
         };
-        let best = candidates().min_by(|&a, &b| score(a).total_cmp(&score(b)));
-        let Some(best) = best else { break };
+        let best = candidates().map(|code| (code, score(code))).max_by(|a, b| a.1.total_cmp(&b.1));
+        let Some((best, _)) = best.filter(|best| best.1 >= LEAST_GAIN) else { break };
         for (rare, missing) in missing.iter_mut().enumerate() {
             *missing *= left(best, rare);
         }
-        chosen.push(narrow(best));
+        chosen[best] += 1;
     }
-    chosen.sort_unstable();
-    chosen.dedup();
     chosen
 }

@@ -1,0 +1,114 @@
+//! Values that do not follow from those in memory.
+
+use std::fs;
+
+use sha2::{Digest, Sha256};
+use zeroxor::grundy::octal;
+use zeroxor::grundy::segment::{NoHistory, SparseStream, Stopped};
+
+use super::summary;
+use crate::support::{TestDir, judge, text};
+
+/// The end of the message.
+const STOPPED: &str = "depends on values that are no longer in memory: \
+     with --history FILE all values are kept in a file, and it is looked at where they are needed\n";
+
+/// A run that keeps as few values as can be.
+struct Run {
+    stream: SparseStream,
+    values: Vec<u16>,
+}
+
+impl Run {
+    fn of(code: &str) -> Self {
+        let stream = octal::stream(code.parse().unwrap(), 0).unwrap();
+        let values = stream.values_from(0).unwrap().collect();
+        Self { stream, values }
+    }
+
+    /// Goes on until so many values are known.
+    fn advance(&mut self, end: u64) -> Result<(), Stopped> {
+        while self.stream.len() < end {
+            let from = self.stream.len();
+            let result = self.stream.advance((from + 5000).min(end), &mut NoHistory);
+            self.values.extend(self.stream.values_from(from).unwrap());
+            result?;
+        }
+        Ok(())
+    }
+
+    /// The checkpoint of a judge that has come as far.
+    fn checkpoint(&self, game: &str, has_history: bool) -> Vec<u8> {
+        let largest = self.values.iter().max().unwrap();
+        let zeros: Vec<usize> = (0..self.values.len()).filter(|&n| self.values[n] == 0).collect();
+        let head = serde_json::json!({
+            "game": game,
+            "run": { "listing": null, "has_history": has_history, "written": 0 },
+            "totals": {
+                "values": self.values.len(),
+                "largest": largest,
+                "largest_at": self.values.iter().position(|value| value == largest),
+                "zeros": zeros.len(),
+                "first_zeros": zeros[..zeros.len().min(10)],
+            },
+            "repeat": null,
+        });
+        let mut bytes = format!("zeroxor-checkpoint 1\n{head}\n").into_bytes();
+        bytes.extend(self.stream.save());
+        let hash = Sha256::digest(&bytes);
+        bytes.extend(hash.as_slice());
+        bytes
+    }
+}
+
+/// A judge keeps some million values, and few games then need one of before. So this one goes on from a checkpoint with fewer:
+/// it stops, and with a history it does not.
+#[test]
+fn a_value_that_depends_on_others_than_those_in_memory() {
+    let here = TestDir::new();
+    let [checkpoint, history, whole] = ["checkpoint", "history", "whole"].map(|name| here.file(name));
+    let mut run = Run::of("0.034");
+    run.advance(300_000).unwrap();
+    let table = "table octal 0.034 --to 400000";
+
+    fs::write(&checkpoint, run.checkpoint("octal 0.034", false)).unwrap();
+    let output = judge(&format!("{table} --checkpoint {checkpoint}"), &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = format!("stopped: the value at n = 374473 {STOPPED}");
+    assert!(text(&output.stderr).ends_with(&message), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stdout).starts_with("game: octal 0.034, n = 0 to 374472\n"),
+        "{}",
+        text(&output.stdout)
+    );
+
+    let bytes = run.values.iter().flat_map(|value| value.to_le_bytes());
+    fs::write(&history, b"zeroxor values 1".iter().copied().chain(bytes).collect::<Vec<u8>>()).unwrap();
+    fs::write(&checkpoint, run.checkpoint("octal 0.034", true)).unwrap();
+    let output = judge(&format!("{table} --checkpoint {checkpoint} --history {history}"), &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), summary(&format!("{table} --history {whole}")));
+    assert!(fs::read(&history).unwrap() == fs::read(&whole).unwrap());
+
+    // The values of before are right too.
+    let stopped = run.advance(400_000);
+    assert_eq!(stopped, Err(Stopped::Unsettled { at: 374_473 }));
+    let values = &fs::read(&whole).unwrap()[16..];
+    assert!(
+        run.values.iter().flat_map(|value| value.to_le_bytes()).eq(values[..2 * 374_473].iter().copied())
+    );
+}
+
+/// The value of 72,416,308 cards is the first that a judge cannot tell, 67 million behind the last rare one before.
+#[test]
+#[ignore = "two minutes"]
+fn a_window_that_stops() {
+    let here = TestDir::new();
+    let table = "table segment 2 4 --to 73000000";
+    let output = judge(table, &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stderr), format!("judge: stopped: the value at n = 72416308 {STOPPED}"));
+    assert!(text(&output.stdout).starts_with("game: segment 2 4, n = 0 to 72416307\n"));
+    let whole = summary(&format!("{table} --history {}", here.file("history")));
+    assert!(whole.starts_with("game: segment 2 4, n = 0 to 73000000\n"), "{whole}");
+}

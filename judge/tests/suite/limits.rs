@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::support::{
     JUDGE, NO_CORPUS, NOBODY, TestDir, await_that, child_of, command, compiled, has_sandbox, is_root,
-    is_running, judge, pass_as_an_ordinary_user, send, skip, start, text,
+    is_running, judge, pass_as_an_ordinary_user, send, skip, start, state, text,
 };
 
 /// The methods to enforce limits that this machine has; the other one is skipped with a message.
@@ -204,6 +204,8 @@ fn groups_of_a_killed_judge() {
         send(signal, process);
     }
     killed.wait().unwrap();
+    // The next judge leaves the groups of one that has not ended yet.
+    await_that(|| matches!(state(referee), None | Some('Z')));
     assert!(groups_of(referee).iter().any(|group| has_processes(group)), "nothing has ended the bot");
     judge("run 6 1 2 --limits cgroup", &["true"]);
     assert_eq!(groups_of(referee), Vec::<String>::new());

@@ -204,9 +204,9 @@ fn groups_of_a_killed_judge() {
         send(signal, process);
     }
     killed.wait().unwrap();
+    assert!(groups_of(referee).iter().any(|group| has_processes(group)), "nothing has ended the bot");
     // The next judge leaves the groups of one that has not ended yet.
     await_that(|| matches!(state(referee), None | Some('Z')));
-    assert!(groups_of(referee).iter().any(|group| has_processes(group)), "nothing has ended the bot");
     judge("run 6 1 2 --limits cgroup", &["true"]);
     assert_eq!(groups_of(referee), Vec::<String>::new());
 }

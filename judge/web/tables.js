@@ -5,14 +5,20 @@ const byId = (id) => document.getElementById(id);
 // Games whose table is who wins unless the nimbers are asked for, and those whose period can be looked for.
 const HAS_OUTCOMES = /^square\b/;
 const HAS_PERIOD = /^(segment|octal|subtract)\b/;
-let [address, asked] = [null, 0];
+// How long the window must keep a new width before a plot is drawn for it, in milliseconds.
+const REST = 200;
+// What the plot shows, and for which width it was drawn.
+let plotted = null;
+let [address, asked, isComputing, resized] = [null, 0, false, null];
 
 async function show() {
   asked += 1;
   const number = asked;
+  clearTimeout(resized);
   byId("message").textContent = "";
   byId("state").textContent = "Computing ...";
-  byId("main").setAttribute("aria-busy", "true");
+  isComputing = true;
+  setBusy(true);
   try {
     const game = byId("game").value.trim();
     const plot = byId("plot").value;
@@ -20,10 +26,10 @@ async function show() {
     history.replaceState(null, "", `#${new URLSearchParams({ game, to, plot })}`);
     const nimber = HAS_OUTCOMES.test(game) && plot !== "" && plot !== "outcomes";
     const modulus = plot === "residues" ? readNumber("modulus", "P") : undefined;
-    const picture = plot && (await askText("table", { game, to, plot, modulus, nimber, width: pictureWidth() }));
+    const drawn = plot && (await draw({ game, to, plot, modulus, nimber }));
     const summary = await askText("table", { game, to, period: HAS_PERIOD.test(game), nimber });
     if (number !== asked) return;
-    showPicture(picture, game, to);
+    showPicture(drawn);
     byId("summary").textContent = summary;
     byId("state").textContent = "";
   } catch (error) {
@@ -31,7 +37,12 @@ async function show() {
     byId("message").textContent = error.message;
     byId("state").textContent = "";
   }
-  byId("main").setAttribute("aria-busy", "false");
+  isComputing = false;
+  fitPicture();
+}
+
+function setBusy(isBusy) {
+  byId("main").setAttribute("aria-busy", String(isBusy));
 }
 
 // The width that a plot has on this page: its text is not made smaller to fit.
@@ -39,15 +50,41 @@ function pictureWidth() {
   return Math.round(Math.min(960, Math.max(280, byId("main").clientWidth)));
 }
 
-// A picture is shown as an image, in which no script runs.
-function showPicture(svg, game, to) {
+// The plot that answers a question, for the present width.
+async function draw(question) {
+  const width = pictureWidth();
+  return { question, width, svg: await askText("table", { ...question, width }) };
+}
+
+// A plot is shown as an image, in which no script runs.
+function showPicture(drawn) {
   if (address) URL.revokeObjectURL(address);
-  address = svg ? URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })) : null;
-  byId("picture").hidden = !svg;
-  if (!svg) return byId("plot-image").removeAttribute("src");
+  plotted = drawn || null;
+  address = drawn ? URL.createObjectURL(new Blob([drawn.svg], { type: "image/svg+xml" })) : null;
+  byId("picture").hidden = !drawn;
+  if (!drawn) return byId("plot-image").removeAttribute("src");
   byId("plot-image").src = address;
-  const what = byId("plot").selectedOptions[0].textContent;
+  const { game, to, plot } = drawn.question;
+  const what = [...byId("plot").options].find(({ value }) => value === plot).textContent;
   byId("plot-image").alt = `${game}, sizes up to ${to}: ${what}. The summary below has the figures.`;
+}
+
+// Draws the plot again if the page has another width than it was drawn for, once that has stayed for a moment.
+function fitPicture() {
+  if (isComputing) return;
+  clearTimeout(resized);
+  const fits = !plotted || plotted.width === pictureWidth();
+  setBusy(!fits);
+  if (!fits) resized = setTimeout(redraw, REST);
+}
+
+// Where the plot cannot be drawn again, it stays as it is.
+async function redraw() {
+  const number = asked;
+  const drawn = await draw(plotted.question).catch(() => plotted);
+  if (number !== asked) return;
+  showPicture(drawn);
+  setBusy(false);
 }
 
 function readNumber(id, what) {
@@ -72,6 +109,7 @@ byId("setup").addEventListener("submit", (event) => {
 byId("plot").addEventListener("change", () => {
   byId("modulus-choice").hidden = byId("plot").value !== "residues";
 });
+window.addEventListener("resize", fitPicture);
 window.addEventListener("hashchange", () => {
   readAddress();
   show();

@@ -12,7 +12,7 @@ use crate::escape::complain;
 use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::interop::harness_args::HarnessArgs;
 use crate::interop::input::header_of_file;
-use crate::matches::game_runner::GameRunner;
+use crate::matches::game_runner::{GameRunner, GameStart};
 use crate::process::interrupt;
 use crate::process::streams::Streams;
 use crate::referee::config::MatchConfig;
@@ -140,6 +140,7 @@ fn play(args: &InteractArgs, header: GameHeader) -> anyhow::Result<FinishedGame>
     interrupt::watch()?;
     let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
     let setup = SetupLine::new(GameSetup::new(header, args.opponent, args.seed), args.config(), None);
-    let (finished, _) = GameRunner::new(setup, &mut bot, &mut (), &mut transcript)?.run(None, false)?;
+    let (finished, _) =
+        GameRunner::new(setup, &mut bot, &mut (), &mut transcript)?.run(GameStart::default())?;
     Ok(finished)
 }

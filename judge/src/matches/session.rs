@@ -1,9 +1,9 @@
 //! A bot that plays several games, each in a process of its own or all in one.
 
-use super::game_runner::GameRunner;
-use super::opponent::Opponent;
+use super::game_runner::{GameRunner, GameStart};
 use crate::process::Bot;
 use crate::process::bot_process::Process;
+use crate::process::host::HostProcess;
 use crate::process::interrupt::interrupted;
 use crate::process::start::Start;
 use crate::referee::config::MatchConfig;
@@ -19,14 +19,26 @@ const MAX_ANNOUNCED: u64 = if cfg!(test) { 2 } else { 1_000_000 };
 /// A bot with the games that it is still to play.
 pub(crate) struct BotSession {
     config: MatchConfig,
-    start: Start,
+    /// The running process, if it plays on with the next game. It ends before its host does.
+    process: Option<Process>,
+    source: ProcessSource,
     /// How many games are still to be played.
     left: u64,
     /// How many of them have been announced to the running process.
     announced: u64,
-    /// The running process, if it plays on with the next game.
-    process: Option<Process>,
     log: Box<dyn GameLog>,
+}
+
+/// What starts the processes of a bot.
+enum ProcessSource {
+    Own(Start),
+    Host(HostProcess),
+}
+
+/// A game of a session.
+pub(crate) struct SessionGame {
+    pub(crate) process: Process,
+    pub(crate) start: GameStart,
 }
 
 impl BotSession {
@@ -36,8 +48,18 @@ impl BotSession {
     ///
     /// If the bot cannot be started with this configuration.
     pub(crate) fn new(config: MatchConfig, games: u64, log: impl GameLog + 'static) -> anyhow::Result<Self> {
-        let start = Start::new(&config)?;
-        Ok(Self { config, start, left: games, announced: 0, process: None, log: Box::new(log) })
+        let source = ProcessSource::Own(Start::new(&config)?);
+        Ok(Self { config, process: None, source, left: games, announced: 0, log: Box::new(log) })
+    }
+
+    /// A session of this number of games, for which a host starts the bot.
+    pub(crate) fn hosted(config: MatchConfig, games: u64, host: HostProcess) -> Self {
+        let source = ProcessSource::Host(host);
+        Self { config, process: None, source, left: games, announced: 0, log: Box::new(()) }
+    }
+
+    pub(crate) fn config(&self) -> &MatchConfig {
+        &self.config
     }
 
     /// Plays one game, and once more if its time is in doubt: then the second result counts. The judge must be playing
@@ -70,41 +92,36 @@ impl BotSession {
         setup: GameSetup,
         spectator: &mut dyn Spectator,
     ) -> anyhow::Result<FinishedGame> {
-        let (mut process, games, may_play_on) = self.begin_game()?;
+        let SessionGame { mut process, start } = self.begin_game()?;
         let mut config = self.config.clone();
         if setup.repeat {
             config.limits = config.limits.for_repeat();
         }
         let setup = SetupLine::new(setup, config, process.held_by());
         let game = GameRunner::new(setup, &mut process, spectator, self.log.as_mut())?;
-        let (finished, plays_on) = game.run(games, may_play_on)?;
+        let (finished, plays_on) = game.run(start)?;
         self.process = plays_on.then_some(process);
         Ok(finished)
     }
 
-    /// Plays one game against this opponent with this log, and compares it with perfect play.
+    /// Begins to start the bot for the next game, where that is possible without waiting for it.
     ///
     /// # Errors
     ///
-    /// As [`BotSession::play`].
-    pub(crate) fn play_against(
-        &mut self,
-        setup: GameSetup,
-        opponent: Box<dyn Opponent + '_>,
-        log: &mut dyn GameLog,
-    ) -> anyhow::Result<FinishedGame> {
-        let (mut process, games, may_play_on) = self.begin_game()?;
-        let setup = SetupLine::new(setup, self.config.clone(), process.held_by());
-        let mut nobody = ();
-        let game = GameRunner::against(setup, &mut process, opponent, &mut nobody, log)?;
-        let (finished, plays_on) = game.run(games, may_play_on)?;
-        self.process = plays_on.then_some(process);
-        Ok(finished)
+    /// If its host has ended.
+    pub(crate) fn begin_start(&self) -> anyhow::Result<()> {
+        match &self.source {
+            ProcessSource::Host(host) if self.process.is_none() => host.begin_start(),
+            _ => Ok(()),
+        }
     }
 
-    /// The process for the next game, the number of games to announce to it if it is new, and whether it may play on
-    /// after this game.
-    fn begin_game(&mut self) -> anyhow::Result<(Process, Option<u64>, bool)> {
+    /// The bot for the next game.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be started.
+    pub(crate) fn begin_game(&mut self) -> anyhow::Result<SessionGame> {
         let mut games = None;
         let process = if let Some(mut process) = self.process.take() {
             process.begin_game();
@@ -114,11 +131,20 @@ impl BotSession {
                 self.announced = self.left.min(MAX_ANNOUNCED);
                 games = Some(self.announced);
             }
-            Process::spawn(&self.start)?
+            match &self.source {
+                ProcessSource::Own(start) => Process::spawn(start)?,
+                ProcessSource::Host(host) => host.spawn()?,
+            }
         };
         self.left = self.left.saturating_sub(1);
         self.announced = self.announced.saturating_sub(1);
-        Ok((process, games, self.config.session && self.announced > 0))
+        let may_play_on = self.config.session && self.announced > 0;
+        Ok(SessionGame { process, start: GameStart { games, may_play_on } })
+    }
+
+    /// Keeps the bot if it plays on.
+    pub(crate) fn end_game(&mut self, game: SessionGame, plays_on: bool) {
+        self.process = plays_on.then_some(game.process);
     }
 }
 

@@ -29,9 +29,11 @@ pub(super) struct DelayMonitor {
     reading: Moment,
     /// The delays that are not recorded yet.
     pending: Duration,
+    /// The CPU time that another process has used so far to do work of the judge's.
+    elsewhere: Duration,
 }
 
-/// A moment, and the CPU time that this thread has used by then.
+/// A moment, and the CPU time that the judge has used by then: this thread, and another process for it.
 #[derive(Clone, Copy)]
 struct Moment {
     at: Instant,
@@ -39,15 +41,16 @@ struct Moment {
 }
 
 impl Moment {
-    fn now() -> Self {
-        Self { at: Instant::now(), cpu: thread_cpu() }
+    fn now(elsewhere: Duration) -> Self {
+        Self { at: Instant::now(), cpu: thread_cpu() + elsewhere }
     }
 }
 
 impl DelayMonitor {
     pub(super) fn new() -> Self {
-        let reading = Moment::now();
-        Self { latest: reading.at, reading, pending: Duration::ZERO }
+        let elsewhere = Duration::ZERO;
+        let reading = Moment::now(elsewhere);
+        Self { latest: reading.at, reading, pending: Duration::ZERO, elsewhere }
     }
 
     /// Starts over: from now on the bot's line is expected.
@@ -59,7 +62,7 @@ impl DelayMonitor {
     fn look(&mut self, at: Instant) {
         self.latest = at;
         if at.saturating_duration_since(self.reading.at) >= MAX_READING_AGE {
-            self.reading = Moment::now();
+            self.reading = Moment::now(self.elsewhere);
         }
     }
 
@@ -68,7 +71,7 @@ impl DelayMonitor {
     pub(super) fn after(&mut self, timeout: Duration) -> Option<Delay> {
         let now = Instant::now();
         if now.saturating_duration_since(self.latest) > timeout + WAKE_LATENCY {
-            return self.after_at(Moment::now(), timeout);
+            return self.after_at(Moment::now(self.elsewhere), timeout);
         }
         self.look(now);
         self.recorded()
@@ -92,12 +95,14 @@ impl DelayMonitor {
         Some(Delay { by })
     }
 
-    /// Does some work on the bot's processes. If they make it slow, none of its time is a delay.
-    pub(super) fn work<T>(&mut self, work: impl FnOnce() -> T) -> T {
+    /// Does some work on the bot's processes, which returns its result and the CPU time that another process has used
+    /// for it. If they make it slow, none of its time is a delay.
+    pub(super) fn work<T>(&mut self, work: impl FnOnce() -> (T, Duration)) -> T {
         let start = Instant::now();
-        let result = work();
+        let (result, elsewhere) = work();
+        self.elsewhere += elsewhere;
         if start.elapsed() > MAX_WORK {
-            self.exclude(start, Moment::now());
+            self.exclude(start, Moment::now(self.elsewhere));
         }
         result
     }
@@ -112,7 +117,7 @@ impl DelayMonitor {
 }
 
 /// The CPU time of this thread.
-fn thread_cpu() -> Duration {
+pub(super) fn thread_cpu() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     let seconds = Duration::from_secs(time.tv_sec.unsigned_abs());
     seconds + Duration::from_nanos(time.tv_nsec.unsigned_abs())

@@ -3,10 +3,12 @@
 pub(crate) mod affinity;
 mod bot;
 pub(crate) mod bot_process;
+mod bot_tree;
 pub(crate) mod cgroup;
 mod delay;
 pub(crate) mod descendants;
 mod failure;
+pub(crate) mod host;
 pub(crate) mod interrupt;
 #[cfg(target_os = "linux")]
 mod judge_processes;

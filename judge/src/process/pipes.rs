@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,24 @@ const READ_CHUNK: usize = 64 << 10;
 /// The most that a pipe can hold without privileges, in bytes, and so the most that can be left in it.
 const MAX_CAPACITY: usize = 1 << 20;
 
+/// The judge's ends of the pipes, before they are used.
+pub(super) struct PipeEnds {
+    pub(super) stdin: OwnedFd,
+    pub(super) stdout: OwnedFd,
+    pub(super) stderr: OwnedFd,
+}
+
+impl PipeEnds {
+    /// The pipes of a process that has just been started with all three.
+    pub(super) fn of(child: &mut Child) -> Option<Self> {
+        Some(Self {
+            stdin: child.stdin.take()?.into(),
+            stdout: child.stdout.take()?.into(),
+            stderr: child.stderr.take()?.into(),
+        })
+    }
+}
+
 /// The judge's ends of the pipes.
 pub(super) struct Pipes {
     stdin: Option<ChildStdin>,
@@ -29,26 +47,16 @@ pub(super) struct Pipes {
 }
 
 impl Pipes {
-    /// The pipes of a process that has just been started. They block until [`Self::set_nonblocking`].
-    pub(super) fn of(child: &mut Child) -> Self {
-        Self {
-            stdin: child.stdin.take(),
-            stdout: child.stdout.take(),
-            stderr: child.stderr.take(),
+    /// Pipes of which reads and writes return at once from now on.
+    pub(super) fn new(PipeEnds { stdin, stdout, stderr }: PipeEnds) -> io::Result<Self> {
+        [&stdin, &stdout, &stderr].into_iter().try_for_each(|pipe| rustix::io::ioctl_fionbio(pipe, true))?;
+        Ok(Self {
+            stdin: Some(stdin.into()),
+            stdout: Some(stdout.into()),
+            stderr: Some(stderr.into()),
             outgoing: VecDeque::new(),
             lines: Lines::default(),
-        }
-    }
-
-    /// Makes reads and writes return at once.
-    pub(super) fn set_nonblocking(&self) -> io::Result<()> {
-        let pipes = [
-            self.stdin.as_ref().map(AsFd::as_fd),
-            self.stdout.as_ref().map(AsFd::as_fd),
-            self.stderr.as_ref().map(AsFd::as_fd),
-        ];
-        let mut pipes = pipes.into_iter().flatten();
-        Ok(pipes.try_for_each(|pipe| rustix::io::ioctl_fionbio(pipe, true))?)
+        })
     }
 
     /// Waits until a pipe or `exit` is ready, `timeout` at most, and reads and writes what it can; whether `exit` is

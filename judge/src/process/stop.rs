@@ -1,6 +1,6 @@
 //! Stops of the judge itself, as by Ctrl-Z or SIGSTOP, after which it went on.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context;
@@ -23,7 +23,11 @@ pub(crate) fn watch() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether the judge was stopped since this was last asked.
-pub(crate) fn was_stopped() -> bool {
-    CONTINUED.get().is_some_and(|continued| continued.swap(false, Ordering::SeqCst))
+/// How often the judge was found to have been stopped. Each game compares this with the number at its start.
+pub(crate) fn count() -> usize {
+    static STOPS: AtomicUsize = AtomicUsize::new(0);
+    if CONTINUED.get().is_some_and(|continued| continued.swap(false, Ordering::SeqCst)) {
+        STOPS.fetch_add(1, Ordering::SeqCst);
+    }
+    STOPS.load(Ordering::SeqCst)
 }

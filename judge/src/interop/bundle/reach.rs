@@ -24,7 +24,7 @@ pub(super) struct Reach<'a> {
     items: HashMap<(usize, String), Vec<usize>>,
     /// What types and traits own, by name: the owner and what it owns.
     owned: HashMap<String, Vec<(usize, usize)>>,
-    /// All mentions but those in imports.
+    /// All mentions but those in imports, in the order of the text.
     mentions: Vec<Mention>,
     /// By the byte, the innermost part that it is in.
     innermost: Vec<Option<usize>>,
@@ -235,8 +235,15 @@ impl<'a> Reach<'a> {
     /// The program's items that are mentioned in a place.
     fn items_in(&self, place: &Range<usize>) -> Vec<usize> {
         let module = self.scopes.module_at(place.start);
-        let mentions = self.mentions.iter().filter(|mention| place.contains(&mention.at));
+        let mentions = self.mentions_in(place).iter();
         mentions.flat_map(|mention| self.items_of_path(module, &mention.path)).collect()
+    }
+
+    /// All mentions in a place.
+    fn mentions_in(&self, place: &Range<usize>) -> &[Mention] {
+        let [start, end] =
+            [place.start, place.end].map(|byte| self.mentions.partition_point(|mention| mention.at < byte));
+        &self.mentions[start..end]
     }
 
     fn is_variant(&self, part: usize) -> bool {
@@ -296,8 +303,7 @@ impl<'a> Reach<'a> {
 
     /// Whether all variants in a pattern are reached.
     pub(super) fn is_made(&self, pattern: &Range<usize>) -> bool {
-        let mut mentions = self.mentions.iter().filter(|mention| pattern.contains(&mention.at));
-        mentions.all(|mention| {
+        self.mentions_in(pattern).iter().all(|mention| {
             let owners = self.owners(mention);
             owners.is_empty() || self.is_any_reached(mention.name(), &owners)
         })

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use anyhow::{Context, ensure};
 use zeroxor::Side;
 
-use super::host::is_clean;
 use super::pairing::Round;
 use super::record::{GameRecord, Seat};
+use super::seat_result::is_clean;
 use super::start_class::StartClass;
 use crate::referee::answer_times::AnswerTimes;
 use crate::referee::setup::GameHeader;
@@ -188,7 +188,7 @@ impl Games {
 
 fn digest(seat: &Seat, side: Side) -> SeatDigest {
     let review = seat.result.review.as_ref();
-    let had_won = |review: &super::host::ReviewFields| {
+    let had_won = |review: &super::seat_result::ReviewFields| {
         review.start_won_by == side.to_string() || review.opponent_blunders > 0
     };
     SeatDigest {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::host::is_clean;
 use super::record::GameRecord;
+use super::seat_result::is_clean;
 
 /// What a pair of games shows of both bots.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use anyhow::Context;
 use zeroxor::{GameSpec, Side};
 
 use super::entrant::Entrant;
-use super::host::HostedGame;
+use super::game::SeatGame;
 use super::pairing::{PairedGame, Pairing, Round};
 use super::record::GameRecord;
 use super::starts::Starts;
@@ -106,12 +106,12 @@ impl Plan {
 }
 
 impl PlannedGame {
-    /// The game as the host of each bot plays it.
-    pub(crate) fn hosted(&self, index: u64) -> [HostedGame; 2] {
+    /// The two sides of the game.
+    pub(crate) fn seat_games(&self) -> [SeatGame; 2] {
         [Side::First, Side::Second].map(|side| {
             let header = GameHeader::new(self.start.clone(), Some(side));
             let setup = GameSetup::new(header, OpponentKind::Bot, self.seed);
-            HostedGame { index, setup, transcript: None, keeps_clean: false }
+            SeatGame { setup, transcript: None, keeps_clean: false }
         })
     }
 }
@@ -167,9 +167,9 @@ mod tests {
                 prop_assert_ne!(one.seats[0], one.seats[1]);
                 prop_assert!(!gauntlet || one.seats[0] == 0);
                 played.entry((one.seats, one.seed)).and_modify(|count| *count += 1).or_insert(1);
-                for (hosted, side) in one.hosted(index).iter().zip([Side::First, Side::Second]) {
-                    prop_assert_eq!(hosted.setup.header.side(), Some(side));
-                    prop_assert_eq!(hosted.setup.seed, one.seed);
+                for (game, side) in one.seat_games().iter().zip([Side::First, Side::Second]) {
+                    prop_assert_eq!(game.setup.header.side(), Some(side));
+                    prop_assert_eq!(game.setup.seed, one.seed);
                 }
             }
             prop_assert_eq!(played.len(), pairs as usize * meetings);

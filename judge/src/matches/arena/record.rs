@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use zeroxor::Side;
 
-use super::host::{SeatResult, is_clean};
 use super::pairing::Round;
+use super::seat_result::{SeatResult, is_clean};
 use crate::referee::conversation::side_to_move;
 use crate::referee::verdict::Verdict;
 use crate::report::SCHEMA;

@@ -1,6 +1,7 @@
-//! The run: hosts play the games of a plan, several at a time.
+//! The run: the games of a plan are played, several at a time.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{PoisonError, RwLock};
@@ -8,12 +9,15 @@ use std::thread;
 
 use anyhow::{Context, bail};
 
-use super::host::{self, HostProcess, HostedGame};
+use super::game::{self, SeatGame};
 use super::plan::{Plan, PlannedGame};
 use super::queue::GameQueue;
 use super::record::{GameRecord, Seat};
+use super::seat_result::SeatResult;
+use super::table_bot::TableBot;
+use crate::process::bot_process::wait::set_games_at_once;
 use crate::process::interrupt::interrupted;
-use crate::process::threads;
+use crate::process::{affinity, threads};
 use crate::referee::setup::GameHeader;
 
 /// The processor on which the bots of a table run alone, if they are given one.
@@ -32,7 +36,7 @@ pub(crate) struct TranscriptFolder {
 ///
 /// # Errors
 ///
-/// If a host fails, a game cannot be refereed, or `show` fails. After Ctrl-C it returns without an error.
+/// If a bot cannot be started, a game cannot be refereed, or `show` fails. After Ctrl-C it returns without an error.
 pub(crate) fn run(
     plan: &Plan,
     is_wanted: impl Fn(u64) -> bool + Sync,
@@ -42,11 +46,12 @@ pub(crate) fn run(
     mut show: impl FnMut(GameRecord) -> anyhow::Result<u64>,
 ) -> anyhow::Result<()> {
     let (queue, turns) = (GameQueue::new(is_wanted, plan.ready(), end), RwLock::new(()));
+    set_games_at_once(tables.len());
     thread::scope(|scope| {
         let (sender, records) = mpsc::channel();
         for &processor in tables {
             let (sender, queue) = (sender.clone(), &queue);
-            let table = Table { plan, transcripts, turns: &turns, processor, hosts: HashMap::new() };
+            let table = Table { plan, transcripts, turns: &turns, processor };
             let play = move || table.play_all(queue, &sender);
             threads::start_scoped(scope, play).inspect_err(|_| queue.stop())?;
         }
@@ -62,25 +67,29 @@ pub(crate) fn run(
     })
 }
 
-/// A table at which one game is played at a time. The host of each bot stays for its next game.
+/// A table at which one game is played at a time.
 struct Table<'a> {
     plan: &'a Plan,
     transcripts: Option<&'a TranscriptFolder>,
     /// A table that plays holds it for reading, and one that must play alone for writing.
     turns: &'a RwLock<()>,
     processor: TableProcessor,
-    hosts: HashMap<usize, HostProcess>,
 }
+
+/// The bots at a table by their numbers. Each stays for its next game.
+type TableBots = HashMap<usize, TableBot>;
 
 impl Table<'_> {
     /// Plays the games of the queue, until there are no more.
-    fn play_all(
-        mut self,
-        queue: &GameQueue<impl Fn(u64) -> bool>,
-        records: &Sender<anyhow::Result<GameRecord>>,
-    ) {
+    fn play_all(self, queue: &GameQueue<impl Fn(u64) -> bool>, records: &Sender<anyhow::Result<GameRecord>>) {
+        let mut bots = TableBots::new();
+        // What this thread starts runs there as well.
+        if let Some(Err(error)) = self.processor.map(affinity::run_on) {
+            let _ = records.send(Err(error));
+            return;
+        }
         while let Some(index) = queue.next() {
-            let record = match self.play(index) {
+            let record = match self.play(index, &mut bots) {
                 Ok(Some(record)) => Ok(record),
                 Ok(None) => break,
                 Err(error) => Err(error),
@@ -98,13 +107,12 @@ impl Table<'_> {
 
     /// Plays a game; `None` after Ctrl-C. If the judge cannot know whether a bot kept to its limits, the game is played
     /// again while no other one is, and the second result counts.
-    fn play(&mut self, index: u64) -> anyhow::Result<Option<GameRecord>> {
+    fn play(&self, index: u64, bots: &mut TableBots) -> anyhow::Result<Option<GameRecord>> {
         let planned = self.plan.game(index)?;
-        let first = {
+        let results = {
             let _others_play = self.turns.read().unwrap_or_else(PoisonError::into_inner);
-            self.play_once(&planned, self.hosted(index, &planned, false))?
+            self.play_once(&planned, &self.seat_games(index, &planned, false), bots)?
         };
-        let Some(results) = first else { return Ok(None) };
         let is_doubtful = results.iter().any(|result| result.doubtful);
         let record = self.record(index, &planned, results);
         if interrupted() {
@@ -114,8 +122,9 @@ impl Table<'_> {
             return record.map(Some);
         }
         let _alone = self.turns.write().unwrap_or_else(PoisonError::into_inner);
-        let second = self.play_once(&planned, self.hosted(index, &planned, true))?;
-        second.map(|results| self.record(index, &planned, results)).transpose()
+        let results = self.play_once(&planned, &self.seat_games(index, &planned, true), bots)?;
+        let record = self.record(index, &planned, results);
+        if interrupted() { Ok(record.ok()) } else { record.map(Some) }
     }
 
     /// The record of a game.
@@ -123,7 +132,7 @@ impl Table<'_> {
         &self,
         index: u64,
         planned: &PlannedGame,
-        results: [host::SeatResult; 2],
+        results: [SeatResult; 2],
     ) -> anyhow::Result<GameRecord> {
         let [first, second] = results;
         let name = |seat: usize| self.plan.entrants[planned.seats[seat]].name.clone();
@@ -135,26 +144,26 @@ impl Table<'_> {
     }
 
     fn play_once(
-        &mut self,
+        &self,
         planned: &PlannedGame,
-        games: [HostedGame; 2],
-    ) -> anyhow::Result<Option<[host::SeatResult; 2]>> {
+        games: &[SeatGame; 2],
+        bots: &mut TableBots,
+    ) -> anyhow::Result<[SeatResult; 2]> {
         for seat in planned.seats {
-            if !self.hosts.contains_key(&seat) {
-                let entrant = &self.plan.entrants[seat];
-                let host = HostProcess::start(entrant, &self.plan.configs[seat], self.processor)?;
-                self.hosts.insert(seat, host);
+            if let Entry::Vacant(vacant) = bots.entry(seat) {
+                vacant.insert(TableBot::new(&self.plan.entrants[seat], &self.plan.configs[seat])?);
             }
         }
         let [first, second] = planned.seats;
-        let hosts = self.hosts.get_disjoint_mut([&first, &second]);
-        let [Some(first), Some(second)] = hosts else { bail!("a bot cannot play itself") };
-        host::play([first, second], games).context("the game could not be played")
+        let [Some(first), Some(second)] = bots.get_disjoint_mut([&first, &second]) else {
+            bail!("a bot cannot play itself")
+        };
+        game::play([first, second], games).context("the game could not be played")
     }
 
-    /// The game as each host plays it, with the files for transcripts.
-    fn hosted(&self, index: u64, planned: &PlannedGame, repeat: bool) -> [HostedGame; 2] {
-        let mut games = planned.hosted(index);
+    /// The two sides of the game, with the files for transcripts.
+    fn seat_games(&self, index: u64, planned: &PlannedGame, repeat: bool) -> [SeatGame; 2] {
+        let mut games = planned.seat_games();
         for game in &mut games {
             game.setup.repeat = repeat;
         }

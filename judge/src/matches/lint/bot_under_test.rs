@@ -6,7 +6,7 @@ use std::time::Duration;
 use zeroxor::Side;
 
 use crate::escape::shell_word;
-use crate::matches::game_runner::GameRunner;
+use crate::matches::game_runner::{GameRunner, GameStart};
 use crate::process::bot_process::Process;
 use crate::process::listener::Listener;
 use crate::process::start::Start;
@@ -149,7 +149,8 @@ impl BotUnderTest {
         let setup = GameSetup::new(header.parse()?, OpponentKind::Perfect, 1);
         let is_chosen = setup.header.side().is_none();
         let setup = SetupLine::new(setup, self.config.clone(), None);
-        let (game, plays_on) = GameRunner::new(setup, bot, &mut (), &mut ())?.run(games, may_play_on)?;
+        let (game, plays_on) =
+            GameRunner::new(setup, bot, &mut (), &mut ())?.run(GameStart { games, may_play_on })?;
         self.chosen_sides.borrow_mut().extend(game.result.side.filter(|_| is_chosen));
         self.set_last_game(&game);
         Ok((game, plays_on))

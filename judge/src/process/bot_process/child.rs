@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid,
 };
-use wait4::Wait4;
+use wait4::{ResUse, Wait4};
 
 #[cfg(target_os = "linux")]
 use crate::process::descendants::reaper;
@@ -79,8 +79,8 @@ impl BotChild {
         self.is_reaped
     }
 
-    /// Reaps the process, which has been killed; what it has used, as far as that is known.
-    pub(super) fn reap(&mut self) -> Usage {
+    /// Reaps the process, which has been killed; what it has used, if that is known.
+    pub(super) fn reap(&mut self) -> Option<ResUse> {
         let deadline = Instant::now() + KILL_TIMEOUT;
         while matches!(self.exit(), Ok(None)) && Instant::now() < deadline {
             thread::sleep(POLL_INTERVAL);
@@ -90,15 +90,19 @@ impl BotChild {
         *running = None;
         self.is_reaped = true;
         // One that cannot be killed, as a program of another user's, is left to the system.
-        let ended = match self.exit() {
+        match self.exit() {
             Ok(None) => None,
             _ => self.child.wait4().ok(),
-        };
-        let cpu = ended.as_ref().map(|ended| ended.rusage.utime + ended.rusage.stime);
-        // The kernel's peak counts what the judge itself held when it started the bot.
-        let memory = ended.map(|ended| ended.rusage.maxrss).filter(|&peak| Some(peak) > own_peak());
-        Usage { cpu, memory, processes: None }
+        }
     }
+}
+
+/// What a process that has ended has used.
+pub(super) fn usage_of(ended: Option<ResUse>) -> Usage {
+    let cpu = ended.as_ref().map(|ended| ended.rusage.utime + ended.rusage.stime);
+    // The kernel's peak counts what the judge itself held when it started the bot.
+    let memory = ended.map(|ended| ended.rusage.maxrss).filter(|&peak| Some(peak) > own_peak());
+    Usage { cpu, memory, processes: None }
 }
 
 fn to_exit(status: &WaitIdStatus) -> Exit {

@@ -5,10 +5,9 @@ use std::time::{Duration, Instant};
 use super::Process;
 use super::late_output::LateOutput;
 use crate::process::bot::{POLL_INTERVAL, TimedEvent};
-use crate::process::descendants;
 use crate::process::failure::unreadable;
 use crate::process::interrupt::interrupted;
-use crate::referee::event::{Event, StillRunning, Usage};
+use crate::referee::event::{Event, StillRunning};
 
 impl Process {
     /// Waits for the bot to end, `grace` at most, then ends it and everything that it started.
@@ -39,7 +38,7 @@ impl Process {
             output.extend(vec![end]);
             break;
         }
-        let used = self.reap();
+        let used = self.watch.end();
         // What is left in the pipes was written before the end.
         let mut events = Vec::new();
         let _ = self.pipes.drain_stderr(&mut events);
@@ -56,22 +55,5 @@ impl Process {
         let snapshot = self.watch.look().ok().filter(|_| cfg!(target_os = "linux"))?;
         let running = StillRunning { sleeping: snapshot.sleeping, channel: snapshot.channel };
         Some(TimedEvent::now(Event::StillRunning(running)))
-    }
-
-    /// Ends and reaps the bot and everything that it started; what they used.
-    pub(super) fn reap(&mut self) -> Usage {
-        // The last that is known of its processes. If it cannot be read, nothing follows from that any more.
-        let _ = self.watch.update();
-        self.child.kill();
-        if let Some(group) = self.watch.group() {
-            group.kill();
-        }
-        let used = self.child.reap();
-        descendants::end_all();
-        let used = self.watch.end(used);
-        if let (Some(groups), Some(group)) = (&self.groups, self.watch.take_group()) {
-            groups.give_back(group);
-        }
-        used
     }
 }

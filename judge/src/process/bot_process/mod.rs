@@ -3,39 +3,33 @@
 mod child;
 mod end;
 mod late_output;
-mod wait;
+pub(super) mod own_tree;
+pub(crate) mod wait;
 
 use std::io;
-use std::os::unix::process::CommandExt;
-use std::process::Stdio;
-use std::rc::Rc;
 use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
 use rustix::process::Signal;
 
-use self::child::BotChild;
+use self::own_tree::OwnTree;
 use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
-use super::cgroup::GroupSource;
+use super::bot_tree::BotTree;
 use super::delay::DelayMonitor;
-use super::failure::{UNMEASURED, unmeasured, unreadable};
+use super::failure::{unmeasured, unreadable};
 use super::interrupt::interrupted;
-use super::pipes::Pipes;
+use super::pipes::{PipeEnds, Pipes};
 use super::start::Start;
+use super::stop;
 use super::usage::limit_watch::LimitWatch;
-use super::usage::meter::Meter;
-use super::{descendants, stop};
 use crate::referee::event::{Event, Exit};
 use crate::referee::limits::HeldBy;
 
 /// A running bot.
 pub(crate) struct Process {
-    child: BotChild,
     pipes: Pipes,
     watch: LimitWatch,
-    /// Where its control group comes from, and is given back to.
-    groups: Option<Rc<GroupSource>>,
     delays: DelayMonitor,
     /// How it has ended by itself.
     exited: Option<Exit>,
@@ -44,46 +38,44 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts the program in a process group of its own.
+    /// Starts the program.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be started, or its limits could not be held.
     pub(crate) fn spawn(start: &Start) -> anyhow::Result<Self> {
-        descendants::become_subreaper()?;
         // Before there is a bot that could stop the judge.
         stop::watch()?;
-        let groups = start.groups();
-        let group = groups.as_ref().map(|groups| groups.take()).transpose();
-        let group = group.context("the bot's control group cannot be made")?;
-        let mut command = start.command(group.as_ref())?;
-        // From here on its processes are counted.
-        let meter = Meter::new(group, start.limits());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-        let mut child = BotChild::spawn(&mut command)?
-            .with_context(|| format!("the bot {} could not be started", start.program().display()))?;
-        let mut process = Self {
-            pipes: Pipes::of(child.child_mut()),
-            child,
-            watch: LimitWatch::new(meter),
-            groups,
+        let (tree, pipes) = OwnTree::spawn(start)?;
+        Self::new(Box::new(tree), pipes)
+    }
+
+    /// A bot that has just been started.
+    ///
+    /// # Errors
+    ///
+    /// If its pipes cannot be used.
+    pub(super) fn new(tree: Box<dyn BotTree>, pipes: PipeEnds) -> anyhow::Result<Self> {
+        Ok(Self {
+            pipes: Pipes::new(pipes).context("the bot's pipes cannot be made non-blocking")?,
+            watch: LimitWatch::new(tree),
             delays: DelayMonitor::new(),
             exited: None,
             pending: Vec::new(),
-        };
-        process.pipes.set_nonblocking().context("the bot's pipes cannot be made non-blocking")?;
-        // Before its first line, so that no game is played whose limits are not held.
-        process.watch.update().context(UNMEASURED)?;
-        Ok(process)
+        })
     }
 
     /// How the bot is held to its limits, where it is.
     pub(crate) fn held_by(&self) -> Option<HeldBy> {
-        let by = if self.watch.group().is_some() { HeldBy::Cgroup } else { HeldBy::Proc };
+        let by = if self.watch.tree().has_group() { HeldBy::Cgroup } else { HeldBy::Proc };
         cfg!(target_os = "linux").then_some(by)
     }
 
     /// Waits until a pipe is ready or the process ends, `timeout` at most, and reads and writes what it can.
     fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
-        let exit = self.child.exit_fd().filter(|_| self.exited.is_none());
+        let exit = self.watch.tree().exit_fd().filter(|_| self.exited.is_none());
         let has_exited = self.pipes.pump(exit, timeout, events)?;
-        if has_exited || self.child.exit_fd().is_none() {
+        if has_exited || self.watch.tree().exit_fd().is_none() {
             self.notice_exit(events)?;
         }
         Ok(())
@@ -94,7 +86,7 @@ impl Process {
         if self.exited.is_some() {
             return Ok(());
         }
-        let Some(exit) = self.child.exit()? else { return Ok(()) };
+        let Some(exit) = self.watch.tree_mut().exit()? else { return Ok(()) };
         self.exited = Some(exit);
         self.pipes.drain_stdout(events)?;
         if is_interruption(exit) {
@@ -162,12 +154,4 @@ fn is_interruption(exit: Exit) -> bool {
         thread::sleep(POLL_INTERVAL);
     }
     interrupted()
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        if !self.child.is_reaped() {
-            self.reap();
-        }
-    }
 }

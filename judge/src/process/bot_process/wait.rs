@@ -1,7 +1,8 @@
 //! The wait for a bot's line, within its limits.
 
 use std::io;
-use std::sync::OnceLock;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,11 +17,20 @@ use crate::referee::event::{Bytes, Event, Limit, LimitReport};
 /// sooner than the judge could fall asleep and be woken.
 const SPIN_TIME: Duration = Duration::from_micros(50);
 
-/// How long the judge polls without a pause on this machine: the bot needs a single processor itself.
+/// How long the judge polls without a pause: not at all where that takes a processor from the bots.
 fn spin_time() -> Duration {
-    static IS_ALONE: OnceLock<bool> = OnceLock::new();
-    let is_alone = || thread::available_parallelism().is_ok_and(|processors| processors.get() == 1);
-    if *IS_ALONE.get_or_init(is_alone) { Duration::ZERO } else { SPIN_TIME }
+    // Each game of an arena may have a processor of its own.
+    thread_local!(static PROCESSORS: usize = thread::available_parallelism().map_or(1, NonZero::get));
+    let needed = 2 * GAMES_AT_ONCE.load(Ordering::Relaxed);
+    if PROCESSORS.with(|&processors| processors < needed) { Duration::ZERO } else { SPIN_TIME }
+}
+
+/// How many games this process plays at the same time. Each needs a processor for its bot, and one for the judge.
+static GAMES_AT_ONCE: AtomicUsize = AtomicUsize::new(1);
+
+/// Says how many games this process plays at the same time from now on.
+pub(crate) fn set_games_at_once(games: usize) {
+    GAMES_AT_ONCE.store(games, Ordering::Relaxed);
 }
 
 impl Process {
@@ -69,7 +79,12 @@ impl Process {
 
     /// The limit that is reached in a wait of that length, if it is time to look and one is.
     fn check_limits(&mut self, waited: Duration, wait_limits: &WaitLimits) -> Option<TimedEvent> {
-        match self.delays.work(|| self.watch.check(waited, wait_limits)) {
+        let check = || {
+            let before = self.watch.tree().cpu_elsewhere();
+            let checked = self.watch.check(waited, wait_limits);
+            (checked, self.watch.tree().cpu_elsewhere().saturating_sub(before))
+        };
+        match self.delays.work(check) {
             Ok(reached) => reached.map(|reached| self.report(reached)),
             Err(error) => Some(unmeasured(&error)),
         }

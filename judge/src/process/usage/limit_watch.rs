@@ -2,10 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::meter::Meter;
 use super::snapshot::ProcSnapshot;
 use crate::process::bot::{POLL_INTERVAL, WaitLimits};
-use crate::process::cgroup::ControlGroup;
+use crate::process::bot_tree::{BotTree, EndUsage};
 use crate::referee::event::{Limit, Usage};
 
 /// CPU time that does not show that a bot is at work: the clocks of processes count in hundredths of a second.
@@ -21,7 +20,7 @@ pub(crate) struct ReachedLimit {
 
 /// What is known of the bot's processes, from a snapshot of them now and then.
 pub(crate) struct LimitWatch {
-    meter: Meter,
+    tree: Box<dyn BotTree>,
     /// When the next snapshot is due.
     next: Instant,
     /// Since when, and from which CPU time on, they have done next to nothing while a line was due.
@@ -33,9 +32,9 @@ pub(crate) struct LimitWatch {
 }
 
 impl LimitWatch {
-    pub(crate) fn new(meter: Meter) -> Self {
+    pub(in crate::process) fn new(tree: Box<dyn BotTree>) -> Self {
         Self {
-            meter,
+            tree,
             next: Instant::now() + POLL_INTERVAL,
             quiet: None,
             used: Usage::default(),
@@ -43,13 +42,12 @@ impl LimitWatch {
         }
     }
 
-    pub(crate) fn group(&self) -> Option<&ControlGroup> {
-        self.meter.group()
+    pub(in crate::process) fn tree(&self) -> &dyn BotTree {
+        self.tree.as_ref()
     }
 
-    /// The control group, which another bot may use from now on.
-    pub(crate) fn take_group(&mut self) -> Option<ControlGroup> {
-        self.meter.take_group()
+    pub(in crate::process) fn tree_mut(&mut self) -> &mut dyn BotTree {
+        self.tree.as_mut()
     }
 
     /// Begins another game: what is used is counted from here.
@@ -74,29 +72,24 @@ impl LimitWatch {
 
     /// The most that was seen in use since the game began.
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
-        self.measure(true)?;
+        self.measure()?;
         Ok(self.used)
     }
 
     /// What the processes do at this moment.
     pub(crate) fn look(&mut self) -> anyhow::Result<ProcSnapshot> {
-        let mut snapshot = self.take_snapshot(false)?;
-        self.meter.look_at_threads(&mut snapshot)?;
-        Ok(snapshot)
+        let snapshot = self.take_snapshot(false)?;
+        self.tree.look_at_threads(snapshot)
     }
 
     /// Measures what is used, whether a snapshot is due or not.
-    pub(crate) fn update(&mut self) -> anyhow::Result<()> {
-        self.measure(false)
-    }
-
-    fn measure(&mut self, is_complete: bool) -> anyhow::Result<()> {
-        match self.meter.used_by_group()? {
+    fn measure(&mut self) -> anyhow::Result<()> {
+        match self.tree.used_by_group()? {
             Some(used) => {
                 self.note(used);
                 Ok(())
             }
-            None => self.take_snapshot(is_complete).map(drop),
+            None => self.take_snapshot(true).map(drop),
         }
     }
 
@@ -108,12 +101,13 @@ impl LimitWatch {
         used
     }
 
-    /// What all processes together have used, once they have ended. `bot` is what the bot's own process has used.
+    /// Ends and reaps the bot and everything that it started; what they have used.
     ///
     /// After a single game the CPU time is exact to the microsecond; of one game among several the snapshots know
     /// more.
-    pub(crate) fn end(&mut self, bot: Usage) -> Usage {
-        let total = self.meter.end(bot);
+    pub(crate) fn end(&mut self) -> Usage {
+        let EndUsage { seen, total } = self.tree.end();
+        self.note(seen);
         let cpu = total.cpu.filter(|_| self.earlier.is_none());
         self.used = self.used.max(Usage { cpu, ..total });
         self.used
@@ -126,7 +120,7 @@ impl LimitWatch {
             let missed = u32::try_from(late.as_nanos() / POLL_INTERVAL.as_nanos()).unwrap_or(u32::MAX);
             self.next += POLL_INTERVAL * missed.saturating_add(1);
         }
-        let mut snapshot = self.meter.take_snapshot(is_complete)?;
+        let mut snapshot = self.tree.take_snapshot(is_complete)?;
         snapshot.used = self.note(snapshot.used);
         Ok(snapshot)
     }
@@ -157,7 +151,7 @@ impl LimitWatch {
             return Ok(None);
         };
         if matches!(limit, Limit::Wall | Limit::Idle) {
-            self.meter.look_at_threads(&mut snapshot)?;
+            snapshot = self.tree.look_at_threads(snapshot)?;
         }
         if limit == Limit::Idle && !snapshot.sleeping {
             // Another thread than the first works, or would if it had a processor.
@@ -181,15 +175,55 @@ impl LimitWatch {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
+    use std::io;
+    use std::os::fd::OwnedFd;
+
     use super::*;
-    use crate::referee::limits::DEFAULT_LIMITS;
+    use crate::referee::event::Exit;
+
+    /// A bot without processes.
+    struct NoTree;
+
+    impl BotTree for NoTree {
+        fn exit_fd(&self) -> Option<&OwnedFd> {
+            None
+        }
+
+        fn exit(&mut self) -> io::Result<Option<Exit>> {
+            Ok(None)
+        }
+
+        fn has_group(&self) -> bool {
+            false
+        }
+
+        fn used_by_group(&mut self) -> anyhow::Result<Option<Usage>> {
+            Ok(None)
+        }
+
+        fn take_snapshot(&mut self, _is_complete: bool) -> anyhow::Result<ProcSnapshot> {
+            Ok(ProcSnapshot::default())
+        }
+
+        fn look_at_threads(&mut self, snapshot: ProcSnapshot) -> anyhow::Result<ProcSnapshot> {
+            Ok(snapshot)
+        }
+
+        fn end(&mut self) -> EndUsage {
+            EndUsage::default()
+        }
+
+        fn cpu_elsewhere(&self) -> Duration {
+            Duration::ZERO
+        }
+    }
 
     /// However often what is used is asked for, the next snapshot is due when it was.
     #[test]
     fn snapshots_between_two_put_off_none() {
-        let mut watch = LimitWatch::new(Meter::new(None, DEFAULT_LIMITS));
+        let mut watch = LimitWatch::new(Box::new(NoTree));
         for _ in 0..100 {
             watch.used().unwrap();
             assert!(watch.next <= Instant::now() + POLL_INTERVAL);

@@ -152,10 +152,10 @@ impl Meter {
 
     /// What all processes have used, once they have ended and are reaped. `bot` is what the bot's own process
     /// has used.
-    pub(in crate::process) fn end(&self, bot: Usage) -> Usage {
+    pub(in crate::process) fn end(&self, bot: impl FnOnce() -> Usage) -> Usage {
         // Without a group that can be read, the CPU time is that of all that was reaped.
         let group = self.group_usage().ok().flatten();
-        group.unwrap_or_else(|| Usage { cpu: Some(self.cpu.reaped(reaper::reaped_cpu())), ..bot })
+        group.unwrap_or_else(|| Usage { cpu: Some(self.cpu.reaped(reaper::reaped_cpu())), ..bot() })
     }
 
     /// What the kernel has counted for the group. What it has refused counts as one page, or one process, beyond

@@ -39,7 +39,7 @@ impl Meter {
     }
 
     /// What the bot's own process has used: nothing else is known.
-    pub(in crate::process) fn end(&self, bot: Usage) -> Usage {
-        bot
+    pub(in crate::process) fn end(&self, bot: impl FnOnce() -> Usage) -> Usage {
+        bot()
     }
 }

@@ -9,4 +9,4 @@ pub(super) mod meter;
 mod process_state;
 #[cfg(target_os = "linux")]
 mod shared_memory;
-mod snapshot;
+pub(super) mod snapshot;

@@ -1,9 +1,11 @@
 //! What all processes of a bot together use and do at one moment.
 
+use serde::{Deserialize, Serialize};
+
 use crate::referee::event::Usage;
 
 /// A view of all processes of a bot at one moment; without knowledge of them, the default.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ProcSnapshot {
     pub(crate) used: Usage,
     /// Whether all of them sleep or are stopped.

@@ -1,5 +1,6 @@
 //! Bots against each other.
 
+mod hosts;
 mod league;
 mod page;
 mod resume;

@@ -92,9 +92,9 @@ impl Browser {
         self.await_frame();
     }
 
-    /// Waits until the page has been drawn: before that the browser drops what is typed.
+    /// Waits until the page has been drawn as it is now: before that the browser drops what is typed.
     #[track_caller]
-    fn await_frame(&self) {
+    pub fn await_frame(&self) {
         let drawn =
             "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
         assert_eq!(self.value(drawn), true);

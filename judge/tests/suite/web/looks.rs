@@ -107,7 +107,10 @@ fn compare(browser: &Browser, name: &str) {
             browser.emulate(colours, width);
             // Nothing has the focus, and the picture is that of the top.
             browser.value("(() => { document.activeElement.blur(); scrollTo(0, 0); })()");
-            browser.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+            browser.await_frame();
+            browser.await_that("document.querySelector('[aria-busy=true]') === null");
+            browser.await_that("[...document.images].every((image) => image.complete)");
+            browser.await_frame();
             let screenshot = browser.screenshot();
             let file = format!("{name}-{colours}-{width}.png");
             fs::write(seen.join(&file), &screenshot).unwrap();
@@ -147,7 +150,6 @@ fn the_pages_to_look_at_things() {
         ("transcripts", "transcripts"),
     ] {
         browser.visit(&server.page(page));
-        browser.await_that("[...document.images].every((image) => image.complete)");
         compare(&browser, name);
     }
 }

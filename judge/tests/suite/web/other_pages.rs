@@ -141,6 +141,33 @@ fn a_table_is_drawn() {
     assert!(browser.text("#message").contains("segmint"), "{}", browser.text("#message"));
 }
 
+/// A plot is as wide as its page, also when the window becomes narrower or wider; another question is not lost to that.
+#[test]
+fn a_plot_fits_the_window() {
+    let Some(browser) = Browser::start() else { return };
+    let server = Server::start();
+    browser.emulate("light", 1280);
+    browser.visit(&server.page("tables#game=segment+1+2&to=200&plot=scatter"));
+    let width = |wanted: &str| {
+        browser.await_frame();
+        browser.settle();
+        browser.await_that(&format!(
+            "((image) => image.complete && {wanted})(document.querySelector('#plot-image'))"
+        ));
+    };
+    width("image.naturalWidth === 960");
+    browser.emulate("light", 360);
+    width("image.naturalWidth < 360 && image.naturalWidth >= 280");
+    // What is typed and not asked for yet is not drawn.
+    browser.value("document.querySelector('#to').value = '100'");
+    browser.emulate("light", 800);
+    width("image.naturalWidth > 700 && image.alt.includes('sizes up to 200')");
+    browser.click("#setup button");
+    browser.emulate("light", 1280);
+    width("image.naturalWidth === 960 && image.alt.includes('sizes up to 100')");
+    assert_eq!(browser.console(), [""; 0]);
+}
+
 #[test]
 fn the_known_games_lead_to_play_and_tables() {
     let Some(browser) = Browser::start() else { return };

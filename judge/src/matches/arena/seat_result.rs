@@ -1,67 +1,10 @@
-//! What the arena and its hosts send each other, as lines of JSON.
-
-use std::path::PathBuf;
+//! How a game went for one of its two bots.
 
 use serde::{Deserialize, Serialize};
-use zeroxor::Move;
 
-use crate::matches::opponent::OpponentTurn;
 use crate::referee::answer_times::AnswerTimes;
 use crate::referee::finished_game::FinishedGame;
-use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
-
-/// A game that a host is to play with its bot.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct HostedGame {
-    /// The game's number in the run.
-    pub(crate) index: u64,
-    /// The set-up, with the seat of the host's bot.
-    pub(crate) setup: GameSetup,
-    /// The file for a transcript.
-    pub(crate) transcript: Option<PathBuf>,
-    /// Whether the transcript is kept if the bot broke no rule.
-    pub(crate) keeps_clean: bool,
-}
-
-/// What a bot did when it was its turn, as its opponent is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum PeerTurn {
-    /// It took the second number at the place of the first.
-    Move(u64, u64),
-    NoMove,
-    Forfeit(Verdict),
-}
-
-impl From<PeerTurn> for OpponentTurn {
-    fn from(turn: PeerTurn) -> Self {
-        match turn {
-            PeerTurn::Move(place, take) => Self::Move(Move { place, take }),
-            PeerTurn::NoMove => Self::NoMove,
-            PeerTurn::Forfeit(verdict) => Self::Forfeit(verdict),
-        }
-    }
-}
-
-/// A line to a host.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum ToHost {
-    Game(Box<HostedGame>),
-    /// A turn of the other bot in the game of this number.
-    Turn(u64, PeerTurn),
-}
-
-/// A line from a host.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum FromHost {
-    /// A turn of its bot.
-    Turn(PeerTurn),
-    /// The game is over.
-    Result(Box<SeatResult>),
-}
 
 /// How a game went for one of its two bots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,7 +15,7 @@ pub(crate) struct SeatResult {
     pub(crate) doubtful: bool,
     /// Whether the bot named its side.
     pub(crate) has_named_side: bool,
-    /// How many moves had been made, by its host's count.
+    /// How many moves had been made, on its side of the game.
     pub(crate) moves: usize,
     /// The longest wait for a line, in milliseconds.
     pub(crate) slowest_ms: Option<f64>,

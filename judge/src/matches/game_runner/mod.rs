@@ -1,18 +1,18 @@
 //! The runner of one game between a bot and an opponent.
 
-use std::time::{Duration, Instant};
+mod end;
+
+use std::time::Instant;
 
 use anyhow::Context;
 use zeroxor::Position;
-use zeroxor::wire::protocol::{LOST, NO_MOVE};
+use zeroxor::wire::protocol::NO_MOVE;
 
 use super::built_in::BuiltIn;
 use super::opponent::{Opponent, OpponentTurn};
 use crate::process::interrupt::interrupted;
 use crate::process::{Bot, TimedEvent, WaitLimits, stop};
 use crate::referee::conversation::ExpectedLine;
-use crate::referee::decide::is_waiting_for_input;
-use crate::referee::end_cause::EndCause;
 use crate::referee::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::game_state::GameState;
@@ -22,14 +22,38 @@ use crate::referee::setup::GameSetup;
 use crate::referee::spectator::{Mover, Spectator};
 use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
 
-/// How long a bot that waits for input is given to answer `-1 -1`, before its input ends.
-const LAST_WORDS_TIME: Duration = Duration::from_millis(500);
+/// How a bot is led into a game.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct GameStart {
+    /// The number of games in one conversation, of which this is the first and which are announced.
+    pub(crate) games: Option<u64>,
+    /// Whether it may play on after the game.
+    pub(crate) may_play_on: bool,
+}
+
+/// How far a game has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// The opponent is to move, and has not.
+    Waiting,
+    /// The game is over, and the bot knows.
+    Over,
+}
 
 /// A game with its bot, opponent, spectator and log.
 pub(crate) struct GameRunner<'a> {
     setup: SetupLine,
+    /// The position at the start.
+    first: Position,
     state: GameState,
     start: Instant,
+    may_play_on: bool,
+    /// How often the judge had been stopped when this was last recorded.
+    stops: usize,
+    /// Whether the bot was told that the game is over.
+    is_told: bool,
+    /// The result, and whether the bot plays on, once it is known.
+    ended: Option<(GameResult, bool)>,
     bot: &'a mut dyn Bot,
     opponent: Box<dyn Opponent + 'a>,
     spectator: &'a mut dyn Spectator,
@@ -66,38 +90,81 @@ impl<'a> GameRunner<'a> {
         log: &'a mut dyn GameLog,
     ) -> anyhow::Result<Self> {
         let state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
-        Ok(Self { state, start: Instant::now(), bot, opponent, spectator, log, setup })
+        Ok(Self {
+            first: state.position().clone(),
+            state,
+            start: Instant::now(),
+            may_play_on: false,
+            stops: stop::count(),
+            is_told: false,
+            ended: None,
+            bot,
+            opponent,
+            spectator,
+            log,
+            setup,
+        })
     }
 
     /// Plays the game to its end, writes its events to the log, and returns it. The second value is whether the
-    /// bot plays on: it does if `may_play_on` allows it and the bot knows that the game is over.
-    ///
-    /// With `games` this is the first of that many games in one conversation.
+    /// bot plays on: it does if it may and knows that the game is over.
     ///
     /// # Errors
     ///
     /// If the spectator fails, or the transcript cannot be written.
-    pub(crate) fn run(
-        mut self,
-        games: Option<u64>,
-        may_play_on: bool,
-    ) -> anyhow::Result<(FinishedGame, bool)> {
-        let first = self.state.position().clone();
+    pub(crate) fn run(mut self, start: GameStart) -> anyhow::Result<(FinishedGame, bool)> {
+        self.begin(start)?;
+        while self.advance()? != Progress::Over {}
+        self.finish()
+    }
+
+    /// Sends the bot its header.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::run`].
+    pub(crate) fn begin(&mut self, GameStart { games, may_play_on }: GameStart) -> anyhow::Result<()> {
+        self.may_play_on = may_play_on;
         self.log.begin(&self.setup)?;
-        self.spectator.start(&first)?;
-        self.start = Instant::now();
+        self.spectator.start(&self.first)?;
+        (self.start, self.stops) = (Instant::now(), stop::count());
         if let Some(games) = games {
             self.send(&format!("games {games}"))?;
         }
-        self.send(&self.setup.game.header.to_string())?;
-        self.exchange_lines()?;
-        let plays_on = self.end(may_play_on)?;
-        let result = GameResult::new(&self.state, &self.setup.game, &self.setup.config, self.start.elapsed());
-        if !matches!(self.state.end_cause(), Some(EndCause::Won | EndCause::Lost)) {
-            self.opponent.bot_forfeited(result.verdict)?;
+        self.send(&self.setup.game.header.to_string())
+    }
+
+    /// Plays on until the opponent is to move and has not, or the bot was told that the game is over. An opponent that
+    /// cannot see that itself is told as well.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::run`].
+    pub(crate) fn advance(&mut self) -> anyhow::Result<Progress> {
+        if self.is_told {
+            return Ok(Progress::Over);
         }
+        if self.exchange_lines()? == Progress::Waiting {
+            return Ok(Progress::Waiting);
+        }
+        self.tell_end()?;
+        self.is_told = true;
+        if !self.is_played_out() {
+            // The verdict, which the opponent is told, depends on how the bot ends.
+            self.ended = Some(self.end()?);
+        }
+        Ok(Progress::Over)
+    }
+
+    /// The game, and whether the bot plays on. A bot that does not is ended.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::run`].
+    pub(crate) fn finish(mut self) -> anyhow::Result<(FinishedGame, bool)> {
+        let (result, plays_on) = self.end()?;
         self.log.end(&ResultLine::from(&result))?;
-        Ok((FinishedGame::new(self.setup, first, result), plays_on))
+        Ok((FinishedGame::new(self.setup, self.first, result), plays_on))
     }
 
     /// Writes an event to the log and adds it to the state. Nothing else changes the state.
@@ -134,8 +201,8 @@ impl<'a> GameRunner<'a> {
         self.record(TimedEvent { at, event: Event::Sent(Bytes(line.into_bytes())) })
     }
 
-    /// Exchanges lines with the bot until the game has ended.
-    fn exchange_lines(&mut self) -> anyhow::Result<()> {
+    /// Exchanges lines with the bot until the game has ended, or the opponent is to move and has not.
+    fn exchange_lines(&mut self) -> anyhow::Result<Progress> {
         while self.state.end_cause().is_none() {
             if interrupted() {
                 self.record(TimedEvent::now(Event::Interrupted))?;
@@ -147,7 +214,7 @@ impl<'a> GameRunner<'a> {
                         self.record(TimedEvent::now(Event::Forfeited(Forfeit { verdict })))?;
                         self.send_last(NO_MOVE)?;
                     }
-                    Ok(OpponentTurn::Pending) => {}
+                    Ok(OpponentTurn::Pending) => return Ok(Progress::Waiting),
                     Err(error) => {
                         let why = format!("the opponent cannot play: {error}");
                         self.record(TimedEvent::now(Event::Failed(Failure { why })))?;
@@ -160,65 +227,14 @@ impl<'a> GameRunner<'a> {
                 self.record_all(events)?;
             }
         }
-        Ok(())
-    }
-
-    /// Records whether a signal stopped the judge itself.
-    fn record_stop(&mut self) -> anyhow::Result<()> {
-        if stop::was_stopped() { self.record(TimedEvent::now(Event::Stopped)) } else { Ok(()) }
-    }
-
-    /// Sends the line that ends the game. What the bot has used is recorded before, while it cannot have exited.
-    fn send_last(&mut self, line: &str) -> anyhow::Result<()> {
-        let used = self.bot.used();
-        self.record(used)?;
-        self.send(line)
-    }
-
-    /// Lets a bot that waits for input read `-1 -1`, and records that its input ends then: what it prints before and
-    /// after that shows why it waits.
-    fn end_input(&mut self) -> anyhow::Result<()> {
-        let no_limit = Duration::MAX;
-        let wall = LAST_WORDS_TIME.min(self.state.limits().grace);
-        let limits =
-            WaitLimits { wall, idle: no_limit, cpu: no_limit, memory: u64::MAX, processes: u64::MAX };
-        let mut events = self.bot.wait(&limits);
-        events.retain(|timed| !matches!(timed.event, Event::Limit(_)));
-        self.record_all(events)?;
-        self.record(TimedEvent::now(Event::InputEnded))
-    }
-
-    /// Informs the bot of the end and stops it, unless it plays on; whether it does.
-    fn end(&mut self, may_play_on: bool) -> anyhow::Result<bool> {
-        match self.state.end_cause() {
-            Some(EndCause::Won) => {}
-            Some(EndCause::Lost) => {
-                self.opponent.bot_has_no_move()?;
-                self.send_last(LOST)?;
-            }
-            _ => self.send_last(LOST)?,
-        }
-        self.record_stop()?;
-        let is_known = self.state.end_cause().is_some_and(EndCause::is_known_to_bot);
-        if may_play_on && is_known && !self.state.has_extra() {
-            return Ok(true);
-        }
-        let is_waiting = is_waiting_for_input(&self.state);
-        if is_waiting {
-            self.end_input()?;
-        }
-        let may_end = is_waiting || self.state.end_cause().is_some_and(EndCause::lets_bot_end);
-        let grace = if may_end { self.state.limits().grace } else { Duration::ZERO };
-        let last = self.bot.end(grace);
-        self.record_all(last)?;
-        self.record_stop()?;
-        Ok(false)
+        Ok(Progress::Over)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::VecDeque;
+    use std::time::Duration;
 
     use zeroxor::Side;
 
@@ -286,8 +302,10 @@ mod tests {
             ScriptedBot { lines: lines.iter().copied().collect(), received: Vec::new(), now: Instant::now() };
         let setup = GameSetup::new(header.parse().unwrap(), OpponentKind::Slow, 1);
         let setup = SetupLine::new(setup, MatchConfig::default(), None);
-        let (game, plays_on) =
-            GameRunner::new(setup, &mut bot, &mut (), &mut ()).unwrap().run(None, may_play_on).unwrap();
+        let (game, plays_on) = GameRunner::new(setup, &mut bot, &mut (), &mut ())
+            .unwrap()
+            .run(GameStart { games: None, may_play_on })
+            .unwrap();
         (game.result, String::from_utf8(bot.received).unwrap(), plays_on)
     }
 

@@ -1,0 +1,84 @@
+//! A game between two bots. Each side is refereed as a game of its own, in which the other bot is the opponent: so each
+//! bot has its own clocks, limits and verdict.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+
+use super::peer::{Peer, Turns};
+use super::seat_result::{SeatResult, is_clean};
+use super::table_bot::TableBot;
+use crate::matches::game_runner::{GameRunner, Progress};
+use crate::referee::setup::GameSetup;
+use crate::referee::transcript::GameLog;
+use crate::report::transcript::TranscriptWriter;
+
+/// One side of a game.
+#[derive(Clone, Debug)]
+pub(crate) struct SeatGame {
+    /// The set-up, with the seat of the bot.
+    pub(crate) setup: GameSetup,
+    /// The file for a transcript.
+    pub(crate) transcript: Option<PathBuf>,
+    /// Whether the transcript is kept if the bot broke no rule.
+    pub(crate) keeps_clean: bool,
+}
+
+impl SeatGame {
+    fn log(&self) -> Box<dyn GameLog> {
+        match &self.transcript {
+            Some(path) => Box::new(TranscriptWriter::new(path)),
+            None => Box::new(()),
+        }
+    }
+
+    /// Removes the transcript if it is not to be kept.
+    fn tidy(&self, result: &SeatResult) -> anyhow::Result<()> {
+        match &self.transcript {
+            Some(path) if !self.keeps_clean && is_clean(result.verdict) => fs::remove_file(path)
+                .with_context(|| format!("the transcript {} cannot be removed", path.display())),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Plays a game between two bots, First and Second, and returns the result of each.
+///
+/// # Errors
+///
+/// If a bot cannot be started, or a transcript cannot be written.
+pub(super) fn play(bots: [&mut TableBot; 2], games: &[SeatGame; 2]) -> anyhow::Result<[SeatResult; 2]> {
+    let [first, second] = bots;
+    // Both at the same time.
+    first.begin_start()?;
+    second.begin_start()?;
+    let [first_game, second_game] = games;
+    let mut first_player = first.begin_game(&first_game.setup)?;
+    let mut second_player = second.begin_game(&second_game.setup)?;
+    let [mut first_log, mut second_log] = [first_game.log(), second_game.log()];
+    let (of_first, of_second) = (Turns::default(), Turns::default());
+    let [first_end, second_end] = {
+        let (mut nobody, mut nobody_else) = ((), ());
+        let peer = Box::new(Peer { own: &of_first, other: &of_second });
+        let (setup, bot, start) = first_player.parts(first_game.setup.clone());
+        let mut first = GameRunner::against(setup, bot, peer, &mut nobody, first_log.as_mut())?;
+        let peer = Box::new(Peer { own: &of_second, other: &of_first });
+        let (setup, bot, second_start) = second_player.parts(second_game.setup.clone());
+        let mut second = GameRunner::against(setup, bot, peer, &mut nobody_else, second_log.as_mut())?;
+        // One side after the other, so that no line of a bot waits until the judge has time for it.
+        second.begin(second_start)?;
+        second.advance()?;
+        first.begin(start)?;
+        while [first.advance()?, second.advance()?] != [Progress::Over; 2] {
+            let has_turn = !of_first.is_empty() || !of_second.is_empty();
+            ensure!(has_turn, "both sides of the game wait for the other");
+        }
+        [first.finish()?, second.finish()?]
+    };
+    first.end_game(first_player, first_end.1);
+    second.end_game(second_player, second_end.1);
+    let results = [&first_end.0, &second_end.0].map(SeatResult::from);
+    games.iter().zip(&results).try_for_each(|(game, result)| game.tidy(result))?;
+    Ok(results)
+}

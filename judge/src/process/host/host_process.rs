@@ -1,0 +1,78 @@
+//! A host as the judge sees it.
+
+use std::cell::RefCell;
+use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
+
+use anyhow::Context;
+
+use super::hosted_tree::{HostedTree, Requests};
+use super::link::Link;
+use crate::process::bot_process::Process;
+use crate::process::stop;
+use crate::referee::config::MatchConfig;
+
+/// A judge process that starts the processes of one bot.
+pub(crate) struct HostProcess {
+    child: Child,
+    requests: Rc<RefCell<Requests>>,
+}
+
+impl HostProcess {
+    /// Starts the host of a bot of this name with this configuration.
+    ///
+    /// # Errors
+    ///
+    /// If the process cannot be started.
+    pub(crate) fn start(name: &str, config: &MatchConfig) -> anyhow::Result<Self> {
+        let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
+        let mut args: Vec<OsString> = vec!["arena-host".into()];
+        args.extend(config.options().into_iter().map(OsString::from));
+        for word in config.started.iter().flatten() {
+            args.extend(["--started".into(), word.clone()]);
+        }
+        if !config.bot.is_empty() {
+            args.push("--".into());
+            args.extend(config.bot.iter().cloned());
+        }
+        let (own, its) = UnixStream::pair().context("a socket to a host cannot be made")?;
+        let mut command = Command::new(judge);
+        command.args(args).stdin(OwnedFd::from(its)).stdout(Stdio::null());
+        let child =
+            command.spawn().with_context(|| format!("the host of the bot {name} could not be started"))?;
+        let requests = Requests::new(name, Link::new(own));
+        Ok(Self { child, requests: Rc::new(RefCell::new(requests)) })
+    }
+
+    /// Has the host begin to start its bot, for [`Self::spawn`].
+    ///
+    /// # Errors
+    ///
+    /// If it has ended.
+    pub(crate) fn begin_start(&self) -> anyhow::Result<()> {
+        self.requests.borrow_mut().begin_start()
+    }
+
+    /// Has the host start its bot.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be started, or its limits could not be held.
+    pub(crate) fn spawn(&self) -> anyhow::Result<Process> {
+        // Before there is a bot that could stop the judge.
+        stop::watch()?;
+        let (tree, pipes) = HostedTree::start(&self.requests)?;
+        Process::new(Box::new(tree), pipes)
+    }
+}
+
+impl Drop for HostProcess {
+    fn drop(&mut self) {
+        // Without its socket it ends its bot and itself.
+        self.requests.borrow().link.close();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,140 @@
+//! The processes of a bot that a host has started.
+
+use std::cell::RefCell;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::rc::Rc;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use serde::de::DeserializeOwned;
+
+use super::link::Link;
+use super::message::{Reply, Request, Started};
+use crate::process::bot_tree::{BotTree, EndUsage};
+use crate::process::pipes::PipeEnds;
+use crate::process::usage::snapshot::ProcSnapshot;
+use crate::referee::event::{Exit, Usage};
+
+/// A host that answers requests.
+pub(super) struct Requests {
+    pub(super) name: String,
+    pub(super) link: Link,
+    /// The CPU time of all answers so far.
+    pub(super) cpu: Duration,
+    /// Whether the host is starting its bot.
+    pub(super) is_starting: bool,
+}
+
+impl Requests {
+    pub(super) fn new(name: &str, link: Link) -> Self {
+        Self { name: name.to_owned(), link, cpu: Duration::ZERO, is_starting: false }
+    }
+
+    fn ask<T: DeserializeOwned>(&mut self, request: &Request) -> anyhow::Result<T> {
+        self.send(request)?;
+        self.receive()
+    }
+
+    fn send(&mut self, request: &Request) -> anyhow::Result<()> {
+        self.link.send(request, &[]).with_context(|| self.ended_early())
+    }
+
+    fn receive<T: DeserializeOwned>(&mut self) -> anyhow::Result<T> {
+        let received = self.link.receive::<Reply<T>>().transpose().context("it closed its socket").flatten();
+        let reply = received.with_context(|| self.ended_early())?;
+        self.cpu += reply.cpu;
+        reply.answer.map_err(|why| anyhow!(why))
+    }
+
+    fn ended_early(&self) -> String {
+        format!("the host of the bot {} ended early; without --sandbox a bot can end it", self.name)
+    }
+
+    /// Has the host start its bot, unless it does so already.
+    pub(super) fn begin_start(&mut self) -> anyhow::Result<()> {
+        if !self.is_starting {
+            self.send(&Request::Start)?;
+            self.is_starting = true;
+        }
+        Ok(())
+    }
+
+    fn end_start(&mut self) -> anyhow::Result<Started> {
+        self.begin_start()?;
+        self.is_starting = false;
+        self.receive()
+    }
+}
+
+/// A bot of a host.
+pub(super) struct HostedTree {
+    host: Rc<RefCell<Requests>>,
+    exit_fd: Option<OwnedFd>,
+    has_group: bool,
+    has_ended: bool,
+}
+
+impl HostedTree {
+    /// Has the host start its bot.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be started, or the host has ended.
+    pub(super) fn start(host: &Rc<RefCell<Requests>>) -> anyhow::Result<(Self, PipeEnds)> {
+        let Started { has_group } = host.borrow_mut().end_start()?;
+        let mut fds = host.borrow_mut().link.take_fds().into_iter();
+        let mut pipe = || fds.next().context("the host has sent no pipes");
+        let pipes = PipeEnds { stdin: pipe()?, stdout: pipe()?, stderr: pipe()? };
+        let tree = Self { host: Rc::clone(host), exit_fd: fds.next(), has_group, has_ended: false };
+        Ok((tree, pipes))
+    }
+
+    fn ask<T: DeserializeOwned>(&self, request: &Request) -> anyhow::Result<T> {
+        self.host.borrow_mut().ask(request)
+    }
+}
+
+impl BotTree for HostedTree {
+    fn exit_fd(&self) -> Option<&OwnedFd> {
+        self.exit_fd.as_ref()
+    }
+
+    fn exit(&mut self) -> io::Result<Option<Exit>> {
+        self.ask(&Request::Exit).map_err(|error| io::Error::other(format!("{error:#}")))
+    }
+
+    fn has_group(&self) -> bool {
+        self.has_group
+    }
+
+    fn used_by_group(&mut self) -> anyhow::Result<Option<Usage>> {
+        if self.has_group { self.ask(&Request::UsedByGroup) } else { Ok(None) }
+    }
+
+    fn take_snapshot(&mut self, is_complete: bool) -> anyhow::Result<ProcSnapshot> {
+        self.ask(&Request::Snapshot { is_complete })
+    }
+
+    fn look_at_threads(&mut self, snapshot: ProcSnapshot) -> anyhow::Result<ProcSnapshot> {
+        self.ask(&Request::Threads(snapshot))
+    }
+
+    fn end(&mut self) -> EndUsage {
+        self.has_ended = true;
+        // A host that has ended has ended its bot, and the game is not counted.
+        self.ask(&Request::End).unwrap_or_default()
+    }
+
+    fn cpu_elsewhere(&self) -> Duration {
+        self.host.borrow().cpu
+    }
+}
+
+impl Drop for HostedTree {
+    fn drop(&mut self) {
+        if !self.has_ended {
+            self.end();
+        }
+    }
+}

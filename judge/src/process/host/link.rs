@@ -1,0 +1,127 @@
+//! A socket between the judge and a host, with a line of JSON for each message, and descriptors beside it.
+
+use std::io::{self, IoSlice, IoSliceMut, Write};
+use std::mem::MaybeUninit;
+use std::net::Shutdown;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, recvmsg, sendmsg,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// The longest message, in bytes.
+const MESSAGE_LIMIT: usize = 1 << 20;
+
+/// How many bytes are read at once.
+const READ_CHUNK: usize = 4 << 10;
+
+/// The most descriptors beside a message.
+const FDS_LIMIT: usize = 4;
+
+/// A program that the judge starts must not have the descriptors that another thread is receiving.
+#[cfg(target_os = "linux")]
+const RECV_FLAGS: RecvFlags = RecvFlags::CMSG_CLOEXEC;
+#[cfg(not(target_os = "linux"))]
+const RECV_FLAGS: RecvFlags = RecvFlags::empty();
+
+pub(super) struct Link {
+    stream: UnixStream,
+    /// What was read of messages that have not been taken.
+    buffer: Vec<u8>,
+    fds: Vec<OwnedFd>,
+}
+
+impl Link {
+    pub(super) fn new(stream: UnixStream) -> Self {
+        Self { stream, buffer: Vec::new(), fds: Vec::new() }
+    }
+
+    /// Sends a message, with descriptors beside it.
+    ///
+    /// # Errors
+    ///
+    /// If the other process has ended.
+    pub(super) fn send(&mut self, message: &impl Serialize, fds: &[BorrowedFd<'_>]) -> anyhow::Result<()> {
+        let mut line = serde_json::to_vec(message)?;
+        line.push(b'\n');
+        let mut sent = 0;
+        if !fds.is_empty() {
+            let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FDS_LIMIT))];
+            let mut control = SendAncillaryBuffer::new(&mut space);
+            ensure!(control.push(SendAncillaryMessage::ScmRights(fds)), "too many descriptors for a message");
+            let result = sendmsg(&self.stream, &[IoSlice::new(&line)], &mut control, SendFlags::empty());
+            sent = result.context("the other process has ended")?;
+        }
+        self.stream.write_all(&line[sent..]).context("the other process has ended")
+    }
+
+    /// Waits until there is something to receive, `timeout` at most; whether there is.
+    pub(super) fn await_input(&self, timeout: Duration) -> anyhow::Result<bool> {
+        let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
+        match poll(&mut [PollFd::new(&self.stream, PollFlags::IN)], Some(&timeout)) {
+            Ok(ready) => Ok(ready > 0),
+            Err(Errno::INTR) => Ok(false),
+            Err(error) => Err(error).context("the other process cannot be waited for"),
+        }
+    }
+
+    /// Waits for the next message; `None` if the other process has ended.
+    ///
+    /// # Errors
+    ///
+    /// If it sent something else.
+    pub(super) fn receive<T: DeserializeOwned>(&mut self) -> anyhow::Result<Option<T>> {
+        loop {
+            if let Some(end) = self.buffer.iter().position(|&byte| byte == b'\n') {
+                let message =
+                    serde_json::from_slice(&self.buffer[..end]).context("the message cannot be read")?;
+                self.buffer.drain(..=end);
+                return Ok(Some(message));
+            }
+            ensure!(self.buffer.len() <= MESSAGE_LIMIT, "a message of more than {MESSAGE_LIMIT} bytes");
+            if self.read()? == 0 {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Takes the descriptors that came beside the messages.
+    pub(super) fn take_fds(&mut self) -> Vec<OwnedFd> {
+        std::mem::take(&mut self.fds)
+    }
+
+    /// Ends the conversation: the other process is told that nothing more comes.
+    pub(super) fn close(&self) {
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+
+    /// Reads a part of a message; how many bytes, 0 at the end.
+    fn read(&mut self) -> anyhow::Result<usize> {
+        let mut chunk = [0; READ_CHUNK];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(FDS_LIMIT))];
+        let mut control = RecvAncillaryBuffer::new(&mut space);
+        let received =
+            recvmsg(self.stream.as_fd(), &mut [IoSliceMut::new(&mut chunk)], &mut control, RECV_FLAGS);
+        let read = match received {
+            Ok(received) => received.bytes,
+            Err(Errno::INTR) => return self.read(),
+            Err(Errno::CONNRESET) => 0,
+            Err(error) => return Err(error).context("the message cannot be read"),
+        };
+        for message in control.drain() {
+            if let RecvAncillaryMessage::ScmRights(fds) = message {
+                self.fds.extend(fds);
+            }
+        }
+        self.buffer.extend(&chunk[..read]);
+        Ok(read)
+    }
+}

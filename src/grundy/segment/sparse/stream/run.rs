@@ -65,7 +65,7 @@ impl Run {
     pub(super) fn choose_witnesses(&mut self) {
         let (classes, len) = (self.classes, self.codes.len());
         let below = |code| classes.rares_below(code | COMMON, len);
-        self.witnesses = Witnesses::new(self.codes.first(), self.codes.last(), self.moves.takes.len(), below);
+        self.witnesses = Witnesses::new(self.codes.first(), self.codes.last(), below);
     }
 
     /// What is seen from the next segment.

@@ -13,6 +13,9 @@ pub(super) const REACH: usize = if cfg!(test) { 256 } else { 4096 };
 const CODES: usize = 32;
 const OF_A_CODE: usize = 16;
 
+/// So many times one is chosen at least: near segments show less than by chance.
+const LEAST_CODES: usize = 6;
+
 /// What those of one more save at least, in rare codes of a segment that are to be looked for otherwise: to look for
 /// one takes some hundred steps.
 const LEAST_GAIN: f64 = 0.01;
@@ -34,9 +37,9 @@ pub(super) struct Witnesses {
 }
 
 impl Witnesses {
-    /// Chooses among the first segments, where the last ones are these and a move leads to so many sums. `below` tells how
-    /// many rare nimbers are less than a common code.
-    pub(super) fn new(first: &[u16], last: &[u16], sums: usize, below: impl Fn(u16) -> usize) -> Self {
+    /// Chooses among the first segments, where the last ones are these. `below` tells how many rare nimbers are less than
+    /// a common code.
+    pub(super) fn new(first: &[u16], last: &[u16], below: impl Fn(u16) -> usize) -> Self {
         let first = &first[..first.len().min(REACH)];
         let last = &last[last.len().saturating_sub(1 << 15)..];
         let common = |code: u16| (code >= COMMON).then_some(usize::from(code & !COMMON));
@@ -55,7 +58,7 @@ impl Witnesses {
             (0..narrow(width)).filter(|&code| counts[usize::from(code)] > 0).collect();
         frequent.sort_by_key(|&code| Reverse(counts[usize::from(code)]));
         let mut all: Vec<(usize, u16)> = Vec::new();
-        let chosen = best_codes(&counts, sums, below);
+        let chosen = best_codes(&counts, below);
         for (code, times) in (0..).zip(chosen).filter(|chosen| chosen.1 > 0) {
             let places = by_code[usize::from(code)].iter().take(times * OF_A_CODE);
             all.extend(places.map(|&place| (place as usize, code | COMMON)));
@@ -89,9 +92,9 @@ impl Witnesses {
 
 /// How often to choose each common code, for the pairs of its segments with others to leave the fewest rare codes missing;
 /// `counts` has how often each comes.
-fn best_codes(counts: &[u32], sums: usize, below: impl Fn(u16) -> usize) -> Vec<usize> {
+fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
     let all = f64::from(counts.iter().sum::<u32>().max(1));
-    let pairs = i32::try_from(OF_A_CODE * sums).unwrap_or(i32::MAX);
+    let pairs = i32::try_from(OF_A_CODE).unwrap_or(i32::MAX);
     // By the rare code and the common one together: how likely it is that none of the pairs shows it.
     let left: Vec<f64> = counts.iter().map(|&count| (1.0 - f64::from(count) / all).powi(pairs)).collect();
     let left = |code: usize, rare: usize| left.get(code ^ rare).copied().unwrap_or(1.0);
@@ -102,12 +105,12 @@ fn best_codes(counts: &[u32], sums: usize, below: impl Fn(u16) -> usize) -> Vec<
     }
     let mut chosen = vec![0; counts.len()];
     let candidates = || (0..counts.len()).filter(|&code| counts[code] > 0);
-    for _ in 0..CODES {
+    for round in 0..CODES {
         let score = |code: usize| -> f64 {
             missing.iter().enumerate().map(|(rare, wanted)| wanted * (1.0 - left(code, rare))).sum()
         };
         let best = candidates().map(|code| (code, score(code))).max_by(|a, b| a.1.total_cmp(&b.1));
-        let Some((best, _)) = best.filter(|best| best.1 >= LEAST_GAIN) else { break };
+        let Some((best, _)) = best.filter(|best| round < LEAST_CODES || best.1 >= LEAST_GAIN) else { break };
         for (rare, missing) in missing.iter_mut().enumerate() {
             *missing *= left(best, rare);
         }

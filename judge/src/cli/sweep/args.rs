@@ -116,8 +116,8 @@ pub(super) struct DepthArgs {
 /// The options of every sweep.
 #[derive(Debug, Args)]
 pub(super) struct SweepOptions {
-    /// What the last table of a game may cost; counted in nanoseconds of work, so that the same is found each time and
-    /// everywhere
+    /// What the tables of a game may cost, and then its values one after the other; counted in nanoseconds of work, so
+    /// that the same is found each time and everywhere
     #[arg(long, value_name = "TIME", value_parser = time_limit, default_value = "1m")]
     time_limit: Duration,
 

@@ -29,9 +29,6 @@ pub(crate) const LONG: u64 = 1 << 23;
 /// So many values at most are compared with the definition.
 const CHECKED: usize = 1 << 20;
 
-/// So many values are found at a time.
-const STEP: u64 = 1 << 16;
-
 /// The values of rows, one after the other, and what they show.
 pub(crate) struct LongRows {
     pub(crate) game: RowGame,
@@ -50,6 +47,9 @@ pub(crate) struct LongRows {
 }
 
 impl LongRows {
+    /// So many values are found at a time.
+    pub(crate) const STEP: u64 = 1 << 16;
+
     /// The rows of a game in which few values are rare, or whose first values prove a period; `None` if neither shows.
     ///
     /// # Errors
@@ -100,7 +100,7 @@ impl LongRows {
     pub(crate) fn next(&mut self, to: u64, give_up: &mut dyn FnMut() -> bool) -> anyhow::Result<Vec<u16>> {
         let from = self.len() - self.skipped;
         if from == self.source.len() && self.stopped.is_none() {
-            let end = (from + STEP).min(to + 1 - self.skipped);
+            let end = (from + Self::STEP).min(to + 1 - self.skipped);
             let advanced = match &mut self.history {
                 Some(history) => self.source.advance(end, history),
                 None => self.source.advance(end, &mut NoHistory),
@@ -161,9 +161,14 @@ impl LongRows {
         Some(())
     }
 
+    /// The sparse space, and whether what is rare changes with the place.
+    pub(crate) fn sparse_space(&self) -> Option<(SparseSpace, bool)> {
+        self.source.space()
+    }
+
     /// What splits the values into rare and common ones, in words.
     pub(crate) fn space(&self) -> Option<String> {
-        let (SparseSpace { mask, rares, last }, is_by_place) = self.source.space()?;
+        let (SparseSpace { mask, rares, last }, is_by_place) = self.sparse_space()?;
         let by_place = if is_by_place { ", and by the place" } else { "" };
         Some(format!("{rares}, the last at n = {last} (mask {mask:#b}{by_place})"))
     }

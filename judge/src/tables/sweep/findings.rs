@@ -9,6 +9,7 @@ use zeroxor::rules::Heap;
 use super::bounds::Bounds;
 use super::deepening::longest;
 use super::game::SweepGame;
+use super::long_look;
 use crate::tables::certificate::Certificate;
 use crate::tables::row_game::RowGame;
 use crate::tables::rows::Rows;
@@ -46,6 +47,9 @@ pub(crate) struct Findings {
     /// A value is rare if the number of its bits under the mask is even.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) mask: Option<u64>,
+    /// Whether it is so at every second heap, and at the others if that number is odd.
+    #[serde(default, rename = "by_place", skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_by_place: bool,
     /// The largest value, and the first heap that has it.
     pub(crate) largest: u64,
     pub(crate) largest_at: u64,
@@ -65,12 +69,19 @@ impl Findings {
     /// If not even the first values are within the bounds.
     pub(crate) fn of(game: &SweepGame, bounds: &Bounds) -> Result<Self, TooLarge> {
         match game {
-            SweepGame::Row(game) => Self::of_rows(*game, bounds),
+            SweepGame::Row(game) => {
+                let found = Self::of_table(*game, bounds)?;
+                let is_stopped = found.status == Status::Stopped;
+                let farther =
+                    is_stopped.then(|| long_look::find(*game, bounds, found.n, found.rares)).flatten();
+                Ok(farther.unwrap_or(found))
+            }
             SweepGame::Subtract(takes) => Self::of_subtraction(takes, bounds),
         }
     }
 
-    fn of_rows(game: RowGame, bounds: &Bounds) -> Result<Self, TooLarge> {
+    /// What a table of all values shows.
+    pub(super) fn of_table(game: RowGame, bounds: &Bounds) -> Result<Self, TooLarge> {
         let (rows, stopped) = longest(game, bounds)?;
         Ok(Self::of_values(game, bounds, &rows, stopped))
     }
@@ -111,6 +122,7 @@ impl Findings {
             rares: space.map(|_| rares),
             last_rare: space.map(|_| last_rare),
             mask: space.map(|space| space.mask),
+            is_by_place: false,
             largest: largest.into(),
             largest_at,
             least_period_not_excluded: rows.period.is_none().then(|| rows.least_period_not_excluded() as u64),
@@ -137,6 +149,7 @@ impl Findings {
             rares: None,
             last_rare: None,
             mask: None,
+            is_by_place: false,
             largest,
             largest_at,
             least_period_not_excluded: None,

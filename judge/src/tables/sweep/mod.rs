@@ -5,6 +5,7 @@ mod deepening;
 mod family;
 mod findings;
 mod game;
+mod long_look;
 mod plan;
 mod record;
 mod run;

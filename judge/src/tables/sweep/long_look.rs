@@ -1,0 +1,159 @@
+//! A look at a game by its values one after the other, where a table of all of them costs too much.
+
+use zeroxor::grundy::TooLarge;
+use zeroxor::grundy::segment::SparseSpace;
+
+use super::bounds::Bounds;
+use super::findings::{Findings, Status};
+use crate::tables::certificate::Certificate;
+use crate::tables::long::LongRows;
+use crate::tables::row_game::RowGame;
+
+/// What a value takes for each rare heap, and what it takes else: nanoseconds on the machine of docs/performance.md, more
+/// than in any game that was measured.
+const FOR_A_RARE: u64 = 4;
+const FOR_A_VALUE: u64 = 200;
+
+/// The memory that it takes.
+const MEMORY: u64 = 64 << 20;
+
+/// A look behind a table is worth its cost if it goes to so many per cent of the table's values.
+const WORTH: u64 = 130;
+
+/// What the values of a game show up to the largest heap that the bounds allow, or up to one that proves a period. A table
+/// showed so many `known` values, of which so many are rare, if it told them. `None` if the values are in no sparse space,
+/// or do not go far beyond the known ones.
+pub(super) fn find(game: RowGame, bounds: &Bounds, known: u64, rares: Option<u64>) -> Option<Findings> {
+    let enough = (known * WORTH / 100).min(bounds.to);
+    let is_worth_it = |rares: u64| bounds.steps / cost_of_value(rares) >= enough;
+    if bounds.memory < MEMORY || !rares.is_none_or(is_worth_it) {
+        return None;
+    }
+    let mut rows = LongRows::new(game, None).ok()??;
+    if !is_worth_it(rares_of(&rows)?) {
+        return None;
+    }
+    let (mut left, mut too_large) = (bounds.steps, None);
+    while rows.len() <= bounds.to && rows.period().is_none() && rows.stopped.is_none() {
+        let (before, each) = (rows.len(), cost_of_value(rares_of(&rows)?));
+        let asked = (bounds.to + 1 - before) * each;
+        if left < each * LongRows::STEP.min(bounds.to + 1 - before) {
+            too_large = Some(too_many_steps(game, bounds, asked, left));
+            break;
+        }
+        rows.next(bounds.to, &mut || false).ok()?;
+        left = left.saturating_sub((rows.len() - before) * each);
+    }
+    let period = rows.period();
+    let n = match period {
+        Some(period) => u64::try_from(period.values_needed(game.longest()) - 1).ok()?,
+        None => rows.len() - 1,
+    };
+    if period.is_none() && n < enough {
+        return None;
+    }
+    let sha256 = match period {
+        Some(period) => Some(Certificate::of_long(game, period).ok()?.into_sha256()),
+        None => None,
+    };
+    let status = match (period, n < bounds.to) {
+        (Some(_), _) => Status::Solved,
+        (None, false) => Status::Open,
+        (None, true) => Status::Stopped,
+    };
+    let (SparseSpace { mask, rares, last }, is_by_place) = rows.sparse_space()?;
+    Some(Findings {
+        status,
+        n,
+        period: period.map(|period| period.length),
+        pre_period: period.map(|period| period.start),
+        sha256,
+        rares: Some(rares),
+        last_rare: Some(last),
+        mask: Some(mask),
+        is_by_place,
+        largest: rows.totals.largest,
+        largest_at: rows.totals.largest_at,
+        least_period_not_excluded: period.is_none().then(|| rows.least_period_not_excluded() as u64),
+        stopped_by: rows.stopped.map(|stopped| stopped.to_string()).or(too_large),
+    })
+}
+
+/// What a value takes where so many are rare.
+fn cost_of_value(rares: u64) -> u64 {
+    rares * FOR_A_RARE + FOR_A_VALUE
+}
+
+fn rares_of(rows: &LongRows) -> Option<u64> {
+    Some(rows.sparse_space()?.0.rares)
+}
+
+fn too_many_steps(game: RowGame, bounds: &Bounds, asked: u64, left: u64) -> String {
+    let what = format!("to find the values of {game} up to {} one after the other", bounds.to);
+    let (asked, left, limit) = (asked.into(), left.into(), bounds.steps.into());
+    TooLarge { what, asked, left, limit, unit: "steps" }.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::sweep::SweepGame;
+
+    const BOUNDS: Bounds = Bounds { to: 40_000, steps: u64::MAX, memory: 1 << 30 };
+
+    /// Both ways find the same.
+    #[test]
+    fn as_a_table_finds() {
+        for game in [
+            "octal 0.6",
+            "octal 0.16",
+            "octal 0.156",
+            "octal 0.45",
+            "octal 4.344",
+            "segment 1 3",
+            "segment 3 8",
+        ] {
+            let Some(SweepGame::Row(rules)) = SweepGame::read(game) else { panic!("{game}") };
+            let Some(found) = find(rules, &BOUNDS, 0, None) else {
+                assert_eq!(game, "segment 3 8", "it has no sparse space");
+                continue;
+            };
+            let expected = Findings::of_table(rules, &BOUNDS).unwrap();
+            assert_eq!(found, expected, "{game}");
+        }
+    }
+
+    /// What is rare may change with the place: no table tells how many values are.
+    #[test]
+    fn rare_values_by_place() {
+        let Some(SweepGame::Row(rules)) = SweepGame::read("octal 0.104") else { panic!() };
+        let found = find(rules, &BOUNDS, 0, None).unwrap();
+        assert_eq!(
+            (found.rares, found.last_rare, found.mask, found.is_by_place),
+            (Some(20), Some(284), Some(23), true)
+        );
+        let expected = Findings::of_table(rules, &BOUNDS).unwrap();
+        assert_eq!(
+            (found.n, found.largest, found.largest_at),
+            (expected.n, expected.largest, expected.largest_at)
+        );
+    }
+
+    /// The cost is counted, and what it leaves out is told.
+    #[test]
+    fn bounds_on_the_cost() {
+        let Some(SweepGame::Row(rules)) = SweepGame::read("octal 0.6") else { panic!() };
+        let bounds = Bounds { to: 1_000_000, steps: 1_000_000_000, ..BOUNDS };
+        let found = find(rules, &bounds, 1000, Some(20)).unwrap();
+        assert_eq!(found.status, Status::Stopped);
+        assert!((100_000..200_000).contains(&found.n), "{}", found.n);
+        let why = found.stopped_by.unwrap();
+        assert!(
+            why.starts_with("to find the values of octal 0.6 up to 1000000 one after the other takes "),
+            "{why}"
+        );
+        assert_eq!(find(rules, &bounds, found.n, None), None, "it would go no farther");
+        assert_eq!(find(rules, &bounds, 1000, Some(1_000_000)), None, "far too many are rare");
+        assert_eq!(find(rules, &Bounds { memory: 1 << 20, ..bounds }, 1000, None), None);
+    }
+}

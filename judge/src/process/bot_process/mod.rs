@@ -18,7 +18,7 @@ use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
 use super::bot_tree::BotTree;
 use super::delay::DelayMonitor;
 use super::failure::{unmeasured, unreadable};
-use super::interrupt::interrupted;
+use super::interrupt::{self, interrupted};
 use super::pipes::{PipeEnds, Pipes};
 use super::start::Start;
 use super::stop;
@@ -77,6 +77,10 @@ impl Process {
         let has_exited = self.pipes.pump(exit, timeout, events)?;
         if has_exited || self.watch.tree().exit_fd().is_none() {
             self.notice_exit(events)?;
+        }
+        if self.exited.is_some() || self.pipes.is_closed() {
+            // A judge that is being ended at once has ended its bots before: that decides no game.
+            interrupt::await_end();
         }
         Ok(())
     }

@@ -14,6 +14,7 @@ use super::message::{Reply, Request, Snapshot, Started};
 use crate::process::bot::POLL_INTERVAL;
 use crate::process::bot_tree::{BotTree, EndUsage};
 use crate::process::cgroup::GroupMeter;
+use crate::process::interrupt;
 use crate::process::pipes::PipeEnds;
 use crate::process::usage::snapshot::ProcSnapshot;
 use crate::referee::event::{Exit, Usage};
@@ -50,7 +51,10 @@ impl Requests {
         reply.answer.map_err(|why| anyhow!(why))
     }
 
+    /// What to say of a host that has ended.
     fn ended_early(&self) -> String {
+        // A judge that is being ended at once has ended its hosts before.
+        interrupt::await_end();
         format!("the host of the bot {} ended early; without --sandbox a bot can end it", self.name)
     }
 

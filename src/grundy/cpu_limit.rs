@@ -48,6 +48,10 @@ const LOOK: u128 = 50_000_000;
 /// The time after which the steps so far tell how fast they are.
 const SHOWN: Duration = Duration::from_millis(500);
 
+/// A table's first steps may be twice as slow as the rest. Until this part of the time is over, it is refused only if
+/// it would take twice the time that is left.
+const FIRST_PART: u32 = 4;
+
 /// How fast a table is made, compared with the limit on CPU time, if there is one.
 pub(crate) struct Pace {
     limit: Option<CpuLimit>,
@@ -83,7 +87,8 @@ impl Pace {
         let start = start.unwrap_or(self.began);
         let left = most.saturating_sub(self.began.saturating_sub(start));
         let all = took.as_millis() * expected.max(done) / done.max(1);
-        if took <= left && (took < SHOWN || all <= left.as_millis()) {
+        let slack = if took < left / FIRST_PART { 2 } else { 1 };
+        if took <= left && (took < SHOWN || all <= slack * left.as_millis()) {
             return Ok(());
         }
         let what = format!("{}, {done} steps of which took {} ms,", what(), took.as_millis());
@@ -174,9 +179,21 @@ mod tests {
             |done, all| pace.check(|| "a table".to_owned(), done, all).map_err(|error| error.to_string());
         assert_eq!(check(LOOK - 1, u128::MAX >> 64), Ok(()), "the clock is not read");
         assert_eq!(check(LOOK, 9 * LOOK), Ok(()));
-        let error = "a table, 100000000 steps of which took 2000 ms, takes 18000 ms of CPU time, and the limit is 10000, \
+        let error = "a table, 100000000 steps of which took 2000 ms, takes 19000 ms of CPU time, and the limit is 10000, \
                      of which 9000 are left";
-        assert_eq!(check(2 * LOOK, 18 * LOOK), Err(error.to_owned()));
+        assert_eq!(check(2 * LOOK, 19 * LOOK), Err(error.to_owned()));
+    }
+
+    /// Slow first steps do not refuse a table whose other steps are faster.
+    #[test]
+    fn slow_first_steps() {
+        let mut pace = Budget::GAME.with_clock(LIMIT, a_second_a_look).pace();
+        let mut is_in_time = |done, all| pace.check(|| "a table".to_owned(), done * LOOK, all * LOOK).is_ok();
+        // Of ten seconds, nine are left when the table begins.
+        assert!(is_in_time(1, 18), "twice too slow in the first second");
+        assert!(is_in_time(3, 18), "still too slow after two");
+        assert!(is_in_time(6, 18), "just in time after three");
+        assert!(!is_in_time(7, 18), "too slow after four");
     }
 
     /// Without a limit no clock is read, and with one it starts anew when it is asked to.

@@ -132,7 +132,7 @@ fn two_long_rows() {
 /// Where rare values keep coming, all pairs are entered, which takes a second and not minutes.
 #[test]
 fn rare_values_that_keep_coming() {
-    let output = converse(b"100000 1 33 + nim 1\n");
+    let output = converse(b"50000 1 33 + nim 1\n");
     assert!(text(&output.stdout).starts_with("First\n"), "{}", text(&output.stderr));
 }
 

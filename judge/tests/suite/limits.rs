@@ -263,7 +263,8 @@ fn a_group_for_one_process_after_the_other() {
     let [first, second, third] = games.as_slice() else { panic!("{games:?}") };
     assert!(used(first, "memory_kib") > 50_000.0, "{first}");
     for game in [second, third] {
-        assert!((1.0..20_000.0).contains(&used(game, "memory_kib")), "{game}");
+        // The kernel keeps some hundred KiB in a group for its next process, which may be all that a shell needs.
+        assert!(used(game, "memory_kib") < 20_000.0, "{game}");
         assert!(used(game, "cpu_ms") > 0.0, "{game}");
     }
 }

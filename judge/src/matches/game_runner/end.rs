@@ -1,6 +1,6 @@
 //! The end of a game: its bot and its opponent are told, and a bot that does not play on is ended.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use zeroxor::wire::protocol::LOST;
 
@@ -40,12 +40,21 @@ impl GameRunner<'_> {
     /// after that shows why it waits.
     fn end_input(&mut self) -> anyhow::Result<()> {
         let no_limit = Duration::MAX;
-        let wall = LAST_WORDS_TIME.min(self.state.limits().grace);
-        let limits =
-            WaitLimits { wall, idle: no_limit, cpu: no_limit, memory: u64::MAX, processes: u64::MAX };
-        let mut events = self.bot.wait(&limits);
-        events.retain(|timed| !matches!(timed.event, Event::Limit(_)));
-        self.record_all(events)?;
+        let deadline = Instant::now() + LAST_WORDS_TIME.min(self.state.limits().grace);
+        loop {
+            let wall = deadline.saturating_duration_since(Instant::now());
+            let limits =
+                WaitLimits { wall, idle: no_limit, cpu: no_limit, memory: u64::MAX, processes: u64::MAX };
+            let mut events = self.bot.wait(&limits);
+            // A bot that fails at "-1 -1" often writes to stderr before its buffer is flushed.
+            let is_stderr = |event: &Event| matches!(event, Event::Stderr(_) | Event::StderrOmitted(_));
+            let has_answered = events.iter().any(|timed| !is_stderr(&timed.event));
+            events.retain(|timed| !matches!(timed.event, Event::Limit(_)));
+            self.record_all(events)?;
+            if has_answered || wall.is_zero() {
+                break;
+            }
+        }
         self.record(TimedEvent::now(Event::InputEnded))
     }
 

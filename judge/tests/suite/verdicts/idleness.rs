@@ -72,6 +72,10 @@ fn a_bot_that_waits_for_input() {
         "{waiting}it printed \"First\" only after \"-1 -1\": its output was not flushed, and stayed in a buffer; "
     );
     assert!(shown.starts_with(&unflushed), "{shown}");
+    // What it writes to stderr before is no answer, so its input goes on: `cat` would end with it.
+    let shown =
+        reason(&["sh", "-c", "read h; read x; echo error >&2; timeout 0.1 cat >/dev/null; echo First"]);
+    assert!(shown.starts_with(&unflushed), "{shown}");
     let shown = reason(&["sh", "-c", "cat >/dev/null"]);
     let both = format!(
         "{waiting}it has printed nothing: it reads to the end of its input, as sys.stdin.read() and read_to_string do, \

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use anyhow::ensure;
 use clap::{Args, Subcommand};
+use zeroxor::OctalCode;
+use zeroxor::grundy::octal::CodeSequence;
 
 use crate::cli::shard_options::ShardOptions;
 use crate::tables::sweep::{Bounds, Family};
@@ -62,13 +64,18 @@ pub(super) enum FamilyArgs {
         options: SweepOptions,
     },
 
-    /// Rows by the octal codes of up to so many digits behind the point, with 0 or 4 before it
+    /// Rows by octal codes: by some, or by all of up to so many digits behind the point, with 0 or 4 before it
     #[command(after_help = after_help("  judge sweep octal --digits 2
+  judge sweep octal 0.104 0.054 --to 5e8 --time-limit 10m
   judge sweep octal --digits 3 --to 1e8 --skip-solved codes.jsonl -o more.jsonl
   judge sweep octal --digits 4 --shard 3/7 --output third.jsonl"))]
     Octal {
+        /// The codes to look at, instead of all
+        #[arg(value_name = "CODE", value_parser = code)]
+        codes: Vec<OctalCode>,
+
         /// The most digits behind the point
-        #[arg(long, value_name = "D", value_parser = number_in(1..=5_u16), default_value_t = 3)]
+        #[arg(long, value_name = "D", conflicts_with = "codes", value_parser = number_in(1..=5_u16), default_value_t = 3)]
         digits: u16,
 
         #[command(flatten)]
@@ -141,6 +148,18 @@ pub(super) struct SweepOptions {
     pub(super) shards: ShardOptions,
 }
 
+/// A code whose period may be looked for.
+fn code(text: &str) -> Result<OctalCode, String> {
+    let code: OctalCode = text.parse().map_err(|error| format!("{error}"))?;
+    if !CodeSequence::is_of(code) {
+        return Err("expected a code whose moves leave two heaps at most".to_owned());
+    }
+    match code.standard_form() {
+        Some(_) => Ok(code),
+        None => Err(format!("its standard form has more than {} digits", OctalCode::MAX_DIGITS)),
+    }
+}
+
 /// The most games of a sweep.
 const MAX_WINDOWS: u64 = 1 << 18;
 
@@ -166,7 +185,10 @@ impl FamilyArgs {
                 );
                 (Family::Segment { l: l.clone(), r: r.clone() }, depth.to)
             }
-            Self::Octal { digits, depth, .. } => (Family::Octal { digits: usize::from(*digits) }, depth.to),
+            Self::Octal { codes, digits, depth, .. } if codes.is_empty() => {
+                (Family::Octal { digits: usize::from(*digits) }, depth.to)
+            }
+            Self::Octal { codes, depth, .. } => (Family::Codes(codes.clone()), depth.to),
             // Every subtraction set repeats in the end.
             Self::Subtract { max, .. } => (Family::Subtract { max: *max }, u64::MAX),
         };

@@ -19,6 +19,8 @@ pub(crate) enum Family {
     Segment { l: RangeInclusive<u64>, r: RangeInclusive<u64> },
     /// Octal codes of so many digits behind the point, and 0 or 4 before it.
     Octal { digits: usize },
+    /// These octal codes.
+    Codes(Vec<OctalCode>),
     /// Subtraction sets of numbers from 1 to this.
     Subtract { max: u32 },
 }
@@ -36,7 +38,8 @@ impl Family {
     pub(super) fn classes(&self) -> Vec<GameClass> {
         match self {
             Self::Segment { l, r } => windows(l, r),
-            Self::Octal { digits } => codes(*digits),
+            Self::Octal { digits } => codes(all_codes(*digits)),
+            Self::Codes(list) => codes(list.iter().copied()),
             Self::Subtract { max } => subtraction_sets(*max),
         }
     }
@@ -50,6 +53,7 @@ impl fmt::Display for Family {
                 write!(f, "segment --l {}..{} --r {}..{}", l.start(), l.end(), r.start(), r.end())
             }
             Self::Octal { digits } => write!(f, "octal --digits {digits}"),
+            Self::Codes(list) => write!(f, "octal {}", list.iter().format(" ")),
             Self::Subtract { max } => write!(f, "subtract --max {max}"),
         }
     }
@@ -78,16 +82,20 @@ fn scaled(game: impl fmt::Display, factor: u64) -> String {
     format!("{game} at {factor}n")
 }
 
-/// Codes by their forms. The game is a code that allows no move without taking, if there is one, of the fewest
-/// digits, and of these the least.
-fn codes(digits: usize) -> Vec<GameClass> {
+/// The codes of so many digits behind the point.
+fn all_codes(digits: usize) -> impl Iterator<Item = OctalCode> {
     let behind = (0..digits).map(|_| 0..8_u8).multi_cartesian_product();
-    let codes = iproduct!([0, 4], behind).filter_map(|(before, mut behind)| {
+    iproduct!([0, 4], behind).filter_map(|(before, mut behind)| {
         behind.insert(0, before);
         OctalCode::new(&behind)
-    });
+    })
+}
+
+/// Codes by their forms. The game is a code that allows no move without taking, if there is one, of the fewest
+/// digits, and of these the least.
+fn codes(codes: impl Iterator<Item = OctalCode>) -> Vec<GameClass> {
     let mut classes: BTreeMap<Vec<u8>, Vec<(OctalCode, Form)>> = BTreeMap::new();
-    for code in codes {
+    for code in codes.unique() {
         if let Some(form) = Form::of(code) {
             classes.entry(form.key()).or_default().push((code, form));
         }
@@ -145,6 +153,11 @@ mod tests {
             ["segment 2 3 at 2n", "segment 3 4 at 3n", "segment 4 5 at 4n", "segment 5 6 at 5n"]
         );
         assert_eq!(class(&windows, "segment 3 3"), [""; 0]);
+        let some = ["0.07", "0.137", "0.6", "0.07"].map(|code| code.parse().unwrap());
+        let some = Family::Codes(some.to_vec()).classes();
+        assert_eq!(class(&some, "octal 0.07"), ["0.137 at n-1"]);
+        assert_eq!(class(&some, "octal 0.6"), [""; 0]);
+        assert_eq!(some.len(), 2);
         let codes = Family::Octal { digits: 3 }.classes();
         assert_eq!(codes.len(), 278);
         assert_eq!(codes.iter().map(|class| 1 + class.cousins.len()).sum::<usize>(), 1023);

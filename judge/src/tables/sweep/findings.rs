@@ -26,6 +26,9 @@ pub(crate) enum Status {
     Stopped,
 }
 
+/// A first table has so many values: few periods are found later, and it shows how many values are rare.
+const FIRST_LOOK: u64 = 1 << 16;
+
 /// What is found of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Findings {
@@ -69,15 +72,27 @@ impl Findings {
     /// If not even the first values are within the bounds.
     pub(crate) fn of(game: &SweepGame, bounds: &Bounds) -> Result<Self, TooLarge> {
         match game {
-            SweepGame::Row(game) => {
-                let found = Self::of_table(*game, bounds)?;
-                let is_stopped = found.status == Status::Stopped;
-                let farther =
-                    is_stopped.then(|| long_look::find(*game, bounds, found.n, found.rares)).flatten();
-                Ok(farther.unwrap_or(found))
-            }
+            SweepGame::Row(game) => Self::of_rows(*game, bounds),
             SweepGame::Subtract(takes) => Self::of_subtraction(takes, bounds),
         }
+    }
+
+    /// Where few values are rare, they are found one after the other; else by tables, as long as these cost less.
+    fn of_rows(game: RowGame, bounds: &Bounds) -> Result<Self, TooLarge> {
+        let first = Self::of_table(game, &Bounds { to: bounds.to.min(FIRST_LOOK), ..*bounds })?;
+        if first.status == Status::Solved || first.n == bounds.to {
+            return Ok(first);
+        }
+        let is_cheap = |rares| long_look::cost(bounds.to, rares) <= bounds.steps;
+        if first.rares.is_some_and(is_cheap)
+            && let Some(found) = long_look::find(game, bounds, first.n, first.rares)
+        {
+            return Ok(found);
+        }
+        let found = Self::of_table(game, bounds)?;
+        let is_stopped = found.status == Status::Stopped;
+        let farther = is_stopped.then(|| long_look::find(game, bounds, found.n, found.rares)).flatten();
+        Ok(farther.unwrap_or(found))
     }
 
     /// What a table of all values shows.

@@ -25,7 +25,7 @@ const WORTH: u64 = 130;
 /// or do not go far beyond the known ones.
 pub(super) fn find(game: RowGame, bounds: &Bounds, known: u64, rares: Option<u64>) -> Option<Findings> {
     let enough = (known * WORTH / 100).min(bounds.to);
-    let is_worth_it = |rares: u64| bounds.steps / cost_of_value(rares) >= enough;
+    let is_worth_it = |rares: u64| cost(enough, rares) <= bounds.steps;
     if bounds.memory < MEMORY || !rares.is_none_or(is_worth_it) {
         return None;
     }
@@ -35,14 +35,13 @@ pub(super) fn find(game: RowGame, bounds: &Bounds, known: u64, rares: Option<u64
     }
     let (mut left, mut too_large) = (bounds.steps, None);
     while rows.len() <= bounds.to && rows.period().is_none() && rows.stopped.is_none() {
-        let (before, each) = (rows.len(), cost_of_value(rares_of(&rows)?));
-        let asked = (bounds.to + 1 - before) * each;
-        if left < each * LongRows::STEP.min(bounds.to + 1 - before) {
-            too_large = Some(too_many_steps(game, bounds, asked, left));
+        let (before, missing, rares) = (rows.len(), bounds.to + 1 - rows.len(), rares_of(&rows)?);
+        if left < cost(LongRows::STEP.min(missing), rares) {
+            too_large = Some(too_many_steps(game, bounds, cost(missing, rares), left));
             break;
         }
         rows.next(bounds.to, &mut || false).ok()?;
-        left = left.saturating_sub((rows.len() - before) * each);
+        left = left.saturating_sub(cost(rows.len() - before, rares));
     }
     let period = rows.period();
     let n = match period {
@@ -79,9 +78,9 @@ pub(super) fn find(game: RowGame, bounds: &Bounds, known: u64, rares: Option<u64
     })
 }
 
-/// What a value takes where so many are rare.
-fn cost_of_value(rares: u64) -> u64 {
-    rares * FOR_A_RARE + FOR_A_VALUE
+/// What so many values cost where so many are rare.
+pub(super) fn cost(values: u64, rares: u64) -> u64 {
+    values.saturating_mul(rares * FOR_A_RARE + FOR_A_VALUE)
 }
 
 fn rares_of(rows: &LongRows) -> Option<u64> {

@@ -104,8 +104,27 @@ fn games_beyond_their_limits() {
     assert_eq!(line(&games, "octal 0.7")["status"], "solved");
 }
 
+/// Where few values are rare, no table is needed, and what is found is the same.
+#[test]
+fn some_codes() {
+    let (games, code) = sweep("octal 4.045 0.56 0.07 0.137 --to 1e6 --memory-limit 80M");
+    assert_eq!((games.len(), code), (3, Some(0)));
+    let open = line(&games, "octal 4.045");
+    assert_eq!(
+        (&open["status"], &open["n"], &open["rares"]),
+        (&"open".into(), &1_000_000.into(), &34.into())
+    );
+    let solved = line(&games, "octal 0.56");
+    assert_eq!((&solved["period"], &solved["pre_period"]), (&144.into(), &326_640.into()));
+    assert_eq!(line(&games, "octal 0.07")["cousins"][0], "0.137 at n-1");
+    assert_eq!(open["sweep"], "octal 4.045 0.56 0.07 0.137");
+}
+
 #[test]
 fn what_is_no_sweep() {
+    assert_refuses("sweep octal 0.7 0.8", "expected a code whose moves leave two heaps at most");
+    assert_refuses("sweep octal 0.7 0.x", "0.x");
+    assert_refuses("sweep octal 0.7 --digits 2", "cannot be used with");
     assert_refuses(
         "sweep segment --l 5..9 --r 1..4",
         "expected windows with L <= R, got --l 5..9 and --r 1..4",

@@ -77,22 +77,24 @@ impl Findings {
         }
     }
 
-    /// Where few values are rare, they are found one after the other; else by tables, as long as these cost less.
+    /// By tables, as long as they cost less than to find the values one after the other, where few are rare.
     fn of_rows(game: RowGame, bounds: &Bounds) -> Result<Self, TooLarge> {
         let first = Self::of_table(game, &Bounds { to: bounds.to.min(FIRST_LOOK), ..*bounds })?;
         if first.status == Status::Solved || first.n == bounds.to {
             return Ok(first);
         }
-        let is_cheap = |rares| long_look::cost(bounds.to, rares) <= bounds.steps;
-        if first.rares.is_some_and(is_cheap)
-            && let Some(found) = long_look::find(game, bounds, first.n, first.rares)
-        {
+        let one_by_one =
+            first.rares.map_or(u64::MAX, |rares| long_look::cost(bounds.to, rares, first.largest));
+        let cheaper = Bounds { steps: bounds.steps.min(one_by_one), ..*bounds };
+        let found = Self::of_table(game, &cheaper)?;
+        if found.status != Status::Stopped {
             return Ok(found);
         }
-        let found = Self::of_table(game, bounds)?;
-        let is_stopped = found.status == Status::Stopped;
-        let farther = is_stopped.then(|| long_look::find(game, bounds, found.n, found.rares)).flatten();
-        Ok(farther.unwrap_or(found))
+        match long_look::find(game, bounds, &found) {
+            Some(farther) => Ok(farther),
+            None if cheaper.steps < bounds.steps => Self::of_table(game, bounds),
+            None => Ok(found),
+        }
     }
 
     /// What a table of all values shows.

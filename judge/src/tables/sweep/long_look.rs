@@ -9,9 +9,10 @@ use crate::tables::certificate::Certificate;
 use crate::tables::long::LongRows;
 use crate::tables::row_game::RowGame;
 
-/// What a value takes for each rare heap, and what it takes else: nanoseconds on the machine of docs/performance.md, more
-/// than in any game that was measured.
+/// What a value takes for each rare heap and each nimber that comes, and what it takes else: nanoseconds on the machine of
+/// docs/performance.md, more than in any game that was measured.
 const FOR_A_RARE: u64 = 4;
+const FOR_A_NIMBER: u64 = 4;
 const FOR_A_VALUE: u64 = 200;
 
 /// The memory that it takes.
@@ -20,13 +21,12 @@ const MEMORY: u64 = 64 << 20;
 /// A look behind a table is worth its cost if it goes to so many per cent of the table's values.
 const WORTH: u64 = 130;
 
-/// What the values of a game show up to the largest heap that the bounds allow, or up to one that proves a period. A table
-/// showed so many `known` values, of which so many are rare, if it told them. `None` if the values are in no sparse space,
-/// or do not go far beyond the known ones.
-pub(super) fn find(game: RowGame, bounds: &Bounds, known: u64, rares: Option<u64>) -> Option<Findings> {
-    let enough = (known * WORTH / 100).min(bounds.to);
-    let is_worth_it = |rares: u64| cost(enough, rares) <= bounds.steps;
-    if bounds.memory < MEMORY || !rares.is_none_or(is_worth_it) {
+/// What the values of a game show up to the largest heap that the bounds allow, or up to one that proves a period, where a
+/// table showed what is `known`. `None` if the values are in no sparse space, or do not go far beyond the known ones.
+pub(super) fn find(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<Findings> {
+    let enough = (known.n * WORTH / 100).min(bounds.to);
+    let is_worth_it = |rares| cost(enough, rares, known.largest) <= bounds.steps;
+    if bounds.memory < MEMORY || !known.rares.is_none_or(is_worth_it) {
         return None;
     }
     let mut rows = LongRows::new(game, None).ok()??;
@@ -35,13 +35,14 @@ pub(super) fn find(game: RowGame, bounds: &Bounds, known: u64, rares: Option<u64
     }
     let (mut left, mut too_large) = (bounds.steps, None);
     while rows.len() <= bounds.to && rows.period().is_none() && rows.stopped.is_none() {
-        let (before, missing, rares) = (rows.len(), bounds.to + 1 - rows.len(), rares_of(&rows)?);
-        if left < cost(LongRows::STEP.min(missing), rares) {
-            too_large = Some(too_many_steps(game, bounds, cost(missing, rares), left));
+        let (before, missing) = (rows.len(), bounds.to + 1 - rows.len());
+        let (rares, largest) = (rares_of(&rows)?, rows.totals.largest.max(known.largest));
+        if left < cost(LongRows::STEP.min(missing), rares, largest) {
+            too_large = Some(too_many_steps(game, bounds, cost(missing, rares, largest), left));
             break;
         }
         rows.next(bounds.to, &mut || false).ok()?;
-        left = left.saturating_sub(cost(rows.len() - before, rares));
+        left = left.saturating_sub(cost(rows.len() - before, rares, largest));
     }
     let period = rows.period();
     let n = match period {
@@ -78,9 +79,9 @@ pub(super) fn find(game: RowGame, bounds: &Bounds, known: u64, rares: Option<u64
     })
 }
 
-/// What so many values cost where so many are rare.
-pub(super) fn cost(values: u64, rares: u64) -> u64 {
-    values.saturating_mul(rares * FOR_A_RARE + FOR_A_VALUE)
+/// What so many values cost where so many are rare, and the largest nimber is this.
+pub(super) fn cost(values: u64, rares: u64, largest: u64) -> u64 {
+    values.saturating_mul(rares * FOR_A_RARE + largest * FOR_A_NIMBER + FOR_A_VALUE)
 }
 
 fn rares_of(rows: &LongRows) -> Option<u64> {
@@ -100,6 +101,11 @@ mod tests {
 
     const BOUNDS: Bounds = Bounds { to: 40_000, steps: u64::MAX, memory: 1 << 30 };
 
+    /// What a short table shows.
+    fn first(game: RowGame, to: u64) -> Findings {
+        Findings::of_table(game, &Bounds { to, ..BOUNDS }).unwrap()
+    }
+
     /// Both ways find the same.
     #[test]
     fn as_a_table_finds() {
@@ -113,7 +119,7 @@ mod tests {
             "segment 3 8",
         ] {
             let Some(SweepGame::Row(rules)) = SweepGame::read(game) else { panic!("{game}") };
-            let Some(found) = find(rules, &BOUNDS, 0, None) else {
+            let Some(found) = find(rules, &BOUNDS, &first(rules, 100)) else {
                 assert_eq!(game, "segment 3 8", "it has no sparse space");
                 continue;
             };
@@ -126,7 +132,7 @@ mod tests {
     #[test]
     fn rare_values_by_place() {
         let Some(SweepGame::Row(rules)) = SweepGame::read("octal 0.104") else { panic!() };
-        let found = find(rules, &BOUNDS, 0, None).unwrap();
+        let found = find(rules, &BOUNDS, &first(rules, 100)).unwrap();
         assert_eq!(
             (found.rares, found.last_rare, found.mask, found.is_by_place),
             (Some(20), Some(284), Some(23), true)
@@ -143,16 +149,18 @@ mod tests {
     fn bounds_on_the_cost() {
         let Some(SweepGame::Row(rules)) = SweepGame::read("octal 0.6") else { panic!() };
         let bounds = Bounds { to: 1_000_000, steps: 1_000_000_000, ..BOUNDS };
-        let found = find(rules, &bounds, 1000, Some(20)).unwrap();
+        let known = first(rules, 1000);
+        let found = find(rules, &bounds, &known).unwrap();
         assert_eq!(found.status, Status::Stopped);
         assert!((100_000..200_000).contains(&found.n), "{}", found.n);
-        let why = found.stopped_by.unwrap();
+        let why = found.stopped_by.as_deref().unwrap();
         assert!(
             why.starts_with("to find the values of octal 0.6 up to 1000000 one after the other takes "),
             "{why}"
         );
-        assert_eq!(find(rules, &bounds, found.n, None), None, "it would go no farther");
-        assert_eq!(find(rules, &bounds, 1000, Some(1_000_000)), None, "far too many are rare");
-        assert_eq!(find(rules, &Bounds { memory: 1 << 20, ..bounds }, 1000, None), None);
+        assert_eq!(find(rules, &bounds, &found), None, "it would go no farther");
+        let far_too_many = Findings { rares: Some(1_000_000), ..known.clone() };
+        assert_eq!(find(rules, &bounds, &far_too_many), None);
+        assert_eq!(find(rules, &Bounds { memory: 1 << 20, ..bounds }, &known), None);
     }
 }

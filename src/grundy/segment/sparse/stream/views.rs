@@ -40,11 +40,44 @@ pub(super) trait Views {
     );
 }
 
-/// For codes below [`CODES`](super::common_words::CODES), most of them small.
-pub(super) struct Narrow<T, const B: usize, const R: usize> {
+/// Rare codes by pairs with witnesses.
+pub(super) trait RareViews<T> {
+    /// Those of the segment behind these.
+    fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self;
+
+    /// As [`Views::missing_rares`]; common codes are also in words.
+    fn missing(
+        &mut self,
+        from: usize,
+        codes: &Codes,
+        ones: &Ones<T>,
+        below: &mut RaresBelow,
+        list: &mut Vec<(usize, u16)>,
+    );
+}
+
+impl<T: Word, const B: usize> RareViews<T> for RareWords<T, B> {
+    fn new(moves: &Moves, codes: &Codes, _: &Partners, witnesses: &Partners) -> Self {
+        Self::new(moves, witnesses, codes)
+    }
+
+    fn missing(
+        &mut self,
+        from: usize,
+        codes: &Codes,
+        ones: &Ones<T>,
+        below: &mut RaresBelow,
+        list: &mut Vec<(usize, u16)>,
+    ) {
+        self.missing(from, codes, ones, below, list);
+    }
+}
+
+/// For codes below [`CODES`](super::common_words::CODES), most of them small; so many sums are entered together as `B` says.
+pub(super) struct Narrow<T, const B: usize, R> {
     ones: Ones<T>,
     commons: CommonWords<T, B>,
-    rares: RareWords<T, R>,
+    rares: R,
 }
 
 /// So many codes are needed to go on.
@@ -52,14 +85,14 @@ fn reach(moves: &Moves, rares: &Partners, witnesses: &Partners) -> usize {
     rares.last().max(witnesses.last()) + 2 * moves.longest() + 2 * CHUNK
 }
 
-impl<T: Word, const B: usize, const R: usize> Narrow<T, B, R> {
+impl<T: Word, const B: usize, R: RareViews<T>> Narrow<T, B, R> {
     fn with(ones: Ones<T>, moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
         let commons = CommonWords::new(moves, rares, codes);
-        Self { ones, commons, rares: RareWords::new(moves, witnesses, codes) }
+        Self { ones, commons, rares: R::new(moves, codes, rares, witnesses) }
     }
 }
 
-impl<T: Word, const B: usize, const R: usize> Views for Narrow<T, B, R> {
+impl<T: Word, const B: usize, R: RareViews<T>> Views for Narrow<T, B, R> {
     fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
         let reach = reach(moves, rares, witnesses);
         let base = codes.len().saturating_sub(reach).max(codes.base());
@@ -98,46 +131,22 @@ impl<T: Word, const B: usize, const R: usize> Views for Narrow<T, B, R> {
 pub(super) struct Wide {
     moves: Moves,
     rares: Partners,
-    witnesses: Partners,
     seen_commons: Stamps,
-    seen_rares: Stamps,
+    seen_rares: StampedRares,
     /// The codes of parts that are left alone.
     singles: Vec<u16>,
 }
 
 impl Wide {
-    /// Whether all sums to which a move from `n` leads are so far behind the rare segments that of each pair with one the other
-    /// is common, and of each pair with a witness too.
-    fn is_behind(&self, n: usize) -> bool {
-        let longest = self.moves.longest();
-        n > 2 * self.rares.last() + longest && n > self.rares.last() + REACH + longest
-    }
-
     fn enter_commons(&mut self, n: usize, codes: &Codes) {
         let (base, last, rares) = (codes.base(), codes.last(), &self.rares);
-        if self.is_behind(n) {
+        // All sums are so far behind the rare segments that of each pair with one the other is common.
+        if n > 2 * rares.last() + self.moves.longest() {
             self.seen_commons.enter(n, |sum| rares.xors(sum, base, last));
         } else {
             let is_common = |xor: &u16| *xor >= COMMON;
             self.seen_commons.enter(n, |sum| rares.xors(sum, base, last).filter(is_common));
         }
-    }
-
-    fn enter_rares(&mut self, n: usize, codes: &Codes) {
-        let (base, last, witnesses) = (codes.base(), codes.last(), &self.witnesses);
-        if self.is_behind(n) {
-            self.seen_rares.enter(n, |sum| witnesses.xors(sum, base, last));
-        } else {
-            let is_rare = |xor: &u16| *xor < COMMON;
-            self.seen_rares.enter(n, |sum| witnesses.xors(sum, base, last).filter(is_rare));
-        }
-    }
-
-    /// Lists the codes of the parts of a class that a move from `n` leaves alone, without the top bit.
-    fn list_singles(&mut self, n: usize, codes: &Codes, class: u16) {
-        let singles = self.moves.singles(n, codes).filter(|code| code & COMMON == class);
-        self.singles.clear();
-        self.singles.extend(singles.map(|code| code & !COMMON));
     }
 }
 
@@ -146,15 +155,13 @@ impl Views for Wide {
         let mut views = Self {
             moves: moves.clone(),
             rares: rares.clone(),
-            witnesses: witnesses.clone(),
             seen_commons: Stamps::new(&moves.takes),
-            seen_rares: Stamps::new(&moves.takes),
+            seen_rares: StampedRares::of(moves, codes, rares, witnesses),
             singles: Vec::new(),
         };
         // Each run of takes has sums of its own that may be reached again.
         for n in codes.len().saturating_sub(moves.longest())..codes.len() {
             views.enter_commons(n, codes);
-            views.enter_rares(n, codes);
         }
         views
     }
@@ -163,7 +170,7 @@ impl Views for Wide {
         while codes.len() < end {
             let n = codes.len();
             self.enter_commons(n, codes);
-            self.list_singles(n, codes, COMMON);
+            list_singles(&mut self.singles, &self.moves, n, codes, COMMON);
             let code = self.seen_commons.first_unseen(n, &self.singles).ok_or(NoRoom)?;
             codes.push(code | COMMON);
         }
@@ -177,11 +184,83 @@ impl Views for Wide {
         below: &mut RaresBelow,
         list: &mut Vec<(usize, u16)>,
     ) {
-        below.learn_all(&codes.last()[from - codes.base()..]);
-        for (n, &code) in (from..).zip(&codes.last()[from - codes.base()..]) {
-            self.enter_rares(n, codes);
-            self.list_singles(n, codes, 0);
-            self.seen_rares.unseen(n, below.count(code, n), &self.singles, |code| list.push((n, code)));
+        self.seen_rares.list_missing(from, codes, below, list);
+    }
+}
+
+/// Any number of rare codes.
+pub(super) struct StampedRares {
+    moves: Moves,
+    last_rare: usize,
+    witnesses: Partners,
+    seen: Stamps,
+    /// The codes of parts that are left alone.
+    singles: Vec<u16>,
+}
+
+impl StampedRares {
+    fn of(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
+        let mut views = Self {
+            moves: moves.clone(),
+            last_rare: rares.last(),
+            witnesses: witnesses.clone(),
+            seen: Stamps::new(&moves.takes),
+            singles: Vec::new(),
+        };
+        // Each run of takes has sums of its own that may be reached again.
+        for n in codes.len().saturating_sub(moves.longest())..codes.len() {
+            views.enter(n, codes);
+        }
+        views
+    }
+
+    fn enter(&mut self, n: usize, codes: &Codes) {
+        let (base, last, witnesses) = (codes.base(), codes.last(), &self.witnesses);
+        // All sums are so far behind the rare segments that of each pair with a witness the other is common.
+        if n > self.last_rare + REACH + self.moves.longest() {
+            self.seen.enter(n, |sum| witnesses.xors(sum, base, last));
+        } else {
+            let is_rare = |xor: &u16| *xor < COMMON;
+            self.seen.enter(n, |sum| witnesses.xors(sum, base, last).filter(is_rare));
         }
     }
+
+    fn list_missing(
+        &mut self,
+        from: usize,
+        codes: &Codes,
+        below: &mut RaresBelow,
+        list: &mut Vec<(usize, u16)>,
+    ) {
+        below.learn_all(&codes.last()[from - codes.base()..]);
+        for (n, &code) in (from..).zip(&codes.last()[from - codes.base()..]) {
+            self.enter(n, codes);
+            list_singles(&mut self.singles, &self.moves, n, codes, 0);
+            self.seen.unseen(n, below.count(code, n), &self.singles, |code| list.push((n, code)));
+        }
+    }
+}
+
+impl<T> RareViews<T> for StampedRares {
+    fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
+        Self::of(moves, codes, rares, witnesses)
+    }
+
+    fn missing(
+        &mut self,
+        from: usize,
+        codes: &Codes,
+        _: &Ones<T>,
+        below: &mut RaresBelow,
+        list: &mut Vec<(usize, u16)>,
+    ) {
+        self.list_missing(from, codes, below, list);
+    }
+}
+
+/// Lists the codes of the parts of a class that a move from `n` leaves alone, without the top bit.
+fn list_singles(list: &mut Vec<u16>, moves: &Moves, n: usize, codes: &Codes, class: u16) {
+    let singles = moves.singles(n, codes).filter(|code| code & COMMON == class);
+    list.clear();
+    list.extend(singles.map(|code| code & !COMMON));
 }

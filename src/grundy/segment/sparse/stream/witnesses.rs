@@ -9,8 +9,8 @@ use crate::narrow::narrow;
 /// Witnesses are looked for among so many segments.
 pub(super) const REACH: usize = if cfg!(test) { 256 } else { 4096 };
 
-/// So many times a code is chosen, and so many segments of it each time.
-const CODES: usize = 32;
+/// So many times a code is chosen at most, and so many segments of it each time.
+const CODES: usize = 320;
 const OF_A_CODE: usize = 16;
 
 /// So many times one is chosen at least: near segments show less than by chance.

@@ -103,18 +103,76 @@ fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
     for (code, &count) in counts.iter().enumerate() {
         missing.iter_mut().take(below(narrow(code))).for_each(|missing| *missing += f64::from(count) / all);
     }
+    let score = |code: usize, missing: &[f64]| -> f64 {
+        missing.iter().enumerate().map(|(rare, wanted)| wanted * (1.0 - left(code, rare))).sum()
+    };
+    // What is missing only becomes less, and with it each score: an old one is never too small.
+    let of_code = |code: usize| if counts[code] > 0 { score(code, &missing) } else { 0.0 };
+    let mut scores: Vec<f64> = (0..counts.len()).map(of_code).collect();
     let mut chosen = vec![0; counts.len()];
-    let candidates = || (0..counts.len()).filter(|&code| counts[code] > 0);
     for round in 0..CODES {
-        let score = |code: usize| -> f64 {
-            missing.iter().enumerate().map(|(rare, wanted)| wanted * (1.0 - left(code, rare))).sum()
+        let best = loop {
+            let most = scores.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+            let Some((best, _)) = most else { return chosen };
+            let new = score(best, &missing);
+            if std::mem::replace(&mut scores[best], new) <= new {
+                break best;
+            }
         };
-        let best = candidates().map(|code| (code, score(code))).max_by(|a, b| a.1.total_cmp(&b.1));
-        let Some((best, _)) = best.filter(|best| round < LEAST_CODES || best.1 >= LEAST_GAIN) else { break };
+        if round >= LEAST_CODES && scores[best] < LEAST_GAIN || scores[best] <= 0.0 {
+            break;
+        }
         for (rare, missing) in missing.iter_mut().enumerate() {
             *missing *= left(best, rare);
         }
         chosen[best] += 1;
     }
     chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Each time the code that saves most, all of them tried.
+    fn best_of_all(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
+        let all = f64::from(counts.iter().sum::<u32>());
+        let left = |code: usize, rare: usize| {
+            let count = counts.get(code ^ rare).copied().unwrap_or(0);
+            (1.0 - f64::from(count) / all).powi(16)
+        };
+        let mut missing = vec![0.0; counts.len()];
+        for (code, &count) in counts.iter().enumerate() {
+            missing[..below(narrow(code))].iter_mut().for_each(|missing| *missing += f64::from(count) / all);
+        }
+        let mut chosen = vec![0; counts.len()];
+        for round in 0..CODES {
+            let score = |code: usize| -> f64 {
+                missing.iter().enumerate().map(|(rare, wanted)| wanted * (1.0 - left(code, rare))).sum()
+            };
+            let codes = (0..counts.len()).filter(|&code| counts[code] > 0);
+            let best = codes.map(|code| (code, score(code))).max_by(|a, b| a.1.total_cmp(&b.1));
+            let Some((best, _)) =
+                best.filter(|best| best.1 > 0.0 && (round < LEAST_CODES || best.1 >= LEAST_GAIN))
+            else {
+                break;
+            };
+            missing.iter_mut().enumerate().for_each(|(rare, missing)| *missing *= left(best, rare));
+            chosen[best] += 1;
+        }
+        chosen
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_best_of_all_codes(counts in prop::collection::vec(0_u32..50, 1..70)) {
+            prop_assume!(counts.iter().any(|&count| count > 0));
+            let below = |code: u16| usize::from(code / 2);
+            prop_assert_eq!(best_codes(&counts, below), best_of_all(&counts, below));
+        }
+    }
 }

@@ -110,7 +110,7 @@ impl Findings {
             Some(period) => u64::try_from(period.values_needed(game.longest()) - 1).unwrap_or(u64::MAX),
             None => rows.len().saturating_sub(1),
         };
-        let space = rows.space();
+        let (space, is_by_place) = (rows.space(), rows.is_by_place());
         let is_rare = |value: u32| {
             space.is_some_and(|SparseSpace { mask, .. }| {
                 (u64::from(value) & mask).count_ones().is_multiple_of(2)
@@ -124,6 +124,10 @@ impl Findings {
             if value > largest {
                 (largest, largest_at) = (value, at);
             }
+        }
+        // There the mask alone does not tell which are rare.
+        if let Some(space) = space.filter(|_| is_by_place) {
+            (rares, last_rare) = (space.rares, space.last);
         }
         let status = match (rows.period, n < bounds.to) {
             (Some(_), _) => Status::Solved,
@@ -139,7 +143,7 @@ impl Findings {
             rares: space.map(|_| rares),
             last_rare: space.map(|_| last_rare),
             mask: space.map(|space| space.mask),
-            is_by_place: false,
+            is_by_place,
             largest: largest.into(),
             largest_at,
             least_period_not_excluded: rows.period.is_none().then(|| rows.least_period_not_excluded() as u64),

@@ -5,7 +5,8 @@ use super::common_words::CODES;
 use super::rare_words::RareWords;
 use super::rares_below::IN_WORD;
 use super::run::{Halt, Run};
-use super::views::{Narrow, StampedRares, Wide};
+use super::stamped_rares::StampedRares;
+use super::views::{Narrow, Wide};
 
 /// So many of the last codes tell how large the next are.
 const RECENT: usize = 1 << 14;

@@ -18,10 +18,12 @@ mod moves;
 mod ones;
 mod pairs;
 mod partners;
+mod rare_views;
 mod rare_words;
 mod rares_below;
 mod repeats;
 mod run;
+mod stamped_rares;
 mod stamps;
 mod state;
 #[cfg(test)]

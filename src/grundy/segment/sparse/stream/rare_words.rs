@@ -6,8 +6,8 @@ use super::far::Far;
 use super::moves::Moves;
 use super::ones::{Ones, Word};
 use super::partners::Partners;
+use super::rare_views::{CHUNK, RareViews};
 use super::rares_below::{IN_WORD, RaresBelow};
-use super::run::CHUNK;
 use crate::narrow::narrow;
 
 /// The small rare codes seen at each of the latest sums, a word of them for each. Seen are the XORs of the codes of some
@@ -22,9 +22,8 @@ pub(super) struct RareWords<T, const B: usize> {
     sets: Vec<T>,
 }
 
-impl<T: Word, const B: usize> RareWords<T, B> {
-    /// Those of the segment behind these.
-    pub(super) fn new(moves: &Moves, witnesses: &Partners, codes: &Codes) -> Self {
+impl<T: Word, const B: usize> RareViews<T> for RareWords<T, B> {
+    fn new(moves: &Moves, codes: &Codes, _: &Partners, witnesses: &Partners) -> Self {
         let (least, longest) = (moves.takes[0], moves.longest());
         let words = Self {
             moves: moves.clone(),
@@ -38,9 +37,8 @@ impl<T: Word, const B: usize> RareWords<T, B> {
         Self { sets, ..words }
     }
 
-    /// Appends to a list which rare codes that are less than the code of a segment from `from` on were not seen, and those
-    /// that are not small. What the sums before have was entered.
-    pub(super) fn missing(
+    /// What the sums before have was entered. Those that are not small are listed without being looked for.
+    fn missing(
         &mut self,
         from: usize,
         codes: &Codes,
@@ -67,7 +65,9 @@ impl<T: Word, const B: usize> RareWords<T, B> {
             }
         }
     }
+}
 
+impl<T: Word, const B: usize> RareWords<T, B> {
     /// Those below this one are small.
     const SMALL: usize = if T::CODES < IN_WORD { T::CODES } else { IN_WORD };
     const ALL_SMALL: u64 = (1 << Self::SMALL) - 1;

@@ -8,12 +8,10 @@ use super::common_words::NoRoom;
 use super::moves::Moves;
 use super::pairs::{self, Found};
 use super::partners::Partners;
+use super::rare_views::CHUNK;
 use super::rares_below::RaresBelow;
 use super::views::Views;
 use super::witnesses::{self, Witnesses};
-
-/// So many common values are guessed at a time, before it is asked whether some of them are rare.
-pub(super) const CHUNK: usize = 64;
 
 /// Why the next value was not found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

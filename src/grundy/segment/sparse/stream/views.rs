@@ -6,11 +6,10 @@ use super::common_words::{CommonWords, NoRoom};
 use super::moves::Moves;
 use super::ones::{Ones, Word};
 use super::partners::Partners;
-use super::rare_words::RareWords;
+use super::rare_views::{CHUNK, RareViews};
 use super::rares_below::RaresBelow;
-use super::run::CHUNK;
+use super::stamped_rares::{StampedRares, list_singles};
 use super::stamps::Stamps;
-use super::witnesses::REACH;
 
 /// Common codes by pairs with a rare segment, and rare codes by pairs with some common ones.
 pub(super) trait Views {
@@ -38,39 +37,6 @@ pub(super) trait Views {
         below: &mut RaresBelow,
         list: &mut Vec<(usize, u16)>,
     );
-}
-
-/// Rare codes by pairs with witnesses.
-pub(super) trait RareViews<T> {
-    /// Those of the segment behind these.
-    fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self;
-
-    /// As [`Views::missing_rares`]; common codes are also in words.
-    fn missing(
-        &mut self,
-        from: usize,
-        codes: &Codes,
-        ones: &Ones<T>,
-        below: &mut RaresBelow,
-        list: &mut Vec<(usize, u16)>,
-    );
-}
-
-impl<T: Word, const B: usize> RareViews<T> for RareWords<T, B> {
-    fn new(moves: &Moves, codes: &Codes, _: &Partners, witnesses: &Partners) -> Self {
-        Self::new(moves, witnesses, codes)
-    }
-
-    fn missing(
-        &mut self,
-        from: usize,
-        codes: &Codes,
-        ones: &Ones<T>,
-        below: &mut RaresBelow,
-        list: &mut Vec<(usize, u16)>,
-    ) {
-        self.missing(from, codes, ones, below, list);
-    }
 }
 
 /// For codes below [`CODES`](super::common_words::CODES), most of them small; so many sums are entered together as `B` says.
@@ -186,81 +152,4 @@ impl Views for Wide {
     ) {
         self.seen_rares.list_missing(from, codes, below, list);
     }
-}
-
-/// Any number of rare codes.
-pub(super) struct StampedRares {
-    moves: Moves,
-    last_rare: usize,
-    witnesses: Partners,
-    seen: Stamps,
-    /// The codes of parts that are left alone.
-    singles: Vec<u16>,
-}
-
-impl StampedRares {
-    fn of(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
-        let mut views = Self {
-            moves: moves.clone(),
-            last_rare: rares.last(),
-            witnesses: witnesses.clone(),
-            seen: Stamps::new(&moves.takes),
-            singles: Vec::new(),
-        };
-        // Each run of takes has sums of its own that may be reached again.
-        for n in codes.len().saturating_sub(moves.longest())..codes.len() {
-            views.enter(n, codes);
-        }
-        views
-    }
-
-    fn enter(&mut self, n: usize, codes: &Codes) {
-        let (base, last, witnesses) = (codes.base(), codes.last(), &self.witnesses);
-        // All sums are so far behind the rare segments that of each pair with a witness the other is common.
-        if n > self.last_rare + REACH + self.moves.longest() {
-            self.seen.enter(n, |sum| witnesses.xors(sum, base, last));
-        } else {
-            let is_rare = |xor: &u16| *xor < COMMON;
-            self.seen.enter(n, |sum| witnesses.xors(sum, base, last).filter(is_rare));
-        }
-    }
-
-    fn list_missing(
-        &mut self,
-        from: usize,
-        codes: &Codes,
-        below: &mut RaresBelow,
-        list: &mut Vec<(usize, u16)>,
-    ) {
-        below.learn_all(&codes.last()[from - codes.base()..]);
-        for (n, &code) in (from..).zip(&codes.last()[from - codes.base()..]) {
-            self.enter(n, codes);
-            list_singles(&mut self.singles, &self.moves, n, codes, 0);
-            self.seen.unseen(n, below.count(code, n), &self.singles, |code| list.push((n, code)));
-        }
-    }
-}
-
-impl<T> RareViews<T> for StampedRares {
-    fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
-        Self::of(moves, codes, rares, witnesses)
-    }
-
-    fn missing(
-        &mut self,
-        from: usize,
-        codes: &Codes,
-        _: &Ones<T>,
-        below: &mut RaresBelow,
-        list: &mut Vec<(usize, u16)>,
-    ) {
-        self.list_missing(from, codes, below, list);
-    }
-}
-
-/// Lists the codes of the parts of a class that a move from `n` leaves alone, without the top bit.
-fn list_singles(list: &mut Vec<u16>, moves: &Moves, n: usize, codes: &Codes, class: u16) {
-    let singles = moves.singles(n, codes).filter(|code| code & COMMON == class);
-    list.clear();
-    list.extend(singles.map(|code| code & !COMMON));
 }

@@ -9,9 +9,10 @@ use super::common_words::CommonWords;
 use super::moves::Moves;
 use super::ones::{Ones, Word};
 use super::partners::Partners;
+use super::rare_views::{CHUNK, RareViews};
 use super::rare_words::RareWords;
 use super::rares_below::RaresBelow;
-use super::run::CHUNK;
+use super::stamped_rares::StampedRares;
 
 /// Some game's moves, some partners, and codes.
 #[derive(Clone, Debug)]
@@ -52,14 +53,17 @@ fn compare_commons<T: Word, const B: usize>(case: &Case, more: &[usize]) {
     }
 }
 
-/// Rare codes that are less than the codes of the segments, and not seen by pairs with witnesses.
-fn compare_rares<T: Word, const B: usize>(case: &Case, many: usize, split: Split) {
+/// Rare codes that are less than the codes of the segments, and not seen by pairs with witnesses; those below `small` are
+/// looked for.
+fn compare_rares<T: Word, R: RareViews<T>>(case: &Case, many: usize, split: Split, small: usize) {
     let from = case.codes.len() / 2;
     let mut below = RaresBelow::new(Classes::of(split));
     let mut ones = Ones::<T>::from(0, usize::MAX / 4);
     let mut codes = Codes::new(case.codes[..from].to_vec(), usize::MAX / 4);
     ones.extend(0, codes.last());
-    let mut words = RareWords::<T, B>::new(&case.moves, &case.partners, &codes);
+    // Any segment may be rare.
+    let rares: Partners = [(case.codes.len(), 0)].into_iter().collect();
+    let mut views = R::new(&case.moves, &codes, &rares, &case.partners);
     for next in case.codes[from..].chunks(many) {
         let from = codes.len();
         for &code in next {
@@ -67,7 +71,7 @@ fn compare_rares<T: Word, const B: usize>(case: &Case, many: usize, split: Split
         }
         ones.extend(from, &codes.last()[from..]);
         let mut missing = Vec::new();
-        words.missing(from, &codes, &ones, &mut below, &mut missing);
+        views.missing(from, &codes, &ones, &mut below, &mut missing);
         let mut expected = Vec::new();
         for (n, &code) in (from..).zip(&codes.last()[from..]) {
             let seen = seen(case, codes.last(), n, 0);
@@ -75,11 +79,7 @@ fn compare_rares<T: Word, const B: usize>(case: &Case, many: usize, split: Split
             let parts = self::seen(&parts, codes.last(), n, 0);
             // What is not small may be seen by pairs.
             let is_missing = |code: &u16| {
-                if usize::from(*code) < T::CODES.min(63) {
-                    !seen.contains(code)
-                } else {
-                    !parts.contains(code)
-                }
+                if usize::from(*code) < small { !seen.contains(code) } else { !parts.contains(code) }
             };
             let rares = u16::try_from(split.rares_below(code | COMMON)).unwrap();
             expected.extend((0..rares).filter(is_missing).map(|code| (n, code)));
@@ -122,8 +122,15 @@ proptest! {
 
     #[test]
     fn rare_words(case in any_case(400), many in 1_usize..=CHUNK, mask in 1_u16..64) {
-        compare_rares::<u16, 32>(&case, many, Split::new(mask));
-        compare_rares::<u32, 32>(&case, many, Split::new(mask));
-        compare_rares::<u64, 16>(&case, many, Split::new(mask));
+        compare_rares::<u16, RareWords<u16, 32>>(&case, many, Split::new(mask), 16);
+        compare_rares::<u32, RareWords<u32, 32>>(&case, many, Split::new(mask), 32);
+        compare_rares::<u64, RareWords<u64, 16>>(&case, many, Split::new(mask), 63);
+    }
+
+    #[test]
+    fn stamped_rares(case in any_case(400), many in 1_usize..=CHUNK, mask in 1_u16..64) {
+        let witnesses = case.partners.iter().map(|(place, code)| (place, code | COMMON)).collect();
+        let case = Case { partners: witnesses, ..case };
+        compare_rares::<u64, StampedRares>(&case, many, Split::new(mask), usize::MAX);
     }
 }

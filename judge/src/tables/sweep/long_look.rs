@@ -9,8 +9,8 @@ use crate::tables::certificate::Certificate;
 use crate::tables::long::LongRows;
 use crate::tables::row_game::RowGame;
 
-/// What a value takes for each rare heap and each nimber that comes, and what it takes else: nanoseconds on the machine of
-/// docs/performance.md, more than in any game that was measured.
+/// What a value takes for each rare heap and each nimber that comes, and what it takes else: about the nanoseconds of the
+/// games in docs/performance.md.
 const FOR_A_RARE: u64 = 4;
 const FOR_A_NIMBER: u64 = 4;
 const FOR_A_VALUE: u64 = 200;
@@ -56,14 +56,9 @@ pub(super) fn find(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<F
         Some(period) => Some(Certificate::of_long(game, period).ok()?.into_sha256()),
         None => None,
     };
-    let status = match (period, n < bounds.to) {
-        (Some(_), _) => Status::Solved,
-        (None, false) => Status::Open,
-        (None, true) => Status::Stopped,
-    };
     let (SparseSpace { mask, rares, last }, is_by_place) = rows.sparse_space()?;
     Some(Findings {
-        status,
+        status: Status::of(period, n, bounds.to),
         n,
         period: period.map(|period| period.length),
         pre_period: period.map(|period| period.start),
@@ -96,14 +91,14 @@ fn too_many_steps(game: RowGame, bounds: &Bounds, asked: u64, left: u64) -> Stri
 
 #[cfg(test)]
 mod tests {
+    use super::super::{game::SweepGame, table_look};
     use super::*;
-    use crate::tables::sweep::SweepGame;
 
     const BOUNDS: Bounds = Bounds { to: 40_000, steps: u64::MAX, memory: 1 << 30 };
 
     /// What a short table shows.
     fn first(game: RowGame, to: u64) -> Findings {
-        Findings::of_table(game, &Bounds { to, ..BOUNDS }).unwrap()
+        table_look::find(game, &Bounds { to, ..BOUNDS }).unwrap()
     }
 
     /// Both ways find the same.
@@ -123,7 +118,7 @@ mod tests {
                 assert_eq!(game, "segment 3 8", "it has no sparse space");
                 continue;
             };
-            let expected = Findings::of_table(rules, &BOUNDS).unwrap();
+            let expected = table_look::find(rules, &BOUNDS).unwrap();
             assert_eq!(found, expected, "{game}");
         }
     }
@@ -137,7 +132,7 @@ mod tests {
             (found.rares, found.last_rare, found.mask, found.is_by_place),
             (Some(20), Some(284), Some(23), true)
         );
-        assert_eq!(found, Findings::of_table(rules, &BOUNDS).unwrap());
+        assert_eq!(found, table_look::find(rules, &BOUNDS).unwrap());
     }
 
     /// The cost is counted, and what it leaves out is told.

@@ -6,9 +6,12 @@ mod family;
 mod findings;
 mod game;
 mod long_look;
+mod look;
 mod plan;
 mod record;
 mod run;
+mod subtraction_look;
+mod table_look;
 
 pub(crate) use bounds::Bounds;
 pub(crate) use family::Family;

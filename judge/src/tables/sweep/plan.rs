@@ -4,7 +4,7 @@ use zeroxor::grundy::TooLarge;
 
 use super::bounds::Bounds;
 use super::family::{Family, GameClass};
-use super::findings::Findings;
+use super::look::look_at;
 use super::record::SweepRecord;
 use crate::shards::label::RunLabel;
 
@@ -30,11 +30,6 @@ impl SweepPlan {
         &self.label.run
     }
 
-    /// The family, in the words of the command line.
-    pub(super) fn words(&self) -> String {
-        self.family.to_string()
-    }
-
     /// How many games there are, equal ones counted once.
     pub(crate) fn len(&self) -> u64 {
         self.classes.len() as u64
@@ -52,6 +47,7 @@ impl SweepPlan {
     /// If not even its first values are within the bounds.
     pub(super) fn look_at(&self, index: u64) -> Result<Option<SweepRecord>, TooLarge> {
         let Some(class) = self.class(index) else { return Ok(None) };
-        Ok(SweepRecord::new(self, index, Findings::of(&class.game, &self.bounds)?))
+        let found = look_at(&class.game, &self.bounds)?;
+        Ok(Some(SweepRecord::new(&self.family, &self.label, (index, self.len()), class, found)))
     }
 }

@@ -3,9 +3,9 @@
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::family::{Family, GameClass};
 use super::findings::Findings;
 use super::game::SweepGame;
-use super::plan::SweepPlan;
 use crate::report::SCHEMA;
 use crate::report::record_file::Record;
 use crate::shards::label::RunLabel;
@@ -45,23 +45,28 @@ impl Record for SweepRecord {
 }
 
 impl SweepRecord {
-    /// What was found of a game of a plan.
-    pub(super) fn new(plan: &SweepPlan, index: u64, found: Findings) -> Option<Self> {
-        let class = plan.class(index)?;
-        let RunLabel { judge, run, total, command } = plan.label.clone();
-        Some(Self {
+    /// What was found of a class of games: by its number, and by how many there are.
+    pub(super) fn new(
+        family: &Family,
+        label: &RunLabel,
+        (index, games): (u64, u64),
+        class: &GameClass,
+        found: Findings,
+    ) -> Self {
+        let RunLabel { judge, run, total, command } = label.clone();
+        Self {
             schema: SCHEMA,
             judge,
-            sweep: plan.words(),
+            sweep: family.to_string(),
             run,
             index,
-            games: plan.len(),
+            games,
             total,
             command,
             game: class.game.to_string(),
             cousins: class.cousins.clone(),
             found,
-        })
+        }
     }
 
     /// The rules of the game.

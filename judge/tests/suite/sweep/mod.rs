@@ -104,7 +104,7 @@ fn games_beyond_their_limits() {
     assert_eq!(line(&games, "octal 0.7")["status"], "solved");
 }
 
-/// Where few values are rare, no table is needed, and what is found is the same.
+/// Codes by their names, equal ones as one game, with little memory.
 #[test]
 fn some_codes() {
     let (games, code) = sweep("octal 4.045 0.56 0.07 0.137 --to 1e6 --memory-limit 80M");

@@ -6,7 +6,7 @@ use std::fmt;
 use std::time::Duration;
 
 #[cfg(not(contest))]
-use super::cpu_limit::{Clock, CpuLimit, Pace, cpu_time};
+use super::cpu_limit::{Clock, CpuLimit, CpuWatch, cpu_time};
 
 /// Steps and bytes that are left to spend.
 ///
@@ -185,8 +185,8 @@ impl Budget {
     }
 
     /// For a table that begins now.
-    pub(crate) fn pace(&self) -> Pace {
-        Pace::new(self.cpu)
+    pub(crate) fn watch_cpu(&self) -> CpuWatch {
+        CpuWatch::new(self.cpu)
     }
 }
 

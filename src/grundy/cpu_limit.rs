@@ -53,7 +53,7 @@ const SHOWN: Duration = Duration::from_millis(500);
 const FIRST_PART: u32 = 4;
 
 /// How fast a table is made, compared with the limit on CPU time, if there is one.
-pub(crate) struct Pace {
+pub(crate) struct CpuWatch {
     limit: Option<CpuLimit>,
     /// What the clock told when the table was begun.
     began: Duration,
@@ -61,7 +61,7 @@ pub(crate) struct Pace {
     next: u128,
 }
 
-impl Pace {
+impl CpuWatch {
     /// For a table that begins now.
     pub(super) fn new(limit: Option<CpuLimit>) -> Self {
         let began = limit.map_or(Duration::ZERO, |cpu| (cpu.clock)());
@@ -174,9 +174,10 @@ mod tests {
     /// What the rate shows is refused long before the time is over, and what is fast enough is not.
     #[test]
     fn the_rate_so_far() {
-        let mut pace = Budget::GAME.with_clock(LIMIT, a_second_a_look).pace();
-        let mut check =
-            |done, all| pace.check(|| "a table".to_owned(), done, all).map_err(|error| error.to_string());
+        let mut cpu_watch = Budget::GAME.with_clock(LIMIT, a_second_a_look).watch_cpu();
+        let mut check = |done, all| {
+            cpu_watch.check(|| "a table".to_owned(), done, all).map_err(|error| error.to_string())
+        };
         assert_eq!(check(LOOK - 1, u128::MAX >> 64), Ok(()), "the clock is not read");
         assert_eq!(check(LOOK, 9 * LOOK), Ok(()));
         let error = "a table, 100000000 steps of which took 2000 ms, takes 19000 ms of CPU time, and the limit is 10000, \
@@ -187,8 +188,9 @@ mod tests {
     /// Slow first steps do not refuse a table whose other steps are faster.
     #[test]
     fn slow_first_steps() {
-        let mut pace = Budget::GAME.with_clock(LIMIT, a_second_a_look).pace();
-        let mut is_in_time = |done, all| pace.check(|| "a table".to_owned(), done * LOOK, all * LOOK).is_ok();
+        let mut cpu_watch = Budget::GAME.with_clock(LIMIT, a_second_a_look).watch_cpu();
+        let mut is_in_time =
+            |done, all| cpu_watch.check(|| "a table".to_owned(), done * LOOK, all * LOOK).is_ok();
         // Of ten seconds, nine are left when the table begins.
         assert!(is_in_time(1, 18), "twice too slow in the first second");
         assert!(is_in_time(3, 18), "still too slow after two");

@@ -38,13 +38,13 @@ impl Engine for Arc<dyn Rules> {
         let [steps, bytes] = self.least_cost(largest, kind);
         budget.spend(what, steps, bytes)?;
         let mut table = Definition { rules: Self::clone(self), values: Vec::new() };
-        let (allowed, mut pace) = (budget.steps(), budget.pace());
+        let (allowed, mut cpu_watch) = (budget.steps(), budget.watch_cpu());
         for size in 0..=largest.size {
             let heap = Heap::of(size);
             budget.spend(what, self.move_count(heap), 0)?;
             // How many moves the larger heaps have is not known.
             let done = allowed - budget.steps();
-            pace.check(what, done, done)?;
+            cpu_watch.check(what, done, done)?;
             let value = mex(self.moves(heap).map(|mv| table.left(heap, mv)));
             table.values.push(value);
             progress(size);

@@ -31,7 +31,7 @@ impl Engine for Grundy {
             let [asked, limit] = [largest.size, MAX_SIZE].map(u128::from);
             return Err(TooLarge { what: what(), asked, left: limit, limit, unit: "cards" });
         }
-        let mut pace = budget.pace();
+        let mut cpu_watch = budget.watch_cpu();
         let (mut values, mut seen): (Vec<u16>, Vec<u32>) = (Vec::new(), vec![0; 1 << 16]);
         for size in 0..=narrow::<usize>(largest.size) {
             let (smaller, larger) = (values.iter().skip(1), values.iter().rev());
@@ -42,7 +42,7 @@ impl Engine for Grundy {
             values.push(narrow(value));
             if size % 1024 == 0 {
                 progress(size as u64);
-                pace.check(what, (size as u128).pow(2) / 4, steps)?;
+                cpu_watch.check(what, (size as u128).pow(2) / 4, steps)?;
             }
         }
         Ok(Box::new(TwoHeaps { rules: *self, values, period: None }))

@@ -95,9 +95,9 @@ impl CodeSequence {
         let limit = u64::try_from(budget.steps()).unwrap_or(u64::MAX);
         let limit = limit.saturating_mul(STEPS_OF_A_NANOSECOND);
         let in_nanoseconds = |steps: u64| u128::from(steps.div_ceil(STEPS_OF_A_NANOSECOND));
-        let (mut pace, mut too_slow) = (budget.pace(), None);
+        let (mut cpu_watch, mut too_slow) = (budget.watch_cpu(), None);
         let give_up = &mut |done, all| {
-            too_slow = pace.check(what, in_nanoseconds(done), in_nanoseconds(all)).err();
+            too_slow = cpu_watch.check(what, in_nanoseconds(done), in_nanoseconds(all)).err();
             too_slow.is_some()
         };
         let counted = leads.values(size - shift, limit, give_up, &mut |n| progress(n + shift as u64));
@@ -132,14 +132,14 @@ impl CodeSequence {
     ) -> Result<Option<Self>, TooLarge> {
         let what = || format!("a Grundy table of heaps up to {n} under the code {code}");
         let Some(mut stream) = stream(code, usize::MAX / 4) else { return Ok(None) };
-        let (pace, mut next_proof) = (&mut budget.pace(), 4 * STREAMED);
+        let (cpu_watch, mut next_proof) = (&mut budget.watch_cpu(), 4 * STREAMED);
         let mut period = None;
         // A value takes about half a step for each rare one, and some dozens.
         let steps = |len: u64, rares: u64| u128::from(len) * u128::from(rares / 2 + 64);
         while stream.len() <= n && period.is_none() {
             let (len, rares) = (stream.len(), stream.space().rares);
             let (done, all) = (steps(len, rares), steps(n, rares));
-            pace.check(what, done, all)?;
+            cpu_watch.check(what, done, all)?;
             let are_many = rares > MANY && !stream.is_by_place();
             if all > budget.steps() || rares * MIN_COMMON > len || are_many {
                 return Ok(None);

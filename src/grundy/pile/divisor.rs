@@ -49,8 +49,8 @@ impl Engine for Pile<Divisor> {
         let what = || table_of("nimbers", largest, &self.0);
         let [steps, bytes] = self.least_cost(Heap::of(largest), kind);
         budget.spend(what, steps, bytes)?;
-        let mut pace = budget.pace();
-        let mut check = |done| pace.check(what, self.steps(done as u64, largest), steps);
+        let mut cpu_watch = budget.watch_cpu();
+        let mut check = |done| cpu_watch.check(what, self.steps(done as u64, largest), steps);
         let values = values(&self.0, narrow(largest), &mut check)?;
         Ok(Box::new(Tabulated { takes, values: move |n: u64| values[narrow::<usize>(n)].into() }))
     }

@@ -57,9 +57,9 @@ impl Engine for Pile<Square> {
             ValueKind::Nimber => {
                 let [steps, bytes] = self.least_cost(Heap::of(largest), kind);
                 budget.spend(|| what("nimbers"), steps, bytes)?;
-                let mut pace = budget.pace();
+                let mut cpu_watch = budget.watch_cpu();
                 let squares: Vec<usize> = self.0.takes(largest).map(narrow).collect();
-                let mut check = |done| pace.check(|| what("nimbers"), moves(done as u64), steps);
+                let mut check = |done| cpu_watch.check(|| what("nimbers"), moves(done as u64), steps);
                 let values = subtraction_values(&squares, narrow(largest), &mut check)?;
                 Ok(Box::new(Tabulated {
                     takes: self.0.clone(),

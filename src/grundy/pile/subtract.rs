@@ -139,8 +139,8 @@ impl Periodic {
                 budget.allows(what, steps, bytes)?;
             }
             budget.spend(what, steps, bytes)?;
-            let mut pace = budget.pace();
-            let mut check = |done| pace.check(what, cost(done as u64).0, steps);
+            let mut cpu_watch = budget.watch_cpu();
+            let mut check = |done| cpu_watch.check(what, cost(done as u64).0, steps);
             let takes: Vec<usize> = takes.iter().copied().map(narrow).collect();
             let values = subtraction_values(&takes, narrow(n), &mut check)?;
             if n == largest {

@@ -85,9 +85,9 @@ impl Sequence {
         let limit = limit.saturating_mul(sparse::STEPS_OF_A_NANOSECOND);
         let in_nanoseconds = |steps: u64| u128::from(steps.div_ceil(sparse::STEPS_OF_A_NANOSECOND));
         // What a sparse space saves is known only when it is counted: the engine may take all that is left.
-        let (mut pace, mut too_slow) = (budget.pace(), None);
+        let (mut cpu_watch, mut too_slow) = (budget.watch_cpu(), None);
         let give_up = &mut |done, all| {
-            too_slow = pace.check(what, in_nanoseconds(done), in_nanoseconds(all)).err();
+            too_slow = cpu_watch.check(what, in_nanoseconds(done), in_nanoseconds(all)).err();
             too_slow.is_some()
         };
         let counted = Self::counted(window, n, limit, give_up, progress);

@@ -84,7 +84,7 @@ impl PPositions {
         let mut works: Vec<Work> = (0..threads).map(|_| Work::new(rows)).collect();
         let allowed = budget.steps();
         let mut forecast = Forecast::new(allowed, found.blocks());
-        let mut pace = budget.pace();
+        let mut cpu_watch = budget.watch_cpu();
         for block in 0..found.blocks() {
             block::mark(&takes, &found, block, &mut works);
             let before = found.poor_count();
@@ -94,7 +94,7 @@ impl PPositions {
             if let Some(expected) = expected.filter(|&expected| forecast.is_refused(expected)) {
                 return Err(budget.too_many_steps(what(), expected));
             }
-            pace.check(&what, done, expected.unwrap_or(done))?;
+            cpu_watch.check(&what, done, expected.unwrap_or(done))?;
             // A growing list may have twice the room it needs.
             let bytes = (found.poor_count() - before) * 2 * size_of::<u32>();
             budget.spend(&what, steps, bytes as u128)?;

@@ -11,6 +11,7 @@ mod difference;
 mod excluded;
 mod format;
 mod heaps;
+mod known;
 pub(crate) mod long;
 mod plot;
 pub(crate) mod published_codes;

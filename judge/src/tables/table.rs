@@ -11,7 +11,7 @@ use zeroxor::{GameSpec, Nimber};
 
 use super::definition;
 use super::heaps::Heaps;
-use super::plot::Known;
+use super::known::Known;
 use super::value::Value;
 use crate::report::progress::Progress;
 

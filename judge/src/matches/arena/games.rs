@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use anyhow::{Context, ensure};
 use zeroxor::Side;
 
-use super::pairing::Round;
 use super::record::{GameRecord, Seat};
+use super::round::Round;
 use super::seat_result::is_clean;
 use super::start_class::StartClass;
 use crate::referee::answer_times::AnswerTimes;

@@ -11,6 +11,7 @@ pub(crate) mod plan;
 mod queue;
 pub(crate) mod record;
 pub(crate) mod results;
+mod round;
 mod round_results;
 pub(crate) mod run;
 pub(crate) mod seat_check;

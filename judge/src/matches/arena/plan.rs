@@ -7,8 +7,9 @@ use zeroxor::{GameSpec, Side};
 
 use super::entrant::Entrant;
 use super::game::SeatGame;
-use super::pairing::{PairedGame, Pairing, Round};
+use super::pairing::{PairedGame, Pairing};
 use super::record::GameRecord;
+use super::round::Round;
 use super::starts::Starts;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use zeroxor::Side;
 
-use super::pairing::Round;
+use super::round::Round;
 use super::seat_result::{SeatResult, is_clean};
 use crate::referee::conversation::side_to_move;
 use crate::referee::verdict::Verdict;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::games::Games;
 use super::pairing::meeting_result::MeetingResult;
-use super::pairing::{Round, RoundFormat, swiss};
+use super::pairing::swiss;
+use super::round::{Round, RoundFormat};
 
 /// The meetings of each round, with the bots by their numbers.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use super::pairing::RoundFormat;
 use super::pairing::meeting_result::WonBy;
+use super::round::RoundFormat;
 use super::round_results::RoundResults;
 use super::standings::{Meeting, Standing, Standings};
 use super::start_class::StartClass;

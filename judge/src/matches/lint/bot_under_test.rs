@@ -20,6 +20,9 @@ use crate::referee::setup::{GameSetup, OpponentKind};
 use crate::referee::transcript::SetupLine;
 use crate::report::stderr::shown_lines;
 
+/// The game of most checks. First wins it by symmetry.
+pub(super) const GAME: &str = "6 1 2";
+
 /// A bot that is checked.
 pub(crate) struct BotUnderTest {
     start: Start,

@@ -3,10 +3,10 @@
 use zeroxor::Side;
 use zeroxor::wire::{protocol, quoted};
 
-use super::bot_under_test::{BotUnderTest, Ending};
+use super::bot_under_test::{BotUnderTest, Ending, GAME};
 use super::check::{Check, Stage};
 use super::finding::Finding;
-use super::games::{self, GAME};
+use super::games;
 use crate::process::listener::Listener;
 use crate::referee::event::Exit;
 use crate::referee::explain::not_ended;

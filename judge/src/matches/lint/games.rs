@@ -4,16 +4,13 @@ use std::fmt::Display;
 
 use itertools::Itertools;
 
-use super::bot_under_test::BotUnderTest;
+use super::bot_under_test::{BotUnderTest, GAME};
 use super::finding::Finding;
 use super::growth;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::result::GameResult;
 use crate::referee::setup::GameHeader;
 use crate::referee::verdict::Verdict;
-
-/// The game of most checks. First wins it by symmetry.
-pub(super) const GAME: &str = "6 1 2";
 
 /// A game in which the places of a bot that reads the header in another order differ from those of a bot that counts
 /// from 0.

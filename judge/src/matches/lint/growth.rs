@@ -7,8 +7,7 @@ use std::time::Duration;
 use itertools::Itertools;
 use zeroxor::GameSpec;
 
-use super::bot_under_test::BotUnderTest;
-use super::games::GAME;
+use super::bot_under_test::{BotUnderTest, GAME};
 use crate::referee::explanation::Explanation;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::limits::Limits;

@@ -12,7 +12,6 @@ use zeroxor::grundy::ValueKind;
 use super::heaps::Heaps;
 use super::table::Table;
 use frame::{Axes, Legend, Panel, draw};
-pub(super) use period_marks::Known;
 pub(crate) use windows::windows_svg;
 
 use marks::{Mark, bars, density, outcomes, pair_outcomes, residues};

@@ -1,22 +1,14 @@
 //! What a plot marks: the pre-period, the first period and the rest, and rare values.
 
-use zeroxor::grundy::segment::{Period, SparseSpace};
+use zeroxor::grundy::segment::Period;
 
 use super::frame::Legend;
 use super::marks::{Colour, Mark};
+use crate::tables::known::Known;
 
 /// The colours of the pre-period, of the first period and of the rest, and of rare values.
 const PARTS: [Colour; 3] = [Colour::Category(3), Colour::Category(0), Colour::Category(2)];
 const RARE: Colour = Colour::Category(1);
-
-/// What is known of a table's values, for its plot.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::tables) struct Known {
-    /// Whether a period was looked for, and the one that was found.
-    pub(in crate::tables) is_looked_for: bool,
-    pub(in crate::tables) period: Option<Period>,
-    pub(in crate::tables) space: Option<SparseSpace>,
-}
 
 impl Known {
     /// Whether a nimber is rare.
@@ -84,6 +76,8 @@ impl Known {
 
 #[cfg(test)]
 mod tests {
+    use zeroxor::grundy::segment::SparseSpace;
+
     use super::*;
 
     #[test]

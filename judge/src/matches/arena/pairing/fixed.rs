@@ -2,7 +2,7 @@
 
 use itertools::Itertools;
 
-use super::PairedGame;
+use super::paired_game::PairedGame;
 
 /// Bots that meet, each two of them as often. A run with more pairs begins with the games of one with fewer.
 #[derive(Debug)]

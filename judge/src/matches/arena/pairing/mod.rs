@@ -5,14 +5,15 @@ mod draw;
 mod fixed;
 mod knockout;
 pub(super) mod meeting_result;
+mod paired_game;
 mod rounds;
 pub(super) mod swiss;
 
 use anyhow::{bail, ensure};
 use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
 
 use self::fixed::FixedMeetings;
+pub(super) use self::paired_game::PairedGame;
 use self::rounds::Rounds;
 use super::record::GameRecord;
 
@@ -27,34 +28,6 @@ pub(crate) enum Format {
     Knockout,
     /// In each round bots meet that have done equally well, and none twice
     Swiss,
-}
-
-/// A format that is played in rounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum RoundFormat {
-    Knockout,
-    Swiss,
-}
-
-/// The round of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Round {
-    pub(crate) format: RoundFormat,
-    /// Its number, from 1.
-    pub(crate) number: u32,
-    /// How many rounds there are.
-    pub(crate) of: u32,
-}
-
-/// Who plays a game, and from which start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PairedGame {
-    /// The bot that moves first, and its opponent, as numbers of entrants.
-    pub(super) seats: [usize; 2],
-    /// The number of the start.
-    pub(super) start: u64,
-    pub(super) round: Option<Round>,
 }
 
 /// Who plays which game. Games are numbered from 0, and games 2k and 2k+1 are a pair with the seats swapped.

@@ -7,8 +7,10 @@ use anyhow::ensure;
 
 use super::draw::draw;
 use super::meeting_result::MeetingResult;
-use super::{PairedGame, Round, RoundFormat, knockout, swiss};
+use super::paired_game::PairedGame;
+use super::{knockout, swiss};
 use crate::matches::arena::record::GameRecord;
+use crate::matches::arena::round::{Round, RoundFormat};
 
 /// The rounds of a run. In each of them each two bots that meet play equally many pairs, from the same starts.
 #[derive(Debug)]

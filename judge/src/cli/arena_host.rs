@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::match_options::MatchOptions;
 use crate::process::host::serve;
-use crate::process::interrupt;
 use crate::process::start::Start;
+use crate::process::{interrupt, open_files};
 use crate::referee::config::MatchConfig;
 
 /// The arguments of a host.
@@ -21,6 +21,10 @@ pub(crate) struct ArenaHostArgs {
     #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
     started: Vec<OsString>,
 
+    /// How many files the bot may have open, if that is limited.
+    #[arg(long, value_name = "N")]
+    open_files: Option<u64>,
+
     #[arg(last = true)]
     bot: Vec<OsString>,
 }
@@ -29,6 +33,7 @@ pub(crate) fn arena_host(args: &ArenaHostArgs) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     // Ctrl-C is for the arena, which ends its hosts.
     let _ = rustix::process::setsid();
+    args.open_files.map_or(Ok(()), open_files::lower)?;
     let started = Some(args.started.clone()).filter(|command| !command.is_empty());
     let config = MatchConfig { started, ..args.options.config_as_is(&args.bot) };
     serve(&Start::new(&config)?)?;

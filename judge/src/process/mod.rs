@@ -14,6 +14,7 @@ pub(crate) mod interrupt;
 mod judge_processes;
 mod lines;
 pub(crate) mod listener;
+pub(crate) mod open_files;
 mod pipes;
 pub(crate) mod program;
 mod running_bot;

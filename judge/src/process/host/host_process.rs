@@ -12,6 +12,7 @@ use anyhow::Context;
 use super::hosted_tree::{HostedTree, Requests};
 use super::link::Link;
 use crate::process::bot_process::Process;
+use crate::process::open_files;
 use crate::process::stop;
 use crate::referee::config::MatchConfig;
 use crate::referee::limits::Limits;
@@ -36,15 +37,21 @@ impl HostProcess {
         for word in config.started.iter().flatten() {
             args.extend(["--started".into(), word.clone()]);
         }
+        if let Some(limit) = open_files::raise() {
+            args.extend(["--open-files".into(), limit.to_string().into()]);
+        }
         if !config.bot.is_empty() {
             args.push("--".into());
             args.extend(config.bot.iter().cloned());
         }
-        let (own, its) = UnixStream::pair().context("a socket to a host cannot be made")?;
+        let not_started = |error| {
+            let error = open_files::explain(error);
+            error.context(format!("the host of the bot {name} could not be started"))
+        };
+        let (own, its) = UnixStream::pair().map_err(not_started)?;
         let mut command = Command::new(judge);
         command.args(args).stdin(OwnedFd::from(its)).stdout(Stdio::null());
-        let child =
-            command.spawn().with_context(|| format!("the host of the bot {name} could not be started"))?;
+        let child = command.spawn().map_err(not_started)?;
         let requests = Requests::new(name, Link::new(own));
         Ok(Self { child, requests: Rc::new(RefCell::new(requests)), limits: config.limits })
     }

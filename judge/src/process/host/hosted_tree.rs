@@ -15,6 +15,7 @@ use crate::process::bot::POLL_INTERVAL;
 use crate::process::bot_tree::{BotTree, EndUsage};
 use crate::process::cgroup::GroupMeter;
 use crate::process::interrupt;
+use crate::process::open_files;
 use crate::process::pipes::PipeEnds;
 use crate::process::usage::snapshot::ProcSnapshot;
 use crate::referee::event::{Exit, Usage};
@@ -97,10 +98,11 @@ impl HostedTree {
         let last = Instant::now();
         let Started { group, has_exit_fd } = host.borrow_mut().end_start()?;
         let mut fds = host.borrow_mut().link.take_fds().into_iter();
-        let mut pipe = || fds.next().context("the host has sent no pipes");
+        // The host sends all of them: the system drops those that this process may not have.
+        let mut pipe = || fds.next().with_context(open_files::none_left);
         let pipes = PipeEnds { stdin: pipe()?, stdout: pipe()?, stderr: pipe()? };
         let exit_fd = has_exit_fd.then(pipe).transpose()?;
-        let group = group.map(|group| GroupMeter::from_parts(group, fds).context("a file is missing"));
+        let group = group.map(|group| GroupMeter::from_parts(group, fds).with_context(open_files::none_left));
         let tree = Self {
             host: Rc::clone(host),
             exit_fd,

@@ -1,7 +1,9 @@
 //! Hosts, which start the bots: what a bot starts is its own, and no bot or host takes another one with it.
 
-use super::{played, program, script};
-use crate::support::{TestDir, await_that, is_linux, is_running, text};
+use std::process::{Command, Stdio};
+
+use super::{arena, played, program, script};
+use crate::support::{JUDGE, NO_CORPUS, TestDir, await_that, is_linux, is_running, text};
 
 /// What an orphan of a bot uses counts for that bot, also where it has left its group and session and no control group
 /// tells whose it is. It is ended with its bot, and the other bot is not.
@@ -39,7 +41,7 @@ fn a_bot_has_its_pipes_alone() {
     let file = dir.file("descriptors");
     let looks = |name: &str| {
         let list = format!("(echo; ls /proc/self/fd) | tr \"\\n\" \" \" >> {file}");
-        script(name, &format!("{list}; exec {} bot", crate::support::JUDGE))
+        script(name, &format!("{list}; exec {JUDGE} bot"))
     };
     // The third bot is started while the others are kept. The check of the seats has two games for each, in which the
     // judge starts it itself.
@@ -64,8 +66,7 @@ fn a_host_that_is_killed() {
         "kills",
         &format!(
             "c=$(($(cat {count}) + 1)); echo $c > {count}; if [ $c = 3 ]; then kill -9 $PPID; exec sleep 9177; fi; \
-             exec {} bot",
-            crate::support::JUDGE
+             exec {JUDGE} bot"
         ),
     );
     let output = played("6 1 2 --pairs 2 --jobs 1 --time-limit 60", &[&kills, &program("honest")]);
@@ -73,4 +74,31 @@ fn a_host_that_is_killed() {
     let message = text(&output.stderr);
     assert!(message.contains("the host of the bot kills ended early"), "{message}");
     await_that(|| !is_running(|words| words == ["sleep", "9177"]));
+}
+
+/// Where each bot of each table is kept, the judge has more files open than most systems allow at first. It raises that
+/// limit, not that of the bots; and where it may not, it says what to do.
+#[test]
+fn many_bots_that_are_kept() {
+    if !is_linux() {
+        return;
+    }
+    let dir = TestDir::new();
+    let file = dir.file("limits");
+    let tells = |name: &str| script(name, &format!("ulimit -Sn >> {file}; exec {JUDGE} bot"));
+    let bots: Vec<String> = ('a'..='j').map(|name| tells(&name.to_string())).collect();
+    let play = |limit: &str| {
+        let arena =
+            arena("6 1 2 --pairs 1 --jobs 1 --session", &bots.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("ulimit {limit}; exec \"$0\" \"$@\"")]).arg(arena.get_program());
+        shell.args(arena.get_args()).envs([NO_CORPUS]).stdin(Stdio::null()).output().unwrap()
+    };
+    let output = play("-Sn 48");
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
+    assert!(dir.read("limits").lines().all(|limit| limit == "48"), "{}", dir.read("limits"));
+    let output = play("-Sn 48; ulimit -Hn 48");
+    assert_eq!(output.status.code(), Some(2));
+    let message = text(&output.stderr);
+    assert!(message.contains("the limit on open files, 48, is reached: raise it"), "{message}");
 }

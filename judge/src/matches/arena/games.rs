@@ -58,7 +58,8 @@ pub(super) struct BotTimes {
 impl BotTimes {
     /// The milliseconds that so many per cent of its answers did not exceed.
     pub(super) fn percentile_ms(&self, per_cent: u64) -> Option<f64> {
-        self.answers.percentile(per_cent).map(|time| time.as_secs_f64() * 1e3)
+        let end_of_bucket = self.answers.percentile(per_cent)?.as_secs_f64() * 1e3;
+        Some(self.slowest_ms.map_or(end_of_bucket, |slowest| end_of_bucket.min(slowest)))
     }
 }
 
@@ -196,5 +197,23 @@ fn digest(seat: &Seat, side: Side) -> SeatDigest {
         had_won: review.is_some_and(had_won),
         first_blunder: review.and_then(|review| review.blunders.first().copied()),
         blunders: seat.result.blunders(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// The times are counted in buckets, and the end of one may be above all of them.
+    #[test]
+    fn no_percentile_is_above_the_slowest() {
+        let mut times = BotTimes { slowest_ms: Some(304.0), ..BotTimes::default() };
+        for millis in [1, 303, 304] {
+            times.answers.add(Duration::from_millis(millis));
+        }
+        assert_eq!(times.percentile_ms(95), Some(304.0));
+        assert!(times.percentile_ms(30).unwrap() < 1.2);
     }
 }

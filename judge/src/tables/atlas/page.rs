@@ -14,9 +14,7 @@ impl Collection {
             out,
             "# Atlas\n\nMade by `{command}`, not by hand. [Sweeps](sweeps.md) says what the columns mean.\n"
         )?;
-        for (words, games) in self.sweeps() {
-            writeln!(out, "- `judge sweep {words}`: {} games, equal ones counted once", number(games))?;
-        }
+        self.write_sweeps(out)?;
         for kind in Kind::ALL {
             let games = self.of(kind);
             if !games.is_empty() {
@@ -26,6 +24,20 @@ impl Collection {
         equal::write(&self.all(), out)?;
         let codes = self.of(Kind::Code);
         if codes.is_empty() { Ok(()) } else { published::write(&codes, out) }
+    }
+
+    fn write_sweeps(&self, out: &mut impl Write) -> io::Result<()> {
+        let (of_one, of_many): (Vec<_>, Vec<_>) = self.sweeps().partition(|&(_, games)| games == 1);
+        for (words, games) in of_many {
+            writeln!(out, "- `judge sweep {words}`: {} games, equal ones counted once", number(games))?;
+        }
+        match of_one.as_slice() {
+            [] => Ok(()),
+            [(words, _)] => writeln!(out, "- `judge sweep {words}`: one game"),
+            [(words, _), ..] => {
+                writeln!(out, "- {} sweeps of one game each, such as `judge sweep {words}`", of_one.len())
+            }
+        }
     }
 }
 

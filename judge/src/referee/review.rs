@@ -7,6 +7,10 @@ use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
 use super::conversation::side_to_move;
 
+/// So many of the first blunders of a game are described, and the last one. To find what would have been better takes longer
+/// than to find that a move was a blunder, and a bot that plays at random may make thousands in a game.
+const DESCRIBED: usize = 50;
+
 /// The result of the comparison of a game with perfect play.
 #[derive(Debug)]
 pub(crate) struct Review {
@@ -49,13 +53,13 @@ pub(crate) struct Blunder {
     /// The move's number, from 1 for the first of either side.
     pub(crate) ply: u64,
     pub(crate) mv: Move,
-    /// The nimber of the position it left; `None` if the tables for it would be too large.
-    pub(crate) nimber: Option<Nimber>,
-    /// A move that would have kept the win.
-    pub(crate) better: Option<Move>,
     /// The side that wins the position it left.
     pub(crate) winner: Side,
-    /// A winning move of that side.
+    /// The nimber of that position; `None` if the tables for it would be too large, or the blunder is not described.
+    pub(crate) nimber: Option<Nimber>,
+    /// A move that would have kept the win, if the blunder is described.
+    pub(crate) better: Option<Move>,
+    /// A winning move of the other side, if the blunder is described.
     pub(crate) refutation: Option<Move>,
 }
 
@@ -101,9 +105,7 @@ impl Review {
             let after = solver.outcome(&position)?;
             if (before, after) == (Outcome::N, Outcome::N) {
                 if side_to_move(ply) == bot {
-                    // A copy of every position would take time with the square of the moves.
-                    let earlier = after_moves(&start, moves, ply - 1);
-                    review.blunders.push(blunder(ply, mv, &earlier, &position, solver)?);
+                    review.blunders.push(Blunder::new(ply, mv));
                 } else {
                     review.opponent_blunders += 1;
                 }
@@ -111,6 +113,10 @@ impl Review {
             before = after;
         }
         review.last = before;
+        let described = DESCRIBED.min(review.blunders.len());
+        let (first, others) = review.blunders.split_at_mut(described);
+        let mut described = first.iter_mut().chain(others.last_mut());
+        described.try_for_each(|blunder| blunder.describe(&start, moves, solver))?;
         Ok(review)
     }
 
@@ -129,22 +135,22 @@ fn after_moves(start: &Position, moves: &[Move], count: u64) -> Position {
     position
 }
 
-/// Describes the blunder that led from the position `start` to `after`.
-fn blunder(
-    ply: u64,
-    mv: Move,
-    start: &Position,
-    after: &Position,
-    solver: &mut Solver,
-) -> Result<Blunder, TooLarge> {
-    Ok(Blunder {
-        ply,
-        mv,
-        nimber: Analysis::of(after, solver, 0)?.nimber,
-        better: solver.winning_move(start)?,
-        winner: side_to_move(ply + 1),
-        refutation: solver.winning_move(after)?,
-    })
+impl Blunder {
+    /// A blunder that is not described.
+    fn new(ply: u64, mv: Move) -> Self {
+        Self { ply, mv, winner: side_to_move(ply + 1), nimber: None, better: None, refutation: None }
+    }
+
+    /// Finds what would have been better in the game with these moves, and why.
+    fn describe(&mut self, start: &Position, moves: &[Move], solver: &mut Solver) -> Result<(), TooLarge> {
+        // A copy of every position would take time with the square of the moves.
+        let before = after_moves(start, moves, self.ply - 1);
+        let after = after_moves(start, moves, self.ply);
+        self.better = solver.winning_move(&before)?;
+        self.nimber = Analysis::of(&after, solver, 0)?.nimber;
+        self.refutation = solver.winning_move(&after)?;
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -218,6 +224,25 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Of many blunders the first ones are described, and the last.
+    #[test]
+    fn many_blunders() {
+        // Both sides take from a pile of nim that no other can answer.
+        let moves = vec![(1, 1); 399];
+        let review = review("nim 400", Side::First, &moves);
+        assert_eq!((review.blunders.len(), review.opponent_blunders), (200, 199));
+        let described: Vec<bool> =
+            review.blunders.iter().map(|blunder| blunder.refutation.is_some()).collect();
+        assert_eq!(described, (0..200).map(|n| n < DESCRIBED || n == 199).collect::<Vec<_>>());
+        let last = review.blunders.last().unwrap().to_string();
+        assert!(
+            last.starts_with(
+                "move 399, \"1 1\", was a blunder: after it Second can win, for instance by \"1 1\""
+            ),
+            "{last}"
+        );
     }
 
     #[test]

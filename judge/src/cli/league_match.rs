@@ -21,6 +21,7 @@ use crate::matches::stress::family::GameFamily;
 use crate::process::descendants;
 use crate::process::interrupt::{self, interrupted};
 use crate::report::output::Output;
+use crate::report::record_file::RecordFile;
 use crate::settings::Settings;
 use crate::units::number_in;
 
@@ -86,7 +87,7 @@ enum LeagueFormat {
 pub(crate) fn league_match(args: &LeagueMatchArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
     descendants::become_subreaper()?;
-    let file = args.record.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+    let mut record = args.record.as_deref().map(RecordFile::create).transpose()?;
     let plan = plan(args, settings)?;
     let mut games: Vec<GameRecord> = Vec::new();
     run(
@@ -109,9 +110,8 @@ pub(crate) fn league_match(args: &LeagueMatchArgs, settings: &Settings) -> anyho
         LeagueFormat::Cgarena => serde_json::to_string(&cgarena(&report))?,
         LeagueFormat::Psyleague => serde_json::to_string(&psyleague(&report))?,
     };
-    if let Some(file) = file {
-        let lines: Vec<String> = games.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
-        file.write(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;
+    if let Some(record) = &mut record {
+        games.iter().try_for_each(|game| record.add(&serde_json::to_string(game)?))?;
     }
     Output::open(None)?.write(|out| writeln!(out, "{result}"))?;
     Ok(ExitCode::SUCCESS)

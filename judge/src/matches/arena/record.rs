@@ -1,5 +1,6 @@
 //! The record of a game: a line of JSON that is complete in itself.
 
+use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
 use zeroxor::Side;
 
@@ -59,7 +60,7 @@ impl GameRecord {
         round: Option<Round>,
         seats: [Seat; 2],
     ) -> Option<Self> {
-        let winner = winner([&seats[0].result, &seats[1].result])?;
+        let winner = winning_side([&seats[0].result, &seats[1].result])?;
         let [first, second] = seats;
         let winner = if winner == Side::First { &first.bot } else { &second.bot }.clone();
         let RunLabel { judge, run, total, command } = label.clone();
@@ -79,9 +80,34 @@ impl GameRecord {
         })
     }
 
-    /// Whether the winner is one of the bots.
-    pub(crate) fn has_winner(&self) -> bool {
-        self.winner == self.first.bot || self.winner == self.second.bot
+    /// Checks that a game can have this record.
+    ///
+    /// # Errors
+    ///
+    /// If none can, and why.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        let Self { schema, index, total, winner, first, second, .. } = self;
+        ensure!(*schema == SCHEMA, "expected schema {SCHEMA}, got {schema}, in game {index}");
+        ensure!(
+            total.is_none_or(|total| *index < total),
+            "expected a number of a game below {}, got {index}",
+            total.unwrap_or(0)
+        );
+        ensure!(first.bot != second.bot, "expected two bots, got {:?} twice, in game {index}", first.bot);
+        let expected = match winning_side([&first.result, &second.result]) {
+            Some(Side::First) => &first.bot,
+            Some(Side::Second) => &second.bot,
+            None => bail!(
+                "expected the verdicts of a game that one bot won, got {} and {}, in game {index}",
+                first.result.verdict,
+                second.result.verdict
+            ),
+        };
+        ensure!(
+            winner == expected,
+            "by the verdicts {expected:?} won, and the winner is {winner:?}, in game {index}"
+        );
+        Ok(())
     }
 
     /// Whether the bot that moved first won.
@@ -121,7 +147,7 @@ fn violation_time(result: &SeatResult, side: Side) -> ViolationTime {
 ///
 /// A bot that breaks a rule loses. If neither does, the one without a move loses. If both do, the one that did so first
 /// loses, in the order in which their lines were expected and not by the clock, so that it is the same each time.
-fn winner(results: [&SeatResult; 2]) -> Option<Side> {
+fn winning_side(results: [&SeatResult; 2]) -> Option<Side> {
     let verdicts = results.map(|result| result.verdict);
     if verdicts.iter().any(|verdict| matches!(verdict, Verdict::JudgeError | Verdict::Interrupted)) {
         return None;
@@ -178,7 +204,7 @@ pub(super) mod tests {
             (result(Verdict::JudgeError, 2), result(Won, 2), None),
             (result(Won, 2), result(Verdict::Interrupted, 2), None),
         ] {
-            assert_eq!(winner([&first, &second]), expected, "{first:?} {second:?}");
+            assert_eq!(winning_side([&first, &second]), expected, "{first:?} {second:?}");
         }
     }
 
@@ -186,8 +212,8 @@ pub(super) mod tests {
     #[test]
     fn two_violations_in_the_order_of_the_lines() {
         let silent = || SeatResult { has_named_side: false, ..result(Verdict::Crashed, 0) };
-        assert_eq!(winner([&silent(), &silent()]), Some(Side::Second));
-        assert_eq!(winner([&result(Verdict::Crashed, 0), &silent()]), Some(Side::First));
+        assert_eq!(winning_side([&silent(), &silent()]), Some(Side::Second));
+        assert_eq!(winning_side([&result(Verdict::Crashed, 0), &silent()]), Some(Side::First));
     }
 
     #[test]

@@ -58,13 +58,12 @@ fn row(standing: &Standing) -> ResultRow {
 /// The ratings of three bots or more.
 fn ratings(standings: &Standings) -> Estimates {
     let list = standings.rows.iter().map(|row| {
-        // A bot that lost no decided pair may be better by any amount, and one that won none may be worse.
-        let interval = row.interval.filter(|_| row.pairs.decided() > 0);
+        let [low, high] = row.interval;
         Estimate {
             name: row.name.clone(),
             value: Some(row.rating),
-            low: interval.filter(|_| row.pairs.won > 0).map(|(low, _)| low),
-            high: interval.filter(|_| row.pairs.lost > 0).map(|(_, high)| high),
+            low,
+            high,
             text: format!("{:+.0}, 95 %: {}", row.rating, row.interval_text()),
         }
     });

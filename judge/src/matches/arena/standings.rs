@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::games::{BotTimes, FirstViolation, GameDigest, Games};
 use super::round_results::RoundResults;
 use super::start_class::StartClass;
-use super::statistics::bootstrap;
 use super::statistics::bradley_terry::DecidedPairs;
 use super::statistics::pair_counts::PairCounts;
 use super::statistics::proportion::Proportion;
+use super::statistics::{bootstrap, one_sided_bound};
 use crate::report::verdict_counts::VerdictCounts;
 
 /// What the games show of one bot.
@@ -21,9 +21,10 @@ pub(crate) struct Standing {
     pub(super) won: u32,
     /// Its pairs against all others.
     pub(super) pairs: PairCounts,
-    /// The Elo rating and its 95 % interval; the mean of all ratings is 0.
+    /// The Elo rating; the mean of all ratings is 0.
     pub(super) rating: f64,
-    pub(super) interval: Option<(f64, f64)>,
+    /// The lower and the upper end of its 95 % interval, or a one-sided bound, as far as anything is known.
+    pub(super) interval: [Option<f64>; 2],
     pub(super) verdicts: VerdictCounts,
     /// Of the games in which it had a won position at some point, how many it won without a blunder.
     pub(super) held: Proportion,
@@ -85,14 +86,12 @@ impl Standings {
 }
 
 impl Standing {
-    /// The interval of the rating. A bot that lost no decided pair may be better by any amount, and one that won none
-    /// may be worse.
     pub(super) fn interval_text(&self) -> String {
-        match (self.interval, self.pairs.won, self.pairs.lost) {
-            (None, ..) | (_, 0, 0) => "-".to_owned(),
-            (Some((low, _)), _, 0) => format!("at least {low:+.0}"),
-            (Some((_, high)), 0, _) => format!("at most {high:+.0}"),
-            (Some((low, high)), ..) => format!("{low:+.0} to {high:+.0}"),
+        match self.interval {
+            [None, None] => "-".to_owned(),
+            [Some(low), None] => format!("at least {low:+.0}"),
+            [None, Some(high)] => format!("at most {high:+.0}"),
+            [Some(low), Some(high)] => format!("{low:+.0} to {high:+.0}"),
         }
     }
 }
@@ -168,10 +167,31 @@ fn rate(
     }
     let starts: Vec<_> = games.starts().filter_map(|start| starts.remove(&start)).collect();
     let intervals = bootstrap::intervals(rows.len(), &empty, &starts);
-    for (bot, (row, rating)) in rows.iter_mut().zip(all.ratings()).enumerate() {
-        row.rating = rating;
-        row.interval = intervals.as_ref().map(|intervals| intervals[bot]);
+    let (ratings, bots) = (all.ratings(), rows.iter().fold(0.0, |count, _| count + 1.0));
+    for (bot, row) in rows.iter_mut().enumerate() {
+        row.rating = ratings[bot];
+        // Of one start nobody knows how the bots would do from others.
+        let Some((low, high)) = intervals.as_ref().map(|intervals| intervals[bot]) else { continue };
+        // The other ratings stay as they are, and the mean of all is 0 again.
+        let centred = |bound: f64| Some(bound - (bound - ratings[bot]) / bots);
+        let opponents =
+            || opponents_in_decided_pairs(bot, pairs).map(|other| ratings[other]).collect::<Vec<_>>();
+        row.interval = match (row.pairs.won, row.pairs.lost) {
+            (0, 0) => [None; 2],
+            (_, 0) => [centred(one_sided_bound::if_all_are_won(&opponents())), None],
+            (0, _) => [None, centred(one_sided_bound::if_all_are_lost(&opponents()))],
+            _ => [Some(low), Some(high)],
+        };
     }
+}
+
+fn opponents_in_decided_pairs(bot: usize, pairs: &[Pair]) -> impl Iterator<Item = usize> {
+    let decided = pairs.iter().filter(|pair| pair.won != 1);
+    decided.filter_map(move |pair| match pair.bots {
+        (a, b) if a == bot => Some(b),
+        (a, b) if b == bot => Some(a),
+        _ => None,
+    })
 }
 
 /// The best bots first, by rating, then by the games won, then by name.

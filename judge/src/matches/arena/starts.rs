@@ -73,6 +73,13 @@ impl Starts {
                 return Ok(game);
             }
         }
+        // Of random piles of nim, about one in twice their size is won by Second.
+        if wanted == Outcome::P
+            && let Some(game) =
+                (0..ATTEMPTS).find_map(|_| nim_after_winning_move(&family.random(max_n, &mut rng)))
+        {
+            return Ok(game);
+        }
         let side = if wanted == Outcome::N { "First" } else { "Second" };
         bail!(
             "none of {ATTEMPTS} random starts of this family with --max-n {max_n} is known to be won by {side}: use \
@@ -87,6 +94,16 @@ impl Starts {
             Self::Random { family, max_n, kind } => vec![format!("{family:?} {max_n} {kind:?}")],
         }
     }
+}
+
+/// The piles of nim that a winning move leaves, which Second wins; `None` if it leaves no pile, if there is none, or for
+/// another game.
+fn nim_after_winning_move(game: &GameSpec) -> Option<GameSpec> {
+    let GameSpec::Nim { mut piles } = game.clone() else { return None };
+    let mv = Solver::new().winning_move(&Position::new(game).ok()?).ok()??;
+    *piles.get_mut(usize::try_from(mv.place).ok()?.checked_sub(1)?)? -= mv.take;
+    piles.retain(|&pile| pile > 0);
+    (!piles.is_empty()).then_some(GameSpec::Nim { piles })
 }
 
 #[cfg(test)]
@@ -109,6 +126,18 @@ mod tests {
                 assert_eq!(outcome(&start(StartKind::Balanced)), balanced);
                 assert_eq!(start(StartKind::Random), family.random(60, &mut start_rng(70 + pair)));
             }
+        }
+    }
+
+    /// Few large piles are won by Second, and such starts are found all the same.
+    #[test]
+    fn large_piles_of_nim() {
+        let starts =
+            Starts::Random { family: GameFamily::Nim, max_n: 1_000_000, kind: StartKind::WonBySecond };
+        for seed in 0..20 {
+            let start = starts.start(0, seed).unwrap();
+            let GameSpec::Nim { piles } = &start else { panic!("{start}") };
+            assert_eq!(piles.iter().fold(0, |sum, pile| sum ^ pile), 0, "{start}");
         }
     }
 

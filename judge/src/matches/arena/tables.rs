@@ -139,11 +139,12 @@ pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings) -> io::Resu
     for (place, row) in (1..).zip(&standings.rows) {
         let Standing { name, games, won, pairs, rating, interval, held, times, .. } = row;
         let end = |end: Option<f64>| end.map_or_else(String::new, |end| format!("{end:.1}"));
-        let [low, high] = [end(interval.map(|(low, _)| low)), end(interval.map(|(_, high)| high))];
+        let rating = end(Some(*rating).filter(|_| pairs.decided() > 0));
+        let [low, high] = interval.map(end);
         let ms = |ms: Option<f64>| ms.map_or_else(String::new, |ms| format!("{ms:.3}"));
         writeln!(
             out,
-            "{place},{name},{games},{won},{},{},{},{rating:.1},{low},{high},{},{},{},{},{}",
+            "{place},{name},{games},{won},{},{},{},{rating},{low},{high},{},{},{},{},{}",
             pairs.won,
             pairs.split,
             pairs.lost,

@@ -19,7 +19,7 @@ fn a_page_of_a_run_and_of_recorded_games() {
     for shown in [
         "<title>120 games of 3 bots</title>",
         "<code>judge arena --family nim --max-n 30 --pairs 20 --html ",
-        "<td>+207, 95 %: at least +202</td>",
+        "<td>+207, 95 %: at least +140</td>",
         "<td>75 of 75 (95.2 to 100.0 %)</td>",
         "<th scope=\"row\">greedy</th><td>80</td><td>29</td><td>29 WON, 51 LOST</td>",
         "<th scope=\"col\">p99 ms</th>",

@@ -159,12 +159,20 @@ fn records_that_are_refused() {
     refused(&format!("--rate {}", dir.file("damaged.jsonl")), "line 2: expected a game of judge arena: ");
     let (a, b) =
         if line.contains(r#""winner":"greedy""#) { ("greedy", "random") } else { ("random", "greedy") };
-    let other = line.replace(&format!(r#""winner":"{a}""#), &format!(r#""winner":"{b}""#));
-    dir.write("contradiction.jsonl", format!("{line}\n{other}\n"));
-    refused(
-        &format!("--rate {}", dir.file("contradiction.jsonl")),
-        "is recorded twice, with different results",
-    );
+    let winner = [format!(r#""winner":"{a}""#), format!(r#""winner":"{b}""#)];
+    for (name, [old, new], message) in [
+        ("start", [r#""game":""#, r#""game":"3 1 2 + "#], "is recorded twice, with different results"),
+        ("winner", winner.each_ref().map(String::as_str), "won, and the winner is"),
+        ("schema", [r#""schema":1"#, r#""schema":2"#], "expected schema 1, got 2"),
+        ("number", [r#""index":0"#, r#""index":99999"#], "expected a number of a game below "),
+        ("verdicts", [r#""verdict":"WON""#, r#""verdict":"LOST""#], "expected the verdicts of a game"),
+    ] {
+        let other = line.replacen(old, new, 1);
+        assert_ne!(other, line, "{name}");
+        let file = dir.write(name, format!("{line}\n{other}\n"));
+        refused(&format!("--rate {file}"), message);
+        refused(&format!("{ARGS} --resume {file}"), message);
+    }
     dir.write("empty.jsonl", "");
     refused(&format!("--rate {}", dir.file("empty.jsonl")), "the files have no game");
 }

@@ -13,7 +13,7 @@ pub(crate) const ELO_PER_LOGIT: f64 = 86.858_896_380_650_36;
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 /// The probability that a one-sided bound is wrong.
-const ONE_SIDED_ERROR: f64 = 0.05;
+pub(crate) const ONE_SIDED_ERROR: f64 = 0.05;
 
 /// What decided pairs show of the Elo difference of two bots, at 95 %. No number is infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]

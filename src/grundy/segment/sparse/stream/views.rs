@@ -1,18 +1,21 @@
-//! What is seen at the sums to which a move from the next segment leads.
+//! Which common codes are seen at the sums to which a move from the next segment leads.
 
+use super::super::rows::CHUNK;
 use super::super::split::COMMON;
 use super::codes::Codes;
 use super::common_words::{CommonWords, NoRoom};
 use super::moves::Moves;
 use super::ones::{Ones, Word};
 use super::partners::Partners;
-use super::rare_views::{CHUNK, RareViews};
 use super::rares_below::RaresBelow;
 use super::stamped_rares::{StampedRares, list_singles};
 use super::stamps::Stamps;
 
-/// Common codes by pairs with a rare segment, and rare codes by pairs with some common ones.
+/// Common codes by pairs with a rare segment, and where codes may be large, rare codes by pairs with some common ones.
 pub(super) trait Views {
+    /// Whether only common codes are seen.
+    const COMMONS_ALONE: bool;
+
     /// Those of the segment behind these, by rare segments and witnesses.
     fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self;
 
@@ -27,69 +30,52 @@ pub(super) trait Views {
     /// Appends the least common codes that moves do not lead to, until there are so many.
     fn extend(&mut self, codes: &mut Codes, end: usize) -> Result<(), NoRoom>;
 
-    /// Appends to a list the rare codes that are less than the code of a segment from `from` on, no more than
-    /// [`CHUNK`] of which there are, and were not seen: the segments in ascending order, and the codes of each. Those
-    /// before are entered.
+    /// As [`StampedRares::list_missing`], unless only common codes are seen.
     fn missing_rares(
         &mut self,
-        from: usize,
-        codes: &Codes,
-        below: &mut RaresBelow,
-        list: &mut Vec<(usize, u16)>,
-    );
-}
-
-/// For codes below [`CODES`](super::common_words::CODES), most of them small; so many sums are entered together as `B` says.
-pub(super) struct Narrow<T, const B: usize, R> {
-    ones: Ones<T>,
-    commons: CommonWords<T, B>,
-    rares: R,
-}
-
-/// So many codes are needed to go on.
-fn reach(moves: &Moves, rares: &Partners, witnesses: &Partners) -> usize {
-    rares.last().max(witnesses.last()) + 2 * moves.longest() + 2 * CHUNK
-}
-
-impl<T: Word, const B: usize, R: RareViews<T>> Narrow<T, B, R> {
-    fn with(ones: Ones<T>, moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
-        let commons = CommonWords::new(moves, rares, codes);
-        Self { ones, commons, rares: R::new(moves, codes, rares, witnesses) }
+        _from: usize,
+        _codes: &Codes,
+        _below: &mut RaresBelow,
+        _list: &mut Vec<(u16, u16)>,
+    ) {
     }
 }
 
-impl<T: Word, const B: usize, R: RareViews<T>> Views for Narrow<T, B, R> {
-    fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
-        let reach = reach(moves, rares, witnesses);
+/// For codes below [`CODES`](super::common_words::CODES), most of them in `P` words; so many sums are entered together as `A` and `B` say.
+pub(super) struct Narrow<T, const A: usize, const B: usize, const P: usize> {
+    ones: Ones<T>,
+    commons: CommonWords<T, A, B, P>,
+}
+
+/// So many codes are needed to go on, also where the last ones are taken back.
+fn reach(moves: &Moves, rares: &Partners) -> usize {
+    rares.last() + 2 * moves.longest() + 2 * CHUNK
+}
+
+impl<T: Word, const A: usize, const B: usize, const P: usize> Views for Narrow<T, A, B, P> {
+    const COMMONS_ALONE: bool = true;
+
+    fn new(moves: &Moves, codes: &Codes, rares: &Partners, _: &Partners) -> Self {
+        let reach = reach(moves, rares);
         let base = codes.len().saturating_sub(reach).max(codes.base());
         let mut ones = Ones::from(base, reach);
         ones.extend(base, &codes.last()[base - codes.base()..]);
-        Self::with(ones, moves, codes, rares, witnesses)
+        Self { ones, commons: CommonWords::new(moves, rares, codes) }
     }
 
-    fn renew(&mut self, known: usize, moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) {
-        if self.ones.need(reach(moves, rares, witnesses)) {
+    fn renew(&mut self, known: usize, moves: &Moves, codes: &Codes, rares: &Partners, none: &Partners) {
+        if self.ones.need(reach(moves, rares)) {
             let mut ones = std::mem::replace(&mut self.ones, Ones::from(0, 0));
             ones.truncate(known);
             ones.extend(known, &codes.last()[known - codes.base()..]);
-            *self = Self::with(ones, moves, codes, rares, witnesses);
+            *self = Self { ones, commons: CommonWords::new(moves, rares, codes) };
         } else {
-            *self = Self::new(moves, codes, rares, witnesses);
+            *self = Self::new(moves, codes, rares, none);
         }
     }
 
     fn extend(&mut self, codes: &mut Codes, end: usize) -> Result<(), NoRoom> {
         self.commons.extend(codes, &mut self.ones, end)
-    }
-
-    fn missing_rares(
-        &mut self,
-        from: usize,
-        codes: &Codes,
-        below: &mut RaresBelow,
-        list: &mut Vec<(usize, u16)>,
-    ) {
-        self.rares.missing(from, codes, &self.ones, below, list);
     }
 }
 
@@ -117,6 +103,8 @@ impl Wide {
 }
 
 impl Views for Wide {
+    const COMMONS_ALONE: bool = false;
+
     fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
         let mut views = Self {
             moves: moves.clone(),
@@ -148,7 +136,7 @@ impl Views for Wide {
         from: usize,
         codes: &Codes,
         below: &mut RaresBelow,
-        list: &mut Vec<(usize, u16)>,
+        list: &mut Vec<(u16, u16)>,
     ) {
         self.seen_rares.list_missing(from, codes, below, list);
     }

@@ -2,6 +2,7 @@
 
 use super::super::split::COMMON;
 use super::common_words::CODES;
+use super::rare_words::{NoRares, RareWords};
 use super::run::{Halt, Run};
 use super::views::{Narrow, Wide};
 
@@ -16,13 +17,13 @@ const MOST_NARROW: usize = 16;
 
 /// What is seen from the next segment, in the form that fits the codes.
 pub(super) enum Engine {
-    /// Nearly all below 16.
-    Least(Box<Narrow<u16, 64, 16, 1>>),
+    /// Nearly all below 16: words show rare options in less time than rows do.
+    Least(Box<Narrow<u16, 64, 16, 1, RareWords<u16, 32>>>),
     /// Nearly all below 32.
-    Small(Box<Narrow<u32, 32, 8, 1>>),
-    Narrow(Box<Narrow<u64, 16, 4, 1>>),
+    Small(Box<Narrow<u32, 32, 8, 1, NoRares>>),
+    Narrow(Box<Narrow<u64, 16, 4, 1, NoRares>>),
     /// Many from 64 on.
-    Large(Box<Narrow<u64, 16, 4, 4>>),
+    Large(Box<Narrow<u64, 16, 4, 4, NoRares>>),
     Wide(Box<Wide>),
 }
 

@@ -18,6 +18,7 @@ mod moves;
 mod ones;
 mod pairs;
 mod partners;
+mod rare_words;
 mod rares_below;
 mod repeats;
 mod row_witnesses;

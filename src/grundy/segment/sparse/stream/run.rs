@@ -16,7 +16,7 @@ use super::views::Views;
 use super::witnesses::{self, Witnesses};
 
 /// So many common values are guessed at a time at least, before it is asked whether some of them are rare,
-const LEAST_GUESS: usize = 64;
+pub(super) const LEAST_GUESS: usize = 64;
 
 /// and no more than one in so many of those since the last rare one.
 const GROWTH: usize = 8;

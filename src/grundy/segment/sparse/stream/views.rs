@@ -7,11 +7,12 @@ use super::common_words::{CommonWords, NoRoom};
 use super::moves::Moves;
 use super::ones::{Ones, Word};
 use super::partners::Partners;
+use super::rare_words::RareViews;
 use super::rares_below::RaresBelow;
 use super::stamped_rares::{StampedRares, list_singles};
 use super::stamps::Stamps;
 
-/// Common codes by pairs with a rare segment, and where codes may be large, rare codes by pairs with some common ones.
+/// Common codes by pairs with a rare segment, and where codes are small or may be large, rare codes by pairs with some common ones.
 pub(super) trait Views {
     /// Whether only common codes are seen.
     const COMMONS_ALONE: bool;
@@ -30,52 +31,72 @@ pub(super) trait Views {
     /// Appends the least common codes that moves do not lead to, until there are so many.
     fn extend(&mut self, codes: &mut Codes, end: usize) -> Result<(), NoRoom>;
 
-    /// As [`StampedRares::list_missing`], unless only common codes are seen.
+    /// As [`StampedRares::list_missing`], or none where only common codes are seen.
     fn missing_rares(
         &mut self,
-        _from: usize,
-        _codes: &Codes,
-        _below: &mut RaresBelow,
-        _list: &mut Vec<(u16, u16)>,
-    ) {
-    }
+        from: usize,
+        codes: &Codes,
+        below: &mut RaresBelow,
+        list: &mut Vec<(u16, u16)>,
+    );
 }
 
-/// For codes below [`CODES`](super::common_words::CODES), most of them in `P` words; so many sums are entered together as `A` and `B` say.
-pub(super) struct Narrow<T, const A: usize, const B: usize, const P: usize> {
+/// For codes below [`CODES`](super::common_words::CODES), most of them in `P` words; so many sums are entered together as `A`
+/// and `B` say.
+pub(super) struct Narrow<T, const A: usize, const B: usize, const P: usize, R> {
     ones: Ones<T>,
     commons: CommonWords<T, A, B, P>,
+    rares: R,
 }
 
 /// So many codes are needed to go on, also where the last ones are taken back.
-fn reach(moves: &Moves, rares: &Partners) -> usize {
-    rares.last() + 2 * moves.longest() + 2 * CHUNK
+fn reach(moves: &Moves, rares: &Partners, witnesses: &Partners) -> usize {
+    rares.last().max(witnesses.last()) + 2 * moves.longest() + 2 * CHUNK
 }
 
-impl<T: Word, const A: usize, const B: usize, const P: usize> Views for Narrow<T, A, B, P> {
-    const COMMONS_ALONE: bool = true;
+impl<T: Word, const A: usize, const B: usize, const P: usize, R: RareViews<T>> Narrow<T, A, B, P, R> {
+    fn with(ones: Ones<T>, moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
+        let commons = CommonWords::new(moves, rares, codes);
+        Self { ones, commons, rares: R::new(moves, codes, witnesses) }
+    }
+}
 
-    fn new(moves: &Moves, codes: &Codes, rares: &Partners, _: &Partners) -> Self {
-        let reach = reach(moves, rares);
+impl<T: Word, const A: usize, const B: usize, const P: usize, R: RareViews<T>> Views
+    for Narrow<T, A, B, P, R>
+{
+    const COMMONS_ALONE: bool = R::NONE;
+
+    fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
+        let reach = reach(moves, rares, witnesses);
         let base = codes.len().saturating_sub(reach).max(codes.base());
         let mut ones = Ones::from(base, reach);
         ones.extend(base, &codes.last()[base - codes.base()..]);
-        Self { ones, commons: CommonWords::new(moves, rares, codes) }
+        Self::with(ones, moves, codes, rares, witnesses)
     }
 
-    fn renew(&mut self, known: usize, moves: &Moves, codes: &Codes, rares: &Partners, none: &Partners) {
-        if self.ones.need(reach(moves, rares)) {
+    fn renew(&mut self, known: usize, moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) {
+        if self.ones.need(reach(moves, rares, witnesses)) {
             let mut ones = std::mem::replace(&mut self.ones, Ones::from(0, 0));
             ones.truncate(known);
             ones.extend(known, &codes.last()[known - codes.base()..]);
-            *self = Self { ones, commons: CommonWords::new(moves, rares, codes) };
+            *self = Self::with(ones, moves, codes, rares, witnesses);
         } else {
-            *self = Self::new(moves, codes, rares, none);
+            *self = Self::new(moves, codes, rares, witnesses);
         }
     }
 
     fn extend(&mut self, codes: &mut Codes, end: usize) -> Result<(), NoRoom> {
         self.commons.extend(codes, &mut self.ones, end)
+    }
+
+    fn missing_rares(
+        &mut self,
+        from: usize,
+        codes: &Codes,
+        below: &mut RaresBelow,
+        list: &mut Vec<(u16, u16)>,
+    ) {
+        self.rares.missing(from, codes, &self.ones, below, list);
     }
 }
 

@@ -10,8 +10,10 @@ use super::common_words::CommonWords;
 use super::moves::Moves;
 use super::ones::{Ones, Word};
 use super::partners::Partners;
+use super::rare_words::{RareViews, RareWords};
 use super::rares_below::RaresBelow;
 use super::row_witnesses::RowWitnesses;
+use super::run::LEAST_GUESS;
 use super::stamped_rares::StampedRares;
 
 /// Some game's moves, some partners, and codes.
@@ -50,6 +52,40 @@ fn compare_commons<T: Word, const A: usize, const B: usize, const P: usize>(case
             assert_eq!(codes.last()[n], least | COMMON, "{n}");
         }
         assert_eq!(codes.len(), from + many, "{has_room}");
+    }
+}
+
+/// Rare codes that are less than the codes of the segments, and not seen by pairs with witnesses; those below `small` are
+/// looked for.
+fn compare_rares<T: Word, R: RareViews<T>>(case: &Case, many: usize, split: Split, small: usize) {
+    let from = case.codes.len() / 2;
+    let mut below = RaresBelow::new(Classes::of(split));
+    let mut ones = Ones::<T>::from(0, usize::MAX / 4);
+    let mut codes = Codes::new(case.codes[..from].to_vec(), usize::MAX / 4);
+    ones.extend(0, codes.last());
+    let mut views = R::new(&case.moves, &codes, &case.partners);
+    for next in case.codes[from..].chunks(many) {
+        let from = codes.len();
+        for &code in next {
+            codes.push(code | COMMON);
+        }
+        ones.extend(from, &codes.last()[from..]);
+        let mut missing = Vec::new();
+        views.missing(from, &codes, &ones, &mut below, &mut missing);
+        let mut expected = Vec::new();
+        for (ahead, &code) in (0..).zip(&codes.last()[from..]) {
+            let n = from + usize::from(ahead);
+            let seen = seen(case, codes.last(), n, 0);
+            let parts = Case { partners: Partners::default(), ..case.clone() };
+            let parts = self::seen(&parts, codes.last(), n, 0);
+            // What is not small may be seen by pairs.
+            let is_missing = |code: &u16| {
+                if usize::from(*code) < small { !seen.contains(code) } else { !parts.contains(code) }
+            };
+            let rares = u16::try_from(split.rares_below(code | COMMON)).unwrap();
+            expected.extend((0..rares).filter(is_missing).map(|code| (ahead, code)));
+        }
+        assert_eq!(missing, expected);
     }
 }
 
@@ -146,6 +182,11 @@ proptest! {
         compare_commons::<u32, 32, 8, 1>(&case, &more);
         compare_commons::<u64, 16, 4, 1>(&case, &more);
         compare_commons::<u64, 16, 4, 4>(&case, &more);
+    }
+
+    #[test]
+    fn rare_words(case in any_case(400), many in 1_usize..=LEAST_GUESS, mask in 1_u16..64) {
+        compare_rares::<u16, RareWords<u16, 32>>(&case, many, Split::new(mask), 16);
     }
 
     #[test]

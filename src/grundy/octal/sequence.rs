@@ -4,7 +4,7 @@ use super::leads::{CodeLeads, first_values};
 use super::stream::stream;
 use super::two_heaps::TwoHeaps;
 use super::{Budget, GrundyTable, Nimber, Octal, OctalCode, TooLarge};
-use crate::grundy::segment::{Left, NoHistory, Period, STEPS_OF_A_NANOSECOND, SparseSpace};
+use crate::grundy::segment::{Left, NoHistory, Period, STEPS_OF_A_NANOSECOND, SparseSpace, SparseStream};
 use crate::narrow::narrow;
 
 /// The Grundy values of a code from 0 on: so many of them, or all by a period.
@@ -35,7 +35,7 @@ const FEW: u64 = 1 << 20;
 const STREAMED: u64 = 1 << 13;
 
 /// With more rare values the engine of whole sequences takes less time, if it knows their space: it has several threads.
-const MANY: u64 = 256;
+const MANY: u64 = 1024;
 
 /// Rare values keep coming where one value in so many is rare.
 const MIN_COMMON: u64 = 16;
@@ -69,6 +69,17 @@ impl CodeSequence {
         budget: &mut Budget,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Self, TooLarge> {
+        Self::after(&mut None, code, n, budget, progress)
+    }
+
+    /// The same from the values that a stream has, if there is one; it is left where it is of use to go on.
+    fn after(
+        known: &mut Option<SparseStream>,
+        code: OctalCode,
+        n: u64,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Self, TooLarge> {
         let what = || format!("a Grundy table of heaps up to {n} under the code {code}");
         let refusal = |asked, limit, unit| {
             let (asked, limit) = (u128::from(asked), u128::from(limit));
@@ -88,7 +99,7 @@ impl CodeSequence {
             return Ok(Self { code, values: few, space: None, is_by_place: false, period: None });
         }
         if n >= STREAMED
-            && let Some(sequence) = Self::streamed(code, n, budget, progress)?
+            && let Some(sequence) = Self::streamed(known, code, n, budget, progress)?
         {
             return Ok(sequence);
         }
@@ -125,14 +136,15 @@ impl CodeSequence {
 
     /// The values in a sparse space, one after the other; `None` if there is none, or rare values keep coming.
     fn streamed(
+        known: &mut Option<SparseStream>,
         code: OctalCode,
         n: u64,
         budget: &mut Budget,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Option<Self>, TooLarge> {
         let what = || format!("a Grundy table of heaps up to {n} under the code {code}");
-        let Some(mut stream) = stream(code, usize::MAX / 4) else { return Ok(None) };
-        let (cpu_watch, mut next_proof) = (&mut budget.watch_cpu(), 4 * STREAMED);
+        let Some(mut stream) = known.take().or_else(|| stream(code, usize::MAX / 4)) else { return Ok(None) };
+        let (cpu_watch, mut next_proof) = (&mut budget.watch_cpu(), (2 * stream.len()).max(4 * STREAMED));
         let mut period = None;
         // A value takes about half a step for each rare one, and some dozens.
         let steps = |len: u64, rares: u64| u128::from(len) * u128::from(rares / 2 + 64);
@@ -163,7 +175,9 @@ impl CodeSequence {
         }
         let space = stream.space();
         budget.spend(what, steps(n, space.rares).min(budget.steps()), Self::bytes(n))?;
-        Ok(Some(Self { code, values, space: Some(space), is_by_place: stream.is_by_place(), period }))
+        let is_by_place = stream.is_by_place();
+        *known = Some(stream);
+        Ok(Some(Self { code, values, space: Some(space), is_by_place, period }))
     }
 
     /// The values of a code in which no move leaves two heaps: each is the mex of some dozens before.
@@ -219,14 +233,15 @@ impl CodeSequence {
         budget: &mut Budget,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Self, TooLarge> {
+        let mut known = None;
         if n > FEW {
-            let mut few = Self::within(code, FEW, budget, progress)?;
+            let mut few = Self::after(&mut known, code, FEW, budget, progress)?;
             few.period = few.period.or_else(|| few.proven_period());
             if few.period.is_some() {
                 return Ok(few);
             }
         }
-        Self::within(code, n, budget, progress)
+        Self::after(&mut known, code, n, budget, progress)
     }
 
     /// A table of these values.

@@ -18,6 +18,7 @@ pub(super) mod stream;
 mod sum_block;
 #[cfg(test)]
 mod tests;
+mod witness_rows;
 mod witnesses;
 mod work;
 

@@ -16,6 +16,9 @@ pub(super) const REACH: usize = 4 * CHUNK;
 /// The bytes of a row: what lies before a chunk, the rest of a window of 256 sums, and room to write a word.
 const STRIDE: usize = (REACH + 256) / 8 + 8;
 
+/// So many bits at most are entered together.
+const RUN: usize = 56;
+
 /// For each common code that has come of late a row of bits: from which segments can a move leave just a
 /// segment of this code?
 ///
@@ -23,10 +26,8 @@ const STRIDE: usize = (REACH + 256) / 8 + 8;
 /// both. That is known before the chunk, for the other is no shorter.
 pub(super) struct Rows {
     l: usize,
-    longest: usize,
     span: usize,
-    /// What a move takes where two parts are left.
-    runs: Vec<(usize, usize)>,
+    runs: Vec<(usize, u64)>,
     /// The first segment of the chunk.
     first: usize,
     /// So many segments have been entered into their rows.
@@ -38,27 +39,26 @@ pub(super) struct Rows {
 impl Rows {
     /// For up to 256 sums.
     pub(super) fn new(leads: &Leads) -> Self {
-        let (l, span, runs) = (leads.l(), leads.span(), leads.runs());
-        Self { l, longest: l + span - 1, span, runs, first: 0, entered: 0, bits: Vec::new() }
+        Self { l: leads.l(), span: leads.span(), runs: runs(leads), first: 0, entered: 0, bits: Vec::new() }
     }
 
-    /// Begins with the chunk behind these segments, with rows for so many common codes.
-    pub(super) fn begin(&mut self, codes: &[u16], width: usize) {
-        self.first = codes.len();
+    /// Begins with the chunk behind these segments, the first of which is `base`, with rows for so many common codes.
+    pub(super) fn begin(&mut self, base: usize, codes: &[u16], width: usize) {
+        self.first = base + codes.len();
         self.bits.clear();
         self.bits.resize(width, [0; STRIDE]);
-        self.entered = codes.len().saturating_sub(REACH + self.longest);
-        self.enter(codes);
+        self.entered = self.first.saturating_sub(REACH + self.l).max(base);
+        self.enter(base, codes);
     }
 
-    /// Goes on to the next chunk, behind these segments.
-    pub(super) fn advance(&mut self, codes: &[u16]) {
+    /// Goes on to the next chunk, behind these segments from `base` on.
+    pub(super) fn advance(&mut self, base: usize, codes: &[u16]) {
         self.first += CHUNK;
         for row in &mut self.bits {
             row.copy_within(CHUNK / 8.., 0);
             row[STRIDE - CHUNK / 8..].fill(0);
         }
-        self.enter(codes);
+        self.enter(base, codes);
     }
 
     /// The steps to go on to the next chunk.
@@ -77,39 +77,50 @@ impl Rows {
         narrow::<u32>(usize::from(code) * STRIDE * 8 + REACH) - u32::from(by)
     }
 
-    /// Takes away those segments that a moved row tells of; whether any are left.
-    pub(super) fn take(&self, moved: u32, lanes: &mut Lanes) -> bool {
-        let shift = moved % 8;
-        let row = &self.bits.as_flattened()[moved as usize / 8..][..=CHUNK / 8];
-        // Each word of the moved row lies in two that are a byte apart.
-        let ((low, _), (high, _)) = (row.as_chunks::<8>(), row[1..].as_chunks::<8>());
-        let mut left = 0;
-        for (lanes, (low, high)) in lanes.iter_mut().zip(low.iter().zip(high)) {
-            *lanes &= !(u64::from_le_bytes(*low) >> shift | u64::from_le_bytes(*high) << 1 << (7 - shift));
-            left |= *lanes;
-        }
-        left != 0
+    /// Takes away those segments that moved rows tell of, until none is left; how many rows were looked at.
+    pub(super) fn take(&self, moved: &[u32], lanes: &mut Lanes) -> usize {
+        let (bits, mut all) = (self.bits.as_flattened(), *lanes);
+        let mut none_left = |&moved: &u32| {
+            let shift = moved % 8;
+            let row = &bits[moved as usize / 8..][..=CHUNK / 8];
+            // Each word of the moved row lies in two that are a byte apart.
+            let ((low, _), (high, _)) = (row.as_chunks::<8>(), row[1..].as_chunks::<8>());
+            let mut left = 0;
+            for (lanes, (low, high)) in all.iter_mut().zip(low.iter().zip(high)) {
+                *lanes &=
+                    !(u64::from_le_bytes(*low) >> shift | u64::from_le_bytes(*high) << 1 << (7 - shift));
+                left |= *lanes;
+            }
+            left == 0
+        };
+        let looked_at = moved.iter().position(&mut none_left).map_or(moved.len(), |last| last + 1);
+        *lanes = all;
+        looked_at
     }
 
     /// Enters all segments to which a move from one before the chunk leads.
-    fn enter(&mut self, codes: &[u16]) {
+    fn enter(&mut self, base: usize, codes: &[u16]) {
         let end = self.first.saturating_sub(self.l);
-        for (place, &code) in codes.iter().enumerate().take(end).skip(self.entered) {
+        let from = self.entered.min(end);
+        for (place, &code) in (from..end).zip(&codes[from.saturating_sub(base)..]) {
             let row = if code < COMMON { None } else { self.bits.get_mut(usize::from(code & !COMMON)) };
             let Some(row) = row else { continue };
-            let bit = |taken: usize| (place + taken + REACH).saturating_sub(self.first);
-            for &(least, above) in &self.runs {
-                let (mut from, end) = (bit(least), bit(above));
-                while from < end {
-                    let many = (end - from).min(56);
-                    if let Some(word) = row[from / 8..].first_chunk_mut::<8>() {
-                        let bits = ((1 << many) - 1) << (from % 8);
-                        *word = (u64::from_le_bytes(*word) | bits).to_le_bytes();
-                    }
-                    from += many;
+            for &(least, bits) in &self.runs {
+                let bit = place + least + REACH - self.first;
+                if let Some(word) = row[bit / 8..].first_chunk_mut::<8>() {
+                    *word = (u64::from_le_bytes(*word) | bits << (bit % 8)).to_le_bytes();
                 }
             }
         }
         self.entered = self.entered.max(end);
     }
+}
+
+/// What a move takes where two parts are left, as a number and a bit for each from that one on: no more than fit into a word
+/// from any bit of a byte on.
+fn runs(leads: &Leads) -> Vec<(usize, u64)> {
+    let pieces = |(least, above): (usize, usize)| {
+        (least..above).step_by(RUN).map(move |from| (from, (1 << RUN.min(above - from)) - 1))
+    };
+    leads.runs().into_iter().flat_map(pieces).collect()
 }

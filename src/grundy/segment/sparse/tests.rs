@@ -32,6 +32,27 @@ pub(super) fn by_definition(window: Window, n: u64) -> Vec<u32> {
     values
 }
 
+/// Which codes are options of a segment, by all pairs of all sums.
+pub(super) fn options(codes: &[u16], place: usize, (l, r): (usize, usize)) -> Vec<bool> {
+    let mut options = vec![false; 1 << 16];
+    for sum in Leads::window(l, r).sums(place) {
+        (0..=sum / 2).for_each(|a| options[usize::from(codes[a] ^ codes[sum - a])] = true);
+    }
+    options
+}
+
+/// The codes of a window up to `n`, under a split that leaves few rare.
+pub(super) fn codes(window: (usize, usize), n: usize) -> (Split, Vec<u16>) {
+    let window = Window::new(window.0 as u64, window.1 as u64).unwrap();
+    let nimbers = by_definition(window, n as u64);
+    let mut histogram = vec![0; 1 << 12];
+    for &nimber in &nimbers {
+        histogram[nimber as usize] += 1;
+    }
+    let split = Split::best(&histogram, 2);
+    (split, nimbers.into_iter().map(|nimber| split.code(narrow(nimber))).collect())
+}
+
 /// Wastes this much work before it goes back to enter all pairs.
 fn sparse<A: Epoch + Send>(l: usize, r: usize, n: usize, threads: usize, slack: u64) -> Sparse<A> {
     Sparse::new(&Leads::window(l, r), n, threads, Work::new(l, n, slack, u64::MAX))

@@ -1,31 +1,18 @@
 //! Confirming for many segments at once that rare nimbers are options.
 
-use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::leads::Leads;
-use super::rows::{CHUNK, Lanes, REACH, Rows};
+use super::rows::CHUNK;
 use super::seen::Epoch;
-use super::split::{COMMON, Split};
+use super::split::Split;
+use super::witness_rows::{LanesBelow, WitnessRows};
 use super::work;
 use crate::bits::ones_of;
 use crate::grundy::segment::values::Values;
-use crate::narrow::narrow;
-
-/// So many witnesses a rare code has at most.
-const MAX_WITNESSES: usize = 128;
-
-/// So many of them for the same common code.
-const MAX_PLACES: usize = 12;
 
 /// So many pairs are looked through in a step.
 const SEARCHED: usize = 4;
-
-/// The steps to take away the segments of a row, and to go through those that are left.
-const ROW: u64 = 32;
-
-/// The steps to choose the witnesses of a rare code.
-const LIST: u64 = 1024;
 
 /// The work that may be wasted whatever is to be confirmed.
 const SLACK: u64 = if cfg!(test) { 1 << 13 } else { 1 << 20 };
@@ -41,22 +28,13 @@ pub(super) struct Doubt {
 
 /// Confirms for many segments at once that all rare nimbers below their common ones are options.
 ///
-/// The *witnesses* of a rare code are common segments: each has that XOR with some common code that comes
-/// often. By the [`Rows`] of those codes some dozens of witnesses settle nearly all segments of a chunk; for
-/// the others all pairs are looked at.
+/// Nearly all segments of a chunk are settled by [`WitnessRows`]; for the others all pairs are looked at.
 pub(super) struct Witnesses<A> {
     leads: Leads,
     reach: A,
     split: Split,
-    rows: Rows,
-    /// The common codes, those first that came most often of late.
-    frequent: Vec<u16>,
-    /// Some segments of each common code.
-    places: Vec<Vec<u16>>,
-    /// For each rare code, the rows moved by its witnesses.
-    lists: Vec<Vec<u32>>,
-    /// For each number of rare codes below a common one, which segments of the chunk have that many.
-    below: Vec<Lanes>,
+    rows: WitnessRows,
+    below: LanesBelow,
     /// Of each rare code.
     searches: Vec<Search<A>>,
     /// The steps that have been done since they were last asked for.
@@ -99,11 +77,8 @@ impl<A: Epoch> Witnesses<A> {
             leads: leads.clone(),
             reach: leads.reach(),
             split: Split::ALL_RARE,
-            rows: Rows::new(leads),
-            frequent: Vec::new(),
-            places: Vec::new(),
-            lists: Vec::new(),
-            below: Vec::new(),
+            rows: WitnessRows::new(leads, false),
+            below: LanesBelow::default(),
             searches: Vec::new(),
             work: 0,
             for_each: 0,
@@ -122,25 +97,7 @@ impl<A: Epoch> Witnesses<A> {
     pub(super) fn begin(&mut self, codes: &[u16], split: Split, for_each: u64, spare: u64) {
         self.split = split;
         (self.for_each, self.spare, self.start) = (for_each, spare, codes.len());
-        let recent = &codes[codes.len().saturating_sub(REACH)..];
-        let common = |&code: &u16| (code >= COMMON).then_some(usize::from(code & !COMMON));
-        let width = recent.iter().filter_map(common).max().map_or(0, |most| most + 1);
-        self.rows.begin(codes, width);
-        let mut counts = vec![0_u32; width];
-        recent.iter().filter_map(common).for_each(|code| counts[code] += 1);
-        self.frequent = (0..narrow(width)).filter(|&code| counts[usize::from(code)] > 0).collect();
-        self.frequent.sort_by_key(|&code| Reverse(counts[usize::from(code)]));
-
-        self.places = vec![Vec::new(); width];
-        // In an order that mixes the lengths: values come in clusters, and near witnesses tell much the same.
-        for place in (0..REACH).map(|k| k * 1171 % REACH).filter(|&place| place >= CHUNK) {
-            let code = codes.get(place).and_then(common);
-            match code.and_then(|code| self.places.get_mut(code)) {
-                Some(places) if places.len() < MAX_PLACES => places.push(narrow(place)),
-                _ => (),
-            }
-        }
-        self.lists.clear();
+        self.rows.begin(codes, 0, codes);
         self.searches.clear();
     }
 
@@ -150,7 +107,7 @@ impl<A: Epoch> Witnesses<A> {
     pub(super) fn first_doubt(&mut self, codes: &Values, segments: Range<usize>) -> Option<Doubt> {
         segments.clone().step_by(CHUNK).find_map(|first| {
             if first > self.rows.first() {
-                self.rows.advance(&codes.all()[..first]);
+                self.rows.advance(0, &codes.all()[..first]);
             }
             self.work += self.rows.cost();
             self.first_doubt_of(codes, first..segments.end.min(first + CHUNK))
@@ -159,28 +116,29 @@ impl<A: Epoch> Witnesses<A> {
 
     /// The same for a chunk.
     fn first_doubt_of(&mut self, codes: &Values, chunk: Range<usize>) -> Option<Doubt> {
-        let too_long = Doubt { place: chunk.start, code: None };
         let most = SLACK.saturating_add(self.for_each.saturating_mul((chunk.end - self.start) as u64));
         let most = most.min(self.spare);
-        self.below.fill([0; CHUNK / 64]);
+        let mut below = std::mem::take(&mut self.below);
+        below.clear();
         for (lane, &code) in codes.all()[chunk].iter().enumerate() {
-            let below = self.split.rares_below(code);
-            if below >= self.below.len() {
-                self.below.resize(below + 1, [0; CHUNK / 64]);
-            }
-            self.below[below][lane / 64] |= 1 << (lane % 64);
+            below.enter(lane, self.split.rares_below(code));
         }
-        // From the greatest rare code down; those that lie above one lie above the next, too.
-        let mut lanes = [0; CHUNK / 64];
+        let doubt = self.first_doubt_below(codes, &below, most);
+        self.below = below;
+        doubt
+    }
+
+    /// The same by the rare codes below, if that takes no more than so many steps.
+    fn first_doubt_below(&mut self, codes: &Values, below: &LanesBelow, most: u64) -> Option<Doubt> {
+        let first = self.rows.first();
         let mut wrong: Option<Doubt> = None;
-        for code in (0..narrow(self.below.len().saturating_sub(1))).rev() {
-            lanes.iter_mut().zip(self.below[usize::from(code) + 1]).for_each(|(all, more)| *all |= more);
+        for (code, lanes) in below.by_code() {
             let last = wrong.map_or(usize::MAX, |wrong| wrong.place);
-            let first = self.rows.first();
-            let left = ones_of(self.without(code, lanes)).map(|lane| first + lane);
+            let left = ones_of(self.rows.without(code, lanes)).map(|lane| first + lane);
+            self.work += self.rows.take_work();
             for place in left.take_while(|&place| place <= last) {
                 if self.work > most {
-                    return Some(too_long);
+                    return Some(Doubt { place: first, code: None });
                 }
                 if !self.is_option(codes, place, code) {
                     wrong = Some(Doubt { place, code: Some(code) });
@@ -219,51 +177,16 @@ impl<A: Epoch> Witnesses<A> {
         }
         search.found.is_within(self.reach)
     }
-
-    /// Which of these segments of the chunk have no witness of a rare code.
-    fn without(&mut self, code: u16, mut lanes: Lanes) -> Lanes {
-        for code in narrow(self.lists.len())..=code {
-            self.lists.push(self.list(code));
-            self.work += LIST;
-        }
-        self.work += ROW;
-        for &moved in &self.lists[usize::from(code)] {
-            self.work += ROW;
-            if !self.rows.take(moved, &mut lanes) {
-                break;
-            }
-        }
-        lanes
-    }
-
-    /// The rows moved by the witnesses of a rare code.
-    fn list(&self, code: u16) -> Vec<u32> {
-        let with = |&common: &u16| {
-            let places = self.places.get(usize::from(common ^ code)).into_iter().flatten();
-            places.map(move |&place| Rows::moved(common, place))
-        };
-        self.frequent.iter().flat_map(with).take(MAX_WITNESSES).collect()
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::split::COMMON;
+    use super::super::tests::{codes, options};
     use super::*;
-    use crate::grundy::segment::Window;
-    use crate::grundy::segment::sparse::tests::by_definition;
-
-    const ALL: Lanes = [u64::MAX; CHUNK / 64];
-
-    /// Which codes are options of a segment, by all pairs of all sums.
-    fn options(codes: &[u16], place: usize, (l, r): (usize, usize)) -> Vec<bool> {
-        let mut options = vec![false; 1 << 16];
-        for sum in Leads::window(l, r).sums(place) {
-            (0..=sum / 2).for_each(|a| options[usize::from(codes[a] ^ codes[sum - a])] = true);
-        }
-        options
-    }
+    use crate::narrow::narrow;
 
     fn slow(codes: &[u16], from: usize, window: (usize, usize), split: Split) -> Option<Doubt> {
         (from..codes.len()).find_map(|place| {
@@ -271,18 +194,6 @@ mod tests {
             let code = (0..split.rares_below(codes[place])).find(|&code| !options[code]).map(narrow)?;
             Some(Doubt { place, code: Some(code) })
         })
-    }
-
-    /// The codes of a window up to `n`, under a split that leaves few rare.
-    fn codes(window: (usize, usize), n: usize) -> (Split, Vec<u16>) {
-        let window = Window::new(window.0 as u64, window.1 as u64).unwrap();
-        let nimbers = by_definition(window, n as u64);
-        let mut histogram = vec![0; 1 << 12];
-        for &nimber in &nimbers {
-            histogram[nimber as usize] += 1;
-        }
-        let split = Split::best(&histogram, 2);
-        (split, nimbers.into_iter().map(|nimber| split.code(narrow(nimber))).collect())
     }
 
     fn values(codes: &[u16]) -> Values {
@@ -339,29 +250,6 @@ mod tests {
     }
 
     #[test]
-    fn what_has_a_witness_is_an_option() {
-        for window in [(1, 5), (3, 3), (2, 40), (70, 75), (1, 256)] {
-            let (split, codes) = codes(window, 6000);
-            let mut witnesses = Witnesses::<u8>::new(&Leads::window(window.0, window.1));
-            let from = 2000;
-            witnesses.begin(&codes[..from], split, u64::MAX, u64::MAX);
-            for first in (from..codes.len() - CHUNK).step_by(CHUNK) {
-                if first > from {
-                    witnesses.rows.advance(&codes[..first]);
-                }
-                let left: Vec<_> = (0..20).map(|code| witnesses.without(code, ALL)).collect();
-                for lane in (0..CHUNK).step_by(5) {
-                    let options = options(&codes, first + lane, window);
-                    for (code, left) in left.iter().enumerate() {
-                        let has_witness = left[lane / 64] >> (lane % 64) & 1 == 0;
-                        assert!(options[code] || !has_witness, "{window:?} {code} {}", first + lane);
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
     fn searches_forget_what_was_before() {
         let window = (2, 4);
         let mut witnesses = Witnesses::<u8>::new(&Leads::window(window.0, window.1));
@@ -376,18 +264,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn few_segments_have_no_witness() {
-        let (split, codes) = codes((1, 5), 7000);
-        let mut witnesses = Witnesses::<u8>::new(&Leads::window(1, 5));
-        let mut left = 0;
-        for from in (1000..7000).step_by(200) {
-            witnesses.begin(&codes[..from], split, u64::MAX, u64::MAX);
-            let mut without = |code| ones_of(witnesses.without(code, ALL)).count();
-            left += (0..20).map(&mut without).sum::<usize>();
-        }
-        assert!(left * 50 < 30 * 20 * CHUNK, "{left}");
     }
 }

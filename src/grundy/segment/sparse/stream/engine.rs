@@ -2,30 +2,28 @@
 
 use super::super::split::COMMON;
 use super::common_words::CODES;
-use super::rare_words::RareWords;
-use super::rares_below::IN_WORD;
+use super::rare_words::{NoRares, RareWords};
 use super::run::{Halt, Run};
-use super::stamped_rares::StampedRares;
 use super::views::{Narrow, Wide};
 
 /// So many of the last codes tell how large the next are.
 const RECENT: usize = 1 << 14;
 
-/// A word has all codes but one in so many.
+/// A smaller word has all codes but one in so many.
 const MOST_SMALL: usize = 256;
 
-/// So many rare codes that are in no word are looked for one by one.
-const MOST_BEYOND: usize = 4;
+/// One word has all codes but one in so many: to look for others takes some times as long as more words.
+const MOST_NARROW: usize = 16;
 
 /// What is seen from the next segment, in the form that fits the codes.
 pub(super) enum Engine {
-    /// Nearly all below 16.
-    Least(Box<Narrow<u16, 16, RareWords<u16, 32>>>),
+    /// Nearly all below 16: words show rare options in less time than rows do.
+    Least(Box<Narrow<u16, 64, 16, 1, RareWords<u16, 32>>>),
     /// Nearly all below 32.
-    Small(Box<Narrow<u32, 8, RareWords<u32, 32>>>),
-    Narrow(Box<Narrow<u64, 4, RareWords<u64, 16>>>),
-    /// More rare ones are below most of them than a word has.
-    ManyRares(Box<Narrow<u64, 4, StampedRares>>),
+    Small(Box<Narrow<u32, 32, 8, 1, NoRares>>),
+    Narrow(Box<Narrow<u64, 16, 4, 1, NoRares>>),
+    /// Many from 64 on.
+    Large(Box<Narrow<u64, 16, 4, 4, NoRares>>),
     Wide(Box<Wide>),
 }
 
@@ -42,20 +40,18 @@ impl Engine {
         }
         let last = run.codes.last();
         let recent = &last[last.len().saturating_sub(RECENT)..];
-        let beyond_a_word = |code: &u16| run.classes.rares_below(code | COMMON, 0).saturating_sub(IN_WORD);
-        if recent.iter().map(beyond_a_word).sum::<usize>() > recent.len() * MOST_BEYOND {
-            return Self::ManyRares(Box::new(run.views()));
-        }
-        let fits = |codes: u16| {
+        let fits = |codes: u16, most: usize| {
             let large = recent.iter().filter(|code| *code & !COMMON >= codes).count();
-            large * MOST_SMALL <= recent.len()
+            large * most <= recent.len()
         };
-        if fits(16) {
+        if fits(16, MOST_SMALL) {
             Self::Least(Box::new(run.views()))
-        } else if fits(32) {
+        } else if fits(32, MOST_SMALL) {
             Self::Small(Box::new(run.views()))
-        } else {
+        } else if fits(64, MOST_NARROW) {
             Self::Narrow(Box::new(run.views()))
+        } else {
+            Self::Large(Box::new(run.views()))
         }
     }
 
@@ -65,7 +61,7 @@ impl Engine {
             Self::Least(views) => run.advance(&mut **views, end),
             Self::Small(views) => run.advance(&mut **views, end),
             Self::Narrow(views) => run.advance(&mut **views, end),
-            Self::ManyRares(views) => run.advance(&mut **views, end),
+            Self::Large(views) => run.advance(&mut **views, end),
             Self::Wide(views) => run.advance(&mut **views, end),
         };
         if let (Err(Halt::Wide), false) = (&result, matches!(self, Self::Wide(_))) {

@@ -56,30 +56,31 @@ impl<T: Word, const B: usize> Far<T, B> {
         Self { groups, slots: vec![[T::default(); B]; T::CODES], swaps }
     }
 
-    /// The codes that these partners show at the sums from one on, none of which is less than a partner.
-    pub(super) fn block(&mut self, sum: usize, ones: &Ones<T>) -> [T; B] {
+    /// The codes of a plane that these partners show at the sums from one on, none of which is less than a partner.
+    pub(super) fn block(&mut self, sum: usize, ones: &Ones<T>, plane: usize) -> [T; B] {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             #[expect(unsafe_code, reason = "a vector of 32 bytes is one operation, not two")]
             // SAFETY: the function is safe but for its need of AVX2, which this processor has.
-            return unsafe { self.block_by_avx2(sum, ones) };
+            return unsafe { self.block_by_avx2(sum, ones, plane) };
         }
-        self.block_by_words(sum, ones)
+        self.block_by_words(sum, ones, plane)
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn block_by_avx2(&mut self, sum: usize, ones: &Ones<T>) -> [T; B] {
-        self.block_by_words(sum, ones)
+    fn block_by_avx2(&mut self, sum: usize, ones: &Ones<T>, plane: usize) -> [T; B] {
+        self.block_by_words(sum, ones, plane)
     }
 
     /// It is compiled for the instructions of its caller, and so must be inlined.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "else it has no AVX2")]
-    fn block_by_words(&mut self, sum: usize, ones: &Ones<T>) -> [T; B] {
+    fn block_by_words(&mut self, sum: usize, ones: &Ones<T>, plane: usize) -> [T; B] {
         let empty = [T::default(); B];
-        for Group { plane, slot, last, back } in &self.groups {
-            let words = ones.since(*plane, sum - last);
+        for group in &self.groups {
+            let Group { slot, last, back, .. } = group;
+            let words = ones.since(plane ^ group.plane, sum - last);
             let mut seen = self.slots[*slot];
             for back in back.iter().map(|&back| back as usize) {
                 // There are none where no code is in the plane.

@@ -18,10 +18,10 @@ mod moves;
 mod ones;
 mod pairs;
 mod partners;
-mod rare_views;
 mod rare_words;
 mod rares_below;
 mod repeats;
+mod row_witnesses;
 mod run;
 mod stamped_rares;
 mod stamps;
@@ -66,8 +66,9 @@ const MAX_TAKE: u64 = 256;
 /// common heaps: a short one, and one not far back. So the first values and the last ones are all that is needed; where no
 /// pair of them shows it, all values before are asked for, see [`History`].
 ///
-/// Where codes are below 256 the options at 4, 8 or 16 sums are found together, a word of 64, 32 or 16 bits for each: as few as
-/// nearly all codes need.
+/// Where codes are below 256 the common options at 16, 32 or 64 sums are found together, a word of 64, 32 or 16 bits for each:
+/// as few as nearly all codes need; or four words of 64, where many codes are larger. Common values are guessed, and that
+/// the rare ones below are options is confirmed for up to 512 heaps together.
 ///
 /// Time: for each value as many steps as there are rare heaps, and some dozens. Memory: four or six bytes for each value
 /// that is kept.

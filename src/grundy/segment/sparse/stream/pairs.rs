@@ -1,5 +1,7 @@
 //! The search through the pairs of a sum.
 
+use std::ops::Range;
+
 use super::codes::Codes;
 
 /// So many pairs are looked at together.
@@ -12,6 +14,15 @@ pub(super) enum Found {
     No,
     /// None was found among those pairs whose codes are kept.
     Unknown,
+}
+
+/// The first of some places for which a pair of a segment there and another has a sum, and the codes have this XOR; as far as
+/// these are kept.
+pub(super) fn place(codes: &Codes, sum: usize, code: u16, places: Range<usize>) -> Option<usize> {
+    let (first, base, last) = (codes.first(), codes.base(), codes.last());
+    let (from, end) = (places.start, places.end.min(first.len()).min((sum + 1).checked_sub(base)?));
+    let up = first.get(from..end)?;
+    Some(from + position(up, &last[sum + 1 - end - base..sum + 1 - from - base], code)?)
 }
 
 /// Looks for a pair whose codes have this XOR.
@@ -35,6 +46,11 @@ pub(super) fn find(codes: &Codes, sum: usize, code: u16) -> Found {
 
 /// Whether the XOR of a value and the one as far from the other end is a code.
 pub(super) fn has(up: &[u16], down: &[u16], code: u16) -> bool {
+    position(up, down, code).is_some()
+}
+
+/// The first value whose XOR with the one as far from the other end is a code.
+fn position(up: &[u16], down: &[u16], code: u16) -> Option<usize> {
     // Whole chunks without a way out, for the compiler to make vectors of them.
     let is_in = |(up, down): (&[u16], &[u16])| {
         let mut any = false;
@@ -43,5 +59,8 @@ pub(super) fn has(up: &[u16], down: &[u16], code: u16) -> bool {
         }
         any
     };
-    up.chunks(CHUNK).zip(down.rchunks(CHUNK)).any(is_in)
+    let from = up.chunks(CHUNK).zip(down.rchunks(CHUNK)).position(is_in)? * CHUNK;
+    let within =
+        up[from..].iter().zip(down[..down.len() - from].iter().rev()).position(|(a, b)| a ^ b == code)?;
+    Some(from + within)
 }

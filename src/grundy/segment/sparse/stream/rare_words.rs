@@ -6,9 +6,43 @@ use super::far::Far;
 use super::moves::Moves;
 use super::ones::{Ones, Word};
 use super::partners::Partners;
-use super::rare_views::{CHUNK, RareViews};
 use super::rares_below::{IN_WORD, RaresBelow};
+use super::run::LEAST_GUESS;
 use crate::narrow::narrow;
+
+/// Rare codes by pairs with witnesses, where common codes are also in words.
+pub(super) trait RareViews<T> {
+    /// Whether none is seen.
+    const NONE: bool = false;
+
+    /// Those of the segment behind these.
+    fn new(moves: &Moves, codes: &Codes, witnesses: &Partners) -> Self;
+
+    /// Appends to a list which rare codes that are less than the code of a segment from `from` on, no more than
+    /// [`LEAST_GUESS`] of which there are, were not seen: the segments in ascending order, by how far they lie behind it, and
+    /// the codes of each. Those before are entered.
+    fn missing(
+        &mut self,
+        from: usize,
+        codes: &Codes,
+        ones: &Ones<T>,
+        below: &mut RaresBelow,
+        list: &mut Vec<(u16, u16)>,
+    );
+}
+
+/// No rare codes.
+pub(super) struct NoRares;
+
+impl<T> RareViews<T> for NoRares {
+    const NONE: bool = true;
+
+    fn new(_: &Moves, _: &Codes, _: &Partners) -> Self {
+        Self
+    }
+
+    fn missing(&mut self, _: usize, _: &Codes, _: &Ones<T>, _: &mut RaresBelow, _: &mut Vec<(u16, u16)>) {}
+}
 
 /// The small rare codes seen at each of the latest sums, a word of them for each. Seen are the XORs of the codes of some
 /// common segments, the witnesses, with those of others.
@@ -23,7 +57,7 @@ pub(super) struct RareWords<T, const B: usize> {
 }
 
 impl<T: Word, const B: usize> RareViews<T> for RareWords<T, B> {
-    fn new(moves: &Moves, codes: &Codes, _: &Partners, witnesses: &Partners) -> Self {
+    fn new(moves: &Moves, codes: &Codes, witnesses: &Partners) -> Self {
         let (least, longest) = (moves.takes[0], moves.longest());
         let words = Self {
             moves: moves.clone(),
@@ -44,24 +78,25 @@ impl<T: Word, const B: usize> RareViews<T> for RareWords<T, B> {
         codes: &Codes,
         ones: &Ones<T>,
         below: &mut RaresBelow,
-        list: &mut Vec<(usize, u16)>,
+        list: &mut Vec<(u16, u16)>,
     ) {
         self.enter(from, codes, ones);
         let codes_from = &codes.last()[from - codes.base()..];
-        let mut seen = [T::default(); CHUNK];
+        let mut seen = [T::default(); LEAST_GUESS];
         for take in &self.moves.takes {
             let sums = &self.sets[self.moves.longest() - take..];
             seen.iter_mut().zip(sums).for_each(|(seen, at_sum)| *seen |= *at_sum);
         }
         self.sets.drain(..codes_from.len());
         below.learn_all(codes_from);
-        for ((n, &code), seen) in (from..).zip(codes_from).zip(&mut seen) {
+        for ((ahead, &code), seen) in (0..).zip(codes_from).zip(&mut seen) {
+            let n = from + usize::from(ahead);
             for code in self.moves.singles(n, codes).filter(|code| *code < COMMON) {
                 *seen |= T::of(code);
             }
             let missing = below.word(code, n) & !(seen.wide() & Self::ALL_SMALL);
             if missing != 0 {
-                self.list(n, missing, below.count(code, n), codes, list);
+                self.list((n, ahead), missing, below.count(code, n), codes, list);
             }
         }
     }
@@ -75,15 +110,22 @@ impl<T: Word, const B: usize> RareWords<T, B> {
     /// Appends to a list which rare codes below `end` are missing, by a bit each of the small ones, and those that are not
     /// small.
     #[inline]
-    fn list(&self, n: usize, missing: u64, end: usize, codes: &Codes, list: &mut Vec<(usize, u16)>) {
+    fn list(
+        &self,
+        (n, ahead): (usize, u16),
+        missing: u64,
+        end: usize,
+        codes: &Codes,
+        list: &mut Vec<(u16, u16)>,
+    ) {
         let mut small = missing & Self::ALL_SMALL;
         while small != 0 {
-            list.push((n, narrow(small.trailing_zeros() as usize)));
+            list.push((ahead, narrow(small.trailing_zeros() as usize)));
             small &= small - 1;
         }
         let large = narrow(Self::SMALL)..narrow::<u16>(end);
         let is_single = |code: &u16| self.moves.singles(n, codes).any(|single| single == *code);
-        list.extend(large.filter(|code| !is_single(code)).map(|code| (n, code)));
+        list.extend(large.filter(|code| !is_single(code)).map(|code| (ahead, code)));
     }
 
     /// Enters the sums to which a move from a segment leads that is not before `from`, as far as none is known behind it.
@@ -97,7 +139,7 @@ impl<T: Word, const B: usize> RareWords<T, B> {
                 self.sets.push(self.at(sum, codes));
                 sum += 1;
             } else {
-                self.sets.extend_from_slice(&self.far.block(first, ones)[sum - first..]);
+                self.sets.extend_from_slice(&self.far.block(first, ones, 0)[sum - first..]);
                 sum = first + B;
             }
         }

@@ -1,5 +1,7 @@
 //! One value after the other.
 
+use std::ops::Range;
+
 use super::super::leads::Leads;
 use super::super::split::COMMON;
 use super::classes::Classes;
@@ -8,10 +10,19 @@ use super::common_words::NoRoom;
 use super::moves::Moves;
 use super::pairs::{self, Found};
 use super::partners::Partners;
-use super::rare_views::CHUNK;
 use super::rares_below::RaresBelow;
+use super::row_witnesses::RowWitnesses;
 use super::views::Views;
 use super::witnesses::{self, Witnesses};
+
+/// So many common values are guessed at a time at least, before it is asked whether some of them are rare,
+pub(super) const LEAST_GUESS: usize = 64;
+
+/// and no more than one in so many of those since the last rare one.
+const GROWTH: usize = 8;
+
+/// Pairs of each sum with segments as long as these are looked at before all of any.
+const FAR: [Range<usize>; 2] = [1 << 9..1 << 13, 1 << 13..1 << 16];
 
 /// Why the next value was not found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,27 +43,34 @@ pub(super) struct Run {
     pub(super) codes: Codes,
     pub(super) rares: Partners,
     witnesses: Witnesses,
+    row_witnesses: RowWitnesses,
+    /// How many rare codes lie below each common one.
+    below: RaresBelow,
     /// Whether it is proven that no segment is rare any more.
     pub(super) is_calm: bool,
     /// What was found out otherwise: whether a rare code is an option of a segment.
     pub(super) known: Vec<(usize, u16, Found)>,
-    below: RaresBelow,
-    /// Rare codes of segments that views do not show: for [`first_missing`](Self::first_missing) alone.
-    missing: Vec<(usize, u16)>,
+    /// By the rare code: the sum at which it was last found to be an option. Behind a segment that turns out to be rare no
+    /// sum is looked at, so it stays true.
+    latest_sums: Vec<usize>,
+    /// Rare codes of segments that have no witness: for [`first_missing`](Self::first_missing) alone.
+    missing: Vec<(u16, u16)>,
 }
 
 impl Run {
     pub(super) fn new(leads: Leads, classes: Classes, codes: Codes, rares: Partners) -> Self {
         let mut run = Self {
             moves: Moves::new(&leads, classes),
+            witnesses: Witnesses::default(),
+            row_witnesses: RowWitnesses::new(&leads),
+            below: RaresBelow::new(classes),
             leads,
             classes,
             codes,
             rares,
-            witnesses: Witnesses::default(),
             is_calm: false,
             known: Vec::new(),
-            below: RaresBelow::new(classes),
+            latest_sums: Vec::new(),
             missing: Vec::new(),
         };
         run.choose_witnesses();
@@ -79,11 +97,18 @@ impl Run {
     /// Finds values until there are so many.
     pub(super) fn advance<V: Views>(&mut self, views: &mut V, end: usize) -> Result<(), Halt> {
         while self.codes.len() < end {
+            if self.is_calm {
+                return views.extend(&mut self.codes, end).map_err(|NoRoom| Halt::Wide);
+            }
             let from = self.codes.len();
-            let room = views.extend(&mut self.codes, (from + CHUNK).min(end));
-            if !self.is_calm
-                && let Some((n, result)) = self.first_missing(views, from)
-            {
+            let most = if V::COMMONS_ALONE {
+                let many = LEAST_GUESS.max((from - self.rares.last()) / GROWTH);
+                self.row_witnesses.chunk_end(&self.codes).min(from + many)
+            } else {
+                from + LEAST_GUESS
+            };
+            let room = views.extend(&mut self.codes, most.min(end));
+            if let Some((n, result)) = self.first_missing(views, from) {
                 self.codes.truncate(n);
                 let result = result.and_then(|rare| self.push_rare(rare));
                 views.renew(n, &self.moves, &self.codes, &self.rares, self.witnesses.partners());
@@ -112,42 +137,78 @@ impl Run {
     /// why that is not known.
     fn first_missing<V: Views>(&mut self, views: &mut V, from: usize) -> Option<(usize, Result<u16, Halt>)> {
         let mut missing = std::mem::take(&mut self.missing);
-        views.missing_rares(from, &self.codes, &mut self.below, &mut missing);
-        let result = missing.iter().find_map(|&(n, code)| match self.is_option(n, code) {
-            Found::Yes => None,
-            Found::No => Some((n, Ok(code))),
-            Found::Unknown => Some((n, Err(Halt::Unsettled(code)))),
+        if V::COMMONS_ALONE {
+            self.row_witnesses.missing(from, &self.codes, &mut self.below, &mut missing);
+        } else {
+            views.missing_rares(from, &self.codes, &mut self.below, &mut missing);
+        }
+        let result = missing.iter().find_map(|&(ahead, code)| {
+            let n = from + usize::from(ahead);
+            match self.is_option::<V>(n, code) {
+                Found::Yes => None,
+                Found::No => Some((n, Ok(code))),
+                Found::Unknown => Some((n, Err(Halt::Unsettled(code)))),
+            }
         });
         missing.clear();
         self.missing = missing;
         result
     }
 
-    fn is_option(&mut self, n: usize, code: u16) -> Found {
-        let (base, last) = (self.codes.base(), self.codes.last());
-        for &take in &self.moves.takes {
-            if n >= take + witnesses::REACH && self.witnesses.has(code, n - take, base, last) {
+    /// Whether a code is an option of a segment from which it was not seen.
+    fn is_option<V: Views>(&mut self, n: usize, code: u16) -> Found {
+        let latest = self.latest_sums.get(usize::from(code)).and_then(|&sum| n.checked_sub(sum));
+        if latest.is_some_and(|take| self.moves.takes.binary_search(&take).is_ok()) {
+            return Found::Yes;
+        }
+        let Self { moves, codes, .. } = self;
+        let mut sums = moves.takes.iter().filter_map(|take| n.checked_sub(*take));
+        if V::COMMONS_ALONE {
+            let is_single = moves.singles(n, codes).any(|single| single == code);
+            if is_single || self.row_witnesses.has_pair(n, code, &sums, codes) {
                 return Found::Yes;
+            }
+        } else {
+            let (base, last) = (codes.base(), codes.last());
+            let seen = |sum: &usize| *sum >= witnesses::REACH && self.witnesses.has(code, *sum, base, last);
+            if let Some(sum) = sums.find(seen) {
+                return self.found_at(sum, code);
             }
         }
         self.search(n, code)
     }
 
+    /// Keeps that a code was found at a sum: other moves lead there as well.
+    fn found_at(&mut self, sum: usize, code: u16) -> Found {
+        let at = usize::from(code);
+        if self.latest_sums.len() <= at {
+            self.latest_sums.resize(at + 1, usize::MAX);
+        }
+        self.latest_sums[at] = sum;
+        Found::Yes
+    }
+
     /// Looks through all pairs.
     #[cold]
-    fn search(&self, n: usize, code: u16) -> Found {
+    fn search(&mut self, n: usize, code: u16) -> Found {
         if let Some((.., found)) = self.known.iter().find(|known| (known.0, known.1) == (n, code)) {
             return *found;
         }
-        let mut all = Found::No;
-        for &take in &self.moves.takes {
-            let Some(sum) = n.checked_sub(take) else { continue };
-            match pairs::find(&self.codes, sum, code) {
-                Found::Yes => return Found::Yes,
-                Found::No => {}
-                Found::Unknown => all = Found::Unknown,
-            }
-        }
-        all
+        let (codes, mut all) = (&self.codes, Found::No);
+        let mut sums = self.moves.takes.iter().filter_map(|take| n.checked_sub(*take));
+        let far = FAR.iter().find_map(|places| {
+            sums.clone().find(|&sum| pairs::place(codes, sum, code, places.clone()).is_some())
+        });
+        let found = far.or_else(|| {
+            sums.find(|&sum| match pairs::find(codes, sum, code) {
+                Found::Yes => true,
+                Found::No => false,
+                Found::Unknown => {
+                    all = Found::Unknown;
+                    false
+                }
+            })
+        });
+        found.map_or(all, |sum| self.found_at(sum, code))
     }
 }

@@ -1,14 +1,13 @@
-//! Rare codes that moves lead to, where codes may be many.
+//! Rare codes that moves lead to, where codes may be large.
 
 use super::super::split::COMMON;
 use super::codes::Codes;
 use super::moves::Moves;
-use super::ones::Ones;
 use super::partners::Partners;
-use super::rare_views::RareViews;
 use super::rares_below::RaresBelow;
 use super::stamps::Stamps;
 use super::witnesses::REACH;
+use crate::narrow::narrow;
 
 /// Any number of rare codes, each with a stamp.
 pub(super) struct StampedRares {
@@ -47,37 +46,22 @@ impl StampedRares {
         }
     }
 
-    /// As [`RareViews::missing`], without words.
+    /// Appends to a list which rare codes that are less than the code of a segment from `from` on were not seen: the
+    /// segments in ascending order, by how far they lie behind it, and the codes of each. Those before are entered.
     pub(super) fn list_missing(
         &mut self,
         from: usize,
         codes: &Codes,
         below: &mut RaresBelow,
-        list: &mut Vec<(usize, u16)>,
+        list: &mut Vec<(u16, u16)>,
     ) {
         below.learn_all(&codes.last()[from - codes.base()..]);
         for (n, &code) in (from..).zip(&codes.last()[from - codes.base()..]) {
             self.enter(n, codes);
             list_singles(&mut self.singles, &self.moves, n, codes, 0);
-            self.seen.unseen(n, below.count(code, n), &self.singles, |code| list.push((n, code)));
+            self.seen
+                .unseen(n, below.count(code, n), &self.singles, |code| list.push((narrow(n - from), code)));
         }
-    }
-}
-
-impl<T> RareViews<T> for StampedRares {
-    fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
-        Self::of(moves, codes, rares, witnesses)
-    }
-
-    fn missing(
-        &mut self,
-        from: usize,
-        codes: &Codes,
-        _: &Ones<T>,
-        below: &mut RaresBelow,
-        list: &mut Vec<(usize, u16)>,
-    ) {
-        self.list_missing(from, codes, below, list);
     }
 }
 

@@ -1,18 +1,22 @@
-//! What is seen at the sums to which a move from the next segment leads.
+//! Which common codes are seen at the sums to which a move from the next segment leads.
 
+use super::super::rows::CHUNK;
 use super::super::split::COMMON;
 use super::codes::Codes;
 use super::common_words::{CommonWords, NoRoom};
 use super::moves::Moves;
 use super::ones::{Ones, Word};
 use super::partners::Partners;
-use super::rare_views::{CHUNK, RareViews};
+use super::rare_words::RareViews;
 use super::rares_below::RaresBelow;
 use super::stamped_rares::{StampedRares, list_singles};
 use super::stamps::Stamps;
 
-/// Common codes by pairs with a rare segment, and rare codes by pairs with some common ones.
+/// Common codes by pairs with a rare segment, and where codes are small or may be large, rare codes by pairs with some common ones.
 pub(super) trait Views {
+    /// Whether only common codes are seen.
+    const COMMONS_ALONE: bool;
+
     /// Those of the segment behind these, by rare segments and witnesses.
     fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self;
 
@@ -27,38 +31,41 @@ pub(super) trait Views {
     /// Appends the least common codes that moves do not lead to, until there are so many.
     fn extend(&mut self, codes: &mut Codes, end: usize) -> Result<(), NoRoom>;
 
-    /// Appends to a list the rare codes that are less than the code of a segment from `from` on, no more than
-    /// [`CHUNK`] of which there are, and were not seen: the segments in ascending order, and the codes of each. Those
-    /// before are entered.
+    /// As [`StampedRares::list_missing`], or none where only common codes are seen.
     fn missing_rares(
         &mut self,
         from: usize,
         codes: &Codes,
         below: &mut RaresBelow,
-        list: &mut Vec<(usize, u16)>,
+        list: &mut Vec<(u16, u16)>,
     );
 }
 
-/// For codes below [`CODES`](super::common_words::CODES), most of them small; so many sums are entered together as `B` says.
-pub(super) struct Narrow<T, const B: usize, R> {
+/// For codes below [`CODES`](super::common_words::CODES), most of them in `P` words; so many sums are entered together as `A`
+/// and `B` say.
+pub(super) struct Narrow<T, const A: usize, const B: usize, const P: usize, R> {
     ones: Ones<T>,
-    commons: CommonWords<T, B>,
+    commons: CommonWords<T, A, B, P>,
     rares: R,
 }
 
-/// So many codes are needed to go on.
+/// So many codes are needed to go on, also where the last ones are taken back.
 fn reach(moves: &Moves, rares: &Partners, witnesses: &Partners) -> usize {
     rares.last().max(witnesses.last()) + 2 * moves.longest() + 2 * CHUNK
 }
 
-impl<T: Word, const B: usize, R: RareViews<T>> Narrow<T, B, R> {
+impl<T: Word, const A: usize, const B: usize, const P: usize, R: RareViews<T>> Narrow<T, A, B, P, R> {
     fn with(ones: Ones<T>, moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
         let commons = CommonWords::new(moves, rares, codes);
-        Self { ones, commons, rares: R::new(moves, codes, rares, witnesses) }
+        Self { ones, commons, rares: R::new(moves, codes, witnesses) }
     }
 }
 
-impl<T: Word, const B: usize, R: RareViews<T>> Views for Narrow<T, B, R> {
+impl<T: Word, const A: usize, const B: usize, const P: usize, R: RareViews<T>> Views
+    for Narrow<T, A, B, P, R>
+{
+    const COMMONS_ALONE: bool = R::NONE;
+
     fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
         let reach = reach(moves, rares, witnesses);
         let base = codes.len().saturating_sub(reach).max(codes.base());
@@ -87,7 +94,7 @@ impl<T: Word, const B: usize, R: RareViews<T>> Views for Narrow<T, B, R> {
         from: usize,
         codes: &Codes,
         below: &mut RaresBelow,
-        list: &mut Vec<(usize, u16)>,
+        list: &mut Vec<(u16, u16)>,
     ) {
         self.rares.missing(from, codes, &self.ones, below, list);
     }
@@ -117,6 +124,8 @@ impl Wide {
 }
 
 impl Views for Wide {
+    const COMMONS_ALONE: bool = false;
+
     fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self {
         let mut views = Self {
             moves: moves.clone(),
@@ -148,7 +157,7 @@ impl Views for Wide {
         from: usize,
         codes: &Codes,
         below: &mut RaresBelow,
-        list: &mut Vec<(usize, u16)>,
+        list: &mut Vec<(u16, u16)>,
     ) {
         self.seen_rares.list_missing(from, codes, below, list);
     }

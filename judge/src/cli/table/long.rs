@@ -14,11 +14,9 @@ use crate::escape::complain;
 use crate::process::save_request::SaveRequest;
 use crate::report::output::Output;
 use crate::report::progress::Progress;
+use crate::shards::UNFINISHED;
 use crate::tables::long::{self, Checkpoint, HistoryFile, Listing, LongRows, Run};
 use crate::tables::{Certificate, Format, Heaps, RowGame, Summary};
-
-/// The exit code of a run that was saved and ended: `EX_TEMPFAIL` of sysexits.h, try again.
-const SAVED: u8 = 75;
 
 /// A long table: what is wanted of it.
 pub(super) struct LongTable<'a> {
@@ -31,7 +29,8 @@ pub(super) struct LongTable<'a> {
 /// How a run ended.
 enum End {
     Complete,
-    Saved,
+    /// Behind so many values, which are in the checkpoint.
+    Saved(u64),
 }
 
 impl LongTable<'_> {
@@ -78,8 +77,10 @@ impl LongTable<'_> {
         } else {
             self.run_to_output(&mut rows, &request)?
         };
-        if matches!(end, End::Saved) {
-            return Ok(Some(ExitCode::from(SAVED)));
+        if let End::Saved(values) = end {
+            let all = listing.to.saturating_add(1);
+            complain(format_args!("interrupted after {values} of {all} values; the same command goes on"));
+            return Ok(Some(ExitCode::from(UNFINISHED)));
         }
         let code = self.report(&mut rows, start.elapsed())?;
         if let Some(path) = checkpoint {
@@ -131,30 +132,30 @@ impl LongTable<'_> {
         let give_up = &mut || request.has_come();
         while rows.len() <= to {
             let is_proven = out.is_none() && rows.period().is_some();
+            let (known, is_interrupted) = (rows.len(), request.has_come());
             if let Some(path) = checkpoint
-                && (is_proven || request.has_come() || last.elapsed() >= self.long.every)
+                && (is_proven || is_interrupted || last.elapsed() >= self.long.every)
             {
                 let written = out.as_mut().map(|out| out.sync()).transpose()?.unwrap_or(0);
                 rows.checkpoint(self.wanted(written))?.write(path)?;
                 last = Instant::now();
             }
-            if request.has_come() {
-                return Ok(End::Saved);
+            if is_interrupted {
+                return Ok(End::Saved(known));
             }
             if is_proven {
                 // What is added up is not in a checkpoint: it takes no longer than to compute two periods.
                 if rows.add_up(to, give_up).is_none() {
-                    return Ok(End::Saved);
+                    return Ok(End::Saved(known));
                 }
                 break;
             }
-            let from = rows.len();
             let values = rows.next(to, give_up)?;
             if values.is_empty() {
                 break;
             }
             if let Some(out) = &mut out {
-                listing.write(from, &values, *out)?;
+                listing.write(known, &values, *out)?;
             }
             progress.reach(rows.len());
         }

@@ -120,11 +120,18 @@ fn signals_save_and_end_a_run() {
         let mut child = start(&mut command(&args, &[]));
         await_checkpoint(&mut child, &checkpoint);
         send(signal, child.id());
-        assert_eq!(child.wait().unwrap().code(), Some(75), "{signal:?}");
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(75), ""), "{signal:?}");
         let bytes = fs::read(&checkpoint).unwrap();
         let head = bytes.split(|&byte| byte == b'\n').nth(1).unwrap();
         let head: serde_json::Value = serde_json::from_slice(head).unwrap();
         let known = head["totals"]["values"].as_u64().unwrap();
+        assert_eq!(
+            text(&output.stderr),
+            format!(
+                "judge: interrupted after {known} of 1000000000000001 values; the same command goes on\n"
+            )
+        );
         assert!(known > values, "{known}");
         values = known;
     }

@@ -60,6 +60,7 @@ impl LongTable<'_> {
         }
         // What cannot be saved is ended by these signals at once.
         let request = checkpoint.map_or_else(|| Ok(SaveRequest::never()), |_| SaveRequest::listen())?;
+        checkpoint.map_or(Ok(()), Checkpoint::ensure_writable)?;
         let history = self.long.history.as_deref();
         let history = history.map(|path| HistoryFile::open(path, saved.as_ref().map_or(0, Checkpoint::len)));
         let history = history.transpose()?;

@@ -154,6 +154,37 @@ fn signals_end_a_run_without_a_checkpoint() {
     }
 }
 
+/// It is found before a value is computed, and a checkpoint that is there stays as it is.
+#[test]
+fn places_that_no_checkpoint_can_have() {
+    let here = TestDir::new();
+    let none = here.file("none/checkpoint");
+    let refused = format!("judge: the checkpoint {none} cannot be written: No such file or directory");
+    for table in ["table octal 0.77 --to 1000", "table segment 1 3 --to 1e15 --period"] {
+        assert_refuses(&format!("{table} --checkpoint {none}"), &refused);
+    }
+    let args = "table octal 0.77 --to 1000 --checkpoint";
+    let no_file = "cannot be read: expected a file, got a directory or a device";
+    assert_refuses(&format!("{args} {}", here.path().display()), no_file);
+    assert_refuses(&format!("{args} /dev/zero"), no_file);
+
+    let other = here.file("other");
+    assert_refuses(&format!("{args} {other} --history {none}"), "the history");
+    assert!(!fs::exists(&other).unwrap() && !fs::exists(here.file("other.new")).unwrap(), "nothing is left");
+
+    let checkpoint = here.file("checkpoint");
+    let long = format!("table octal 0.104 --to 1e15 --checkpoint {checkpoint}");
+    let mut child = start(&mut command(&format!("{long} --every 1ms"), &[]));
+    await_checkpoint(&mut child, &checkpoint);
+    send(Signal::TERM, child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(75));
+    let saved = fs::read(&checkpoint).unwrap();
+    // The next one would be written here, and then get its name.
+    fs::create_dir(here.file("checkpoint.new")).unwrap();
+    assert_refuses(&long, &format!("judge: the checkpoint {checkpoint} cannot be written: Is a directory"));
+    assert!(fs::read(&checkpoint).unwrap() == saved);
+}
+
 /// What is no checkpoint of this run is refused by what it is.
 #[test]
 fn checkpoints_of_other_runs() {

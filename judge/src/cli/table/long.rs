@@ -10,6 +10,7 @@ use anyhow::{Context, bail, ensure};
 use zeroxor::grundy::ValueKind;
 
 use super::args::{ListingArgs, LongArgs, MAX_TO, PeriodArgs};
+use super::complain_of_no_period;
 use crate::escape::complain;
 use crate::process::save_request::SaveRequest;
 use crate::report::output::Output;
@@ -235,8 +236,11 @@ impl LongTable<'_> {
         if let Some(stopped) = &rows.stopped {
             complain(format_args!("stopped: {stopped}: {STOPPED}"));
         }
-        let is_wanting = self.periods.certificate.is_some() && period.is_none();
-        Ok(if rows.stopped.is_some() || is_wanting { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+        let wanting = self.periods.certificate.as_deref().filter(|_| period.is_none());
+        if let Some(path) = wanting {
+            complain_of_no_period(path, to);
+        }
+        Ok(if rows.stopped.is_some() || wanting.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 }
 

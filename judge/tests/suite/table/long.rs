@@ -229,6 +229,18 @@ fn checkpoints_of_other_runs() {
 }
 
 #[test]
+fn places_that_no_history_can_have() {
+    let args = "table octal 0.77 --to 100 --format csv --history";
+    assert_refuses(
+        &format!("{args} /dev/full"),
+        "judge: the history /dev/full cannot be read: expected a file, got a directory or a device\n",
+    );
+    let here = TestDir::new();
+    let none = here.file("none/history");
+    assert_refuses(&format!("{args} {none}"), &format!("the history {none} cannot be opened: No such file"));
+}
+
+#[test]
 fn what_is_in_no_sparse_space() {
     assert_refuses("table segment 3 3 --to 1e12", "expected --to 1073741824 at most, got 1000000000000");
     assert_refuses("table octal 0.77 --to 1000000000000001", "from 0 to 1000000000000000");

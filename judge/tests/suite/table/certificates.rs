@@ -61,7 +61,7 @@ fn certificates_that_are_wrong() {
     let hash = right.split('"').rev().nth(1).unwrap();
     let zeros = "0".repeat(64);
     write(hash, &zeros);
-    is_wrong(&format!("the values hash to {hash}, it has \"{zeros}\""));
+    is_wrong(&format!("the values hash to \"{hash}\", it has \"{zeros}\""));
     write(hash, &hash.to_uppercase());
     assert_eq!(judge(&verify, &[]).status.code(), Some(0));
     write("\"values\":168", "\"values\":167");

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use zeroxor::grundy::ValueKind;
+use zeroxor::grundy::segment::Period;
 
 use super::args::{ListingArgs, LongArgs, MAX_TO, PeriodArgs};
 use super::complain_of_no_period;
@@ -38,8 +39,10 @@ impl LongTable<'_> {
     /// Whether it is to be computed value by value.
     pub(super) fn is_long(&self) -> bool {
         let is_asked = self.long.checkpoint.is_some() || self.long.history.is_some();
-        let is_known = self.game.known_period().is_some() && self.listing.to <= MAX_TO;
-        is_asked || self.listing.to >= long::LONG && self.listing.plot.is_none() && !is_known
+        // Millions of values are found faster all together.
+        let takes_many = |period: Period| period.values_needed(self.game.longest()) > u128::from(long::LONG);
+        let is_known_late = self.listing.to <= MAX_TO && self.game.known_period().is_some_and(takes_many);
+        is_asked || self.listing.to >= long::LONG && self.listing.plot.is_none() && !is_known_late
     }
 
     /// Computes and writes it; `None` if the values are in no sparse space.

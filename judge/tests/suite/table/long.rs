@@ -26,14 +26,18 @@ fn sizes_beyond_memory() {
     assert!(kayles.contains("P-positions: 1 (n = 0)\n"), "{kayles}");
     assert!(kayles.contains("period: 12 from n = 71 on"), "{kayles}");
     assert!(kayles.ends_with("check: as defined for n = 0 to 1000\n"), "{kayles}");
-    let positions = |to: &str| {
-        let dawson = summary(&format!("table octal 0.07 --to {to}"));
-        let line = dawson.lines().find_map(|line| line.strip_prefix("P-positions: ")).unwrap().to_owned();
+    let positions = |game: &str, to: &str| {
+        let table = summary(&format!("table {game} --to {to}"));
+        let line = table.lines().find_map(|line| line.strip_prefix("P-positions: ")).unwrap().to_owned();
         line.split(' ').next().unwrap().parse::<u64>().unwrap()
     };
-    // By 34 heaps more there are as many more as in each period.
-    let few = positions("1000000");
-    assert_eq!(positions("34000001000000") - few, (positions("1000034") - few) * 1_000_000_000_000);
+    // By 34 heaps more there are as many more as in each period, also where a table would be within memory.
+    for (game, to, periods) in
+        [("octal 0.07", "34000001000000", 1_000_000_000_000), ("segment 2 2", "341000000", 10_000_000)]
+    {
+        let few = positions(game, "1000000");
+        assert_eq!(positions(game, to) - few, (positions(game, "1000034") - few) * periods, "{game}");
+    }
 }
 
 /// The long way writes what the short one does.

@@ -3,10 +3,13 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use anyhow::ensure;
 use clap::Args;
 use itertools::iproduct;
+use zeroxor::grundy::Budget;
 use zeroxor::grundy::octal::CodeSequence;
 use zeroxor::grundy::segment::{Period, Window};
+use zeroxor::rules::{self, Heap};
 use zeroxor::{GameSpec, OctalCode};
 
 use crate::report::output::Output;
@@ -71,12 +74,41 @@ pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
         lines.push(("status", "a move may leave three heaps; no period is looked for".to_owned()));
     }
     if let Some(other) = compare {
-        let compared =
-            Comparison::of(&[code, other].map(|code| GameSpec::Octal { code, heaps: vec![1] }), to)?;
+        [code, other].into_iter().try_for_each(|code| ensure_in_reach(code, to))?;
+        let compared = Comparison::of(&[code, other].map(heap_of), to)?;
         lines.push(("compared", format!("with {}: {compared}", at(other, compared.less))));
     }
     Output::open(None)?.write(|out| write(&lines, out))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A value of a code whose moves leave three heaps is found by trying all its moves; one takes some 200 ns.
+const STEPS_PER_MOVE: u128 = 200;
+
+/// Refuses to compute more values of a code than those of a game may cost.
+fn ensure_in_reach(code: OctalCode, to: u64) -> anyhow::Result<()> {
+    if CodeSequence::is_of(code) {
+        return Ok(());
+    }
+    let (rules, _) = rules::of_game(&heap_of(code))?;
+    let mut moves = Budget::GAME.steps() / STEPS_PER_MOVE;
+    let has_room = |&n: &u64| {
+        let left = moves.checked_sub(rules.move_count(Heap::of(n)));
+        moves = left.unwrap_or(0);
+        left.is_some()
+    };
+    let reach = (0..=to).take_while(has_room).last().unwrap_or(0);
+    ensure!(
+        reach == to,
+        "expected --to {reach} at most, got {to}: moves of {code} leave three heaps, and each value is found by trying \
+         all moves"
+    );
+    Ok(())
+}
+
+/// A heap under a code.
+fn heap_of(code: OctalCode) -> GameSpec {
+    GameSpec::Octal { code, heaps: vec![1] }
 }
 
 fn write(lines: &[(&str, String)], out: &mut impl Write) -> io::Result<()> {

@@ -30,6 +30,15 @@ const LOCK_INTERVAL: Duration = Duration::from_millis(50);
 pub(crate) trait Record: DeserializeOwned {
     /// A record in words, and what writes it: `a game of judge arena`.
     const WHAT: &str;
+
+    /// Refuses a record that contradicts itself.
+    ///
+    /// # Errors
+    ///
+    /// If it does.
+    fn check(&self) -> anyhow::Result<()> {
+        Ok(())
+    }
 }
 
 /// A file of records that this judge alone writes to.
@@ -172,8 +181,9 @@ pub(crate) fn read_records<T: Record>(
         let at = || format!("{} line {number}", path.display());
         let Some(line) = whole_line(&mut input, &mut text).with_context(at)? else { break };
         if !line.is_empty() {
-            let record = read_record(line).map_err(|error| expected::<T>(&error));
-            add(record.with_context(at)?).with_context(at)?;
+            let record: T = read_record(line).map_err(|error| expected::<T>(&error)).with_context(at)?;
+            record.check().with_context(at)?;
+            add(record).with_context(at)?;
         }
         end += text.len() as u64;
     }

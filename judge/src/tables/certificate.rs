@@ -128,7 +128,7 @@ impl Certificate {
                 Some(format!("the period is {length} from n = {start} on"))
             }
             Some(_) if !hash.eq_ignore_ascii_case(&self.sha256) => {
-                Some(format!("the values hash to {hash}, it has {:?}", self.sha256))
+                Some(format!("the values hash to {hash:?}, it has {:?}", self.sha256))
             }
             Some(_) => None,
         })

@@ -10,6 +10,7 @@ use serde::de::IgnoredAny;
 
 use super::certificate::Certificate;
 use super::sweep::SweepRecord;
+use crate::report::record_file::Record;
 
 /// No file of certificates is longer, in bytes.
 const MAX_BYTES: u64 = 4 << 20;
@@ -52,7 +53,9 @@ impl CertificateFile {
             if sweep.is_none() {
                 file.certificates.push(Certificate::parse(value)?);
             } else {
-                match of_line(&serde_json::from_slice(value)?) {
+                let record: SweepRecord = serde_json::from_slice(value)?;
+                record.check().with_context(|| format!("line {}", lines_to(text, from)))?;
+                match of_line(&record) {
                     Some(certificate) => file.certificates.push(certificate),
                     None => file.without += 1,
                 }
@@ -64,6 +67,11 @@ impl CertificateFile {
         );
         Ok(file)
     }
+}
+
+/// The number of the line that a value ends in.
+fn lines_to(text: &[u8], end: usize) -> usize {
+    1 + text.iter().take(end).filter(|&&byte| byte == b'\n').count()
 }
 
 /// What tells a line of a sweep from a certificate.

@@ -43,6 +43,28 @@ fn an_open_game_and_its_cousin() {
     assert_eq!(known("0.8").last().unwrap(), "status: a move may leave three heaps; no period is looked for");
 }
 
+/// Where moves leave three heaps, a value takes so long that only some may be compared: it is said how many.
+#[test]
+fn codes_that_are_compared() {
+    let compared = |args: &str| known(args).pop().unwrap();
+    assert_eq!(
+        compared("0.161 --compare 0.36"),
+        "compared: with 0.36: the first difference is at n = 519: 2 and 4"
+    );
+    assert_eq!(
+        compared("0.77 --compare 0.8 --to 200"),
+        "compared: with 0.8 at n+3: the first difference is at n = 2: 2 and 1"
+    );
+    for args in ["0.77 --compare 0.8", "0.8 --compare 0.77"] {
+        assert_refuses(
+            &format!("octal {args}"),
+            "judge: expected --to 1216 at most, got 20000: moves of 0.8 leave three heaps, and each value is found by \
+             trying all moves\n",
+        );
+    }
+    assert_refuses("octal 0.77 --compare 0.8 --to 1217", "expected --to 1216 at most, got 1217");
+}
+
 #[test]
 fn what_is_no_code() {
     assert_refuses("octal 77", "expected a code such as \"0.77\"");

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::ensure;
 use clap::{Args, Subcommand};
+use itertools::Itertools;
 use zeroxor::OctalCode;
 use zeroxor::grundy::octal::CodeSequence;
 
@@ -188,7 +189,9 @@ impl FamilyArgs {
             Self::Octal { codes, digits, depth, .. } if codes.is_empty() => {
                 (Family::Octal { digits: usize::from(*digits) }, depth.to)
             }
-            Self::Octal { codes, depth, .. } => (Family::Codes(codes.clone()), depth.to),
+            Self::Octal { codes, depth, .. } => {
+                (Family::Codes(codes.iter().copied().unique().collect()), depth.to)
+            }
             // Every subtraction set repeats in the end.
             Self::Subtract { max, .. } => (Family::Subtract { max: *max }, u64::MAX),
         };

@@ -8,17 +8,17 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use zeroxor::grundy::ValueKind;
+use zeroxor::grundy::segment::Period;
 
 use super::args::{ListingArgs, LongArgs, MAX_TO, PeriodArgs};
+use super::complain_of_no_period;
 use crate::escape::complain;
 use crate::process::save_request::SaveRequest;
 use crate::report::output::Output;
 use crate::report::progress::Progress;
+use crate::shards::UNFINISHED;
 use crate::tables::long::{self, Checkpoint, HistoryFile, Listing, LongRows, Run};
 use crate::tables::{Certificate, Format, Heaps, RowGame, Summary};
-
-/// The exit code of a run that was saved and ended: `EX_TEMPFAIL` of sysexits.h, try again.
-const SAVED: u8 = 75;
 
 /// A long table: what is wanted of it.
 pub(super) struct LongTable<'a> {
@@ -31,15 +31,18 @@ pub(super) struct LongTable<'a> {
 /// How a run ended.
 enum End {
     Complete,
-    Saved,
+    /// Behind so many values, which are in the checkpoint.
+    Saved(u64),
 }
 
 impl LongTable<'_> {
     /// Whether it is to be computed value by value.
     pub(super) fn is_long(&self) -> bool {
         let is_asked = self.long.checkpoint.is_some() || self.long.history.is_some();
-        let is_known = self.game.known_period().is_some() && self.listing.to <= MAX_TO;
-        is_asked || self.listing.to >= long::LONG && self.listing.plot.is_none() && !is_known
+        // Millions of values are found faster all together.
+        let takes_many = |period: Period| period.values_needed(self.game.longest()) > u128::from(long::LONG);
+        let is_known_late = self.listing.to <= MAX_TO && self.game.known_period().is_some_and(takes_many);
+        is_asked || self.listing.to >= long::LONG && self.listing.plot.is_none() && !is_known_late
     }
 
     /// Computes and writes it; `None` if the values are in no sparse space.
@@ -61,6 +64,7 @@ impl LongTable<'_> {
         }
         // What cannot be saved is ended by these signals at once.
         let request = checkpoint.map_or_else(|| Ok(SaveRequest::never()), |_| SaveRequest::listen())?;
+        checkpoint.map_or(Ok(()), Checkpoint::ensure_writable)?;
         let history = self.long.history.as_deref();
         let history = history.map(|path| HistoryFile::open(path, saved.as_ref().map_or(0, Checkpoint::len)));
         let history = history.transpose()?;
@@ -78,8 +82,10 @@ impl LongTable<'_> {
         } else {
             self.run_to_output(&mut rows, &request)?
         };
-        if matches!(end, End::Saved) {
-            return Ok(Some(ExitCode::from(SAVED)));
+        if let End::Saved(values) = end {
+            let all = listing.to.saturating_add(1);
+            complain(format_args!("interrupted after {values} of {all} values; the same command goes on"));
+            return Ok(Some(ExitCode::from(UNFINISHED)));
         }
         let code = self.report(&mut rows, start.elapsed())?;
         if let Some(path) = checkpoint {
@@ -131,30 +137,30 @@ impl LongTable<'_> {
         let give_up = &mut || request.has_come();
         while rows.len() <= to {
             let is_proven = out.is_none() && rows.period().is_some();
+            let (known, is_interrupted) = (rows.len(), request.has_come());
             if let Some(path) = checkpoint
-                && (is_proven || request.has_come() || last.elapsed() >= self.long.every)
+                && (is_proven || is_interrupted || last.elapsed() >= self.long.every)
             {
                 let written = out.as_mut().map(|out| out.sync()).transpose()?.unwrap_or(0);
                 rows.checkpoint(self.wanted(written))?.write(path)?;
                 last = Instant::now();
             }
-            if request.has_come() {
-                return Ok(End::Saved);
+            if is_interrupted {
+                return Ok(End::Saved(known));
             }
             if is_proven {
                 // What is added up is not in a checkpoint: it takes no longer than to compute two periods.
                 if rows.add_up(to, give_up).is_none() {
-                    return Ok(End::Saved);
+                    return Ok(End::Saved(known));
                 }
                 break;
             }
-            let from = rows.len();
             let values = rows.next(to, give_up)?;
             if values.is_empty() {
                 break;
             }
             if let Some(out) = &mut out {
-                listing.write(from, &values, *out)?;
+                listing.write(known, &values, *out)?;
             }
             progress.reach(rows.len());
         }
@@ -233,8 +239,11 @@ impl LongTable<'_> {
         if let Some(stopped) = &rows.stopped {
             complain(format_args!("stopped: {stopped}: {STOPPED}"));
         }
-        let is_wanting = self.periods.certificate.is_some() && period.is_none();
-        Ok(if rows.stopped.is_some() || is_wanting { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+        let wanting = self.periods.certificate.as_deref().filter(|_| period.is_none());
+        if let Some(path) = wanting {
+            complain_of_no_period(path, to);
+        }
+        Ok(if rows.stopped.is_some() || wanting.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 }
 

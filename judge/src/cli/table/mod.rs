@@ -63,6 +63,14 @@ fn advise(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
+/// Says that there is no certificate, where the values up to `to` prove no period.
+fn complain_of_no_period(certificate: &Path, to: u64) {
+    complain(format_args!(
+        "no certificate is written to {}: no period is proven up to {to}; more values may prove one",
+        certificate.display()
+    ));
+}
+
 /// Proves once more what the certificates of a file say, up to the first that is wrong.
 fn verify(path: &Path) -> anyhow::Result<ExitCode> {
     let CertificateFile { certificates, without } = CertificateFile::read(path)?;

@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use anyhow::{bail, ensure};
 
-use super::advise;
 use super::args::{ListingArgs, LongArgs, MAX_TO, PeriodArgs};
 use super::long::LongTable;
+use super::{advise, complain_of_no_period};
 use crate::report::output::{Output, is_broken_pipe};
 use crate::tables::{Certificate, RowGame, Rows};
 
@@ -50,11 +50,13 @@ pub(super) fn rows(
     let mut table = rows.into_table()?;
     listing.check(&mut table)?;
     let Some(certificate) = certificate else {
-        // The summary says that there is none, and the exit code too, whoever reads the summary.
-        return match listing.write(&table, out) {
-            Err(error) if !is_broken_pipe(&error) => Err(error),
-            _ => Ok(ExitCode::FAILURE),
-        };
+        let written = listing.write(&table, out);
+        if let Some(error) = written.err().filter(|error| !is_broken_pipe(error)) {
+            return Err(error);
+        }
+        // Also where nobody reads the summary.
+        complain_of_no_period(path, listing.to);
+        return Ok(ExitCode::FAILURE);
     };
     // It comes first: whoever reads the summary may hang up.
     place.write(|out| certificate.write(out))?;

@@ -1,7 +1,7 @@
 //! Checkpoints: what it takes to go on with a long table.
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::super::format::Format;
 use super::super::totals::Totals;
+use super::ensure_file;
 
 /// The first word of the file.
 const MAGIC: &str = "zeroxor-checkpoint";
@@ -64,12 +65,12 @@ impl Checkpoint {
     ///
     /// If it cannot be read, is damaged, or is of another game or version.
     pub(crate) fn read(path: &Path, game: &str) -> anyhow::Result<Option<Self>> {
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error).with_context(|| format!("{} cannot be read", path.display())),
-        };
         let name = path.display();
+        let bytes = match read_file(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error).with_context(|| format!("the checkpoint {name} cannot be read")),
+        };
         Self::parse(&bytes, game).map(Some).with_context(|| {
             format!("cannot go on from {name}; to begin anew, remove it or name another file")
         })
@@ -94,6 +95,18 @@ impl Checkpoint {
         Ok(Self { game: other, run, totals, repeat, state: state.to_vec() })
     }
 
+    /// Finds out whether the file can be written, before anything is computed that would be lost. What is there stays, and
+    /// nothing is left behind.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(crate) fn ensure_writable(path: &Path) -> anyhow::Result<()> {
+        let new = Self::new_path(path);
+        let written = File::create(&new).and_then(|_| fs::remove_file(&new));
+        written.with_context(|| write_error(path))
+    }
+
     /// Writes the file: all of it, or the one before stays.
     ///
     /// # Errors
@@ -116,7 +129,7 @@ impl Checkpoint {
             file.sync_all()?;
             fs::rename(new, path)
         };
-        write().with_context(|| format!("the checkpoint {} cannot be written", path.display()))
+        write().with_context(|| write_error(path))
     }
 
     /// Removes the file, where the run is at its end.
@@ -133,6 +146,16 @@ impl Checkpoint {
         name.push(".new");
         name.into()
     }
+}
+
+/// The content of a file.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    ensure_file(&fs::metadata(path)?)?;
+    fs::read(path)
+}
+
+fn write_error(path: &Path) -> String {
+    format!("the checkpoint {} cannot be written", path.display())
 }
 
 /// A line, and what follows it.

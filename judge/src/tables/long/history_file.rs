@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use zeroxor::grundy::segment::History;
 
+use super::ensure_file;
+
 /// What the file begins with.
 const MAGIC: &[u8; 16] = b"zeroxor values 1";
 
@@ -33,9 +35,7 @@ impl HistoryFile {
         let name = path.display();
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = file.with_context(|| format!("the history {name} cannot be opened"))?;
-        let len = file.metadata()?.len();
-        let mut magic = Vec::new();
-        (&mut file).take(MAGIC.len() as u64).read_to_end(&mut magic)?;
+        let (len, magic) = begin(&mut file).with_context(|| format!("the history {name} cannot be read"))?;
         ensure!(
             len == 0 || magic == MAGIC,
             "{name} is no history of values, and --history would overwrite it: expected another name"
@@ -44,8 +44,8 @@ impl HistoryFile {
             values == 0 || len >= MAGIC.len() as u64 + 2 * values,
             "the history {name} has fewer values than the checkpoint, {values}: expected the file of the same run"
         );
-        file.set_len(MAGIC.len() as u64 + 2 * values)?;
-        file.write_all_at(MAGIC, 0)?;
+        let cut = file.set_len(MAGIC.len() as u64 + 2 * values).and_then(|()| file.write_all_at(MAGIC, 0));
+        cut.with_context(|| write_error(path))?;
         Ok(Self { path: path.to_owned(), file, written: 2 * values, waiting: Vec::new() })
     }
 
@@ -58,7 +58,7 @@ impl HistoryFile {
     /// Writes what waits.
     pub(crate) fn flush(&mut self) -> anyhow::Result<()> {
         let written = self.file.write_all_at(&self.waiting, MAGIC.len() as u64 + self.written);
-        written.with_context(|| format!("the history {} cannot be written", self.path.display()))?;
+        written.with_context(|| write_error(&self.path))?;
         self.written += self.waiting.len() as u64;
         self.waiting.clear();
         Ok(())
@@ -67,8 +67,21 @@ impl HistoryFile {
     /// Writes all to the disk.
     pub(crate) fn sync(&mut self) -> anyhow::Result<()> {
         self.flush()?;
-        Ok(self.file.sync_data()?)
+        self.file.sync_data().with_context(|| write_error(&self.path))
     }
+}
+
+/// The length of a file, and its first bytes.
+fn begin(file: &mut File) -> io::Result<(u64, Vec<u8>)> {
+    let found = file.metadata()?;
+    ensure_file(&found)?;
+    let mut magic = Vec::new();
+    file.take(MAGIC.len() as u64).read_to_end(&mut magic)?;
+    Ok((found.len(), magic))
+}
+
+fn write_error(path: &Path) -> String {
+    format!("the history {} cannot be written", path.display())
 }
 
 impl History for HistoryFile {

@@ -5,6 +5,9 @@ mod history_file;
 mod listing;
 mod source;
 
+use std::fs::Metadata;
+use std::io;
+
 use anyhow::{Context, ensure};
 use zeroxor::Nimber;
 use zeroxor::grundy::ValueKind;
@@ -28,6 +31,15 @@ pub(crate) const LONG: u64 = 1 << 23;
 
 /// So many values at most are compared with the definition.
 const CHECKED: usize = 1 << 20;
+
+/// Refuses what cannot be read again, such as a device, or has no end.
+fn ensure_file(found: &Metadata) -> io::Result<()> {
+    if found.is_file() {
+        Ok(())
+    } else {
+        Err(io::Error::other("expected a file, got a directory or a device"))
+    }
+}
 
 /// The values of rows, one after the other, and what they show.
 pub(crate) struct LongRows {

@@ -1,5 +1,6 @@
 //! What is found of one game: its period, its rare values, and how far it was looked at.
 
+use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use zeroxor::grundy::segment::Period;
 
@@ -62,6 +63,20 @@ impl Status {
 }
 
 impl Findings {
+    /// Refuses findings whose status is not what was found.
+    ///
+    /// # Errors
+    ///
+    /// If a solved game has no period, or another one has one.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        if self.status == Status::Solved {
+            ensure!(self.proven().is_some(), "expected a period and a pre-period in a solved game");
+        } else {
+            ensure!(self.period.is_none(), "expected no period in a game that is not solved");
+        }
+        Ok(())
+    }
+
     /// The period that was proven.
     pub(crate) fn proven(&self) -> Option<Period> {
         Some(Period { start: self.pre_period?, length: self.period? })

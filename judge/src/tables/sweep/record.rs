@@ -42,6 +42,10 @@ pub(crate) struct SweepRecord {
 
 impl Record for SweepRecord {
     const WHAT: &str = "a game of judge sweep";
+
+    fn check(&self) -> anyhow::Result<()> {
+        self.found.check()
+    }
 }
 
 impl SweepRecord {

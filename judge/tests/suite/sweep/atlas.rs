@@ -45,6 +45,36 @@ fn lines_that_contradict_each_other() {
     assert_refuses(&format!("atlas {wrong}"), "expected a game of judge sweep, got \"segment 2 1\"");
 }
 
+/// A line is refused whose status is not what was found.
+#[test]
+fn lines_that_contradict_themselves() {
+    let dir = TestDir::new();
+    let args = "sweep segment --l 1 --r 2..3 --to 500";
+    judge(&format!("{args} --output {}", dir.file("right.jsonl")), &[]);
+    let right = dir.read("right.jsonl");
+    let lines: Vec<&str> = right.lines().collect();
+    let [solved, open] = ["solved", "open"]
+        .map(|status| *lines.iter().find(|line| line.contains(&format!("\"status\":\"{status}\""))).unwrap());
+    let unproven = "expected a period and a pre-period in a solved game";
+    for (line, wrong) in [
+        (solved.replace("\"period\":12,", ""), unproven),
+        (solved.replace("\"pre_period\":71,", ""), unproven),
+        (open.replace("\"status\":\"open\"", "\"status\":\"solved\""), unproven),
+        (
+            solved.replace("\"status\":\"solved\"", "\"status\":\"open\""),
+            "expected no period in a game that is not solved",
+        ),
+    ] {
+        assert!(line != solved && line != open);
+        let file = dir.write("wrong.jsonl", format!("{solved}\n{line}\n"));
+        let place = format!("{file} line 2: {wrong}");
+        assert_refuses(&format!("atlas {file}"), &place);
+        assert_refuses(&format!("table --verify {file}"), &format!("line 2: {wrong}"));
+        assert_refuses(&format!("sweep octal --digits 1 --skip-solved {file}"), &place);
+        assert_refuses(&format!("{args} --output {file}"), &place);
+    }
+}
+
 /// The sweeps whose lines are kept, the last of them with periods that take minutes to prove.
 const KEPT: [&str; 3] =
     ["docs/certificates/segment.jsonl", "docs/certificates/octal.jsonl", "docs/certificates/long.jsonl"];

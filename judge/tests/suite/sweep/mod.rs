@@ -120,6 +120,16 @@ fn some_codes() {
     assert_eq!(open["sweep"], "octal 4.045 0.56 0.07 0.137");
 }
 
+/// However a code is written and how often, the sweep is the same.
+#[test]
+fn a_code_is_named_once() {
+    let (once, _) = sweep("octal 0.77 0.7 --to 100");
+    let (often, _) = sweep("octal 0.77 .77 0.7 0.770 --to 100");
+    let [once, often] = [&once, &often].map(|games| line(games, "octal 0.77"));
+    assert_eq!((&once["sweep"], &once["run"]), (&"octal 0.77 0.7".into(), &often["run"]));
+    assert_eq!(once["sweep"], often["sweep"]);
+}
+
 #[test]
 fn what_is_no_sweep() {
     assert_refuses("sweep octal 0.7 0.8", "expected a code whose moves leave two heaps at most");

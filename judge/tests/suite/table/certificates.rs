@@ -61,7 +61,7 @@ fn certificates_that_are_wrong() {
     let hash = right.split('"').rev().nth(1).unwrap();
     let zeros = "0".repeat(64);
     write(hash, &zeros);
-    is_wrong(&format!("the values hash to {hash}, it has \"{zeros}\""));
+    is_wrong(&format!("the values hash to \"{hash}\", it has \"{zeros}\""));
     write(hash, &hash.to_uppercase());
     assert_eq!(judge(&verify, &[]).status.code(), Some(0));
     write("\"values\":168", "\"values\":167");
@@ -101,13 +101,22 @@ fn certificates_that_are_wrong() {
     assert_refuses("table --verify /dev/zero", "expected at most 4194304 bytes, got more");
 }
 
+/// The summary is printed, and it is said why there is no certificate, of short tables and of long ones.
 #[test]
 fn no_certificate_without_a_period() {
     let here = TestDir::new();
-    let file = here.file("none.json");
+    let [file, checkpoint] = ["none.json", "checkpoint"].map(|name| here.file(name));
     let args = format!("table segment 1 3 --to 2000 --period --certificate {file}");
-    assert_eq!(judge(&args, &[]).status.code(), Some(1));
-    assert!(!fs::exists(&file).unwrap());
+    for args in [args.clone(), format!("{args} --checkpoint {checkpoint}")] {
+        let output = judge(&args, &[]);
+        assert_eq!(output.status.code(), Some(1), "{args}");
+        assert!(text(&output.stdout).contains("\nperiod: none up to 2000\n"), "{}", text(&output.stdout));
+        let message = format!(
+            "judge: no certificate is written to {file}: no period is proven up to 2000; more values may prove one\n"
+        );
+        assert!(text(&output.stderr).ends_with(&message), "{args}: {}", text(&output.stderr));
+        assert!(!fs::exists(&file).unwrap());
+    }
 }
 
 /// The certificate is written even if the reader of the summary has closed it.

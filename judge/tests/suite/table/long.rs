@@ -26,14 +26,18 @@ fn sizes_beyond_memory() {
     assert!(kayles.contains("P-positions: 1 (n = 0)\n"), "{kayles}");
     assert!(kayles.contains("period: 12 from n = 71 on"), "{kayles}");
     assert!(kayles.ends_with("check: as defined for n = 0 to 1000\n"), "{kayles}");
-    let positions = |to: &str| {
-        let dawson = summary(&format!("table octal 0.07 --to {to}"));
-        let line = dawson.lines().find_map(|line| line.strip_prefix("P-positions: ")).unwrap().to_owned();
+    let positions = |game: &str, to: &str| {
+        let table = summary(&format!("table {game} --to {to}"));
+        let line = table.lines().find_map(|line| line.strip_prefix("P-positions: ")).unwrap().to_owned();
         line.split(' ').next().unwrap().parse::<u64>().unwrap()
     };
-    // By 34 heaps more there are as many more as in each period.
-    let few = positions("1000000");
-    assert_eq!(positions("34000001000000") - few, (positions("1000034") - few) * 1_000_000_000_000);
+    // By 34 heaps more there are as many more as in each period, also where a table would be within memory.
+    for (game, to, periods) in
+        [("octal 0.07", "34000001000000", 1_000_000_000_000), ("segment 2 2", "341000000", 10_000_000)]
+    {
+        let few = positions(game, "1000000");
+        assert_eq!(positions(game, to) - few, (positions(game, "1000034") - few) * periods, "{game}");
+    }
 }
 
 /// The long way writes what the short one does.
@@ -120,11 +124,18 @@ fn signals_save_and_end_a_run() {
         let mut child = start(&mut command(&args, &[]));
         await_checkpoint(&mut child, &checkpoint);
         send(signal, child.id());
-        assert_eq!(child.wait().unwrap().code(), Some(75), "{signal:?}");
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(75), ""), "{signal:?}");
         let bytes = fs::read(&checkpoint).unwrap();
         let head = bytes.split(|&byte| byte == b'\n').nth(1).unwrap();
         let head: serde_json::Value = serde_json::from_slice(head).unwrap();
         let known = head["totals"]["values"].as_u64().unwrap();
+        assert_eq!(
+            text(&output.stderr),
+            format!(
+                "judge: interrupted after {known} of 1000000000000001 values; the same command goes on\n"
+            )
+        );
         assert!(known > values, "{known}");
         values = known;
     }
@@ -145,6 +156,37 @@ fn signals_end_a_run_without_a_checkpoint() {
         send(signal, child.id());
         assert_eq!(child.wait().unwrap().signal(), Some(signal.as_raw()));
     }
+}
+
+/// It is found before a value is computed, and a checkpoint that is there stays as it is.
+#[test]
+fn places_that_no_checkpoint_can_have() {
+    let here = TestDir::new();
+    let none = here.file("none/checkpoint");
+    let refused = format!("judge: the checkpoint {none} cannot be written: No such file or directory");
+    for table in ["table octal 0.77 --to 1000", "table segment 1 3 --to 1e15 --period"] {
+        assert_refuses(&format!("{table} --checkpoint {none}"), &refused);
+    }
+    let args = "table octal 0.77 --to 1000 --checkpoint";
+    let no_file = "cannot be read: expected a file, got a directory or a device";
+    assert_refuses(&format!("{args} {}", here.path().display()), no_file);
+    assert_refuses(&format!("{args} /dev/zero"), no_file);
+
+    let other = here.file("other");
+    assert_refuses(&format!("{args} {other} --history {none}"), "the history");
+    assert!(!fs::exists(&other).unwrap() && !fs::exists(here.file("other.new")).unwrap(), "nothing is left");
+
+    let checkpoint = here.file("checkpoint");
+    let long = format!("table octal 0.104 --to 1e15 --checkpoint {checkpoint}");
+    let mut child = start(&mut command(&format!("{long} --every 1ms"), &[]));
+    await_checkpoint(&mut child, &checkpoint);
+    send(Signal::TERM, child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(75));
+    let saved = fs::read(&checkpoint).unwrap();
+    // The next one would be written here, and then get its name.
+    fs::create_dir(here.file("checkpoint.new")).unwrap();
+    assert_refuses(&long, &format!("judge: the checkpoint {checkpoint} cannot be written: Is a directory"));
+    assert!(fs::read(&checkpoint).unwrap() == saved);
 }
 
 /// What is no checkpoint of this run is refused by what it is.
@@ -188,6 +230,18 @@ fn checkpoints_of_other_runs() {
     fs::write(&history, "a letter").unwrap();
     assert_refuses(&format!("table octal 0.104 --to 1e6 --history {history}"), "is no history of values");
     assert_eq!(fs::read_to_string(&history).unwrap(), "a letter");
+}
+
+#[test]
+fn places_that_no_history_can_have() {
+    let args = "table octal 0.77 --to 100 --format csv --history";
+    assert_refuses(
+        &format!("{args} /dev/full"),
+        "judge: the history /dev/full cannot be read: expected a file, got a directory or a device\n",
+    );
+    let here = TestDir::new();
+    let none = here.file("none/history");
+    assert_refuses(&format!("{args} {none}"), &format!("the history {none} cannot be opened: No such file"));
 }
 
 #[test]

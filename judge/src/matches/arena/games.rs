@@ -100,7 +100,6 @@ impl Games {
     ///
     /// If it is known with another result, or no game has such a record.
     pub(crate) fn add(&mut self, record: &GameRecord) -> anyhow::Result<()> {
-        record.check()?;
         let seats = [(&record.first, Side::First), (&record.second, Side::Second)];
         let digest = GameDigest {
             bots: [self.bots.number(&record.first.bot), self.bots.number(&record.second.bot)],

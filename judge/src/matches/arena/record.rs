@@ -49,6 +49,31 @@ pub(crate) struct Seat {
 
 impl Record for GameRecord {
     const WHAT: &str = "a game of judge arena";
+
+    fn check(&self) -> anyhow::Result<()> {
+        let Self { schema, index, total, winner, first, second, .. } = self;
+        ensure!(*schema == SCHEMA, "expected schema {SCHEMA}, got {schema}, in game {index}");
+        ensure!(
+            total.is_none_or(|total| *index < total),
+            "expected a number of a game below {}, got {index}",
+            total.unwrap_or(0)
+        );
+        ensure!(first.bot != second.bot, "expected two bots, got {:?} twice, in game {index}", first.bot);
+        let expected = match winning_side([&first.result, &second.result]) {
+            Some(Side::First) => &first.bot,
+            Some(Side::Second) => &second.bot,
+            None => bail!(
+                "expected the verdicts of a game that one bot won, got {} and {}, in game {index}",
+                first.result.verdict,
+                second.result.verdict
+            ),
+        };
+        ensure!(
+            winner == expected,
+            "by the verdicts {expected:?} won, and the winner is {winner:?}, in game {index}"
+        );
+        Ok(())
+    }
 }
 
 impl GameRecord {
@@ -78,36 +103,6 @@ impl GameRecord {
             first,
             second,
         })
-    }
-
-    /// Checks that a game can have this record.
-    ///
-    /// # Errors
-    ///
-    /// If none can, and why.
-    pub(super) fn check(&self) -> anyhow::Result<()> {
-        let Self { schema, index, total, winner, first, second, .. } = self;
-        ensure!(*schema == SCHEMA, "expected schema {SCHEMA}, got {schema}, in game {index}");
-        ensure!(
-            total.is_none_or(|total| *index < total),
-            "expected a number of a game below {}, got {index}",
-            total.unwrap_or(0)
-        );
-        ensure!(first.bot != second.bot, "expected two bots, got {:?} twice, in game {index}", first.bot);
-        let expected = match winning_side([&first.result, &second.result]) {
-            Some(Side::First) => &first.bot,
-            Some(Side::Second) => &second.bot,
-            None => bail!(
-                "expected the verdicts of a game that one bot won, got {} and {}, in game {index}",
-                first.result.verdict,
-                second.result.verdict
-            ),
-        };
-        ensure!(
-            winner == expected,
-            "by the verdicts {expected:?} won, and the winner is {winner:?}, in game {index}"
-        );
-        Ok(())
     }
 
     /// Whether the bot that moved first won.

@@ -10,12 +10,14 @@ use zeroxor::{GameSpec, MAX_SIZE, Position};
 
 use super::arena::entrant_config;
 use super::match_options::MatchOptions;
+use crate::escape::complain;
 use crate::matches::arena::entrant::Entrant;
 use crate::matches::arena::league::{PairReport, cgarena, psyleague};
 use crate::matches::arena::pairing::{Format, Pairing};
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::record::GameRecord;
 use crate::matches::arena::run::run;
+use crate::matches::arena::seat_check::missing_seat;
 use crate::matches::arena::starts::{StartKind, Starts};
 use crate::matches::stress::family::GameFamily;
 use crate::process::descendants;
@@ -104,6 +106,7 @@ pub(crate) fn league_match(args: &LeagueMatchArgs, settings: &Settings) -> anyho
     if interrupted() {
         bail!("interrupted after {} of {} games", games.len(), plan.games());
     }
+    explain_missing_sides(&plan, &games)?;
     let names = [0, 1].map(|bot| plan.entrants[bot].name.as_str());
     let report = PairReport::of(&games, names);
     let result = match args.format {
@@ -115,6 +118,20 @@ pub(crate) fn league_match(args: &LeagueMatchArgs, settings: &Settings) -> anyho
     }
     Output::open(None)?.write(|out| writeln!(out, "{result}"))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says of bots that named no side whether that is because they do not know assigned seats.
+fn explain_missing_sides(plan: &Plan, games: &[GameRecord]) -> anyhow::Result<()> {
+    let start = plan.game(0)?.start;
+    for (entrant, config) in plan.entrants.iter().zip(&plan.configs) {
+        let seats = games.iter().flat_map(|game| [&game.first, &game.second]);
+        if seats.clone().any(|seat| seat.bot == entrant.name && !seat.result.has_named_side)
+            && let Some(why) = missing_seat(entrant, config, &start)?
+        {
+            complain(why);
+        }
+    }
+    Ok(())
 }
 
 /// The pair of games.

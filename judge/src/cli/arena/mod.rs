@@ -144,7 +144,7 @@ fn play(
     played: &mut Played,
     mut file: Option<&mut RecordFile>,
 ) -> anyhow::Result<()> {
-    let folder = transcripts(args)?;
+    let folder = transcripts(args, played.numbers.is_empty())?;
     let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let mut progress = ArenaProgress::new(2 * shard.units_of(plan.games() / 2), names);
     let numbers = played.numbers.clone();
@@ -166,10 +166,16 @@ fn play(
     })
 }
 
-fn transcripts(args: &ArenaArgs) -> anyhow::Result<Option<TranscriptFolder>> {
+/// The directory for transcripts. Those of another run would be lost, or taken for some of this run.
+fn transcripts(args: &ArenaArgs, is_new_run: bool) -> anyhow::Result<Option<TranscriptFolder>> {
     let Some(path) = &args.transcripts else { return Ok(None) };
-    fs::create_dir_all(path)
-        .with_context(|| format!("the directory {} cannot be created", path.display()))?;
+    let name = path.display();
+    fs::create_dir_all(path).with_context(|| format!("the directory {name} cannot be created"))?;
+    let mut files = fs::read_dir(path).with_context(|| format!("the directory {name} cannot be read"))?;
+    ensure!(
+        !is_new_run || files.next().is_none(),
+        "the directory {name} has files already: a run needs a new or an empty one for its transcripts"
+    );
     Ok(Some(TranscriptFolder { path: path.clone(), keeps_clean: args.all_transcripts }))
 }
 

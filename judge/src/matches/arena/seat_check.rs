@@ -1,4 +1,4 @@
-//! The check whether a bot plays with an assigned seat, before a run in which every seat is assigned.
+//! The check whether a bot plays with an assigned seat, and in a session, before a run that needs it.
 
 use zeroxor::{GameSpec, Side};
 
@@ -8,8 +8,8 @@ use crate::referee::config::MatchConfig;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 
-/// Why a bot cannot take part: it plays where it may choose its side, and not where the side is assigned. `None` if it
-/// can. A bot that does not play at all takes part, and loses.
+/// Why a bot cannot take part: it plays where it may choose its side, and not where the side is assigned, or not in a
+/// session. `None` if it can. A bot that does not play at all takes part, and loses.
 ///
 /// # Errors
 ///
@@ -22,15 +22,15 @@ pub(crate) fn missing_seat(
     if matches!(entrant.program, Program::Bundled | Program::BuiltIn(_)) {
         return Ok(None);
     }
-    let mut session = BotSession::new(MatchConfig { session: false, ..config.clone() }, 1, ())?;
-    let mut play = |side: Option<Side>| {
+    let play = |is_session: bool, side: Option<Side>| {
+        let mut session = BotSession::new(MatchConfig { session: is_session, ..config.clone() }, 1, ())?;
         let header = GameHeader::new(start.clone(), side);
         session.play(GameSetup::new(header, OpponentKind::Perfect, 1), &mut ())
     };
     for side in [Side::Second, Side::First] {
-        let FinishedGame { setup, result, .. } = play(Some(side))?;
+        let FinishedGame { setup, result, .. } = play(false, Some(side))?;
         if result.side != Some(side) {
-            let plays_without = play(None)?.result.side.is_some();
+            let plays_without = play(false, None)?.result.side.is_some();
             return Ok(plays_without.then(|| {
                 format!(
                     "the bot {} does not know assigned seats, which bots need that play each other: after \"{}\" it \
@@ -40,5 +40,15 @@ pub(crate) fn missing_seat(
             }));
         }
     }
-    Ok(None)
+    if !config.session {
+        return Ok(None);
+    }
+    let FinishedGame { result, .. } = play(true, Some(Side::First))?;
+    Ok((result.side != Some(Side::First)).then(|| {
+        format!(
+            "the bot {} does not know sessions: before the first header it should read the line \"games T\", and then T \
+             headers one after the other ({}: {}); leave out --session, or see \"games\" in judge protocol",
+            entrant.name, result.verdict, result.reason
+        )
+    }))
 }

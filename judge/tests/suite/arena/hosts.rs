@@ -43,13 +43,13 @@ fn a_bot_has_its_pipes_alone() {
         let list = format!("(echo; ls /proc/self/fd) | tr \"\\n\" \" \" >> {file}");
         script(name, &format!("{list}; exec {JUDGE} bot"))
     };
-    // The third bot is started while the others are kept. The check of the seats has two games for each, in which the
-    // judge starts it itself.
+    // The third bot is started while the others are kept. The check of seats and sessions has three games for each, in which
+    // the judge starts it itself.
     let output = played("6 1 2 --pairs 1 --jobs 1 --session", &[&looks("a"), &looks("b"), &looks("c")]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     let listed = dir.read("descriptors");
     let lists: Vec<&str> = listed.split("  ").map(str::trim).collect();
-    assert_eq!(lists.len(), 6 + 3, "{listed:?}");
+    assert_eq!(lists.len(), 9 + 3, "{listed:?}");
     assert!(lists.iter().all(|list| *list == lists[0] && list.starts_with("0 1 ")), "{listed:?}");
 }
 

@@ -71,3 +71,14 @@ fn wrong_usage_prints_no_result() {
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{bots:?}");
     }
 }
+
+/// A bot that does not know seats loses, and why is said beside the result.
+#[test]
+fn a_bot_without_seats() {
+    let bot =
+        script("x", &format!("read h; case $h in *seat*) exit 1;; esac; (echo $h; exec cat) | {JUDGE} bot"));
+    let output = pair("cgarena", "--max-n 20", [bot.strip_prefix("x=").unwrap(), "perfect"]);
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &printed["errors"]), (Some(0), &json!([1, 0])));
+    assert!(text(&output.stderr).starts_with("judge: the bot A does not know assigned seats"));
+}

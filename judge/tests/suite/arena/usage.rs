@@ -66,6 +66,35 @@ fn standings_as_csv() {
     assert_eq!(rows[1][..4], ["1", "perfect", "8", "8"], "{csv}");
 }
 
+/// A bot that knows seats and no sessions is named before a game is played.
+#[test]
+fn bots_that_do_not_know_sessions_are_named() {
+    let bot = script(
+        "single",
+        &format!("read h; case $h in games*) exit 1;; esac; (echo $h; exec cat) | {JUDGE} bot"),
+    );
+    let output = played("6 1 2 --pairs 1 --session", &[&bot, "perfect"]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+    let message = text(&output.stderr);
+    assert!(message.contains("the bot single does not know sessions: before the first header"), "{message}");
+    assert_eq!(played("6 1 2 --pairs 1", &[&bot, "perfect"]).status.code(), Some(0));
+}
+
+/// Transcripts of another run are not overwritten, and not mixed with those of this one.
+#[test]
+fn transcripts_of_another_run() {
+    let dir = TestDir::new();
+    let (folder, record) = (dir.file("transcripts"), dir.file("record.jsonl"));
+    let args = format!("6 1 2 --pairs 1 --transcripts {folder} --all-transcripts");
+    let bots = ["a=bundled", "perfect"];
+    assert_eq!(played(&format!("{args} --record {record}"), &bots).status.code(), Some(0));
+    let output = played(&format!("{args} --seed 2"), &bots);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+    assert!(text(&output.stderr).contains("has files already: a run needs a new or an empty one"));
+    let more = format!("{} --resume {record}", args.replace("--pairs 1", "--pairs 1 --jobs 1"));
+    assert_eq!(played(&more, &bots).status.code(), Some(0), "the same run goes on");
+}
+
 /// A bot by its name in `judge.toml`, and limits from there.
 #[test]
 fn bots_of_judge_toml() {

@@ -144,7 +144,8 @@ fn play(
     played: &mut Played,
     mut file: Option<&mut RecordFile>,
 ) -> anyhow::Result<()> {
-    let folder = transcripts(args, played.numbers.is_empty())?;
+    // Shards may have one directory for all.
+    let folder = transcripts(args, played.numbers.is_empty() && !args.shards.are_wanted())?;
     let names = plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
     let mut progress = ArenaProgress::new(2 * shard.units_of(plan.games() / 2), names);
     let numbers = played.numbers.clone();

@@ -8,11 +8,13 @@ use super::rows::{CHUNK, Lanes, REACH, Rows};
 use super::split::COMMON;
 use crate::narrow::narrow;
 
-/// So many witnesses of a rare code are looked at first,
+/// So many witnesses of a rare code are looked at first.
 const FIRST: usize = 128;
 
-/// and so many others at a time, as long as they settle so many segments.
+/// The others are looked at by so many at a time.
 const PIECE: usize = 32;
+
+/// No more of them are looked at once so many settle fewer segments.
 const LEAST_SETTLED: u32 = 2;
 
 /// So many that were found later a rare code has at most.

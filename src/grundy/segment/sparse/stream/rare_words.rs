@@ -7,8 +7,10 @@ use super::moves::Moves;
 use super::ones::{Ones, Word};
 use super::partners::Partners;
 use super::rares_below::{IN_WORD, RaresBelow};
-use super::run::LEAST_GUESS;
 use crate::narrow::narrow;
+
+/// So many common values are guessed at a time at least, before it is asked whether some of them are rare.
+pub(super) const LEAST_GUESS: usize = 64;
 
 /// Rare codes by pairs with witnesses, where common codes are also in words.
 pub(super) trait RareViews<T> {

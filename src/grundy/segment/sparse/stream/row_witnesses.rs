@@ -11,7 +11,7 @@ use crate::bits::ones_of;
 use crate::narrow::narrow;
 
 /// Witnesses are chosen anew after so many segments: other codes may come more often then.
-const FRESH: usize = 1 << 17;
+const CHOICE_INTERVAL: usize = 1 << 17;
 
 /// One more is looked for where so many segments have none: to look for one takes as long as to look for so many pairs.
 const MANY: u32 = 8;
@@ -27,7 +27,7 @@ pub(super) struct RowWitnesses {
     rows: WitnessRows,
     /// Where the present chunk ends, and the next witnesses are chosen; 0 before the first.
     end: usize,
-    fresh_until: usize,
+    next_choice: usize,
     below: LanesBelow,
     of_codes: Vec<OfCode>,
 }
@@ -35,18 +35,18 @@ pub(super) struct RowWitnesses {
 impl RowWitnesses {
     pub(super) fn new(leads: &Leads) -> Self {
         let (rows, below) = (WitnessRows::new(leads, true), LanesBelow::default());
-        Self { rows, end: 0, fresh_until: 0, below, of_codes: Vec::new() }
+        Self { rows, end: 0, next_choice: 0, below, of_codes: Vec::new() }
     }
 
     /// Up to where segments can be looked at together that come behind these.
     pub(super) fn chunk_end(&mut self, codes: &Codes) -> usize {
         let n = codes.len();
-        if n == self.end && n < self.fresh_until {
+        if n == self.end && n < self.next_choice {
             self.rows.advance(codes.base(), codes.last());
             self.end += CHUNK;
         } else if n >= self.end {
             self.rows.begin(codes.first(), codes.base(), codes.last());
-            (self.end, self.fresh_until) = (n + CHUNK, n + FRESH.min(n));
+            (self.end, self.next_choice) = (n + CHUNK, n + CHOICE_INTERVAL.min(n));
         }
         self.end
     }

@@ -10,15 +10,14 @@ use super::common_words::NoRoom;
 use super::moves::Moves;
 use super::pairs::{self, Found};
 use super::partners::Partners;
+use super::rare_words::LEAST_GUESS;
 use super::rares_below::RaresBelow;
 use super::row_witnesses::RowWitnesses;
 use super::views::Views;
 use super::witnesses::{self, Witnesses};
 
-/// So many common values are guessed at a time at least, before it is asked whether some of them are rare,
-pub(super) const LEAST_GUESS: usize = 64;
-
-/// and no more than one in so many of those since the last rare one.
+/// More common values than [`LEAST_GUESS`] are guessed at a time if they are no more than one in so many of those since the
+/// last rare one.
 const GROWTH: usize = 8;
 
 /// Pairs of each sum with segments as long as these are looked at before all of any.

@@ -10,10 +10,9 @@ use super::common_words::CommonWords;
 use super::moves::Moves;
 use super::ones::{Ones, Word};
 use super::partners::Partners;
-use super::rare_words::{RareViews, RareWords};
+use super::rare_words::{LEAST_GUESS, RareViews, RareWords};
 use super::rares_below::RaresBelow;
 use super::row_witnesses::RowWitnesses;
-use super::run::LEAST_GUESS;
 use super::stamped_rares::StampedRares;
 
 /// Some game's moves, some partners, and codes.

@@ -11,7 +11,6 @@ mod difference;
 mod excluded;
 mod format;
 mod heaps;
-mod known;
 pub(crate) mod long;
 mod plot;
 pub(crate) mod published_codes;
@@ -22,6 +21,7 @@ mod table;
 mod totals;
 mod value;
 mod value_hash;
+mod value_structure;
 
 pub(crate) use all_windows::AllWindowsSummary;
 pub(crate) use certificate::Certificate;

@@ -142,7 +142,7 @@ impl Rows {
         let Self { game, to, values, time, with_period, period } = self;
         let values = values.into_table();
         let mut table = Table::new(&game.spec(), Heaps::Sizes(to), ValueKind::Nimber, values, time)?;
-        table.known.space = space;
+        table.structure.space = space;
         if let Some(SparseSpace { mask, rares, last }) = space {
             let by_place = if is_by_place { ", and by the place" } else { "" };
             table.note("rare values", format!("{rares}, the last at n = {last} (mask {mask:#b}{by_place})"));

@@ -11,8 +11,9 @@ use zeroxor::{GameSpec, Nimber};
 
 use super::definition;
 use super::heaps::Heaps;
-use super::known::Known;
+
 use super::value::Value;
+use super::value_structure::ValueStructure;
 use crate::report::progress::Progress;
 
 /// How many nimbers are asked for at a time.
@@ -30,7 +31,7 @@ pub(crate) struct Table {
     /// The heaps of which it was compared with the definition.
     pub(super) checked: Option<Heaps>,
     /// What a plot marks.
-    pub(super) known: Known,
+    pub(super) structure: ValueStructure,
     /// What else a summary tells: names, and what belongs to each.
     pub(super) notes: Vec<(&'static str, String)>,
     /// What it took to compute the values, as far as they are not computed only when they are asked for.
@@ -77,7 +78,7 @@ impl Table {
             kind,
             values,
             checked: None,
-            known: Known::default(),
+            structure: ValueStructure::default(),
             notes: Vec::new(),
             time,
         })
@@ -85,8 +86,8 @@ impl Table {
 
     /// Notes the period that was looked for.
     pub(crate) fn note_period(&mut self, period: Option<Period>, text: String) {
-        self.known.is_looked_for = true;
-        self.known.period = period;
+        self.structure.is_looked_for = true;
+        self.structure.period = period;
         self.note("period", text);
     }
 

@@ -239,11 +239,11 @@ impl LongTable<'_> {
         if let Some(stopped) = &rows.stopped {
             complain(format_args!("stopped: {stopped}: {STOPPED}"));
         }
-        let wanting = self.periods.certificate.as_deref().filter(|_| period.is_none());
-        if let Some(path) = wanting {
+        let unwritten = self.periods.certificate.as_deref().filter(|_| period.is_none());
+        if let Some(path) = unwritten {
             complain_of_no_period(path, to);
         }
-        Ok(if rows.stopped.is_some() || wanting.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+        Ok(if rows.stopped.is_some() || unwritten.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 }
 

@@ -48,14 +48,14 @@ fn shade(count: u64, most: u64) -> u64 {
 pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
     let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0);
     let values = (0..).zip(table.nimbers());
-    let (to, known) = (table.heaps.to(), table.known);
+    let (to, structure) = (table.heaps.to(), table.structure);
     if to < max_points {
         let point = |(n, nimber): (u64, Nimber)| Mark::Point {
             at: [n, nimber.0],
-            colour: known.colour(n, nimber.0, PLAIN),
-            is_rare: known.is_rare(nimber.0),
+            colour: structure.colour(n, nimber.0, PLAIN),
+            is_rare: structure.is_rare(nimber.0),
         };
-        let lines = known.borders(to).map(|n| Mark::Line(vec![[n, 0], [n, largest + 1]]));
+        let lines = structure.borders(to).map(|n| Mark::Line(vec![[n, 0], [n, largest + 1]]));
         return (lines.chain(values.map(point)).collect(), largest + 1);
     }
     let [width, height] = [to / CELLS[0] + 1, largest / CELLS[1] + 1];
@@ -64,7 +64,7 @@ pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
     for (n, nimber) in values {
         let (count, rare) = counts.entry([n / width, nimber.0 / height]).or_default();
         *count += 1;
-        *rare = rare.or(Some(nimber.0).filter(|&nimber| known.is_rare(nimber)));
+        *rare = rare.or(Some(nimber.0).filter(|&nimber| structure.is_rare(nimber)));
     }
     let most = counts.values().map(|&(count, _)| count).max().unwrap_or(1);
     let cell = |(&[x, y], &(count, rare)): (&[u64; 2], &(u64, Option<u64>))| {
@@ -72,15 +72,15 @@ pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
         Mark::Cell {
             from: [x * width, y * height],
             to: [(x + 1) * width, (y + 1) * height],
-            colour: rare.map_or(shade, |rare| known.rare_or(rare, shade)),
+            colour: rare.map_or(shade, |rare| structure.rare_or(rare, shade)),
         }
     };
     // Above all cells, as a cell may go beyond the largest nimber.
     let above = (largest / height + 1) * height;
     let (low, top) = (above + above / 50, above + above / 20 + 1);
-    let strip = known.strip(to, [low, top]);
+    let strip = structure.strip(to, [low, top]);
     let end = if strip.is_empty() { largest + 1 } else { top };
-    let lines = known.borders(to).map(|n| Mark::Line(vec![[n, 0], [n, end]]));
+    let lines = structure.borders(to).map(|n| Mark::Line(vec![[n, 0], [n, end]]));
     (counts.iter().map(cell).chain(strip).chain(lines).collect(), end)
 }
 
@@ -111,9 +111,9 @@ pub(super) fn residues(table: &Table, modulus: u64) -> Marks {
         .map(|(n, nimber): (u64, Nimber)| {
             let [x, y] = [n % modulus, n / modulus];
             let shade = Colour::Shade((1 + (nimber.0 - 1) * SHADES / largest).min(SHADES));
-            Mark::Cell { from: [x, y], to: [x + 1, y + 1], colour: table.known.rare_or(nimber.0, shade) }
+            Mark::Cell { from: [x, y], to: [x + 1, y + 1], colour: table.structure.rare_or(nimber.0, shade) }
         })
-        .chain(table.known.borders(table.heaps.to()).map(step))
+        .chain(table.structure.borders(table.heaps.to()).map(step))
         .collect()
 }
 

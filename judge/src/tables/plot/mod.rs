@@ -54,7 +54,7 @@ impl Plot {
             "expected --modulus P with --plot residues, and only there"
         );
         ensure!(self != Self::Windows, "expected --plot windows with judge table segment --all");
-        let (to, known) = (table.heaps.to(), table.known);
+        let (to, structure) = (table.heaps.to(), table.structure);
         let mut legend = Legend::new();
         if self != Self::Outcomes {
             ensure!(
@@ -66,11 +66,11 @@ impl Plot {
         let (title, axes, marks) = match (self, table.heaps) {
             (Self::Scatter, _) => {
                 let (marks, top) = density(table, MAX_POINTS);
-                legend =
-                    known.legend(true, if to < MAX_POINTS { "rare value" } else { "cell with a rare value" });
+                legend = structure
+                    .legend(true, if to < MAX_POINTS { "rare value" } else { "cell with a rare value" });
                 let note =
                     if to < MAX_POINTS { "" } else { "; the stronger the colour of a cell, the more sizes" };
-                let title = format!("nimbers{note}{}", known.title());
+                let title = format!("nimbers{note}{}", structure.title());
                 (title, Axes::new(["size n", "nimber"], [to + 1, top]), marks)
             }
             (Self::Bars, _) => {
@@ -87,9 +87,9 @@ impl Plot {
                     to < MAX_RESIDUES,
                     "expected --to below {MAX_RESIDUES} with --plot residues, got {to}"
                 );
-                legend = known.legend(false, "rare value");
+                legend = structure.legend(false, "rare value");
                 let title =
-                    format!("nimbers by n mod {modulus}, blank 0, stronger is larger{}", known.title());
+                    format!("nimbers by n mod {modulus}, blank 0, stronger is larger{}", structure.title());
                 let axes = Axes::new(["n mod P", "n div P"], [modulus.min(to + 1), to / modulus + 1]);
                 (title, axes, residues(table, modulus))
             }
@@ -115,7 +115,7 @@ impl Plot {
             ""
         };
         let modulus = modulus.map_or_else(String::new, |modulus| format!(" --modulus {modulus}"));
-        let period = if known.is_looked_for { " --period" } else { "" };
+        let period = if structure.is_looked_for { " --period" } else { "" };
         let source = format!("judge table {}{nimber} --to {to}{period} --plot {name}{modulus}", table.game);
         let source = with_width(&source, width);
         let title = format!("{}: {title}", table.game);

@@ -4,13 +4,13 @@ use zeroxor::grundy::segment::Period;
 
 use super::frame::Legend;
 use super::marks::{Colour, Mark};
-use crate::tables::known::Known;
+use crate::tables::value_structure::ValueStructure;
 
 /// The colours of the pre-period, of the first period and of the rest, and of rare values.
 const PARTS: [Colour; 3] = [Colour::Category(3), Colour::Category(0), Colour::Category(2)];
 const RARE: Colour = Colour::Category(1);
 
-impl Known {
+impl ValueStructure {
     /// Whether a nimber is rare.
     pub(super) fn is_rare(self, nimber: u64) -> bool {
         self.space.is_some_and(|space| (nimber & space.mask).count_ones().is_multiple_of(2))
@@ -84,15 +84,15 @@ mod tests {
     fn sizes_have_the_colours_of_their_parts() {
         let period = Some(Period { start: 3, length: 2 });
         let space = Some(SparseSpace { mask: 0b11, rares: 1, last: 0 });
-        let known = Known { is_looked_for: true, period, space };
+        let structure = ValueStructure { is_looked_for: true, period, space };
         let plain = Colour::Shade(1);
-        let colours: Vec<_> = (0..7).map(|n| known.colour(n, 1, plain)).collect();
+        let colours: Vec<_> = (0..7).map(|n| structure.colour(n, 1, plain)).collect();
         let [before, first, after] = PARTS;
         assert_eq!(colours, [before, before, before, first, first, after, after]);
-        assert_eq!((known.colour(4, 3, plain), known.colour(4, 2, plain)), (RARE, first));
-        assert_eq!(Known::default().colour(4, 3, plain), plain);
-        assert_eq!(known.borders(4).collect::<Vec<_>>(), [3]);
-        let strip = known.strip(9, [5, 6]);
+        assert_eq!((structure.colour(4, 3, plain), structure.colour(4, 2, plain)), (RARE, first));
+        assert_eq!(ValueStructure::default().colour(4, 3, plain), plain);
+        assert_eq!(structure.borders(4).collect::<Vec<_>>(), [3]);
+        let strip = structure.strip(9, [5, 6]);
         let cell = |from, to, colour| Mark::Cell { from: [from, 5], to: [to, 6], colour };
         assert_eq!(strip, [cell(0, 3, before), cell(3, 5, first), cell(5, 10, after)]);
     }

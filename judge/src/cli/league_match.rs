@@ -12,12 +12,12 @@ use super::arena::entrant_config;
 use super::match_options::MatchOptions;
 use crate::escape::complain;
 use crate::matches::arena::entrant::Entrant;
+use crate::matches::arena::entrant_check::missing_ability;
 use crate::matches::arena::league::{PairReport, cgarena, psyleague};
 use crate::matches::arena::pairing::{Format, Pairing};
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::record::GameRecord;
 use crate::matches::arena::run::run;
-use crate::matches::arena::seat_check::missing_seat;
 use crate::matches::arena::starts::{StartKind, Starts};
 use crate::matches::stress::family::GameFamily;
 use crate::process::descendants;
@@ -126,7 +126,7 @@ fn explain_missing_sides(plan: &Plan, games: &[GameRecord]) -> anyhow::Result<()
     for (entrant, config) in plan.entrants.iter().zip(&plan.configs) {
         let seats = games.iter().flat_map(|game| [&game.first, &game.second]);
         if seats.clone().any(|seat| seat.bot == entrant.name && !seat.result.has_named_side)
-            && let Some(why) = missing_seat(entrant, config, &start)?
+            && let Some(why) = missing_ability(entrant, config, &start)?
         {
             complain(why);
         }

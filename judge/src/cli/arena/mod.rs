@@ -14,12 +14,12 @@ use anyhow::{Context, ensure};
 pub(crate) use self::args::{ArenaArgs, entrant_config};
 use crate::cli::own_command;
 use crate::escape::complain;
+use crate::matches::arena::entrant_check::missing_ability;
 use crate::matches::arena::games::Games;
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::record::GameRecord;
 use crate::matches::arena::results::results_page;
 use crate::matches::arena::run::{TableProcessor, TranscriptFolder, run};
-use crate::matches::arena::seat_check::missing_seat;
 use crate::matches::arena::standings::Standings;
 use crate::matches::arena::statistics::sprt::Accepted;
 use crate::matches::arena::stop::StopRule;
@@ -50,7 +50,7 @@ pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<Exi
     let games = 2 * shard.units_of(plan.games() / 2);
     let mut played = Played { stop: args.stop_rule(), ..Played::default() };
     let mut file = played.open(args, &plan)?;
-    check_seats(&plan)?;
+    check_entrants(&plan)?;
     let result = play(args, (&plan, shard), &tables, &mut played, file.as_mut());
     if result.is_err() && !interrupted() {
         resume::report_failure(args, file.as_ref());
@@ -125,12 +125,12 @@ impl Played {
     }
 }
 
-/// Refuses bots that do not know assigned seats.
-fn check_seats(plan: &Plan) -> anyhow::Result<()> {
+/// Refuses bots that do not know assigned seats, or sessions where they are wanted.
+fn check_entrants(plan: &Plan) -> anyhow::Result<()> {
     let start = plan.game(0)?.start;
     let mut missing = Vec::new();
     for (entrant, config) in plan.entrants.iter().zip(&plan.configs) {
-        missing.extend(missing_seat(entrant, config, &start)?);
+        missing.extend(missing_ability(entrant, config, &start)?);
     }
     ensure!(missing.is_empty(), "{}", missing.join("; "));
     Ok(())

@@ -2,6 +2,7 @@
 
 mod built_in_bot;
 pub(crate) mod entrant;
+pub(crate) mod entrant_check;
 mod game;
 pub(crate) mod games;
 pub(crate) mod league;
@@ -14,7 +15,6 @@ pub(crate) mod results;
 mod round;
 mod round_results;
 pub(crate) mod run;
-pub(crate) mod seat_check;
 mod seat_result;
 pub(crate) mod standings;
 mod start_class;

@@ -9,8 +9,8 @@ const FARTHEST: f64 = 1e5;
 /// How often the range is halved.
 const HALVINGS: usize = 60;
 
-/// The rating at which a bot wins all its decided pairs once in twenty times; `opponents` has the rating of the opponent in
-/// each pair.
+/// The Elo rating at which a bot wins all its decided pairs once in twenty times; `opponents` has the Elo rating of the
+/// opponent in each pair. Against equal opponents it is the one-sided bound of C. Clopper and E. Pearson (1934).
 pub(crate) fn if_all_are_won(opponents: &[f64]) -> f64 {
     let all_won =
         |rating: f64| opponents.iter().map(|other| pair_probability(rating - other)).product::<f64>();
@@ -22,7 +22,7 @@ pub(crate) fn if_all_are_won(opponents: &[f64]) -> f64 {
     high
 }
 
-/// The same for a bot that has lost them all.
+/// The Elo rating at which a bot loses all its decided pairs once in twenty times.
 pub(crate) fn if_all_are_lost(opponents: &[f64]) -> f64 {
     -if_all_are_won(&opponents.iter().map(|other| -other).collect::<Vec<_>>())
 }

@@ -1,4 +1,4 @@
-//! The check whether a bot plays with an assigned seat, and in a session, before a run that needs it.
+//! The check before a run whether a bot can play what the run needs: with an assigned seat, and in a session.
 
 use zeroxor::{GameSpec, Side};
 
@@ -14,7 +14,7 @@ use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 /// # Errors
 ///
 /// If the bot cannot be started.
-pub(crate) fn missing_seat(
+pub(crate) fn missing_ability(
     entrant: &Entrant,
     config: &MatchConfig,
     start: &GameSpec,

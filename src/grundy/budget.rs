@@ -57,7 +57,7 @@ impl Budget {
         }
     }
 
-    /// The same with no more steps than `most`.
+    /// This budget with no more steps than `most`.
     #[must_use]
     pub(crate) fn with_steps(self, most: u128) -> Self {
         Self { steps: self.steps.min(most), ..self }

@@ -335,7 +335,7 @@ impl Position {
         Ok(())
     }
 
-    /// The same move in another heap that is equal to the one it is made in; `None` if there is no such heap.
+    /// This move in another heap that is equal to the one it is made in; `None` if there is no such heap.
     ///
     /// A player who answers a move by the same move in an equal heap leaves the XOR as it was before both.
     ///

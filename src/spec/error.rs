@@ -51,7 +51,7 @@ impl SpecError {
         Self { suggestion: nearest(word, names), ..self }
     }
 
-    /// The same error: no person types the header of a contest.
+    /// The error as it is, without a suggestion: no person types the header of a contest.
     #[cfg(contest)]
     pub(crate) fn suggesting(self, _: &str, _: impl IntoIterator<Item = &'static str>) -> Self {
         self

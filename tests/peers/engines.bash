@@ -4,14 +4,15 @@
 # Each engine does the runs below by the scripts of --emit. One task of each is stopped in the middle, and goes on from its
 # checkpoint. What is merged is compared with the run on one machine.
 
-# The runs, with a bot that takes a while for each game.
+# The runs. The bot takes a while for each game, and each of the sweep's games takes a while as well: a task that has a few
+# results is still at work for seconds, in which it can be stopped.
 slow_bot=$work/bots/slow
 scaled_runs=(arena stress sweep)
 scaled_run() {
     case $1 in
-        arena) echo "arena --family nim --max-n 30 --pairs 20 --bot a=$slow_bot --bot greedy" ;;
-        stress) echo "stress --family nim --max-n 30 --games 40 --keep-going" ;;
-        sweep) echo "sweep octal --digits 2 --to 20000" ;;
+        arena) echo "arena --family nim --max-n 30 --pairs 30 --bot a=$slow_bot --bot greedy" ;;
+        stress) echo "stress --family nim --max-n 30 --games 60 --keep-going" ;;
+        sweep) echo "sweep segment --l 2..9 --r 9..16 --to 50000" ;;
     esac
 }
 # The bot of a run, which stands behind its options.
@@ -19,21 +20,21 @@ scaled_bot() { [ "$1" != stress ] || echo "-- $slow_bot"; }
 
 # scaled NAME: an empty directory for the runs of an engine, with the run on one machine of each kind.
 scaled() {
-    printf '#!/bin/sh\nsleep 0.3\nexec %q bot\n' "$judge" >"$slow_bot"
+    printf '#!/bin/sh\nsleep 0.5\nexec %q bot\n' "$judge" >"$slow_bot"
     chmod +x "$slow_bot"
     rm -rf "${work:?}/$1"
     mkdir -p "$work/$1"
-    if [ ! -e "$work/whole/done" ]; then
-        rm -rf "$work/whole"
-        mkdir -p "$work/whole"
-        local kind
-        for kind in "${scaled_runs[@]}"; do
-            # shellcheck disable=SC2046
-            "$judge" $(scaled_run "$kind") --jobs 4 --checkpoint "$work/whole/$kind.jsonl" $(scaled_bot "$kind") >/dev/null || return
-        done
-        touch "$work/whole/done"
-    fi
+    [ -e "$work/whole" ] && return
+    mkdir -p "$work/whole.part"
+    local kind
+    for kind in "${scaled_runs[@]}"; do
+        # shellcheck disable=SC2046
+        "$judge" $(scaled_run "$kind") --jobs 4 --checkpoint "$work/whole.part/$kind.jsonl" $(scaled_bot "$kind") >/dev/null || return
+    done
+    mv "$work/whole.part" "$work/whole"
 }
+# Those of an earlier judge are done again.
+rm -rf "$work/whole" "$work/whole.part"
 
 # script ENGINE KIND DIRECTORY: writes the script of a run in four shards to DIRECTORY/KIND.sh.
 script() {
@@ -108,11 +109,12 @@ slurm() {
     fi
     libraries=$root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || cc -print-multiarch)
     mkdir -p "$here/etc" "$here/state" "$here/spool/n1" "$here/spool/n2" "$here/log"
-    # A job that is put into the queue again starts when its old credential has expired.
+    # A job that is put into the queue again starts when its old credential has expired. The ports are none of those that
+    # Linux gives to connections, which begin at 32768.
     cat >"$conf" <<CONF
 ClusterName=peers
 SlurmctldHost=$(hostname)(127.0.0.1)
-SlurmctldPort=$((20000 + $$ % 10000))
+SlurmctldPort=$((20000 + $$ % 4000))
 SlurmUser=root
 SlurmdUser=root
 AuthType=auth/none
@@ -137,8 +139,8 @@ SchedulerType=sched/builtin
 ReturnToService=2
 KillWait=10
 MinJobAge=600
-NodeName=n1 NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=$((30000 + $$ % 10000)) CPUs=2
-NodeName=n2 NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=$((40000 + $$ % 10000)) CPUs=2
+NodeName=n1 NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=$((24000 + $$ % 4000)) CPUs=2
+NodeName=n2 NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=$((28000 + $$ % 4000)) CPUs=2
 PartitionName=peers Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
 CONF
     (
@@ -175,7 +177,7 @@ CONF
             goes_on "$results/2.jsonl" "$here/before.jsonl" || { echo "$kind: task 2 did not go on"; exit 1; }
             merged "$here" "$kind"
         done
-    ) >"$here/out"
+    ) >"$here/out" || tail -n 3 "$here/log/stderr" >>"$here/out"
     cat "$here/out"
     same "slurm 22.05: arrays of 4 tasks of arena, stress and sweep on 2 nodes, one task requeued; merged as on one machine" \
         "$(for kind in "${scaled_runs[@]}"; do

@@ -105,7 +105,7 @@ impl Cli {
         file.map_or_else(|| Ok(Settings::without_file()), settings::read)
     }
 
-    /// The same arguments, read with the defaults of these settings.
+    /// These arguments, read with the defaults of these settings.
     ///
     /// # Errors
     ///

@@ -45,7 +45,7 @@ impl TranscribedGame {
         Ok(Self { game, start, events, result })
     }
 
-    /// The same game of the bot of this configuration.
+    /// This game as one of the bot of this configuration.
     pub(crate) fn of_bot(self, config: MatchConfig) -> Self {
         let setup = SetupLine { config, ..self.game.setup };
         Self { game: FinishedGame { setup, ..self.game }, ..self }

@@ -78,7 +78,7 @@ enum FirstLine {
     Binary,
     /// `#!`, and the path of the program that reads the file.
     Interpreter(PathBuf),
-    /// The same, but the line ends with CRLF.
+    /// `#!` and a path, but the line ends with CRLF.
     EndsWithCr,
     /// A text file of which nothing says what reads it.
     Missing,

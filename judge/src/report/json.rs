@@ -148,7 +148,7 @@ impl From<&Blunder> for BlunderFields {
 }
 
 impl GameLine {
-    /// The same without the bot's command.
+    /// This line without the bot's command.
     pub(crate) fn without_bot(self) -> Self {
         Self { bot: None, ..self }
     }

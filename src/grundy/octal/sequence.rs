@@ -72,7 +72,8 @@ impl CodeSequence {
         Self::after(&mut None, code, n, budget, progress)
     }
 
-    /// The same from the values that a stream has, if there is one; it is left where it is of use to go on.
+    /// Computes the table of [`within`](Self::within), beginning with the values of a stream, if there is one. The stream is
+    /// left where it can go on later.
     fn after(
         known: &mut Option<SparseStream>,
         code: OctalCode,

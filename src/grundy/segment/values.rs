@@ -25,7 +25,7 @@ impl Values {
         &self.up
     }
 
-    /// The same, for good.
+    /// Returns the values from the first to the last, and drops what is kept beside them.
     pub(super) fn into_all(self) -> Vec<u16> {
         self.up
     }

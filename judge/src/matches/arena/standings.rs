@@ -28,7 +28,7 @@ pub(crate) struct Standing {
     pub(super) verdicts: VerdictCounts,
     /// Of the games in which it had a won position at some point, how many it won without a blunder.
     pub(super) held: Proportion,
-    /// The same by the classes of starts.
+    /// `held` by the classes of starts.
     pub(super) held_by_class: BTreeMap<StartClass, Proportion>,
     /// The smallest ply of its first blunders.
     pub(super) first_blunder: Option<u64>,

@@ -76,7 +76,7 @@ impl Finding {
         failed.explained(game.result.explanation.clone())
     }
 
-    /// The same with another explanation.
+    /// This finding with another explanation.
     pub(super) fn explained(self, Explanation { why, advice }: Explanation) -> Self {
         Self { why, advice, ..self }
     }

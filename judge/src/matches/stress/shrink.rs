@@ -55,7 +55,7 @@ pub(crate) struct Shrunk {
     pub(crate) is_complete: bool,
 }
 
-/// The same game, played again several times.
+/// A game that was played again several times.
 struct Repeated {
     /// One of them that failed in the same way.
     game: Option<FinishedGame>,

@@ -93,7 +93,7 @@ pub(crate) fn failure(
     format!("game {index}: {verdict} {game} against {} (seed {seed}): {reason}", opponent.name())
 }
 
-/// The same with what the bot wrote to stderr.
+/// A line about a game, and what the bot wrote to stderr.
 pub(crate) fn with_stderr(index: u64, report: &GameLine) -> String {
     let stderr = report.stderr.iter().map(|line| format!("\n    stderr: {line}"));
     stderr.fold(failure(index, report), |text, line| text + &line)

@@ -54,7 +54,7 @@ impl Evaluation {
         Self::by_solver(game, start, moves, board, &mut Solver::with_budget(BUDGET))
     }
 
-    /// The same by a solver that may have tables of the game already.
+    /// Evaluates a game by a solver that may have tables of it already.
     pub(crate) fn by_solver(
         game: &GameSpec,
         start: &Position,

@@ -58,7 +58,7 @@ pub(crate) struct Estimate {
     pub(crate) value: Option<f64>,
     pub(crate) low: Option<f64>,
     pub(crate) high: Option<f64>,
-    /// The same in words.
+    /// The number and its interval in words.
     pub(crate) text: String,
 }
 
@@ -84,7 +84,7 @@ pub(crate) struct ResultsPage {
     pub(crate) estimates: Vec<Estimates>,
     /// What the times are the times of.
     pub(crate) times: &'static str,
-    /// The same results as text.
+    /// All of these results as text.
     pub(crate) text: String,
 }
 

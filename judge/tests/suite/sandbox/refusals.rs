@@ -59,7 +59,7 @@ const SOMETIMES: &[Call<'_>] = &[
     ("CLONE_NEWUSER", libc::SYS_clone, &[(libc::CLONE_NEWUSER | libc::CLONE_FS) as i64, 0, 0, 0, 0]),
 ];
 
-/// The same calls with arguments that are not refused.
+/// These calls with arguments that are not refused.
 const ALLOWED: &[Call<'_>] = &[
     ("TCGETS", libc::SYS_ioctl, &[-1, 0x5401, -1]),
     ("TCGETS2", libc::SYS_ioctl, &[-1, 0x802c_542a, -1]),

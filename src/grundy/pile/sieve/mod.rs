@@ -68,7 +68,7 @@ impl PPositions {
         Self::in_blocks(takes, n, rows(n), threads, budget, what, progress)
     }
 
-    /// The same with blocks of so many rows, by so many threads.
+    /// Finds the P-positions of [`new`](Self::new) with blocks of so many rows, by so many threads.
     fn in_blocks(
         takes: &[u32],
         n: u32,

@@ -31,7 +31,7 @@ pub(super) fn subtraction_values<E>(
     by_threads(takes, n, threads, check)
 }
 
-/// The same by so many threads.
+/// Computes [`subtraction_values`] by so many threads.
 fn by_threads<E>(
     takes: &[usize],
     n: usize,

@@ -107,7 +107,7 @@ impl Seen {
         self.enter_by::<32>(row, place, takes, onsets);
     }
 
-    /// The same by so many piles at once. It is compiled for the instructions of its caller, and so must be
+    /// Enters a row for so many piles at once. It is compiled for the instructions of its caller, and so must be
     /// inlined.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "else it has no AVX2")]

@@ -114,7 +114,7 @@ impl<A: Epoch> Witnesses<A> {
         })
     }
 
-    /// The same for a chunk.
+    /// The first doubt about a segment of one chunk.
     fn first_doubt_of(&mut self, codes: &Values, chunk: Range<usize>) -> Option<Doubt> {
         let most = SLACK.saturating_add(self.for_each.saturating_mul((chunk.end - self.start) as u64));
         let most = most.min(self.spare);
@@ -128,7 +128,8 @@ impl<A: Epoch> Witnesses<A> {
         doubt
     }
 
-    /// The same by the rare codes below, if that takes no more than so many steps.
+    /// The first doubt about a segment of a chunk, by the rare codes below each common one. If that takes more than so many
+    /// steps, the whole chunk is in doubt.
     fn first_doubt_below(&mut self, codes: &Values, below: &LanesBelow, most: u64) -> Option<Doubt> {
         let first = self.rows.first();
         let mut wrong: Option<Doubt> = None;

@@ -11,7 +11,7 @@ pub(super) trait Word: Copy + Default + Eq + std::ops::BitOrAssign {
     /// The set of a code; empty if it is too large.
     fn of(code: u16) -> Self;
 
-    /// The same codes, each with one bit changed.
+    /// These codes, each with one bit changed.
     fn swapped(self, bit: u32) -> Self;
 
     /// With zeros above.

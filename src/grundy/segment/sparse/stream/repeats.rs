@@ -179,7 +179,7 @@ impl Repeats {
         Some(start)
     }
 
-    /// The same before the first state: there all codes must be kept.
+    /// Where the repetition begins if that is before the first state: there all codes must be kept.
     fn early_start(&self, run: &Run, end: usize, give_up: &mut dyn FnMut() -> bool) -> Option<usize> {
         let (period, first) = (self.period?, run.codes.first());
         let first_codes = first.get(..end)?;

@@ -111,6 +111,15 @@ fn three(left: u64, offset: u64) -> Option<[u64; 3]> {
     (1 <= a && a <= b && b <= c).then_some([a, b, c])
 }
 
+/// The sizes of the heaps that a move in a row leaves, 0 where there is none: two, or the three of [`three`].
+pub(crate) fn heaps_left(heap: Heap, mv: HeapMove) -> [u64; 3] {
+    let left = heap.size.saturating_sub(mv.count);
+    match left.checked_sub(mv.offset) {
+        Some(behind) => [mv.offset, behind, 0],
+        None => three(left, mv.offset).unwrap_or_default(),
+    }
+}
+
 impl Rules for Octal {
     fn words(&self) -> String {
         format!("octal {}", self.code)

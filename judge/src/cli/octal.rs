@@ -6,16 +6,14 @@ use std::process::ExitCode;
 use anyhow::ensure;
 use clap::Args;
 use itertools::iproduct;
-use zeroxor::grundy::Budget;
-use zeroxor::grundy::octal::CodeSequence;
+use zeroxor::grundy::octal::move_bounds;
 use zeroxor::grundy::segment::{Period, Window};
-use zeroxor::rules::{self, Heap};
 use zeroxor::{GameSpec, OctalCode};
 
 use crate::report::output::Output;
 use crate::tables::cousins::{Form, at};
 use crate::tables::published_codes::{self, PublishedCode};
-use crate::tables::{Comparison, RowGame, Rows};
+use crate::tables::{Comparison, NEVER_REPEATS, RowGame, Rows};
 use crate::units::number_in;
 
 /// Say what is known of an octal game: its name, cousins, window, period and rare values
@@ -45,9 +43,9 @@ pub(crate) struct OctalArgs {
     #[arg(value_name = "CODE")]
     code: OctalCode,
 
-    /// Up to which heap values are computed
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = number_in(100..=100_000_000_u64))]
-    to: u64,
+    /// Up to which heap values are computed [default: 20000; 4000 where a move may leave three heaps]
+    #[arg(long, value_name = "N", value_parser = number_in(100..=100_000_000_u64))]
+    to: Option<u64>,
 
     /// Compare the values with those of this code, and tell where they differ first
     #[arg(long, value_name = "CODE")]
@@ -56,6 +54,7 @@ pub(crate) struct OctalArgs {
 
 pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
     let &OctalArgs { code, to, compare } = args;
+    let to = largest_heap(to, [Some(code), compare].into_iter().flatten())?;
     let mut lines = vec![("code", code.to_string())];
     lines.extend(published_codes::name(code).map(|name| ("name", name.to_owned())));
     if let Some(standard) = code.standard_form() {
@@ -68,13 +67,8 @@ pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
         }
         lines.extend(equal_window(code, &form).map(|window| ("window", window)));
     }
-    if CodeSequence::is_of(code) {
-        lines.extend(values(code, to)?);
-    } else {
-        lines.push(("status", "a move may leave three heaps; no period is looked for".to_owned()));
-    }
+    lines.extend(values(code, to)?);
     if let Some(other) = compare {
-        [code, other].into_iter().try_for_each(|code| ensure_in_reach(code, to))?;
         let compared = Comparison::of(&[code, other].map(heap_of), to)?;
         lines.push(("compared", format!("with {}: {compared}", at(other, compared.less))));
     }
@@ -82,28 +76,20 @@ pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A value of a code whose moves leave three heaps is found by trying all its moves; one takes some 200 ns.
-const STEPS_PER_MOVE: u128 = 200;
-
-/// Refuses to compute more values of a code than those of a game may cost.
-fn ensure_in_reach(code: OctalCode, to: u64) -> anyhow::Result<()> {
-    if CodeSequence::is_of(code) {
-        return Ok(());
-    }
-    let (rules, _) = rules::of_game(&heap_of(code))?;
-    let mut moves = Budget::GAME.steps() / STEPS_PER_MOVE;
-    let has_room = |&n: &u64| {
-        let left = moves.checked_sub(rules.move_count(Heap::of(n)));
-        moves = left.unwrap_or(0);
-        left.is_some()
+/// Up to which heap the values of these codes are computed, if so much is asked for.
+fn largest_heap(asked: Option<u64>, mut codes: impl Iterator<Item = OctalCode>) -> anyhow::Result<u64> {
+    /// The values of heaps that a move may make three of take longer.
+    const MOST: u64 = 20_000;
+    let Some(slow) = codes.find(|&code| move_bounds(code).most_heaps > 2) else {
+        return Ok(asked.unwrap_or(20_000));
     };
-    let reach = (0..=to).take_while(has_room).last().unwrap_or(0);
+    let to = asked.unwrap_or(4000);
     ensure!(
-        reach == to,
-        "expected --to {reach} at most, got {to}: moves of {code} leave three heaps, and each value is found by trying \
-         all moves"
+        to <= MOST,
+        "expected --to {MOST} at most where a move may leave three heaps, as in {slow}, got {to}; judge table octal {slow} \
+         goes farther"
     );
-    Ok(())
+    Ok(to)
 }
 
 /// A heap under a code.
@@ -151,6 +137,11 @@ fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)
     let published = published_codes::long_periods()
         .find_map(|published| more_than(published.code).map(|more| (published, more)));
     let is_open = published_codes::open().any(|open| more_than(open).is_some());
+    lines.extend(rows.arithmetic_period_in_words().map(|growth| ("arithmetic period", growth)));
+    if game.never_repeats() {
+        lines.push(("period", NEVER_REPEATS.to_owned()));
+        return Ok(lines);
+    }
     if rows.period.is_none() {
         lines.push(("least period not excluded", rows.least_period_not_excluded().to_string()));
     }
@@ -163,7 +154,7 @@ fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)
             let period = Period { start: period.start.saturating_add_signed(more), ..period };
             let Period { start, length } = period;
             lines.push(("period", format!("{length} from n = {start} on, found by {found_by}")));
-            let to = period.values_needed(game.longest()) - 1;
+            let to = period.values_needed(game.move_bounds()) - 1;
             lines.push((
                 "status",
                 format!("solved; proven by the values up to {to}: judge table {game} --to {to} --period"),

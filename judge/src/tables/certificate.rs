@@ -42,7 +42,7 @@ impl Certificate {
     /// The certificate of the period that these rows prove, if they prove one.
     pub(crate) fn of(rows: &Rows) -> Option<Self> {
         let period = rows.period?;
-        let values = period.values_needed(rows.game.longest());
+        let values = period.values_needed(rows.game.move_bounds());
         let sha256 = hash(rows.first_values(values)?);
         Some(Self::new(rows.game.to_string(), period, values, sha256))
     }
@@ -53,7 +53,7 @@ impl Certificate {
     ///
     /// If a value cannot be told.
     pub(crate) fn of_long(game: RowGame, period: Period) -> anyhow::Result<Self> {
-        let values = period.values_needed(game.longest());
+        let values = period.values_needed(game.move_bounds());
         let to = u64::try_from(values - 1).context("the period is too long")?;
         let mut rows = LongRows::new(game, None)?.context("the values are in no sparse space")?;
         let sha256 = long::hash(&mut rows, to)?;
@@ -109,7 +109,7 @@ impl Certificate {
         if claimed.length == 0 {
             return Ok(Some("a period is at least 1, it has 0".to_owned()));
         }
-        let needed = claimed.values_needed(game.longest());
+        let needed = claimed.values_needed(game.move_bounds());
         if self.values != needed {
             return Ok(Some(format!("it takes {needed} values to prove its period, it has {}", self.values)));
         }

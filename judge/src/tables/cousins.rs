@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use zeroxor::grundy::octal::CodeSequence;
 use zeroxor::{GameSpec, Nimber, OctalCode, nimbers};
 
 /// What codes with the same values have in common, as far as it shows in their digits and first values.
@@ -41,9 +40,6 @@ impl Form {
 fn full(code: OctalCode) -> OctalCode {
     let longest = OctalCode::MAX_DIGITS as u64;
     let Ok(values) = nimbers(&GameSpec::Octal { code, heaps: vec![1] }, 0..=longest) else { return code };
-    if !CodeSequence::is_of(code) {
-        return code;
-    }
     let is_zero = |size: u64| usize::try_from(size).is_ok_and(|size| values.get(size) == Some(&Nimber::ZERO));
     let digit = |take: u64| {
         let whole = take > 0 && !is_zero(take);

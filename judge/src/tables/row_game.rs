@@ -3,14 +3,14 @@
 use std::fmt;
 
 use itertools::Either;
-use zeroxor::grundy::segment::{Period, Window, known_period};
+use zeroxor::grundy::octal;
+use zeroxor::grundy::segment::{MoveBounds, Period, Window, known_period};
 use zeroxor::{GameSpec, OctalCode};
 
 /// The rules of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowGame {
     Window(Window),
-    /// No move leaves three heaps.
     Code(OctalCode),
 }
 
@@ -34,23 +34,30 @@ impl RowGame {
         }
     }
 
-    /// The most cards that a move takes.
-    pub(crate) fn longest(self) -> u64 {
+    /// What the proof of a period has to know of the moves.
+    pub(crate) fn move_bounds(self) -> MoveBounds {
         match self {
-            Self::Window(window) => window.r(),
-            Self::Code(code) => code.longest_take(),
+            Self::Window(window) => window.move_bounds(),
+            Self::Code(code) => octal::move_bounds(code),
         }
     }
 
     /// How much a move may take that leaves so many heaps, of any sizes: runs of numbers, each with its first and last.
     pub(super) fn takes_leaving(self, heaps: usize) -> impl Iterator<Item = (u64, u64)> {
         match self {
-            Self::Window(window) => Either::Left(std::iter::once((window.l(), window.r()))),
+            Self::Window(window) => Either::Left((heaps < 3).then_some((window.l(), window.r())).into_iter()),
             Self::Code(code) => {
                 let takes = (0..=code.longest_take()).filter(move |&take| code.allows(take, heaps));
                 Either::Right(takes.map(|take| (take, take)))
             }
         }
+    }
+
+    /// Whether it is known without a look at the values that no number is a period: a move that takes an even number `w` may
+    /// leave three heaps. Whatever p is, some multiple of 2p is w + 2a, so a move from as many cards and m more leaves a, a
+    /// and m, which are worth as much as m alone: the values of both differ.
+    pub(crate) fn never_repeats(self) -> bool {
+        self.takes_leaving(3).any(|(take, _)| take % 2 == 0)
     }
 
     /// The period, where it is known.
@@ -70,7 +77,7 @@ impl RowGame {
     pub(crate) fn proof(self, period: Period) -> String {
         let Period { start, length } = period;
         let checked =
-            period.range(self.longest()).map_or(String::new(), |range| format!(" to {}", range.end - 1));
+            period.range(self.move_bounds()).map_or(String::new(), |range| format!(" to {}", range.end - 1));
         format!("{length} from n = {start} on, proven: g(n+{length}) = g(n) for n = {start}{checked}")
     }
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use itertools::Either;
-use zeroxor::grundy::octal::CodeSequence;
+use zeroxor::grundy::octal::{ArithmeticPeriod, CodeSequence};
 use zeroxor::grundy::segment::{Period, Sequence, SparseSpace};
 use zeroxor::grundy::{Budget, GrundyTable, TooLarge, ValueKind};
 
@@ -15,6 +15,10 @@ use crate::report::progress::Progress;
 
 /// What the nimbers of rows may cost: 4 GiB, and as many steps as they take, for a bar shows how far they are.
 const BUDGET: Budget = Budget::new(u128::MAX, 4 << 30);
+
+/// Said of a game that [never repeats](RowGame::never_repeats).
+pub(crate) const NEVER_REPEATS: &str =
+    "none: a move that takes an even number may leave three heaps, so the values never repeat";
 
 /// The nimbers of rows up to a length.
 pub(crate) struct Rows {
@@ -83,7 +87,7 @@ impl Rows {
     fn computed(game: RowGame, to: u64, with_period: bool) -> u64 {
         match game.known_period() {
             Some(period) if with_period => {
-                to.min(u64::try_from(period.values_needed(game.longest())).unwrap_or(u64::MAX))
+                to.min(u64::try_from(period.values_needed(game.move_bounds())).unwrap_or(u64::MAX))
             }
             None if with_period => to,
             _ => game.window().map_or(to, |window| Sequence::computed(window, to)),
@@ -114,6 +118,16 @@ impl Rows {
         least_not_excluded(self.game, self.values())
     }
 
+    /// How the values grow, if they grow by the same number again and again.
+    pub(crate) fn arithmetic_period_in_words(&self) -> Option<String> {
+        let Values::Code(values) = &self.values else { return None };
+        let ArithmeticPeriod { start, length, saltus } = values.arithmetic_period()?;
+        let last = self.len().checked_sub(length + 1)?;
+        Some(format!(
+            "{length} from n = {start} on, not proven: g(n+{length}) = g(n) + {saltus} for n = {start} to {last}"
+        ))
+    }
+
     /// The sparse space in which the values were found, if there was one.
     pub(crate) fn space(&self) -> Option<SparseSpace> {
         match &self.values {
@@ -137,8 +151,9 @@ impl Rows {
     /// If the rules are no game.
     pub(crate) fn into_table(self) -> anyhow::Result<Table> {
         let (space, is_by_place) = (self.space(), self.is_by_place());
-        let not_excluded =
-            (self.with_period && self.period.is_none()).then(|| self.least_period_not_excluded());
+        let growth = self.arithmetic_period_in_words().filter(|_| self.with_period);
+        let asks_for_least = self.with_period && self.period.is_none() && !self.game.never_repeats();
+        let not_excluded = asks_for_least.then(|| self.least_period_not_excluded());
         let Self { game, to, values, time, with_period, period } = self;
         let values = values.into_table();
         let mut table = Table::new(&game.spec(), Heaps::Sizes(to), ValueKind::Nimber, values, time)?;
@@ -148,8 +163,12 @@ impl Rows {
             table.note("rare values", format!("{rares}, the last at n = {last} (mask {mask:#b}{by_place})"));
         }
         if with_period {
-            let none = || format!("none up to {to}");
+            let none =
+                || if game.never_repeats() { NEVER_REPEATS.to_owned() } else { format!("none up to {to}") };
             table.note_period(period, period.map_or_else(none, |period| game.proof(period)));
+        }
+        if let Some(growth) = growth {
+            table.note("arithmetic period", growth);
         }
         if let Some(least) = not_excluded {
             table.note("least period not excluded", least.to_string());
@@ -169,7 +188,7 @@ impl Values {
 
     fn proven_period(&self, game: RowGame) -> Option<Period> {
         match self {
-            Self::Window(values) => Period::proven(game.longest(), values.values()),
+            Self::Window(values) => Period::proven(game.move_bounds(), values.values()),
             Self::Code(values) => values.proven_period(),
         }
     }

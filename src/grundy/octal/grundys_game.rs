@@ -1,6 +1,6 @@
 //! The values of Grundy's game: all pairs of each sum.
 
-use super::two_heaps::TwoHeaps;
+use super::split_table::SplitTable;
 use super::{Budget, Engine, Grundy, GrundyTable, Heap, Rules, TooLarge, ValueKind};
 use crate::narrow::narrow;
 
@@ -45,6 +45,6 @@ impl Engine for Grundy {
                 cpu_watch.check(what, (size as u128).pow(2) / 4, steps)?;
             }
         }
-        Ok(Box::new(TwoHeaps { rules: *self, values, period: None }))
+        Ok(Box::new(SplitTable { rules: *self, values, period: None }))
     }
 }

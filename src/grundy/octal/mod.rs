@@ -1,24 +1,45 @@
 //! The values of rows under a code.
 //!
 //! A code that is a [window](OctalCode::window) has the engines of windows. Codes whose moves leave two heaps at most are
-//! computed by the sparse-space engine of the windows, three heaps by the definition.
-
-use std::sync::Arc;
+//! computed by the sparse-space engine of the windows, three heaps by the sets of the nimbers that they may have.
 
 use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
+use crate::grundy::segment::MoveBounds;
 use crate::rules::{Grundy, Heap, HeapMove, Octal, Rules};
 use crate::spec::OctalCode;
 
+#[cfg(feature = "analysis")]
+mod arithmetic_period;
 mod grundys_game;
 mod leads;
 mod sequence;
+mod split_table;
 mod stream;
 #[cfg(test)]
 mod tests;
-mod two_heaps;
+#[cfg(feature = "analysis")]
+mod three_heaps;
 
+#[cfg(feature = "analysis")]
+pub use arithmetic_period::ArithmeticPeriod;
 pub use sequence::CodeSequence;
-pub use stream::{restore_stream, stream};
+#[cfg(feature = "analysis")]
+pub use stream::restore_stream;
+pub use stream::stream;
+
+/// What the proof of a period has to know of the moves of a code.
+///
+/// ```
+/// use zeroxor::grundy::octal::move_bounds;
+/// use zeroxor::grundy::segment::MoveBounds;
+///
+/// assert_eq!(move_bounds("0.77".parse()?), MoveBounds { longest_take: 2, most_heaps: 2 });
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
+pub fn move_bounds(code: OctalCode) -> MoveBounds {
+    let leaves_three = code.digits().iter().any(|&digit| digit >= 8);
+    MoveBounds { longest_take: code.longest_take(), most_heaps: if leaves_three { 3 } else { 2 } }
+}
 
 impl Engine for Octal {
     fn comparison_cost(&self, heap: Heap) -> u128 {
@@ -32,8 +53,7 @@ impl Engine for Octal {
     fn least_cost(&self, largest: Heap, kind: ValueKind) -> [u128; 2] {
         match &self.row {
             Some(row) => row.least_cost(largest, kind),
-            None if CodeSequence::is_of(self.code) => [0, CodeSequence::bytes(largest.size)],
-            None => [u128::from(largest.size), 0],
+            None => [0, CodeSequence::bytes(largest.size)],
         }
     }
 
@@ -46,10 +66,6 @@ impl Engine for Octal {
     ) -> Result<Box<dyn GrundyTable>, TooLarge> {
         if let Some(row) = &self.row {
             return row.table(largest, kind, budget, progress);
-        }
-        if !CodeSequence::is_of(self.code) {
-            let rules: Arc<dyn Rules> = Arc::new(*self);
-            return rules.table(largest, kind, budget, progress);
         }
         Ok(CodeSequence::within(self.code, largest.size, budget, progress)?.into_table())
     }

@@ -1,9 +1,9 @@
 //! The Grundy values of heaps under a code.
 
 use super::leads::{CodeLeads, first_values};
+use super::split_table::SplitTable;
 use super::stream::stream;
-use super::two_heaps::TwoHeaps;
-use super::{Budget, GrundyTable, Nimber, Octal, OctalCode, TooLarge};
+use super::{Budget, GrundyTable, Nimber, Octal, OctalCode, TooLarge, move_bounds};
 use crate::grundy::segment::{Left, NoHistory, Period, STEPS_OF_A_NANOSECOND, SparseSpace, SparseStream};
 use crate::narrow::narrow;
 
@@ -21,11 +21,11 @@ use crate::narrow::narrow;
 /// ```
 #[derive(Clone, Debug)]
 pub struct CodeSequence {
-    code: OctalCode,
-    values: Vec<u16>,
-    space: Option<SparseSpace>,
-    is_by_place: bool,
-    period: Option<Period>,
+    pub(super) code: OctalCode,
+    pub(super) values: Vec<u16>,
+    pub(super) space: Option<SparseSpace>,
+    pub(super) is_by_place: bool,
+    pub(super) period: Option<Period>,
 }
 
 /// So many heaps are looked at first for a period.
@@ -44,25 +44,22 @@ const MIN_COMMON: u64 = 16;
 const MAX_SIZE: u64 = i32::MAX as u64 - 1;
 
 impl CodeSequence {
-    /// Whether there is an engine for the code: no move leaves three heaps.
-    pub fn is_of(code: OctalCode) -> bool {
-        code.digits().iter().all(|&digit| digit < 8)
-    }
-
-    /// The values of all heaps of 0 to `n` cards, by the sparse-space engine of the windows, if they cost no more than the
-    /// budget, from which their cost is taken; from time to time `progress` is told up to which size they are known. Where
-    /// a period is proven on the way, the values behind come from it.
+    /// The values of all heaps of 0 to `n` cards, by the sparse-space engine of the windows or by the sets of the nimbers
+    /// that three heaps may have, if they cost no more than the budget, from which their cost is taken; from time to time
+    /// `progress` is told up to which size they are known. Where a period is proven on the way, the values behind come
+    /// from it.
     ///
     /// # Errors
     ///
-    /// If the values cost more, if a heap has more than 2^31 cards or a nimber is 2^15 or more, or if a move may leave
-    /// three heaps.
+    /// If the values cost more, or if a heap has more than 2^31 cards or a nimber is 2^15 or more; without the feature
+    /// `analysis` also if a move may leave three heaps.
     ///
     /// # Panics
     ///
     /// If there is no room for the [`bytes`](Self::bytes) they take.
     ///
-    /// Time: n^2/4 steps and half as many again at most; mostly far less in a sparse space.
+    /// Time: n^2/4 steps and half as many again at most, mostly far less in a sparse space; where a move may leave three
+    /// heaps, n^2/6 steps for each 64 nimbers.
     pub fn within(
         code: OctalCode,
         n: u64,
@@ -86,12 +83,16 @@ impl CodeSequence {
             let (asked, limit) = (u128::from(asked), u128::from(limit));
             TooLarge { what: what(), asked, left: limit, limit, unit }
         };
-        if !Self::is_of(code) {
-            return Err(refusal(3_u64, 2_u64, "heaps that a move leaves"));
-        }
         budget.allows(what, 0, Self::bytes(n))?;
         let size = usize::try_from(n).ok().filter(|_| n <= MAX_SIZE);
         let size = size.ok_or_else(|| refusal(n, MAX_SIZE, "cards"))?;
+        if move_bounds(code).most_heaps > 2 {
+            // Such codes are not played over the protocol.
+            #[cfg(not(feature = "analysis"))]
+            return Err(refusal(3_u64, 2_u64, "heaps that a move leaves"));
+            #[cfg(feature = "analysis")]
+            return Self::with_three_heaps(code, size, budget, progress);
+        }
         let Some(CodeLeads { leads, shift }) = CodeLeads::of(code) else {
             return Self::without_splits(code, size, budget);
         };
@@ -162,7 +163,7 @@ impl CodeSequence {
                 let values: Vec<u16> = stream.first_values().collect();
                 period = Some(&values)
                     .filter(|values| ends_repeat(values))
-                    .and_then(|values| Period::proven(code.longest_take(), values));
+                    .and_then(|values| Period::proven(move_bounds(code), values));
             } else if stream.advance((len + STREAMED).min(n + 1), &mut NoHistory).is_err() {
                 return Ok(None);
             }
@@ -193,7 +194,7 @@ impl CodeSequence {
             let seen = takes.iter().fold(0_u128, |seen, take| seen | 1 << values[size - take]);
             values.push(narrow::<u16>(seen.trailing_ones() as usize));
         }
-        let period = Period::proven(code.longest_take(), &values);
+        let period = Period::proven(move_bounds(code), &values);
         Ok(Self { code, values, space: None, is_by_place: false, period })
     }
 
@@ -248,17 +249,16 @@ impl CodeSequence {
     /// A table of these values.
     pub fn into_table(self) -> Box<dyn GrundyTable> {
         let Self { code, values, period, .. } = self;
-        Box::new(TwoHeaps { rules: Octal::new(code), values, period })
+        Box::new(SplitTable { rules: Octal::new(code), values, period })
     }
 
     /// The least period and pre-period that the values prove, by the theorem of Guy and Smith, if they prove one. Time and
     /// memory are linear.
     pub fn proven_period(&self) -> Option<Period> {
         let code = CodeLeads::of(self.code);
-        let (shift, longest) = code.map_or((0, self.code.longest_take()), |CodeLeads { leads, shift }| {
-            (shift, leads.longest() as u64)
-        });
-        let period = Period::proven(longest, self.values.get(shift..)?)?;
+        let (shift, bounds) = code
+            .map_or((0, move_bounds(self.code)), |CodeLeads { leads, shift }| (shift, leads.move_bounds()));
+        let period = Period::proven(bounds, self.values.get(shift..)?)?;
         Some(Period { start: period.start + shift as u64, ..period })
     }
 
@@ -294,7 +294,7 @@ const TAIL: usize = 256;
 
 /// Whether the last values come before the end too: a period that is proven repeats the latter half. Few other sequences
 /// pass this, and it takes far less time than a proof.
-fn ends_repeat(values: &[u16]) -> bool {
+pub(super) fn ends_repeat(values: &[u16]) -> bool {
     if values.len() < 2 * TAIL {
         return true;
     }

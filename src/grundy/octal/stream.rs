@@ -23,6 +23,7 @@ pub fn stream(code: OctalCode, keep: usize) -> Option<SparseStream> {
 }
 
 /// Goes on from what was [saved](SparseStream::save) of a code; `None` if that is no state.
+#[cfg(feature = "analysis")]
 pub fn restore_stream(code: OctalCode, state: &[u8]) -> Option<SparseStream> {
     let (leads, before) = leads(code)?;
     SparseStream::restore(leads.leads, before, state)

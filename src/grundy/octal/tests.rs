@@ -23,6 +23,13 @@ fn by_definition(code: OctalCode, n: usize) -> Vec<u16> {
             if code.allows(take as u64, 2) {
                 (1..=left / 2).for_each(|a| seen[usize::from(values[a] ^ values[left - a])] = size + 1);
             }
+            if code.allows(take as u64, 3) {
+                for a in 1..=left / 3 {
+                    let mut see =
+                        |b: usize| seen[usize::from(values[a] ^ values[b] ^ values[left - a - b])] = size + 1;
+                    (a..=(left - a) / 2).for_each(&mut see);
+                }
+            }
         }
         values.push(narrow(seen.iter().take_while(|&&last| last == size + 1).count()));
     }
@@ -59,6 +66,32 @@ proptest! {
     }
 }
 
+#[cfg(feature = "analysis")]
+fn hexadecimal_digits() -> impl Strategy<Value = Vec<u8>> {
+    let few = prop::collection::vec(0_u8..16, 1..5);
+    let far = (1_usize..60, 0_u8..8, 8_u8..16).prop_map(|(gap, first, last)| {
+        let mut digits = vec![first];
+        digits.resize(gap, 0);
+        digits.push(last);
+        digits
+    });
+    prop_oneof![4 => few, 1 => far]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    #[cfg(feature = "analysis")]
+    fn any_hexadecimal_code(first in prop::sample::select(vec![0_u8, 4, 8, 12]), digits in hexadecimal_digits(), n in 0_usize..500) {
+        let digits = [vec![first], digits].concat();
+        if let Some(code) = OctalCode::new(&digits) {
+            let values = computed(code, n as u64);
+            prop_assert_eq!(values.values(), by_definition(code, n), "{} to {}", code, n);
+        }
+    }
+}
+
 /// Codes whose rare values are few: most values are guessed and confirmed for many heaps at once.
 #[test]
 fn sparse_codes() {
@@ -68,5 +101,16 @@ fn sparse_codes() {
         let code = code.parse().unwrap();
         let values = computed(code, 20_000);
         assert_eq!(values.values(), by_definition(code, 20_000), "{code}");
+    }
+}
+
+/// Codes of three heaps whose nimbers grow for ever, and those that repeat.
+#[test]
+#[cfg(feature = "analysis")]
+fn large_nimbers_of_three_heaps() {
+    for code in ["0.8", "0.f", "0.9", "0.88", "8.0", "c.1", "0.08", "0.3f", "0.23b", "0.20b", "0.01a"] {
+        let code = code.parse().unwrap();
+        let values = computed(code, 1500);
+        assert_eq!(values.values(), by_definition(code, 1500), "{code}");
     }
 }

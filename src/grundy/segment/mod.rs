@@ -21,7 +21,7 @@ mod values;
 
 pub use all_windows::AllWindows;
 pub use pair_index::{Pair, PairIndex};
-pub use period::{Period, known_period};
+pub use period::{MoveBounds, Period, known_period};
 pub use scale::Scale;
 pub use sequence::Sequence;
 pub use sparse::SparseSpace;

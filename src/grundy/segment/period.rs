@@ -25,12 +25,39 @@ pub struct Period {
     pub length: u64,
 }
 
+/// What the proof of a period has to know of the moves of a game.
+///
+/// ```
+/// use zeroxor::grundy::octal::move_bounds;
+/// use zeroxor::grundy::segment::{MoveBounds, Window};
+///
+/// assert_eq!(Window::new(1, 2).unwrap().move_bounds(), MoveBounds { longest_take: 2, most_heaps: 2 });
+/// assert_eq!(move_bounds("0.008".parse()?), MoveBounds { longest_take: 3, most_heaps: 3 });
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveBounds {
+    /// The most cards that a move takes.
+    pub longest_take: u64,
+    /// The most heaps that a move leaves of one.
+    pub most_heaps: u64,
+}
+
+impl Window {
+    /// What the proof of a period has to know of the moves: at most R cards are taken, and two heaps left.
+    pub fn move_bounds(self) -> MoveBounds {
+        MoveBounds { longest_take: self.r, most_heaps: 2 }
+    }
+}
+
 impl Period {
-    /// The least period and pre-period that values from 0 on prove, if they prove one: of a game in which a move takes at
-    /// most `longest` cards and leaves two heaps at most.
+    /// The least period and pre-period that values from 0 on prove, if they prove one: of a game with such moves.
     ///
-    /// By the theorem of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"): if g(n+p) =
-    /// g(n) for all n with n0 <= n < 2 n0 + p + k, where no move takes more than k, then for all n >= n0.
+    /// By the theorem of R. K. Guy and C. A. B. Smith (1956, "The G-values of various games"), who have it for two heaps:
+    /// if g(n+p) = g(n) for all n with n0 <= n < d n0 + (d-1) p + k, where no move takes more than k or leaves more than
+    /// d heaps, then for all n >= n0. For if the heaps that a move leaves of n + p have n + p - k >= d (n0 + p) cards or
+    /// more, the largest has n0 + p at least; p cards fewer there leave the nimber as it is, so n + p and n have the same
+    /// options.
     ///
     /// If some p is proven from n0 on, the least period of what repeats there is proven too, and comes first. Time is
     /// linear, and so is [memory](Self::bytes).
@@ -42,16 +69,16 @@ impl Period {
     /// let window = Window::new(2, 2).unwrap();
     /// let values = Sequence::up_to(window, 175);
     /// let period = Period { start: 53, length: 34 };
-    /// assert_eq!(Period::proven(window.r(), values.values()), Some(period));
-    /// assert_eq!(period.values_needed(window.r()), 176);
-    /// assert_eq!(Period::proven(window.r(), &values.values()[..175]), None);
+    /// assert_eq!(Period::proven(window.move_bounds(), values.values()), Some(period));
+    /// assert_eq!(period.values_needed(window.move_bounds()), 176);
+    /// assert_eq!(Period::proven(window.move_bounds(), &values.values()[..175]), None);
     /// ```
-    pub fn proven<T: Eq>(longest: u64, values: &[T]) -> Option<Self> {
+    pub fn proven<T: Eq>(bounds: MoveBounds, values: &[T]) -> Option<Self> {
         let mut periods = (1..).zip(repeats(values, values.len())).map(|(length, repeats)| {
             let start = values.len() - length - repeats;
             Self { start: start as u64, length: length as u64 }
         });
-        periods.find(|period| period.values_needed(longest) <= values.len() as u128)
+        periods.find(|period| period.values_needed(bounds) <= values.len() as u128)
     }
 
     /// The least size with the same value: the size itself before the period begins to repeat.
@@ -81,26 +108,27 @@ impl Period {
     /// let window = Window::new(1, 6).unwrap();
     /// let period = known_period(window).unwrap();
     /// let values = Sequence::up_to(window, 200);
-    /// let mut range = period.range(window.r()).unwrap();
+    /// let mut range = period.range(window.move_bounds()).unwrap();
     /// assert!(range.all(|n| values.nimber(n) == values.nimber(n + period.length)));
     /// ```
-    pub fn range(self, longest: u64) -> Option<Range<u64>> {
-        let end = u64::try_from(self.values_needed(longest)).ok()? - self.length;
+    pub fn range(self, bounds: MoveBounds) -> Option<Range<u64>> {
+        let end = u64::try_from(self.values_needed(bounds)).ok()? - self.length;
         Some(self.start..end)
     }
 
     /// How many values from 0 on prove it.
     ///
     /// ```
-    /// use zeroxor::grundy::segment::Period;
+    /// use zeroxor::grundy::segment::{MoveBounds, Period};
     ///
     /// // Twice the pre-period, twice the period, and the 5 that a move takes at most.
     /// let period = Period { start: 10, length: 3 };
-    /// assert_eq!(period.values_needed(5), 31);
+    /// assert_eq!(period.values_needed(MoveBounds { longest_take: 5, most_heaps: 2 }), 31);
     /// ```
-    pub fn values_needed(self, longest: u64) -> u128 {
-        let [start, length, longest] = [self.start, self.length, longest].map(u128::from);
-        2 * start + length + longest + length
+    pub fn values_needed(self, bounds: MoveBounds) -> u128 {
+        let [start, length] = [self.start, self.length].map(u128::from);
+        let [longest_take, most_heaps] = [bounds.longest_take, bounds.most_heaps].map(u128::from);
+        start.saturating_add(length).saturating_mul(most_heaps).saturating_add(longest_take)
     }
 }
 

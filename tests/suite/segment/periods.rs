@@ -12,17 +12,25 @@ fn known_periods_are_proven() {
     let known = (1..=40).flat_map(|r| (1..=r).map(move |l| (l, r))).filter(|&window| window != (1, 5));
     for (l, r) in known {
         let window = window(l, r);
-        let needed = known_period(window).map(|period| period.values_needed(window.r()) as u64);
+        let needed = known_period(window).map(|period| period.values_needed(window.move_bounds()) as u64);
         if let Some(needed) = needed {
             let values = Sequence::up_to(window, needed);
             let values = &values.values()[..needed as usize];
-            assert_eq!(Period::proven(window.r(), values), known_period(window), "window [{l}, {r}]");
-            assert_eq!(Period::proven(window.r(), &values[..values.len() - 1]), None, "window [{l}, {r}]");
+            assert_eq!(
+                Period::proven(window.move_bounds(), values),
+                known_period(window),
+                "window [{l}, {r}]"
+            );
+            assert_eq!(
+                Period::proven(window.move_bounds(), &values[..values.len() - 1]),
+                None,
+                "window [{l}, {r}]"
+            );
         } else if r <= 12 {
             let values = Sequence::up_to(window, 2000);
             let scaled = Scale::of(window);
             if scaled.factor == 1 {
-                assert_eq!(Period::proven(window.r(), values.values()), None, "window [{l}, {r}]");
+                assert_eq!(Period::proven(window.move_bounds(), values.values()), None, "window [{l}, {r}]");
             }
         }
     }
@@ -42,7 +50,7 @@ proptest! {
         let all = (1..=values.len()).flat_map(|length| (0..values.len()).map(move |start| (start, length)));
         let least = all.into_iter().find(|&(start, length)| proves(start, length));
         let least = least.map(|(start, length)| Period { start: start as u64, length: length as u64 });
-        prop_assert_eq!(Period::proven(window.r(), &values), least);
+        prop_assert_eq!(Period::proven(window.move_bounds(), &values), least);
     }
 }
 

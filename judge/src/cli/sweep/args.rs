@@ -8,7 +8,6 @@ use anyhow::ensure;
 use clap::{Args, Subcommand};
 use itertools::Itertools;
 use zeroxor::OctalCode;
-use zeroxor::grundy::octal::CodeSequence;
 
 use crate::cli::shard_options::ShardOptions;
 use crate::tables::sweep::{Bounds, Family};
@@ -152,9 +151,6 @@ pub(super) struct SweepOptions {
 /// A code whose period may be looked for.
 fn code(text: &str) -> Result<OctalCode, String> {
     let code: OctalCode = text.parse().map_err(|error| format!("{error}"))?;
-    if !CodeSequence::is_of(code) {
-        return Err("expected a code whose moves leave two heaps at most".to_owned());
-    }
     match code.standard_form() {
         Some(_) => Ok(code),
         None => Err(format!("its standard form has more than {} digits", OctalCode::MAX_DIGITS)),

@@ -139,13 +139,13 @@ pub(crate) struct LongArgs {
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to.help(
-        "The longest row: 10^15 cards at most, where a move may leave three heaps some thousand; where more than few values \
-         are rare 2^30, and a table may take 4 GiB"
+        "The longest row: 10^15 cards at most; where more than few values are rare 2^30, and a table may take 4 GiB; nimbers \
+         are below 65536"
     ).value_parser(number_in(0..=MAX_LONG))),
     after_help = after_help("  judge table octal 0.77 --to 1000000
   judge table octal 0.16 --to 600000 --period
   judge table octal 4.7 --to 2000 --format csv --output daisies.csv
-  judge table octal 0.8 --to 300 --check", &[NIMBERS])
+  judge table octal 0.8 --to 2000 --period --check", &[NIMBERS])
 )]
 pub(crate) struct OctalArgs {
     /// The code, such as 0.77: its digits say what taking one, two and more cards may leave, 1 nothing, 2 one heap, 4

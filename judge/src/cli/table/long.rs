@@ -40,7 +40,8 @@ impl LongTable<'_> {
     pub(super) fn is_long(&self) -> bool {
         let is_asked = self.long.checkpoint.is_some() || self.long.history.is_some();
         // Millions of values are found faster all together.
-        let takes_many = |period: Period| period.values_needed(self.game.longest()) > u128::from(long::LONG);
+        let takes_many =
+            |period: Period| period.values_needed(self.game.move_bounds()) > u128::from(long::LONG);
         let is_known_late = self.listing.to <= MAX_TO && self.game.known_period().is_some_and(takes_many);
         is_asked || self.listing.to >= long::LONG && self.listing.plot.is_none() && !is_known_late
     }

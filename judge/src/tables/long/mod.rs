@@ -142,7 +142,7 @@ impl LongRows {
 
     /// The period, if the values that were given out prove it.
     pub(crate) fn period(&self) -> Option<Period> {
-        self.repeat.filter(|period| period.values_needed(self.game.longest()) <= u128::from(self.len()))
+        self.repeat.filter(|period| period.values_needed(self.game.move_bounds()) <= u128::from(self.len()))
     }
 
     /// Adds up the values to that of `to` without giving them out, by the proven period, if there is one: one period is

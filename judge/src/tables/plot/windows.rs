@@ -82,7 +82,7 @@ fn cells(n: u64) -> anyhow::Result<Cells> {
         let values = sequence.values();
         let rows = (0..=n).zip(values);
         cells.largest.insert([r, l], rows.clone().map(|(_, &value)| value).max().unwrap_or(0).into());
-        let period = known_period(window).or_else(|| Period::proven(r, values));
+        let period = known_period(window).or_else(|| Period::proven(window.move_bounds(), values));
         cells.periods.extend(period.map(|period| ([r, l], period.length)));
         if l == r {
             let lost = rows.filter(|&(row, &value)| row >= l && value == 0);

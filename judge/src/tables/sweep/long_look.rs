@@ -46,7 +46,7 @@ pub(super) fn find(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<F
     }
     let period = rows.period();
     let n = match period {
-        Some(period) => u64::try_from(period.values_needed(game.longest()) - 1).ok()?,
+        Some(period) => u64::try_from(period.values_needed(game.move_bounds()) - 1).ok()?,
         None => rows.len() - 1,
     };
     if period.is_none() && n < enough {

@@ -24,7 +24,7 @@ pub(super) fn find(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge>
 fn of_rows(game: RowGame, bounds: &Bounds, rows: &Rows, stopped: Option<TooLarge>) -> Findings {
     let certificate = Certificate::of(rows);
     let n = match rows.period {
-        Some(period) => u64::try_from(period.values_needed(game.longest()) - 1).unwrap_or(u64::MAX),
+        Some(period) => u64::try_from(period.values_needed(game.move_bounds()) - 1).unwrap_or(u64::MAX),
         None => rows.len().saturating_sub(1),
     };
     let (space, is_by_place) = (rows.space(), rows.is_by_place());

@@ -30,13 +30,41 @@ fn tables_of_codes() {
     );
 }
 
+/// Periods where moves leave three heaps: proven and verified by so many values, shown but not proven, and none at all.
+#[test]
+fn periods_of_three_heaps() {
+    let here = TestDir::new();
+    let file = here.file("period.json");
+    assert_eq!(
+        summary(&format!("table octal 0.23b --to 2000 --period --certificate {file}")),
+        "game: octal 0.23b, n = 0 to 2000\nlargest nimber: 3, first at n = 4\n\
+         P-positions: 501 (n = 0 1 5 9 13 17 21 25 29 33 ...)\n\
+         period: 4 from n = 1 on, proven: g(n+4) = g(n) for n = 1 to 13\n"
+    );
+    let verified = "octal 0.23b: period 4 from n = 1 on, proven: g(n+4) = g(n) for n = 1 to 13\n";
+    assert_prints(&format!("table --verify {file}"), verified);
+    // With two heaps at most fewer values would prove it.
+    let certificate = fs::read_to_string(&file).unwrap().replace("\"values\":18", "\"values\":13");
+    fs::write(&file, certificate).unwrap();
+    let flaw = "the certificate of octal 0.23b is wrong: it takes 18 values to prove its period, it has 13";
+    assert!(text(&judge(&format!("table --verify {file}"), &[]).stderr).contains(flaw));
+    assert_eq!(
+        summary("table octal 0.8 --to 500 --period"),
+        "game: octal 0.8, n = 0 to 500\nlargest nimber: 166, first at n = 499\nP-positions: 4 (n = 0 1 2 3)\n\
+         period: none up to 500\n\
+         arithmetic period: 3 from n = 1 on, not proven: g(n+3) = g(n) + 1 for n = 1 to 497\n\
+         least period not excluded: 506\n"
+    );
+    assert_eq!(
+        summary("table octal 0.98 --to 500 --period"),
+        "game: octal 0.98, n = 0 to 500\nlargest nimber: 280, first at n = 500\nP-positions: 4 (n = 0 2 3 4)\n\
+         period: none: a move that takes an even number may leave three heaps, so the values never repeat\n"
+    );
+}
+
 #[test]
 fn what_is_no_table_of_a_code() {
     assert_refuses("table octal 0.7x --to 5", "expected a code such as");
-    assert_refuses(
-        "table octal 0.8 --to 5 --period",
-        "expected --period with a code whose moves leave two heaps at most",
-    );
     assert_refuses("table octal 0.137 --to 5 --format csv --period", "expected --period with the summary");
     assert_refuses("table grundy --to 100001", "100000");
 }

@@ -9,7 +9,7 @@ use super::seen::Epoch;
 use super::split::{COMMON, Split};
 use super::work::Work;
 use super::{Found, SparseSpace};
-use crate::grundy::segment::Period;
+use crate::grundy::segment::{MoveBounds, Period};
 use crate::narrow::narrow;
 
 /// So many segments in a row must have been common before it is taken for granted that the next are too, the
@@ -59,7 +59,7 @@ pub(super) struct Sparse<A> {
     pub(super) commons: CommonScan<A>,
     pub(super) rares: RareScan<A>,
     /// The most that a move takes.
-    longest: usize,
+    bounds: MoveBounds,
     /// How many sums a move may lead to, and those between them.
     sums: usize,
     pub(super) threads: usize,
@@ -80,7 +80,7 @@ impl<A: Epoch + Send> Sparse<A> {
     pub(super) fn new(leads: &Leads, n: usize, threads: usize, work: Work) -> Self {
         let mut sparse = Self {
             n,
-            longest: leads.longest(),
+            bounds: leads.move_bounds(),
             sums: leads.span(),
             threads,
             split: Split::ALL_RARE,
@@ -108,7 +108,7 @@ impl<A: Epoch + Send> Sparse<A> {
             // So early that the memory it takes is no more than what the values to come will take.
             if i >= self.next_proof && i * 10 <= self.n * 6 {
                 self.next_proof = i * 4;
-                let period = Period::proven(self.longest as u64, self.commons.codes(0));
+                let period = Period::proven(self.bounds, self.commons.codes(0));
                 if period.is_some() {
                     return Ok(self.finish(period));
                 }

@@ -1,6 +1,7 @@
 //! Where the moves of a game lead.
 
 use super::seen::Epoch;
+use crate::grundy::segment::MoveBounds;
 
 /// Where a move from a segment leads: how much it takes where it leaves two parts, and where it leaves one.
 ///
@@ -54,6 +55,11 @@ impl Leads {
     /// The most that is taken.
     pub(in crate::grundy) fn longest(&self) -> usize {
         self.singles.iter().copied().fold(self.r, usize::max)
+    }
+
+    /// What the proof of a period has to know of these moves.
+    pub(in crate::grundy) fn move_bounds(&self) -> MoveBounds {
+        MoveBounds { longest_take: self.longest() as u64, most_heaps: 2 }
     }
 
     /// The values of the first segments.

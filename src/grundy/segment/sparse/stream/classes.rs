@@ -33,6 +33,7 @@ impl Classes {
     }
 
     /// The classes with this mask, by the place too if that is wanted and can be.
+    #[cfg(feature = "analysis")]
     pub(super) fn new(leads: &Leads, mask: u16, is_by_place: bool) -> Option<Self> {
         let flips = match (is_by_place, takes_of_one_parity(leads)) {
             (false, _) => [0, 0],

@@ -30,6 +30,7 @@ impl Codes {
     }
 
     /// How many are kept at least.
+    #[cfg(feature = "analysis")]
     pub(super) fn keep(&self) -> usize {
         self.keep
     }

@@ -25,6 +25,7 @@ mod row_witnesses;
 mod run;
 mod stamped_rares;
 mod stamps;
+#[cfg(feature = "analysis")]
 mod state;
 #[cfg(test)]
 mod tests;
@@ -41,7 +42,6 @@ use engine::Engine;
 use partners::Partners;
 use repeats::Repeats;
 use run::{Halt, Run};
-use state::{Reader, Writer};
 
 /// So many values are found by the engine of whole sequences; four times as many, twice, if they have no sparse space.
 const FEW: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
@@ -272,47 +272,5 @@ impl SparseStream {
     /// Takes it as proven that no value to come is rare: it then takes less time to find them.
     pub fn be_calm(&mut self) {
         self.run.is_calm = true;
-    }
-
-    /// All that the values to come depend on, as bytes.
-    pub fn save(&self) -> Vec<u8> {
-        let (run, mut writer) = (&self.run, Writer::default());
-        writer.number(run.classes.mask().into());
-        for number in [run.classes.is_by_place().into(), run.is_calm.into(), self.next_split] {
-            writer.number(number);
-        }
-        writer.number(run.rares.len());
-        for (place, code) in run.rares.iter() {
-            writer.number(place);
-            writer.number(code.into());
-        }
-        writer.number(run.codes.base());
-        writer.number(run.codes.keep());
-        writer.codes(if run.codes.is_whole() { &[] } else { run.codes.first() });
-        writer.codes(run.codes.last());
-        self.repeats.save(&mut writer);
-        writer.into_bytes()
-    }
-
-    /// Goes on from what was [saved](Self::save) of a window; `None` if that is no state.
-    pub fn restore_window(window: Window, state: &[u8]) -> Option<Self> {
-        let take = |take: u64| usize::try_from(take).ok().filter(|_| take <= MAX_TAKE);
-        Self::restore(Leads::window(take(window.l())?, take(window.r())?), Vec::new(), state)
-    }
-
-    pub(in crate::grundy) fn restore(leads: Leads, before: Vec<u16>, state: &[u8]) -> Option<Self> {
-        let reader = &mut Reader::new(state);
-        let (mask, is_by_place, is_calm) = (reader.code()?, reader.number()? == 1, reader.number()? == 1);
-        let classes = Classes::new(&leads, mask, is_by_place)?;
-        let next_split = reader.number()?;
-        let rares: Partners =
-            reader.many(|reader| Some((reader.number()?, reader.code()?)))?.into_iter().collect();
-        let (base, keep) = (reader.number()?, reader.number()?);
-        let codes = Codes::with_gap(reader.codes()?, base, reader.codes()?, keep);
-        let repeats = Repeats::restore(reader)?;
-        let mut run = Run::new(leads, classes, codes, rares);
-        run.is_calm = is_calm;
-        let is_state = reader.is_at_end() && run.codes.last().len() >= run.state_len().min(run.codes.len());
-        is_state.then(|| Self { next_split, repeats, ..Self::with(run, before) })
     }
 }

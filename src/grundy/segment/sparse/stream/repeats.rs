@@ -3,6 +3,7 @@
 use super::codes::Codes;
 use super::follower::Follower;
 use super::run::Run;
+#[cfg(feature = "analysis")]
 use super::state::{Reader, Writer};
 
 /// So many states are kept at most, besides the one that is compared with,
@@ -210,7 +211,10 @@ impl Repeats {
             state.map_or((0, Vec::new()), |state| (state.place - self.len, state.codes.clone()));
         Follower::new(run, Codes::with_gap(Vec::new(), base, codes, self.len.max(1 << 17)))
     }
+}
 
+#[cfg(feature = "analysis")]
+impl Repeats {
     /// Writes all of it.
     pub(super) fn save(&self, writer: &mut Writer) {
         let numbers = [self.rares, self.len, self.until, self.power, self.compared, self.spacing];

@@ -133,6 +133,7 @@ proptest! {
     }
 
     /// A state that is saved and restored anywhere goes on as if nothing had happened, and is saved to the same bytes.
+    #[cfg(feature = "analysis")]
     #[test]
     fn saved_states(at in 0_usize..CODES.len(), stop in 2500_u64..15_000, more in 1_u64..8000) {
         let code = code(CODES[at]);

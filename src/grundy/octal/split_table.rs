@@ -1,11 +1,12 @@
-//! Rules by which a move leaves two heaps at most: the values of the heaps, and the moves between them.
+//! Rules by which a move leaves three heaps at most: the values of the heaps, and the moves between them.
 
 use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber, Rules};
 use crate::grundy::segment::Period;
 use crate::narrow::narrow;
+use crate::rules::heaps_left;
 
-/// Rules by which a move leaves two heaps at most, one of the size of its offset, and the values of the heaps.
-pub(super) struct TwoHeaps<R> {
+/// Rules whose moves leave the heaps of [`heaps_left`], and the values of the heaps.
+pub(super) struct SplitTable<R> {
     pub(super) rules: R,
     /// By size.
     pub(super) values: Vec<u16>,
@@ -13,7 +14,7 @@ pub(super) struct TwoHeaps<R> {
     pub(super) period: Option<Period>,
 }
 
-impl<R: Rules> TwoHeaps<R> {
+impl<R: Rules> SplitTable<R> {
     fn value(&self, size: u64) -> Nimber {
         let size = self.period.map_or(size, |period| period.earlier(size));
         Nimber(self.values[narrow::<usize>(size)].into())
@@ -21,16 +22,12 @@ impl<R: Rules> TwoHeaps<R> {
 
     /// The nimber that a move leaves: a heap of no card is worth 0.
     fn left(&self, heap: Heap, mv: HeapMove) -> Nimber {
-        let [a, b] = Self::sides(heap, mv);
-        self.value(a) ^ self.value(b)
-    }
-
-    fn sides(heap: Heap, mv: HeapMove) -> [u64; 2] {
-        [mv.offset, heap.size - mv.count - mv.offset]
+        let [a, b, c] = heaps_left(heap, mv);
+        self.value(a) ^ self.value(b) ^ self.value(c)
     }
 }
 
-impl<R: Rules> GrundyTable for TwoHeaps<R> {
+impl<R: Rules> GrundyTable for SplitTable<R> {
     fn nimber(&self, heap: Heap) -> Nimber {
         self.value(heap.size)
     }
@@ -51,13 +48,13 @@ impl<R: Rules> GrundyTable for TwoHeaps<R> {
         let nimber = self.nimber(heap);
         let plies = |size| self.rules.max_plies(Heap::of(size));
         let moves = self.rules.moves(heap).map(|mv| {
-            let (sides, left) = (Self::sides(heap, mv), self.left(heap, mv));
-            // To win in one follower, it must come to what is left: the heap's old nimber and the other's.
-            let here = sides.iter().map(|&side| {
-                let target = nimber ^ left ^ self.value(side);
-                self.count_to(Heap::of(side), target).unwrap_or(0)
+            let (followers, left) = (heaps_left(heap, mv), self.left(heap, mv));
+            // To win in one follower, it must come to what is left: the heap's old nimber and the others'.
+            let here = followers.iter().map(|&size| {
+                let target = nimber ^ left ^ self.value(size);
+                self.count_to(Heap::of(size), target).unwrap_or(0)
             });
-            let shortens = plies(heap.size).saturating_sub(sides.iter().map(|&side| plies(side)).sum());
+            let shortens = plies(heap.size).saturating_sub(followers.iter().map(|&size| plies(size)).sum());
             DelayMove { winning_replies: elsewhere(nimber ^ left) + here.sum::<u128>(), shortens, mv }
         });
         moves.min()

@@ -1,0 +1,221 @@
+//! The values of codes whose moves may leave three heaps.
+//!
+//! For each sum the nimbers of all pairs of heaps are a set of bits. To add a third heap XORs each number of such a set
+//! with one nimber, which only changes the places of the bits. The words of a set are asked for in ascending order, up to
+//! the first that is not full: a value is there. Where nimbers are large most words are full after a few pairs.
+
+use super::sequence::ends_repeat;
+use super::{Budget, CodeSequence, OctalCode, TooLarge, move_bounds};
+use crate::grundy::segment::Period;
+use crate::narrow::narrow;
+
+impl CodeSequence {
+    /// The values of the heaps of 0 to `n` cards under a code whose moves may leave three heaps. Where a period is proven on
+    /// the way, the values behind come from it. From time to time `progress` is told up to which size they are known.
+    ///
+    /// Time: about n^2 steps for each number that a move may take. Memory: a bit for each heap and each nimber.
+    ///
+    /// # Errors
+    ///
+    /// If they cost more than the budget, from which their cost is taken, or if a nimber is 2^16 or more.
+    pub(super) fn with_three_heaps(
+        code: OctalCode,
+        n: usize,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Self, TooLarge> {
+        let what = || format!("a Grundy table of heaps up to {n} under the code {code}");
+        let of = |values, period| Self { code, values, space: None, is_by_place: false, period };
+        let (mut values, mut sums) = (Vec::new(), Sums::new());
+        let (allowed, mut cpu_watch) = (budget.steps(), budget.watch_cpu());
+        let (mut paid, mut next_proof) = (0, FIRST_PROOF);
+        for size in 0..=n {
+            sums.add(&values);
+            let value = sums.mex(code, &values);
+            let bytes = sums.bytes();
+            budget.spend(what, sums.take_steps(), bytes - paid)?;
+            paid = bytes;
+            let Ok(value) = u16::try_from(value) else {
+                let limit = u16::MAX.into();
+                return Err(TooLarge {
+                    what: what(),
+                    asked: value as u128,
+                    left: limit,
+                    limit,
+                    unit: "as a nimber",
+                });
+            };
+            values.push(value);
+            sums.make_room_for(value);
+            if size % 256 == 0 {
+                let done = allowed - budget.steps();
+                let all = done * (n as u128 + 1).pow(2) / (size as u128 + 1).pow(2);
+                // Few values are worth their time, for they may prove a period. More are, if all are within reach.
+                if done > Budget::IN_VAIN && all > allowed {
+                    return Err(budget.too_many_steps(what(), all));
+                }
+                cpu_watch.check(what, done, all)?;
+                progress(size as u64);
+            }
+            if values.len() == next_proof {
+                next_proof *= 2;
+                let period =
+                    if ends_repeat(&values) { Period::proven(move_bounds(code), &values) } else { None };
+                if let Some(Period { length, .. }) = period {
+                    let length: usize = narrow(length);
+                    (values.len()..=n).for_each(|size| values.push(values[size - length]));
+                    return Ok(of(values, period));
+                }
+            }
+        }
+        Ok(of(values, None))
+    }
+}
+
+/// So many values are looked at first for a period.
+const FIRST_PROOF: usize = 1 << 10;
+
+/// The nimbers in a word.
+const WORD: usize = u64::BITS as usize;
+
+/// So many third heaps are taken one by one, for they may fill a word. More are taken together.
+const ONE_BY_ONE: usize = 32;
+
+/// What a third heap takes alone and together with others, and what so many others take at the end.
+const FOR_ONE: u128 = 6;
+const FOR_ONE_OF_MANY: u128 = 2;
+const FOR_MANY: u128 = 300;
+
+/// Which nimbers the heaps have that a move leaves, by their sum.
+struct Sums {
+    /// The nimbers of two heaps: by word, and by sum. There is a power of two of words.
+    pairs: Vec<Vec<u64>>,
+    /// A word of the nimbers of three heaps that was found last for each sum, and which one.
+    triples: Vec<Option<(usize, u64)>>,
+    /// What has been spent since it was last asked for.
+    steps: u128,
+}
+
+impl Sums {
+    fn new() -> Self {
+        Self { pairs: vec![Vec::new()], triples: Vec::new(), steps: 0 }
+    }
+
+    /// Adds the next sum, of heaps of these values.
+    fn add(&mut self, values: &[u16]) {
+        let sum = self.triples.len();
+        self.triples.push(None);
+        self.pairs.iter_mut().for_each(|word| word.push(0));
+        for (a, b) in values.iter().skip(1).zip(values.iter().rev()).take(sum / 2) {
+            let nimber = usize::from(a ^ b);
+            self.pairs[nimber / WORD][sum] |= 1 << (nimber % WORD);
+        }
+        self.steps += (sum / 2 + self.pairs.len()) as u128;
+    }
+
+    /// The value of a heap whose cards are the last sum.
+    fn mex(&mut self, code: OctalCode, values: &[u16]) -> usize {
+        let size = self.triples.len() - 1;
+        let takes = (0..=code.longest_take().min(size as u64)).filter(|&take| code.digit(take) > 0);
+        let takes: Vec<(u64, usize)> = takes.map(|take| (take, size - narrow::<usize>(take))).collect();
+        let mut word = 0;
+        loop {
+            let mut seen = 0;
+            for &(take, left) in &takes {
+                let few = if left == 0 { code.allows(take, 0) } else { code.allows(take, 1) };
+                let nimber = usize::from(if left == 0 { 0 } else { values.get(left).copied().unwrap_or(0) });
+                if few && nimber / WORD == word {
+                    seen |= 1 << (nimber % WORD);
+                }
+                if code.allows(take, 2) {
+                    seen |= self.pairs.get(word).map_or(0, |pairs| pairs[left]);
+                }
+            }
+            for &(_, left) in takes.iter().filter(|&&(take, _)| code.allows(take, 3)) {
+                seen |= self.triples(word, left, values, seen);
+            }
+            if seen != u64::MAX {
+                return word * WORD + seen.trailing_ones() as usize;
+            }
+            word += 1;
+        }
+    }
+
+    /// A word of the nimbers of three heaps of this sum, or so many of its bits that it is full together with what was
+    /// `seen`.
+    fn triples(&mut self, word: usize, sum: usize, values: &[u16], seen: u64) -> u64 {
+        if let Some((_, triples)) = self.triples[sum].filter(|(known, _)| *known == word) {
+            return triples;
+        }
+        if word >= self.pairs.len() {
+            return 0;
+        }
+        let pairs = |third: usize| {
+            let (low, high) = (usize::from(values[third]) % WORD, usize::from(values[third]) / WORD);
+            (low, self.pairs[word ^ high][sum - third])
+        };
+        // Of three heaps the smallest has at most a third.
+        let (mut triples, end) = (0, sum / 3 + 1);
+        for third in 1..end.min(ONE_BY_ONE) {
+            let (low, pairs) = pairs(third);
+            triples |= xored(pairs, low);
+            self.steps += FOR_ONE;
+            if seen | triples == u64::MAX {
+                return triples;
+            }
+        }
+        let mut first = ONE_BY_ONE;
+        while first < end {
+            let next = end.min(2 * first);
+            // By what they are to be XORed with.
+            let mut sets = [0; WORD];
+            for third in first..next {
+                let (low, pairs) = pairs(third);
+                sets[low] |= pairs;
+            }
+            triples = (0..).zip(sets).fold(triples, |triples, (low, set)| triples | xored(set, low));
+            self.steps += (next - first) as u128 * FOR_ONE_OF_MANY + FOR_MANY;
+            if seen | triples == u64::MAX {
+                return triples;
+            }
+            first = next;
+        }
+        self.triples[sum] = Some((word, triples));
+        triples
+    }
+
+    /// Makes the sets large enough for a nimber.
+    fn make_room_for(&mut self, value: u16) {
+        let (words, sums) = (self.pairs.len(), self.triples.len());
+        self.pairs.resize((usize::from(value) / WORD + 1).next_power_of_two().max(words), vec![0; sums]);
+    }
+
+    /// The steps since this was last asked.
+    fn take_steps(&mut self) -> u128 {
+        std::mem::take(&mut self.steps)
+    }
+
+    /// The memory there is room in.
+    fn bytes(&self) -> u128 {
+        let words = self.pairs.len() * self.pairs[0].capacity() * size_of::<u64>();
+        (words + self.triples.capacity() * size_of::<Option<(usize, u64)>>()) as u128
+    }
+}
+
+/// The set of the XOR of each number of a set and `low`, which is below 64: for each of its bits two halves of every
+/// block change places.
+fn xored(set: u64, low: usize) -> u64 {
+    /// The lower halves.
+    const LOWER: [u64; 6] = [
+        0x5555_5555_5555_5555,
+        0x3333_3333_3333_3333,
+        0x0f0f_0f0f_0f0f_0f0f,
+        0x00ff_00ff_00ff_00ff,
+        0x0000_ffff_0000_ffff,
+        0x0000_0000_ffff_ffff,
+    ];
+    LOWER.into_iter().enumerate().filter(|(bit, _)| low >> bit & 1 == 1).fold(set, |set, (bit, lower)| {
+        let half = 1 << bit;
+        (set & lower) << half | set >> half & lower
+    })
+}

@@ -51,15 +51,15 @@ impl CodeSequence {
     ///
     /// # Errors
     ///
-    /// If the values cost more, or if a heap has more than 2^31 cards or a nimber is 2^15 or more; without the feature
-    /// `analysis` also if a move may leave three heaps.
+    /// If the values cost more, or if a heap has more than 2^31 cards or a nimber is 2^15 or more, 2^16 where a move may
+    /// leave three heaps; without the feature `analysis` also if a move may do that.
     ///
     /// # Panics
     ///
     /// If there is no room for the [`bytes`](Self::bytes) they take.
     ///
     /// Time: n^2/4 steps and half as many again at most, mostly far less in a sparse space; where a move may leave three
-    /// heaps, n^2/6 steps for each 64 nimbers.
+    /// heaps, n^2/3 steps for each number that it may take, and n^3/700 where nimbers grow as fast as the heaps.
     pub fn within(
         code: OctalCode,
         n: u64,

@@ -121,20 +121,20 @@ pub(crate) struct ArenaArgs {
     on_crash: OnCrash,
 
     /// Write each game as a line of JSON to this new file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "checkpoint"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "checkpoint", "emit"])]
     pub(super) record: Option<PathBuf>,
 
     /// Continue the run whose games are in this file; they are not played again, and new ones are added to it
-    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["checkpoint", "emit"])]
     pub(super) resume: Option<PathBuf>,
 
     /// Write each game to this file, and continue the run if it has games already: until the exit code is no longer 75,
     /// the same command goes on
-    #[arg(long, value_name = "FILE", help_heading = MORE_MACHINES)]
+    #[arg(long, value_name = "FILE", conflicts_with = "emit", help_heading = MORE_MACHINES)]
     pub(super) checkpoint: Option<PathBuf>,
 
     /// Write the transcripts of games in which a bot broke a rule to this directory, one file for each bot and game
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "emit")]
     pub(super) transcripts: Option<PathBuf>,
 
     /// Write the transcripts of all games
@@ -142,15 +142,15 @@ pub(crate) struct ArenaArgs {
     pub(super) all_transcripts: bool,
 
     /// Write the standings as CSV to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "emit")]
     pub(super) csv: Option<PathBuf>,
 
     /// Write the standings, the times and the verdicts as one page for a browser to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "emit")]
     pub(super) html: Option<PathBuf>,
 
     /// Print one JSON object for each game when it ends, and no tables
-    #[arg(long)]
+    #[arg(long, conflicts_with = "emit")]
     pub(super) json: bool,
 
     /// Compute the tables again from the games in these files; none is played

@@ -86,12 +86,12 @@ pub(crate) struct StressArgs {
     pub(crate) keep_going: bool,
 
     /// Continue the search whose --json output is in this file; its games are not played again
-    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["checkpoint", "emit"])]
     pub(crate) resume: Option<PathBuf>,
 
     /// Write each game to this file, and continue the search if it has games already: until the exit code is no longer
     /// 75, the same command goes on
-    #[arg(long, value_name = "FILE", help_heading = MORE_MACHINES)]
+    #[arg(long, value_name = "FILE", conflicts_with = "emit", help_heading = MORE_MACHINES)]
     pub(crate) checkpoint: Option<PathBuf>,
 
     #[command(flatten)]
@@ -107,12 +107,12 @@ pub(crate) struct StressArgs {
     pub(crate) corpus: CorpusOptions,
 
     /// Print one JSON object for each game when it ends, and then one for the game that the first failure was shrunk to
-    #[arg(long)]
+    #[arg(long, conflicts_with = "emit")]
     pub(crate) json: bool,
 
     /// Write the games won, the times and the verdicts as one page for a browser to this file, before the first game that was
     /// not won is shrunk
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "emit")]
     pub(crate) html: Option<PathBuf>,
 
     /// Print the command that compiles a source, and with --keep-going each game that was not won

@@ -147,4 +147,17 @@ fn scripts_that_are_refused() {
     refused("stress --shards 3 --emit hq", "add --keep-going");
     refused("stress --keep-going --shards 0 --emit hq", "expected a number from 1 to 1000000");
     refused("sweep octal --shards 3 --shard 1/3 --emit hq", "cannot be used with");
+    // Each task of the script has files of its own.
+    for option in
+        ["--record f", "--resume f", "--checkpoint f", "--transcripts d", "--csv f", "--html f", "--json"]
+    {
+        refused(
+            &format!("arena --bot slow --bot greedy --shards 3 --emit slurm {option}"),
+            "cannot be used with",
+        );
+    }
+    for option in ["--resume f", "--checkpoint f", "--html f", "--json"] {
+        refused(&format!("stress --keep-going --shards 3 --emit slurm {option}"), "cannot be used with");
+    }
+    refused("sweep octal --shards 3 --emit hq --output f", "cannot be used with");
 }

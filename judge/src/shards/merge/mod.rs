@@ -81,13 +81,16 @@ impl Merge {
     ///
     /// If two results of the same number differ, or a file cannot be read.
     pub(crate) fn check(&mut self) -> anyhow::Result<MergeReport> {
-        let (mut results, mut missing) = (0, Gaps::default());
+        let (mut results, mut missing, mut end) = (0, Gaps::default(), 0);
         let duplicates = self.each(|kept, _| {
             results += 1;
             missing.see(kept.place.index);
+            end = kept.place.index + 1;
             Ok(())
         })?;
-        let facts = self.facts.clone();
+        // A run may be continued without a known number of results, as with --sprt.
+        let total = self.facts.total.filter(|&total| end <= total);
+        let facts = RunFacts { total, ..self.facts.clone() };
         match facts.total {
             Some(total) => missing.end(total),
             None => missing = Gaps::default(),

@@ -44,6 +44,12 @@ impl Record for SweepRecord {
     const WHAT: &str = "a game of judge sweep";
 
     fn check(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.schema == SCHEMA,
+            "expected schema {SCHEMA}, got {}, in game {}",
+            self.schema,
+            self.index
+        );
         self.found.check()
     }
 }
@@ -77,9 +83,8 @@ impl SweepRecord {
     ///
     /// # Errors
     ///
-    /// If they are none, or the line is of another version.
+    /// If they are none.
     pub(crate) fn rules(&self) -> anyhow::Result<SweepGame> {
-        ensure!(self.schema == SCHEMA, "expected schema {SCHEMA}, got {}", self.schema);
         SweepGame::read(&self.game)
             .with_context(|| format!("expected a game of judge sweep, got {:?}", self.game))
     }

@@ -138,6 +138,25 @@ fn a_run_without_a_known_number_of_games() {
     assert_eq!(tables(&merged), tables(&file));
 }
 
+/// A run that was continued with `--sprt`: of how many games it is part is not known any more.
+#[test]
+fn a_run_that_is_continued_without_a_known_number_of_games() {
+    let dir = TestDir::new();
+    let file = dir.file("games.jsonl");
+    let arena = format!("arena --family nim --max-n 20 --bot perfect --bot greedy --checkpoint {file}");
+    printed(&run(&format!("{arena} --pairs 2")), 0);
+    assert!(
+        printed(&run(&format!("merge {file} --output {}", dir.file("four"))), 0)
+            .starts_with("4 of 4 results of")
+    );
+    // The test is not decided.
+    printed(&run(&format!("{arena} --pairs 5 --sprt 0,1")), 1);
+    assert!(
+        printed(&run(&format!("merge {file} --output {}", dir.file("ten"))), 0)
+            .starts_with("10 results of the run")
+    );
+}
+
 #[test]
 fn files_that_are_refused() {
     let dir = TestDir::new();

@@ -6,7 +6,8 @@ pub(crate) trait Narrow<T> {
     fn narrow(self) -> T;
 }
 
-/// Converts a number to a smaller type. The caller knows that it fits: a bound on the length of a table, a mask, a remainder.
+/// Converts a number to a smaller type. The caller knows that it fits: a bound on the length of a table, a mask, a
+/// remainder.
 ///
 /// It is for hot loops, and for what cannot be otherwise; what comes from outside goes through `TryFrom`. A number
 /// that does not fit is a mistake: it panics where debug assertions are on, as an overflow does, and else loses its

@@ -13,7 +13,7 @@ use zeroxor::{GameSpec, OctalCode};
 use crate::report::output::Output;
 use crate::tables::cousins::{Form, at};
 use crate::tables::published_codes::{self, PublishedCode};
-use crate::tables::{Comparison, NEVER_REPEATS, RowGame, Rows};
+use crate::tables::{Comparison, RowGame, Rows};
 use crate::units::number_in;
 
 /// Say what is known of an octal game: its name, cousins, window, period and rare values
@@ -137,20 +137,14 @@ fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)
     let published = published_codes::long_periods()
         .find_map(|published| more_than(published.code).map(|more| (published, more)));
     let is_open = published_codes::open().any(|open| more_than(open).is_some());
-    lines.extend(rows.arithmetic_period_in_words().map(|growth| ("arithmetic period", growth)));
-    if game.never_repeats() {
-        lines.push(("period", NEVER_REPEATS.to_owned()));
-        return Ok(lines);
-    }
-    if rows.period.is_none() {
-        lines.push(("least period not excluded", rows.least_period_not_excluded().to_string()));
-    }
-    match (rows.period, published) {
-        (Some(period), _) => {
-            lines.push(("period", game.proof(period)));
-            lines.push(("status", "solved".to_owned()));
+    let is_known = rows.are_solved() || game.never_repeats();
+    lines.extend(rows.period_lines().into_iter().filter(|(name, _)| is_known || *name != "period"));
+    match published {
+        _ if rows.are_solved() => lines.push(("status", "solved".to_owned())),
+        _ if game.never_repeats() => {
+            lines.push(("status", "open: there is no period, and no arithmetic period is proven".to_owned()));
         }
-        (None, Some((PublishedCode { period, found_by, .. }, more))) => {
+        Some((PublishedCode { period, found_by, .. }, more)) => {
             let period = Period { start: period.start.saturating_add_signed(more), ..period };
             let Period { start, length } = period;
             lines.push(("period", format!("{length} from n = {start} on, found by {found_by}")));
@@ -160,10 +154,10 @@ fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)
                 format!("solved; proven by the values up to {to}: judge table {game} --to {to} --period"),
             ));
         }
-        (None, None) if is_open => {
+        None if is_open => {
             lines.push(("status", format!("open: no period is known, and none shows up to n = {to}")));
         }
-        (None, None) => {
+        None => {
             lines.push(("status", format!("no period shows up to n = {to}; a larger --to may show one")));
         }
     }

@@ -31,7 +31,7 @@ pub(crate) use format::{Format, Summary};
 pub(crate) use heaps::Heaps;
 pub(crate) use plot::{Plot, windows_svg};
 pub(crate) use row_game::RowGame;
-pub(crate) use rows::{NEVER_REPEATS, Rows};
+pub(crate) use rows::Rows;
 pub(crate) use table::Table;
 
 use std::error::Error;

@@ -16,10 +16,6 @@ use crate::report::progress::Progress;
 /// What the nimbers of rows may cost: 4 GiB, and as many steps as they take, for a bar shows how far they are.
 const BUDGET: Budget = Budget::new(u128::MAX, 4 << 30);
 
-/// Said of a game that [never repeats](RowGame::never_repeats).
-pub(crate) const NEVER_REPEATS: &str =
-    "none: a move that takes an even number may leave three heaps, so the values never repeat";
-
 /// The nimbers of rows up to a length.
 pub(crate) struct Rows {
     pub(super) game: RowGame,
@@ -119,13 +115,49 @@ impl Rows {
     }
 
     /// How the values grow, if they grow by the same number again and again.
-    pub(crate) fn arithmetic_period_in_words(&self) -> Option<String> {
-        let Values::Code(values) = &self.values else { return None };
-        let ArithmeticPeriod { start, length, saltus } = values.arithmetic_period()?;
-        let last = self.len().checked_sub(length + 1)?;
-        Some(format!(
-            "{length} from n = {start} on, not proven: g(n+{length}) = g(n) + {saltus} for n = {start} to {last}"
-        ))
+    fn arithmetic_period(&self) -> Option<ArithmeticPeriod> {
+        match &self.values {
+            Values::Window(_) => None,
+            Values::Code(values) => values.arithmetic_period(),
+        }
+    }
+
+    /// What the values show of a period, name by name: the period or why there is none, the arithmetic period, and the least
+    /// number that is not excluded.
+    pub(crate) fn period_lines(&self) -> Vec<(&'static str, String)> {
+        let growth = self.arithmetic_period();
+        let grows_for_ever = growth.is_some_and(|growth| growth.is_proven);
+        let period = match self.period {
+            Some(period) => self.game.proof(period),
+            None if grows_for_ever => "none: the values grow for ever".to_owned(),
+            None if self.game.never_repeats() => {
+                "none: a move that takes an even number may leave three heaps, so the values never repeat"
+                    .to_owned()
+            }
+            None => format!("none up to {}", self.to),
+        };
+        let mut lines = vec![("period", period)];
+        lines.extend(growth.map(|growth| ("arithmetic period", self.growth_in_words(growth))));
+        if self.period.is_none() && !grows_for_ever && !self.game.never_repeats() {
+            lines.push(("least period not excluded", self.least_period_not_excluded().to_string()));
+        }
+        lines
+    }
+
+    /// Whether it is proven how the values go on.
+    pub(crate) fn are_solved(&self) -> bool {
+        self.period.is_some() || self.arithmetic_period().is_some_and(|growth| growth.is_proven)
+    }
+
+    fn growth_in_words(&self, growth: ArithmeticPeriod) -> String {
+        let ArithmeticPeriod { start, length, saltus, is_proven } = growth;
+        let last = self.len().saturating_sub(length + 1);
+        let (not, range) = if is_proven {
+            ("", format!("all n >= {start}"))
+        } else {
+            ("not ", format!("n = {start} to {last}"))
+        };
+        format!("{length} from n = {start} on, {not}proven: g(n+{length}) = g(n) + {saltus} for {range}")
     }
 
     /// The sparse space in which the values were found, if there was one.
@@ -151,10 +183,8 @@ impl Rows {
     /// If the rules are no game.
     pub(crate) fn into_table(self) -> anyhow::Result<Table> {
         let (space, is_by_place) = (self.space(), self.is_by_place());
-        let growth = self.arithmetic_period_in_words().filter(|_| self.with_period);
-        let asks_for_least = self.with_period && self.period.is_none() && !self.game.never_repeats();
-        let not_excluded = asks_for_least.then(|| self.least_period_not_excluded());
-        let Self { game, to, values, time, with_period, period } = self;
+        let lines = if self.with_period { self.period_lines() } else { Vec::new() };
+        let Self { game, to, values, time, period, .. } = self;
         let values = values.into_table();
         let mut table = Table::new(&game.spec(), Heaps::Sizes(to), ValueKind::Nimber, values, time)?;
         table.structure.space = space;
@@ -162,16 +192,11 @@ impl Rows {
             let by_place = if is_by_place { ", and by the place" } else { "" };
             table.note("rare values", format!("{rares}, the last at n = {last} (mask {mask:#b}{by_place})"));
         }
-        if with_period {
-            let none =
-                || if game.never_repeats() { NEVER_REPEATS.to_owned() } else { format!("none up to {to}") };
-            table.note_period(period, period.map_or_else(none, |period| game.proof(period)));
-        }
-        if let Some(growth) = growth {
-            table.note("arithmetic period", growth);
-        }
-        if let Some(least) = not_excluded {
-            table.note("least period not excluded", least.to_string());
+        for (name, text) in lines {
+            match name {
+                "period" => table.note_period(period, text),
+                _ => table.note(name, text),
+            }
         }
         Ok(table)
     }

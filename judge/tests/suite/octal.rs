@@ -42,17 +42,28 @@ fn an_open_game_and_its_cousin() {
     }
 }
 
-/// Where moves leave three heaps: some repeat, some grow, and some are known to have no period.
+/// Where moves leave three heaps: one repeats, one is proven to grow for ever, and two have no period.
 #[test]
 fn codes_that_leave_three_heaps() {
-    assert_eq!(known("0.f").last().unwrap(), "status: solved");
-    assert!(known("0.8").contains(
-        &"arithmetic period: 3 from n = 1 on, not proven: g(n+3) = g(n) + 1 for n = 1 to 3997".to_owned()
-    ));
+    let last = |code: &str, many: usize| {
+        known(code).into_iter().rev().take(many).rev().collect::<Vec<_>>().join("\n")
+    };
     assert_eq!(
-        known("0.88").last().unwrap(),
-        "period: none: a move that takes an even number may leave three heaps, so the values never repeat"
+        last("0.f", 2),
+        "period: 2 from n = 0 on, proven: g(n+2) = g(n) for n = 0 to 4\nstatus: solved"
     );
+    assert_eq!(
+        last("0.8", 3),
+        "period: none: the values grow for ever\n\
+         arithmetic period: 3 from n = 1 on, proven: g(n+3) = g(n) + 1 for all n >= 1\nstatus: solved"
+    );
+    let never =
+        "period: none: a move that takes an even number may leave three heaps, so the values never repeat";
+    let open = "status: open: there is no period, and no arithmetic period is proven";
+    assert_eq!(last("0.98", 2), format!("{never}\n{open}"));
+    // Its saltus is no power of two.
+    let growth = "arithmetic period: 6 from n = 0 on, not proven: g(n+6) = g(n) + 3 for n = 0 to 3994";
+    assert_eq!(last("0.3f", 3), format!("{never}\n{growth}\n{open}"));
 }
 
 #[test]

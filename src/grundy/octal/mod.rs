@@ -10,6 +10,8 @@ use crate::spec::OctalCode;
 
 #[cfg(feature = "analysis")]
 mod arithmetic_period;
+#[cfg(feature = "analysis")]
+mod arithmetic_proof;
 mod grundys_game;
 mod leads;
 mod sequence;

@@ -175,7 +175,7 @@ impl CodeSequence {
         if let Some(Period { length, .. }) = period {
             (values.len()..=narrow(n)).for_each(|n| values.push(values[n - narrow::<usize>(length)]));
         }
-        let space = stream.space();
+        let space = stream.space_below(n + 1);
         budget.spend(what, steps(n, space.rares).min(budget.steps()), Self::bytes(n))?;
         let is_by_place = stream.is_by_place();
         *known = Some(stream);

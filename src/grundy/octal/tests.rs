@@ -104,6 +104,37 @@ fn sparse_codes() {
     }
 }
 
+/// The rare values are those up to the size that was asked for, also where more are known: the 1584th of 0.6 is that of 20,627.
+#[test]
+fn rare_values_up_to_a_size() {
+    for (code, n) in [("0.6", 20_000), ("0.6", 20_626), ("0.6", 20_627), ("0.16", 9_000), ("0.56", 8_500)] {
+        let values = computed(code.parse().unwrap(), n);
+        let space = values.space().unwrap();
+        let is_rare =
+            |&(_, &value): &(u64, &u16)| (u64::from(value) & space.mask).count_ones().is_multiple_of(2);
+        let rares: Vec<u64> = (0..).zip(values.values()).filter(is_rare).map(|(size, _)| size).collect();
+        assert_eq!((space.rares, Some(&space.last)), (rares.len() as u64, rares.last()), "{code} {n}");
+    }
+}
+
+/// What is proven by some hundred values holds for thousands: all codes of up to two hexadecimal digits behind the point.
+#[test]
+#[cfg(feature = "analysis")]
+fn proven_arithmetic_periods_go_on() {
+    let digits = |k: usize| [k >> 8 << 2, k >> 4 & 15, k & 15].map(narrow::<u8>);
+    let mut proven = 0;
+    for code in (0..1024).filter_map(|k| OctalCode::new(&digits(k))) {
+        let period = computed(code, 800).arithmetic_period();
+        let Some(period) = period.filter(|period| period.is_proven) else { continue };
+        proven += 1;
+        let (start, length) = (narrow::<usize>(period.start), narrow::<usize>(period.length));
+        let values = computed(code, 2000);
+        let mut pairs = values.values()[start..].iter().zip(&values.values()[start + length..]);
+        assert!(pairs.all(|(&a, &b)| u64::from(a) + period.saltus == u64::from(b)), "{code} {period:?}");
+    }
+    assert!(proven > 60, "{proven}");
+}
+
 /// Codes of three heaps whose nimbers grow for ever, and those that repeat.
 #[test]
 #[cfg(feature = "analysis")]

@@ -175,7 +175,7 @@ impl LongRows {
 
     /// The sparse space, and whether what is rare changes with the place.
     pub(crate) fn sparse_space(&self) -> Option<(SparseSpace, bool)> {
-        self.source.space()
+        self.source.space_below(self.len())
     }
 
     /// What splits the values into rare and common ones, in words.

@@ -136,10 +136,10 @@ impl Source {
         }
     }
 
-    /// The sparse space, and whether what is rare changes with the place.
-    pub(super) fn space(&self) -> Option<(SparseSpace, bool)> {
+    /// The sparse space of the heaps of less than so many cards, and whether what is rare changes with the place.
+    pub(super) fn space_below(&self, cards: u64) -> Option<(SparseSpace, bool)> {
         match self {
-            Self::Stream(stream) => Some((stream.space(), stream.is_by_place())),
+            Self::Stream(stream) => Some((stream.space_below(cards), stream.is_by_place())),
             Self::Periodic { space, .. } => *space,
         }
     }

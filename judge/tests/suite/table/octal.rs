@@ -51,9 +51,8 @@ fn periods_of_three_heaps() {
     assert_eq!(
         summary("table octal 0.8 --to 500 --period"),
         "game: octal 0.8, n = 0 to 500\nlargest nimber: 166, first at n = 499\nP-positions: 4 (n = 0 1 2 3)\n\
-         period: none up to 500\n\
-         arithmetic period: 3 from n = 1 on, not proven: g(n+3) = g(n) + 1 for n = 1 to 497\n\
-         least period not excluded: 506\n"
+         period: none: the values grow for ever\n\
+         arithmetic period: 3 from n = 1 on, proven: g(n+3) = g(n) + 1 for all n >= 1\n"
     );
     assert_eq!(
         summary("table octal 0.98 --to 500 --period"),

@@ -234,14 +234,21 @@ impl SparseStream {
 
     /// What splits the values into rare and common ones, and how many are rare.
     pub fn space(&self) -> SparseSpace {
+        self.space_below(self.len())
+    }
+
+    /// As [`space`](Self::space), of the values of heaps of less than so many cards: the first values are found all together.
+    pub fn space_below(&self, cards: u64) -> SparseSpace {
         let shift = self.before.len();
+        let end = usize::try_from(cards).unwrap_or(usize::MAX).saturating_sub(shift);
+        let (rares, last) = self.run.rares.below(end);
         // The last of them is one place before the first segment.
         let before =
             self.before.iter().rev().zip(1..).map(|(&value, place)| self.run.classes.code(value, place));
         SparseSpace {
             mask: self.run.classes.mask().into(),
-            rares: (self.run.rares.len() + before.filter(|&code| code < COMMON).count()) as u64,
-            last: if self.run.rares.len() > 0 { (self.run.rares.last() + shift) as u64 } else { 0 },
+            rares: (rares + before.filter(|&code| code < COMMON).count()) as u64,
+            last: last.map_or(0, |last| (last + shift) as u64),
         }
     }
 

@@ -35,6 +35,12 @@ impl Partners {
         self.places.last().copied().unwrap_or(0)
     }
 
+    /// How many places are below this one, and the last of them.
+    pub(super) fn below(&self, place: usize) -> (usize, Option<usize>) {
+        let below = &self.places[..self.places.partition_point(|&known| known < place)];
+        (below.len(), below.last().copied())
+    }
+
     /// The places and codes in ascending order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, u16)> {
         self.places.iter().copied().zip(self.codes.iter().copied())

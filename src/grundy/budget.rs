@@ -34,6 +34,8 @@ pub struct Budget {
     limits: [u128; 2],
     #[cfg(not(contest))]
     cpu: Option<CpuLimit>,
+    #[cfg(not(contest))]
+    is_refused_late: bool,
 }
 
 impl Budget {
@@ -54,6 +56,8 @@ impl Budget {
             limits: [steps, bytes],
             #[cfg(not(contest))]
             cpu: None,
+            #[cfg(not(contest))]
+            is_refused_late: false,
         }
     }
 
@@ -166,6 +170,18 @@ impl Budget {
 
     pub(super) fn with_clock(self, most: Duration, clock: Clock) -> Self {
         Self { cpu: Some(CpuLimit::new(most, clock)), ..self }
+    }
+
+    /// This budget for a computation of minutes or hours: a table that will cost too much may be refused after an eighth of
+    /// what is left, not after a tenth of a second. In a sparse space the costs of a long table are foreseen too high as long
+    /// as rare values keep coming.
+    #[must_use]
+    pub fn refusing_late(self) -> Self {
+        Self { is_refused_late: true, ..self }
+    }
+
+    pub(super) fn is_refused_late(&self) -> bool {
+        self.is_refused_late
     }
 
     /// This budget with the time of its limit beginning anew, with the next table.

@@ -22,6 +22,7 @@ use crate::matches::arena::starts::{StartKind, Starts};
 use crate::matches::stress::family::GameFamily;
 use crate::process::descendants;
 use crate::process::interrupt::{self, interrupted};
+use crate::process::start::Start;
 use crate::report::output::Output;
 use crate::report::record_file::RecordFile;
 use crate::settings::Settings;
@@ -91,6 +92,8 @@ pub(crate) fn league_match(args: &LeagueMatchArgs, settings: &Settings) -> anyho
     descendants::become_subreaper()?;
     let mut record = args.record.as_deref().map(RecordFile::create).transpose()?;
     let plan = plan(args, settings)?;
+    // Each host would refuse a bot that cannot be started, with its own message.
+    plan.configs.iter().try_for_each(|config| Start::new(config).map(drop))?;
     let mut games: Vec<GameRecord> = Vec::new();
     run(
         &plan,

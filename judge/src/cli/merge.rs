@@ -76,7 +76,9 @@ fn summary(report: &MergeReport, files: usize) -> String {
     let of = facts.total.map_or_else(String::new, |_| format!("{results} of "));
     let known = counted(facts.total.unwrap_or(*results), "result");
     let files = counted(files as u64, "file");
-    format!("{of}{known} of the run {}, from {files}, {}", facts.run, counted(*duplicates, "duplicate"))
+    let unknown = if facts.total.is_none() { "; how many the whole run has is not known" } else { "" };
+    let duplicates = counted(*duplicates, "duplicate");
+    format!("{of}{known} of the run {}, from {files}, {duplicates}{unknown}", facts.run)
 }
 
 fn missing_results(report: &MergeReport, file: Option<&Path>) -> String {

@@ -1,4 +1,4 @@
-//! Names of commands that are typed wrong: what the usage error suggests.
+//! Commands and values that are typed wrong: what the usage error suggests.
 
 use std::ffi::OsString;
 
@@ -19,7 +19,26 @@ pub(super) fn visible(command: &Command) -> impl Iterator<Item = &Command> {
 
 /// A usage error of these arguments, with the visible command that was probably meant: clap would suggest hidden ones
 /// as well.
+///
+/// A negative number looks like an option, and clap would suggest to type it behind "--".
 pub(crate) fn suggest(mut error: Error, args: &[OsString]) -> Error {
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
+        && error.kind() == ErrorKind::UnknownArgument
+        && word.strip_prefix('-').and_then(number).is_some()
+    {
+        let tip = StyledStr::from("no number is negative here");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+        return error;
+    }
+    let version = ContextValue::String("--version".to_owned());
+    if error.get(ContextKind::SuggestedArg) == Some(&version)
+        && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
+        && !word.starts_with("--v")
+    {
+        // Of a command that has few options it may be the one that is most like another command's.
+        error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::Usage);
+    }
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return error };
     let word = word.clone();
     if error.kind() != ErrorKind::InvalidSubcommand {

@@ -127,20 +127,18 @@ fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)
     let mut lines = Vec::new();
     if let Some(space) = rows.space() {
         let (rares, last, mask) = (space.rares, space.last, space.mask);
-        lines.push((
-            "rare values",
-            format!("{rares} up to n = {to}, the last at n = {last} (mask {mask:#b})"),
-        ));
+        let last = if rares == 0 { String::new() } else { format!(", the last at n = {last}") };
+        lines.push(("rare values", format!("{rares} up to n = {to}{last} (mask {mask:#b})")));
     }
     let form = Form::of(code);
     let more_than = |other| form?.more_than(&Form::of(other)?);
     let published = published_codes::long_periods()
         .find_map(|published| more_than(published.code).map(|more| (published, more)));
     let is_open = published_codes::open().any(|open| more_than(open).is_some());
-    let is_known = rows.are_solved() || game.never_repeats();
+    let is_known = rows.proven_period().is_some() || game.never_repeats();
     lines.extend(rows.period_lines().into_iter().filter(|(name, _)| is_known || *name != "period"));
     match published {
-        _ if rows.are_solved() => lines.push(("status", "solved".to_owned())),
+        _ if rows.proven_period().is_some() => lines.push(("status", "solved".to_owned())),
         _ if game.never_repeats() => {
             lines.push(("status", "open: there is no period, and no arithmetic period is proven".to_owned()));
         }

@@ -32,11 +32,6 @@ impl AtomicFile {
         Ok(Self { path, temporary: None })
     }
 
-    /// The path that the file will have, without links, so that it is the same for two names of one file.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Moves the temporary file to its path.
     pub(crate) fn commit(self) -> io::Result<()> {
         let temporary = match self.temporary {
@@ -71,7 +66,7 @@ fn target_path(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// The directory of a file.
-fn directory(path: &Path) -> &Path {
+pub(crate) fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

@@ -1,14 +1,15 @@
 //! The output of a command: stdout or a file.
 
+use std::collections::HashMap;
 use std::fmt::Display;
 use std::fs::OpenOptions;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use crate::process::interrupt;
-use crate::report::atomic_file::AtomicFile;
+use crate::report::atomic_file::{AtomicFile, directory};
 
 /// The output of a command. It is opened before anything is computed, so that an error is found at once.
 pub(crate) struct Output {
@@ -37,11 +38,6 @@ impl Output {
         Ok(Self { name, destination })
     }
 
-    /// Whether both outputs are the same file.
-    pub(crate) fn is_same_file(&self, other: &Self) -> bool {
-        matches!((&self.destination, &other.destination), (Destination::File(a), Destination::File(b)) if a.path() == b.path())
-    }
-
     /// Whether it is written as it comes: to stdout, a device or a pipe.
     pub(crate) fn is_stream(&self) -> bool {
         matches!(self.destination, Destination::Stream(_))
@@ -58,6 +54,33 @@ impl Output {
             Destination::File(mut file) => buffered(&mut file, text).and_then(|()| file.commit()),
         };
         result.inspect_err(|_| interrupt::end_if_interrupted()).with_context(|| write_error(self.name))
+    }
+}
+
+/// Refuses different options that name the same file, where one would overwrite what the other writes or reads.
+///
+/// # Errors
+///
+/// If there are such options. They are named.
+pub(crate) fn ensure_different_files<'a>(
+    files: impl IntoIterator<Item = (&'a str, Option<&'a Path>)>,
+) -> anyhow::Result<()> {
+    let mut options: HashMap<PathBuf, &str> = HashMap::new();
+    for (option, path) in files {
+        let Some((path, file)) = path.and_then(|path| Some((path, file(path)?))) else { continue };
+        if let Some(other) = options.insert(file, option).filter(|&other| other != option) {
+            bail!("expected two files for {other} and {option}, got {} for both", path.display());
+        }
+    }
+    Ok(())
+}
+
+/// The file at a path, without links; `None` for stdout, devices, pipes and directories, and where there can be no file.
+fn file(path: &Path) -> Option<PathBuf> {
+    match path.metadata() {
+        _ if path == Path::new("-") => None,
+        Ok(found) => found.is_file().then(|| path.canonicalize().ok())?,
+        Err(_) => Some(directory(path).canonicalize().ok()?.join(path.file_name()?)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A certificate: what proves the period of a window or a code.
 
 use std::io::{self, Write};
+use std::num::NonZeroU64;
 
 use anyhow::{Context, ensure};
 use itertools::Itertools;
@@ -11,7 +12,7 @@ use zeroxor::grundy::segment::Period;
 use super::Incorrect;
 use super::long::{self, LongRows};
 use super::row_game::RowGame;
-use super::rows::Rows;
+use super::rows::{ProvenPeriod, Rows};
 use super::value_hash::ValueHash;
 
 /// The version of the format. It is not that of the judge's other JSON: a certificate is read again.
@@ -26,6 +27,9 @@ pub(crate) struct Certificate {
     game: String,
     period: u64,
     pre_period: u64,
+    /// By how much a value is larger a period later; absent where the values repeat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    saltus: Option<NonZeroU64>,
     /// How many values from n = 0 on prove it.
     values: u128,
     /// Their hash, each as four bytes, little-endian.
@@ -41,10 +45,13 @@ struct Versioned {
 impl Certificate {
     /// The certificate of the period that these rows prove, if they prove one.
     pub(crate) fn of(rows: &Rows) -> Option<Self> {
-        let period = rows.period?;
-        let values = period.values_needed(rows.game.move_bounds());
+        let proven = rows.proven_period()?;
+        let values = match proven.saltus {
+            Some(_) => rows.len().into(),
+            None => proven.period.values_needed(rows.game.move_bounds()),
+        };
         let sha256 = hash(rows.first_values(values)?);
-        Some(Self::new(rows.game.to_string(), period, values, sha256))
+        Some(Self::new(rows.game.to_string(), proven, values, sha256))
     }
 
     /// The certificate of a proven period of a game in a sparse space, by a second look at all values that prove it.
@@ -55,9 +62,9 @@ impl Certificate {
     pub(crate) fn of_long(game: RowGame, period: Period) -> anyhow::Result<Self> {
         let values = period.values_needed(game.move_bounds());
         let to = u64::try_from(values - 1).context("the period is too long")?;
-        let mut rows = LongRows::new(game, None)?.context("the values are in no sparse space")?;
+        let mut rows = LongRows::new(game)?.context("the values are in no sparse space")?;
         let sha256 = long::hash(&mut rows, to)?;
-        Ok(Self::new(game.to_string(), period, values, sha256))
+        Ok(Self::new(game.to_string(), ProvenPeriod { period, saltus: None }, values, sha256))
     }
 
     /// The hash of the values that prove the period.
@@ -78,8 +85,9 @@ impl Certificate {
     }
 
     /// The certificate of a period of a game, in the header's words, that so many values with this hash prove.
-    pub(super) fn new(game: String, period: Period, values: u128, sha256: String) -> Self {
-        Self { schema: VERSION, game, period: period.length, pre_period: period.start, values, sha256 }
+    pub(super) fn new(game: String, proven: ProvenPeriod, values: u128, sha256: String) -> Self {
+        let ProvenPeriod { period: Period { start, length }, saltus } = proven;
+        Self { schema: VERSION, game, period: length, pre_period: start, saltus, values, sha256 }
     }
 
     /// Writes the certificate as one line of JSON.
@@ -97,35 +105,44 @@ impl Certificate {
     pub(crate) fn verify(&self) -> anyhow::Result<String> {
         let expected = "expected a game \"segment L R\" or \"octal CODE\"";
         let game = RowGame::read(&self.game).with_context(|| format!("{expected}, got {:?}", self.game))?;
-        let claimed = Period { start: self.pre_period, length: self.period };
+        let period = Period { start: self.pre_period, length: self.period };
+        let claimed = ProvenPeriod { period, saltus: self.saltus };
         if let Some(flaw) = self.flaw(game, claimed)? {
             return Err(Incorrect(format!("the certificate of {game} is wrong: {flaw}")).into());
         }
-        Ok(format!("{game}: period {}", game.proof(claimed)))
+        Ok(format!("{game}: {}", claimed.proof(game)))
     }
 
     /// What is wrong with the certificate, if anything is.
-    fn flaw(&self, game: RowGame, claimed: Period) -> anyhow::Result<Option<String>> {
-        if claimed.length == 0 {
+    fn flaw(&self, game: RowGame, claimed: ProvenPeriod) -> anyhow::Result<Option<String>> {
+        if claimed.period.length == 0 {
             return Ok(Some("a period is at least 1, it has 0".to_owned()));
         }
-        let needed = claimed.values_needed(game.move_bounds());
+        let needed = match claimed.saltus {
+            Some(_) => self.values.max(1),
+            None => claimed.period.values_needed(game.move_bounds()),
+        };
         if self.values != needed {
             return Ok(Some(format!("it takes {needed} values to prove its period, it has {}", self.values)));
         }
         let to = u64::try_from(needed - 1).ok().filter(|&to| to <= MAX_SIZE).with_context(|| {
             format!("the table is too large: {game} up to {}, and the limit is {MAX_SIZE}", needed - 1)
         })?;
-        let (proven, hash) = if let Some(proof) = long::prove(game, to)? {
-            proof
+        let long = if claimed.saltus.is_none() { long::prove(game, to)? } else { None };
+        let (proven, hash) = if let Some((period, hash)) = long {
+            (period.map(|period| ProvenPeriod { period, saltus: None }), hash)
         } else {
             let rows = Rows::compute(game, to, true)?;
-            (rows.period, rows.first_values(needed).map(hash).unwrap_or_default())
+            (rows.proven_period(), rows.first_values(needed).map(hash).unwrap_or_default())
         };
         Ok(match proven {
             None => Some("its values prove no period".to_owned()),
-            Some(Period { start, length }) if proven != Some(claimed) => {
-                Some(format!("the period is {length} from n = {start} on"))
+            Some(ProvenPeriod { period: Period { start, length }, saltus }) if proven != Some(claimed) => {
+                let what = saltus.map_or_else(
+                    || "period is".to_owned(),
+                    |saltus| format!("arithmetic period has the saltus {saltus} and is"),
+                );
+                Some(format!("the {what} {length} from n = {start} on"))
             }
             Some(_) if !hash.eq_ignore_ascii_case(&self.sha256) => {
                 Some(format!("the values hash to {hash:?}, it has {:?}", self.sha256))

@@ -1,5 +1,6 @@
 //! The nimbers of rows, and the period that they prove.
 
+use std::num::NonZeroU64;
 use std::time::{Duration, Instant};
 
 use itertools::Either;
@@ -28,10 +29,32 @@ pub(crate) struct Rows {
     pub(crate) period: Option<Period>,
 }
 
+/// A proven period: a period later each value is larger by the saltus; without one it is the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ProvenPeriod {
+    pub(crate) period: Period,
+    pub(crate) saltus: Option<NonZeroU64>,
+}
+
+/// A proven arithmetic period in words.
+fn growth_proof(Period { start, length }: Period, saltus: u64) -> String {
+    format!("{length} from n = {start} on, proven: g(n+{length}) = g(n) + {saltus} for all n >= {start}")
+}
+
 /// Nimbers as the engine gives them.
 enum Values {
     Window(Sequence),
     Code(CodeSequence),
+}
+
+impl ProvenPeriod {
+    /// This period of a game in words, and what proves it.
+    pub(super) fn proof(self, game: RowGame) -> String {
+        match self.saltus {
+            Some(saltus) => format!("arithmetic period {}", growth_proof(self.period, saltus.get())),
+            None => format!("period {}", game.proof(self.period)),
+        }
+    }
 }
 
 impl Rows {
@@ -122,6 +145,17 @@ impl Rows {
         }
     }
 
+    /// The period that the values prove, arithmetic or not, if it is wanted and they prove one.
+    pub(crate) fn proven_period(&self) -> Option<ProvenPeriod> {
+        let of_growth = |growth: ArithmeticPeriod| ProvenPeriod {
+            period: Period { start: growth.start, length: growth.length },
+            saltus: NonZeroU64::new(growth.saltus),
+        };
+        let growth =
+            || self.arithmetic_period().filter(|growth| growth.is_proven && self.with_period).map(of_growth);
+        self.period.map(|period| ProvenPeriod { period, saltus: None }).or_else(growth)
+    }
+
     /// What the values show of a period, name by name: the period or why there is none, the arithmetic period, and the least
     /// number that is not excluded.
     pub(crate) fn period_lines(&self) -> Vec<(&'static str, String)> {
@@ -144,20 +178,15 @@ impl Rows {
         lines
     }
 
-    /// Whether it is proven how the values go on.
-    pub(crate) fn are_solved(&self) -> bool {
-        self.period.is_some() || self.arithmetic_period().is_some_and(|growth| growth.is_proven)
-    }
-
     fn growth_in_words(&self, growth: ArithmeticPeriod) -> String {
         let ArithmeticPeriod { start, length, saltus, is_proven } = growth;
+        if is_proven {
+            return growth_proof(Period { start, length }, saltus);
+        }
         let last = self.len().saturating_sub(length + 1);
-        let (not, range) = if is_proven {
-            ("", format!("all n >= {start}"))
-        } else {
-            ("not ", format!("n = {start} to {last}"))
-        };
-        format!("{length} from n = {start} on, {not}proven: g(n+{length}) = g(n) + {saltus} for {range}")
+        format!(
+            "{length} from n = {start} on, not proven: g(n+{length}) = g(n) + {saltus} for n = {start} to {last}"
+        )
     }
 
     /// The sparse space in which the values were found, if there was one.

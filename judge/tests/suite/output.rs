@@ -161,6 +161,59 @@ fn places_that_no_file_can_have() {
     assert_eq!(fs::read_link(here.path().join("link")).unwrap(), PathBuf::from("nowhere"));
 }
 
+/// One of the two would overwrite what the other writes or reads. Nothing is written then, also after hours.
+#[test]
+fn two_options_name_one_file() {
+    let here = with_old_table();
+    let old = here.file("old.csv");
+    let elsewhere = TestDir::new();
+    let linked = elsewhere.file("linked");
+    symlink(&old, &linked).unwrap();
+    let long = "table segment 1 3 --to 1e15 --period";
+    let arena = "arena 5 1 2 --bot perfect --bot random --pairs 3";
+    let stress = format!("stress --games 3 --html {linked}");
+    for (args, first, second) in [
+        (format!("{long} --output {linked} --certificate {old}"), "--output", "--certificate"),
+        (format!("{long} --output {linked} --checkpoint {old}"), "--output", "--checkpoint"),
+        (format!("{long} --certificate {linked} --history {old}"), "--certificate", "--history"),
+        (format!("{long} --checkpoint {linked} --history {old}"), "--checkpoint", "--history"),
+        (format!("{arena} --csv {linked} --html {old}"), "--csv", "--html"),
+        (format!("{arena} --record {linked} --csv {old}"), "--record", "--csv"),
+        (format!("arena --rate {linked} --csv {old}"), "--rate", "--csv"),
+        (format!("{stress} --checkpoint {old} -- true"), "--checkpoint", "--html"),
+        (format!("{stress} --resume {old} -- true"), "--resume", "--html"),
+        (format!("replay {linked} --html {old}"), "FILE", "--html"),
+        (format!("replay /dev/null --html {linked} --svg {old}"), "--html", "--svg"),
+    ] {
+        let got = if args.contains("stress") { &linked } else { &old };
+        let printed = format!("judge: expected two files for {first} and {second}, got {got} for both\n");
+        assert_refuses(&args, &printed);
+        assert_old(&here, &args);
+    }
+    let new = here.file("new");
+    assert_refuses(
+        &format!("{arena} --csv {new} --html {new}"),
+        &format!("judge: expected two files for --csv and --html, got {new} for both\n"),
+    );
+    assert!(!fs::exists(&new).unwrap());
+    let output =
+        shell(&here, "judge table octal 0.77 --to 200 --period --certificate /dev/null --output /dev/null");
+    assert_eq!(output.status.code(), Some(0), "a device has no content to lose");
+}
+
+/// A path that cannot be written is found before a value is computed.
+#[test]
+fn long_tables_find_bad_paths_at_once() {
+    let here = TestDir::new();
+    let none = here.file("none/file");
+    for option in ["--output", "--certificate"] {
+        assert_refuses(
+            &format!("table segment 1 3 --to 1e15 --period {option} {none}"),
+            &format!("judge: {none} cannot be written: No such file or directory"),
+        );
+    }
+}
+
 /// The message about a certificate that cannot be written names the certificate, not the table.
 #[test]
 #[cfg(target_os = "linux")]

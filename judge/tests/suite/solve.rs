@@ -197,6 +197,16 @@ fn codes() {
         "{\"schema\":1,\"game\":\"octal 0.8 9\",\"winner\":\"First\",\"nimber\":2,\"winning_moves\":[{\"heap\":\"9\",\
          \"take\":1,\"leaves\":[\"2\",\"3\",\"3\"]}],\"winning_moves_total\":1}\n",
     );
+    // What is left counts, not where it lies.
+    assert_prints(
+        "solve octal 4.2 4",
+        "game: octal 4.2 4\nwinner: First\nnimber: 1\nwinning moves: 3\n  heap 4: take 0, leave 1 3\n  \
+         heap 4: take 0, leave 2 2\n  heap 4: take 1, leave 3\n",
+    );
+    assert_prints(
+        "solve octal 4.2 4 --moves 1",
+        "game: octal 4.2 4\nwinner: First\nnimber: 1\nwinning moves: 3 (listed: 1)\n  heap 4: take 0, leave 1 3\n",
+    );
     assert_prints(
         "solve grundy 3 + octal 0.3 1",
         "game: grundy 3 + octal 0.3 1\nwinner: Second\nnimber: 0\nwinning moves: 0\n",

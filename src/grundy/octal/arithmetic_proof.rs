@@ -9,7 +9,7 @@
 //!    heaps with U > 0 it can be replaced by 1, 2 and 4, and P cards fewer for each 1 that is taken away; n then has as many
 //!    cards fewer, and its value is the XOR of theirs again. Then it has less than e + 8P cards, and its value is computed;
 //! 2. all smaller values are options. Two equal heaps of b cards beside one of a leave the value of a, whose parity is that of
-//!    n - t. If each value is that of some heap of either parity, not far above a line, these are all but the largest. Those
+//!    n - t. If each value is that of some heap of such a parity, not far above a line, these are all but the largest. Those
 //!    are options of the heaps of 2P sizes in sequence, each by one large heap and small ones whose values XOR to less than
 //!    S. With P cards more in the large heap, they are so of all later ones.
 //!
@@ -94,39 +94,41 @@ impl<'a> Proof<'a> {
     }
 
     fn smaller_values_are_options(&self) -> bool {
-        let takes = self.takes.iter().filter(|&&take| self.code.allows(take as u64, 3));
-        let late = [0, 1].map(|parity| self.first_heaps_are_late_by(parity));
+        let late = [0, 1].map(|parity| self.lateness_of_first_heaps(parity));
         // For n of either parity, by how much at most a value may be below that of n and no option in this way.
         let rest = [0, 1].map(|parity| {
-            let by_take = takes.clone().filter_map(|&take| {
-                let rest = self.above + late[(parity + take) % 2]? + self.saltus * (signed(take) + 2);
-                usize::try_from(rest.max(0)).ok().map(|rest| rest.div_ceil(self.cards))
-            });
-            by_take.min()
+            let takes = self.takes.iter().filter(|&&take| self.code.allows(take as u64, 3));
+            let least = |value: usize| {
+                let late = |&take: &usize| {
+                    Some(late[(parity + take) % 2].get(value).copied()?? + self.saltus * (signed(take) + 2))
+                };
+                takes.clone().filter_map(late).min()
+            };
+            let least: Option<Vec<i64>> = (0..late[parity].len()).map(least).collect();
+            let rest = (self.above + least?.into_iter().max()?).max(0);
+            usize::try_from(rest).ok().map(|rest| rest.div_ceil(self.cards))
         });
         let [Some(even), Some(odd)] = rest else { return false };
         let (rest, last) = (even.max(odd), self.values.len() - 1);
         (last - 2 * self.block + 1..=last).all(|size| self.has_options_below(size, rest))
     }
 
-    /// How late, by the slope, the first heap of this parity and of at least one card comes for any value, times the saltus;
-    /// `None` if it is not seen that there is one for each value.
-    fn first_heaps_are_late_by(&self, parity: usize) -> Option<i64> {
+    /// By value, how late by the slope the first heap of this parity and of at least one card has it, times the saltus; `None`
+    /// where no such heap is seen. From some value on it is the same for those two blocks later, so these are left out.
+    fn lateness_of_first_heaps(&self, parity: usize) -> Vec<Option<i64>> {
         let of_parity = |&size: &usize| size > 0 && size % 2 == parity;
-        // From here on the first heap of a value is one that comes again, twice a block later.
-        let from = self.values[..=self.start].iter().max().map_or(0, |&value| i64::from(value) + 1);
-        let end = from + 2 * self.block_saltus;
-        let mut first: Vec<Option<usize>> = vec![None; usize::try_from(end).ok()?];
+        // The first heaps of larger values come again.
+        let before = self.values[..=self.start].iter().max().map_or(0, |&value| i64::from(value) + 1);
+        let end = usize::try_from(before + 2 * self.block_saltus).unwrap_or(0);
+        let mut first: Vec<Option<usize>> = vec![None; end];
         for size in (0..self.values.len()).filter(of_parity) {
             if let Some(first) = first.get_mut(usize::from(self.values[size])) {
                 first.get_or_insert(size);
             }
         }
-        let late = (0..).zip(first).map(|(value, first)| {
-            let first = first.filter(|&size| value < from || size >= self.start)?;
-            Some(self.saltus * signed(first) - self.length * value)
-        });
-        late.collect::<Option<Vec<i64>>>()?.into_iter().max()
+        let late =
+            |(value, first): (i64, Option<usize>)| Some(self.saltus * signed(first?) - self.length * value);
+        (0..).zip(first).map(late).collect()
     }
 
     /// Whether the so many values below that of a heap are options by one large heap and others whose values XOR to less than

@@ -4,7 +4,7 @@ use super::leads::{CodeLeads, first_values};
 use super::split_table::SplitTable;
 use super::stream::stream;
 use super::{Budget, GrundyTable, Nimber, Octal, OctalCode, TooLarge, move_bounds};
-use crate::grundy::segment::{Left, NoHistory, Period, STEPS_OF_A_NANOSECOND, SparseSpace, SparseStream};
+use crate::grundy::segment::{Left, NoHistory, Period, SparseSpace, SparseStream, StepLimit};
 use crate::narrow::narrow;
 
 /// The Grundy values of a code from 0 on: so many of them, or all by a period.
@@ -105,14 +105,13 @@ impl CodeSequence {
         {
             return Ok(sequence);
         }
-        let limit = u64::try_from(budget.steps()).unwrap_or(u64::MAX);
-        let limit = limit.saturating_mul(STEPS_OF_A_NANOSECOND);
-        let in_nanoseconds = |steps: u64| u128::from(steps.div_ceil(STEPS_OF_A_NANOSECOND));
+        let in_nanoseconds = StepLimit::in_nanoseconds;
         let (mut cpu_watch, mut too_slow) = (budget.watch_cpu(), None);
         let give_up = &mut |done, all| {
             too_slow = cpu_watch.check(what, in_nanoseconds(done), in_nanoseconds(all)).err();
             too_slow.is_some()
         };
+        let limit = StepLimit::of(budget);
         let counted = leads.values(size - shift, limit, give_up, &mut |n| progress(n + shift as u64));
         let (found, steps) = counted.map_err(|left| match left {
             Left::OutOfReach(steps) => {

@@ -28,7 +28,7 @@ pub use sparse::SparseSpace;
 #[cfg(not(contest))]
 pub use sparse::stream::{History, NoHistory, SparseStream, Stopped};
 #[cfg(not(contest))]
-pub(super) use sparse::{Leads, Left, STEPS_OF_A_NANOSECOND};
+pub(super) use sparse::{Leads, Left, StepLimit};
 
 use table::SegmentTable;
 

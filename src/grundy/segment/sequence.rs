@@ -3,7 +3,7 @@
 use std::mem;
 
 use super::all_pairs;
-use super::sparse::{self, GiveUp, SparseSpace};
+use super::sparse::{self, GiveUp, SparseSpace, StepLimit};
 use super::{Budget, Nimber, Period, TooLarge, Window, known_period};
 use crate::narrow::narrow;
 
@@ -41,7 +41,7 @@ impl Sequence {
     /// assert_eq!(values.values(), [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4]);
     /// ```
     pub fn up_to(window: Window, n: u64) -> Self {
-        match Self::counted(window, n, u64::MAX, &mut |_, _| false, &mut |_| ()) {
+        match Self::counted(window, n, StepLimit::NONE, &mut |_, _| false, &mut |_| ()) {
             Ok((sequence, _)) => sequence,
             Err(_) => unreachable!("without a limit nothing is out of reach"),
         }
@@ -53,9 +53,10 @@ impl Sequence {
     ///
     /// # Errors
     ///
-    /// If the values cost more. Too many bytes are seen at once. Too many steps are foreseen after a tenth of a second
-    /// or an eighth of the budget, from the values and the steps so far; later only where rare values come again
-    /// behind many that were not, or nimbers suddenly grow.
+    /// If the values cost more. Too many bytes are seen at once. Too many steps are foreseen, from the values and the steps
+    /// so far, after a tenth of a second or an eighth of the budget, whichever is less, and always after the eighth if it is
+    /// [`refusing_late`](Budget::refusing_late); later only where rare values come again behind many that were not, or
+    /// nimbers suddenly grow.
     ///
     /// # Panics
     ///
@@ -81,16 +82,14 @@ impl Sequence {
         let what = || format!("a Grundy table of segments up to {n} under the window [{l}, {r}]");
         let bytes = Self::bytes(window, n);
         budget.allows(what, 0, bytes)?;
-        let limit = u64::try_from(budget.steps()).unwrap_or(u64::MAX);
-        let limit = limit.saturating_mul(sparse::STEPS_OF_A_NANOSECOND);
-        let in_nanoseconds = |steps: u64| u128::from(steps.div_ceil(sparse::STEPS_OF_A_NANOSECOND));
+        let in_nanoseconds = StepLimit::in_nanoseconds;
         // What a sparse space saves is known only when it is counted: the engine may take all that is left.
         let (mut cpu_watch, mut too_slow) = (budget.watch_cpu(), None);
         let give_up = &mut |done, all| {
             too_slow = cpu_watch.check(what, in_nanoseconds(done), in_nanoseconds(all)).err();
             too_slow.is_some()
         };
-        let counted = Self::counted(window, n, limit, give_up, progress);
+        let counted = Self::counted(window, n, StepLimit::of(budget), give_up, progress);
         let (sequence, steps) = counted.map_err(|steps| {
             too_slow.unwrap_or_else(|| budget.too_many_steps(what(), in_nanoseconds(steps)))
         })?;
@@ -103,7 +102,7 @@ impl Sequence {
     fn counted(
         window: Window,
         n: u64,
-        limit: u64,
+        limit: StepLimit,
         give_up: GiveUp<'_>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(Self, u64), u64> {
@@ -114,7 +113,7 @@ impl Sequence {
             }
             Err(sparse::Left::Wide(mut wide)) => {
                 let steps = wide.steps_to(window, n);
-                if steps > limit {
+                if steps > limit.most() {
                     return Err(steps);
                 }
                 let (values, latest) = (mem::take(&mut wide.values), mem::take(&mut wide.latest));

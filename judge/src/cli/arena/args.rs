@@ -54,7 +54,7 @@ Exit codes:
 )]
 pub(crate) struct ArenaArgs {
     /// The start of all games, as a header of the protocol without a seat. Without it starts are drawn from --family
-    #[arg(value_name = "HEADER WORDS")]
+    #[arg(value_name = "HEADER WORDS", conflicts_with_all = ["family", "max_n", "starts_kind"])]
     header: Vec<String>,
 
     /// A bot with its name and command, the name of a bot in judge.toml, or a bot that the judge has: bundled, perfect, random, greedy, slow, mirror

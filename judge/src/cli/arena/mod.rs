@@ -27,7 +27,7 @@ use crate::matches::arena::tables;
 use crate::process::descendants;
 use crate::process::interrupt::{self, interrupted};
 use crate::report::arena_progress::ArenaProgress;
-use crate::report::output::Output;
+use crate::report::output::{Output, ensure_different_files};
 use crate::report::record_file::{RecordFile, read_records};
 use crate::settings::Settings;
 use crate::shards::UNFINISHED;
@@ -77,6 +77,15 @@ struct Files {
 
 impl Files {
     fn open(args: &ArenaArgs) -> anyhow::Result<Self> {
+        let named = [
+            ("--record", &args.record),
+            ("--resume", &args.resume),
+            ("--checkpoint", &args.checkpoint),
+            ("--csv", &args.csv),
+            ("--html", &args.html),
+        ];
+        let rated = args.rate.iter().map(|path| ("--rate", Some(path.as_path())));
+        ensure_different_files(rated.chain(named.map(|(option, path)| (option, path.as_deref()))))?;
         let open = |path: &Option<PathBuf>| path.as_deref().map(|path| Output::open(Some(path))).transpose();
         Ok(Self { csv: open(&args.csv)?, html: open(&args.html)? })
     }

@@ -27,6 +27,7 @@ use crate::referee::transcript::read::TranscriptReader;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
+use crate::report::output::ensure_different_files;
 use crate::report::picture::Picture;
 use crate::report::replay_page::ReplayRecorder;
 use crate::settings::Settings;
@@ -163,6 +164,11 @@ struct Shown {
 
 impl Shown {
     fn new(args: &ReplayArgs) -> anyhow::Result<Self> {
+        ensure_different_files([
+            ("FILE", Some(args.file.as_path())),
+            ("--html", args.html.as_deref()),
+            ("--svg", args.svg.as_deref()),
+        ])?;
         // If the page or the picture is written to stdout, the report and the drawing are written to stderr.
         let to_stderr = [&args.html, &args.svg].iter().any(|path| path.as_deref() == Some(Path::new("-")));
         let plain =

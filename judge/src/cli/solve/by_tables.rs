@@ -10,8 +10,8 @@ use zeroxor::{GameSpec, Nimber, Outcome};
 use super::{SolveArgs, TOO_LARGE, winner};
 use crate::report::SCHEMA;
 
-/// So many steps at most are taken to count moves, and so many moves are tried in search of those to list.
-const MAX_COST: u128 = 1_000_000_000;
+/// So many moves are tried in search of those to list and to count.
+const MAX_TRIED: usize = 100_000_000;
 
 /// A heap with its rules and the table of its game.
 struct TabledHeap<'a> {
@@ -35,8 +35,8 @@ struct Answer {
     winner: &'static str,
     nimber: u64,
     winning_moves: Vec<HeapSplit>,
-    /// `null` where counting is out of reach.
-    winning_moves_total: Option<u128>,
+    /// Moves that leave the same heaps at other places count once. `null` where counting is out of reach.
+    winning_moves_total: Option<usize>,
 }
 
 /// The answer, for a person or a program.
@@ -69,22 +69,17 @@ pub(super) fn answer(args: &SolveArgs, game: &GameSpec) -> anyhow::Result<String
     }
     let is_lost = nimber == Nimber::ZERO;
     let most = usize::try_from(args.moves).unwrap_or(usize::MAX);
-    let winning = |heap: &TabledHeap<'_>| heap.table.count_to(heap.heap, heap.nimber() ^ nimber);
-    let cost = heaps.iter().map(|heap| heap.table.count_cost(heap.heap)).fold(0, u128::saturating_add);
-    let total = match cost {
-        _ if is_lost => Some(0),
-        0..=MAX_COST => heaps.iter().map(winning).sum(),
-        _ => None,
-    };
-    let searched = heaps.iter().filter(|_| !is_lost).flat_map(|heap| heap.search(nimber));
-    let tried = usize::try_from(MAX_COST / 10).unwrap_or(usize::MAX);
+    let mut tried = heaps.iter().filter(|_| !is_lost).flat_map(|heap| heap.search(nimber));
+    let mut found = tried.by_ref().take(MAX_TRIED).flatten();
+    let winning_moves = found.by_ref().take(most).collect_vec();
+    let counted = winning_moves.len() + found.count();
     let answer = Answer {
         schema: SCHEMA,
         game: game.to_string(),
         winner: winner(if is_lost { Outcome::P } else { Outcome::N }),
         nimber: nimber.0,
-        winning_moves: searched.take(tried).flatten().take(most).collect(),
-        winning_moves_total: total,
+        winning_moves,
+        winning_moves_total: tried.next().is_none().then_some(counted),
     };
     if args.json { Ok(serde_json::to_string(&answer)? + "\n") } else { Ok(answer.in_words()) }
 }
@@ -94,12 +89,21 @@ impl TabledHeap<'_> {
         self.table.nimber(self.heap)
     }
 
-    /// The moves after which the XOR of all heaps, now `xor`, is 0; `None` for each that was tried in vain.
+    /// The moves after which the XOR of all heaps, now `xor`, is 0, but for those that leave the same heaps in another order or
+    /// at another place; `None` for each that was tried in vain.
     fn search(&self, xor: Nimber) -> impl Iterator<Item = Option<HeapSplit>> {
         let searched = self.table.search(self.heap, self.nimber() ^ xor);
         searched.map(|found| {
             let found = found?;
             let left = self.rules.apply(self.heap, found).ok()?;
+            let is_first = match left[..] {
+                [(place, _)] => place == 0,
+                [(_, first), (_, second)] => first <= second,
+                _ => true,
+            };
+            if !is_first {
+                return None;
+            }
             let leaves = left.iter().map(|(_, heap)| heap.to_string()).collect();
             Some(HeapSplit { heap: self.heap.to_string(), take: found.count, leaves })
         })
@@ -110,7 +114,7 @@ impl Answer {
     fn in_words(&self) -> String {
         let Self { game, winner, nimber, winning_moves, winning_moves_total, .. } = self;
         let total = winning_moves_total.map_or_else(|| "out of reach".to_owned(), |total| total.to_string());
-        let listed = winning_moves.len() as u128;
+        let listed = winning_moves.len();
         let shown =
             if *winning_moves_total == Some(listed) { String::new() } else { format!(" (listed: {listed})") };
         let mut text =

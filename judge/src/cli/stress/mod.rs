@@ -31,7 +31,7 @@ use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
 use crate::report::games_progress::GamesProgress;
 use crate::report::json::GameLine;
-use crate::report::output::Output;
+use crate::report::output::{Output, ensure_different_files};
 use crate::report::record_file::RecordFile;
 use crate::settings::Settings;
 use crate::shards::UNFINISHED;
@@ -53,6 +53,11 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
     if args.shards.emit(&label, args.jobs)? {
         return Ok(ExitCode::SUCCESS);
     }
+    ensure_different_files([
+        ("--resume", args.resume.as_deref()),
+        ("--checkpoint", args.checkpoint.as_deref()),
+        ("--html", args.html.as_deref()),
+    ])?;
     let html = args.html.as_deref().map(|path| Output::open(Some(path))).transpose()?;
     let mut state = match &args.resume {
         Some(file) => SearchState::resume(file, &plan, &words)?,

@@ -130,7 +130,8 @@ pub(crate) struct LongArgs {
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time_limit, requires = "checkpoint")]
     pub(crate) every: Duration,
 
-    /// Keep all values in this file too, two bytes each, for the few that cannot be told from those in memory
+    /// Keep all values that are computed in this new file too, two bytes each, for the few that cannot be told from those in
+    /// memory
     #[arg(long, value_name = "FILE")]
     pub(crate) history: Option<PathBuf>,
 }

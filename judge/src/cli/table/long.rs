@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -12,6 +13,7 @@ use zeroxor::grundy::segment::Period;
 
 use super::args::{ListingArgs, LongArgs, MAX_TO, PeriodArgs};
 use super::complain_of_no_period;
+use super::rows::Outputs;
 use crate::escape::complain;
 use crate::process::save_request::SaveRequest;
 use crate::report::output::Output;
@@ -46,8 +48,8 @@ impl LongTable<'_> {
         is_asked || self.listing.to >= long::LONG && self.listing.plot.is_none() && !is_known_late
     }
 
-    /// Computes and writes it; `None` if the values are in no sparse space.
-    pub(super) fn write(&self) -> anyhow::Result<Option<ExitCode>> {
+    /// Computes and writes it; gives the outputs back if the values are in no sparse space.
+    pub(super) fn write(&self, outputs: Outputs) -> anyhow::Result<ControlFlow<ExitCode, Outputs>> {
         let listing = self.listing;
         ensure!(
             listing.plot.is_none(),
@@ -66,33 +68,39 @@ impl LongTable<'_> {
         // What cannot be saved is ended by these signals at once.
         let request = checkpoint.map_or_else(|| Ok(SaveRequest::never()), |_| SaveRequest::listen())?;
         checkpoint.map_or(Ok(()), Checkpoint::ensure_writable)?;
-        let history = self.long.history.as_deref();
-        let history = history.map(|path| HistoryFile::open(path, saved.as_ref().map_or(0, Checkpoint::len)));
-        let history = history.transpose()?;
-        let written = saved.as_ref().map_or(0, |saved| saved.run.written);
+        let (goes_on, written) = (saved.is_some(), saved.as_ref().map_or(0, |saved| saved.run.written));
         let start = Instant::now();
         let rows = match saved {
-            Some(saved) => Some(LongRows::resume(self.game, saved, history)?),
-            None => LongRows::new(self.game, history)?,
+            Some(saved) => Some(LongRows::resume(self.game, saved)?),
+            None => LongRows::new(self.game)?,
         };
-        let Some(mut rows) = rows else { return Ok(None) };
-        let end = if listing.format == Format::Summary {
-            self.run(&mut rows, &request, None)?
+        let Some(rows) = rows else { return Ok(ControlFlow::Continue(outputs)) };
+        let known = goes_on.then_some(rows.len());
+        let history = self.long.history.as_deref().map(|path| HistoryFile::open(path, known));
+        let mut rows = rows.with_history(history.transpose()?);
+        if let Some(path) = checkpoint.filter(|_| self.long.history.is_some() && !goes_on) {
+            // It tells whose values the history has, before there are any.
+            rows.checkpoint(self.wanted(0))?.write(path)?;
+        }
+        let (mut summary, mut end) = (None, End::Complete);
+        if listing.format == Format::Summary {
+            end = self.run(&mut rows, &request, None)?;
+            summary = Some(outputs.table);
         } else if checkpoint.is_some() {
-            self.run_to_part(&mut rows, &request, written)?
+            end = self.run_to_part(&mut rows, &request, written)?;
         } else {
-            self.run_to_output(&mut rows, &request)?
-        };
+            self.run_to_output(&mut rows, &request, outputs.table)?;
+        }
         if let End::Saved(values) = end {
             let all = listing.to.saturating_add(1);
             complain(format_args!("interrupted after {values} of {all} values; the same command goes on"));
-            return Ok(Some(ExitCode::from(UNFINISHED)));
+            return Ok(ControlFlow::Break(ExitCode::from(UNFINISHED)));
         }
-        let code = self.report(&mut rows, start.elapsed())?;
+        let code = self.report(&mut rows, start.elapsed(), summary, outputs.certificate)?;
         if let Some(path) = checkpoint {
             Checkpoint::remove(path);
         }
-        Ok(Some(code))
+        Ok(ControlFlow::Break(code))
     }
 
     /// The file of the values, if they are written to one.
@@ -175,9 +183,14 @@ impl LongTable<'_> {
     }
 
     /// Writes the values to the output as they come.
-    fn run_to_output(&self, rows: &mut LongRows, request: &SaveRequest) -> anyhow::Result<End> {
+    fn run_to_output(
+        &self,
+        rows: &mut LongRows,
+        request: &SaveRequest,
+        output: Output,
+    ) -> anyhow::Result<()> {
         let mut failed = None;
-        let written = self.listing.open()?.write(|out| {
+        let written = output.write(|out| {
             let ended = self.run(rows, request, Some(&mut Stream(out)));
             ended.map(|_| ()).map_err(|error| {
                 error.downcast::<io::Error>().unwrap_or_else(|error| {
@@ -186,7 +199,7 @@ impl LongTable<'_> {
                 })
             })
         });
-        failed.map_or(written.map(|()| End::Complete), Err)
+        failed.map_or(written, Err)
     }
 
     /// Writes the values to a file beside the output, from so many bytes on, which gets its name when it is complete.
@@ -200,8 +213,14 @@ impl LongTable<'_> {
         Ok(end)
     }
 
-    /// Writes the summary, if it is wanted, and the certificate.
-    fn report(&self, rows: &mut LongRows, time: Duration) -> anyhow::Result<ExitCode> {
+    /// Writes the summary and the certificate where they are wanted.
+    fn report(
+        &self,
+        rows: &mut LongRows,
+        time: Duration,
+        summary: Option<Output>,
+        certificate: Option<Output>,
+    ) -> anyhow::Result<ExitCode> {
         let (listing, to) = (self.listing, rows.len().saturating_sub(1));
         let period = rows.period();
         let mut notes: Vec<_> = rows.space().map(|space| ("rare values", space)).into_iter().collect();
@@ -212,11 +231,11 @@ impl LongTable<'_> {
                 notes.push(("least period not excluded", rows.least_period_not_excluded().to_string()));
             }
         }
-        if let (Some(path), Some(period)) = (&self.periods.certificate, period) {
+        if let (Some(output), Some(period)) = (certificate, period) {
             let certificate = Certificate::of_long(self.game, period)?;
-            Output::open(Some(path))?.write(|out| certificate.write(out))?;
+            output.write(|out| certificate.write(out))?;
         }
-        if listing.format == Format::Summary {
+        if let Some(output) = summary {
             let game = self.game.to_string();
             let mut summary = Summary {
                 game: &game,
@@ -235,14 +254,14 @@ impl LongTable<'_> {
                 summary.time = None;
                 summary.write_time(time, &mut io::stderr())?;
             }
-            listing.open()?.write(|out| summary.write(out))?;
+            output.write(|out| summary.write(out))?;
         }
         if let Some(stopped) = &rows.stopped {
             complain(format_args!("stopped: {stopped}: {STOPPED}"));
         }
         let unwritten = self.periods.certificate.as_deref().filter(|_| period.is_none());
         if let Some(path) = unwritten {
-            complain_of_no_period(path, to);
+            complain_of_no_period(path, self.game, to);
         }
         Ok(if rows.stopped.is_some() || unwritten.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
@@ -290,7 +309,7 @@ impl PartFile {
         name.push(".part");
         let path = PathBuf::from(name);
         let open = || {
-            let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(&path)?;
+            let mut file = OpenOptions::new().write(true).create(written == 0).truncate(false).open(&path)?;
             let len = file.metadata()?.len();
             if len >= written {
                 file.set_len(written)?;

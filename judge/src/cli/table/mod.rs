@@ -17,7 +17,7 @@ use zeroxor::grundy::{Budget, TooLarge, ValueKind};
 
 use crate::escape::complain;
 use crate::report::output::Output;
-use crate::tables::{CertificateFile, Format, Heaps, Incorrect, Plot, Table};
+use crate::tables::{CertificateFile, Format, Heaps, Incorrect, Plot, RowGame, Table};
 pub(crate) use args::TableArgs;
 use args::{EuclidArgs, Family, ListingArgs};
 
@@ -64,9 +64,10 @@ fn advise(error: anyhow::Error) -> anyhow::Error {
 }
 
 /// Says that there is no certificate, where the values up to `to` prove no period.
-fn complain_of_no_period(certificate: &Path, to: u64) {
+fn complain_of_no_period(certificate: &Path, game: RowGame, to: u64) {
+    let what = if game.never_repeats() { "arithmetic period" } else { "period" };
     complain(format_args!(
-        "no certificate is written to {}: no period is proven up to {to}; more values may prove one",
+        "no certificate is written to {}: no {what} is proven up to {to}; more values may prove one",
         certificate.display()
     ));
 }

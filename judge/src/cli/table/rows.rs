@@ -1,5 +1,6 @@
 //! The table of a window or a code, with its period.
 
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use anyhow::{bail, ensure};
@@ -7,7 +8,7 @@ use anyhow::{bail, ensure};
 use super::args::{ListingArgs, LongArgs, MAX_TO, PeriodArgs};
 use super::long::LongTable;
 use super::{advise, complain_of_no_period};
-use crate::report::output::{Output, is_broken_pipe};
+use crate::report::output::{Output, ensure_different_files, is_broken_pipe};
 use crate::tables::{Certificate, RowGame, Rows};
 
 /// Computes the table, and writes it and the certificate of the period if one is wanted.
@@ -20,11 +21,24 @@ pub(super) fn rows(
     if periods.period {
         listing.ensure_period()?;
     }
+    ensure!(
+        listing.plot.is_none() || listing.to <= MAX_TO,
+        "expected --to {MAX_TO} at most with --plot, got {}",
+        listing.to
+    );
+    ensure_different_files([
+        ("--output", listing.output.as_deref()),
+        ("--certificate", periods.certificate.as_deref()),
+        ("--checkpoint", long.checkpoint.as_deref()),
+        ("--history", long.history.as_deref()),
+    ])?;
+    let mut outputs = Outputs::open(listing, periods)?;
     let table = LongTable { game, periods, long, listing };
     if table.is_long() {
-        if let Some(code) = table.write()? {
-            return Ok(code);
-        }
+        outputs = match table.write(outputs)? {
+            ControlFlow::Break(code) => return Ok(code),
+            ControlFlow::Continue(outputs) => outputs,
+        };
         let asked = [("--checkpoint", &long.checkpoint), ("--history", &long.history)];
         if let Some((option, _)) = asked.iter().find(|(_, path)| path.is_some()) {
             bail!(
@@ -37,29 +51,37 @@ pub(super) fn rows(
             listing.to
         );
     }
-    let rows = || Rows::compute(game, listing.to, periods.period).map_err(advise);
-    let Some(path) = &periods.certificate else {
-        return listing.write_new(|| rows()?.into_table());
-    };
-
-    let out = listing.open()?;
-    let place = Output::open(Some(path))?;
-    ensure!(!place.is_same_file(&out), "expected --output and --certificate to be two files");
-    let rows = rows()?;
-    let certificate = Certificate::of(&rows);
+    let rows = Rows::compute(game, listing.to, periods.period).map_err(advise)?;
+    let certificate = outputs.certificate.as_ref().and_then(|_| Certificate::of(&rows));
     let mut table = rows.into_table()?;
     listing.check(&mut table)?;
-    let Some(certificate) = certificate else {
-        let written = listing.write(&table, out);
-        if let Some(error) = written.err().filter(|error| !is_broken_pipe(error)) {
-            return Err(error);
-        }
-        // Also where nobody reads the summary.
-        complain_of_no_period(path, listing.to);
-        return Ok(ExitCode::FAILURE);
-    };
     // It comes first: whoever reads the summary may hang up.
-    place.write(|out| certificate.write(out))?;
-    listing.write(&table, out)?;
-    Ok(ExitCode::SUCCESS)
+    if let (Some(output), Some(certificate)) = (outputs.certificate, &certificate) {
+        output.write(|out| certificate.write(out))?;
+    }
+    let written = listing.write(&table, outputs.table);
+    let Some(path) = periods.certificate.as_deref().filter(|_| certificate.is_none()) else {
+        return written.map(|()| ExitCode::SUCCESS);
+    };
+    if let Some(error) = written.err().filter(|error| !is_broken_pipe(error)) {
+        return Err(error);
+    }
+    // Also where nobody reads the summary.
+    complain_of_no_period(path, game, listing.to);
+    Ok(ExitCode::FAILURE)
+}
+
+/// Where the table and the certificate of its period are written. They are opened before anything is computed, so that a bad path
+/// costs no time.
+pub(super) struct Outputs {
+    pub(super) table: Output,
+    pub(super) certificate: Option<Output>,
+}
+
+impl Outputs {
+    fn open(listing: &ListingArgs, periods: &PeriodArgs) -> anyhow::Result<Self> {
+        let table = Output::open(listing.output.as_deref())?;
+        let certificate = periods.certificate.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+        Ok(Self { table, certificate })
+    }
 }

@@ -85,6 +85,9 @@ impl FromStr for Entrant {
             || !name.chars().all(is_allowed)
             || name.starts_with(['-', '.'])
         {
+            if command.is_none() {
+                return Err(format!("expected NAME=COMMAND, as in a='python3 a.py', got {text:?}"));
+            }
             return Err(format!(
                 "expected a name of 1 to {NAME_LIMIT} letters, digits, \"-\", \"_\" and \".\" for a bot, got {name:?}"
             ));
@@ -133,7 +136,8 @@ mod tests {
         assert_eq!("mine".parse::<Entrant>().unwrap().program, Program::Named);
         assert_eq!("a=bundled".parse::<Entrant>().unwrap().program, Program::Bundled);
         for (text, expected) in [
-            ("", "expected a name"),
+            ("", "expected NAME=COMMAND"),
+            ("./a", "expected NAME=COMMAND"),
             ("=x", "expected a name"),
             ("a b=x", "expected a name"),
             ("../a=x", "expected a name"),

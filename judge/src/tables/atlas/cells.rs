@@ -2,6 +2,7 @@
 
 use super::collection::Entry;
 use crate::tables::row_game::RowGame;
+use crate::tables::rows::ProvenPeriod;
 use crate::tables::sweep::SweepGame;
 
 /// A number with a comma between each three digits.
@@ -15,6 +16,12 @@ pub(super) fn number(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// The length of a period, with the saltus of an arithmetic one.
+pub(super) fn length_of(ProvenPeriod { period, saltus }: ProvenPeriod) -> String {
+    let length = number(period.length);
+    saltus.map_or_else(|| length.clone(), |saltus| format!("{length} (saltus {})", number(saltus.get())))
 }
 
 /// A game without the word for its family: `(1, 3)`, `0.77`, `{1, 2}`.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::ensure;
 
+use super::cells::{length_of, number};
 use crate::tables::row_game::RowGame;
 use crate::tables::sweep::{Status, SweepGame, SweepRecord};
 
@@ -39,14 +40,14 @@ impl Collection {
         let [found, known] = [&record.found, &earlier.record.found];
         if let (Some(one), Some(other)) = (found.proven(), known.proven()) {
             ensure!(
-                one == other && found.sha256 == known.sha256,
+                one == other && (found.n != known.n || found.sha256 == known.sha256),
                 "the lines about {} contradict each other: the periods are {} from n = {} on and {} from n = {} on; \
                  \"judge table --verify FILE\" shows which is right",
                 record.game,
-                one.length,
-                one.start,
-                other.length,
-                other.start
+                length_of(one),
+                number(one.period.start),
+                length_of(other),
+                number(other.period.start)
             );
         }
         let rank = |record: &SweepRecord| (record.found.status == Status::Solved, record.found.n);

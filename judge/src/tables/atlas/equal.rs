@@ -10,6 +10,7 @@ use zeroxor::{Nimber, nimbers};
 use super::cells::{name, number};
 use super::collection::Entry;
 use crate::tables::row_game::RowGame;
+use crate::tables::rows::ProvenPeriod;
 use crate::tables::sweep::SweepGame;
 
 /// Of games without a period so many values are compared.
@@ -71,7 +72,9 @@ fn write_groups(groups: Vec<(Values, Vec<(&Entry, u64)>)>, out: &mut impl Write)
 fn values(entry: &Entry) -> Option<(Values, u64)> {
     let SweepGame::Row(game) = entry.game else { return None };
     match entry.record.found.proven() {
-        Some(period) if period.start + period.length <= MOST => periodic(game, period),
+        Some(ProvenPeriod { period, saltus: None }) if period.start + period.length <= MOST => {
+            periodic(game, period)
+        }
         Some(_) => None,
         None => {
             // As many for each, whatever zeros there are.

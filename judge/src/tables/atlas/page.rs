@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::cells::{cousins, largest, name, number, rares};
+use super::cells::{cousins, largest, length_of, name, number, rares};
 use super::collection::{Collection, Entry, Kind};
 use super::{equal, published};
 use crate::tables::sweep::Status;
@@ -82,8 +82,8 @@ fn write_open(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn write_solved(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
-    let Some(period) = entry.record.found.proven() else { return Ok(()) };
-    let (name, length, start) = (name(&entry.game), number(period.length), number(period.start));
+    let Some(proven) = entry.record.found.proven() else { return Ok(()) };
+    let (name, length, start) = (name(&entry.game), length_of(proven), number(proven.period.start));
     writeln!(
         out,
         "| {name} | {length} | {start} | {} | {} | {} |",

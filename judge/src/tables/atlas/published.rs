@@ -6,11 +6,12 @@ use itertools::Itertools;
 use zeroxor::OctalCode;
 use zeroxor::grundy::segment::Period;
 
-use super::cells::number;
+use super::cells::{length_of, number};
 use super::collection::Entry;
 use crate::tables::cousins::Form;
 use crate::tables::published_codes::{self, PublishedCode};
 use crate::tables::row_game::RowGame;
+use crate::tables::rows::ProvenPeriod;
 use crate::tables::sweep::{Status, SweepGame};
 
 /// The codes of the sweeps by their forms.
@@ -83,10 +84,12 @@ fn write_period(published: &PublishedCode, entry: &Entry, more: i64, out: &mut i
     let expected = i128::from(start) + i128::from(more);
     let here = match entry.record.found.proven() {
         // The sources number the heaps from 0 or from 1.
-        Some(period) if period.length == length && (expected - i128::from(period.start)).abs() <= 1 => {
+        Some(ProvenPeriod { period, saltus: None })
+            if period.length == length && (expected - i128::from(period.start)).abs() <= 1 =>
+        {
             format!("the same, from {} on", number(period.start))
         }
-        Some(Period { start, length }) => format!("**{} from {} on**", number(length), number(start)),
+        Some(proven) => format!("**{} from {} on**", length_of(proven), number(proven.period.start)),
         None => format!("not reached, looked at up to {}", number(entry.record.found.n)),
     };
     writeln!(

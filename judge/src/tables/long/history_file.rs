@@ -26,12 +26,12 @@ pub(crate) struct HistoryFile {
 }
 
 impl HistoryFile {
-    /// Creates the file, or goes on behind its first values.
+    /// Creates the file, or goes on behind so many of its values. Only a run that goes on may use a file that has values.
     ///
     /// # Errors
     ///
-    /// If there is a file that is no history, if it has fewer values, or if it cannot be written.
-    pub(crate) fn open(path: &Path, values: u64) -> anyhow::Result<Self> {
+    /// If there is a file that is no history or of another run, if it has fewer values, or if it cannot be written.
+    pub(crate) fn open(path: &Path, known: Option<u64>) -> anyhow::Result<Self> {
         let name = path.display();
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = file.with_context(|| format!("the history {name} cannot be opened"))?;
@@ -40,6 +40,11 @@ impl HistoryFile {
             len == 0 || magic == MAGIC,
             "{name} is no history of values, and --history would overwrite it: expected another name"
         );
+        ensure!(
+            known.is_some() || len <= MAGIC.len() as u64,
+            "the history {name} has values of another run: expected a new file, or the --checkpoint of that run"
+        );
+        let values = known.unwrap_or(0);
         ensure!(
             values == 0 || len >= MAGIC.len() as u64 + 2 * values,
             "the history {name} has fewer values than the checkpoint, {values}: expected the file of the same run"

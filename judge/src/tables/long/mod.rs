@@ -67,11 +67,11 @@ impl LongRows {
     /// # Errors
     ///
     /// If the first values cannot be computed.
-    pub(crate) fn new(game: RowGame, history: Option<HistoryFile>) -> anyhow::Result<Option<Self>> {
+    pub(crate) fn new(game: RowGame) -> anyhow::Result<Option<Self>> {
         let rows = |source| Self {
             game,
             source,
-            history,
+            history: None,
             totals: Totals::default(),
             repeat: None,
             is_lost: false,
@@ -86,16 +86,17 @@ impl LongRows {
     /// # Errors
     ///
     /// If its state is none of the game.
-    pub(crate) fn resume(
-        game: RowGame,
-        checkpoint: Checkpoint,
-        history: Option<HistoryFile>,
-    ) -> anyhow::Result<Self> {
+    pub(crate) fn resume(game: RowGame, checkpoint: Checkpoint) -> anyhow::Result<Self> {
         let Checkpoint { totals, repeat, state, .. } = checkpoint;
         let source = Source::restore(game, totals.values, &state)?;
         let source = source.context("the checkpoint is damaged: its state is none of the game")?;
         let repeat = repeat.map(|(start, length)| Period { start, length });
-        Ok(Self { game, source, history, totals, repeat, is_lost: false, skipped: 0, stopped: None })
+        Ok(Self { game, source, history: None, totals, repeat, is_lost: false, skipped: 0, stopped: None })
+    }
+
+    /// These rows with all values to come written to a history, behind those that it has.
+    pub(crate) fn with_history(self, history: Option<HistoryFile>) -> Self {
+        Self { history, ..self }
     }
 
     /// How many values have been given out.
@@ -246,7 +247,7 @@ pub(super) fn prove(game: RowGame, to: u64) -> anyhow::Result<Option<(Option<Per
     if to < LONG || game.known_period().is_some() {
         return Ok(None);
     }
-    let Some(mut rows) = LongRows::new(game, None)? else { return Ok(None) };
+    let Some(mut rows) = LongRows::new(game)? else { return Ok(None) };
     let hash = hash(&mut rows, to)?;
     Ok(Some((rows.period(), hash)))
 }

@@ -140,7 +140,16 @@ impl Source {
     pub(super) fn space_below(&self, cards: u64) -> Option<(SparseSpace, bool)> {
         match self {
             Self::Stream(stream) => Some((stream.space_below(cards), stream.is_by_place())),
-            Self::Periodic { space, .. } => *space,
+            Self::Periodic { values, space, .. } => {
+                let (SparseSpace { mask, .. }, is_by_place) = (*space)?;
+                let is_rare = |(n, &value): (u64, &u16)| {
+                    let bits = (u64::from(value) & mask).count_ones() + u32::from(is_by_place && n % 2 == 1);
+                    bits.is_multiple_of(2).then_some(n)
+                };
+                let rares = (0..cards).zip(values).filter_map(is_rare);
+                let (count, last) = rares.fold((0, 0), |(count, _), n| (count + 1, n));
+                Some((SparseSpace { mask, rares: count, last }, is_by_place))
+            }
         }
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn longest(game: RowGame, bounds: &Bounds) -> Result<(Rows, Option<To
     let mut budget = bounds.budget();
     let mut n = FIRST.min(bounds.to);
     let mut rows = compute(game, n, &mut budget, bounds)?;
-    while n < bounds.to && rows.period.is_none() {
+    while n < bounds.to && rows.proven_period().is_none() {
         let next = n.saturating_mul(GROWTH).min(bounds.to);
         match compute(game, next, &mut budget, bounds) {
             Ok(longer) => (rows, n) = (longer, next),
@@ -42,7 +42,7 @@ pub(super) fn longest(game: RowGame, bounds: &Bounds) -> Result<(Rows, Option<To
 
 /// The rows up to `n`. Their steps are taken from the budget; memory is given back when they are dropped.
 fn compute(game: RowGame, n: u64, budget: &mut Budget, bounds: &Bounds) -> Result<Rows, TooLarge> {
-    let mut spent = Budget::new(budget.steps(), bounds.memory.into());
+    let mut spent = Budget::new(budget.steps(), bounds.memory.into()).refusing_late();
     let rows = Rows::within(game, n, true, &mut spent, &mut |_| ());
     *budget = Budget::new(spent.steps(), bounds.memory.into());
     // The shorter tables have taken some steps before.

@@ -1,8 +1,12 @@
 //! What is found of one game: its period, its rare values, and how far it was looked at.
 
+use std::num::NonZeroU64;
+
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use zeroxor::grundy::segment::Period;
+
+use crate::tables::rows::ProvenPeriod;
 
 /// What became of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +30,9 @@ pub(crate) struct Findings {
     pub(crate) period: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) pre_period: Option<u64>,
+    /// By how much a value is larger a period later; absent where the values repeat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) saltus: Option<NonZeroU64>,
     /// The hash of the values that prove the period, as a certificate has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) sha256: Option<String>,
@@ -53,11 +60,11 @@ pub(crate) struct Findings {
 
 impl Status {
     /// That of a game whose values up to the heap `n` are known, where those up to `to` were asked for.
-    pub(super) fn of(period: Option<Period>, n: u64, to: u64) -> Self {
-        match period {
-            Some(_) => Self::Solved,
-            None if n < to => Self::Stopped,
-            None => Self::Open,
+    pub(super) fn of(is_solved: bool, n: u64, to: u64) -> Self {
+        match is_solved {
+            true => Self::Solved,
+            false if n < to => Self::Stopped,
+            false => Self::Open,
         }
     }
 }
@@ -77,8 +84,9 @@ impl Findings {
         Ok(())
     }
 
-    /// The period that was proven.
-    pub(crate) fn proven(&self) -> Option<Period> {
-        Some(Period { start: self.pre_period?, length: self.period? })
+    /// The period that was proven, arithmetic or not.
+    pub(crate) fn proven(&self) -> Option<ProvenPeriod> {
+        let period = Period { start: self.pre_period?, length: self.period? };
+        Some(ProvenPeriod { period, saltus: self.saltus })
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn find(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<F
     if bounds.memory < MEMORY || !known.rares.is_none_or(is_worth_it) {
         return None;
     }
-    let mut rows = LongRows::new(game, None).ok()??;
+    let mut rows = LongRows::new(game).ok()??;
     if !is_worth_it(rares_of(&rows)?) {
         return None;
     }
@@ -58,10 +58,11 @@ pub(super) fn find(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<F
     };
     let (SparseSpace { mask, rares, last }, is_by_place) = rows.sparse_space()?;
     Some(Findings {
-        status: Status::of(period, n, bounds.to),
+        status: Status::of(period.is_some(), n, bounds.to),
         n,
         period: period.map(|period| period.length),
         pre_period: period.map(|period| period.start),
+        saltus: None,
         sha256,
         rares: Some(rares),
         last_rare: Some(last),

@@ -26,6 +26,7 @@ pub(super) fn find(takes: &[u64], bounds: &Bounds) -> Result<Findings, TooLarge>
         n,
         period: Some(length),
         pre_period: Some(start),
+        saltus: None,
         sha256: None,
         rares: None,
         last_rare: None,

@@ -22,7 +22,7 @@ pub(super) fn find(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge>
 
 /// What these rows show.
 fn of_rows(game: RowGame, bounds: &Bounds, rows: &Rows, stopped: Option<TooLarge>) -> Findings {
-    let certificate = Certificate::of(rows);
+    let (certificate, proven) = (Certificate::of(rows), rows.proven_period());
     let n = match rows.period {
         Some(period) => u64::try_from(period.values_needed(game.move_bounds()) - 1).unwrap_or(u64::MAX),
         None => rows.len().saturating_sub(1),
@@ -45,10 +45,11 @@ fn of_rows(game: RowGame, bounds: &Bounds, rows: &Rows, stopped: Option<TooLarge
         (rares, last_rare) = (space.rares, space.last);
     }
     Findings {
-        status: Status::of(rows.period, n, bounds.to),
+        status: Status::of(proven.is_some(), n, bounds.to),
         n,
-        period: rows.period.map(|period| period.length),
-        pre_period: rows.period.map(|period| period.start),
+        period: proven.map(|proven| proven.period.length),
+        pre_period: proven.map(|proven| proven.period.start),
+        saltus: proven.and_then(|proven| proven.saltus),
         sha256: certificate.map(Certificate::into_sha256),
         rares: space.map(|_| rares),
         last_rare: space.map(|_| last_rare),
@@ -56,7 +57,8 @@ fn of_rows(game: RowGame, bounds: &Bounds, rows: &Rows, stopped: Option<TooLarge
         is_by_place,
         largest: largest.into(),
         largest_at,
-        least_period_not_excluded: rows.period.is_none().then(|| rows.least_period_not_excluded() as u64),
+        least_period_not_excluded: (proven.is_none() && !game.never_repeats())
+            .then(|| rows.least_period_not_excluded() as u64),
         stopped_by: stopped.map(|error| error.to_string()),
     }
 }

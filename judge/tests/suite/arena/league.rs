@@ -32,6 +32,16 @@ fn a_pair_is_won_even_or_lost() {
     assert_eq!((&lost["ranks"], &lost["errors"]), (&json!([1, 0]), &json!([1, 0])));
 }
 
+/// One message, not one more of each host.
+#[test]
+fn a_bot_that_cannot_be_started() {
+    let output = pair("cgarena", "", ["./no-such-bot", "./nor-this"]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+    let reason =
+        "judge: the bot ./no-such-bot could not be started: No such file or directory (os error 2)\n";
+    assert_eq!(text(&output.stderr), reason);
+}
+
 /// All that psyleague averages are numbers, and a seed gives the same pair again.
 #[test]
 fn a_pair_for_psyleague() {

@@ -154,7 +154,8 @@ fn records_that_are_refused() {
     refused(&format!("{ARGS} --record {file}"), "has games already: to continue their run use --resume");
     refused(&format!("{ARGS} --seed 2 --resume {file}"), "use the same bots, options, starts and seed");
     refused(&format!("{ARGS} --resume {}", dir.file("none")), "cannot be opened: No such file");
-    let line = dir.read("record.jsonl").lines().next().unwrap().to_owned();
+    let record = dir.read("record.jsonl");
+    let line = record.lines().find(|line| line.contains(r#""index":0,"#)).unwrap();
     dir.write("damaged.jsonl", format!("{line}\nhello\n"));
     refused(&format!("--rate {}", dir.file("damaged.jsonl")), "line 2: expected a game of judge arena: ");
     let (a, b) =

@@ -27,7 +27,10 @@ fn what_cannot_be_played() {
     refused("", &[], "expected two bots or more");
     refused("", &["perfect"], "expected two bots or more, each with --bot NAME=COMMAND, got 1");
     refused("", &["perfect", "perfect"], "two bots have the name perfect");
-    refused("", &["./bot", "perfect"], "expected a name of 1 to 24 letters");
+    refused("", &["./bot", "perfect"], "expected NAME=COMMAND, as in a='python3 a.py', got \"./bot\"");
+    refused("", &["b/t=./bot", "perfect"], "expected a name of 1 to 24 letters");
+    refused("6 1 2 --family nim", &["perfect", "slow"], "cannot be used with");
+    refused("6 1 2 --pairs -1", &["perfect", "slow"], "tip: no number is negative here");
     refused("", &["mine", "perfect"], "there is no bot \"mine\": expected NAME=COMMAND");
     refused("", &["a=./no-such-bot", "perfect"], "./no-such-bot could not be started: No such file");
     refused("--sprt 0,20", &["perfect", "slow", "random"], "--sprt compares two bots, got 3");

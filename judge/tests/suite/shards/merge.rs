@@ -155,6 +155,10 @@ fn a_run_that_is_continued_without_a_known_number_of_games() {
         printed(&run(&format!("merge {file} --output {}", dir.file("ten"))), 0)
             .starts_with("10 results of the run")
     );
+    assert!(
+        printed(&run(&format!("merge {file} --output {}", dir.file("ten"))), 0)
+            .ends_with("; how many the whole run has is not known\n")
+    );
 }
 
 #[test]

@@ -45,6 +45,30 @@ fn lines_that_contradict_each_other() {
     assert_refuses(&format!("atlas {wrong}"), "expected a game of judge sweep, got \"segment 2 1\"");
 }
 
+/// A game whose values grow for ever is solved; sweeps to other sizes agree about it.
+#[test]
+fn arithmetic_periods() {
+    let dir = TestDir::new();
+    let [short, long] = [("short", 600), ("long", 900)].map(|(name, to)| {
+        let file = dir.file(name);
+        judge(&format!("sweep octal 0.8 0.3f --to {to} --output {file}"), &[]);
+        file
+    });
+    let page = judge(&format!("atlas {short} {long}"), &[]);
+    assert_eq!((page.status.code(), text(&page.stderr)), (Some(0), ""));
+    for row in
+        ["| 0.8 | 3 (saltus 1) | 1 | - | 299 at 898 |  |\n", "| 0.3f | 900 | - | 450 at 900 | - |  |\n"]
+    {
+        assert!(text(&page.stdout).contains(row), "{row}: {}", text(&page.stdout));
+    }
+    let wrong = dir.write("wrong", dir.read("long").replace("\"saltus\":1", "\"saltus\":2"));
+    let message =
+        "contradict each other: the periods are 3 (saltus 2) from n = 1 on and 3 (saltus 1) from n = 1 on";
+    assert_refuses(&format!("atlas {short} {wrong}"), message);
+    assert_eq!(judge(&format!("table --verify {wrong}"), &[]).status.code(), Some(1));
+    assert_eq!(judge(&format!("table --verify {long}"), &[]).status.code(), Some(0));
+}
+
 /// A line is refused whose status is not what was found.
 #[test]
 fn lines_that_contradict_themselves() {

@@ -130,8 +130,8 @@ fn codes_that_leave_three_heaps() {
         (&"solved".into(), &2.into(), &6.into())
     );
     assert_eq!(
-        (&grows["status"], &grows["largest"], &grows["n"]),
-        (&"open".into(), &333.into(), &1000.into())
+        (&grows["status"], &grows["period"], &grows["saltus"], &grows["n"]),
+        (&"solved".into(), &3.into(), &1.into(), &1000.into())
     );
 }
 

@@ -101,6 +101,45 @@ fn certificates_that_are_wrong() {
     assert_refuses("table --verify /dev/zero", "expected at most 4194304 bytes, got more");
 }
 
+/// An arithmetic period has a certificate as well.
+#[test]
+fn certificates_of_arithmetic_periods() {
+    let here = TestDir::new();
+    let file = here.file("c.json");
+    summary(&format!("table octal 0.28 --to 600 --period --certificate {file}"));
+    let right = fs::read_to_string(&file).unwrap();
+    let start =
+        r#"{"schema":1,"game":"octal 0.28","period":53,"pre_period":1,"saltus":16,"values":601,"sha256":""#;
+    assert!(right.starts_with(start), "{right}");
+    let verify = || judge(&format!("table --verify {file}"), &[]);
+    let growth =
+        "octal 0.28: arithmetic period 53 from n = 1 on, proven: g(n+53) = g(n) + 16 for all n >= 1\n";
+    assert_eq!((text(&verify().stdout), verify().status.code()), (growth, Some(0)));
+    for (from, to, reason) in [
+        (
+            r#""saltus":16"#,
+            r#""saltus":32"#,
+            "the arithmetic period has the saltus 16 and is 53 from n = 1 on",
+        ),
+        (
+            r#""period":53"#,
+            r#""period":106"#,
+            "the arithmetic period has the saltus 16 and is 53 from n = 1 on",
+        ),
+        (r#""saltus":16,"#, "", "it takes 164 values to prove its period, it has 601"),
+        (r#""values":601"#, r#""values":600"#, "the values hash to "),
+        (r#""values":601"#, r#""values":60"#, "its values prove no period"),
+        (r#""values":601"#, r#""values":0"#, "it takes 1 values to prove its period, it has 0"),
+        ("octal 0.28", "octal 0.8", "the arithmetic period has the saltus 1 and is 3 from n = 1 on"),
+    ] {
+        assert!(right.contains(from), "{right}");
+        fs::write(&file, right.replace(from, to)).unwrap();
+        let (output, wrong) = (verify(), format!("is wrong: {reason}"));
+        assert_eq!((text(&output.stdout), output.status.code()), ("", Some(1)), "{to}");
+        assert!(text(&output.stderr).contains(&wrong), "{to}: {}", text(&output.stderr));
+    }
+}
+
 /// The summary is printed, and it is said why there is no certificate, of short tables and of long ones.
 #[test]
 fn no_certificate_without_a_period() {
@@ -141,7 +180,7 @@ fn places_that_no_certificate_can_have() {
     let path = here.path().display();
     let period = "table segment 1 2 --to 200 --period --certificate";
     assert_refuses(&format!("{period} {path}/none/c.json"), "none/c.json cannot be written: No such file");
-    let both = "expected --output and --certificate to be two files";
+    let both = "judge: expected two files for --output and --certificate, got";
     assert_refuses(&format!("{period} {path}/c.json --output {path}/./c.json"), both);
     here.write("c.json", "OLD\n");
     symlink("c.json", here.path().join("link")).unwrap();

@@ -90,11 +90,16 @@ fn killed_runs_go_on() {
     let (file, checkpoint, history) = (here.file("values"), here.file("checkpoint"), here.file("history"));
     let listing = "table octal 0.104 --to 1500000 --format bin";
     let args = format!("{listing} --output {file} --checkpoint {checkpoint} --every 1ms --history {history}");
-    for _ in 0..20 {
-        let mut child = start(&mut command(&args, &[]));
+    for round in 0..20 {
+        // With a history there is a checkpoint from the start.
+        let every = if round == 0 { "1h" } else { "1ms" };
+        let mut child = start(&mut command(&args.replace("1ms", every), &[]));
         await_checkpoint(&mut child, &checkpoint);
         child.kill().unwrap();
-        child.wait().unwrap();
+        if child.wait().unwrap().success() {
+            // It has ended before. Another run needs a new file.
+            fs::remove_file(&history).unwrap();
+        }
     }
     assert_prints(&args, "");
     assert!(fs::read(&file).unwrap() == judge(listing, &[]).stdout);
@@ -108,7 +113,7 @@ fn killed_runs_go_on() {
         child.wait().unwrap();
     }
     let output = judge(&args, &[]);
-    assert_eq!(text(&output.stdout), summary(&format!("{listing} --history {history}")));
+    assert_eq!(text(&output.stdout), summary(&format!("{listing} --history {}", here.file("new"))));
     // How long it took is no part of the output.
     assert!(text(&output.stderr).starts_with("time: "), "{}", text(&output.stderr));
 }
@@ -240,6 +245,16 @@ fn places_that_no_history_can_have() {
         "judge: the history /dev/full cannot be read: expected a file, got a directory or a device\n",
     );
     let here = TestDir::new();
+    // A game in no sparse space is refused before the file is opened.
+    let history = here.write("history", "zeroxor values 1abcdef");
+    for table in ["octal 0.8", "octal 0.77"] {
+        let output = judge(&format!("table {table} --to 1000 --history {history}"), &[]);
+        assert_eq!(output.status.code(), Some(2), "{table}");
+        assert_eq!(here.read("history"), "zeroxor values 1abcdef", "{table}");
+    }
+    assert_refuses(&format!("{args} {history}"), "has values of another run: expected a new file, or the");
+    assert_refuses(&format!("table octal 0.8 --to 10 --history {}", here.file("new")), "few values are rare");
+    assert!(!fs::exists(here.file("new")).unwrap());
     let none = here.file("none/history");
     assert_refuses(&format!("{args} {none}"), &format!("the history {none} cannot be opened: No such file"));
 }

@@ -112,12 +112,21 @@ fn misspelt_names() {
         ("run 6 1 2 --opponent prefect", "similar value exists: 'perfect'"),
         ("run 6 1 2 --oponent perfect", "similar argument exists: '--opponent'"),
         ("stress --family segmnet", "similar value exists: 'segment'"),
+        ("--versoin", "similar argument exists: '--version'"),
         ("selftest memoryhog", r#"did you mean "memory-hog"?"#),
     ] {
         assert_refused(args, &[], meant);
     }
     assert_refused("6 1 2", &[], "a game is played by 'judge run 6 1 2'");
     assert_refused("square 7 ban 1 -v", &[], "a game is played by 'judge run square 7 ban 1 -v'");
+}
+
+/// A table that has no period is not answered by the version.
+#[test]
+fn an_option_of_another_command() {
+    let refused = refusal(&TestDir::new(), "table grundy --to 10 --period", &[]);
+    assert!(refused.starts_with("error: unexpected argument '--period' found\n"), "{refused}");
+    assert!(!refused.contains("version"), "{refused}");
 }
 
 /// A hidden command is never suggested, nor has it a manual page.

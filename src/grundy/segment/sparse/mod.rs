@@ -29,6 +29,7 @@ pub(in crate::grundy) use leads::Leads;
 use engine::Sparse;
 use handover::Wide;
 use seen::{Epoch, History};
+pub(in crate::grundy) use work::StepLimit;
 use work::Work;
 
 /// What splits the values of a window into rare and common ones.
@@ -62,14 +63,11 @@ pub(in crate::grundy) struct Found {
     pub(in crate::grundy) period: Option<Period>,
 }
 
-/// So many steps take a nanosecond or less: mostly two thirds of it.
-pub(in crate::grundy) const STEPS_OF_A_NANOSECOND: u64 = 2;
-
 /// The Grundy values of a window up to `n`, and the steps that they took, if these are no more than `limit`.
 pub(super) fn values(
     window: Window,
     n: u64,
-    limit: u64,
+    limit: StepLimit,
     give_up: GiveUp<'_>,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(Found, u64), Left> {
@@ -86,7 +84,7 @@ impl Leads {
     pub(in crate::grundy) fn values(
         &self,
         n: usize,
-        limit: u64,
+        limit: StepLimit,
         give_up: GiveUp<'_>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(Found, u64), Left> {
@@ -105,7 +103,7 @@ impl Leads {
     fn values_by<A: Epoch + Send>(
         &self,
         n: usize,
-        limit: u64,
+        limit: StepLimit,
         give_up: GiveUp<'_>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(Found, u64), Left> {

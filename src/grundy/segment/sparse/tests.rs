@@ -6,7 +6,8 @@ use super::engine::Sparse;
 use super::seen::Epoch;
 use super::split::Split;
 use super::work::{self, Work};
-use super::{Leads, Left, values};
+use super::{Leads, Left, StepLimit, values};
+use crate::grundy::Budget;
 use crate::grundy::segment::{Sequence, Window};
 use crate::narrow::narrow;
 
@@ -55,7 +56,7 @@ pub(super) fn codes(window: (usize, usize), n: usize) -> (Split, Vec<u16>) {
 
 /// Wastes this much work before it goes back to enter all pairs.
 fn sparse<A: Epoch + Send>(l: usize, r: usize, n: usize, threads: usize, slack: u64) -> Sparse<A> {
-    Sparse::new(&Leads::window(l, r), n, threads, Work::new(l, n, slack, u64::MAX))
+    Sparse::new(&Leads::window(l, r), n, threads, Work::new(l, n, slack, StepLimit::NONE))
 }
 
 fn by_threads(window: Window, n: u64, threads: usize, slack: u64) -> Vec<u32> {
@@ -134,7 +135,7 @@ fn back_to_all_pairs() {
 fn from_codes_to_the_plain_way() {
     for (l, r, n) in [(1, 40_000, 34_000), (1, 600, 40_000)] {
         let window = Window::new(l, r).unwrap();
-        let Err(Left::Wide(wide)) = values(window, n, u64::MAX, &mut |_, _| false, &mut |_| ()) else {
+        let Err(Left::Wide(wide)) = values(window, n, StepLimit::NONE, &mut |_, _| false, &mut |_| ()) else {
             panic!("[{l}, {r}] has a nimber of 2^15 or more")
         };
         assert!(wide.values.len() > 30_000, "[{l}, {r}]");
@@ -148,17 +149,34 @@ fn from_codes_to_the_plain_way() {
 fn foreseen_steps() {
     let window = Window::new(7, 7).unwrap();
     let mut reached = 0;
-    let limit = 1 << 24;
+    let limit = |steps: u128| StepLimit::of(&Budget::new(steps / 2, 0));
     let Err(Left::OutOfReach(steps)) =
-        values(window, 1_000_000, limit, &mut |_, _| false, &mut |n| reached = n)
+        values(window, 1_000_000, limit(1 << 24), &mut |_, _| false, &mut |n| reached = n)
     else {
         panic!("all pairs of a million segments are more than 2^24")
     };
     assert!(steps > 1 << 37, "{steps}");
     assert!(reached < 10_000, "{reached}");
     let window = Window::new(1, 5).unwrap();
-    let (_, steps) = values(window, 100_000, 1 << 26, &mut |_, _| false, &mut |_| ()).ok().unwrap();
+    let (_, steps) = values(window, 100_000, limit(1 << 26), &mut |_, _| false, &mut |_| ()).ok().unwrap();
     assert!(steps < 1 << 26, "{steps}");
+}
+
+/// While rare values keep coming more steps are foreseen than it takes. Who may be refused late gets these values.
+#[test]
+fn late_refusals() {
+    let (window, n) = (Window::new(2, 8).unwrap(), 300_000);
+    let without_limit = Budget::new(1 << 60, 1 << 30);
+    let table = |budget: &mut Budget| Sequence::within(window, n, budget, &mut |_| ());
+    let mut left = without_limit;
+    let expected = table(&mut left).unwrap();
+    let taken = without_limit.steps() - left.steps();
+    let mut budget = Budget::new(taken * 3, 1 << 30);
+    assert!(table(&mut budget).is_err());
+    let mut late = budget.refusing_late();
+    assert_eq!(table(&mut late).unwrap().values(), expected.values());
+    assert_eq!(budget.steps() - late.steps(), taken);
+    assert!(table(&mut late.with_steps(taken / 2)).is_err());
 }
 
 /// What is counted does not depend on who was faster: one who guesses, or one who confirms.

@@ -4,6 +4,8 @@
 //! of a nanosecond. Other work counts as so many pairs. What is counted depends on the values and on
 //! whether there are threads, but not on the clock nor on how these are scheduled: each run takes the same way.
 
+use crate::grundy::Budget;
+
 /// The steps to code a segment anew for another split.
 const RECODE: u64 = 32;
 
@@ -22,6 +24,45 @@ pub(super) const SLACK: u64 = 1 << 22;
 /// So many steps at most are done before it is told how many there will be: about a tenth of a second.
 const PROBE: u64 = 1 << 28;
 
+/// Not more than one in so many of all steps are done before that, also where a refusal may come late.
+const PROBES: u64 = 8;
+
+/// So many steps take a nanosecond or less: mostly two thirds of it.
+const STEPS_OF_A_NANOSECOND: u64 = 2;
+
+/// How many steps there may be.
+#[derive(Clone, Copy)]
+pub(in crate::grundy) struct StepLimit {
+    most: u64,
+    /// So many are done before it is told how many there will be.
+    probe: u64,
+}
+
+impl StepLimit {
+    pub(in crate::grundy) const NONE: Self = Self { most: u64::MAX, probe: PROBE };
+
+    /// So many at most.
+    pub(in crate::grundy) fn most(self) -> u64 {
+        self.most
+    }
+
+    pub(in crate::grundy) fn of(budget: &Budget) -> Self {
+        let nanoseconds = u64::try_from(budget.steps()).unwrap_or(u64::MAX);
+        let most = nanoseconds.saturating_mul(STEPS_OF_A_NANOSECOND);
+        let part = most / PROBES;
+        #[cfg(not(contest))]
+        if budget.is_refused_late() {
+            return Self { most, probe: part };
+        }
+        Self { most, probe: part.min(PROBE) }
+    }
+
+    /// What so many steps take of a budget.
+    pub(in crate::grundy) fn in_nanoseconds(steps: u64) -> u128 {
+        steps.div_ceil(STEPS_OF_A_NANOSECOND).into()
+    }
+}
+
 /// Nimbers from here on are too large for codes.
 const WIDE: usize = 1 << 15;
 
@@ -33,7 +74,7 @@ pub(super) struct Work {
     l: usize,
     n: usize,
     slack: u64,
-    limit: u64,
+    limit: StepLimit,
     done: u64,
     /// The length at which the present stretch began, and the steps that had been done by then.
     mark: (usize, u64),
@@ -44,7 +85,7 @@ pub(super) struct Work {
 }
 
 impl Work {
-    pub(super) fn new(l: usize, n: usize, slack: u64, limit: u64) -> Self {
+    pub(super) fn new(l: usize, n: usize, slack: u64, limit: StepLimit) -> Self {
         let is_wide = n / l.max(1) >= WIDE;
         Self { l, n, slack, limit, done: 0, mark: (l, 0), rate: 0, is_wide }
     }
@@ -66,7 +107,8 @@ impl Work {
     /// enter all pairs.
     pub(super) fn spare(&self, len: usize) -> u64 {
         let most = all_pairs(self.l, len) / 2 * 3 + self.slack;
-        let left = if self.is_in_reach() { self.limit - self.rest(len).min(self.limit) } else { u64::MAX };
+        let left =
+            if self.is_in_reach() { self.limit.most - self.rest(len).min(self.limit.most) } else { u64::MAX };
         most.min(left).saturating_sub(self.done)
     }
 
@@ -108,14 +150,14 @@ impl Work {
             (true, false) => rate * u128::from(rest) * (self.n + len) as u128 / (2 * len).max(1) as u128,
         };
         let all = u64::try_from(sparse).unwrap_or(u64::MAX).min(self.rest(len)).saturating_add(self.done);
-        let is_told = self.done >= PROBE.min(self.limit / 8) && !self.is_in_reach();
-        if is_told && all > self.limit { Err(all) } else { Ok(all) }
+        let is_told = self.done >= self.limit.probe && !self.is_in_reach();
+        if is_told && all > self.limit.most { Err(all) } else { Ok(all) }
     }
 
     /// Whether all pairs can be entered within the limit.
     fn is_in_reach(&self) -> bool {
         let all = self.rest(0);
-        all + all / 16 <= self.limit
+        all + all / 16 <= self.limit.most
     }
 
     /// The steps to enter all pairs for the segments from `len` on.

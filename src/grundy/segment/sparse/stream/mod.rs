@@ -2,6 +2,7 @@
 
 use super::Left;
 use super::SparseSpace;
+use super::StepLimit;
 use super::leads::Leads;
 use super::split::COMMON;
 use crate::grundy::segment::{Period, Window};
@@ -111,7 +112,8 @@ impl SparseStream {
     /// The values of a game whose heaps have so many cards more than the segments, and these first values.
     pub(in crate::grundy) fn of(leads: &Leads, before: Vec<u16>, keep: usize) -> Option<Self> {
         for few in [FEW, 4 * FEW, 16 * FEW] {
-            let found = leads.values(few.max(4 * leads.longest()), u64::MAX, &mut |_, _| false, &mut |_| ());
+            let found =
+                leads.values(few.max(4 * leads.longest()), StepLimit::NONE, &mut |_, _| false, &mut |_| ());
             let values = match found {
                 Ok((found, _)) => found.values,
                 Err(Left::OutOfReach(_) | Left::Wide(_)) => return None,

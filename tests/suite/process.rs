@@ -122,13 +122,6 @@ fn too_large_a_game() {
     assert!(said.ends_with(" steps, and the limit is 10000000000\n"), "{said}");
 }
 
-/// Rows are charged with the steps that their values took, so two long ones have room in one budget.
-#[test]
-fn two_long_rows() {
-    let output = converse(b"150000 3 3 + 150000 4 4\n");
-    assert!(text(&output.stdout).starts_with("First\n"), "{}", text(&output.stderr));
-}
-
 /// Where rare values keep coming, all pairs are entered, which takes a second and not minutes.
 #[test]
 fn rare_values_that_keep_coming() {

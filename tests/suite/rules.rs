@@ -1,6 +1,7 @@
 //! The rules of the table against cards that lie there or not.
 
 use proptest::prelude::*;
+use zeroxor::grundy::Budget;
 use zeroxor::rules::Violation;
 use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
 
@@ -140,4 +141,18 @@ fn banned_piles_are_charged() {
     assert!(error.to_string().starts_with("to tell which of the heaps have moves takes "), "{error}");
     let pair = GameSpec::Divisor { piles: [piles(1), piles(1)].concat(), banned: piles(1) };
     assert_eq!(Solver::new().outcome(&Position::new(&pair).unwrap()), Ok(Outcome::P));
+}
+
+/// Rows are charged with the steps that their values took, a few of all pairs where there is a sparse space, so two long
+/// ones have room in one budget.
+#[test]
+fn rows_are_charged_what_they_took() {
+    let game = Position::new(&"60000 2 4 + 60000 3 6".parse().unwrap()).unwrap();
+    let within = |steps| Solver::with_budget(Budget::new(steps, 256 << 20)).outcome(&game);
+    // In nanoseconds.
+    let all_pairs = 60_000 * 60_000 / 4 / 2;
+    assert_eq!(within(all_pairs / 4), Ok(Outcome::N));
+    let error = within(all_pairs / 8).unwrap_err();
+    assert_eq!((error.limit, error.unit), (all_pairs / 8, "steps"), "{error}");
+    assert!(error.left < all_pairs / 8, "the first row was charged: {error}");
 }

@@ -1,13 +1,13 @@
 //! `judge atlas`: a page about the games of sweeps.
 
-use std::fs::File;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
 use itertools::Itertools;
 
+use crate::escape::complain;
 use crate::report::output::Output;
 use crate::report::record_file::read_records;
 use crate::tables::atlas::Collection;
@@ -39,10 +39,14 @@ pub(crate) fn atlas(args: &AtlasArgs) -> anyhow::Result<ExitCode> {
     let out = Output::open(args.output.as_deref())?;
     let mut games = Collection::default();
     for path in &args.sweeps {
-        let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-        read_records(path, &file, |record| games.add(record))?;
+        read_records(path, |record| games.add(record))?;
     }
     ensure!(!games.is_empty(), "the files have no game of judge sweep");
+    for (cousin, game) in games.take_out_cousins() {
+        complain(format_args!(
+            "{cousin} is left out: {game} is there, which has the same values; to look farther, sweep {game}"
+        ));
+    }
     let command = format!("judge atlas {}", args.sweeps.iter().map(|path| path.display()).format(" "));
     out.write(|out| games.write(&command, out))?;
     Ok(ExitCode::SUCCESS)

@@ -20,8 +20,8 @@ once, in the order of their numbers, whatever the order of the files. Results th
 equal, apart from what they took. A last line that was cut off is left out. If results are missing, their numbers are \
 named, and the command that computes them.
 
-Memory does not grow with the number of results: 80 MB, and 4 KiB for each file beyond 8,000. Above a million of \
-results a temporary file of 24 bytes each is written beside the output.
+Memory does not grow with the number of results: 80 MB, and 4 KiB for each file beyond 8,000. Above a million \
+results, a temporary file of 24 bytes each is written beside the output.
 
 Examples:
   judge merge shards/*.jsonl --output games.jsonl

@@ -13,7 +13,7 @@ use zeroxor::{GameSpec, OctalCode};
 use crate::report::output::Output;
 use crate::tables::cousins::{Form, at};
 use crate::tables::published_codes::{self, PublishedCode};
-use crate::tables::{Comparison, RowGame, Rows};
+use crate::tables::{Comparison, RowGame, Rows, rare_values};
 use crate::units::number_in;
 
 /// Say what is known of an octal game: its name, cousins, window, period and rare values
@@ -126,9 +126,7 @@ fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)
     let rows = Rows::compute(game, to, true)?;
     let mut lines = Vec::new();
     if let Some(space) = rows.space() {
-        let (rares, last, mask) = (space.rares, space.last, space.mask);
-        let last = if rares == 0 { String::new() } else { format!(", the last at n = {last}") };
-        lines.push(("rare values", format!("{rares} up to n = {to}{last} (mask {mask:#b})")));
+        lines.push(("rare values", rare_values(space, rows.is_by_place(), Some(to))));
     }
     let form = Form::of(code);
     let more_than = |other| form?.more_than(&Form::of(other)?);
@@ -136,7 +134,10 @@ fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)
         .find_map(|published| more_than(published.code).map(|more| (published, more)));
     let is_open = published_codes::open().any(|open| more_than(open).is_some());
     let is_known = rows.proven_period().is_some() || game.never_repeats();
-    lines.extend(rows.period_lines().into_iter().filter(|(name, _)| is_known || *name != "period"));
+    if is_known {
+        lines.push(("period", rows.period_in_words()));
+    }
+    lines.extend(rows.other_period_lines());
     match published {
         _ if rows.proven_period().is_some() => lines.push(("status", "solved".to_owned())),
         _ if game.never_repeats() => {

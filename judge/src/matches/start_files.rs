@@ -9,6 +9,7 @@ use anyhow::{Context, ensure};
 use zeroxor::wire::protocol::MAX_LINE;
 
 use crate::referee::start_line::StartLine;
+use crate::report::text_file::without_mark;
 
 /// The most games that are read from files, all together.
 const MAX_GAMES: usize = 1_000_000;
@@ -82,6 +83,7 @@ fn read(mut input: impl BufRead, starts: &mut Vec<StartLine>) -> anyhow::Result<
             break;
         }
         ensure!(length <= MAX_LINE, "line {number}: expected at most {MAX_LINE} bytes, got more");
+        let line = if number == 1 { without_mark(&line) } else { &line };
         let text = String::from_utf8_lossy(line.trim_ascii());
         starts.extend(StartLine::parse(&text).with_context(|| format!("line {number}"))?);
         ensure!(

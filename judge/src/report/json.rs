@@ -5,9 +5,9 @@ use std::io::Write;
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
+use super::number::ms;
 use super::stderr::shown_lines;
 use super::summary::Summary;
-use super::summary::figures::ms;
 use super::summary::json::SummaryLine;
 use super::{Reporter, SCHEMA};
 use crate::referee::finished_game::FinishedGame;

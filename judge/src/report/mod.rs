@@ -6,6 +6,7 @@ pub(crate) mod arena_progress;
 pub(crate) mod atomic_file;
 pub(crate) mod charts;
 pub(crate) mod console;
+pub(crate) mod file_lock;
 pub(crate) mod games_progress;
 pub(crate) mod json;
 pub(crate) mod number;
@@ -20,6 +21,7 @@ pub(crate) mod stderr;
 pub(crate) mod stderr_files;
 pub(crate) mod summary;
 pub(crate) mod text;
+pub(crate) mod text_file;
 pub(crate) mod transcript;
 pub(crate) mod verdict_counts;
 

@@ -1,4 +1,6 @@
-//! Numbers that a browser reads without a loss.
+//! Numbers of JSON.
+
+use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
@@ -11,6 +13,11 @@ impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.0 < 1 << 53 { serializer.serialize_u64(self.0) } else { serializer.collect_str(&self.0) }
     }
+}
+
+/// A time in milliseconds, rounded to microseconds.
+pub(crate) fn ms(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 #[cfg(test)]

@@ -65,6 +65,14 @@ pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
+/// A text of at most so many characters, and a mark if it was longer.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// Modules as one, without what they import from each other and export.
 fn joined(modules: &[&str]) -> String {
     let lines = modules.iter().flat_map(|module| module.lines());

@@ -1,30 +1,21 @@
 //! The file in which a run keeps its results, a line of JSON each, to be resumed, merged or read again.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail, ensure};
-use rustix::io::Errno;
 use serde::de::DeserializeOwned;
 
-use crate::escape::complain;
 use crate::referee::transcript::weight::bound_values;
+use crate::report::file_lock::Patience;
+use crate::report::text_file::without_mark;
 
 /// The longest line of such a file, in bytes: the longest header twice, and the rest of a report.
 const LINE_LIMIT: u64 = 4 << 20;
 
 /// The largest number of values in a line: the plies of blunders, with ten values each, and the buckets of times.
 const VALUES_LIMIT: u64 = 1 << 18;
-
-/// How long a judge waits for another one that writes to the file. An engine may start a task again while its first judge
-/// is still ending.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// How often it looks.
-const LOCK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// What is kept as a line of JSON.
 pub(crate) trait Record: DeserializeOwned {
@@ -57,7 +48,7 @@ impl RecordFile {
     ///
     /// If it cannot be written, or has lines already.
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
-        let record = Self::open(path, OpenOptions::new().create(true), Duration::ZERO)?;
+        let record = Self::open(path, OpenOptions::new().create(true), Patience::none())?;
         let length = record.file.metadata().with_context(|| record.error())?.len();
         ensure!(
             length == 0,
@@ -77,7 +68,7 @@ impl RecordFile {
         path: &Path,
         add: impl FnMut(T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
-        Self::open(path, &mut OpenOptions::new(), Duration::ZERO)?.continued(add)
+        Self::open(path, &mut OpenOptions::new(), Patience::none())?.continued(add)
     }
 
     /// The file of a run that is new or continued, so that the same command does both, see [`resume`](Self::resume).
@@ -89,12 +80,12 @@ impl RecordFile {
         path: &Path,
         add: impl FnMut(T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
-        Self::open(path, OpenOptions::new().create(true), PATIENCE)?.continued(add)
+        Self::open(path, OpenOptions::new().create(true), Patience::of_a_new_start())?.continued(add)
     }
 
     /// Reads the records, and goes to their end.
     fn continued<T: Record>(mut self, add: impl FnMut(T) -> anyhow::Result<()>) -> anyhow::Result<Self> {
-        self.end = read_records(&self.path, &self.file, add)?;
+        self.end = read_open(&self.path, &self.file, add)?;
         // A device has no length.
         if self.file.metadata().with_context(|| self.error())?.is_file() {
             self.file.set_len(self.end).with_context(|| self.error())?;
@@ -103,10 +94,10 @@ impl RecordFile {
         Ok(self)
     }
 
-    fn open(path: &Path, options: &mut OpenOptions, patience: Duration) -> anyhow::Result<Self> {
+    fn open(path: &Path, options: &mut OpenOptions, mut patience: Patience) -> anyhow::Result<Self> {
         let error = || format!("the record {} cannot be opened", path.display());
         let file = options.read(true).write(true).open(path).with_context(error)?;
-        if !lock(&file, path, patience).with_context(error)? {
+        if !patience.lock(&file, path).with_context(error)? {
             bail!("another judge is writing to {}: use a file for each run", path.display());
         }
         Ok(Self { path: path.to_owned(), file, end: 0 })
@@ -138,39 +129,21 @@ impl RecordFile {
     }
 }
 
-/// Locks a file; false if another judge has locked it and does not end in time.
-fn lock(file: &File, path: &Path, patience: Duration) -> io::Result<bool> {
-    let deadline = Instant::now() + patience;
-    let mut is_told = false;
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(true),
-            Err(TryLockError::WouldBlock) if Instant::now() >= deadline => return Ok(false),
-            Err(TryLockError::WouldBlock) => {
-                if !is_told {
-                    complain(format_args!("waiting for another judge that is writing to {}", path.display()));
-                    is_told = true;
-                }
-                thread::sleep(LOCK_INTERVAL);
-            }
-            // Some file systems of clusters have no locks.
-            Err(TryLockError::Error(error)) if has_no_locks(&error) => return Ok(true),
-            Err(TryLockError::Error(error)) => return Err(error),
-        }
-    }
-}
-
-fn has_no_locks(error: &io::Error) -> bool {
-    let code = error.raw_os_error().map(Errno::from_raw_os_error);
-    matches!(code, Some(Errno::NOSYS | Errno::OPNOTSUPP | Errno::NOLCK))
-}
-
-/// Reads the records of a file, and returns where the last whole line ends.
+/// Reads the records of a file, and passes each to `add`.
 ///
 /// # Errors
 ///
 /// If the file cannot be read or is damaged, or `add` fails.
 pub(crate) fn read_records<T: Record>(
+    path: &Path,
+    add: impl FnMut(T) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
+    read_open(path, &file, add).map(|_| ())
+}
+
+/// As [`read_records`], of a file that is open. Returns where the last whole line ends.
+fn read_open<T: Record>(
     path: &Path,
     file: &File,
     mut add: impl FnMut(T) -> anyhow::Result<()>,
@@ -180,8 +153,9 @@ pub(crate) fn read_records<T: Record>(
     for number in 1_u64.. {
         let at = || format!("{} line {number}", path.display());
         let Some(line) = whole_line(&mut input, &mut text).with_context(at)? else { break };
+        let line = if number == 1 { without_mark(line) } else { line };
         if !line.is_empty() {
-            let record: T = read_record(line).map_err(|error| expected::<T>(&error)).with_context(at)?;
+            let record: T = read_bounded(line).map_err(|error| expected::<T>(&error)).with_context(at)?;
             record.check().with_context(at)?;
             add(record).with_context(at)?;
         }
@@ -190,12 +164,12 @@ pub(crate) fn read_records<T: Record>(
     Ok(end)
 }
 
-/// Reads a record from its line.
+/// Reads a record or another value from its line.
 ///
 /// # Errors
 ///
-/// If it is no such record, or has too many values.
-pub(crate) fn read_record<T: Record>(line: &[u8]) -> serde_json::Result<T> {
+/// If it is none, or has too many values.
+pub(crate) fn read_bounded<T: DeserializeOwned>(line: &[u8]) -> serde_json::Result<T> {
     bound_values(line, VALUES_LIMIT)?;
     serde_json::from_slice(line)
 }

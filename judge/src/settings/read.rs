@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{NamedBot, OptionDefault, Settings, at};
+use crate::report::text_file::read_text;
 use crate::sources::language::{self, Language};
 use crate::spelling::did_you_mean;
 
@@ -29,6 +29,9 @@ pub(crate) const LIMITS: [(&str, &str); 7] = [
     ("by", "limits"),
 ];
 
+/// No file of settings is longer.
+const MAX_BYTES: u64 = 1 << 20;
+
 /// The keys of a language.
 const LANGUAGE_KEYS: [&str; 4] = ["compile", "extensions", "flags", "run"];
 
@@ -41,7 +44,7 @@ type Value<'a> = Spanned<DeValue<'a>>;
 ///
 /// If it cannot be read, or something in it is not what is expected there.
 pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
-    let text = fs::read_to_string(&file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let text = read_text(&file, MAX_BYTES)?;
     let table = DeTable::parse(&text).map_err(|error| {
         let line = line(&text, error.span().unwrap_or_default());
         anyhow::anyhow!("{}: {}", at(&file, line), error.message())

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::num::NonZeroU64;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
 use zeroxor::MAX_SIZE;
@@ -36,6 +36,18 @@ pub(crate) struct Certificate {
     sha256: String,
 }
 
+/// Reads a part of a file. An error does not tell the place in the part, which would be taken for one in the file.
+///
+/// # Errors
+///
+/// If it has another format.
+pub(super) fn from_json<'a, T: Deserialize<'a>>(text: &'a [u8]) -> anyhow::Result<T> {
+    serde_json::from_slice(text).map_err(|error| {
+        let text = error.to_string();
+        anyhow!("{}", text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what))
+    })
+}
+
 /// What a certificate of any version has.
 #[derive(Deserialize)]
 struct Versioned {
@@ -54,16 +66,21 @@ impl Certificate {
         Some(Self::new(rows.game.to_string(), proven, values, sha256))
     }
 
-    /// The certificate of a proven period of a game in a sparse space, by a second look at all values that prove it.
+    /// The certificate of a proven period of a game in a sparse space, by a second look at all values that prove it; from time to time
+    /// `progress` is told up to which length.
     ///
     /// # Errors
     ///
     /// If a value cannot be told.
-    pub(crate) fn of_long(game: RowGame, period: Period) -> anyhow::Result<Self> {
+    pub(crate) fn of_long(
+        game: RowGame,
+        period: Period,
+        progress: &mut dyn FnMut(u64),
+    ) -> anyhow::Result<Self> {
         let values = period.values_needed(game.move_bounds());
         let to = u64::try_from(values - 1).context("the period is too long")?;
         let mut rows = LongRows::new(game)?.context("the values are in no sparse space")?;
-        let sha256 = long::hash(&mut rows, to)?;
+        let sha256 = long::hash(&mut rows, to, progress)?;
         Ok(Self::new(game.to_string(), ProvenPeriod { period, saltus: None }, values, sha256))
     }
 
@@ -79,9 +96,9 @@ impl Certificate {
     /// If it has another format.
     pub(super) fn parse(text: &[u8]) -> anyhow::Result<Self> {
         // It comes first: another version may have other fields.
-        let Versioned { schema } = serde_json::from_slice(text)?;
+        let Versioned { schema } = from_json(text)?;
         ensure!(schema == VERSION, "expected schema {VERSION}, got {schema}");
-        Ok(serde_json::from_slice(text)?)
+        from_json(text)
     }
 
     /// The certificate of a period of a game, in the header's words, that so many values with this hash prove.

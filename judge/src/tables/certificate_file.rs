@@ -8,12 +8,13 @@ use anyhow::{Context, ensure};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::certificate::Certificate;
+use super::certificate::{Certificate, from_json};
 use super::sweep::SweepRecord;
 use crate::report::record_file::Record;
+use crate::report::text_file::without_mark;
 
-/// No file of certificates is longer, in bytes.
-const MAX_BYTES: u64 = 4 << 20;
+/// No file of certificates is longer, in bytes: a sweep of all codes of five digits has 30 million.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// The certificates of a file, one or more, some of them in lines of a sweep.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ impl CertificateFile {
             text.len() as u64 <= MAX_BYTES,
             "{path} is no certificate of a period: expected at most {MAX_BYTES} bytes, got more"
         );
-        Self::parse(&text).with_context(|| format!("{path} is no certificate of a period"))
+        Self::parse(without_mark(&text)).with_context(|| format!("{path} is no certificate of a period"))
     }
 
     fn parse(text: &[u8]) -> anyhow::Result<Self> {
@@ -49,16 +50,9 @@ impl CertificateFile {
             value?;
             let value = text.get(from..values.byte_offset()).unwrap_or_default();
             from = values.byte_offset();
-            let Kind { sweep } = serde_json::from_slice(value)?;
-            if sweep.is_none() {
-                file.certificates.push(Certificate::parse(value)?);
-            } else {
-                let record: SweepRecord = serde_json::from_slice(value)?;
-                record.check().with_context(|| format!("line {}", lines_to(text, from)))?;
-                match of_line(&record) {
-                    Some(certificate) => file.certificates.push(certificate),
-                    None => file.without += 1,
-                }
+            match parse_one(value).with_context(|| format!("line {}", lines_to(text, from)))? {
+                Some(certificate) => file.certificates.push(certificate),
+                None => file.without += 1,
             }
         }
         ensure!(
@@ -67,6 +61,19 @@ impl CertificateFile {
         );
         Ok(file)
     }
+}
+
+/// A certificate, or that in a line of a sweep; `None` if that has no proof.
+fn parse_one(value: &[u8]) -> anyhow::Result<Option<Certificate>> {
+    let Kind { sweep } = from_json(value)?;
+    if sweep.is_none() {
+        return Certificate::parse(value).map(Some);
+    }
+    let record: SweepRecord = from_json(value)?;
+    record.check()?;
+    let SweepRecord { game, found, .. } = record;
+    let proof = found.proven().zip(found.sha256);
+    Ok(proof.map(|(proven, sha256)| Certificate::new(game, proven, u128::from(found.n) + 1, sha256)))
 }
 
 /// The number of the line that a value ends in.
@@ -78,13 +85,6 @@ fn lines_to(text: &[u8], end: usize) -> usize {
 #[derive(Deserialize)]
 struct Kind {
     sweep: Option<IgnoredAny>,
-}
-
-/// The certificate in a line of a sweep: what a solved game's has beside its hash. `None` if it has no proof.
-fn of_line(record: &SweepRecord) -> Option<Certificate> {
-    let found = &record.found;
-    let (game, values) = (record.game.clone(), u128::from(found.n) + 1);
-    Some(Certificate::new(game, found.proven()?, values, found.sha256.clone()?))
 }
 
 #[cfg(test)]

@@ -16,30 +16,35 @@ const MOST: usize = 1 << 20;
 /// Time: n log n for n values.
 pub(super) fn least_not_excluded(game: RowGame, values: impl Iterator<Item = u32>) -> usize {
     let values: Vec<u32> = values.take(MOST).collect();
+    let mut takes = game.takes_leaving(3).peekable();
+    let leaves_three = takes.peek().is_some();
+    // Where no move leaves three heaps, no number from here on is excluded as a multiple.
+    let longest = game.takes_leaving(1).chain(game.takes_leaving(2)).map(|(_, most)| most).max().unwrap_or(0);
+    let excluded = usize::try_from(longest).unwrap_or(MOST).saturating_add(values.len() + 1);
+    let end = if leaves_three { MOST } else { excluded.min(MOST) };
     // How many more runs of numbers begin than end at each number.
-    let mut begins = vec![0_i64; MOST + 1];
+    let mut begins = vec![0_i64; end + 1];
     for (size, _) in values.iter().enumerate().filter(|(_, value)| **value == 0) {
         for (least, most) in game.takes_leaving(if size == 0 { 1 } else { 2 }) {
             let [least, behind] = [least, most.saturating_add(1)]
-                .map(|take| usize::try_from(take).map_or(MOST, |take| take.saturating_add(size).min(MOST)));
+                .map(|take| usize::try_from(take).map_or(end, |take| take.saturating_add(size).min(end)));
             begins[least] += 1;
             begins[behind] -= 1;
         }
     }
     let mut runs = 0;
-    let mut is_no_multiple = vec![false; MOST];
-    for (number, begins) in begins.iter().take(MOST).enumerate() {
+    let mut is_no_multiple = vec![false; end];
+    for (number, begins) in begins.iter().take(end).enumerate() {
         runs += begins;
         is_no_multiple[number] = runs > 0;
     }
-    let mut takes = game.takes_leaving(3).peekable();
-    let sums = if takes.peek().is_some() { sums_of_equals(&values) } else { Vec::new() };
+    let sums = if leaves_three { sums_of_equals(&values) } else { Vec::new() };
     for (take, _) in takes {
         let is_no_multiple = usize::try_from(take).ok().and_then(|take| is_no_multiple.get_mut(take..));
         is_no_multiple.into_iter().flatten().zip(&sums).for_each(|(is_none, is_sum)| *is_none |= is_sum);
     }
     let is_excluded = |period: usize| is_no_multiple.iter().step_by(period).skip(1).any(|&is_none| is_none);
-    (1..MOST).find(|&period| !is_excluded(period)).unwrap_or(MOST)
+    (1..end).find(|&period| !is_excluded(period)).unwrap_or(end)
 }
 
 /// By number, whether it is known to be the sum of two heaps of equal values, of at least one card each: all even numbers,

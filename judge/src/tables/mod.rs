@@ -33,6 +33,7 @@ pub(crate) use plot::{Plot, windows_svg};
 pub(crate) use row_game::RowGame;
 pub(crate) use rows::Rows;
 pub(crate) use table::Table;
+pub(crate) use value_structure::rare_values;
 
 use std::error::Error;
 use std::fmt;

@@ -12,10 +12,11 @@ use super::excluded::least_not_excluded;
 use super::heaps::Heaps;
 use super::row_game::RowGame;
 use super::table::Table;
+use super::value_structure::rare_values;
 use crate::report::progress::Progress;
 
 /// What the nimbers of rows may cost: 4 GiB, and as many steps as they take, for a bar shows how far they are.
-const BUDGET: Budget = Budget::new(u128::MAX, 4 << 30);
+pub(super) const BUDGET: Budget = Budget::new(u128::MAX, 4 << 30);
 
 /// The nimbers of rows up to a length.
 pub(crate) struct Rows {
@@ -156,26 +157,31 @@ impl Rows {
         self.period.map(|period| ProvenPeriod { period, saltus: None }).or_else(growth)
     }
 
-    /// What the values show of a period, name by name: the period or why there is none, the arithmetic period, and the least
-    /// number that is not excluded.
-    pub(crate) fn period_lines(&self) -> Vec<(&'static str, String)> {
-        let growth = self.arithmetic_period();
-        let grows_for_ever = growth.is_some_and(|growth| growth.is_proven);
-        let period = match self.period {
+    /// The period in words, or why there is none.
+    pub(crate) fn period_in_words(&self) -> String {
+        match self.period {
             Some(period) => self.game.proof(period),
-            None if grows_for_ever => "none: the values grow for ever".to_owned(),
+            None if self.grows_for_ever() => "none: the values grow for ever".to_owned(),
             None if self.game.never_repeats() => {
                 "none: a move that takes an even number may leave three heaps, so the values never repeat"
                     .to_owned()
             }
             None => format!("none up to {}", self.to),
-        };
-        let mut lines = vec![("period", period)];
-        lines.extend(growth.map(|growth| ("arithmetic period", self.growth_in_words(growth))));
-        if self.period.is_none() && !grows_for_ever && !self.game.never_repeats() {
-            lines.push(("least period not excluded", self.least_period_not_excluded().to_string()));
         }
-        lines
+    }
+
+    /// What else the values show of a period, name by name: the arithmetic period, and the least number that is not excluded.
+    pub(crate) fn other_period_lines(&self) -> Vec<(&'static str, String)> {
+        let growth =
+            self.arithmetic_period().map(|growth| ("arithmetic period", self.growth_in_words(growth)));
+        let is_open = self.period.is_none() && !self.grows_for_ever() && !self.game.never_repeats();
+        let least =
+            is_open.then(|| ("least period not excluded", self.least_period_not_excluded().to_string()));
+        growth.into_iter().chain(least).collect()
+    }
+
+    fn grows_for_ever(&self) -> bool {
+        self.arithmetic_period().is_some_and(|growth| growth.is_proven)
     }
 
     fn growth_in_words(&self, growth: ArithmeticPeriod) -> String {
@@ -212,19 +218,18 @@ impl Rows {
     /// If the rules are no game.
     pub(crate) fn into_table(self) -> anyhow::Result<Table> {
         let (space, is_by_place) = (self.space(), self.is_by_place());
-        let lines = if self.with_period { self.period_lines() } else { Vec::new() };
+        let period_lines = self.with_period.then(|| (self.period_in_words(), self.other_period_lines()));
         let Self { game, to, values, time, period, .. } = self;
         let values = values.into_table();
         let mut table = Table::new(&game.spec(), Heaps::Sizes(to), ValueKind::Nimber, values, time)?;
         table.structure.space = space;
-        if let Some(SparseSpace { mask, rares, last }) = space {
-            let by_place = if is_by_place { ", and by the place" } else { "" };
-            table.note("rare values", format!("{rares}, the last at n = {last} (mask {mask:#b}{by_place})"));
+        if let Some(space) = space {
+            table.note("rare values", rare_values(space, is_by_place, None));
         }
-        for (name, text) in lines {
-            match name {
-                "period" => table.note_period(period, text),
-                _ => table.note(name, text),
+        if let Some((text, others)) = period_lines {
+            table.note_period(period, text);
+            for (name, text) in others {
+                table.note(name, text);
             }
         }
         Ok(table)

@@ -114,6 +114,9 @@ fn damaged_files_are_named_with_their_line() {
         &format!("6 1 2{}", " ".repeat(1 << 20)),
         "FILE: line 1: expected at most 1048576 bytes, got more",
     );
+    // Some editors put a mark before the text.
+    let marked = judge_reading("test -", "\u{feff}6 1 2\n".as_bytes());
+    assert_eq!(marked.status.code(), Some(0), "{}", text(&marked.stderr));
     let output = judge_reading("test - --games 2", b"6 1 2 --seed 18446744073709551615\n");
     assert!(text(&output.stderr).starts_with("judge: expected seeds of at most"), "{}", text(&output.stderr));
     let output = judge_reading("test no/such.txt", b"");

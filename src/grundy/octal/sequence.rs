@@ -89,7 +89,7 @@ impl CodeSequence {
         if move_bounds(code).most_heaps > 2 {
             // Such codes are not played over the protocol.
             #[cfg(not(feature = "analysis"))]
-            return Err(refusal(3_u64, 2_u64, "heaps that a move leaves"));
+            return Err(refusal(3_u64, 2_u64, "heaps after a move"));
             #[cfg(feature = "analysis")]
             return Self::with_three_heaps(code, size, budget, progress);
         }
@@ -117,7 +117,7 @@ impl CodeSequence {
             Left::OutOfReach(steps) => {
                 too_slow.unwrap_or_else(|| budget.too_many_steps(what(), in_nanoseconds(steps)))
             }
-            Left::Wide(_) => refusal(1 << 15, (1 << 15) - 1, "as a nimber"),
+            Left::Wide(_) => refusal((1 << 15) + 1, 1 << 15, "different nimbers"),
         })?;
         // It looks at the limit from time to time, and may end a little above.
         budget.spend(what, in_nanoseconds(steps).min(budget.steps()), Self::bytes(n))?;

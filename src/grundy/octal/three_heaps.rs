@@ -37,14 +37,9 @@ impl CodeSequence {
             budget.spend(what, sums.take_steps(), bytes - paid)?;
             paid = bytes;
             let Ok(value) = u16::try_from(value) else {
-                let limit = u16::MAX.into();
-                return Err(TooLarge {
-                    what: what(),
-                    asked: value as u128,
-                    left: limit,
-                    limit,
-                    unit: "as a nimber",
-                });
+                // All that are less come before it.
+                let (asked, limit) = (value as u128 + 1, 1 << 16);
+                return Err(TooLarge { what: what(), asked, left: limit, limit, unit: "different nimbers" });
             };
             values.push(value);
             sums.make_room_for(value);

@@ -1,6 +1,5 @@
 //! The arguments of `judge arena`, and the run that they set up.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
@@ -24,6 +23,7 @@ use crate::matches::stress::family::GameFamily;
 use crate::process::affinity::allowed_processors;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameHeader;
+use crate::report::text_file::read_text;
 use crate::settings::Settings;
 use crate::shards::shard::Shard;
 use crate::units::number_in;
@@ -304,10 +304,12 @@ pub(crate) fn entrant_config(
     options.config(&bot.command(), false, settings)
 }
 
+/// No file of starts is longer.
+const MAX_STARTS_BYTES: u64 = 64 << 20;
+
 /// The starts of a file.
 fn listed(path: &Path) -> anyhow::Result<Starts> {
-    let error = || format!("the starts {} cannot be read", path.display());
-    let text = fs::read_to_string(path).with_context(error)?;
+    let text = read_text(path, MAX_STARTS_BYTES)?;
     let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let starts = lines.map(|(number, line)| {

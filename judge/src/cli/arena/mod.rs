@@ -4,7 +4,7 @@ mod args;
 mod resume;
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs::{self};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -194,8 +194,7 @@ fn rate(args: &ArenaArgs, files: Files) -> anyhow::Result<ExitCode> {
     let mut played = Played { stop: args.stop_rule(), ..Played::default() };
     let mut run = None;
     for path in &args.rate {
-        let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-        read_records(path, &file, |record: GameRecord| {
+        read_records(path, |record: GameRecord| {
             let run = run.get_or_insert_with(|| record.run.clone());
             ensure!(
                 args.sprt.is_none() || *run == record.run,

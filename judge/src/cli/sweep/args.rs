@@ -125,8 +125,9 @@ pub(super) struct DepthArgs {
 /// The options of every sweep.
 #[derive(Debug, Args)]
 pub(super) struct SweepOptions {
-    /// What the tables of a game may cost, and then its values one after the other; counted in nanoseconds of work, so
-    /// that the same is found each time and everywhere
+    /// What the tables of a game may cost; where they reach it, its values one after the other may cost as much again,
+    /// and the hash of a period's values too. Counted in nanoseconds of work, so that the same is found each time and
+    /// everywhere
     #[arg(long, value_name = "TIME", value_parser = time_limit, default_value = "1m")]
     time_limit: Duration,
 

@@ -3,14 +3,13 @@
 mod args;
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 
 pub(crate) use args::SweepArgs;
 
@@ -95,8 +94,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
 fn solved_games(files: &[PathBuf]) -> anyhow::Result<BTreeSet<String>> {
     let mut solved = BTreeSet::new();
     for path in files {
-        let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
-        read_records(path, &file, |record: SweepRecord| {
+        read_records(path, |record: SweepRecord| {
             if record.found.status == Status::Solved {
                 solved.insert(record.game);
             }

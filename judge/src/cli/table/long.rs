@@ -19,7 +19,7 @@ use crate::process::save_request::SaveRequest;
 use crate::report::output::Output;
 use crate::report::progress::Progress;
 use crate::shards::UNFINISHED;
-use crate::tables::long::{self, Checkpoint, HistoryFile, Listing, LongRows, Run};
+use crate::tables::long::{self, Checkpoint, CheckpointFile, HistoryFile, Listing, LongRows, Run};
 use crate::tables::{Certificate, Format, Heaps, RowGame, Summary};
 
 /// A long table: what is wanted of it.
@@ -60,14 +60,13 @@ impl LongTable<'_> {
             checkpoint.is_none() || listing.format == Format::Summary || self.path().is_some(),
             "expected --output FILE with --checkpoint and this format: what went to a pipe cannot be written again"
         );
-        let saved =
-            checkpoint.map(|path| Checkpoint::read(path, &self.game.to_string())).transpose()?.flatten();
+        let mut checkpoint = checkpoint.map(CheckpointFile::open).transpose()?;
+        let saved = checkpoint.as_mut().map(|file| file.read(&self.game.to_string())).transpose()?.flatten();
         if let Some(saved) = &saved {
             self.ensure_fits(saved)?;
         }
         // What cannot be saved is ended by these signals at once.
-        let request = checkpoint.map_or_else(|| Ok(SaveRequest::never()), |_| SaveRequest::listen())?;
-        checkpoint.map_or(Ok(()), Checkpoint::ensure_writable)?;
+        let request = if checkpoint.is_some() { SaveRequest::listen()? } else { SaveRequest::never() };
         let (goes_on, written) = (saved.is_some(), saved.as_ref().map_or(0, |saved| saved.run.written));
         let start = Instant::now();
         let rows = match saved {
@@ -75,19 +74,26 @@ impl LongTable<'_> {
             None => LongRows::new(self.game)?,
         };
         let Some(rows) = rows else { return Ok(ControlFlow::Continue(outputs)) };
+        if let Some(bound) = listing.check.filter(|&bound| bound.min(listing.to) >= long::CHECKED) {
+            bail!(
+                "expected --check=N with N below {}, got {bound}: the values come one after the other here, as always \
+                 with --checkpoint, --history or a large --to",
+                long::CHECKED
+            );
+        }
         let known = goes_on.then_some(rows.len());
         let history = self.long.history.as_deref().map(|path| HistoryFile::open(path, known));
         let mut rows = rows.with_history(history.transpose()?);
-        if let Some(path) = checkpoint.filter(|_| self.long.history.is_some() && !goes_on) {
-            // It tells whose values the history has, before there are any.
-            rows.checkpoint(self.wanted(0))?.write(path)?;
+        if let Some(file) = checkpoint.as_mut().filter(|_| !goes_on) {
+            // It tells whose the files are before they have values, and that it can be written.
+            file.write(&rows.checkpoint(self.wanted(0))?)?;
         }
         let (mut summary, mut end) = (None, End::Complete);
         if listing.format == Format::Summary {
-            end = self.run(&mut rows, &request, None)?;
+            end = self.run(&mut rows, &request, checkpoint.as_mut(), None)?;
             summary = Some(outputs.table);
-        } else if checkpoint.is_some() {
-            end = self.run_to_part(&mut rows, &request, written)?;
+        } else if let Some(checkpoint) = &mut checkpoint {
+            end = self.run_to_part(&mut rows, &request, checkpoint, written)?;
         } else {
             self.run_to_output(&mut rows, &request, outputs.table)?;
         }
@@ -97,8 +103,8 @@ impl LongTable<'_> {
             return Ok(ControlFlow::Break(ExitCode::from(UNFINISHED)));
         }
         let code = self.report(&mut rows, start.elapsed(), summary, outputs.certificate)?;
-        if let Some(path) = checkpoint {
-            Checkpoint::remove(path);
+        if let Some(file) = checkpoint {
+            file.remove();
         }
         Ok(ControlFlow::Break(code))
     }
@@ -137,9 +143,10 @@ impl LongTable<'_> {
         &self,
         rows: &mut LongRows,
         request: &SaveRequest,
+        mut checkpoint: Option<&mut CheckpointFile>,
         mut out: Option<&mut dyn Part>,
     ) -> anyhow::Result<End> {
-        let (to, checkpoint) = (self.listing.to, self.long.checkpoint.as_deref());
+        let (to, mut unchecked) = (self.listing.to, self.listing.check);
         let listing = Listing::new(self.listing.format, self.game.to_string(), to);
         let progress = Progress::new(to);
         let mut last = Instant::now();
@@ -147,11 +154,11 @@ impl LongTable<'_> {
         while rows.len() <= to {
             let is_proven = out.is_none() && rows.period().is_some();
             let (known, is_interrupted) = (rows.len(), request.has_come());
-            if let Some(path) = checkpoint
+            if let Some(file) = &mut checkpoint
                 && (is_proven || is_interrupted || last.elapsed() >= self.long.every)
             {
                 let written = out.as_mut().map(|out| out.sync()).transpose()?.unwrap_or(0);
-                rows.checkpoint(self.wanted(written))?.write(path)?;
+                file.write(&rows.checkpoint(self.wanted(written))?)?;
                 last = Instant::now();
             }
             if is_interrupted {
@@ -168,12 +175,15 @@ impl LongTable<'_> {
             if values.is_empty() {
                 break;
             }
+            if let Some(bound) = unchecked.take_if(|bound| rows.len() > *bound) {
+                rows.check(bound)?;
+            }
             if let Some(out) = &mut out {
                 listing.write(known, &values, *out)?;
             }
             progress.reach(rows.len());
         }
-        if let (Some(bound), None) = (self.listing.check, &rows.stopped) {
+        if let (Some(bound), None) = (unchecked, &rows.stopped) {
             rows.check(bound)?;
         }
         if let (Some(stopped), Some(_)) = (&rows.stopped, &out) {
@@ -191,7 +201,7 @@ impl LongTable<'_> {
     ) -> anyhow::Result<()> {
         let mut failed = None;
         let written = output.write(|out| {
-            let ended = self.run(rows, request, Some(&mut Stream(out)));
+            let ended = self.run(rows, request, None, Some(&mut Stream(out)));
             ended.map(|_| ()).map_err(|error| {
                 error.downcast::<io::Error>().unwrap_or_else(|error| {
                     failed = Some(error);
@@ -203,10 +213,16 @@ impl LongTable<'_> {
     }
 
     /// Writes the values to a file beside the output, from so many bytes on, which gets its name when it is complete.
-    fn run_to_part(&self, rows: &mut LongRows, request: &SaveRequest, written: u64) -> anyhow::Result<End> {
+    fn run_to_part(
+        &self,
+        rows: &mut LongRows,
+        request: &SaveRequest,
+        checkpoint: &mut CheckpointFile,
+        written: u64,
+    ) -> anyhow::Result<End> {
         let path = self.path().context("expected --output FILE")?;
         let mut part = PartFile::open(path, written)?;
-        let end = self.run(rows, request, Some(&mut part))?;
+        let end = self.run(rows, request, Some(checkpoint), Some(&mut part))?;
         if matches!(end, End::Complete) {
             part.complete(path).with_context(|| format!("{} cannot be written", path.display()))?;
         }
@@ -232,7 +248,11 @@ impl LongTable<'_> {
             }
         }
         if let (Some(output), Some(period)) = (certificate, period) {
-            let certificate = Certificate::of_long(self.game, period)?;
+            let progress = Progress::new(
+                u64::try_from(period.values_needed(self.game.move_bounds())).unwrap_or(u64::MAX),
+            );
+            let certificate = Certificate::of_long(self.game, period, &mut |n| progress.reach(n))?;
+            drop(progress);
             output.write(|out| certificate.write(out))?;
         }
         if let Some(output) = summary {
@@ -245,7 +265,7 @@ impl LongTable<'_> {
                 notes: &notes,
                 checked: listing
                     .check
-                    .filter(|_| rows.stopped.is_none())
+                    .filter(|&bound| rows.stopped.is_none() || bound < rows.len())
                     .map(|bound| Heaps::Sizes(bound.min(to))),
                 time: Some(time),
             };
@@ -302,12 +322,17 @@ struct PartFile {
     file: BufWriter<File>,
 }
 
+/// The name of an output that is not complete yet, where there is a checkpoint.
+pub(super) fn part_path(output: &Path) -> PathBuf {
+    let mut name = output.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
+}
+
 impl PartFile {
     /// Goes on behind so many bytes.
     fn open(output: &Path, written: u64) -> anyhow::Result<Self> {
-        let mut name = output.as_os_str().to_owned();
-        name.push(".part");
-        let path = PathBuf::from(name);
+        let path = part_path(output);
         let open = || {
             let mut file = OpenOptions::new().write(true).create(written == 0).truncate(false).open(&path)?;
             let len = file.metadata()?.len();

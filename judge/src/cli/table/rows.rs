@@ -6,9 +6,10 @@ use std::process::ExitCode;
 use anyhow::{bail, ensure};
 
 use super::args::{ListingArgs, LongArgs, MAX_TO, PeriodArgs};
-use super::long::LongTable;
+use super::long::{LongTable, part_path};
 use super::{advise, complain_of_no_period};
 use crate::report::output::{Output, ensure_different_files, is_broken_pipe};
+use crate::tables::long::new_path;
 use crate::tables::{Certificate, RowGame, Rows};
 
 /// Computes the table, and writes it and the certificate of the period if one is wanted.
@@ -26,10 +27,15 @@ pub(super) fn rows(
         "expected --to {MAX_TO} at most with --plot, got {}",
         listing.to
     );
+    let checkpoint = long.checkpoint.as_deref();
+    let part = listing.output.as_deref().filter(|_| checkpoint.is_some()).map(part_path);
+    let new = checkpoint.map(new_path);
     ensure_different_files([
         ("--output", listing.output.as_deref()),
+        ("--output while it is written", part.as_deref()),
         ("--certificate", periods.certificate.as_deref()),
-        ("--checkpoint", long.checkpoint.as_deref()),
+        ("--checkpoint", checkpoint),
+        ("--checkpoint while it is written", new.as_deref()),
         ("--history", long.history.as_deref()),
     ])?;
     let mut outputs = Outputs::open(listing, periods)?;

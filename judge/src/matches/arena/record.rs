@@ -12,6 +12,9 @@ use crate::report::SCHEMA;
 use crate::report::record_file::Record;
 use crate::shards::label::RunLabel;
 
+/// No run has more games.
+const MAX_GAMES: u64 = 1 << 53;
+
 /// The record of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct GameRecord {
@@ -53,11 +56,8 @@ impl Record for GameRecord {
     fn check(&self) -> anyhow::Result<()> {
         let Self { schema, index, total, winner, first, second, .. } = self;
         ensure!(*schema == SCHEMA, "expected schema {SCHEMA}, got {schema}, in game {index}");
-        ensure!(
-            total.is_none_or(|total| *index < total),
-            "expected a number of a game below {}, got {index}",
-            total.unwrap_or(0)
-        );
+        let end = total.unwrap_or(MAX_GAMES).min(MAX_GAMES);
+        ensure!(*index < end, "expected a number of a game below {end}, got {index}");
         ensure!(first.bot != second.bot, "expected two bots, got {:?} twice, in game {index}", first.bot);
         let expected = match winning_side([&first.result, &second.result]) {
             Some(Side::First) => &first.bot,
@@ -128,7 +128,7 @@ enum ViolationTime {
 }
 
 fn violation_time(result: &SeatResult, side: Side) -> ViolationTime {
-    let ply = result.moves + 1;
+    let ply = result.moves.saturating_add(1);
     if !result.has_named_side {
         ViolationTime::Side
     } else if side_to_move(ply as u64) == side {

@@ -97,11 +97,11 @@ fn differences(standings: &Standings) -> Estimates {
     }
 }
 
-/// How many games each bot held that were won at some point.
+/// How many games each bot won without a blunder, of those in which it had a won position.
 fn held(standings: &Standings) -> Estimates {
     let list = standings.rows.iter().map(|row| share(&row.name, row.held)).collect();
     Estimates {
-        title: "Games held that were won at some point, with 95 % intervals",
+        title: "Games won without a blunder, of those with a won position, with 95 % intervals",
         axis: "per cent",
         shown: (0.0, 100.0),
         list,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::referee::answer_times::AnswerTimes;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::verdict::Verdict;
+use crate::report::number::ms;
 
 /// How a game went for one of its two bots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,7 +55,6 @@ pub(crate) fn is_clean(verdict: Verdict) -> bool {
 impl From<&FinishedGame> for SeatResult {
     fn from(game: &FinishedGame) -> Self {
         let result = &game.result;
-        let ms = |time: std::time::Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
         let review = game.review.as_ref().and_then(|review| review.as_ref().ok());
         Self {
             verdict: result.verdict,

@@ -21,8 +21,10 @@ pub(crate) struct Standing {
     pub(super) won: u32,
     /// Its pairs against all others.
     pub(super) pairs: PairCounts,
-    /// The Elo rating; the mean of all ratings is 0.
+    /// The Elo rating; the mean of the ratings of a group is 0.
     pub(super) rating: f64,
+    /// What tells the bots that it is connected with by meetings from those that it cannot be compared with.
+    group: usize,
     /// The lower and the upper end of its 95 % interval, or a one-sided bound, as far as anything is known.
     pub(super) interval: [Option<f64>; 2],
     pub(super) verdicts: VerdictCounts,
@@ -97,6 +99,14 @@ impl Standing {
 }
 
 impl Standings {
+    /// The names of the bots that can be compared, the best first, if there are several such groups of two bots or more.
+    pub(super) fn groups(&self) -> Vec<Vec<&str>> {
+        let mut groups: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+        self.rows.iter().for_each(|row| groups.entry(row.group).or_default().push(&row.name));
+        let groups: Vec<_> = groups.into_values().filter(|names| names.len() > 1).collect();
+        if groups.len() > 1 { groups } else { Vec::new() }
+    }
+
     /// The pairs of the bot that moves first in even games.
     pub(crate) fn tested_pairs(&self) -> Option<PairCounts> {
         self.rows.iter().find(|row| row.is_tested).map(|row| row.pairs)
@@ -167,12 +177,14 @@ fn rate(
     }
     let starts: Vec<_> = games.starts().filter_map(|start| starts.remove(&start)).collect();
     let intervals = bootstrap::intervals(rows.len(), &empty, &starts);
-    let (ratings, bots) = (all.ratings(), rows.iter().fold(0.0, |count, _| count + 1.0));
+    let (ratings, groups) = (all.ratings(), all.groups());
     for (bot, row) in rows.iter_mut().enumerate() {
         row.rating = ratings[bot];
+        row.group = groups[bot];
+        let bots = groups.iter().filter(|&&group| group == groups[bot]).fold(0.0, |count, _| count + 1.0);
         // Of one start nobody knows how the bots would do from others.
         let Some((low, high)) = intervals.as_ref().map(|intervals| intervals[bot]) else { continue };
-        // The other ratings stay as they are, and the mean of all is 0 again.
+        // The other ratings stay as they are, and the mean of the group is 0 again.
         let centred = |bound: f64| Some(bound - (bound - ratings[bot]) / bots);
         let opponents =
             || opponents_in_decided_pairs(bot, pairs).map(|other| ratings[other]).collect::<Vec<_>>();

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+use itertools::Itertools;
+
 use super::pairing::meeting_result::WonBy;
 use super::round::RoundFormat;
 use super::round_results::RoundResults;
@@ -54,6 +56,11 @@ fn write_standings(out: &mut impl Write, standings: &Standings) -> io::Result<()
             write!(out, "  {rating:>+6.0}  {}", row.interval_text())?;
         }
         writeln!(out)?;
+    }
+    let groups = standings.groups();
+    if !groups.is_empty() {
+        let groups = groups.iter().map(|names| names.join(", ")).join("; ");
+        writeln!(out, "No games connect these groups, so ratings compare only the bots of one: {groups}")?;
     }
     Ok(())
 }
@@ -167,7 +174,7 @@ fn write_play(out: &mut impl Write, standings: &Standings) -> io::Result<()> {
         let [half, most] = [50, 95].map(|per_cent| text(times.percentile_ms(per_cent)));
         writeln!(out, "  {name:<width$}  p50 {half}, p95 {most}, slowest {}", text(times.slowest_ms))?;
     }
-    writeln!(out, "\ngames held that were won at some point, and the earliest blunder")?;
+    writeln!(out, "\ngames won without a blunder, of those with a won position, and the earliest blunder")?;
     for Standing { name, held, first_blunder, .. } in &standings.rows {
         let blunder = first_blunder.map_or_else(String::new, |ply| format!(", move {ply}"));
         writeln!(out, "  {name:<width$}  {held}{blunder}")?;

@@ -19,7 +19,7 @@ use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
-use crate::report::record_file::{Record, expected, read_record, whole_line};
+use crate::report::record_file::{Record, expected, read_bounded, whole_line};
 
 /// The bot's command and the options that are not the default. They must be the same when a search is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,7 +127,7 @@ impl SearchState {
             if line.is_empty() {
                 continue;
             }
-            match read_record::<SearchLine>(line) {
+            match read_bounded::<SearchLine>(line) {
                 Ok(line) => state.add_earlier(line, plan, config).with_context(at)?,
                 Err(error) if error.is_eof() => {
                     first = first.or(Some(number));

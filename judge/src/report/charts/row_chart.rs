@@ -4,7 +4,8 @@ use plotters::coord::ranged1d::SegmentValue;
 use plotters::prelude::*;
 
 use super::text::{TEXT_SIZE, draw_lines, legend_places, text_width};
-use super::theme::{CATEGORIES, GRID, INK, PAPER, as_part, shortened};
+use super::theme::{CATEGORIES, GRID, INK, PAPER, as_part};
+use crate::report::page::shortened;
 
 const WIDTH: u32 = 720;
 /// The heights of a row, and of all else.

@@ -2,6 +2,8 @@
 
 use plotters::style::RGBColor;
 
+use crate::report::page::escaped;
+
 /// From the lightest to the darkest: one colour, so that readers who see few colours tell them apart.
 pub(crate) const SHADES: [RGBColor; 5] = [
     RGBColor(0xb7, 0xd3, 0xe6),
@@ -62,17 +64,9 @@ pub(crate) fn as_part(svg: &str, title: &str) -> String {
 }
 
 fn with_head(svg: &str, title: &str, style: &str) -> String {
-    let escaped = title.replace('&', "&amp;").replace('<', "&lt;");
+    let escaped = escaped(title);
     match svg.split_once(">\n") {
         Some((head, rest)) => format!("{head} role=\"img\">\n<title>{escaped}</title>\n{style}{rest}"),
         None => svg.to_owned(),
-    }
-}
-
-/// A text of at most so many characters, and a mark if it was longer.
-pub(crate) fn shortened(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }

@@ -9,7 +9,8 @@ use super::runs::{RunContent, runs};
 use crate::escape::printable;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::spectator::Mover;
-use crate::report::charts::theme::{CATEGORIES, INK, PAPER, SHADES, as_file, shortened};
+use crate::report::charts::theme::{CATEGORIES, INK, PAPER, SHADES, as_file};
+use crate::report::page::shortened;
 use crate::report::text::counted;
 
 /// The sides of a card and of its place, the height of a line, and where the lines begin.

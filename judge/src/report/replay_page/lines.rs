@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::escape::{printable, printable_bytes};
 use crate::referee::event::{Event, Limit};
 use crate::referee::limits::LINE_LIMIT;
+use crate::report::number::ms;
 
 /// How many bytes of all lines are kept whole. A bot that prints more has long lines, which are shortened from then on.
 const FULL_TEXT: usize = 512 << 10;
@@ -107,18 +108,5 @@ fn limit_words(limit: Limit) -> &'static str {
         Limit::Memory => "the limit on memory",
         Limit::Processes => "the limit on processes",
         Limit::Line => "the limit on the length of a line",
-    }
-}
-
-/// A time in milliseconds, rounded to microseconds.
-pub(super) fn ms(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1e6).round() / 1e3
-}
-
-/// A text with at most this many characters, and a mark if it was longer.
-pub(super) fn shortened(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
     }
 }

@@ -25,6 +25,7 @@ use crate::referee::result::GameResult;
 use crate::referee::stderr_excerpt::StderrExcerpt;
 use crate::referee::transcript::{ResultLine, SetupLine};
 use crate::referee::verdict::Verdict;
+use crate::report::page::shortened;
 use facts::facts;
 use lines::{Line, Speaker};
 
@@ -88,10 +89,10 @@ impl Replay {
             title: format!(
                 "{} {}{role} against {opponent} (seed {})",
                 result.verdict,
-                lines::shortened(&header, 100),
+                shortened(&header, 100),
                 setup.game.seed
             ),
-            game: lines::shortened(&header, MAX_HEADER),
+            game: shortened(&header, MAX_HEADER),
             side,
             players: Players::bot_and_judge(),
             won: result.verdict == Verdict::Won,
@@ -138,7 +139,7 @@ impl Replay {
     /// the terminal.
     pub(crate) fn name_players(&mut self, players: Players) {
         let other = players.other.replace("The bot", "the bot");
-        self.title = format!("{}: {} against {other}", lines::shortened(&self.game, 100), players.own);
+        self.title = format!("{}: {} against {other}", shortened(&self.game, 100), players.own);
         let (own, has) = (&players.own, if players.own == "You" { "have" } else { "has" });
         self.reason = match self.verdict {
             Verdict::Won => format!("{other} has no move left"),

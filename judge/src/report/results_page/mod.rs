@@ -5,7 +5,7 @@ mod html;
 
 use std::time::Duration;
 
-use crate::report::summary::figures::ms;
+use crate::report::number::ms;
 use crate::report::verdict_counts::VerdictCounts;
 
 /// What the games show of one bot, or of some of its games.

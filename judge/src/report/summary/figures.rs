@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::referee::answer_times::AnswerTimes;
 use crate::referee::result::GameResult;
 use crate::referee::verdict::Verdict;
+use crate::report::number::ms;
 use crate::report::verdict_counts::VerdictCounts;
 
 /// The verdicts and times of some games.
@@ -67,11 +68,6 @@ pub(crate) struct TimeSpread {
     pub(crate) p99: Duration,
     #[serde(serialize_with = "in_ms")]
     pub(crate) max: Duration,
-}
-
-/// A time in milliseconds, rounded to microseconds.
-pub(crate) fn ms(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 pub(super) fn in_ms<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {

@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use serde_json::Value;
 
-use crate::referee::transcript::weight::bound_values;
+use crate::report::record_file::read_bounded;
 
 /// The fields that may differ when the same result is computed again: what it took, and what made it.
 const MAY_DIFFER: [&str; 16] = [
@@ -25,9 +25,6 @@ const MAY_DIFFER: [&str; 16] = [
     "seconds",
 ];
 
-/// The largest number of values in a line.
-const VALUES_LIMIT: u64 = 1 << 18;
-
 /// The largest number of characters that are shown of a value.
 const SHOWN: usize = 60;
 
@@ -45,11 +42,7 @@ pub(super) struct Difference {
 ///
 /// If one is not JSON.
 pub(super) fn difference(one: &[u8], other: &[u8]) -> anyhow::Result<Option<Difference>> {
-    let read = |line: &[u8]| -> serde_json::Result<Value> {
-        bound_values(line, VALUES_LIMIT)?;
-        serde_json::from_slice(line)
-    };
-    let values = (read(one), read(other));
+    let values = (read_bounded::<Value>(one), read_bounded::<Value>(other));
     let (Ok(one), Ok(other)) = values else { return Err(anyhow!("a file has changed while it was read")) };
     Ok(find(&one, &other, ""))
 }

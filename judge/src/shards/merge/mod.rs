@@ -85,7 +85,7 @@ impl Merge {
         let duplicates = self.each(|kept, _| {
             results += 1;
             missing.see(kept.place.index);
-            end = kept.place.index + 1;
+            end = kept.place.index.saturating_add(1);
             Ok(())
         })?;
         // A run may be continued without a known number of results, as with --sprt.

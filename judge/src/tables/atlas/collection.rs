@@ -8,6 +8,9 @@ use super::cells::{length_of, number};
 use crate::tables::row_game::RowGame;
 use crate::tables::sweep::{Status, SweepGame, SweepRecord};
 
+/// What to do about lines that contradict each other.
+const VERIFY: &str = "\"judge table --verify FILE\" shows which is right";
+
 /// The games of one or more sweeps, and what is known of each.
 #[derive(Debug, Default)]
 pub(crate) struct Collection {
@@ -39,25 +42,49 @@ impl Collection {
         };
         let [found, known] = [&record.found, &earlier.record.found];
         if let (Some(one), Some(other)) = (found.proven(), known.proven()) {
+            let game = &record.game;
             ensure!(
-                one == other && (found.n != known.n || found.sha256 == known.sha256),
-                "the lines about {} contradict each other: the periods are {} from n = {} on and {} from n = {} on; \
-                 \"judge table --verify FILE\" shows which is right",
-                record.game,
+                one == other,
+                "the lines about {game} contradict each other: the periods are {} from n = {} on and {} from n = {} on; \
+                 {VERIFY}",
                 length_of(one),
                 number(one.period.start),
                 length_of(other),
                 number(other.period.start)
             );
+            ensure!(
+                found.n != known.n || found.sha256 == known.sha256,
+                "the lines about {game} contradict each other: the hashes of the values that prove the period differ; \
+                 {VERIFY}"
+            );
         }
         let rank = |record: &SweepRecord| (record.found.status == Status::Solved, record.found.n);
-        let mut cousins = [record.cousins.clone(), earlier.record.cousins.clone()];
-        cousins.sort_by_key(Vec::len);
+        let mut cousins = earlier.record.cousins.clone();
+        cousins.extend(
+            record.cousins.iter().filter(|&cousin| !earlier.record.cousins.contains(cousin)).cloned(),
+        );
         if rank(&record) > rank(&earlier.record) {
             earlier.record = record;
         }
-        earlier.record.cousins = cousins.into_iter().next_back().unwrap_or_default();
+        earlier.record.cousins = cousins;
         Ok(())
+    }
+
+    /// Takes out each game that is a cousin of another, as one that was looked at by its name: its line tells nothing that
+    /// the other's does not, unless it goes farther. Returns the names of those that were taken out, each with the other's.
+    pub(crate) fn take_out_cousins(&mut self) -> Vec<(String, String)> {
+        let mut cousins = Vec::new();
+        for Entry { record, .. } in self.games.values() {
+            for cousin in &record.cousins {
+                let name = cousin.split_once(" at ").map_or(cousin.as_str(), |(name, _)| name);
+                // A code's cousins are named without the first word.
+                let kind = record.game.split_once(' ').map_or("", |(kind, _)| kind);
+                let names = [name.to_owned(), format!("{kind} {name}")];
+                cousins.extend(names.into_iter().map(|name| (name, record.game.clone())));
+            }
+        }
+        cousins.retain(|(name, _)| self.games.remove(name).is_some());
+        cousins
     }
 
     /// Whether no line was added.

@@ -48,13 +48,13 @@ pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> 
     )?;
     write_groups(solved, out)?;
     writeln!(out, "\nOpen, with the same {} values behind the first zeros:\n", number(COMPARED))?;
-    if open.is_empty() {
-        return writeln!(out, "- none");
-    }
     write_groups(open, out)
 }
 
 fn write_groups(groups: Vec<(Values, Vec<(&Entry, u64)>)>, out: &mut impl Write) -> io::Result<()> {
+    if groups.is_empty() {
+        return writeln!(out, "- none");
+    }
     for (values, games) in groups {
         let least = games.iter().map(|&(_, zeros)| zeros).min().unwrap_or(0);
         let names =
@@ -80,8 +80,9 @@ fn values(entry: &Entry) -> Option<(Values, u64)> {
             // As many for each, whatever zeros there are.
             let values = first(game, 2 * COMPARED)?;
             let zeros = values.iter().take_while(|&&value| value == Nimber::ZERO).count();
-            let first = values.into_iter().skip(zeros).take(usize::try_from(COMPARED).ok()?).collect();
-            Some((Values { period: None, first }, zeros as u64))
+            let compared = usize::try_from(COMPARED).ok()?;
+            let first: Vec<Nimber> = values.into_iter().skip(zeros).take(compared).collect();
+            (first.len() == compared).then_some((Values { period: None, first }, zeros as u64))
         }
     }
 }

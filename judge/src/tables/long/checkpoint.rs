@@ -1,16 +1,20 @@
 //! Checkpoints: what it takes to go on with a long table.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
+use rustix::fs::{Access, access};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::super::format::Format;
 use super::super::totals::Totals;
 use super::ensure_file;
+use crate::report::atomic_file::directory;
+use crate::report::file_lock::Patience;
 
 /// The first word of the file.
 const MAGIC: &str = "zeroxor-checkpoint";
@@ -59,23 +63,6 @@ impl Checkpoint {
         self.totals.values
     }
 
-    /// Reads a checkpoint of a game; `None` if there is no file.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read, is damaged, or is of another game or version.
-    pub(crate) fn read(path: &Path, game: &str) -> anyhow::Result<Option<Self>> {
-        let name = path.display();
-        let bytes = match read_file(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error).with_context(|| format!("the checkpoint {name} cannot be read")),
-        };
-        Self::parse(&bytes, game).map(Some).with_context(|| {
-            format!("cannot go on from {name}; to begin anew, remove it or name another file")
-        })
-    }
-
     fn parse(bytes: &[u8], game: &str) -> anyhow::Result<Self> {
         let rest = bytes.strip_prefix(MAGIC.as_bytes()).and_then(|rest| rest.strip_prefix(b" "));
         let rest = rest.context("it is no checkpoint")?;
@@ -95,24 +82,7 @@ impl Checkpoint {
         Ok(Self { game: other, run, totals, repeat, state: state.to_vec() })
     }
 
-    /// Finds out whether the file can be written, before anything is computed that would be lost. What is there stays, and
-    /// nothing is left behind.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
-    pub(crate) fn ensure_writable(path: &Path) -> anyhow::Result<()> {
-        let new = Self::new_path(path);
-        let written = File::create(&new).and_then(|_| fs::remove_file(&new));
-        written.with_context(|| write_error(path))
-    }
-
-    /// Writes the file: all of it, or the one before stays.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
-    pub(crate) fn write(&self, path: &Path) -> anyhow::Result<()> {
+    fn to_bytes(&self) -> anyhow::Result<Vec<u8>> {
         let mut bytes = format!("{MAGIC} {VERSION}\n").into_bytes();
         let Self { game, run, totals, repeat, state } = self;
         let head = Head { game: game.clone(), run: run.clone(), totals: totals.clone(), repeat: *repeat };
@@ -121,37 +91,137 @@ impl Checkpoint {
         bytes.extend(state);
         let hash = Sha256::digest(&bytes);
         bytes.extend(hash.as_slice());
+        Ok(bytes)
+    }
+}
+
+/// The file of the checkpoints of a run, which this judge alone writes to.
+pub(crate) struct CheckpointFile {
+    path: PathBuf,
+    /// The file that is there, locked. Each checkpoint is a new file.
+    current: Option<File>,
+}
+
+impl CheckpointFile {
+    /// Finds out whether the file can be written, before anything is computed that would be lost. Another judge that writes
+    /// to it is waited for. What is there stays, and nothing is created.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or written, or another judge goes on writing to it.
+    pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
+        let current = locked(path)?;
+        let new = new_path(path);
+        let begin = match File::open(&new).and_then(|file| read_begin(&file)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // Only a directory has an entry ".".
+                let found = access(directory(path).join("."), Access::WRITE_OK | Access::EXEC_OK);
+                found.map(|()| Vec::new()).map_err(io::Error::from)
+            }
+            begin => begin,
+        };
+        let begin = begin.with_context(|| write_error(path))?;
+        ensure!(
+            MAGIC.as_bytes().starts_with(&begin),
+            "{} is no checkpoint, and would be overwritten: expected another name than --checkpoint {}",
+            new.display(),
+            path.display()
+        );
+        Ok(Self { path: path.to_owned(), current })
+    }
+
+    /// Reads the checkpoint of a game; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is damaged, or is of another game or version.
+    pub(crate) fn read(&mut self, game: &str) -> anyhow::Result<Option<Checkpoint>> {
+        let name = self.path.display();
+        let Some(file) = &mut self.current else { return Ok(None) };
+        let checkpoint = read_whole(file)
+            .with_context(|| format!("the checkpoint {name} cannot be read"))?
+            .and_then(|bytes| Checkpoint::parse(&bytes, game));
+        checkpoint.map(Some).with_context(|| {
+            format!("cannot go on from {name}; to begin anew, remove it or name another file")
+        })
+    }
+
+    /// Writes a checkpoint: all of it, or the one before stays.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(crate) fn write(&mut self, checkpoint: &Checkpoint) -> anyhow::Result<()> {
+        let bytes = checkpoint.to_bytes()?;
         let write = || {
             // One name for all, so that a run that is killed here leaves one such file at most.
-            let new = Self::new_path(path);
+            let new = new_path(&self.path);
             let mut file = File::create(&new)?;
+            // Nobody else has a reason to lock it.
+            Patience::none().lock(&file, &new)?;
             file.write_all(&bytes)?;
             file.sync_all()?;
-            fs::rename(new, path)
+            fs::rename(new, &self.path)?;
+            Ok(file)
         };
-        write().with_context(|| write_error(path))
+        self.current =
+            Some(write().map_err(|error: io::Error| error).with_context(|| write_error(&self.path))?);
+        Ok(())
     }
 
     /// Removes the file, where the run is at its end.
-    pub(crate) fn remove(path: &Path) {
-        for path in [path, &Self::new_path(path)] {
+    pub(crate) fn remove(self) {
+        for path in [&self.path, &new_path(&self.path)] {
             // There may be none.
             let _ = fs::remove_file(path);
         }
     }
+}
 
-    /// The name of a file that is not complete yet.
-    fn new_path(path: &Path) -> PathBuf {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".new");
-        name.into()
+/// The name of a checkpoint that is not complete yet.
+pub(crate) fn new_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    name.into()
+}
+
+/// The file at a path, locked; `None` if there is none.
+fn locked(path: &Path) -> anyhow::Result<Option<File>> {
+    let read_error = || format!("the checkpoint {} cannot be read", path.display());
+    let mut patience = Patience::of_a_new_start();
+    loop {
+        let file =
+            match fs::metadata(path).and_then(|found| ensure_file(&found)).and_then(|()| File::open(path)) {
+                Ok(file) => file,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                Err(error) => return Err(error).with_context(read_error),
+            };
+        if !patience.lock(&file, path).with_context(read_error)? {
+            bail!("another judge is writing to {}: use a checkpoint for each run", path.display());
+        }
+        // The other judge may have written a new file, or removed this one.
+        let place = |found: Metadata| (found.dev(), found.ino());
+        if file.metadata().map(place).ok() == fs::metadata(path).map(place).ok() {
+            return Ok(Some(file));
+        }
     }
 }
 
-/// The content of a file.
-fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    ensure_file(&fs::metadata(path)?)?;
-    fs::read(path)
+/// The whole file, if it is a checkpoint by its first bytes.
+fn read_whole(file: &mut File) -> io::Result<anyhow::Result<Vec<u8>>> {
+    let mut bytes = read_begin(file)?;
+    if bytes != MAGIC.as_bytes() {
+        return Ok(Err(anyhow!("it is no checkpoint")));
+    }
+    file.read_to_end(&mut bytes)?;
+    Ok(Ok(bytes))
+}
+
+/// The first bytes of a file, as many as the first word has.
+fn read_begin(file: &File) -> io::Result<Vec<u8>> {
+    let mut begin = Vec::new();
+    file.take(MAGIC.len() as u64).read_to_end(&mut begin)?;
+    Ok(begin)
 }
 
 fn write_error(path: &Path) -> String {

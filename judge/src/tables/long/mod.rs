@@ -8,7 +8,7 @@ mod source;
 use std::fs::Metadata;
 use std::io;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use zeroxor::Nimber;
 use zeroxor::grundy::ValueKind;
 use zeroxor::grundy::segment::{NoHistory, Period, SparseSpace, Stopped};
@@ -20,8 +20,9 @@ use super::heaps::Heaps;
 use super::row_game::RowGame;
 use super::totals::Totals;
 use super::value_hash::ValueHash;
+use super::value_structure::rare_values;
 use crate::report::progress::Progress;
-pub(crate) use checkpoint::{Checkpoint, Run};
+pub(crate) use checkpoint::{Checkpoint, CheckpointFile, Run, new_path};
 pub(crate) use history_file::HistoryFile;
 pub(crate) use listing::Listing;
 use source::Source;
@@ -30,7 +31,7 @@ use source::Source;
 pub(crate) const LONG: u64 = 1 << 23;
 
 /// So many values at most are compared with the definition.
-const CHECKED: usize = 1 << 20;
+pub(crate) const CHECKED: u64 = 1 << 20;
 
 /// Refuses what cannot be read again, such as a device, or has no end.
 fn ensure_file(found: &Metadata) -> io::Result<()> {
@@ -179,11 +180,15 @@ impl LongRows {
         self.source.space_below(self.len())
     }
 
+    /// The sparse space of all values that are known, given out or not.
+    pub(crate) fn known_space(&self) -> Option<(SparseSpace, bool)> {
+        self.source.space_below(u64::MAX)
+    }
+
     /// What splits the values into rare and common ones, in words.
     pub(crate) fn space(&self) -> Option<String> {
-        let (SparseSpace { mask, rares, last }, is_by_place) = self.sparse_space()?;
-        let by_place = if is_by_place { ", and by the place" } else { "" };
-        Some(format!("{rares}, the last at n = {last} (mask {mask:#b}{by_place})"))
+        let (space, is_by_place) = self.sparse_space()?;
+        Some(rare_values(space, is_by_place, None))
     }
 
     /// The least number that the first values do not exclude as a period.
@@ -196,18 +201,15 @@ impl LongRows {
         self.source.first_values()
     }
 
-    /// Compares the first values, up to `bound`, with the definition.
+    /// Compares the first values, up to `bound`, with the definition: fewer than [`CHECKED`].
     ///
     /// # Errors
     ///
-    /// [`Incorrect`](super::Incorrect) at the first heap where they differ, or another error if so many are not in memory.
+    /// [`Incorrect`](super::Incorrect) at the first heap where they differ.
     pub(crate) fn check(&self, bound: u64) -> anyhow::Result<()> {
         let heaps = Heaps::Sizes(bound.min(self.len() - 1));
-        let values: Vec<u64> = self.first_values().take(CHECKED).map(u64::from).collect();
-        ensure!(
-            heaps.count() <= values.len() as u64,
-            "expected --check=N with N below {CHECKED} in a table to more than {LONG}, got {bound}"
-        );
+        let count = usize::try_from(heaps.count()).unwrap_or(usize::MAX);
+        let values: Vec<u64> = self.first_values().take(count).map(u64::from).collect();
         let (rules, _) = rules::of_game(&self.game.spec())?;
         let nimber = |heap: Heap| {
             usize::try_from(heap.size)
@@ -248,17 +250,17 @@ pub(super) fn prove(game: RowGame, to: u64) -> anyhow::Result<Option<(Option<Per
         return Ok(None);
     }
     let Some(mut rows) = LongRows::new(game)? else { return Ok(None) };
-    let hash = hash(&mut rows, to)?;
+    let progress = Progress::new(to);
+    let hash = hash(&mut rows, to, &mut |n| progress.reach(n))?;
     Ok(Some((rows.period(), hash)))
 }
 
-/// The hash of the values up to that of `to`.
+/// The hash of the values up to that of `to`; from time to time `progress` is told up to which length they are known.
 ///
 /// # Errors
 ///
 /// If a value cannot be told.
-pub(super) fn hash(rows: &mut LongRows, to: u64) -> anyhow::Result<String> {
-    let progress = Progress::new(to);
+pub(super) fn hash(rows: &mut LongRows, to: u64, progress: &mut dyn FnMut(u64)) -> anyhow::Result<String> {
     let mut hash = ValueHash::default();
     while rows.len() <= to {
         let values = rows.next(to, &mut || false)?;
@@ -266,7 +268,7 @@ pub(super) fn hash(rows: &mut LongRows, to: u64) -> anyhow::Result<String> {
             return Err(stopped.into());
         }
         hash.enter(values.into_iter().map(u32::from));
-        progress.reach(rows.len());
+        progress(rows.len());
     }
     Ok(hash.finish())
 }

@@ -5,7 +5,7 @@ use zeroxor::grundy::octal;
 use zeroxor::grundy::segment::{History, Period, SparseSpace, SparseStream, Stopped};
 
 use super::super::row_game::RowGame;
-use super::super::rows::Rows;
+use super::super::rows::{BUDGET, Rows};
 
 /// So many values are kept in memory: they take 24 MiB.
 const KEPT: usize = 1 << 22;
@@ -31,17 +31,12 @@ impl Source {
         if let Some(periodic) = Self::periodic(game)? {
             return Ok(Some(periodic));
         }
-        let stream = match (game.window(), game) {
-            (Some(window), _) => SparseStream::of_window(window, KEPT),
-            (None, RowGame::Code(code)) => octal::stream(code, KEPT),
-            (None, RowGame::Window(_)) => None,
-        };
-        Ok(stream.map(|stream| Self::Stream(Box::new(stream))))
+        Ok(stream(game, None).map(|stream| Self::Stream(Box::new(stream))))
     }
 
     /// `None` if few values prove no period.
     fn periodic(game: RowGame) -> anyhow::Result<Option<Self>> {
-        let rows = Rows::compute(game, FEW, true)?;
+        let rows = Rows::within(game, FEW, true, &mut BUDGET.clone(), &mut |_| ())?;
         let Some(period) = rows.period else { return Ok(None) };
         let values: Option<Vec<u16>> = rows.values().map(|value| u16::try_from(value).ok()).collect();
         let space = rows.space().map(|space| (space, rows.is_by_place()));
@@ -57,11 +52,7 @@ impl Source {
             }
             return Ok(periodic);
         }
-        let stream = match (game.window(), game) {
-            (Some(window), _) => SparseStream::restore_window(window, state),
-            (None, RowGame::Code(code)) => octal::restore_stream(code, state),
-            (None, RowGame::Window(_)) => None,
-        };
+        let stream = stream(game, Some(state));
         Ok(stream.filter(|stream| stream.len() >= known).map(|stream| Self::Stream(Box::new(stream))))
     }
 
@@ -151,6 +142,17 @@ impl Source {
                 Some((SparseSpace { mask, rares: count, last }, is_by_place))
             }
         }
+    }
+}
+
+/// The stream of a game, from a state if there is one; `None` if there is no sparse space, or the state is none of the game.
+fn stream(game: RowGame, state: Option<&[u8]>) -> Option<SparseStream> {
+    match (game, game.window(), state) {
+        (_, Some(window), None) => SparseStream::of_window(window, KEPT),
+        (_, Some(window), Some(state)) => SparseStream::restore_window(window, state),
+        (RowGame::Code(code), None, None) => octal::stream(code, KEPT),
+        (RowGame::Code(code), None, Some(state)) => octal::restore_stream(code, state),
+        (RowGame::Window(_), None, _) => None,
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::num::NonZeroU64;
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
+use zeroxor::grundy::TooLarge;
 use zeroxor::grundy::segment::Period;
 
 use crate::tables::rows::ProvenPeriod;
@@ -70,14 +71,42 @@ impl Status {
 }
 
 impl Findings {
+    /// Those of a game of which not even the first values are within the bounds: that of the heap of 0 is always 0.
+    pub(super) fn none(error: &TooLarge) -> Self {
+        Self {
+            status: Status::Stopped,
+            n: 0,
+            period: None,
+            pre_period: None,
+            saltus: None,
+            sha256: None,
+            rares: None,
+            last_rare: None,
+            mask: None,
+            is_by_place: false,
+            largest: 0,
+            largest_at: 0,
+            least_period_not_excluded: None,
+            stopped_by: Some(error.to_string()),
+        }
+    }
+
     /// Refuses findings whose status is not what was found.
     ///
     /// # Errors
     ///
-    /// If a solved game has no period, or another one has one.
+    /// If a solved game has no period or one that lies behind its values, or another game has one.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if self.status == Status::Solved {
-            ensure!(self.proven().is_some(), "expected a period and a pre-period in a solved game");
+            let Some(ProvenPeriod { period: Period { start, length }, .. }) = self.proven() else {
+                bail!("expected a period and a pre-period in a solved game");
+            };
+            let end = start.checked_add(length);
+            ensure!(
+                length > 0 && end.is_some_and(|end| end - 1 <= self.n),
+                "expected a period of 1 or more that ends by n = {}, got {length} from n = {start} on",
+                self.n
+            );
         } else {
             ensure!(self.period.is_none(), "expected no period in a game that is not solved");
         }

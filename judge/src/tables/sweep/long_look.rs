@@ -5,6 +5,7 @@ use zeroxor::grundy::segment::SparseSpace;
 
 use super::bounds::Bounds;
 use super::findings::{Findings, Status};
+use super::look::WORTH;
 use crate::tables::certificate::Certificate;
 use crate::tables::long::LongRows;
 use crate::tables::row_game::RowGame;
@@ -18,9 +19,6 @@ const FOR_A_VALUE: u64 = 200;
 /// The memory that it takes.
 const MEMORY: u64 = 64 << 20;
 
-/// A look behind a table is worth its cost if it goes to so many per cent of the table's values.
-const WORTH: u64 = 130;
-
 /// What the values of a game show up to the largest heap that the bounds allow, or up to one that proves a period, where a
 /// table showed what is `known`. `None` if the values are in no sparse space, or do not go far beyond the known ones.
 pub(super) fn find(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<Findings> {
@@ -30,13 +28,13 @@ pub(super) fn find(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<F
         return None;
     }
     let mut rows = LongRows::new(game).ok()??;
-    if !is_worth_it(rares_of(&rows)?) {
+    if !is_worth_it(rows.known_space()?.0.rares) {
         return None;
     }
     let (mut left, mut too_large) = (bounds.steps, None);
     while rows.len() <= bounds.to && rows.period().is_none() && rows.stopped.is_none() {
         let (before, missing) = (rows.len(), bounds.to + 1 - rows.len());
-        let (rares, largest) = (rares_of(&rows)?, rows.totals.largest.max(known.largest));
+        let (rares, largest) = (rows.known_space()?.0.rares, rows.totals.largest.max(known.largest));
         if left < cost(LongRows::STEP.min(missing), rares, largest) {
             too_large = Some(too_many_steps(game, bounds, cost(missing, rares, largest), left));
             break;
@@ -47,13 +45,13 @@ pub(super) fn find(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<F
     let period = rows.period();
     let n = match period {
         Some(period) => u64::try_from(period.values_needed(game.move_bounds()) - 1).ok()?,
-        None => rows.len() - 1,
+        None => rows.len().checked_sub(1)?,
     };
     if period.is_none() && n < enough {
         return None;
     }
     let sha256 = match period {
-        Some(period) => Some(Certificate::of_long(game, period).ok()?.into_sha256()),
+        Some(period) => Some(Certificate::of_long(game, period, &mut |_| ()).ok()?.into_sha256()),
         None => None,
     };
     let (SparseSpace { mask, rares, last }, is_by_place) = rows.sparse_space()?;
@@ -78,10 +76,6 @@ pub(super) fn find(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<F
 /// What so many values cost where so many are rare, and the largest nimber is this.
 pub(super) fn cost(values: u64, rares: u64, largest: u64) -> u64 {
     values.saturating_mul(rares * FOR_A_RARE + largest * FOR_A_NIMBER + FOR_A_VALUE)
-}
-
-fn rares_of(rows: &LongRows) -> Option<u64> {
-    Some(rows.sparse_space()?.0.rares)
 }
 
 fn too_many_steps(game: RowGame, bounds: &Bounds, asked: u64, left: u64) -> String {

@@ -11,19 +11,23 @@ use crate::tables::row_game::RowGame;
 /// A first table has so many values: few periods are found later, and it shows how many values are rare.
 const FIRST_LOOK: u64 = 64_000;
 
+/// A longer look is worth its cost if it goes to so many per cent of the values that are known.
+pub(super) const WORTH: u64 = 130;
+
 /// Looks at a game within these bounds. The cost is counted, not timed, so the same is found each time.
+pub(super) fn look_at(game: &SweepGame, bounds: &Bounds) -> Findings {
+    let found = match game {
+        SweepGame::Row(game) => look_at_rows(*game, bounds),
+        SweepGame::Subtract(takes) => subtraction_look::find(takes, bounds),
+    };
+    found.unwrap_or_else(|error| Findings::none(&error))
+}
+
+/// By tables, as long as they cost less than to find the values one after the other, where few are rare.
 ///
 /// # Errors
 ///
 /// If not even the first values are within the bounds.
-pub(super) fn look_at(game: &SweepGame, bounds: &Bounds) -> Result<Findings, TooLarge> {
-    match game {
-        SweepGame::Row(game) => look_at_rows(*game, bounds),
-        SweepGame::Subtract(takes) => subtraction_look::find(takes, bounds),
-    }
-}
-
-/// By tables, as long as they cost less than to find the values one after the other, where few are rare.
 fn look_at_rows(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge> {
     let first = table_look::find(game, &Bounds { to: bounds.to.min(FIRST_LOOK), ..*bounds })?;
     if first.status == Status::Solved || first.n == bounds.to {

@@ -1,7 +1,6 @@
 //! Sweeps: every game of a family is looked at, one line of JSON each.
 
 mod bounds;
-mod deepening;
 mod family;
 mod findings;
 mod game;

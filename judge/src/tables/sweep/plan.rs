@@ -1,7 +1,5 @@
 //! The plan of a sweep: which games, by their numbers, and how far each is looked at.
 
-use zeroxor::grundy::TooLarge;
-
 use super::bounds::Bounds;
 use super::family::{Family, GameClass};
 use super::look::look_at;
@@ -41,13 +39,9 @@ impl SweepPlan {
     }
 
     /// Looks at a game; `None` if there is none of this number.
-    ///
-    /// # Errors
-    ///
-    /// If not even its first values are within the bounds.
-    pub(super) fn look_at(&self, index: u64) -> Result<Option<SweepRecord>, TooLarge> {
-        let Some(class) = self.class(index) else { return Ok(None) };
-        let found = look_at(&class.game, &self.bounds)?;
-        Ok(Some(SweepRecord::new(&self.family, &self.label, (index, self.len()), class, found)))
+    pub(super) fn look_at(&self, index: u64) -> Option<SweepRecord> {
+        let class = self.class(index)?;
+        let found = look_at(&class.game, &self.bounds);
+        Some(SweepRecord::new(&self.family, &self.label, (index, self.len()), class, found))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::bail;
 
 use super::plan::SweepPlan;
 use super::record::SweepRecord;
@@ -21,7 +21,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 ///
-/// If a game's first values are not within the bounds, a thread cannot be started, or `show` fails.
+/// If a thread cannot be started, or ends before its games are looked at, or `show` fails.
 pub(crate) fn run(
     plan: &Arc<SweepPlan>,
     numbers: Vec<u64>,
@@ -30,27 +30,33 @@ pub(crate) fn run(
 ) -> anyhow::Result<bool> {
     let (sender, records) = mpsc::channel();
     let (numbers, counter) = (Arc::new(numbers), Arc::new(AtomicUsize::new(0)));
+    let mut missing = numbers.len();
     for _ in 0..jobs.min(numbers.len()) {
         let (plan, numbers, counter) = (Arc::clone(plan), Arc::clone(&numbers), Arc::clone(&counter));
         let sender = sender.clone();
         threads::start(move || {
             while let Some(&index) = numbers.get(counter.fetch_add(1, Ordering::SeqCst)) {
-                if sender.send(plan.look_at(index)).is_err() {
+                if plan.look_at(index).is_some_and(|record| sender.send(record).is_err()) {
                     break;
                 }
             }
         })?;
     }
     drop(sender);
-    while !interrupted() {
+    while missing > 0 {
         match records.recv_timeout(POLL_INTERVAL) {
-            Ok(record) => match record.context("the limits are too low for any game")? {
-                Some(record) => show(record)?,
-                None => break,
-            },
+            _ if interrupted() => return Ok(false),
+            Ok(record) => {
+                show(record)?;
+                missing -= 1;
+            }
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Ok(true),
+            Err(RecvTimeoutError::Disconnected) => {
+                bail!(
+                    "{missing} games were not looked at, for a thread of the sweep has failed: please report it"
+                )
+            }
         }
     }
-    Ok(false)
+    Ok(true)
 }

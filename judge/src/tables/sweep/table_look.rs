@@ -1,27 +1,72 @@
-//! A look at a game by a table of all its values.
+//! A look at a game by tables of all its values, each longer than the one before.
 
-use zeroxor::grundy::TooLarge;
 use zeroxor::grundy::segment::SparseSpace;
+use zeroxor::grundy::{Budget, TooLarge};
 
 use super::bounds::Bounds;
-use super::deepening::longest;
 use super::findings::{Findings, Status};
+use super::look::WORTH;
 use crate::tables::certificate::Certificate;
 use crate::tables::row_game::RowGame;
 use crate::tables::rows::Rows;
 
-/// What a table of all values shows.
+/// So many values are computed first.
+const FIRST: u64 = 1000;
+
+/// The next table has so many times as many. Most periods are found soon, and all the shorter tables together cost little
+/// beside the last.
+const GROWTH: u64 = 8;
+
+/// What the values show up to the largest heap that the bounds allow, or up to one that proves a period.
 ///
 /// # Errors
 ///
-/// If not even the first values are within the bounds.
+/// If not even the shortest table is within the bounds.
 pub(super) fn find(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge> {
-    let (rows, stopped) = longest(game, bounds)?;
-    Ok(of_rows(game, bounds, &rows, stopped))
+    let mut budget = bounds.budget();
+    // No table is kept: the next one may take all the memory.
+    let mut look = |n| compute(game, n, &mut budget, bounds).map(|rows| of_rows(game, bounds, &rows));
+    let mut n = FIRST.min(bounds.to);
+    let mut found = look(n)?;
+    while n < bounds.to && found.status != Status::Solved {
+        let next = n.saturating_mul(GROWTH).min(bounds.to);
+        match look(next) {
+            Ok(farther) => (found, n) = (farther, next),
+            Err(error) => {
+                let shorter = shorter(next, &error).filter(|&shorter| shorter > n * WORTH / 100);
+                let found = shorter.and_then(|n| look(n).ok()).unwrap_or(found);
+                let stopped_by = (found.status != Status::Solved).then(|| error.to_string());
+                return Ok(Findings { stopped_by, ..found });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The rows up to `n`. Their steps are taken from the budget; the memory is free again when they are dropped.
+fn compute(game: RowGame, n: u64, budget: &mut Budget, bounds: &Bounds) -> Result<Rows, TooLarge> {
+    let mut spent = Budget::new(budget.steps(), bounds.memory.into()).refusing_late();
+    let rows = Rows::within(game, n, true, &mut spent, &mut |_| ());
+    *budget = Budget::new(spent.steps(), bounds.memory.into());
+    // The shorter tables have taken some steps before.
+    rows.map_err(|error| match error.unit {
+        "steps" => TooLarge { limit: bounds.steps.into(), ..error },
+        _ => error,
+    })
+}
+
+/// How far the values may go, where up to `n` they cost too much: bytes grow with n, and steps with its square at most.
+fn shorter(n: u64, error: &TooLarge) -> Option<u64> {
+    let part = |n: u128| u64::try_from(n * error.left * 9 / 10 / error.asked.max(1)).ok();
+    match error.unit {
+        "bytes" => part(n.into()),
+        "steps" => part(u128::from(n) * u128::from(n)).map(u64::isqrt),
+        _ => None,
+    }
 }
 
 /// What these rows show.
-fn of_rows(game: RowGame, bounds: &Bounds, rows: &Rows, stopped: Option<TooLarge>) -> Findings {
+fn of_rows(game: RowGame, bounds: &Bounds, rows: &Rows) -> Findings {
     let (certificate, proven) = (Certificate::of(rows), rows.proven_period());
     let n = match rows.period {
         Some(period) => u64::try_from(period.values_needed(game.move_bounds()) - 1).unwrap_or(u64::MAX),
@@ -59,6 +104,6 @@ fn of_rows(game: RowGame, bounds: &Bounds, rows: &Rows, stopped: Option<TooLarge
         largest_at,
         least_period_not_excluded: (proven.is_none() && !game.never_repeats())
             .then(|| rows.least_period_not_excluded() as u64),
-        stopped_by: stopped.map(|error| error.to_string()),
+        stopped_by: None,
     }
 }

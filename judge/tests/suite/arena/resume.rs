@@ -161,11 +161,18 @@ fn records_that_are_refused() {
     let (a, b) =
         if line.contains(r#""winner":"greedy""#) { ("greedy", "random") } else { ("random", "greedy") };
     let winner = [format!(r#""winner":"{a}""#), format!(r#""winner":"{b}""#)];
+    let total = line.split(r#""index":0,"#).nth(1).unwrap().split(r#""command""#).next().unwrap();
+    let total = format!(r#""index":0,{total}"#);
     for (name, [old, new], message) in [
         ("start", [r#""game":""#, r#""game":"3 1 2 + "#], "is recorded twice, with different results"),
         ("winner", winner.each_ref().map(String::as_str), "won, and the winner is"),
         ("schema", [r#""schema":1"#, r#""schema":2"#], "expected schema 1, got 2"),
         ("number", [r#""index":0"#, r#""index":99999"#], "expected a number of a game below "),
+        (
+            "no total",
+            [&total, r#""index":18446744073709551615,"#],
+            "expected a number of a game below 9007199254740992, got 18446744073709551615",
+        ),
         ("verdicts", [r#""verdict":"WON""#, r#""verdict":"LOST""#], "expected the verdicts of a game"),
     ] {
         let other = line.replacen(old, new, 1);
@@ -191,4 +198,25 @@ fn a_full_disk() {
         "{}",
         text(&output.stderr)
     );
+}
+
+/// Bots that have not met, nor have others between them, cannot be compared.
+#[test]
+fn groups_that_no_games_connect() {
+    let dir = TestDir::new();
+    let files = [["perfect", "random"], ["greedy", "slow"], ["random", "slow"]].map(|bots| {
+        let file = dir.file(&bots.join("-"));
+        played(&format!("--family nim --max-n 9 --pairs 4 --record {file}"), &bots);
+        file
+    });
+    let note = "No games connect these groups, so ratings compare only the bots of one: ";
+    let rated = played(&format!("--rate {} {}", files[0], files[1]), &[]);
+    let line = text(&rated.stdout).lines().find_map(|line| line.strip_prefix(note)).unwrap();
+    let mut groups: Vec<Vec<&str>> = line.split("; ").map(|group| group.split(", ").collect()).collect();
+    groups.iter_mut().for_each(|group| group.sort_unstable());
+    groups.sort();
+    assert_eq!(groups, [["greedy", "slow"], ["perfect", "random"]]);
+    let rated = played(&format!("--rate {}", files.join(" ")), &[]);
+    assert_eq!(rated.status.code(), Some(0));
+    assert!(!text(&rated.stdout).contains("groups"), "{}", text(&rated.stdout));
 }

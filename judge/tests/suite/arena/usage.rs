@@ -52,6 +52,10 @@ fn starts_from_a_file() {
     assert_eq!(starts, ["6 1 2", "6 1 2", "nim 3 5", "nim 3 5"]);
     dir.write("starts", "6 1 2\n6 1\n");
     refused(&format!("--starts {file}"), &["perfect", "random"], "starts line 2: expected three numbers");
+    // Some editors put a mark before the text.
+    dir.write("starts", "\u{feff}6 1 2\n");
+    assert_eq!(played(&format!("--starts {file}"), &["perfect", "random"]).status.code(), Some(0));
+    refused("--starts /dev/zero", &["perfect", "random"], "expected at most 67108864 bytes, got more");
     dir.write("starts", "# none\n");
     refused(&format!("--starts {file}"), &["perfect", "random"], "has no start");
 }

@@ -39,10 +39,45 @@ fn lines_that_contradict_each_other() {
     assert_refuses(&format!("atlas {file} {other}"), "the lines about segment 1 2 contradict each other");
     assert_eq!(judge(&format!("table --verify {other}"), &[]).status.code(), Some(1));
     assert_eq!(judge(&format!("table --verify {file}"), &[]).status.code(), Some(0));
+    let hash = right.split("\"sha256\":\"").nth(1).unwrap().split('"').next().unwrap();
+    let other = dir.write("other.jsonl", right.replace(hash, &"0".repeat(64)));
+    let differ = "contradict each other: the hashes of the values that prove the period differ";
+    assert_refuses(&format!("atlas {file} {other}"), differ);
     let none = dir.write("none.jsonl", "");
     assert_refuses(&format!("atlas {none}"), "the files have no game of judge sweep");
     let wrong = dir.write("wrong.jsonl", right.replace("segment 1 2", "segment 2 1"));
     assert_refuses(&format!("atlas {wrong}"), "expected a game of judge sweep, got \"segment 2 1\"");
+}
+
+/// A game that was looked at by its name is not there a second time as a cousin of another, and of two lines about a game
+/// all cousins are kept.
+#[test]
+fn cousins_in_other_sweeps() {
+    let dir = TestDir::new();
+    let [all, one, two] = ["octal --digits 2", "octal 0.07", "octal 0.77 4.631"].map(|family| {
+        let file = dir.file(&family.replace(' ', "_"));
+        judge(&format!("sweep {family} --to 200 --output {file}"), &[]);
+        file
+    });
+    let page = judge(&format!("atlas {all} {one} {two}"), &[]);
+    let left_out = "judge: octal 0.07 is left out: octal 0.4 is there, which has the same values; to look farther, \
+                    sweep octal 0.4\n";
+    assert_eq!((page.status.code(), text(&page.stderr)), (Some(0), left_out));
+    let page = text(&page.stdout);
+    assert!(!page.contains("| 0.07 |") && page.contains("| 0.4 |"), "{page}");
+    let kayles = page.lines().find(|line| line.starts_with("| 0.77 |")).unwrap();
+    assert!(kayles.contains("4.4 at n+1") && kayles.contains("4.631 at n+1"), "{kayles}");
+}
+
+/// Games of which too few values are compared are not said to have the same.
+#[test]
+fn games_with_many_zeros() {
+    let dir = TestDir::new();
+    let file = dir.file("sweep");
+    judge(&format!("sweep segment --l 12000 --r 30000..30001 --to 30000 --output {file}"), &[]);
+    let page = judge(&format!("atlas {file}"), &[]);
+    assert_eq!((page.status.code(), text(&page.stderr)), (Some(0), ""));
+    assert!(!text(&page.stdout).contains("## Equal values"), "{}", text(&page.stdout));
 }
 
 /// A game whose values grow for ever is solved; sweeps to other sizes agree about it.
@@ -84,6 +119,14 @@ fn lines_that_contradict_themselves() {
         (solved.replace("\"period\":12,", ""), unproven),
         (solved.replace("\"pre_period\":71,", ""), unproven),
         (open.replace("\"status\":\"open\"", "\"status\":\"solved\""), unproven),
+        (
+            solved.replace("\"period\":12,", "\"period\":0,"),
+            "expected a period of 1 or more that ends by n = 167",
+        ),
+        (
+            solved.replace("\"pre_period\":71,", "\"pre_period\":18446744073709551615,"),
+            "expected a period of 1 or more that ends by n = 167, got 12 from n = 18446744073709551615 on",
+        ),
         (
             solved.replace("\"status\":\"solved\"", "\"status\":\"open\""),
             "expected no period in a game that is not solved",

@@ -104,6 +104,28 @@ fn games_beyond_their_limits() {
     assert_eq!(line(&games, "octal 0.7")["status"], "solved");
 }
 
+/// Where not even the first values are within the limits, that is said, and the other games are looked at.
+#[test]
+fn a_game_without_values() {
+    let (games, code) = sweep("octal 0.77 0.f --to 1e6 --time-limit 1ms");
+    assert_eq!((games.len(), code), (2, Some(1)));
+    assert_eq!(line(&games, "octal 0.77")["status"], "solved");
+    let hard = line(&games, "octal 0.f");
+    assert_eq!((&hard["status"], &hard["n"], &hard["largest"]), (&"stopped".into(), &0.into(), &0.into()));
+    assert!(hard["stopped_by"].as_str().unwrap().contains("steps, and the limit is 1000000"), "{hard}");
+}
+
+/// Limits that do not reach for the first values one after the other, where a table is out of reach too.
+#[test]
+fn limits_below_a_step() {
+    for limit in ["5ms", "8ms", "10ms", "15ms", "20ms", "40ms"] {
+        let (games, code) = sweep(&format!("octal 0.104 --to 1e6 --time-limit {limit}"));
+        let game = line(&games, "octal 0.104");
+        assert_eq!((games.len(), code, &game["status"]), (1, Some(1), &"stopped".into()), "{limit}");
+        assert!((1000..1_000_000).contains(&game["n"].as_u64().unwrap()), "{limit}: {game}");
+    }
+}
+
 /// Codes by their names, equal ones as one game, with little memory.
 #[test]
 fn some_codes() {

@@ -71,12 +71,12 @@ fn certificates_that_are_wrong() {
     write("segment 1 2", "segment 2 1");
     assert_refuses(&verify, "expected a game \"segment L R\" or \"octal CODE\", got \"segment 2 1\"");
     write("\"schema\":1", "\"schema\":2,\"extra\":1");
-    let other = format!("judge: {file} is no certificate of a period: expected schema 1, got 2\n");
+    let other = format!("judge: {file} is no certificate of a period: line 1: expected schema 1, got 2\n");
     assert_refuses(&verify, &other);
     write("\"schema\":1", "\"version\":1");
-    assert_refuses(&verify, "is no certificate of a period: missing field `schema`");
+    assert_refuses(&verify, "is no certificate of a period: line 1: missing field `schema`\n");
     write("\"game\"", "\"name\"");
-    assert_refuses(&verify, "is no certificate of a period: unknown field `name`");
+    assert_refuses(&verify, "is no certificate of a period: line 1: unknown field `name`");
     write(
         "\"pre_period\":71,\"values\":168",
         "\"pre_period\":18446744073709551615,\"values\":36893488147419103256",
@@ -98,7 +98,24 @@ fn certificates_that_are_wrong() {
         "\"pre_period\":499999999999999987,\"values\":1000000000000000000",
     );
     is_wrong("the period is 12 from n = 71 on");
-    assert_refuses("table --verify /dev/zero", "expected at most 4194304 bytes, got more");
+    assert_refuses("table --verify /dev/zero", "expected at most 67108864 bytes, got more");
+}
+
+/// An error is at the line of the file, not of a part of it.
+#[test]
+fn lines_of_bad_certificates() {
+    let here = TestDir::new();
+    let file = here.file("c.json");
+    summary(&format!("table segment 1 2 --to 300 --period --certificate {file}"));
+    let right = fs::read_to_string(&file).unwrap();
+    let no_hash = right.replace("sha256", "hash");
+    fs::write(&file, format!("{right}{right}{no_hash}{right}")).unwrap();
+    assert_refuses(
+        &format!("table --verify {file}"),
+        &format!("{file} is no certificate of a period: line 3: unknown field `hash`"),
+    );
+    fs::write(&file, format!("{right}{right}{{\"schema\":1")).unwrap();
+    assert_refuses(&format!("table --verify {file}"), "EOF while parsing an object at line 3 column 11");
 }
 
 /// An arithmetic period has a certificate as well.

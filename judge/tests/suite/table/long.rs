@@ -1,7 +1,7 @@
 //! Tables whose values come one after the other: long ones, and runs that are interrupted.
 
 use std::fs;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Stdio};
 
@@ -83,6 +83,22 @@ fn await_checkpoint(child: &mut Child, path: &str) {
     await_that(|| written() != before || child.borrow_mut().try_wait().unwrap().is_some());
 }
 
+/// Waits until a run has a checkpoint with more values, or has ended.
+fn await_values(child: &mut Child, path: &str, before: u64) {
+    let child = std::cell::RefCell::new(child);
+    await_that(|| {
+        let saved = fs::read(path).ok().and_then(|bytes| saved_values(&bytes));
+        saved.is_some_and(|saved| saved > before) || child.borrow_mut().try_wait().unwrap().is_some()
+    });
+}
+
+/// How many values a checkpoint has.
+fn saved_values(checkpoint: &[u8]) -> Option<u64> {
+    let head = checkpoint.split(|&byte| byte == b'\n').nth(1)?;
+    let head: serde_json::Value = serde_json::from_slice(head).ok()?;
+    head["totals"]["values"].as_u64()
+}
+
 /// Killed twenty times, wherever it is just then, a run ends with the same bytes as one that is not.
 #[test]
 fn killed_runs_go_on() {
@@ -91,7 +107,7 @@ fn killed_runs_go_on() {
     let listing = "table octal 0.104 --to 1500000 --format bin";
     let args = format!("{listing} --output {file} --checkpoint {checkpoint} --every 1ms --history {history}");
     for round in 0..20 {
-        // With a history there is a checkpoint from the start.
+        // There is a checkpoint from the start.
         let every = if round == 0 { "1h" } else { "1ms" };
         let mut child = start(&mut command(&args.replace("1ms", every), &[]));
         await_checkpoint(&mut child, &checkpoint);
@@ -127,14 +143,11 @@ fn signals_save_and_end_a_run() {
     let mut values = 0;
     for signal in [Signal::TERM, Signal::INT, Signal::USR1] {
         let mut child = start(&mut command(&args, &[]));
-        await_checkpoint(&mut child, &checkpoint);
+        await_values(&mut child, &checkpoint, values);
         send(signal, child.id());
         let output = child.wait_with_output().unwrap();
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(75), ""), "{signal:?}");
-        let bytes = fs::read(&checkpoint).unwrap();
-        let head = bytes.split(|&byte| byte == b'\n').nth(1).unwrap();
-        let head: serde_json::Value = serde_json::from_slice(head).unwrap();
-        let known = head["totals"]["values"].as_u64().unwrap();
+        let known = saved_values(&fs::read(&checkpoint).unwrap()).unwrap();
         assert_eq!(
             text(&output.stderr),
             format!(
@@ -194,6 +207,27 @@ fn places_that_no_checkpoint_can_have() {
     assert!(fs::read(&checkpoint).unwrap() == saved);
 }
 
+/// A run that is begun again waits for the one that is still at work, and then goes on from where that ended.
+#[test]
+fn two_runs_with_one_checkpoint() {
+    let here = TestDir::new();
+    let checkpoint = here.file("checkpoint");
+    let args = format!("table octal 0.106 --to 1e15 --checkpoint {checkpoint} --every 1ms");
+    let mut first = start(&mut command(&args, &[]));
+    await_values(&mut first, &checkpoint, 0);
+    let mut second = start(command(&args, &[]).stderr(Stdio::piped()));
+    let mut said = BufReader::new(second.stderr.take().unwrap()).lines();
+    let waits = format!("judge: waiting for another judge that is writing to {checkpoint}");
+    assert_eq!(said.next().unwrap().unwrap(), waits);
+    send(Signal::TERM, first.id());
+    assert_eq!(first.wait().unwrap().code(), Some(75));
+    let known = saved_values(&fs::read(&checkpoint).unwrap()).unwrap();
+    await_values(&mut second, &checkpoint, known);
+    send(Signal::TERM, second.id());
+    assert_eq!(second.wait().unwrap().code(), Some(75));
+    assert!(saved_values(&fs::read(&checkpoint).unwrap()).unwrap() > known);
+}
+
 /// What is no checkpoint of this run is refused by what it is.
 #[test]
 fn checkpoints_of_other_runs() {
@@ -231,6 +265,19 @@ fn checkpoints_of_other_runs() {
     }
     fs::write(&checkpoint, "a letter").unwrap();
     assert_refuses(&args, "it is no checkpoint");
+    // Not all of it is read.
+    fs::File::create(&checkpoint).unwrap().set_len(1 << 40).unwrap();
+    assert_refuses(&args, "it is no checkpoint");
+    fs::remove_file(&checkpoint).unwrap();
+    let new = here.file("checkpoint.new");
+    fs::write(&new, "a letter").unwrap();
+    assert_refuses(
+        &args,
+        &format!(
+            "{new} is no checkpoint, and would be overwritten: expected another name than --checkpoint {checkpoint}"
+        ),
+    );
+    assert_eq!(fs::read_to_string(&new).unwrap(), "a letter");
     let history = here.file("letter");
     fs::write(&history, "a letter").unwrap();
     assert_refuses(&format!("table octal 0.104 --to 1e6 --history {history}"), "is no history of values");
@@ -264,4 +311,35 @@ fn what_is_in_no_sparse_space() {
     assert_refuses("table segment 3 3 --to 1e12", "expected --to 1073741824 at most, got 1000000000000");
     assert_refuses("table octal 0.77 --to 1000000000000001", "from 0 to 1000000000000000");
     assert_refuses("table octal 0.77 --to 100 --every 5s", "--checkpoint");
+}
+
+/// The definition is compared with values that are kept: more are refused before anything is computed.
+#[test]
+fn checks_of_too_many_values() {
+    let here = TestDir::new();
+    let checkpoint = here.file("checkpoint");
+    let refused = "expected --check=N with N below 1048576, got";
+    for args in
+        ["segment 1 3 --to 1e12".to_owned(), format!("segment 1 3 --to 2000000 --checkpoint {checkpoint}")]
+    {
+        assert_refuses(&format!("table {args} --check=1500000"), refused);
+    }
+    assert!(!fs::exists(&checkpoint).unwrap(), "nothing is left");
+    let checked = judge(&format!("table segment 1 3 --to 1500 --checkpoint {checkpoint} --check=1e9"), &[]);
+    assert!(text(&checked.stdout).ends_with("check: as defined for n = 0 to 1500\n"), "{checked:?}");
+}
+
+/// Files that are written beside others have names of their own.
+#[test]
+fn files_beside_others() {
+    let table = "table octal 0.77 --to 1000";
+    for (args, options) in [
+        (
+            "--period --certificate run.new --checkpoint run",
+            "--certificate and --checkpoint while it is written",
+        ),
+        ("--format csv --output t --checkpoint t.part", "--output while it is written and --checkpoint"),
+    ] {
+        assert_refuses(&format!("{table} {args}"), &format!("expected two files for {options}, got "));
+    }
 }

@@ -30,7 +30,9 @@ pub(in crate::matches::arena) fn points(bots: usize, results: &[Vec<MeetingResul
                 std::cmp::Ordering::Equal => 1,
                 std::cmp::Ordering::Greater => 0,
             };
-            points[result.bots[side]] -= lost;
+            // A file may have two meetings of a bot in a round.
+            let points = &mut points[result.bots[side]];
+            *points = points.saturating_sub(lost);
         }
     }
     points

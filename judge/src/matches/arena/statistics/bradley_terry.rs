@@ -8,6 +8,8 @@ pub(crate) struct DecidedPairs {
     bots: usize,
     /// `won[a * bots + b]`: how many pairs a won against b.
     won: Vec<f64>,
+    /// By bot, the smallest number of a bot that meetings connect it with: the name of its group.
+    groups: Vec<usize>,
 }
 
 /// When the ratings change by less than this in a step, they have been found.
@@ -20,7 +22,7 @@ impl DecidedPairs {
     /// The pairs of this number of bots before any game. Each two bots that meet have one more pair, half won by
     /// each: without it the rating of a bot that wins all its pairs would be infinite.
     pub(crate) fn new(bots: usize, meetings: &[(usize, usize)]) -> Self {
-        let mut pairs = Self { bots, won: vec![0.0; bots * bots] };
+        let mut pairs = Self { bots, won: vec![0.0; bots * bots], groups: groups(bots, meetings) };
         for &(a, b) in meetings {
             *pairs.entry(a, b) += 0.5;
             *pairs.entry(b, a) += 0.5;
@@ -39,7 +41,7 @@ impl DecidedPairs {
 
     /// The Elo ratings of the model of R. Bradley and M. Terry (1952, "Rank analysis of incomplete block designs") that
     /// are most likely, with a mean of 0, by the steps of D. Hunter (2004, "MM algorithms for generalized
-    /// Bradley-Terry models"). All bots are connected by meetings.
+    /// Bradley-Terry models"). Bots that no meetings connect cannot be compared: the mean of each group is 0.
     pub(crate) fn ratings(&self) -> Vec<f64> {
         let won: Vec<f64> = self.won.chunks(self.bots).map(|row| row.iter().sum()).collect();
         let mut strengths = vec![1.0; self.bots];
@@ -52,7 +54,12 @@ impl DecidedPairs {
         strengths.into_iter().map(|strength| ELO_PER_LOGIT * strength.ln()).collect()
     }
 
-    /// Improves the strengths, whose product stays 1. Returns the largest change of a logarithm.
+    /// By bot, the group of those that meetings connect it with.
+    pub(crate) fn groups(&self) -> &[usize] {
+        &self.groups
+    }
+
+    /// Improves the strengths, whose product stays 1 in each group. Returns the largest change of a logarithm.
     fn step(&self, won: &[f64], strengths: &mut [f64]) -> f64 {
         let next: Vec<f64> = (0..self.bots)
             .map(|a| {
@@ -64,15 +71,30 @@ impl DecidedPairs {
                 if expected > 0.0 { won[a] / expected } else { 1.0 }
             })
             .collect();
-        let count = next.iter().fold(0.0, |count, _| count + 1.0);
-        let mean = (next.iter().map(|strength| strength.ln()).sum::<f64>() / count).exp();
+        let mut sums = vec![(0.0, 0.0); self.bots];
+        for (&group, strength) in self.groups.iter().zip(&next) {
+            let (logarithms, count) = &mut sums[group];
+            (*logarithms, *count) = (*logarithms + strength.ln(), *count + 1.0);
+        }
         let mut change = 0_f64;
-        for (strength, next) in strengths.iter_mut().zip(next) {
-            change = change.max((next / mean / *strength).ln().abs());
-            *strength = next / mean;
+        for ((strength, next), &group) in strengths.iter_mut().zip(next).zip(&self.groups) {
+            let (logarithms, count) = sums[group];
+            let next = next / (logarithms / count).exp();
+            change = change.max((next / *strength).ln().abs());
+            *strength = next;
         }
         change
     }
+}
+
+/// By bot, the smallest number of a bot that meetings connect it with.
+fn groups(bots: usize, meetings: &[(usize, usize)]) -> Vec<usize> {
+    let mut groups: Vec<usize> = (0..bots).collect();
+    for &(a, b) in meetings {
+        let [kept, other] = [groups[a].min(groups[b]), groups[a].max(groups[b])];
+        groups.iter_mut().filter(|group| **group == other).for_each(|group| *group = kept);
+    }
+    groups
 }
 
 #[cfg(test)]
@@ -111,6 +133,22 @@ mod tests {
                 .sum();
             assert!((won - expected).abs() < 1e-4, "{a}: {won} {expected}");
         }
+    }
+
+    /// Two groups that never met are rated as if each were alone.
+    #[test]
+    fn bots_that_no_meetings_connect() {
+        let mut pairs = DecidedPairs::new(5, &[(0, 3), (1, 4)]);
+        assert_eq!(pairs.groups(), [0, 1, 2, 0, 1]);
+        (0..7).for_each(|_| pairs.add(0, 3));
+        (0..7).for_each(|_| pairs.add(4, 1));
+        let mut alone = DecidedPairs::new(2, &[(0, 1)]);
+        (0..7).for_each(|_| alone.add(0, 1));
+        let (ratings, alone) = (pairs.ratings(), alone.ratings());
+        for (rating, expected) in ratings.iter().zip([alone[0], alone[1], 0.0, alone[1], alone[0]]) {
+            assert!((rating - expected).abs() < 1e-3, "{ratings:?} {alone:?}");
+        }
+        assert_eq!(DecidedPairs::new(4, &[(2, 3), (0, 1), (1, 2)]).groups(), [0; 4]);
     }
 
     #[test]

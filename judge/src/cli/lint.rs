@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
@@ -13,15 +12,15 @@ use serde::Serialize;
 
 use super::bot;
 use super::complete;
+use super::match_options::LimitOptions;
 use crate::escape::printable;
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding, Stage};
 use crate::process::interrupt;
 use crate::referee::config::{BuildOptions, MatchConfig};
-use crate::referee::limits::Limits;
 use crate::report::SCHEMA;
 use crate::report::text::shortened;
 use crate::settings::Settings;
-use crate::units::{number_in, time_limit};
+use crate::units::number_in;
 
 /// Check whether a bot follows the protocol, and say how to fix it if it does not
 #[derive(Debug, Args)]
@@ -43,10 +42,8 @@ Exit codes:
   2  wrong usage, or the bot could not be started"
 )]
 pub(crate) struct LintArgs {
-    /// How much CPU time the bot may use in a game, in seconds if there is no unit; the judge waits that long for a bot
-    /// that is idle, and twice as long and one second for the lines of any other
-    #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
-    pub(crate) time_limit: Duration,
+    #[command(flatten)]
+    limits: LimitOptions,
 
     /// Run only the check with this number
     #[arg(long, value_name = "K", value_parser = number_in(1..=CHECKS.len() as u64))]
@@ -77,7 +74,8 @@ pub(crate) fn lint(args: &LintArgs, settings: &Settings) -> anyhow::Result<ExitC
     let bot = bot::chosen("lint", &args.source, &args.bot, settings)?;
     let started = bot::started(bot, &args.build, args.verbose, settings)?;
     let bot_under_test = BotUnderTest::new(MatchConfig {
-        limits: Limits::with_cpu(args.time_limit),
+        limits: args.limits.limits(),
+        limits_by: args.limits.limits_by(),
         bot: bot.to_vec(),
         started,
         writes_all: !settings.defaults.is_empty(),

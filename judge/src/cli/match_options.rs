@@ -12,9 +12,9 @@ use crate::referee::verdict::Profile;
 use crate::settings::Settings;
 use crate::units::{memory_limit, number_in, time_limit};
 
-/// The options for a bot's limits and for how it is judged.
+/// The options for what a bot may use.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct MatchOptions {
+pub(crate) struct LimitOptions {
     /// How much CPU time the bot and all processes that it starts may use in a game, all together, in seconds if there
     /// is no unit
     #[arg(long, default_value = "2s", value_name = "TIME", value_parser = time_limit)]
@@ -44,6 +44,33 @@ pub(crate) struct MatchOptions {
     /// How long the bot may take to end when the game is over
     #[arg(long, default_value = "1s", value_name = "TIME", value_parser = time_limit)]
     grace: Duration,
+}
+
+impl LimitOptions {
+    /// The limits on what a bot may use.
+    pub(crate) fn limits(&self) -> Limits {
+        let wall = self.wall_limit.unwrap_or_else(|| default_wall(self.time_limit));
+        Limits {
+            cpu: self.time_limit,
+            wall,
+            idle: self.idle_limit.unwrap_or_else(|| self.time_limit.min(wall)),
+            memory: self.memory_limit,
+            processes: self.processes,
+            grace: self.grace,
+        }
+    }
+
+    /// How they are enforced.
+    pub(crate) fn limits_by(&self) -> LimitsBy {
+        self.limits
+    }
+}
+
+/// The options for a bot's limits and for how it is judged.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct MatchOptions {
+    #[command(flatten)]
+    limits: LimitOptions,
 
     /// How a bot's behaviour after the end of a game that it won is judged
     #[arg(long, value_enum, default_value_t = Profile::Strict, value_name = "NAME")]
@@ -82,29 +109,17 @@ impl MatchOptions {
 
     /// The configuration of games against the bot of this command, as it stands there.
     pub(crate) fn config_as_is(&self, bot: &[OsString]) -> MatchConfig {
-        let Self { profile, limits: limits_by, session, sandbox, .. } = *self;
+        let Self { profile, session, sandbox, .. } = *self;
         let (bot, build) = (bot.to_vec(), self.build.clone());
         MatchConfig {
             profile,
-            limits: self.limits(),
-            limits_by,
+            limits: self.limits.limits(),
+            limits_by: self.limits.limits_by(),
             session,
             sandbox,
             bot,
             build,
             ..MatchConfig::default()
-        }
-    }
-
-    fn limits(&self) -> Limits {
-        let wall = self.wall_limit.unwrap_or_else(|| default_wall(self.time_limit));
-        Limits {
-            cpu: self.time_limit,
-            wall,
-            idle: self.idle_limit.unwrap_or_else(|| self.time_limit.min(wall)),
-            memory: self.memory_limit,
-            processes: self.processes,
-            grace: self.grace,
         }
     }
 }

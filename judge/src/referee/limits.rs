@@ -71,11 +71,6 @@ pub(crate) const fn default_wall(cpu: Duration) -> Duration {
 }
 
 impl Limits {
-    /// The default limits, but for this CPU time, and for the wall and idle time that belong to it.
-    pub(crate) fn with_cpu(cpu: Duration) -> Self {
-        Self { cpu, wall: default_wall(cpu), idle: cpu, ..DEFAULT_LIMITS }
-    }
-
     /// The limits of a game that is played again, because the bot got far less CPU than wall time: the default wall limit
     /// is four times as large, so that its CPU time or its memory decides although the machine is busy. One that was typed
     /// stays.
@@ -120,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_repeated_game_may_wait_longer_for_a_processor() {
-        let limits = Limits::with_cpu(Duration::from_secs(2));
+        let limits = DEFAULT_LIMITS;
         assert_eq!(limits.for_repeat(), Limits { wall: Duration::from_secs(20), ..limits });
         let typed = Limits { wall: Duration::from_secs(1), ..limits };
         assert_eq!(typed.for_repeat(), typed);

@@ -151,7 +151,10 @@ fn busy() -> Answer {
 }
 
 fn wrong_method(allowed: &'static str) -> Answer {
-    let mut answer = refusal(StatusCode::METHOD_NOT_ALLOWED, &format!("expected the method {allowed}"));
+    let mut answer = refusal(
+        StatusCode::METHOD_NOT_ALLOWED,
+        &format!("expected the method {}", allowed.replace(", ", " or ")),
+    );
     answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
     answer
 }

@@ -194,8 +194,8 @@ fn codes() {
     );
     assert_prints(
         "solve octal 0.8 9 --json",
-        "{\"schema\":1,\"game\":\"octal 0.8 9\",\"winner\":\"First\",\"nimber\":2,\"winning_moves\":[{\"heap\":\"9\",\
-         \"take\":1,\"leaves\":[\"2\",\"3\",\"3\"]}],\"winning_moves_total\":1}\n",
+        "{\"schema\":1,\"game\":\"octal 0.8 9\",\"winner\":\"First\",\"nimber\":2,\"winning_moves\":[{\"heap\":9,\
+         \"take\":1,\"leaves\":[2,3,3]}],\"winning_moves_total\":1}\n",
     );
     // What is left counts, not where it lies.
     assert_prints(

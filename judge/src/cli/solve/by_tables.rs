@@ -23,9 +23,9 @@ struct TabledHeap<'a> {
 /// A move in words: what is taken from a heap, and the heaps that are left of it.
 #[derive(Serialize)]
 struct HeapSplit {
-    heap: String,
+    heap: u64,
     take: u64,
-    leaves: Vec<String>,
+    leaves: Vec<u64>,
 }
 
 #[derive(Serialize)]
@@ -104,8 +104,8 @@ impl TabledHeap<'_> {
             if !is_first {
                 return None;
             }
-            let leaves = left.iter().map(|(_, heap)| heap.to_string()).collect();
-            Some(HeapSplit { heap: self.heap.to_string(), take: found.count, leaves })
+            let leaves = left.iter().map(|(_, heap)| heap.size).collect();
+            Some(HeapSplit { heap: self.heap.size, take: found.count, leaves })
         })
     }
 }
@@ -120,7 +120,7 @@ impl Answer {
         let mut text =
             format!("game: {game}\nwinner: {winner}\nnimber: {nimber}\nwinning moves: {total}{shown}\n");
         for HeapSplit { heap, take, leaves } in winning_moves {
-            let leaves = if leaves.is_empty() { "nothing".to_owned() } else { leaves.join(" ") };
+            let leaves = if leaves.is_empty() { "nothing".to_owned() } else { leaves.iter().join(" ") };
             text += &format!("  heap {heap}: take {take}, leave {leaves}\n");
         }
         text

@@ -14,7 +14,7 @@ use crate::process::{Bot, TimedEvent, WaitLimits};
 use crate::referee::config::MatchConfig;
 use crate::referee::event::{Event, Exit, StillRunning};
 use crate::referee::finished_game::FinishedGame;
-use crate::referee::limits::{DEFAULT_LIMITS, Limits};
+use crate::referee::limits::Limits;
 use crate::referee::result::GameResult;
 use crate::referee::setup::{GameSetup, OpponentKind};
 use crate::referee::transcript::SetupLine;
@@ -71,11 +71,9 @@ impl BotUnderTest {
 
     /// The command that runs this check alone; `None` if the bot's command is not UTF-8.
     pub(super) fn lint_command(&self, number: u64) -> Option<String> {
-        let config = MatchConfig { writes_all: false, limits: DEFAULT_LIMITS, ..self.config.clone() };
-        let lint =
-            format!("judge lint --only {number} --time-limit {}", self.config.limits.cpu.as_secs_f64());
-        let run = config.run_command("")?;
-        Some(format!("{lint}{}", run.strip_prefix("judge run ")?))
+        // What the settings say holds again; lint has no other options than those of limits.
+        let run = MatchConfig { writes_all: false, ..self.config.clone() }.run_command("")?;
+        Some(format!("judge lint --only {number}{}", run.strip_prefix("judge run ")?))
     }
 
     /// Plays a game with this header.

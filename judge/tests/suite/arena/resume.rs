@@ -169,7 +169,7 @@ fn records_that_are_refused() {
         ("schema", [r#""schema":1"#, r#""schema":2"#], "expected schema 1, got 2"),
         ("number", [r#""index":0"#, r#""index":99999"#], "expected a number of a game below "),
         (
-            "no total",
+            "large_number",
             [&total, r#""index":18446744073709551615,"#],
             "expected a number of a game below 9007199254740992, got 18446744073709551615",
         ),

@@ -214,3 +214,14 @@ fn a_file_of_another_user() {
     let named = judge_below(&here, &format!("run 6 1 2 --config {file}"), &["mine"]);
     assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
 }
+
+/// `judge lint` keeps all the limits of the file.
+#[test]
+fn limits_of_lint() {
+    let here = with_settings("[limits]\nmemory = \"256M\"\n\n[commands.lint]\nonly = 1\n");
+    let bot = ["python3", "-c", "large = bytearray(300 << 20); input(); print('First', flush=True); input()"];
+    let output = judge_below(&here, "lint", &bot);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("MEMORY") && said.contains("--memory-limit 256"), "{said}");
+}

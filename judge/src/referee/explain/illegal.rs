@@ -23,26 +23,42 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
         Some(legal) => format!("a move was left: \"{legal}\" was legal"),
         None => "no move was left: \"0 0\" was to be printed".to_owned(),
     });
-    explanation.advice = numbers::read_otherwise(state, game, mv.place.into(), mv.take.into());
-    if explanation.advice.is_empty() {
-        let advice = match rule {
-            _ if is_judges => "mark what the judge takes, not only what the bot takes",
-            Violation::Taken => "mark what the bot has taken itself",
-            Violation::OutsideWindow { l, r } if l == r => {
-                "L = R here: every move takes the same number of cards"
-            }
-            Violation::OutsideWindow { .. } => "take L to R cards, as the header \"N L R\" says",
-            _ => "take only what is there: check the move before it is printed",
-        };
-        let mirror = mirror_beside(state, game, mv).filter(|_| !is_judges);
-        if mirror.is_none() {
-            let beside = legal_beside(state, game, mv, rule).filter(|_| !is_judges);
-            explanation.advice.extend(beside);
-            explanation.advice.push(advice.to_owned());
-        }
-        explanation.advice.extend(mirror);
-    }
+    explanation.advice = if let Some(mirror) = mirror_beside(state, game, mv).filter(|_| !is_judges) {
+        vec![mirror]
+    } else if let Some(order) = numbers::read_otherwise(state, game, mv.place.into(), mv.take.into()) {
+        vec![order]
+    } else if is_judges {
+        vec!["mark what the judge takes, not only what the bot takes".to_owned()]
+    } else {
+        let beside = legal_beside(state, game, mv, rule);
+        beside.into_iter().chain([keep_to(rule).to_owned()]).collect()
+    };
     explanation
+}
+
+/// The advice that names the rule.
+fn keep_to(rule: Violation) -> &'static str {
+    match rule {
+        Violation::Taken => "mark what the bot has taken itself",
+        Violation::OutsideWindow { l, r } if l == r => {
+            "L = R here: every move takes the same number of cards"
+        }
+        Violation::OutsideWindow { .. } => "take L to R cards, as the header \"N L R\" says",
+        Violation::NotASquare => "take a perfect square that is not banned: 1, 4, 9, 16 and so on",
+        Violation::NotADivisor { .. } => {
+            "take a divisor of the pile's size that is not banned; the size changes with every move"
+        }
+        Violation::Banned => "take none of the numbers that follow \"ban\" in the header",
+        Violation::NotListed => "take one of the numbers that follow \"take\" in the header",
+        Violation::NotInCode => "take only so many that the code has a digit for it other than 0",
+        Violation::DigitForbids { .. } => "leave only as many heaps as the code's digit for the take allows",
+        Violation::NotAMultiple { .. } | Violation::SmallerOfPair => {
+            "subtract a multiple of the smaller number of a pair from the larger one"
+        }
+        Violation::WouldReachZero { .. } => "leave at least 1 of the larger number of a pair",
+        Violation::Equal => "choose another pair: a pair of equal numbers has no move",
+        _ => "take only what is there: check the move before it is printed",
+    }
 }
 
 /// A move that was made before and stands in the way.

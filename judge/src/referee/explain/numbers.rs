@@ -2,6 +2,7 @@
 //! was read in another order.
 
 use zeroxor::Move;
+use zeroxor::wire::protocol;
 
 use crate::referee::conversation::{ExpectedLine, Turn};
 use crate::referee::explanation::{Explanation, PRINT};
@@ -13,8 +14,15 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
     let line = state.refused_line();
     match (state.end(), pair(line)) {
         (Some((_, Turn { expected: ExpectedLine::Side, .. })), _) => {
-            let spelled = "print First or Second, spelled exactly like that, as the first line";
-            Explanation { why: Vec::new(), advice: vec![spelled.to_owned(), ON_STDERR.to_owned()] }
+            let spelled = "spelled exactly like that, as the first line";
+            let mut advice = vec![match game.header.side() {
+                Some(side) => format!("the header assigns the side to the bot: print {side}, {spelled}"),
+                None => format!("print First or Second, {spelled}"),
+            }];
+            if protocol::parse_side(line).is_err() {
+                advice.push(ON_STDERR.to_owned());
+            }
+            Explanation { why: Vec::new(), advice }
         }
         (_, Some((place, take))) => {
             let places = state.position().places();
@@ -25,12 +33,14 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
             if take < 1 {
                 why.push(format!("a move takes at least 1, not {take}"));
             }
-            let mut advice = read_otherwise(state, game, place, take);
-            let shifted = shifted(state, place, take);
-            if advice.is_empty() && shifted.is_none() && game.header.row().is_some() {
-                advice.push("did you read the header as N L R? The places of a row are 1 to N".to_owned());
+            let guesses = [shifted(state, place, take), read_otherwise(state, game, place, take)];
+            let mut advice: Vec<String> = guesses.into_iter().flatten().collect();
+            if advice.is_empty() {
+                advice.extend(game.header.row().map(|[n, l, r]| {
+                    let takes = if l == r { format!("{l}") } else { format!("{l} to {r}") };
+                    format!("take {takes} at a place from 1 to {n}, as the header \"N L R\" says")
+                }));
             }
-            advice.extend(shifted);
             Explanation { why, advice }
         }
         (_, None) => Explanation::advise(PRINT),
@@ -60,37 +70,34 @@ fn shifted(state: &GameState, place: i128, take: i128) -> Option<String> {
     is_legal.then(|| format!("places are numbered from 1, not from 0: \"{mv}\" would be legal"))
 }
 
-/// Whether the numbers of a move in a row come from a header that was read in another order than N L R: it takes N cards,
-/// or its place is that of the middle, or of the mirror image of the last move, in a row of L or R cards.
-pub(super) fn read_otherwise(state: &GameState, game: &GameSetup, place: i128, take: i128) -> Vec<String> {
-    let Some([n, l, r]) = game.header.row().map(|row| row.map(i128::from)) else { return Vec::new() };
-    let told = |what: String| {
-        vec![format!("did you read the header as N L R? Here N = {n}, L = {l} and R = {r}. {what}")]
-    };
-    if take == n && n > r {
-        return told(format!("The {n} that the bot takes is N, not L or R"));
+/// Whether the numbers of a move in a row come from a header that was read in another order than N L R: it takes what the
+/// window allows, and its place is that of the middle, or of the mirror image of the last move, in a row of L or R cards.
+pub(super) fn read_otherwise(state: &GameState, game: &GameSetup, place: i128, take: i128) -> Option<String> {
+    let [n, l, r] = game.header.row()?.map(i128::from);
+    if !(l..=r).contains(&take) {
+        return None;
     }
-    let others = [(l, "L"), (r, "R")].into_iter().filter(|&(number, _)| number != n && number < n);
-    for (number, name) in others {
-        // Divided in one language the quotient is rounded down, in another towards 0.
-        let middles = [(number - take).div_euclid(2) + 1, (number - take) / 2 + 1];
-        let last = state.moves().last();
-        let mirror = last.map(|mv| number + 2 - i128::from(mv.place) - i128::from(mv.take));
-        let row = format!("a row of {number}, which is {name}");
-        if mirror == Some(place) {
-            return told(format!(
-                "The bot's place {place} is that of the mirror image of the judge's move in {row}"
-            ));
+    // Divided in one language the quotient is rounded down, in another towards 0.
+    let middles = |n: i128, take: i128| [(n - take).div_euclid(2) + 1, (n - take) / 2 + 1];
+    let what = [(l, "L"), (r, "R")].into_iter().filter(|&(number, _)| number < n).find_map(|(number, name)| {
+        match state.moves() {
+            [] => middles(number, take).contains(&place).then(|| {
+                format!("The bot's place {place} is ({name} - {take}) / 2 + 1; ({n} - {take}) / 2 + 1 is {}", middles(n, take)[0])
+            }),
+            [first, .., last] => {
+                let is_middle = middles(number, first.take.into()).contains(&first.place.into());
+                let mirror = number + 2 - i128::from(last.place) - take;
+                (is_middle && take == i128::from(last.take) && place == mirror).then(|| {
+                    format!(
+                        "The bot's place {place} is that of the mirror image of the judge's move in a row of {number}, which \
+                         is {name}"
+                    )
+                })
+            }
+            [_] => None,
         }
-        if state.moves().is_empty() && middles.contains(&place) {
-            let right = (n - take) / 2 + 1;
-            return told(format!(
-                "The bot's place {place} is that of the middle {take} in {row}; in this row of {n} they begin at place \
-                 {right}"
-            ));
-        }
-    }
-    Vec::new()
+    })?;
+    Some(format!("did you read the header as N L R? Here N = {n}, L = {l} and R = {r}. {what}"))
 }
 
 #[cfg(test)]

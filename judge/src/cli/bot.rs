@@ -53,13 +53,19 @@ pub(super) fn chosen<'a>(
         Some(word) if is_source(word, settings) => Ok(source),
         Some(_) => {
             let words: Vec<String> = source.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-            bail!(behind_dashes(name, &[], &words))
+            bail!(misplaced(name, &[], &words, settings))
         }
     }
 }
 
-/// The error of a bot's command without `--` before it: what to type for `judge NAME`.
-pub(super) fn behind_dashes(name: &str, before: &[String], bot: &[String]) -> String {
+/// The error of a bot's command without `--` before it: what to type for `judge NAME`, or that the source, which needs
+/// no `--`, does not exist.
+pub(super) fn misplaced(name: &str, before: &[String], bot: &[String], settings: &Settings) -> String {
+    if let Some(source) =
+        bot.first().filter(|word| is_source_name(word, settings) && !Path::new(word).is_file())
+    {
+        return format!("there is no file {source}, which would be the bot's source");
+    }
     let quoted = |words: &[String]| {
         let quote = |word: &String| shell_word(word).unwrap_or_else(|_| word.clone());
         words.iter().map(|word| format!(" {}", quote(word))).join("")

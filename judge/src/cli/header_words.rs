@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use zeroxor::GameSpec;
 
 use super::bot;
@@ -24,12 +24,17 @@ pub(super) fn split<'a>(
     }
 }
 
-/// Reads the header that these words are; `None` if there are none.
+/// Reads the header that these words are, before the words of a bot's command; `None` if there are none.
 ///
 /// # Errors
 ///
 /// If it is malformed. If a bot's command stands among the words of `judge NAME`, the error says where to type it.
-pub(super) fn read(name: &str, words: &[String], settings: &Settings) -> anyhow::Result<Option<GameHeader>> {
+pub(super) fn read(
+    name: &str,
+    words: &[String],
+    bot: &[OsString],
+    settings: &Settings,
+) -> anyhow::Result<Option<GameHeader>> {
     if words.is_empty() {
         return Ok(None);
     }
@@ -37,12 +42,9 @@ pub(super) fn read(name: &str, words: &[String], settings: &Settings) -> anyhow:
     if header.is_err()
         && let Some(at) = words.iter().position(|word| is_program(word, settings))
     {
-        ensure!(
-            !bot::is_source_name(&words[at], settings),
-            "there is no file {}, which would be the bot's source",
-            words[at]
-        );
-        bail!(bot::behind_dashes(name, &words[..at], &words[at..]));
+        let bot = bot.iter().map(|word| word.to_string_lossy().into_owned());
+        let command: Vec<String> = words[at..].iter().cloned().chain(bot).collect();
+        bail!(bot::misplaced(name, &words[..at], &command, settings));
     }
     header.map(Some).context("the header is malformed")
 }

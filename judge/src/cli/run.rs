@@ -73,7 +73,7 @@ pub(crate) fn run(args: &RunArgs, settings: &Settings) -> anyhow::Result<ExitCod
     let seeds = options.seeds(options.seed)?;
     interrupt::watch()?;
     let (words, bot) = header_words::split(&args.header, &args.bot, settings);
-    let header = header_words::read("run", words, settings)?;
+    let header = header_words::read("run", words, &bot, settings)?;
     // Whoever names a game wants this one and no other.
     let kept = if header.is_none() {
         options.corpus.games_to_play_first(&options.bot_names(&bot))?

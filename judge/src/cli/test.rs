@@ -80,7 +80,7 @@ pub(crate) fn test(args: &TestArgs, settings: &Settings) -> anyhow::Result<ExitC
     let (files, source) = words.split_at(source.unwrap_or(words.len()));
     if let Some(at) = files.iter().position(|word| is_program(word)) {
         let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        bail!(bot::behind_dashes("test", &words[..at], &words[at..]));
+        bail!(bot::misplaced("test", &words[..at], &words[at..], settings));
     }
     let mut games = Vec::new();
     for start in start_files::read_all(files)? {

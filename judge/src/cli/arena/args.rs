@@ -279,7 +279,7 @@ impl ArenaArgs {
         if let Some(path) = &self.starts {
             return listed(path);
         }
-        if let Some(header) = header_words::read("arena", &self.header, settings)? {
+        if let Some(header) = header_words::read("arena", &self.header, &[], settings)? {
             return Ok(Starts::Listed(vec![start(&header)?]));
         }
         Ok(Starts::Random { family: self.family, max_n: self.max_n, kind: self.starts_kind })

@@ -16,18 +16,23 @@ fn refusal(here: &TestDir, args: &str, bot: &[&str]) -> String {
 #[test]
 fn a_bot_among_the_words_of_the_header() {
     let here = TestDir::new();
-    here.write("my bot", "");
+    here.write("bot.py", "");
     for (args, meant) in [
         ("run 6 1 2 ./bot", "judge run 6 1 2 -- ./bot"),
         ("run ./bot", "judge run -- ./bot"),
         ("run 6 1 2 sh bot.sh", "judge run 6 1 2 -- sh bot.sh"),
+        ("run 6 1 2 sh bot.py 7", "judge run 6 1 2 -- sh bot.py 7"),
+        ("run 6 1 2 sh -- bot.py 7", "judge run 6 1 2 -- sh bot.py 7"),
+        ("run 6 1 2 bot.py -- 7", "judge run 6 1 2 -- bot.py 7"),
         ("run square 9 ban 1 --opponent slow ./bot 7", "judge run square 9 ban 1 -- ./bot 7"),
     ] {
         let expected = format!("judge: expected \"--\" before the bot's command: {meant}\n");
         assert_eq!(refusal(&here, args, &[]), expected, "{args}");
     }
-    let refused = refusal(&here, "run 6 1 2 no-such-bot.cpp", &[]);
-    assert_eq!(refused, "judge: there is no file no-such-bot.cpp, which would be the bot's source\n");
+    for command in ["run 6 1 2", "lint", "stress"] {
+        let refused = refusal(&here, &format!("{command} no-such-bot.cpp"), &[]);
+        assert_eq!(refused, "judge: there is no file no-such-bot.cpp, which would be the bot's source\n");
+    }
     for (args, meant) in
         [("lint ./bot", "judge lint -- ./bot"), ("stress ./bot 7", "judge stress -- ./bot 7")]
     {

@@ -114,6 +114,24 @@ pub(crate) fn time(text: &str) -> Option<Duration> {
     }
 }
 
+/// A time that was measured, with about three digits: in seconds, or in milliseconds where it is less than 0.1 s.
+pub(crate) fn measured(time: Duration) -> String {
+    match time.as_secs_f64() * 1e3 {
+        ms @ ..10.0 => format!("{ms:.2} ms"),
+        ms @ 10.0..100.0 => format!("{ms:.1} ms"),
+        ms => format!("{:.2} s", ms / 1e3),
+    }
+}
+
+/// A limit on a time, exactly: in seconds, or in milliseconds where it is less than 0.1 s.
+pub(crate) fn limit(time: Duration) -> String {
+    if time < Duration::from_millis(100) {
+        format!("{} ms", (time * 1000).as_secs_f64())
+    } else {
+        format!("{} s", time.as_secs_f64())
+    }
+}
+
 /// A size in bytes: MiB, or with a unit, as in `256M`, `1GiB` or `4096B`. `M` and `MiB` are 2^20 bytes, `MB` is 10^6.
 pub(crate) fn bytes(text: &str) -> Option<u64> {
     let (number, unit, rest) = split_unit(text);
@@ -253,6 +271,23 @@ mod tests {
         }
         for text in ["", "s", "2x", "1m30", "-1s", "2S", "inf", "NaN", "1e30s", "2 3", "1s+2s"] {
             assert_eq!(time(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn times_as_text() {
+        for (text, as_measured, as_limit) in [
+            ("1ms", "1.00 ms", "1 ms"),
+            ("1.5ms", "1.50 ms", "1.5 ms"),
+            ("7ms", "7.00 ms", "7 ms"),
+            ("33.333ms", "33.3 ms", "33.333 ms"),
+            ("99ms", "99.0 ms", "99 ms"),
+            ("0.1", "0.10 s", "0.1 s"),
+            ("2s", "2.00 s", "2 s"),
+            ("1m30s", "90.00 s", "90 s"),
+        ] {
+            let time = time(text).unwrap();
+            assert_eq!((measured(time).as_str(), limit(time).as_str()), (as_measured, as_limit), "{text}");
         }
     }
 

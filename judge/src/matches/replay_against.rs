@@ -19,6 +19,7 @@ use crate::referee::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
 use crate::referee::setup::GameHeader;
 use crate::referee::transcript::SetupLine;
 use crate::referee::transcript::read::TranscriptReader;
+use crate::units::limit;
 
 /// The result of comparing a bot's lines with the recorded ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,9 +148,9 @@ fn no_line(bot: Listener, limits: &Limits, turn: Turn, recorded: &[u8]) -> anyho
         Some(Event::Interrupted) => return Ok(Comparison::Interrupted),
         Some(Event::Failed(failure)) => bail!(failure.why),
         Some(Event::Limit(report)) => match report.limit {
-            Limit::Wall => format!("used up its {} s of wall time", limits.wall.as_secs_f64()),
-            Limit::Idle => format!("was idle for {} s", limits.idle.as_secs_f64()),
-            Limit::Cpu => format!("used more than its {} s of CPU", limits.cpu.as_secs_f64()),
+            Limit::Wall => format!("used up its {} of wall time", limit(limits.wall)),
+            Limit::Idle => format!("was idle for {}", limit(limits.idle)),
+            Limit::Cpu => format!("used more than its {} of CPU", limit(limits.cpu)),
             Limit::Memory => format!("used more memory than its limit, {} MiB", limits.memory >> 20),
             Limit::Processes => {
                 format!("asked for more processes and threads at a time than its limit, {}", limits.processes)

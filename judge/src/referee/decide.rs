@@ -13,6 +13,7 @@ use super::game_state::GameState;
 use super::limits::{LINE_LIMIT, OUTPUT_LIMIT};
 use super::stall::StallDiagnosis;
 use super::verdict::{Profile, Verdict};
+use crate::units;
 
 /// The advice for a game whose result the judge cannot know.
 const AGAIN: &str = "play the game again";
@@ -74,7 +75,7 @@ fn long_line(turn: Turn, line: &[u8]) -> (Verdict, String) {
 
 fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, String) {
     let stall = stall(state, report);
-    let [wall, idle] = [state.limits().wall, state.limits().idle].map(|time| time.as_secs_f64());
+    let [wall, idle] = [state.limits().wall, state.limits().idle].map(units::limit);
     let idle_reason = |spent: String| {
         // Of a bot that another program runs nothing is known.
         let doing = if report.sleeping { format!("{} and ", stall.activity()) } else { String::new() };
@@ -84,14 +85,14 @@ fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, Strin
         Limit::Wall => match exceeded_limit(state) {
             Some((Verdict::TimeCpu, reason)) => (Verdict::TimeCpu, not_received(turn, &reason)),
             _ if stall.is_idle(state.limits().wall) => {
-                idle_reason(format!("has used up its {wall} s of wall time"))
+                idle_reason(format!("has used up its {wall} of wall time"))
             }
             _ => {
-                let what = format!("time limit exceeded: {wall} s of wall time");
+                let what = format!("time limit exceeded: {wall} of wall time");
                 (Verdict::TimeWall, not_received(turn, &what))
             }
         },
-        Limit::Idle => idle_reason(format!("was idle for {idle} s")),
+        Limit::Idle => idle_reason(format!("was idle for {idle}")),
         Limit::Cpu => (Verdict::TimeCpu, not_received(turn, &cpu(state))),
         Limit::Memory => (Verdict::Memory, not_received(turn, &memory(state))),
         Limit::Processes => (Verdict::Processes, not_received(turn, &processes(state))),
@@ -129,22 +130,23 @@ fn late(state: &GameState, waited: Duration, turn: Turn) -> (Verdict, String) {
     if let Some((Verdict::TimeCpu, reason)) = exceeded_limit(state) {
         return (Verdict::TimeCpu, format!("{turn} was received too late: {reason}"));
     }
-    let (waited, wall) = (waited.as_secs_f64(), state.limits().wall.as_secs_f64());
+    let (waited, wall) = (units::measured(waited), units::limit(state.limits().wall));
     (
         Verdict::TimeWall,
         format!(
-            "{turn} was received too late: time limit exceeded: {waited:.3} s of wall time, the limit is {wall} s"
+            "{turn} was received too late: time limit exceeded: {waited} of wall time, the limit is {wall}"
         ),
     )
 }
 
 fn unknown(state: &GameState, waited: Duration, delayed: Duration) -> (Verdict, String) {
-    let [delayed, waited, wall] = [delayed, waited, state.limits().wall].map(|time| time.as_secs_f64());
+    let ([delayed, waited], wall) =
+        ([delayed, waited].map(units::measured), units::limit(state.limits().wall));
     (
         Verdict::JudgeError,
         format!(
-            "the judge itself did not run for {delayed:.2} s of the {waited:.2} s that it waited, so it cannot know \
-             whether the bot kept to its limit of {wall} s: something stopped the judge, or the machine is \
+            "the judge itself did not run for {delayed} of the {waited} that it waited, so it cannot know \
+             whether the bot kept to its limit of {wall}: something stopped the judge, or the machine is \
              overloaded; {AGAIN}"
         ),
     )
@@ -165,8 +167,8 @@ fn exceeded_limit(state: &GameState) -> Option<(Verdict, String)> {
 }
 
 fn cpu(state: &GameState) -> String {
-    let used = state.used_at_end().cpu.unwrap_or_default().as_secs_f64();
-    format!("time limit exceeded: {used:.2} s of CPU, the limit is {} s", state.limits().cpu.as_secs_f64())
+    let used = units::measured(state.used_at_end().cpu.unwrap_or_default());
+    format!("time limit exceeded: {used} of CPU, the limit is {}", units::limit(state.limits().cpu))
 }
 
 fn memory(state: &GameState) -> String {

@@ -7,6 +7,7 @@ use zeroxor::wire::quoted;
 
 use crate::referee::event::LimitReport;
 use crate::referee::io_stats::IoStats;
+use crate::units::measured;
 
 /// What a bot does that sleeps. The first of them says most about a bot of several threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -205,12 +206,15 @@ impl fmt::Display for StallDiagnosis<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { report, io, .. } = self;
         if let Some(cpu) = report.used.cpu {
-            write!(f, "it used {:.2} s of CPU; ", cpu.as_secs_f64())?;
+            write!(f, "it used {} of CPU; ", measured(cpu))?;
         }
         write!(f, "the judge sent {} bytes (last line: {}) ", io.sent, quoted(&io.last_sent))?;
         let received = io.received + report.unfinished.0.len();
         if received == 0 {
             f.write_str("and received none")
+        } else if io.received == 0 {
+            // No line has ended.
+            write!(f, "and received {received}")
         } else {
             write!(f, "and received {received} (last line: {})", quoted(&io.last_received))
         }
@@ -245,7 +249,7 @@ mod tests {
             |report: &LimitReport, io: &IoStats| StallDiagnosis { report, io, late: None }.to_string();
         assert_eq!(
             words(&report(), &io()),
-            "it used 0.04 s of CPU; the judge sent 10 bytes (last line: \"1 1\") and received 6 (last line: \"First\")"
+            "it used 40.0 ms of CPU; the judge sent 10 bytes (last line: \"1 1\") and received 6 (last line: \"First\")"
         );
         let unknown = LimitReport { used: Usage::default(), ..report() };
         assert_eq!(

@@ -8,7 +8,7 @@ use std::process::Command;
 use std::thread;
 
 use crate::pages::root;
-use crate::support::{TestDir, command, skip, text};
+use crate::support::{TestDir, command, has_python, skip, text};
 
 /// A line of `expected.tsv`.
 struct Expected {
@@ -146,6 +146,21 @@ fn every_broken_bot_gets_its_verdict_and_its_reason() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// On a short row much memory need not be used by a loop: one allocation is enough.
+#[test]
+fn a_large_allocation_on_a_short_row() {
+    if !has_python() || !cfg!(target_os = "linux") {
+        return;
+    }
+    let bot = ["python3", "-c", "all = bytearray(300_000_000)"];
+    let output =
+        with_stack(USUAL_STACK, &command("run 6 1 2 --memory-limit 200 --time-limit 20", &bot)).output();
+    let report = text(&output.unwrap().stdout).to_owned();
+    let why = "no game on a row of 6 has more than 6 moves: perhaps a loop that allocates without an end, or a table \
+        that is too large\n";
+    assert!(report.starts_with("MEMORY ") && report.contains(why), "{report}");
+}
+
 /// Where the stack has no limit, a recursion without an end fills the memory, which is told.
 #[test]
 fn a_recursion_where_the_stack_has_no_limit() {
@@ -159,11 +174,11 @@ fn a_recursion_where_the_stack_has_no_limit() {
     for (limit, words) in [
         (
             "unlimited",
-            "no game on a row of 6 has more than 6 moves: a recursion without an end, as the stack",
+            "no game on a row of 6 has more than 6 moves: perhaps a recursion without an end, as the stack",
         ),
         (
             "1048576",
-            "as the stack may fill the memory here (ulimit -s), or a loop that allocates does not end",
+            "as the stack may fill the memory here (ulimit -s), a loop that allocates without an end, or a table",
         ),
     ] {
         let output = with_stack(limit, &judge).output().unwrap();

@@ -11,6 +11,7 @@ use crate::referee::finished_game::FinishedGame;
 use crate::referee::result::GameResult;
 use crate::referee::setup::GameHeader;
 use crate::referee::verdict::Verdict;
+use crate::units;
 
 /// A game in which the places of a bot that reads the header in another order differ from those of a bot that counts
 /// from 0.
@@ -24,8 +25,8 @@ pub(super) fn answers(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> 
     let game = bot_under_test.game(GAME)?;
     Ok(match game.result.side {
         Some(side) => {
-            let limit = bot_under_test.limits().wall.as_secs_f64();
-            Finding::pass(format!("\"{side}\" to \"{GAME}\"; the limit is {limit} s for all lines of a game"))
+            let limit = units::limit(bot_under_test.limits().wall);
+            Finding::pass(format!("\"{side}\" to \"{GAME}\"; the limit is {limit} for all lines of a game"))
         }
         None => Finding::failed_game(&game),
     })

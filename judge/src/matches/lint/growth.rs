@@ -14,6 +14,7 @@ use crate::referee::limits::Limits;
 use crate::referee::result::GameResult;
 use crate::referee::setup::GameHeader;
 use crate::referee::verdict::Verdict;
+use crate::units::measured;
 
 /// How often a row is halved until the bot answers.
 const HALVINGS: u32 = 6;
@@ -76,7 +77,7 @@ impl Resource {
     fn text(self, amount: f64) -> String {
         const MIB: f64 = (1 << 20) as f64;
         match self {
-            Self::Cpu => format!("{amount:.2} s"),
+            Self::Cpu => measured(Duration::try_from_secs_f64(amount).unwrap_or_default()),
             Self::Memory if amount >= 1024.0 * MIB => format!("{:.1} GiB", amount / 1024.0 / MIB),
             Self::Memory => format!("{:.0} MiB", amount / MIB),
         }

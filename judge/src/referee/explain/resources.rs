@@ -1,21 +1,27 @@
 //! Bots that need too much time, memory or stack: where it went, and how to find the size at which it begins.
 
 use std::path::Path;
+use std::time::Duration;
 
 use rustix::process::{Resource, getrlimit};
 use zeroxor::GameSpec;
 
 use crate::referee::config::MatchConfig;
 use crate::referee::conversation::ExpectedLine;
+use crate::referee::end_cause::EndCause;
 use crate::referee::explanation::Explanation;
 use crate::referee::game_state::GameState;
 use crate::referee::setup::{GameHeader, GameSetup};
+use crate::units::measured;
 
 /// The largest row on which even a slow search is expected to end, if it remembers the positions that it has seen.
 const SMALL_ROW: u64 = 40;
 
 /// The largest row whose games are so few, and so short, that even a search of all of them is quick and not deep.
 const FEW_MOVES: u64 = 8;
+
+/// From this CPU time on it is not the start of the program alone that takes long.
+const LONG: Duration = Duration::from_millis(500);
 
 /// From this size on a table of all pairs is large.
 const LARGE_ROW: u64 = 500;
@@ -37,11 +43,13 @@ fn stack_size(bytes: u64) -> String {
 /// A bot that used up its CPU time.
 pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let mut why = vec![where_it_went(state, "time")];
+    let used = state.used_at_end().cpu.unwrap_or(state.limits().wall);
     if let Some([n, ..]) = game.header.row()
         && n <= SMALL_ROW
+        && used >= LONG
     {
         why.push(format!(
-            "a row of {n} is short: {}",
+            "a row of {n} is short: perhaps {}",
             if n <= FEW_MOVES {
                 "a loop or a recursion does not end"
             } else {
@@ -62,10 +70,10 @@ pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) 
         why.push(format!(
             "no game on a row of {n} has more than {n} moves: {}",
             if has_large_stack {
-                "a recursion without an end, as the stack may fill the memory here (ulimit -s), or a loop that \
-                 allocates does not end"
+                "perhaps a recursion without an end, as the stack may fill the memory here (ulimit -s), a loop that \
+                 allocates without an end, or a table that is too large"
             } else {
-                "a loop that allocates does not end"
+                "perhaps a loop that allocates without an end, or a table that is too large"
             }
         ));
     }
@@ -87,11 +95,12 @@ fn where_it_went(state: &GameState, what: &str) -> String {
             format!("all of the {what} was used before the first line, First or Second")
         }
         (_, Some((ply, slowest))) => {
-            let slowest = slowest.as_secs_f64();
             let answer = if ply == 0 { "its side".to_owned() } else { format!("move {ply}") };
-            format!(
-                "it was used up at {turn}; the slowest answer before that was {answer}, after {slowest:.2} s"
-            )
+            let slowest = format!("the slowest answer before that was {answer}, after {}", measured(slowest));
+            match state.end_cause() {
+                Some(EndCause::Won) => format!("it had been used up by the end of the game; {slowest}"),
+                _ => format!("it was used up at {turn}; {slowest}"),
+            }
         }
     }
 }

@@ -1,13 +1,12 @@
 //! What a game took, in words.
 
-use std::time::Duration;
-
 use itertools::Itertools;
 
 use crate::escape::printable;
 use crate::referee::result::GameResult;
 use crate::referee::transcript::SetupLine;
 use crate::report::text::counted;
+use crate::units::{limit, measured};
 
 /// How the game went, what it took and the limits: names, and what belongs to each.
 pub(super) fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str, String)> {
@@ -18,13 +17,22 @@ pub(super) fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str
         ("bot", printable(&bot)),
         ("opponent", format!("{}, seed {}", setup.game.opponent.name(), setup.game.seed)),
         ("moves", counted(result.moves.len() as u64, "move")),
-        ("time", format!("{}; {} of it waiting for the bot", time(result.wall), time(result.timing.waited))),
+        (
+            "time",
+            format!(
+                "{}; {} of it waiting for the bot",
+                measured(result.wall),
+                measured(result.timing.waited)
+            ),
+        ),
     ];
     if let Some((ply, wait)) = result.timing.slowest {
         let what = if ply == 0 { "the side".to_owned() } else { format!("move {ply}") };
-        facts.push(("slowest answer", format!("{what}, {}", time(wait))));
+        facts.push(("slowest answer", format!("{what}, {}", measured(wait))));
     }
-    facts.extend(result.used.cpu.map(|cpu| ("CPU time", format!("{} of {}", time(cpu), time(limits.cpu)))));
+    facts.extend(
+        result.used.cpu.map(|cpu| ("CPU time", format!("{} of {}", measured(cpu), limit(limits.cpu)))),
+    );
     facts.extend(result.used.memory.map(|memory| {
         (
             "memory",
@@ -45,12 +53,4 @@ pub(super) fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str
     facts.extend(setup.held_by.map(|by| ("limits by", by.to_string())));
     facts.push(("judge", printable(&setup.judge)));
     facts
-}
-
-fn time(time: Duration) -> String {
-    match time.as_secs_f64() {
-        seconds if seconds >= 1.0 => format!("{seconds:.2} s"),
-        seconds if seconds >= 0.01 => format!("{:.0} ms", seconds * 1e3),
-        seconds => format!("{:.1} ms", seconds * 1e3),
-    }
 }

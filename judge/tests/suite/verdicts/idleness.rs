@@ -33,6 +33,8 @@ fn idleness_explains_itself() {
     );
     let unfinished = "it has printed \"3 2\" without ending the line; it used ";
     silent("read h; echo First; printf '3 2'; exec sleep 100", idle, &[unfinished]);
+    // No line has ended, so there is no last one.
+    silent("read h; printf 'First'; exec sleep 100", idle, &["(last line: \"6 1 2\") and received 5; "]);
     silent(
         "exec sleep 100",
         idle,

@@ -33,6 +33,36 @@ fn cpu_time_is_judged_first() {
     assert!(reason.ends_with(" s of CPU, the limit is 0.3 s"), "{reason}");
 }
 
+/// Of a small limit the report has milliseconds. What is used when the game has been won belongs to no move, and how long
+/// a program takes to start does not show that it searches.
+#[test]
+fn a_limit_that_is_smaller_than_the_start_of_a_program() {
+    if !is_linux() {
+        return;
+    }
+    let compute = "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done";
+    let bot = format!("read h; {compute}; echo First; echo 3 2; read x; echo 5 1; read x; echo 6 1; read x");
+    let (won, _) = games("6 1 2 --time-limit 1ms --wall-limit 60 --opponent slow", &["sh", "-c", &bot]);
+    let silent = format!("read h; {compute}; exec sleep 60");
+    let (silent, _) = games("6 1 2 --time-limit 1ms --wall-limit 60", &["sh", "-c", &silent]);
+    for game in [&won[0], &silent[0]] {
+        assert_eq!(game["verdict"], "TIME_CPU", "{game}");
+        let reason = game["reason"].as_str().unwrap();
+        assert!(reason.contains(" ms of CPU, the limit is 1 ms"), "{game}");
+        assert!(!game["why"].to_string().contains("is short"), "{game}");
+    }
+    let reason = won[0]["reason"].as_str().unwrap();
+    if reason.ends_with("; the opponent has no move left") {
+        let why = won[0]["why"][0].as_str().unwrap();
+        let expected = "it had been used up by the end of the game; the slowest answer before that was ";
+        assert!(why.starts_with(expected) && why.ends_with(" ms"), "{why}");
+    }
+    let long = "read h; while :; do :; done";
+    let (long, _) = games("6 1 2 --time-limit 0.5 --wall-limit 60", &["sh", "-c", long]);
+    let expected = "a row of 6 is short: perhaps a loop or a recursion does not end";
+    assert_eq!(long[0]["why"][1], expected, "{}", long[0]);
+}
+
 /// A game that ended at the wall limit, though the bot got no processor, is played again, and the second result counts.
 /// A replay reports what the run reported.
 #[test]

@@ -79,6 +79,7 @@ pub(crate) fn lint(args: &LintArgs, settings: &Settings) -> anyhow::Result<ExitC
         bot: bot.to_vec(),
         started,
         writes_all: !settings.defaults.is_empty(),
+        settings_file: settings.given(),
         build: args.build.clone(),
         ..MatchConfig::default()
     })?;

@@ -104,7 +104,8 @@ impl MatchOptions {
     ) -> anyhow::Result<MatchConfig> {
         let started = bot::started(bot, &self.build, is_verbose, settings)?;
         let writes_all = !settings.defaults.is_empty();
-        Ok(MatchConfig { started, writes_all, ..self.config_as_is(bot) })
+        let settings_file = settings.given();
+        Ok(MatchConfig { started, writes_all, settings_file, ..self.config_as_is(bot) })
     }
 
     /// The configuration of games against the bot of this command, as it stands there.

@@ -102,7 +102,8 @@ impl Cli {
             (Some(command), None) if command.uses_settings() => settings::find()?,
             _ => None,
         };
-        file.map_or_else(|| Ok(Settings::without_file()), settings::read)
+        let settings = file.map_or_else(|| Ok(Settings::without_file()), settings::read)?;
+        Ok(Settings { is_given: self.config.is_some(), ..settings })
     }
 
     /// These arguments, read with the defaults of these settings.

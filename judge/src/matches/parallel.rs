@@ -83,9 +83,9 @@ fn play_one(
         None => Worker::start(config, WorkerOutput::Transcript)?,
     };
     let is_doubtful = |played: &TranscribedGame| played.game.result.doubtful;
-    let game = turns.play(&setup, |setup| running.transcribe(setup), is_doubtful)?;
+    let game = turns.play(&setup, |setup| running.transcribe(setup, config), is_doubtful)?;
     *worker = Some(running);
-    Ok(game.of_bot(config.clone()))
+    Ok(game)
 }
 
 /// The games that are still to be begun.

@@ -24,14 +24,17 @@ pub(crate) struct TranscribedGame {
 }
 
 impl TranscribedGame {
-    /// Reads the transcript of one game. The game is refereed again from its events.
+    /// Reads the transcript of one game against the bot of this configuration. The game is refereed again from its events.
     ///
     /// # Errors
     ///
     /// If there is no whole transcript.
-    pub(crate) fn read(input: impl BufRead) -> anyhow::Result<Self> {
+    pub(crate) fn read(input: impl BufRead, config: &MatchConfig) -> anyhow::Result<Self> {
         let mut reader = TranscriptReader::new(input);
         let setup = reader.setup()?.context("expected the set-up of a game, got the end of the input")?;
+        // A transcript has not all of it. A game that was played again has limits of its own.
+        let config = MatchConfig { limits: setup.config.limits, ..config.clone() };
+        let setup = SetupLine { config, ..setup };
         let mut state = GameState::new(&setup.game.header, setup.config.limits, setup.config.profile)?;
         let start = state.position().clone();
         let mut events = Vec::new();
@@ -43,12 +46,6 @@ impl TranscribedGame {
         let finished = GameResult::new(&state, &setup.game, &setup.config, result.wall);
         let game = FinishedGame::new(setup, start.clone(), finished);
         Ok(Self { game, start, events, result })
-    }
-
-    /// This game as one of the bot of this configuration.
-    pub(crate) fn of_bot(self, config: MatchConfig) -> Self {
-        let setup = SetupLine { config, ..self.game.setup };
-        Self { game: FinishedGame { setup, ..self.game }, ..self }
     }
 
     /// Writes the transcript to a log.

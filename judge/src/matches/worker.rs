@@ -53,6 +53,9 @@ impl Worker {
             }
         }
         args.extend(config.options().into_iter().map(OsString::from));
+        if let Some(file) = &config.settings_file {
+            args.extend(["--settings-file".into(), file.into()]);
+        }
         for word in config.started.iter().flatten() {
             args.extend(["--started".into(), word.clone()]);
         }
@@ -80,10 +83,14 @@ impl Worker {
         Ok(report)
     }
 
-    /// Plays a game and reads its transcript.
-    pub(crate) fn transcribe(&mut self, setup: &GameSetup) -> anyhow::Result<TranscribedGame> {
+    /// Plays a game of the worker's configuration and reads its transcript.
+    pub(crate) fn transcribe(
+        &mut self,
+        setup: &GameSetup,
+        config: &MatchConfig,
+    ) -> anyhow::Result<TranscribedGame> {
         self.send(setup)?;
-        TranscribedGame::read(&mut self.output).context(ENDED_EARLY)
+        TranscribedGame::read(&mut self.output, config).context(ENDED_EARLY)
     }
 
     fn send(&mut self, setup: &GameSetup) -> anyhow::Result<()> {

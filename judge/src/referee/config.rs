@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
-use itertools::Itertools;
+use itertools::{Itertools, chain};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
@@ -31,6 +31,10 @@ pub(crate) struct MatchConfig {
     /// Whether a command that plays a game again has all limits, because `judge.toml` may change the defaults.
     #[serde(skip)]
     pub(crate) writes_all: bool,
+    /// The settings that a command that plays a game again reads, if they were named by `--config`. U+FFFD replaces what
+    /// is not UTF-8.
+    #[serde(skip)]
+    pub(crate) settings_file: Option<String>,
     #[serde(default, skip_serializing_if = "BuildOptions::is_default")]
     pub(crate) build: BuildOptions,
 }
@@ -65,6 +69,7 @@ impl Default for MatchConfig {
             bot: Vec::new(),
             started: None,
             writes_all: false,
+            settings_file: None,
             build: BuildOptions::default(),
         }
     }
@@ -111,22 +116,18 @@ impl MatchConfig {
         options
     }
 
-    /// The command that plays a game of these words with this configuration, quoted for a shell; `None` if the bot's
-    /// command is not UTF-8.
+    /// The command that plays a game of these words with this configuration, quoted for a shell; `None` if it is not
+    /// UTF-8.
     pub(crate) fn run_command(&self, game: &str) -> Option<String> {
+        let file = self.settings_file.iter().flat_map(|file| ["--config".to_owned(), file.clone()]);
+        let end = Some("--".to_owned()).filter(|_| !self.bot.is_empty());
         let mut command = format!("judge run {game}");
-        for option in self.options() {
-            // Only a NUL byte cannot be quoted, and no argument can have one.
-            command += &format!(" {}", shell_word(&option).ok()?);
-        }
-        if !self.bot.is_empty() {
-            command += " --";
-        }
-        for word in &self.bot_words() {
+        for word in chain!(file, self.options(), end, self.bot_words()) {
             if word.contains(char::REPLACEMENT_CHARACTER) {
                 return None;
             }
-            command += &format!(" {}", shell_word(word).ok()?);
+            // Only a NUL byte cannot be quoted, and no argument can have one.
+            command += &format!(" {}", shell_word(&word).ok()?);
         }
         Some(command)
     }

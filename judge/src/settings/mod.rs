@@ -17,6 +17,8 @@ pub(crate) use read::{LIMITS, read};
 pub(crate) struct Settings {
     /// The file; `None` if there is none.
     pub(crate) file: Option<PathBuf>,
+    /// Whether it was named by `--config`.
+    pub(crate) is_given: bool,
     pub(crate) bots: BTreeMap<String, NamedBot>,
     /// The defaults of options, in the order of the file.
     pub(crate) defaults: Vec<OptionDefault>,
@@ -52,6 +54,7 @@ impl Settings {
     pub(crate) fn without_file() -> Self {
         Self {
             file: None,
+            is_given: false,
             bots: BTreeMap::new(),
             defaults: Vec::new(),
             languages: language::known(),
@@ -62,6 +65,12 @@ impl Settings {
     /// The command of the bot with this name, if there is one.
     pub(crate) fn bot(&self, name: &str) -> Option<&[OsString]> {
         self.bots.get(name).map(|bot| bot.command.as_slice())
+    }
+
+    /// The file that was named by `--config`, as it was typed.
+    pub(crate) fn given(&self) -> Option<String> {
+        let file = self.file.as_ref().filter(|_| self.is_given);
+        file.map(|file| file.to_string_lossy().into_owned())
     }
 
     /// A line of the file, as messages name it.

@@ -132,7 +132,7 @@ fn a_command_that_is_no_text() {
         judge.arg(std::ffi::OsStr::from_bytes(b"a\xff")).output().unwrap()
     };
     let shown = play("run 6 1 2");
-    let message = "    again: the command cannot be shown, because the bot's command is not UTF-8\n";
+    let message = "    again: the command cannot be shown, because it is not UTF-8\n";
     assert!(text(&shown.stdout).contains(message), "{}", text(&shown.stdout));
     let json = play("run 6 1 2 --json");
     assert!(!text(&json.stdout).contains("again"), "{}", text(&json.stdout));

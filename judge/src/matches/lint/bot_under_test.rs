@@ -69,7 +69,7 @@ impl BotUnderTest {
         &self.config.limits
     }
 
-    /// The command that runs this check alone; `None` if the bot's command is not UTF-8.
+    /// The command that runs this check alone; `None` if it is not UTF-8.
     pub(super) fn lint_command(&self, number: u64) -> Option<String> {
         // What the settings say holds again; lint has no other options than those of limits.
         let run = MatchConfig { writes_all: false, ..self.config.clone() }.run_command("")?;

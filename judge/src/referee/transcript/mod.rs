@@ -97,7 +97,7 @@ impl SetupLine {
         Self { transcript: VERSION, judge: env!("CARGO_PKG_VERSION").to_owned(), game, config, held_by }
     }
 
-    /// The command that plays this game again, quoted for a shell; `None` if the bot's command is not UTF-8.
+    /// The command that plays this game again, quoted for a shell; `None` if it is not UTF-8.
     pub(crate) fn command(&self) -> Option<String> {
         self.config.run_command(&self.game.to_string())
     }

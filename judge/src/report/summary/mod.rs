@@ -36,7 +36,7 @@ pub(crate) struct BotSummary {
 pub(crate) struct SlowestGame {
     #[serde(rename = "ms", serialize_with = "figures::in_ms")]
     pub(crate) time: Duration,
-    /// The command that plays it again; `None` if the bot's command is not UTF-8.
+    /// The command that plays it again; `None` if it is not UTF-8.
     pub(crate) again: Option<String>,
 }
 

@@ -1,9 +1,9 @@
 //! `judge.toml` and `judge config`.
 
 use std::os::unix::fs::chown;
-use std::process::Output;
+use std::process::{Command, Output};
 
-use crate::support::{NOBODY, TestDir, is_root, text};
+use crate::support::{JUDGE, NO_CORPUS, NOBODY, TestDir, command, is_root, text};
 
 /// What the judge does with these arguments in a directory below this one.
 fn judge_below(here: &TestDir, args: &str, bot: &[&str]) -> Output {
@@ -78,6 +78,40 @@ fn the_command_line_goes_first() {
         "{}",
         text(&ignored.stdout)
     );
+}
+
+/// A command that plays a game again reads the settings that were named, and so it knows the bot.
+#[test]
+fn the_command_names_the_settings_that_were_named() {
+    let here = TestDir::new();
+    here.write("my settings.toml", "[bots]\nmine = [\"sh\", \"-c\", \"read h; exit 3\"]\n");
+    let judge = |args: &str| {
+        let mut judge = command(args, &[]);
+        judge.args(["--config", "my settings.toml", "--", "mine"]).current_dir(here.path());
+        judge.output().unwrap()
+    };
+    for args in [
+        "run 6 1 2",
+        "run 6 1 2 --games 2 --jobs 2",
+        "lint",
+        "lint --only 14 -v",
+        "stress --games 1",
+        "stress --games 4 --jobs 2 --keep-going",
+    ] {
+        let shown = judge(args);
+        let shown = text(&shown.stdout);
+        let commands = shown.lines().filter_map(|line| line.trim_start().strip_prefix("again: "));
+        let commands: Vec<&str> = commands.collect();
+        assert!(!commands.is_empty(), "{args}: {shown}");
+        for command in commands {
+            assert!(command.ends_with(" --config 'my settings.toml' -- mine"), "{args}: {command}");
+            let again = command.replacen("judge", JUDGE, 1);
+            let again =
+                Command::new("sh").args(["-c", &again]).envs([NO_CORPUS]).current_dir(here.path()).output();
+            let again = again.unwrap();
+            assert!(text(&again.stdout).contains("CRASHED"), "{command}: {again:?}");
+        }
+    }
 }
 
 /// Each command that starts a bot knows the names and the limits; a search passes them on.

@@ -43,6 +43,10 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     pub(crate) settings_file: Option<String>,
 
+    /// Whether that command has all limits.
+    #[arg(long)]
+    pub(crate) writes_all: bool,
+
     /// A word of the command that starts the bot, if it is not the bot's command.
     #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
     pub(crate) started: Vec<OsString>,
@@ -57,8 +61,8 @@ pub(crate) fn worker(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     // which has its own group already.
     let _ = rustix::process::setsid();
     let started = Some(args.started.clone()).filter(|command| !command.is_empty());
-    let settings_file = args.settings_file.clone();
-    let config = MatchConfig { started, settings_file, ..args.options.config_as_is(&args.bot) };
+    let (settings_file, writes_all) = (args.settings_file.clone(), args.writes_all);
+    let config = MatchConfig { started, writes_all, settings_file, ..args.options.config_as_is(&args.bot) };
     // The number of games is not known. A bot that expects a header also ends at the end of its input.
     let transcript = args.transcripts.then(|| TranscriptWriter::new(Path::new("-")));
     let stderr = args.stderr.as_deref().map(StderrFiles::new).transpose()?;

@@ -53,6 +53,7 @@ impl Worker {
             }
         }
         args.extend(config.options().into_iter().map(OsString::from));
+        args.extend(Some("--writes-all".into()).filter(|_| config.writes_all));
         if let Some(file) = &config.settings_file {
             args.extend(["--settings-file".into(), file.into()]);
         }

@@ -3,7 +3,7 @@
 use std::os::unix::fs::chown;
 use std::process::{Command, Output};
 
-use crate::support::{JUDGE, NO_CORPUS, NOBODY, TestDir, command, is_root, text};
+use crate::support::{JUDGE, NO_CORPUS, NOBODY, TestDir, command, is_root, json_lines, text};
 
 /// What the judge does with these arguments in a directory below this one.
 fn judge_below(here: &TestDir, args: &str, bot: &[&str]) -> Output {
@@ -111,6 +111,19 @@ fn the_command_names_the_settings_that_were_named() {
             let again = again.unwrap();
             assert!(text(&again.stdout).contains("CRASHED"), "{command}: {again:?}");
         }
+    }
+}
+
+/// Also where other processes play the games, the command has the limits that were typed and not those of the settings.
+#[test]
+fn the_commands_of_a_search_have_all_limits() {
+    let here = with_settings(SETTINGS);
+    let search = judge_below(&here, "stress --games 2 --json --time-limit 2s", &["other", "3"]);
+    let games = json_lines(&search.stdout);
+    let commands: Vec<&str> = games.iter().filter_map(|game| game["again"].as_str()).collect();
+    assert!(commands.len() > 1, "{games:?}");
+    for command in commands {
+        assert!(command.contains(" --time-limit 2 ") && command.ends_with(" -- other 3"), "{command}");
     }
 }
 

@@ -213,7 +213,9 @@ fn groups_that_no_games_connect() {
     let rated = played(&format!("--rate {} {}", files[0], files[1]), &[]);
     let line = text(&rated.stdout).lines().find_map(|line| line.strip_prefix(note)).unwrap();
     let mut groups: Vec<Vec<&str>> = line.split("; ").map(|group| group.split(", ").collect()).collect();
-    groups.iter_mut().for_each(|group| group.sort_unstable());
+    for group in &mut groups {
+        group.sort_unstable();
+    }
     groups.sort();
     assert_eq!(groups, [["greedy", "slow"], ["perfect", "random"]]);
     let rated = played(&format!("--rate {}", files.join(" ")), &[]);

@@ -1,6 +1,6 @@
 //! The dialogue of any game: cards are drawn as their numbers, piles as their places and sizes.
 
-use std::iter;
+use std::{iter, mem};
 
 use itertools::Itertools;
 use zeroxor::position::{Component, PlacedHeap};
@@ -10,7 +10,6 @@ use zeroxor::{Move, Position};
 use super::dialogue::Dialogue;
 use super::row::draw_with_ruler;
 use super::stretch::{Stretch, stretches};
-use crate::report::picture::fit::fit;
 use crate::report::picture::runs::{Run, runs};
 use crate::report::picture::sizes::{is_row, place_sizes};
 
@@ -19,6 +18,12 @@ const MAX_COMPONENTS: usize = 20;
 
 /// The largest number of characters of a component's rules.
 const MAX_RULES: usize = 40;
+
+/// The most lines of the piles of a component, or of a row that is drawn in pieces.
+const MAX_LINES: usize = 24;
+
+/// The space before a line that goes on.
+const INDENT: &str = "    ";
 
 /// A dialogue that draws the position.
 pub(crate) struct BoardDialogue {
@@ -74,7 +79,8 @@ impl Dialogue for BoardDialogue {
 }
 
 impl BoardDialogue {
-    /// Draws a component with its rules: on a line, or a row that is too long for a line below a ruler.
+    /// Draws a component with its rules: piles on as many lines as they take, a row that is too long for a line below
+    /// a ruler.
     fn draw_component(
         &self,
         position: &Position,
@@ -100,11 +106,8 @@ impl BoardDialogue {
             shortened_row(component, heaps)
         };
         let gap = if is_row(rules) { " " } else { "  " };
-        let pieces = (0..).zip(texts).map(|(at, text)| if at == 0 { text } else { gap.to_owned() + &text });
-        // The place of the last move is always drawn.
-        let center =
-            last.map_or(0, |mv| places.partition_point(|&place| place <= mv.place).saturating_sub(1));
-        vec![head + &fit(&pieces.collect_vec(), center, width)]
+        let lines = wrap(head, iter::zip(places, texts), gap, self.width);
+        bound(lines, component, last)
     }
 
     /// Draws rows below each other, each with a ruler; `None` if one of them is too long even so.
@@ -131,19 +134,64 @@ fn shortened_row(component: &Component, heaps: &[PlacedHeap<'_>]) -> (Vec<u64>, 
     (stretches.iter().map(|stretch| stretch.first).collect(), texts)
 }
 
+/// Writes pieces behind `head`, on lines of at most `width` characters, each with the place where it begins.
+fn wrap(
+    head: String,
+    pieces: impl Iterator<Item = (u64, String)>,
+    gap: &str,
+    width: usize,
+) -> Vec<(u64, String)> {
+    let (mut lines, mut first, mut line) = (Vec::new(), None, head);
+    let mut length = line.chars().count();
+    for (place, piece) in pieces {
+        let longer = length + piece.chars().count();
+        if first.is_some() && longer + gap.len() > width {
+            lines.extend(first.map(|first| (first, mem::replace(&mut line, INDENT.to_owned()))));
+            (first, length) = (Some(place), INDENT.len() + piece.chars().count());
+        } else if first.is_some() {
+            line += gap;
+            length = longer + gap.len();
+        } else {
+            (first, length) = (Some(place), longer);
+        }
+        line += &piece;
+    }
+    lines.extend(first.map(|first| (first, line)));
+    lines
+}
+
+/// Leaves out lines where there are too many, and says which places are not shown. The last move always is.
+fn bound(lines: Vec<(u64, String)>, component: &Component, last: Option<Move>) -> Vec<String> {
+    let center = last.map_or(0, |mv| lines.partition_point(|&(first, _)| first <= mv.place));
+    let from = center.saturating_sub(MAX_LINES / 2).min(lines.len().saturating_sub(MAX_LINES));
+    let end = component.place + component.width;
+    let begins = |at: usize| lines.get(at).map_or(end, |&(first, _)| first);
+    let left_out = |first: u64, end: u64| {
+        (first < end).then(|| format!("{INDENT}… places {first} to {} are not shown", end - 1))
+    };
+    let before = left_out(component.place, begins(from));
+    let after = left_out(begins(from + MAX_LINES), end);
+    let shown = lines.into_iter().skip(from).take(MAX_LINES).map(|(_, line)| line);
+    before.into_iter().chain(shown).chain(after).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[track_caller]
-    fn assert_drawn(header: &str, moves: &[(u64, u64)], width: usize, expected: &str) {
+    fn describe(header: &str, moves: &[(u64, u64)], width: usize) -> String {
         let header = zeroxor::wire::protocol::parse_header(header.as_bytes()).unwrap();
         let mut position = Position::new(&header.game).unwrap();
         let moves = moves.iter().map(|&(place, take)| Move { place, take }).collect_vec();
         for &mv in &moves {
             position.play(mv).unwrap();
         }
-        assert_eq!(BoardDialogue { width }.describe_position(&position, moves.last().copied()), expected);
+        BoardDialogue { width }.describe_position(&position, moves.last().copied())
+    }
+
+    #[track_caller]
+    fn assert_drawn(header: &str, moves: &[(u64, u64)], width: usize, expected: &str) {
+        assert_eq!(describe(header, moves, width), expected);
     }
 
     #[test]
@@ -164,7 +212,13 @@ mod tests {
     #[test]
     fn rows_with_many_gaps_are_shortened() {
         let moves = (1..50).map(|k| (20 * k, 1)).chain([(511, 1)]).collect_vec();
-        assert_drawn("1000 1 1", &moves, 50, "  segment 1 1: … . 512 513 … 519 . 521 522 … 539…");
+        let lines = [
+            "  segment 1 1: 1 2 … 19 . 21 22 … 39 . 41 42 … 59",
+            "    . 61 62 … 79 . 81 82 … 99 . 101 102 … 119 .",
+        ];
+        let first = lines.join("\n");
+        let drawn = describe("1000 1 1", &moves, 50);
+        assert!(drawn.starts_with(&first) && drawn.contains(" 502 … 510 .\n    512 513 "), "{drawn}");
     }
 
     #[test]
@@ -175,6 +229,35 @@ mod tests {
         assert_drawn(&rules, &[], 60, "  subtract take 1000: 1: 9");
         let rules = format!("square 9 ban {}", (1..50).map(|root| root * root).join(" "));
         assert_drawn(&rules, &[], 60, "  square ban 1 4 9 16 25 36 49 64 81 100…: 1: 9");
+    }
+
+    #[test]
+    fn piles_take_as_many_lines_as_they_need() {
+        let lines = ["  nim: 1: 10  2: 11", "    3: 12  4: 13", "    5: 14"];
+        assert_drawn("nim 10 11 12 13 14", &[], 19, &lines.join("\n"));
+        // A pile is not divided, also where a line is too short for it.
+        assert_drawn("nim 5 1234567 + euclid 14 6", &[], 9, "  nim: 1: 5\n    2: 1234567\n  euclid: 3: 14  4: 6");
+    }
+
+    #[test]
+    fn of_very_many_piles_the_places_left_out_are_named() {
+        let piles = format!("nim 1 + nim{}", " 9".repeat(1000));
+        let ends = |moves: &[(u64, u64)]| {
+            let drawn = describe(&piles, moves, 80);
+            let lines: Vec<&str> = drawn.lines().skip(1).collect();
+            let ends = [lines[0], lines[lines.len() - 1]].map(str::to_owned);
+            assert!(lines.len() <= MAX_LINES + 2 && lines.iter().all(|line| line.chars().count() <= 80));
+            (ends, drawn)
+        };
+        let (shown, _) = ends(&[]);
+        assert_eq!(shown[0], "  nim: 2: 9  3: 9  4: 9  5: 9  6: 9  7: 9  8: 9  9: 9  10: 9  11: 9  12: 9");
+        assert_eq!(shown[1], "    … places 236 to 1001 are not shown");
+        let (shown, drawn) = ends(&[(500, 4)]);
+        assert_eq!(shown[0], "    … places 2 to 397 are not shown");
+        assert_eq!(shown[1], "    … places 614 to 1001 are not shown");
+        assert!(drawn.contains("  499: 9  500: 5  501: 9"), "{drawn}");
+        let (shown, _) = ends(&[(1001, 4)]);
+        assert!(shown[1].ends_with("1001: 5"), "{shown:?}");
     }
 
     #[test]

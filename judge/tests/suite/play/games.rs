@@ -65,6 +65,17 @@ Player 1 wins!
     assert_dialogue("square 3 ban 1 --players 2", "", stuck);
 }
 
+/// Also through a pipe, where a line has 100 characters.
+#[test]
+fn all_piles_are_shown() {
+    let sizes: Vec<String> = (1..=20).map(|k| (2 * k + 1).to_string()).collect();
+    let printed = dialogue(&format!("nim {} --first", sizes.join(" ")), b"");
+    for (place, size) in (1..).zip(&sizes) {
+        assert!(printed.contains(&format!(" {place}: {size}")), "{place}: {printed}");
+    }
+    assert!(printed.lines().all(|line| line.len() <= 100), "{printed}");
+}
+
 #[test]
 fn two_people_at_a_row_of_cards() {
     assert_dialogue(

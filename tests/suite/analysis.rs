@@ -24,7 +24,8 @@ fn assert_analysis(header: &str) {
     assert_eq!(analysis.winning_moves, wins, "{header}");
     assert_eq!(analysis.winning_moves_total, Some(total), "{header}");
     let some = Analysis::of(&table, &mut Solver::new(), 1).unwrap();
-    assert_eq!((some.winning_moves.len(), some.winning_moves_total), (wins.len().min(1), Some(total)));
+    assert_eq!((&*some.winning_moves, some.winning_moves_total), (&wins[..wins.len().min(1)], Some(total)));
+    assert!(analysis.winning_moves_are_first && some.winning_moves_are_first, "{header}");
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn a_position_in_words() {
     assert_prints("solve square 20", "game: square 20\nwinner: Second\nnimber: 0\nwinning moves: 0\n");
     assert_prints(
         "solve 6 1 2 --moves 1",
-        "game: segment 6 1 2\nwinner: First\nnimber: 3\nwinning moves: 3 (listed: 1)\n  2 1\n",
+        "game: segment 6 1 2\nwinner: First\nnimber: 3\nwinning moves: 3 (listed: the first)\n  2 1\n",
     );
     assert_prints(
         "solve nim 1 3 5 8 9 --moves 1",
@@ -36,16 +36,28 @@ fn a_position_in_words() {
     assert_prints(
         "solve 1000000000000000000 3 5",
         "game: segment 1000000000000000000 3 5\nwinner: First\nnimber: out of reach\n\
-         winning moves: out of reach (listed: 1)\n  499999999999999999 4\n",
+         winning moves: out of reach (listed: 1, maybe not the first)\n  499999999999999999 4\n",
     );
     // v2 + 1 of each: 1, 19 and 4. Only the second pile can come to the XOR of the others, 5: 16 and any
     // power of 5.
     assert_prints(
         "solve divisor 999999999999999999 1000000000000000000 8 --moves 1",
         "game: divisor 999999999999999999 1000000000000000000 8\nwinner: First\nnimber: 22\n\
-         winning moves: 19 (listed: 1)\n  2 16\n",
+         winning moves: 19 (listed: the first)\n  2 16\n",
     );
     assert_prints("solve --nimber 2000 3 3", "9\n");
+}
+
+/// A list that is cut off leaves out no move before its last one.
+#[test]
+fn the_first_moves_by_place_are_listed() {
+    let all = "2 2, 8 2, 10 2, 14 2, 16 2, 20 2, 22 2, 26 2, 32 2, 38 2, 42 2, 44 2, 50 2, 56 2";
+    let lines: Vec<String> = all.split(", ").map(|mv| format!("  {mv}\n")).collect();
+    for count in [2, 4, 14] {
+        let head = "game: segment 100 1 2\nwinner: First\nnimber: 1\nwinning moves: 25 (listed: the first ";
+        let expected = format!("{head}{count})\n{}", lines[..count].concat());
+        assert_prints(&format!("solve 100 1 2 --moves {count}"), &expected);
+    }
 }
 
 /// Few wide sums in a row of very many cards, whose moves are listed and counted at once; and a row whose moves
@@ -55,7 +67,7 @@ fn moves_of_huge_rows() {
     assert_prints(
         "solve 7876035336790 2625802879131 2625802879132 --moves 2",
         "game: segment 7876035336790 2625802879131 2625802879132\nwinner: First\nnimber: 2\n\
-         winning moves: 2746601205 (listed: 2)\n  2624429578529 2625802879132\n  2624429578530 2625802879132\n",
+         winning moves: 2746601205 (listed: 2, maybe not the first)\n  2624429578529 2625802879132\n  2624429578530 2625802879131\n",
     );
     let solved =
         judge("solve segment 1125547172068098 504000409438948 504000409438949 --moves 3 --json", &[]);
@@ -65,7 +77,7 @@ fn moves_of_huge_rows() {
     assert_prints(
         "solve 1000000000000000000 1 5 --moves 1",
         "game: segment 1000000000000000000 1 5\nwinner: First\nnimber: 51\n\
-         winning moves: out of reach (listed: 1)\n  168 1\n",
+         winning moves: out of reach (listed: 1, maybe not the first)\n  168 1\n",
     );
     assert_refuses("solve 6 1 2 --moves 1000001", b"", "expected a number from 0 to 1000000");
 }
@@ -75,7 +87,7 @@ fn a_position_as_json() {
     assert_prints(
         "solve segment 20 3 5 + square 20 ban 1 + euclid 14 5 --moves 2 --json",
         "{\"schema\":1,\"game\":\"segment 20 3 5 + square 20 ban 1 + euclid 14 5\",\"winner\":\"First\",\"nimber\":1,\
-         \"winning_moves\":[[6,4],[12,4]],\"winning_moves_total\":7}\n",
+         \"winning_moves\":[[5,5],[6,4]],\"winning_moves_are_first\":true,\"winning_moves_total\":7}\n",
     );
     let json = judge("solve 1000000000000000000 3 5 --json", &[]);
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
@@ -195,7 +207,7 @@ fn codes() {
     assert_prints(
         "solve octal 0.8 9 --json",
         "{\"schema\":1,\"game\":\"octal 0.8 9\",\"winner\":\"First\",\"nimber\":2,\"winning_moves\":[{\"heap\":9,\
-         \"take\":1,\"leaves\":[2,3,3]}],\"winning_moves_total\":1}\n",
+         \"take\":1,\"leaves\":[2,3,3]}],\"winning_moves_are_first\":true,\"winning_moves_total\":1}\n",
     );
     // What is left counts, not where it lies.
     assert_prints(
@@ -205,7 +217,7 @@ fn codes() {
     );
     assert_prints(
         "solve octal 4.2 4 --moves 1",
-        "game: octal 4.2 4\nwinner: First\nnimber: 1\nwinning moves: 3 (listed: 1)\n  heap 4: take 0, leave 1 3\n",
+        "game: octal 4.2 4\nwinner: First\nnimber: 1\nwinning moves: 3 (listed: the first)\n  heap 4: take 0, leave 1 3\n",
     );
     assert_prints(
         "solve grundy 3 + octal 0.3 1",

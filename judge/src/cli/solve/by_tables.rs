@@ -7,7 +7,7 @@ use zeroxor::grundy::{Budget, GrundyTable, TableError, ValueKind, table};
 use zeroxor::rules::{self, Heap, Rules};
 use zeroxor::{GameSpec, Nimber, Outcome};
 
-use super::{SolveArgs, TOO_LARGE, winner};
+use super::{SolveArgs, TOO_LARGE, listed_only, winner};
 use crate::report::SCHEMA;
 
 /// So many moves are tried in search of those to list and to count.
@@ -35,6 +35,8 @@ struct Answer {
     winner: &'static str,
     nimber: u64,
     winning_moves: Vec<HeapSplit>,
+    /// Always: they are found in the order in which they are listed.
+    winning_moves_are_first: bool,
     /// Moves that leave the same heaps at other places count once. `null` where counting is out of reach.
     winning_moves_total: Option<usize>,
 }
@@ -79,6 +81,7 @@ pub(super) fn answer(args: &SolveArgs, game: &GameSpec) -> anyhow::Result<String
         winner: winner(if is_lost { Outcome::P } else { Outcome::N }),
         nimber: nimber.0,
         winning_moves,
+        winning_moves_are_first: true,
         winning_moves_total: tried.next().is_none().then_some(counted),
     };
     if args.json { Ok(serde_json::to_string(&answer)? + "\n") } else { Ok(answer.in_words()) }
@@ -115,8 +118,8 @@ impl Answer {
         let Self { game, winner, nimber, winning_moves, winning_moves_total, .. } = self;
         let total = winning_moves_total.map_or_else(|| "out of reach".to_owned(), |total| total.to_string());
         let listed = winning_moves.len();
-        let shown =
-            if *winning_moves_total == Some(listed) { String::new() } else { format!(" (listed: {listed})") };
+        let is_all = *winning_moves_total == Some(listed);
+        let shown = if is_all { String::new() } else { listed_only(listed, true) };
         let mut text =
             format!("game: {game}\nwinner: {winner}\nnimber: {nimber}\nwinning moves: {total}{shown}\n");
         for HeapSplit { heap, take, leaves } in winning_moves {

@@ -58,7 +58,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, conflicts_with_all = ["json", "moves"])]
     pub(crate) nimber: bool,
 
-    /// How many winning moves to list at most, up to 1000000
+    /// How many winning moves to list at most, the first by place, up to 1000000
     #[arg(long, default_value_t = 10, value_name = "K", value_parser = number_in(0..=MAX_MOVES))]
     pub(crate) moves: u64,
 
@@ -167,16 +167,26 @@ fn rest(analysis: &Analysis) -> String {
     let nimber = analysis.nimber.map_or_else(unknown, |nimber| nimber.to_string());
     let total = analysis.winning_moves_total.map_or_else(unknown, |total| total.to_string());
     let mut text = format!("nimber: {nimber}\n");
-    let listed = analysis.winning_moves.len() as u128;
+    let listed = analysis.winning_moves.len();
     let shown = match analysis.winning_moves_total {
-        Some(total) if total == listed => String::new(),
-        _ => format!(" (listed: {listed})"),
+        Some(total) if total == listed as u128 => String::new(),
+        _ => listed_only(listed, analysis.winning_moves_are_first),
     };
     text += &format!("winning moves: {total}{shown}\n");
     for mv in &analysis.winning_moves {
         text += &format!("  {mv}\n");
     }
     text
+}
+
+/// Which winning moves are listed, where these are not all.
+fn listed_only(listed: usize, are_first: bool) -> String {
+    match (listed, are_first) {
+        (0, _) => " (listed: none)".to_owned(),
+        (1, true) => " (listed: the first)".to_owned(),
+        (_, true) => format!(" (listed: the first {listed})"),
+        (_, false) => format!(" (listed: {listed}, maybe not the first)"),
+    }
 }
 
 #[derive(Serialize)]
@@ -187,6 +197,7 @@ struct Line<'a> {
     /// `null` where it is out of reach.
     nimber: Option<u64>,
     winning_moves: Vec<[u64; 2]>,
+    winning_moves_are_first: bool,
     /// `null` where counting is out of reach.
     winning_moves_total: Option<u128>,
 }
@@ -198,6 +209,7 @@ fn json(header: &Header, analysis: &Analysis) -> serde_json::Result<String> {
         winner: winner(analysis.outcome),
         nimber: analysis.nimber.map(|nimber| nimber.0),
         winning_moves: analysis.winning_moves.iter().map(|mv| [mv.place, mv.take]).collect(),
+        winning_moves_are_first: analysis.winning_moves_are_first,
         winning_moves_total: analysis.winning_moves_total,
     };
     serde_json::to_string(&line).map(|line| line + "\n")

@@ -27,6 +27,8 @@ impl AllWindowsSummary {
         let Self { n, windows, time } = self;
         let counts = windows.won_by_second();
         let listed = (1..).zip(counts).take(3).map(|(l, count)| format!("{count} with L = {l}"));
+        let more = counts.iter().skip(3).sum::<u64>();
+        let listed = listed.chain((more > 0).then(|| format!("and {more} with a larger L")));
         let listed: Vec<String> = listed.collect();
         writeln!(out, "windows: {}, 1 <= L <= R <= {n}", windows.windows())?;
         writeln!(out, "starts: {}, rows of R to {n} cards", windows.starts())?;

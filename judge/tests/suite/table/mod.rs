@@ -61,7 +61,7 @@ fn all_windows() {
         text(&judge("table segment --all --to 2000", &[]).stdout).rsplit_once("time: ").unwrap().0,
         "windows: 2001000, 1 <= L <= R <= 2000\n\
          starts: 1335334000, rows of R to 2000 cards\n\
-         won by Second: 3234, all with L = R: 1000 with L = 1, 296 with L = 2, 25 with L = 3\n\
+         won by Second: 3234, all with L = R: 1000 with L = 1, 296 with L = 2, 25 with L = 3, and 1913 with a larger L\n\
          largest nimber: 2000, of 2000 cards under [1, 2000]\n"
     );
 }

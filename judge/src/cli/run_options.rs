@@ -194,6 +194,7 @@ impl RunOptions {
                 }
                 runner.play(game, spectator)?;
             }
+            complain_if_interrupted(runner.games(), count);
             return runner.end();
         }
         let games_of_bots =
@@ -206,8 +207,15 @@ impl RunOptions {
         })?;
         if interrupt::interrupted() {
             report.stop();
-            complain(format_args!("interrupted, so not all games were played"));
+            complain_if_interrupted(report.games(), count);
         }
         report.end()
+    }
+}
+
+/// Says that games are missing, if that is because of an interrupt.
+fn complain_if_interrupted(played: u64, count: u64) {
+    if played < count && interrupt::interrupted() {
+        complain(format_args!("interrupted, so not all games were played"));
     }
 }

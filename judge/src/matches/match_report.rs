@@ -50,6 +50,11 @@ impl<R: Reporter> MatchReport<R> {
         self.is_stopped = true;
     }
 
+    /// How many games have been reported.
+    pub(crate) fn games(&self) -> u64 {
+        self.games
+    }
+
     /// Whether the judge could not continue.
     pub(crate) fn is_stopped(&self) -> bool {
         self.is_stopped

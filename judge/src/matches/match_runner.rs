@@ -41,6 +41,11 @@ impl<R: Reporter> MatchRunner<R> {
         self.report.has_won_all()
     }
 
+    /// How many games have been reported.
+    pub(crate) fn games(&self) -> u64 {
+        self.report.games()
+    }
+
     /// Whether the judge could not continue.
     pub(crate) fn is_stopped(&self) -> bool {
         self.report.is_stopped()

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use rustix::process::Signal;
 
-use crate::support::{JUDGE, child_of, command, games, is_alive, is_linux, send, start, text};
+use crate::support::{JUDGE, child_of, command, is_alive, is_linux, json_lines, judge, send, start, text};
 
 /// Ctrl-C ends the game with a verdict, and the bot with it.
 #[test]
@@ -29,6 +29,7 @@ fn assert_interrupted(signal: Signal) {
     assert_eq!(output.status.code(), Some(2), "{shown}");
     assert!(shown.starts_with("INTERRUPTED 6 1 2 against perfect"), "{shown}");
     assert!(shown.ends_with("0 of 1 game won\n"), "no more games are begun: {shown}");
+    assert_eq!(text(&output.stderr), "judge: interrupted, so not all games were played\n");
     assert!(!is_alive(&bot.to_string()), "the bot lives on");
 }
 
@@ -37,14 +38,25 @@ fn assert_interrupted(signal: Signal) {
 fn an_interrupt_in_a_fast_series() {
     let script = format!("kill -INT $PPID; exec {JUDGE} bot");
     for profile in ["contest", "strict"] {
-        let args = format!("6 1 2 --games 50 --profile {profile}");
-        let (lines, code) = games(&args, &["sh", "-c", &script]);
+        let args = format!("run --json 6 1 2 --games 50 --profile {profile}");
+        let output = judge(&args, &["sh", "-c", &script]);
+        let (mut lines, code) = (json_lines(&output.stdout), output.status.code().unwrap());
+        lines.retain(|line| line.get("summary").is_none());
         // On a busy machine the next bot may send its signal before the first is noted; a second one ends the judge at once.
         assert!(lines.len() < 50 && [2, 130].contains(&code), "{} games, code {code}", lines.len());
         for game in lines {
             assert!(["WON", "INTERRUPTED"].contains(&game["verdict"].as_str().unwrap()), "{game}");
         }
     }
+}
+
+/// A single game that is interrupted is not said to be missing.
+#[test]
+fn an_interrupted_game_is_reported_once() {
+    let script = "kill -INT $PPID; sleep 100";
+    let output = judge("run 6 1 2", &["sh", "-c", script]);
+    assert!(text(&output.stdout).starts_with("INTERRUPTED 6 1 2 against perfect"), "{output:?}");
+    assert_eq!((text(&output.stderr), output.status.code()), ("", Some(2)));
 }
 
 /// A signal that was to be ignored before the judge began, as nohup(1) asks for, is.

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 
+use crate::units::number_in;
 use crate::web::Server;
 
 /// Open a local page in the browser: play, analyse and replay games, and draw tables
@@ -23,7 +24,7 @@ Exit codes:
   2  wrong usage, or a port that is taken")]
 pub(crate) struct WebArgs {
     /// The port of the page; without it, any that is free
-    #[arg(long, default_value_t = 0, hide_default_value = true, value_name = "PORT")]
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_name = "PORT", value_parser = number_in(0..=u16::MAX))]
     pub(crate) port: u16,
 
     /// Do not open the browser

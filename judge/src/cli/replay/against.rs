@@ -6,22 +6,23 @@ use std::io::Write;
 use crate::escape::printable;
 use crate::matches::replay_against::{Comparison, RecordedGame};
 use crate::process::interrupt;
+use crate::report::text::counted;
 
-/// Plays a recorded game against a bot. Returns whether its lines are the recorded ones; `None` after Ctrl-C.
-pub(super) fn compare(game: RecordedGame, bot: &[OsString]) -> anyhow::Result<Option<bool>> {
-    let header = printable(game.header().text());
+/// Plays the recorded game of this name against a bot. Returns whether its lines are the recorded ones; `None` after Ctrl-C.
+pub(super) fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<Option<bool>> {
+    let name = printable(name);
     let mut out = anstream::stdout();
     let same = match game.replay_against(bot)? {
         Comparison::Same(lines) => {
-            writeln!(out, "SAME {header}: {lines} lines of the bot as recorded")?;
+            writeln!(out, "SAME {name}: {} of the bot as recorded", counted(lines as u64, "line"))?;
             true
         }
         Comparison::Different(difference) => {
-            writeln!(out, "DIFFERENT {header}: {difference}")?;
+            writeln!(out, "DIFFERENT {name}: {difference}")?;
             false
         }
         Comparison::Interrupted => {
-            writeln!(out, "INTERRUPTED {header}")?;
+            writeln!(out, "INTERRUPTED {name}")?;
             return Ok(None);
         }
     };

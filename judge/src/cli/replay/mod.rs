@@ -31,6 +31,7 @@ use crate::report::output::ensure_different_files;
 use crate::report::picture::Picture;
 use crate::report::replay_page::ReplayRecorder;
 use crate::settings::Settings;
+use crate::units::number_in;
 use against::compare;
 use drawing::Drawing;
 use pages::Pages;
@@ -69,7 +70,7 @@ pub(crate) struct ReplayArgs {
     pub(crate) against: bool,
 
     /// Only the game with this number, from 1
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", value_parser = number_in(1..=u64::MAX))]
     pub(crate) game: Option<u64>,
 
     /// Write the game as one page for a browser, "-" for stdout; the report then goes to stderr. If this is a
@@ -122,7 +123,8 @@ pub(crate) fn replay(args: &ReplayArgs, settings: &Settings) -> anyhow::Result<E
             games.events(|_| Ok(())).with_context(numbered)?;
         } else if args.against {
             let game = RecordedGame::read(setup, &mut games).with_context(numbered)?;
-            match compare(game, bot)? {
+            let name = referee::name(count, game.header(), &mut games)?;
+            match compare(&name, game, bot)? {
                 Some(is_same) => same &= is_same,
                 None => return Ok(ExitCode::from(2)),
             }
@@ -196,7 +198,7 @@ impl Shown {
     ) -> anyhow::Result<bool> {
         let is_repeat = setup.game.repeat;
         let mut recorder = self.pages.as_ref().map(|_| ReplayRecorder::new(setup.clone())).transpose()?;
-        let refereed = referee(setup, games, self.spectator.as_mut(), recorder.as_mut())?;
+        let refereed = referee(number, setup, games, self.spectator.as_mut(), recorder.as_mut())?;
         let Refereed { start, game, is_same } = refereed;
         if let (Some(pages), Some(recorder)) = (&mut self.pages, recorder) {
             pages.add(number, is_repeat, recorder.finish(game.result.wall))?;

@@ -14,10 +14,12 @@ use crate::referee::finished_game::FinishedGame;
 use crate::referee::game_state::GameState;
 use crate::referee::limits::EARLY_LIMIT;
 use crate::referee::result::GameResult;
+use crate::referee::setup::GameHeader;
 use crate::referee::spectator::{Mover, Spectator};
 use crate::referee::transcript::read::TranscriptReader;
 use crate::referee::transcript::{ResultLine, SetupLine, VERSION};
 use crate::report::replay_page::ReplayRecorder;
+use crate::report::text::counted;
 
 /// More early lines than any judge reads: [`EARLY_LIMIT`], and all that a full pipe can have.
 const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
@@ -30,9 +32,10 @@ pub(super) struct Refereed {
     pub(super) is_same: bool,
 }
 
-/// Referees a game again from its events, passes its moves to the spectator and its events to the recorder, and says
-/// what is not as recorded.
+/// Referees the game of this number again from its events, passes its moves to the spectator and its events to the
+/// recorder, and says what is not as recorded.
 pub(super) fn referee(
+    number: u64,
     setup: SetupLine,
     games: &mut TranscriptReader<impl BufRead>,
     spectator: &mut dyn Spectator,
@@ -69,16 +72,27 @@ pub(super) fn referee(
     }
     let computed = facts(&sent_header, &computed);
     let header = &setup.game.header;
+    let name = name(number, header, games)?;
     let mut is_same = true;
     for (recorded, computed) in facts(header.text(), &recorded).iter().zip(&computed) {
         if recorded != computed {
             is_same = false;
             complain(format_args!(
-                "{header}: the recorded result is {recorded}, but the recorded events give {computed}"
+                "{name}: the recorded result is {recorded}, but the recorded events give {computed}"
             ));
         }
     }
     Ok(Refereed { game: FinishedGame::new(setup, start.clone(), result), start, is_same })
+}
+
+/// The game with this number, whose events have been read: its header, and the number where there are more games.
+pub(super) fn name(
+    number: u64,
+    header: &GameHeader,
+    games: &mut TranscriptReader<impl BufRead>,
+) -> anyhow::Result<String> {
+    let is_only = number == 1 && games.is_at_end()?;
+    Ok(if is_only { header.text().to_owned() } else { format!("game {number}, {}", header.text()) })
 }
 
 /// Shows the moves after the first `plies`.
@@ -107,7 +121,7 @@ fn facts(header: &str, result: &ResultLine) -> [String; 9] {
         header.to_owned(),
         format!("{verdict} ({reason})"),
         side.as_ref().map_or("no side".to_owned(), |side| format!("the side {side}")),
-        format!("{moves} moves"),
+        counted(*moves as u64, "move"),
         format!("{} ns in all", wall.as_nanos()),
         format!("{} ns waited", waited.as_nanos()),
         or_unknown(used.cpu.map(|cpu| cpu.as_nanos()), "ns of CPU"),

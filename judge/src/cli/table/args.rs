@@ -276,7 +276,7 @@ pub(crate) struct ListingArgs {
     pub(crate) modulus: Option<u64>,
 
     /// How wide the plot is, 280 to 4000 pixels; its text keeps its size
-    #[arg(long, value_name = "PIXELS", requires = "plot", value_parser = clap::value_parser!(u32).range(280..=4000))]
+    #[arg(long, value_name = "PIXELS", requires = "plot", value_parser = number_in(280..=4000_u32))]
     pub(crate) width: Option<u32>,
 
     /// Write to this file, "-" for stdout; an existing file stays as it is until the table is complete

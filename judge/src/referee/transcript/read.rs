@@ -1,6 +1,6 @@
 //! Reading a transcript. A damaged one is refused with the number of the line.
 
-use std::io::BufRead;
+use std::io::{self, BufRead};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
@@ -57,6 +57,13 @@ impl<R: BufRead> TranscriptReader<R> {
     /// If the line is not a set-up, or cannot be read.
     pub(crate) fn setup(&mut self) -> anyhow::Result<Option<SetupLine>> {
         let Some(kind) = self.next(&SETUP)? else { return Ok(None) };
+        if let Some(version) = kind.transcript.filter(|&version| version > VERSION.into()) {
+            bail!(
+                "line {}: expected a transcript of version 1 to {VERSION}, got version {version}: a newer judge may have \
+                 written it, and can read it",
+                self.line
+            );
+        }
         ensure!(
             kind.transcript.is_some_and(|version| (1..=VERSION.into()).contains(&version)),
             "line {}: expected the set-up of a game, {{\"transcript\":{VERSION},...}}, got {}",
@@ -100,20 +107,33 @@ impl<R: BufRead> TranscriptReader<R> {
         }
     }
 
+    /// Whether nothing comes after what was read.
+    ///
+    /// # Errors
+    ///
+    /// If the transcript cannot be read.
+    pub(crate) fn is_at_end(&mut self) -> io::Result<bool> {
+        Ok(self.input.fill_buf()?.is_empty())
+    }
+
     /// Reads a line and returns its kind; `None` at the end of the transcript.
     fn next(&mut self, expected: &LineLimits) -> anyhow::Result<Option<LineKind>> {
         let (line, what, max_bytes) = (self.line + 1, expected.what, expected.bytes);
         self.text.clear();
-        let mut limited = std::io::Read::take(&mut self.input, max_bytes);
+        let mut limited = io::Read::take(&mut self.input, max_bytes);
         limited.read_until(b'\n', &mut self.text).with_context(|| format!("line {line} cannot be read"))?;
         if self.text.is_empty() {
             return Ok(None);
         }
         self.line = line;
+        let (length, is_whole) = (self.text.len(), self.text.ends_with(b"\n"));
         ensure!(
-            self.text.ends_with(b"\n"),
-            "line {line}: expected a whole line of at most {max_bytes} bytes, got {} bytes without a line end",
-            self.text.len()
+            is_whole || (length as u64) < max_bytes,
+            "line {line}: expected a line of at most {max_bytes} bytes, got more"
+        );
+        ensure!(
+            is_whole,
+            "line {line}: expected a whole line, got {length} bytes without a line end: the file may have been cut off"
         );
         ensure!(
             self.text.trim_ascii_start().starts_with(b"{"),

@@ -38,7 +38,7 @@ fn a_long_line_needs_little_memory() {
         (larger(opening), "line 1: expected the set-up of a game, got \"{"),
         (
             format!("{opening}\n{}", larger("{\"ns\":0,\"event\":\"closed\"}")),
-            "line 2: expected a whole line of at most 4194304",
+            "line 2: expected a line of at most 4194304 bytes, got more",
         ),
         (
             format!("{opening}\n{{\"ns\":0,\"event\":\"closed\",\"x\":[{}0]}}\n{rest}", "0,".repeat(99)),

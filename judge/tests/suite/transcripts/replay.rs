@@ -61,6 +61,20 @@ fn a_replay_notices_a_difference() {
     assert!(message.starts_with("judge: 6 1 2: the recorded result is WON (the opponent has no move left), but the recorded events give ILLEGAL (move 1: "), "{message}");
 }
 
+/// Of several games the one that differs is named by its number.
+#[test]
+fn the_game_that_differs_is_named() {
+    let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
+    let doctored = transcript.replace("\"moves\":5", "\"moves\":1");
+    let both = judge_reading("replay -", [&*transcript, &*doctored].concat().as_bytes());
+    let claim = "6 1 2: the recorded result is 1 move, but the recorded events give 5 moves\n";
+    assert_eq!(text(&both.stderr), format!("judge: game 2, {claim}"));
+    let first = judge_reading("replay -", [&*doctored, &*transcript].concat().as_bytes());
+    assert_eq!(text(&first.stderr), format!("judge: game 1, {claim}"));
+    let only = judge_reading("replay -", doctored.as_bytes());
+    assert_eq!(text(&only.stderr), format!("judge: {claim}"));
+}
+
 /// The recorded result is compared with the events.
 #[test]
 fn a_replay_notices_every_doctored_claim() {
@@ -131,11 +145,17 @@ fn damaged_transcripts_are_refused_with_the_line() {
             without(count - 1),
             format!("line {count}: expected an event or the result of the game, got the end of the file"),
         ),
-        (transcript[..transcript.len() - 9].to_owned(), format!("line {count}: expected a whole line")),
+        (
+            transcript.trim_end().to_owned(),
+            format!(
+                "line {count}: expected a whole line, got {} bytes without a line end: the file may have been cut off",
+                lines[count - 1].len()
+            ),
+        ),
         (transcript.replace("\"said\"", "\"sung\""), "expected an event, got".to_owned()),
         (
             transcript.replace("\"transcript\":3", "\"transcript\":4"),
-            "line 1: expected the set-up of a game, {\"transcript\":3".to_owned(),
+            "line 1: expected a transcript of version 1 to 3, got version 4: a newer judge may have written it".to_owned(),
         ),
         (delayed, "expected a time of at least 99999".to_owned()),
     ] {

@@ -13,6 +13,10 @@ fn a_replay_against_a_bot_shows_the_first_difference() {
         (text(&same.stdout), same.status.code()),
         ("SAME 6 1 2: 4 lines of the bot as recorded\n", Some(0))
     );
+    let (_here, two, _) = record("6 1 2 --opponent slow --games 2", &["sh", "-c", EARLY]);
+    let twice = judge(&format!("replay {two} --against"), &["sh", "-c", EARLY]);
+    let lines = [1, 2].map(|game| format!("SAME game {game}, 6 1 2: 4 lines of the bot as recorded\n"));
+    assert_eq!((text(&twice.stdout), twice.status.code()), (&*lines.concat(), Some(0)));
     let other = against("read h; echo First; echo 3 2; read x; echo 4 1; read y");
     let message = "DIFFERENT 6 1 2: move 3: the transcript has \"5 1\", the bot printed \"4 1\"\n";
     assert_eq!((text(&other.stdout), other.status.code()), (message, Some(1)));
@@ -67,5 +71,5 @@ fn a_replay_against_a_bot_keeps_the_sandbox() {
     let bot = ["sh", "-c", &script];
     let (_here, transcript, _) = record("6 1 2 --sandbox", &bot);
     let same = judge(&format!("replay {transcript} --against"), &bot);
-    assert!(text(&same.stdout).starts_with("SAME 6 1 2: 1 lines"), "{}", text(&same.stdout));
+    assert!(text(&same.stdout).starts_with("SAME 6 1 2: 1 line of"), "{}", text(&same.stdout));
 }

@@ -45,6 +45,8 @@ fn headers_and_seeds_with_units() {
     assert!(text(&heard.stdout).contains(r#"got \"100 1 2\""#), "{}", text(&heard.stdout));
     assert_prints("solve nim 2^3 --nimber", "8\n");
     assert_prints("count 1 6e0 1 6", "20\n");
+    let plot = judge("table segment 1 2 --to 9 --plot bars --width 1_000", &[]);
+    assert!(text(&plot.stdout).contains("width=\"1000\""), "{}", text(&plot.stderr));
 }
 
 #[test]
@@ -73,6 +75,14 @@ fn errors_have_one_style() {
         ("lint --time-limit inf", "'inf' for '--time-limit <TIME>': expected a time"),
         ("interact --grace 1d 6 1 2", "'1d' for '--grace <TIME>': expected a time"),
         ("table square --to 2^31", "'2^31' for '--to <N>': expected a number from 0 to 1073741824"),
+        ("web --port 2^16", "'2^16' for '--port <PORT>': expected a number from 0 to 65535, as in 1000, 1_000, 1e3"),
+        ("replay none --game 0", "'0' for '--game <K>': expected a number from 1 to 18446744073709551615, as in 1000"),
+        (
+            "table square --to 9 --plot bars --width 1e5",
+            "'1e5' for '--width <PIXELS>': expected a number from 280 to 4000, as in 1000, 1_000, 1e3 or 2^10",
+        ),
+        // The number is read, and then the file.
+        ("replay none --game 2^1", "the transcript none cannot be opened"),
         ("run 6 1 1e30", r#"expected a number from 1 to 1000000000000000000, got "1e30" at column 5"#),
     ] {
         let bot: &[&str] = if args.starts_with("lint") { &["true"] } else { &[] };

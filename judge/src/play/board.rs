@@ -1,6 +1,6 @@
 //! The dialogue of any game: cards are drawn as their numbers, piles as their places and sizes.
 
-use std::{iter, mem};
+use std::iter;
 
 use itertools::Itertools;
 use zeroxor::position::{Component, PlacedHeap};
@@ -10,6 +10,7 @@ use zeroxor::{Move, Position};
 use super::dialogue::Dialogue;
 use super::row::draw_with_ruler;
 use super::stretch::{Stretch, stretches};
+use crate::report::picture::fit::{INDENT, wrap};
 use crate::report::picture::runs::{Run, runs};
 use crate::report::picture::sizes::{is_row, place_sizes};
 
@@ -21,9 +22,6 @@ const MAX_RULES: usize = 40;
 
 /// The most lines of the piles of a component, or of a row that is drawn in pieces.
 const MAX_LINES: usize = 24;
-
-/// The space before a line that goes on.
-const INDENT: &str = "    ";
 
 /// A dialogue that draws the position.
 pub(crate) struct BoardDialogue {
@@ -134,32 +132,6 @@ fn shortened_row(component: &Component, heaps: &[PlacedHeap<'_>]) -> (Vec<u64>, 
     (stretches.iter().map(|stretch| stretch.first).collect(), texts)
 }
 
-/// Writes pieces behind `head`, on lines of at most `width` characters, each with the place where it begins.
-fn wrap(
-    head: String,
-    pieces: impl Iterator<Item = (u64, String)>,
-    gap: &str,
-    width: usize,
-) -> Vec<(u64, String)> {
-    let (mut lines, mut first, mut line) = (Vec::new(), None, head);
-    let mut length = line.chars().count();
-    for (place, piece) in pieces {
-        let longer = length + piece.chars().count();
-        if first.is_some() && longer + gap.len() > width {
-            lines.extend(first.map(|first| (first, mem::replace(&mut line, INDENT.to_owned()))));
-            (first, length) = (Some(place), INDENT.len() + piece.chars().count());
-        } else if first.is_some() {
-            line += gap;
-            length = longer + gap.len();
-        } else {
-            (first, length) = (Some(place), longer);
-        }
-        line += &piece;
-    }
-    lines.extend(first.map(|first| (first, line)));
-    lines
-}
-
 /// Leaves out lines where there are too many, and says which places are not shown. The last move always is.
 fn bound(lines: Vec<(u64, String)>, component: &Component, last: Option<Move>) -> Vec<String> {
     let center = last.map_or(0, |mv| lines.partition_point(|&(first, _)| first <= mv.place));
@@ -236,7 +208,12 @@ mod tests {
         let lines = ["  nim: 1: 10  2: 11", "    3: 12  4: 13", "    5: 14"];
         assert_drawn("nim 10 11 12 13 14", &[], 19, &lines.join("\n"));
         // A pile is not divided, also where a line is too short for it.
-        assert_drawn("nim 5 1234567 + euclid 14 6", &[], 9, "  nim: 1: 5\n    2: 1234567\n  euclid: 3: 14  4: 6");
+        assert_drawn(
+            "nim 5 1234567 + euclid 14 6",
+            &[],
+            9,
+            "  nim: 1: 5\n    2: 1234567\n  euclid: 3: 14  4: 6",
+        );
     }
 
     #[test]

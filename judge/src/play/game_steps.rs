@@ -6,7 +6,7 @@ use zeroxor::{Move, Position, Side};
 use crate::escape::printable;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::spectator::Mover;
-use crate::report::picture::fit::line_width;
+use crate::report::picture::fit::{line_width, wrap};
 use crate::report::picture::position_line;
 
 const KEYS: &str = "Left, Right: a move; Home, End; B: next blunder of the bot; Q: quit";
@@ -103,12 +103,26 @@ impl GameSteps {
         let shown = [
             format!("{}, move {} of {}", self.title, self.ply, self.moves.len()),
             position_line(&position, last, width.saturating_sub(1)),
-            blunder.unwrap_or_default().to_owned(),
-            end.unwrap_or_default().to_owned(),
-            KEYS.to_owned(),
         ];
-        shown.map(|line| cut(&line, width.saturating_sub(1))).into()
+        let width = width.saturating_sub(1);
+        let texts = [blunder.unwrap_or_default(), end.unwrap_or_default(), KEYS];
+        let texts = texts.iter().flat_map(|text| divide(text, width));
+        shown.iter().map(|line| cut(line, width)).chain(texts).collect()
     }
+}
+
+/// A text on lines of at most this many characters: so few that they can be cleared again on a terminal of the usual
+/// height.
+fn divide(text: &str, width: usize) -> Vec<String> {
+    const MAX_LINES: usize = 6;
+    let words = text.split(' ').map(|word| (0, word.to_owned()));
+    let mut lines: Vec<String> =
+        wrap(String::new(), words, " ", width).into_iter().map(|(_, line)| line).collect();
+    if lines.len() > MAX_LINES {
+        lines.truncate(MAX_LINES);
+        lines[MAX_LINES - 1].push('…');
+    }
+    lines.iter().map(|line| cut(line, width)).collect()
 }
 
 /// A line with at most this many characters.
@@ -116,5 +130,20 @@ fn cut(line: &str, width: usize) -> String {
     match line.char_indices().nth(width) {
         Some(_) => line.chars().take(width.saturating_sub(1)).chain(['…']).collect(),
         None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_divided_at_blanks() {
+        let lines = ["move 3, \"2", "    1\", was", "    a", "    blunder"];
+        assert_eq!(divide("move 3, \"2 1\", was a blunder", 12), lines);
+        assert_eq!(divide("", 12), [""]);
+        assert_eq!(divide("unbreakable word", 6), ["unbre…", "    w…"]);
+        let long = divide(&"word ".repeat(100), 15);
+        assert_eq!((long.len(), long[5].as_str()), (6, "    word word…"));
     }
 }

@@ -1,9 +1,13 @@
-//! Shortening a long line to the width of the terminal.
+//! Shortening or dividing a long line to the width of the terminal.
 
+use std::mem;
 use std::ops::Range;
 
 /// The width of a line if there is no terminal.
 const DEFAULT_WIDTH: usize = 100;
+
+/// The space before a line that goes on.
+pub(crate) const INDENT: &str = "    ";
 
 /// How many characters a line may have.
 pub(crate) fn line_width() -> usize {
@@ -35,4 +39,30 @@ fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize>
             return before..end;
         }
     }
+}
+
+/// Writes pieces behind `head`, on lines of at most `width` characters, each with the place where it begins.
+pub(crate) fn wrap(
+    head: String,
+    pieces: impl Iterator<Item = (u64, String)>,
+    gap: &str,
+    width: usize,
+) -> Vec<(u64, String)> {
+    let (mut lines, mut first, mut line) = (Vec::new(), None, head);
+    let mut length = line.chars().count();
+    for (place, piece) in pieces {
+        let longer = length + piece.chars().count();
+        if first.is_some() && longer + gap.len() > width {
+            lines.extend(first.map(|first| (first, mem::replace(&mut line, INDENT.to_owned()))));
+            (first, length) = (Some(place), INDENT.len() + piece.chars().count());
+        } else if first.is_some() {
+            line += gap;
+            length = longer + gap.len();
+        } else {
+            (first, length) = (Some(place), longer);
+        }
+        line += &piece;
+    }
+    lines.extend(first.map(|first| (first, line)));
+    lines
 }

@@ -74,6 +74,8 @@ fn a_game_is_gone_through_by_keys() {
     let all = text(&output.stdout);
     assert!(all.contains("1 bot    1 1        x#####"), "{all}");
     assert!(all.contains("move 1, \"1 1\", was a blunder"), "{all}");
+    let words: Vec<&str> = all.split_whitespace().collect();
+    assert!(words.join(" ").contains("\"3 2\" would have kept the win"), "{all}");
     assert!(all.contains("ILLEGAL: move 3: taking 1 at place 1"), "{all}");
     assert_eq!(output.status.code(), Some(0));
 }

@@ -24,11 +24,13 @@ impl GameSpec {
     /// Reads the words of a game, or of games joined by `+`.
     pub(crate) fn from_words(words: &[Word<'_>]) -> Result<Self, SpecError> {
         let end = words.last().map_or(1, |word| word.column + word.text.len());
-        let mut games = Vec::new();
+        let (mut games, mut at) = (Vec::new(), 0);
         for part in words.split(|word| word.text == "+") {
-            // A part's words end before the next "+", or at the end of the line.
-            let end = part.last().map_or(end, |word| word.column + word.text.len());
+            at += part.len();
+            // A part ends at the next "+", or at the end of the line.
+            let end = words.get(at).map_or(end, |plus| plus.column);
             games.push(Part { words: part, end }.read()?);
+            at += 1;
         }
         match <[Self; 1]>::try_from(games) {
             Ok([game]) => Ok(game),
@@ -185,6 +187,11 @@ mod tests {
         for (line, message) in [
             ("", "expected a game such as \"20 3 5\" or \"nim 3 5\", got nothing at column 1"),
             ("nim 3 +", "expected a game such as \"20 3 5\" or \"nim 3 5\", got nothing at column 8"),
+            ("+ nim 3", "expected a game such as \"20 3 5\" or \"nim 3 5\", got nothing at column 1"),
+            (
+                "nim 3 +  + nim 4",
+                "expected a game such as \"20 3 5\" or \"nim 3 5\", got nothing at column 10",
+            ),
             (
                 "sqare 3",
                 "expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid, octal, grundy), got \"sqare\" at column 1; did you mean \"square\"?",

@@ -157,7 +157,7 @@ pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
         [count] => count.number(u64::MAX).filter(|&count| count > 0),
         _ => None,
     };
-    let wrong = || SpecError::new("\"games T\" with T at least 1".to_owned(), quoted(line));
+    let wrong = || SpecError::new("\"games T\" with T from 1 to 2^64 - 1".to_owned(), quoted(line));
     count.map(Opening::Games).ok_or_else(wrong)
 }
 
@@ -176,7 +176,7 @@ pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
 /// let header = parse_header(b"20 3 5 + nim 4 seat first")?;
 /// assert_eq!((header.game.name(), header.side), ("sum", Some(Side::First)));
 /// let error = parse_header(b"20 3 5 seat third").unwrap_err();
-/// assert_eq!(error.column(), Some(8));
+/// assert_eq!(error.column(), Some(13));
 /// # Ok::<(), zeroxor::SpecError>(())
 /// ```
 pub fn parse_header(line: &[u8]) -> Result<Header, SpecError> {
@@ -196,9 +196,9 @@ fn header(words: &[Word<'_>]) -> Result<Header, SpecError> {
         [Word { text: "second", .. }] => Side::Second,
         rest => {
             let expected = "\"seat first\" or \"seat second\" at the end of the header";
-            let error = SpecError::at(words[at], expected.to_owned());
-            let side = rest.first().map_or("", |word| word.text);
-            return Err(error.suggesting(side, ["first", "second"]));
+            let sides = ["first", "second"];
+            let wrong = rest.iter().find(|word| !sides.contains(&word.text)).unwrap_or(&words[at]);
+            return Err(SpecError::at(*wrong, expected.to_owned()).suggesting(wrong.text, sides));
         }
     };
     Ok(Header { game: GameSpec::from_words(&words[..at])?, side: Some(side) })

@@ -51,8 +51,24 @@ fn blanks_are_free_and_the_rest_is_strict() {
     assert!(parse_header(b"6 1 2 \xff").is_err());
     assert_eq!(parse_opening(b"games 3"), Ok(Opening::Games(3)));
     for line in ["games", "games 0", "games -1", "games x", "games 18446744073709551616"] {
-        assert!(parse_opening(line.as_bytes()).is_err(), "{line}");
+        let error = parse_opening(line.as_bytes()).unwrap_err();
+        assert_eq!(error.expected(), "\"games T\" with T from 1 to 2^64 - 1", "{line}");
     }
+}
+
+/// The column is that of the word that is wrong.
+#[test]
+fn errors_of_a_seat_have_their_column() {
+    for (line, column) in [
+        ("nim 3 seat", 7),
+        ("nim 3 seat third", 12),
+        ("nim 3 seat first seat second", 18),
+        ("nim 3 seat first + nim 4", 18),
+    ] {
+        assert_eq!(parse_header(line.as_bytes()).unwrap_err().column(), Some(column), "{line}");
+    }
+    let misspelt = parse_header(b"nim 3 seat frist").unwrap_err();
+    assert_eq!((misspelt.suggestion(), misspelt.column()), (Some("first"), Some(12)));
 }
 
 #[test]

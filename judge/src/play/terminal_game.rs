@@ -145,6 +145,10 @@ impl<'a> TerminalGame<'a> {
                     self.game.resign();
                     return Ok(ControlFlow::Continue(()));
                 }
+                TypedCommand::TooLarge => {
+                    let limit = format_args!("The number is too large: expected at most {}.", u64::MAX);
+                    self.terminal.say(REFUSAL, limit)?;
+                }
                 TypedCommand::Quit => return self.terminal.goodbye().map(ControlFlow::Break),
             }
         }

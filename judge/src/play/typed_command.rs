@@ -14,6 +14,8 @@ pub(crate) enum TypedCommand {
     Resign,
     Help,
     Quit,
+    /// Numbers that are no move, for one is larger than any number of a game.
+    TooLarge,
 }
 
 /// The commands that are words, with their help.
@@ -30,7 +32,17 @@ const WORDS: [(&str, TypedCommand, &str); 6] = [
 pub(crate) fn parse(line: &[u8], dialogue: &dyn Dialogue) -> Option<TypedCommand> {
     let typed = line.trim_ascii();
     let word = WORDS.iter().find(|(word, ..)| typed.eq_ignore_ascii_case(word.as_bytes()));
-    word.map(|&(_, command, _)| command).or_else(|| dialogue.parse_move(line).map(TypedCommand::Move))
+    let mv = || dialogue.parse_move(line).map(TypedCommand::Move);
+    let too_large = || (!dialogue.is_exact() && is_too_large(typed)).then_some(TypedCommand::TooLarge);
+    word.map(|&(_, command, _)| command).or_else(mv).or_else(too_large)
+}
+
+/// Whether a line has nothing but numbers, and a number that is too large to be read.
+fn is_too_large(line: &[u8]) -> bool {
+    let Ok(text) = str::from_utf8(line) else { return false };
+    let words = || text.split_ascii_whitespace();
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    words().all(is_number) && words().any(|word| word.parse::<u64>().is_err())
 }
 
 /// The list of all commands, which begins with the form of a move.
@@ -66,8 +78,11 @@ mod tests {
         for line in ["", "0", "-4", "+4", "4.0", "9 9", "99999999999999999999", "\0", "\u{664}"] {
             assert_eq!(parse(line.as_bytes(), &CLASSIC), None, "{line}");
         }
-        for line in ["", "9", "0 0", "0 1", "-1 -1", "1 2 3", "1,2", "1 99999999999999999999"] {
+        for line in ["", "9", "0 0", "0 1", "-1 -1", "1 2 3", "1,2", "1 x99999999999999999999"] {
             assert_eq!(parse(line.as_bytes(), &board), None, "{line}");
         }
+        let too_large = Some(TypedCommand::TooLarge);
+        assert_eq!(parse(b" 1 99999999999999999999\r", &board), too_large);
+        assert_eq!(parse(b"99999999999999999999", &ClassicDialogue { is_exact: false }), too_large);
     }
 }

@@ -58,6 +58,7 @@ fn an_impossible_move_is_refused() {
     for line in ["", "1", "0 0", "0 1", "-1 -1", "1 1 1", "quit now"] {
         board(&format!("{line}\n"), &format!("{expected}, got \"{line}\""));
     }
+    board("1 99999999999999999999999\n", "The number is too large: expected at most 18446744073709551615.");
 }
 
 #[test]

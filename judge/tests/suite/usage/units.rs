@@ -75,8 +75,14 @@ fn errors_have_one_style() {
         ("lint --time-limit inf", "'inf' for '--time-limit <TIME>': expected a time"),
         ("interact --grace 1d 6 1 2", "'1d' for '--grace <TIME>': expected a time"),
         ("table square --to 2^31", "'2^31' for '--to <N>': expected a number from 0 to 1073741824"),
-        ("web --port 2^16", "'2^16' for '--port <PORT>': expected a number from 0 to 65535, as in 1000, 1_000, 1e3"),
-        ("replay none --game 0", "'0' for '--game <K>': expected a number from 1 to 18446744073709551615, as in 1000"),
+        (
+            "web --port 2^16",
+            "'2^16' for '--port <PORT>': expected a number from 0 to 65535, as in 1000, 1_000, 1e3",
+        ),
+        (
+            "replay none --game 0",
+            "'0' for '--game <K>': expected a number from 1 to 18446744073709551615, as in 1000",
+        ),
         (
             "table square --to 9 --plot bars --width 1e5",
             "'1e5' for '--width <PIXELS>': expected a number from 280 to 4000, as in 1000, 1_000, 1e3 or 2^10",

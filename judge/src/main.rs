@@ -13,6 +13,7 @@ mod shards;
 mod sources;
 mod spelling;
 mod tables;
+mod text_file;
 mod units;
 mod web;
 

@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use zeroxor::wire::protocol::MAX_LINE;
 
 use crate::referee::start_line::StartLine;
-use crate::report::text_file::without_mark;
+use crate::text_file::without_mark;
 
 /// The most games that are read from files, all together.
 const MAX_GAMES: usize = 1_000_000;

@@ -21,7 +21,6 @@ pub(crate) mod stderr;
 pub(crate) mod stderr_files;
 pub(crate) mod summary;
 pub(crate) mod text;
-pub(crate) mod text_file;
 pub(crate) mod transcript;
 pub(crate) mod verdict_counts;
 

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::referee::transcript::weight::bound_values;
 use crate::report::file_lock::Patience;
-use crate::report::text_file::without_mark;
+use crate::text_file::without_mark;
 
 /// The longest line of such a file, in bytes: the longest header twice, and the rest of a report.
 const LINE_LIMIT: u64 = 4 << 20;

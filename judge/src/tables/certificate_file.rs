@@ -11,7 +11,7 @@ use serde::de::IgnoredAny;
 use super::certificate::{Certificate, from_json};
 use super::sweep::SweepRecord;
 use crate::report::record_file::Record;
-use crate::report::text_file::without_mark;
+use crate::text_file::without_mark;
 
 /// No file of certificates is longer, in bytes: a sweep of all codes of five digits has 30 million.
 const MAX_BYTES: u64 = 64 << 20;

@@ -23,9 +23,9 @@ use crate::matches::stress::family::GameFamily;
 use crate::process::affinity::allowed_processors;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameHeader;
-use crate::report::text_file::read_text;
 use crate::settings::Settings;
 use crate::shards::shard::Shard;
+use crate::text_file::read_text;
 use crate::units::number_in;
 
 /// Play bots against each other, and say which is stronger

@@ -11,6 +11,7 @@ use zeroxor::wire::quoted;
 use super::weight::bound_values;
 use super::{ResultLine, SetupLine, VERSION};
 use crate::referee::event::{Event, RecordedEvent};
+use crate::text_file::without_mark;
 
 /// A line that is expected in a transcript, and how large it may be: larger than any that the judge writes.
 struct LineLimits {
@@ -126,6 +127,10 @@ impl<R: BufRead> TranscriptReader<R> {
             return Ok(None);
         }
         self.line = line;
+        if line == 1 {
+            let mark = self.text.len() - without_mark(&self.text).len();
+            self.text.drain(..mark);
+        }
         let (length, is_whole) = (self.text.len(), self.text.ends_with(b"\n"));
         ensure!(
             is_whole || (length as u64) < max_bytes,

@@ -71,11 +71,11 @@ impl Status {
 }
 
 impl Findings {
-    /// Those of a game of which not even the first values are within the bounds: that of the heap of 0 is always 0.
-    pub(super) fn none(error: &TooLarge) -> Self {
+    /// That the values up to the heap `n` are known, and nothing else.
+    pub(super) fn of_values(status: Status, n: u64, largest: u64, largest_at: u64) -> Self {
         Self {
-            status: Status::Stopped,
-            n: 0,
+            status,
+            n,
             period: None,
             pre_period: None,
             saltus: None,
@@ -84,11 +84,16 @@ impl Findings {
             last_rare: None,
             mask: None,
             is_by_place: false,
-            largest: 0,
-            largest_at: 0,
+            largest,
+            largest_at,
             least_period_not_excluded: None,
-            stopped_by: Some(error.to_string()),
+            stopped_by: None,
         }
+    }
+
+    /// Those of a game of which not even the first values are within the bounds: that of the heap of 0 is always 0.
+    pub(super) fn none(error: &TooLarge) -> Self {
+        Self { stopped_by: Some(error.to_string()), ..Self::of_values(Status::Stopped, 0, 0, 0) }
     }
 
     /// Refuses findings whose status is not what was found.

@@ -22,20 +22,9 @@ pub(super) fn find(takes: &[u64], bounds: &Bounds) -> Result<Findings, TooLarge>
     let largest = values.iter().max().copied().unwrap_or(0);
     let largest_at = (0..).zip(&values).find(|&(_, &value)| value == largest).map_or(0, |(at, _)| at);
     Ok(Findings {
-        status: Status::Solved,
-        n,
         period: Some(length),
         pre_period: Some(start),
-        saltus: None,
-        sha256: None,
-        rares: None,
-        last_rare: None,
-        mask: None,
-        is_by_place: false,
-        largest,
-        largest_at,
-        least_period_not_excluded: None,
-        stopped_by: None,
+        ..Findings::of_values(Status::Solved, n, largest, largest_at)
     })
 }
 

@@ -13,7 +13,7 @@ use zeroxor::grundy::segment::Period;
 
 use super::args::{ListingArgs, LongArgs, MAX_TO, PeriodArgs};
 use super::complain_of_no_period;
-use super::rows::Outputs;
+use super::outputs::Outputs;
 use crate::escape::complain;
 use crate::process::save_request::SaveRequest;
 use crate::report::output::Output;

@@ -3,6 +3,7 @@
 mod args;
 mod long;
 mod octal;
+mod outputs;
 mod pile;
 mod rows;
 mod segment;

@@ -7,8 +7,9 @@ use anyhow::{bail, ensure};
 
 use super::args::{ListingArgs, LongArgs, MAX_TO, PeriodArgs};
 use super::long::{LongTable, part_path};
+use super::outputs::Outputs;
 use super::{advise, complain_of_no_period};
-use crate::report::output::{Output, ensure_different_files, is_broken_pipe};
+use crate::report::output::{ensure_different_files, is_broken_pipe};
 use crate::tables::long::new_path;
 use crate::tables::{Certificate, RowGame, Rows};
 
@@ -75,19 +76,4 @@ pub(super) fn rows(
     // Also where nobody reads the summary.
     complain_of_no_period(path, game, listing.to);
     Ok(ExitCode::FAILURE)
-}
-
-/// Where the table and the certificate of its period are written. They are opened before anything is computed, so that a bad path
-/// costs no time.
-pub(super) struct Outputs {
-    pub(super) table: Output,
-    pub(super) certificate: Option<Output>,
-}
-
-impl Outputs {
-    fn open(listing: &ListingArgs, periods: &PeriodArgs) -> anyhow::Result<Self> {
-        let table = Output::open(listing.output.as_deref())?;
-        let certificate = periods.certificate.as_deref().map(|path| Output::open(Some(path))).transpose()?;
-        Ok(Self { table, certificate })
-    }
 }

@@ -1,9 +1,8 @@
 //! What stands in the cells of the atlas's tables.
 
-use super::collection::Entry;
 use crate::tables::row_game::RowGame;
 use crate::tables::rows::ProvenPeriod;
-use crate::tables::sweep::SweepGame;
+use crate::tables::sweep::{SweepGame, SweepRecord};
 
 /// A number with a comma between each three digits.
 pub(super) fn number(number: u64) -> String {
@@ -37,26 +36,26 @@ pub(super) fn name(game: &SweepGame) -> String {
 }
 
 /// The cousins, named in the same way.
-pub(super) fn cousins(entry: &Entry) -> String {
+pub(super) fn cousins(record: &SweepRecord) -> String {
     let cousin = |text: &String| {
         let (game, at) = text.split_once(" at ").map_or((text.as_str(), ""), |(game, at)| (game, at));
         let game = SweepGame::read(game).map_or_else(|| game.to_owned(), |game| name(&game));
         if at.is_empty() { game } else { format!("{game} at {at}") }
     };
-    entry.record.cousins.iter().map(cousin).collect::<Vec<_>>().join("; ")
+    record.cousins.iter().map(cousin).collect::<Vec<_>>().join("; ")
 }
 
 /// How many rare values there are, and the last of them.
-pub(super) fn rares(entry: &Entry) -> String {
-    match (entry.record.found.rares, entry.record.found.last_rare) {
+pub(super) fn rares(record: &SweepRecord) -> String {
+    match (record.found.rares, record.found.last_rare) {
         (Some(rares), Some(last)) => format!("{}, {}", number(rares), number(last)),
         _ => "-".to_owned(),
     }
 }
 
 /// The largest value, and where it comes first.
-pub(super) fn largest(entry: &Entry) -> String {
-    let found = &entry.record.found;
+pub(super) fn largest(record: &SweepRecord) -> String {
+    let found = &record.found;
     format!("{} at {}", number(found.largest), number(found.largest_at))
 }
 

@@ -78,7 +78,13 @@ fn write_open(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
     let found = &entry.record.found;
     let least = found.least_period_not_excluded.map_or("-".to_owned(), number);
     let (name, n) = (name(&entry.game), number(found.n));
-    writeln!(out, "| {name} | {n} | {} | {} | {least} | {} |", rares(entry), largest(entry), cousins(entry))
+    writeln!(
+        out,
+        "| {name} | {n} | {} | {} | {least} | {} |",
+        rares(&entry.record),
+        largest(&entry.record),
+        cousins(&entry.record)
+    )
 }
 
 fn write_solved(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
@@ -87,8 +93,8 @@ fn write_solved(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
     writeln!(
         out,
         "| {name} | {length} | {start} | {} | {} | {} |",
-        rares(entry),
-        largest(entry),
-        cousins(entry)
+        rares(&entry.record),
+        largest(&entry.record),
+        cousins(&entry.record)
     )
 }

@@ -2,6 +2,9 @@
 
 use zeroxor::grundy::Budget;
 
+/// A longer look is worth its cost if it goes to so many per cent of the values that are known.
+pub(super) const WORTH: u64 = 130;
+
 /// How far a game is looked at, and what that may cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {

@@ -3,9 +3,8 @@
 use zeroxor::grundy::TooLarge;
 use zeroxor::grundy::segment::SparseSpace;
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, WORTH};
 use super::findings::{Findings, Status};
-use super::look::WORTH;
 use crate::tables::certificate::Certificate;
 use crate::tables::long::LongRows;
 use crate::tables::row_game::RowGame;

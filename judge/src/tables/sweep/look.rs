@@ -11,9 +11,6 @@ use crate::tables::row_game::RowGame;
 /// A first table has so many values: few periods are found later, and it shows how many values are rare.
 const FIRST_LOOK: u64 = 64_000;
 
-/// A longer look is worth its cost if it goes to so many per cent of the values that are known.
-pub(super) const WORTH: u64 = 130;
-
 /// Looks at a game within these bounds. The cost is counted, not timed, so the same is found each time.
 pub(super) fn look_at(game: &SweepGame, bounds: &Bounds) -> Findings {
     let found = match game {

@@ -1,0 +1,19 @@
+//! What a table of a window or a code is written to.
+
+use super::args::{ListingArgs, PeriodArgs};
+use crate::report::output::Output;
+
+/// Where the table and the certificate of its period are written. They are opened before anything is computed, so that a bad path
+/// costs no time.
+pub(super) struct Outputs {
+    pub(super) table: Output,
+    pub(super) certificate: Option<Output>,
+}
+
+impl Outputs {
+    pub(super) fn open(listing: &ListingArgs, periods: &PeriodArgs) -> anyhow::Result<Self> {
+        let table = Output::open(listing.output.as_deref())?;
+        let certificate = periods.certificate.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+        Ok(Self { table, certificate })
+    }
+}

@@ -16,6 +16,9 @@ pub(crate) struct MatchConfig {
     /// The name of the bot, if it has one.
     #[serde(default, rename = "bot_name", skip_serializing_if = "Option::is_none")]
     pub(crate) name: Option<String>,
+    /// Whether people played the game, and not a program.
+    #[serde(default, rename = "people", skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_of_people: bool,
     pub(crate) profile: Profile,
     pub(crate) limits: Limits,
     pub(crate) limits_by: LimitsBy,
@@ -61,6 +64,7 @@ impl Default for MatchConfig {
     fn default() -> Self {
         Self {
             name: None,
+            is_of_people: false,
             profile: Profile::Strict,
             limits: DEFAULT_LIMITS,
             limits_by: LimitsBy::Auto,

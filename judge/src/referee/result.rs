@@ -47,7 +47,10 @@ pub(crate) struct GameResult {
 impl GameResult {
     /// The result of a game of this set-up that took this time.
     pub(crate) fn new(state: &GameState, game: &GameSetup, config: &MatchConfig, wall: Duration) -> Self {
-        let (verdict, reason) = decide(state);
+        let (verdict, mut reason) = decide(state);
+        if config.is_of_people && verdict == Verdict::Interrupted {
+            "the game was saved before its end".clone_into(&mut reason);
+        }
         Self {
             verdict,
             reason,

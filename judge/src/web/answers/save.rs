@@ -78,7 +78,8 @@ pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
 
 fn setup(played: &Played, players: &Players) -> SetupLine {
     let header = GameHeader::new(played.game.clone(), None);
-    let config = MatchConfig { name: Some(players.own.clone()), ..MatchConfig::default() };
+    let config =
+        MatchConfig { name: Some(players.own.clone()), is_of_people: true, ..MatchConfig::default() };
     SetupLine::new(GameSetup::new(header, OpponentKind::Bot, 0), config, None)
 }
 

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use serde_json::{Value, json};
 
 use super::Server;
-use crate::support::{TestDir, assert_refused, command, is_linux};
+use crate::support::{TestDir, assert_refused, command, is_linux, text};
 
 fn asked(server: &Server, name: &str, request: &Value) -> Value {
     let (status, text) = server.ask(name, &request.to_string());
@@ -191,6 +191,11 @@ fn a_saved_transcript_is_refereed_again() {
             (Some(0), &json!(verdict)),
             "{request}: {output:?}"
         );
+        // A person gets no advice for programs.
+        let report = crate::support::judge(&format!("replay {file}"), &[]);
+        let report = text(&report.stdout);
+        assert!(!report.contains("what to do") && !report.contains("the judge was"), "{report}");
+        assert_eq!(report.contains(&format!("again: judge play {game}\n")), verdict != "WON", "{report}");
         // And the page opens it.
         let (status, replay) = server.ask("replay", saved["content"].as_str().unwrap());
         assert_eq!(status, 200, "{replay}");

@@ -30,7 +30,9 @@ impl StartLine {
         }
         let options = words.iter().position(|word| word.starts_with("--")).unwrap_or(words.len());
         let (header, options) = words.split_at(options);
-        let header = plain_numbers(&header.join(" ")).parse().context("the header is malformed")?;
+        let header: GameHeader =
+            plain_numbers(&header.join(" ")).parse().context("the header is malformed")?;
+        header.game().ensure_playable()?;
         let mut start = Self { header, opponent: None, seed: None, line: None };
         for option in options.chunks(2) {
             start.set(&option[0], option.get(1))?;

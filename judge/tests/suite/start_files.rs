@@ -107,6 +107,7 @@ fn damaged_files_are_named_with_their_line() {
         "6 1 2\n\n6 2 1\n",
         "FILE: line 3: the header is malformed: expected L of at most R = 1, got \"2\"",
     );
+    refused("6 1 2\ngrundy 5\n", "FILE: line 2: expected a game in which each move takes cards");
     refused("6 1 2 --games 4\n", "FILE: line 1: expected --opponent, --seed or --line, got \"--games\"");
     refused("6 1 2 --line \"1 1\n", "FILE: line 1: expected a closing quotation mark");
     refused("# nothing\n", "expected a game on a line, such as \"6 1 2 --opponent random\", got none");

@@ -74,7 +74,7 @@ pub(crate) enum Family {
         "The longest row: 10^15 cards at most, {MAX_ALL_WINDOWS} with --all; where more than few values are rare 2^30, and a \
          table may take 4 GiB"
     )).value_parser(number_in(0..=MAX_LONG))),
-    override_usage = "judge table segment L R --to N [OPTIONS]\n       judge table segment --all --to N [OPTIONS]",
+    override_usage = "judge table segment [OPTIONS] --to <N> <L> <R>\n       judge table segment [OPTIONS] --to <N> --all",
     after_help = after_help("  judge table segment 1 2 --to 1000000
   judge table segment 3 5 --to 2000 --format csv --output rows.csv
   judge table segment 1 3 --to 100000 --check=2000 --format bin > nimbers.bin
@@ -179,7 +179,7 @@ pub(crate) struct GrundyArgs {
 
 /// A pile, from which a move takes a perfect square that is not banned
 #[derive(Debug, Args)]
-#[command(override_usage = "judge table square [ban S...] --to N [OPTIONS]", after_help = after_help("  judge table square --to 1000000
+#[command(override_usage = "judge table square [OPTIONS] --to <N> [ban S...]", after_help = after_help("  judge table square --to 1000000
   judge table square ban 4 9 --to 1000000 --format bfile --output lost.txt
   judge table square --nimber --to 10000 --check", &[OUTCOMES, NIMBERS]))]
 pub(crate) struct SquareArgs {
@@ -196,7 +196,7 @@ pub(crate) struct SquareArgs {
 
 /// A pile, from which a move takes a divisor of its present size that is not banned
 #[derive(Debug, Args)]
-#[command(override_usage = "judge table divisor [ban S...] --to N [OPTIONS]", after_help = after_help("  judge table divisor --to 1000
+#[command(override_usage = "judge table divisor [OPTIONS] --to <N> [ban S...]", after_help = after_help("  judge table divisor --to 1000
   judge table divisor ban 1 --to 1000 --check --format csv", &[NIMBERS]))]
 pub(crate) struct DivisorArgs {
     #[command(flatten)]

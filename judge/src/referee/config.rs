@@ -16,9 +16,8 @@ pub(crate) struct MatchConfig {
     /// The name of the bot, if it has one.
     #[serde(default, rename = "bot_name", skip_serializing_if = "Option::is_none")]
     pub(crate) name: Option<String>,
-    /// Whether people played the game, and not a program.
-    #[serde(default, rename = "people", skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) is_of_people: bool,
+    #[serde(default, skip_serializing_if = "PlayedBy::is_program")]
+    pub(crate) played_by: PlayedBy,
     pub(crate) profile: Profile,
     pub(crate) limits: Limits,
     pub(crate) limits_by: LimitsBy,
@@ -40,6 +39,22 @@ pub(crate) struct MatchConfig {
     pub(crate) settings_file: Option<String>,
     #[serde(default, skip_serializing_if = "BuildOptions::is_default")]
     pub(crate) build: BuildOptions,
+}
+
+/// Who plays: a bot, or a person, whose games are saved as well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum PlayedBy {
+    #[default]
+    Program,
+    Person,
+}
+
+impl PlayedBy {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    pub(crate) fn is_program(&self) -> bool {
+        *self == Self::Program
+    }
 }
 
 /// The options for how the source of a bot is compiled.
@@ -64,7 +79,7 @@ impl Default for MatchConfig {
     fn default() -> Self {
         Self {
             name: None,
-            is_of_people: false,
+            played_by: PlayedBy::Program,
             profile: Profile::Strict,
             limits: DEFAULT_LIMITS,
             limits_by: LimitsBy::Auto,

@@ -30,7 +30,7 @@ impl FinishedGame {
     /// The command that plays this game again, see [`SetupLine::command`]. The moves of another bot are made by the
     /// built-in opponent.
     pub(crate) fn command(&self) -> Option<String> {
-        if self.setup.config.is_of_people {
+        if !self.setup.config.played_by.is_program() {
             return Some(format!("judge play {}", self.setup.game.header));
         }
         if self.setup.game.opponent != OpponentKind::Bot {

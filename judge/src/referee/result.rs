@@ -48,7 +48,7 @@ impl GameResult {
     /// The result of a game of this set-up that took this time.
     pub(crate) fn new(state: &GameState, game: &GameSetup, config: &MatchConfig, wall: Duration) -> Self {
         let (verdict, mut reason) = decide(state);
-        if config.is_of_people && verdict == Verdict::Interrupted {
+        if !config.played_by.is_program() && verdict == Verdict::Interrupted {
             "the game was saved before its end".clone_into(&mut reason);
         }
         Self {

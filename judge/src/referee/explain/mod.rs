@@ -24,7 +24,7 @@ pub(super) fn explain(
     config: &MatchConfig,
 ) -> Explanation {
     match verdict {
-        _ if config.is_of_people => Explanation::default(),
+        _ if !config.played_by.is_program() => Explanation::default(),
         // The review explains a game that was lost.
         Verdict::Won | Verdict::Lost | Verdict::JudgeError | Verdict::Interrupted => Explanation::default(),
         Verdict::Illegal => illegal::explain(state, game),

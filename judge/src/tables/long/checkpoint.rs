@@ -22,6 +22,9 @@ const MAGIC: &str = "zeroxor-checkpoint";
 /// The version of the file, and of the states in it.
 const VERSION: u32 = 1;
 
+/// No file is longer: a state has some dozens of megabytes.
+const MAX_BYTES: u64 = 1 << 30;
+
 /// The length of the hash at the end, in bytes.
 const HASH: usize = 32;
 
@@ -152,21 +155,22 @@ impl CheckpointFile {
     ///
     /// If it cannot be written.
     pub(crate) fn write(&mut self, checkpoint: &Checkpoint) -> anyhow::Result<()> {
-        let bytes = checkpoint.to_bytes()?;
-        let write = || {
-            // One name for all, so that a run that is killed here leaves one such file at most.
-            let new = new_path(&self.path);
-            let mut file = File::create(&new)?;
-            // Nobody else has a reason to lock it.
-            Patience::none().lock(&file, &new)?;
-            file.write_all(&bytes)?;
-            file.sync_all()?;
-            fs::rename(new, &self.path)?;
-            Ok(file)
-        };
-        self.current =
-            Some(write().map_err(|error: io::Error| error).with_context(|| write_error(&self.path))?);
+        let written = self.replace(&checkpoint.to_bytes()?);
+        self.current = Some(written.with_context(|| write_error(&self.path))?);
         Ok(())
+    }
+
+    /// Writes these bytes to a new file that takes the place of the current one.
+    fn replace(&self, bytes: &[u8]) -> io::Result<File> {
+        // One name for all, so that a run that is killed here leaves one such file at most.
+        let new = new_path(&self.path);
+        let mut file = File::create(&new)?;
+        // Nobody else has a reason to lock it.
+        Patience::none().lock(&file, &new)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(new, &self.path)?;
+        Ok(file)
     }
 
     /// Removes the file, where the run is at its end.
@@ -207,13 +211,13 @@ fn locked(path: &Path) -> anyhow::Result<Option<File>> {
     }
 }
 
-/// The whole file, if it is a checkpoint by its first bytes.
+/// The whole file, if it is a checkpoint by its first bytes; of one that is far too long the beginning, whose hash is wrong.
 fn read_whole(file: &mut File) -> io::Result<anyhow::Result<Vec<u8>>> {
     let mut bytes = read_begin(file)?;
     if bytes != MAGIC.as_bytes() {
         return Ok(Err(anyhow!("it is no checkpoint")));
     }
-    file.read_to_end(&mut bytes)?;
+    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
     Ok(Ok(bytes))
 }
 

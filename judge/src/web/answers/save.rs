@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use zeroxor::{Move, Position, Side};
 
 use super::played::{Played, PlayedText, parse, side};
-use crate::referee::config::MatchConfig;
+use crate::referee::config::{MatchConfig, PlayedBy};
 use crate::referee::conversation::side_to_move;
 use crate::referee::event::{Bytes, Event, Exit, RecordedEvent};
 use crate::referee::game_state::GameState;
@@ -78,8 +78,11 @@ pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
 
 fn setup(played: &Played, players: &Players) -> SetupLine {
     let header = GameHeader::new(played.game.clone(), None);
-    let config =
-        MatchConfig { name: Some(players.own.clone()), is_of_people: true, ..MatchConfig::default() };
+    let config = MatchConfig {
+        name: Some(players.own.clone()),
+        played_by: PlayedBy::Person,
+        ..MatchConfig::default()
+    };
     SetupLine::new(GameSetup::new(header, OpponentKind::Bot, 0), config, None)
 }
 

@@ -119,20 +119,31 @@ static void copy(int children, size_t mib, size_t each) {
     pause_for(0.5);
     close(begin[1]);
     close(done[1]);
-    /* To the end of the last that writes. */
+    /* To the end of the last that writes; then a judge that looks from time to time has time to look. */
     if (read(done[0], &ignored, 1) != 0)
         exit(3);
+    pause_for(0.5);
 }
 
 /* What an unreadable process shares cannot be told by another user. */
 static void hide(void) {
+    int full[2];
+    if (pipe(full) != 0)
+        exit(3);
     prctl(PR_SET_DUMPABLE, 0);
     for (int child = 0; child < 5; child++)
         if (start() == 0) {
             hold(60);
+            if (write(full[1], "x", 1) != 1)
+                _exit(3);
             pause_for(3);
             _exit(0);
         }
+    close(full[1]);
+    /* A child that was ended closes its end as well. */
+    char byte;
+    for (int child = 0; child < 5 && read(full[0], &byte, 1) == 1; child++) {
+    }
     pause_for(0.5);
 }
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use itertools::Itertools;
 use rustix::process::Signal;
 use serde_json::Value;
 
@@ -255,10 +256,12 @@ fn a_group_for_one_process_after_the_other() {
     if !ways().contains(&"cgroup") || !Path::new("/sys/fs/cgroup/memory").exists() {
         return skip("control groups of version 1 cannot be made here");
     }
-    let here = TestDir::new();
     let large_once = "mkdir once 2>/dev/null && head -c 60000000 /dev/zero | tail -c 60000000 | wc -c >&2";
-    let (groups, games) = groups_of_three_games(&here, large_once);
-    assert_eq!((groups.len(), &groups[1], &groups[2]), (3, &groups[0], &groups[0]));
+    // On a busy machine the kernel may take some time to give memory back, and the group is not used again then.
+    let mut attempts = (0..5).map(|_| groups_of_three_games(&TestDir::new(), large_once));
+    let is_one_group = |groups: &[String]| groups.len() == 3 && groups.iter().all_equal();
+    let games = attempts.find_map(|(groups, games)| is_one_group(&groups).then_some(games));
+    let games = games.expect("the same group for all three in one of five attempts");
     let used = |game: &Value, what: &str| game[what].as_f64().unwrap();
     let [first, second, third] = games.as_slice() else { panic!("{games:?}") };
     assert!(used(first, "memory_kib") > 50_000.0, "{first}");

@@ -46,9 +46,12 @@ impl GameRunner<'_> {
             let limits =
                 WaitLimits { wall, idle: no_limit, cpu: no_limit, memory: u64::MAX, processes: u64::MAX };
             let mut events = self.bot.wait(&limits);
-            // A bot that fails at "-1 -1" often writes to stderr before its buffer is flushed.
-            let is_stderr = |event: &Event| matches!(event, Event::Stderr(_) | Event::StderrOmitted(_));
-            let has_answered = events.iter().any(|timed| !is_stderr(&timed.event));
+            // A bot that fails at "-1 -1" often writes to stderr before its buffer is flushed. That the judge was delayed
+            // says nothing of the bot.
+            let is_no_answer = |event: &Event| {
+                matches!(event, Event::Stderr(_) | Event::StderrOmitted(_) | Event::Delayed(_))
+            };
+            let has_answered = events.iter().any(|timed| !is_no_answer(&timed.event));
             events.retain(|timed| !matches!(timed.event, Event::Limit(_)));
             self.record_all(events)?;
             if has_answered || wall.is_zero() {

@@ -76,7 +76,7 @@ fn a_bot_that_waits_for_input() {
     assert!(shown.starts_with(&unflushed), "{shown}");
     // What it writes to stderr before is no answer, so its input goes on: `cat` would end with it.
     let shown =
-        reason(&["sh", "-c", "read h; read x; echo error >&2; timeout 0.1 cat >/dev/null; echo First"]);
+        reason(&["sh", "-c", "read h; read x; echo error >&2; timeout 0.02 cat >/dev/null; echo First"]);
     assert!(shown.starts_with(&unflushed), "{shown}");
     let shown = reason(&["sh", "-c", "cat >/dev/null"]);
     let both = format!(

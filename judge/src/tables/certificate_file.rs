@@ -13,7 +13,7 @@ use super::sweep::SweepRecord;
 use crate::report::record_file::Record;
 use crate::text_file::without_mark;
 
-/// No file of certificates is longer, in bytes: a sweep of all codes of five digits has 30 million.
+/// No file of certificates is longer, in bytes: a sweep of all codes of five digits has some millions.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// The certificates of a file, one or more, some of them in lines of a sweep.

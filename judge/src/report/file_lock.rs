@@ -14,13 +14,13 @@ use crate::escape::complain;
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// How long another judge is waited for that has locked a file.
-pub(crate) struct Patience {
+pub(crate) struct LockWait {
     deadline: Instant,
     /// Whether it was said that it is waited for.
     is_told: bool,
 }
 
-impl Patience {
+impl LockWait {
     /// A file that is locked is not waited for.
     pub(crate) fn none() -> Self {
         Self { deadline: Instant::now(), is_told: false }

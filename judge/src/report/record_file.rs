@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 
 use crate::referee::transcript::weight::bound_values;
-use crate::report::file_lock::Patience;
+use crate::report::file_lock::LockWait;
 use crate::text_file::without_mark;
 
 /// The longest line of such a file, in bytes: the longest header twice, and the rest of a report.
@@ -48,7 +48,7 @@ impl RecordFile {
     ///
     /// If it cannot be written, or has lines already.
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
-        let record = Self::open(path, OpenOptions::new().create(true), Patience::none())?;
+        let record = Self::open(path, OpenOptions::new().create(true), LockWait::none())?;
         let length = record.file.metadata().with_context(|| record.error())?.len();
         ensure!(
             length == 0,
@@ -68,7 +68,7 @@ impl RecordFile {
         path: &Path,
         add: impl FnMut(T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
-        Self::open(path, &mut OpenOptions::new(), Patience::none())?.continued(add)
+        Self::open(path, &mut OpenOptions::new(), LockWait::none())?.continued(add)
     }
 
     /// The file of a run that is new or continued, so that the same command does both, see [`resume`](Self::resume).
@@ -80,7 +80,7 @@ impl RecordFile {
         path: &Path,
         add: impl FnMut(T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
-        Self::open(path, OpenOptions::new().create(true), Patience::of_a_new_start())?.continued(add)
+        Self::open(path, OpenOptions::new().create(true), LockWait::of_a_new_start())?.continued(add)
     }
 
     /// Reads the records, and goes to their end.
@@ -94,10 +94,10 @@ impl RecordFile {
         Ok(self)
     }
 
-    fn open(path: &Path, options: &mut OpenOptions, mut patience: Patience) -> anyhow::Result<Self> {
+    fn open(path: &Path, options: &mut OpenOptions, mut wait: LockWait) -> anyhow::Result<Self> {
         let error = || format!("the record {} cannot be opened", path.display());
         let file = options.read(true).write(true).open(path).with_context(error)?;
-        if !patience.lock(&file, path).with_context(error)? {
+        if !wait.lock(&file, path).with_context(error)? {
             bail!("another judge is writing to {}: use a file for each run", path.display());
         }
         Ok(Self { path: path.to_owned(), file, end: 0 })

@@ -14,7 +14,7 @@ use super::super::format::Format;
 use super::super::totals::Totals;
 use super::ensure_file;
 use crate::report::atomic_file::directory;
-use crate::report::file_lock::Patience;
+use crate::report::file_lock::LockWait;
 
 /// The first word of the file.
 const MAGIC: &str = "zeroxor-checkpoint";
@@ -166,7 +166,7 @@ impl CheckpointFile {
         let new = new_path(&self.path);
         let mut file = File::create(&new)?;
         // Nobody else has a reason to lock it.
-        Patience::none().lock(&file, &new)?;
+        LockWait::none().lock(&file, &new)?;
         file.write_all(bytes)?;
         file.sync_all()?;
         fs::rename(new, &self.path)?;
@@ -192,7 +192,7 @@ pub(crate) fn new_path(path: &Path) -> PathBuf {
 /// The file at a path, locked; `None` if there is none.
 fn locked(path: &Path) -> anyhow::Result<Option<File>> {
     let read_error = || format!("the checkpoint {} cannot be read", path.display());
-    let mut patience = Patience::of_a_new_start();
+    let mut wait = LockWait::of_a_new_start();
     loop {
         let file =
             match fs::metadata(path).and_then(|found| ensure_file(&found)).and_then(|()| File::open(path)) {
@@ -200,7 +200,7 @@ fn locked(path: &Path) -> anyhow::Result<Option<File>> {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 Err(error) => return Err(error).with_context(read_error),
             };
-        if !patience.lock(&file, path).with_context(read_error)? {
+        if !wait.lock(&file, path).with_context(read_error)? {
             bail!("another judge is writing to {}: use a checkpoint for each run", path.display());
         }
         // The other judge may have written a new file, or removed this one.

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use base64::Engine;
 use serde_json::{Value, json};
 
-use super::{TestDir, skip};
+use super::{Alone, TestDir, alone, skip};
 
 /// The least contrast of a text on the page with what is behind it.
 const LEAST_CONTRAST: &str = "(() => {
@@ -25,11 +25,13 @@ pub struct Browser {
     /// The address of its session.
     session: String,
     _profile: TestDir,
+    _alone: Alone,
 }
 
 impl Browser {
     /// Starts Chromium; where it is not there, or no driver for it, what needs it is skipped with a message.
     pub fn start() -> Option<Self> {
+        let alone = alone();
         let mut driver = Command::new("chromedriver");
         driver.arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null());
         let Ok(mut driver) = driver.spawn() else {
@@ -56,7 +58,7 @@ impl Browser {
             "goog:chromeOptions": {"args": args}, "goog:loggingPrefs": {"browser": "ALL"},
         }}});
         let address = format!("http://127.0.0.1:{}/session", port.trim_end_matches('.'));
-        let mut browser = Self { driver, session: address, _profile: profile };
+        let mut browser = Self { driver, session: address, _profile: profile, _alone: alone };
         let started = browser.post("", &wanted);
         browser.session = format!("{}/{}", browser.session, started["sessionId"].as_str().unwrap());
         Some(browser)

@@ -1,5 +1,6 @@
 //! What the suites share: the judge is started, its output read, and what a test leaves behind removed.
 
+mod alone;
 mod bots;
 mod browser;
 mod judge;
@@ -10,6 +11,7 @@ mod terminal;
 mod test_dir;
 mod text;
 
+pub use self::alone::{Alone, alone};
 pub use self::bots::{Compiled, bot, compiled};
 pub use self::browser::Browser;
 pub use self::judge::{

@@ -8,7 +8,7 @@ use std::process::Command;
 use std::thread;
 
 use crate::pages::root;
-use crate::support::{TestDir, command, has_python, skip, text};
+use crate::support::{TestDir, command, has_program, has_python, skip, text};
 
 /// A line of `expected.tsv`.
 struct Expected {
@@ -81,16 +81,9 @@ const LANGUAGES: [Language; 5] = [
 ];
 
 impl Language {
-    /// Whether its compiler is there; if not, its bots are skipped with a message.
+    /// Whether its compiler is installed; if not, its bots are skipped.
     fn is_there(&self) -> bool {
-        self.programs.iter().all(|program| {
-            let version = Command::new(program).arg("--version").output();
-            let is_there = version.is_ok_and(|output| output.status.success());
-            if !is_there {
-                skip(format!("the broken bots in .{}: there is no {program}", self.extension));
-            }
-            is_there
-        })
+        self.programs.iter().all(|program| has_program(program, &["--version"]))
     }
 
     /// Compiles the bot, plays as the table says, and returns what is wrong with the report, if anything is.
@@ -165,8 +158,10 @@ fn a_large_allocation_on_a_short_row() {
 #[test]
 fn a_recursion_where_the_stack_has_no_limit() {
     let allowed = Command::new("sh").args(["-c", "ulimit -Ss unlimited"]).output().unwrap().status.success();
-    if !allowed || !LANGUAGES[1].is_there() {
-        skip("a stack without a limit: this machine has a hard limit, or no g++");
+    if !allowed {
+        return skip("this machine has a hard limit of the stack");
+    }
+    if !LANGUAGES[1].is_there() {
         return;
     }
     let bot = directory().join("recursion.cpp").into_os_string().into_string().unwrap();

@@ -9,6 +9,7 @@ mod broken_bots;
 #[cfg(target_os = "linux")]
 mod budget;
 mod bundle;
+mod ci;
 mod corpus;
 mod docs;
 mod endurance;

@@ -1,10 +1,10 @@
-//! The starter bots of `judge new`, each where its compiler is there.
+//! The starter bots of `judge new`, each if its compiler is installed.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::pages::page;
-use crate::support::{JUDGE, NO_CORPUS, TestDir, command, json_lines, judge, skip, text};
+use crate::support::{JUDGE, NO_CORPUS, TestDir, command, has_program, json_lines, judge, text};
 
 /// The output of `judge new` for a directory.
 fn new(language: &str, directory: &Path) -> Output {
@@ -21,11 +21,8 @@ fn next_commands(output: &Output) -> (Vec<String>, String) {
 
 /// The bot is compiled and judged by the commands that are printed.
 fn assert_plays(language: &str, compilers: &[&str]) {
-    for compiler in compilers {
-        if !Command::new(compiler).arg("--version").output().is_ok_and(|output| output.status.success()) {
-            skip(format!("the starter bot in {language}: there is no {compiler}"));
-            return;
-        }
+    if !compilers.iter().all(|compiler| has_program(compiler, &["--version"])) {
+        return;
     }
     let here = TestDir::new();
     let directory = here.path().join("my bot");

@@ -59,7 +59,7 @@ pub(super) fn kill(folder: &Path) {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{BufRead, BufReader, Read};
+    use std::io::{BufRead, BufReader, Read, Write, stderr};
     use std::process::{Command, Stdio};
 
     use super::super::files::KeptFile;
@@ -73,7 +73,7 @@ mod tests {
         let mount = mounts.into_iter().find(|mount| mount.join("cgroup.controllers").exists());
         let folder = mount.and_then(|mount| Some(mount.join(stale::name().ok()?)));
         let Some(folder) = folder.filter(|folder| fs::create_dir(folder).is_ok()) else {
-            eprintln!("SKIPPED: no control group of version 2 can be made here");
+            let _ = stderr().write_all(b"SKIPPED: no control group of version 2 can be made here\n");
             return;
         };
         fs::create_dir(folder.join("below")).unwrap();

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::{JUDGE, bot, has_python, has_sandbox, text};
+use crate::support::{JUDGE, bot, has_python, has_sandbox, skip, text};
 
 /// A call by its name, with its arguments.
 type Call<'a> = (&'a str, i64, &'a [i64]);
@@ -103,7 +103,7 @@ fn every_call() {
         assert_eq!(refused(SANDBOX, error, tried), names.join(" "));
         let anyway = refused(&[], error, tried);
         if !anyway.is_empty() {
-            eprintln!("SKIPPED, as they are refused here anyway: {anyway}");
+            skip(format_args!("refused here anyway: {anyway}"));
         }
     }
 }

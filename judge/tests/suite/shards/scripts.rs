@@ -7,14 +7,10 @@ use std::process::Command;
 use rustix::process::Signal;
 
 use super::{complaint, printed, run, with_options};
-use crate::support::{JUDGE, NO_CORPUS, TestDir, send, skip, start, text};
+use crate::support::{JUDGE, NO_CORPUS, TestDir, has_program, send, start, text};
 
 fn has_bash() -> bool {
-    let found = Command::new("bash").args(["-c", "true"]).status().is_ok_and(|status| status.success());
-    if !found {
-        skip("there is no bash");
-    }
-    found
+    has_program("bash", &["-c", "true"])
 }
 
 /// A script with these variables, in a directory of its own.

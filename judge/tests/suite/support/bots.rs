@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::{TestDir, skip};
+use super::{TestDir, skip_without};
 
 /// The path of a bot.
 pub fn bot(name: &str) -> String {
@@ -17,12 +17,12 @@ pub struct Compiled {
     _here: TestDir,
 }
 
-/// Compiles a bot; where there is no C compiler, what needs it is skipped with a message.
+/// Compiles a bot; without a C compiler, what needs it is skipped.
 pub fn compiled(name: &str) -> Option<Compiled> {
     let (here, source) = (TestDir::new(), bot(name));
     let path = here.file("bot");
     let Ok(compiler) = Command::new("cc").args(["-O1", "-pthread", "-o", &path, &source]).status() else {
-        skip("there is no C compiler, cc");
+        skip_without("cc, a C compiler");
         return None;
     };
     assert!(compiler.success(), "{source} does not compile");

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use base64::Engine;
 use serde_json::{Value, json};
 
-use super::{Alone, TestDir, alone, skip};
+use super::{Alone, TestDir, alone, skip_without};
 
 /// The least contrast of a text on the page with what is behind it.
 const LEAST_CONTRAST: &str = "(() => {
@@ -29,15 +29,13 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts Chromium; where it is not there, or no driver for it, what needs it is skipped with a message.
+    /// Starts Chromium; without its driver, what needs it is skipped.
     pub fn start() -> Option<Self> {
         let alone = alone();
         let mut driver = Command::new("chromedriver");
         driver.arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null());
         let Ok(mut driver) = driver.spawn() else {
-            skip(
-                "there is no chromedriver: pages are not tried in a browser (apt-get install chromium-driver)",
-            );
+            skip_without("chromedriver (Debian: chromium-driver)");
             return None;
         };
         let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines().map_while(Result::ok);

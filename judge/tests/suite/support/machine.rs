@@ -1,9 +1,10 @@
-//! What this machine has; a test that needs something else is skipped with a message.
+//! What this machine has. A test that needs something else is skipped, and `tests/summary.rs` counts it.
 
 use std::fmt::Display;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::os::unix::fs::chown;
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, parent_id};
 use std::path::Path;
 use std::process::Command;
 
@@ -12,9 +13,37 @@ use super::{JUDGE, TestDir, judge, text};
 /// The user and the group that own nothing.
 pub const NOBODY: u32 = 65534;
 
-/// Says that a test, or a part of it, is skipped, and why.
+/// Reports that a test, or a part of it, is skipped, and why: on stderr, past the capture of a passing test's output, and in
+/// the file that `tests/summary.rs` of the same run reads.
 pub fn skip(reason: impl Display) {
-    eprintln!("SKIPPED: {reason}");
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    let line = format!("SKIPPED {test}: {reason}\n");
+    let summary = format!("{}/skipped-{}", env!("CARGO_TARGET_TMPDIR"), parent_id());
+    let _ = io::stderr().write_all(line.as_bytes());
+    // A test that runs as another user may not write there; the test that started it reports the rest.
+    let _ = File::options()
+        .create(true)
+        .append(true)
+        .open(summary)
+        .map(|mut file| file.write_all(line.as_bytes()));
+}
+
+/// Reports that a test, or a part of it, is skipped because a program or package is not installed. Where `CI` is `true` that
+/// is a failure: `.ci/run` installs what the tests need.
+#[track_caller]
+pub fn skip_without(tool: impl Display) {
+    assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "not installed: {tool}");
+    skip(format_args!("not installed: {tool}"));
+}
+
+/// Whether a program is installed: whether it runs with these arguments.
+#[track_caller]
+pub fn has_program(program: &str, args: &[&str]) -> bool {
+    let found = Command::new(program).args(args).output().is_ok_and(|output| output.status.success());
+    if !found {
+        skip_without(program);
+    }
+    found
 }
 
 /// Whether this is Linux.
@@ -35,13 +64,10 @@ pub fn is_root() -> bool {
     is_root
 }
 
-/// Whether Python is there.
+/// Whether Python is installed.
+#[track_caller]
 pub fn has_python() -> bool {
-    let found = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
-    if !found {
-        skip("there is no python3");
-    }
-    found
+    has_program("python3", &["--version"])
 }
 
 /// Whether this kernel has all the guards of the sandbox.

@@ -19,8 +19,8 @@ pub use self::judge::{
     judge_reading, reading, start, start_talking,
 };
 pub use self::machine::{
-    NOBODY, has_namespaces, has_python, has_sandbox, is_linux, is_root, is_the_systems_root,
-    pass_as_an_ordinary_user, skip,
+    NOBODY, has_namespaces, has_program, has_python, has_sandbox, is_linux, is_root, is_the_systems_root,
+    pass_as_an_ordinary_user, skip, skip_without,
 };
 pub use self::processes::{await_that, child_of, heed_signals, is_alive, is_running, send, state};
 pub use self::pty::AtTerminal;

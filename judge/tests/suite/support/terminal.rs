@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::process::{Child, ChildStdout, Command};
 
-use super::{NO_CORPUS, skip, start};
+use super::{NO_CORPUS, skip_without, start};
 
 /// A command that runs on a terminal.
 pub struct OnTerminal {
@@ -13,7 +13,7 @@ pub struct OnTerminal {
 }
 
 impl OnTerminal {
-    /// Starts a command of a shell. Where there is no script(1) as in Linux, what needs it is skipped with a message.
+    /// Starts a command of a shell. Without script(1) as in Linux, what needs it is skipped.
     pub fn start(command: &str) -> Option<Self> {
         let script = |command: &str| {
             let mut script = Command::new("script");
@@ -21,7 +21,7 @@ impl OnTerminal {
             script
         };
         if !script("true").output().is_ok_and(|output| output.status.success()) {
-            skip("there is no script(1) as in Linux");
+            skip_without("script(1) as in Linux");
             return None;
         }
         let mut script = start(&mut script(command));

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use super::record;
-use crate::support::{JUDGE, NO_CORPUS, command, judge, judge_reading, skip, text};
+use crate::support::{JUDGE, NO_CORPUS, command, has_program, judge, judge_reading, text};
 
 /// Control characters of a transcript are escaped.
 #[test]
@@ -51,8 +51,7 @@ fn a_transcript_gives_a_terminal_no_orders() {
 /// A command with line ends and the like is shown so that a shell plays the same game again.
 #[test]
 fn a_command_that_cannot_be_printed_is_quoted() {
-    if !Command::new("bash").args(["-c", "true"]).status().is_ok_and(|status| status.success()) {
-        skip("there is no bash");
+    if !has_program("bash", &["-c", "true"]) {
         return;
     }
     let script = "read h\necho \"$0\" >&2; exit 3";

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{JUDGE, TestDir, assert_refused, judge, skip, text};
+use crate::support::{JUDGE, TestDir, assert_refused, judge, skip_without, text};
 
 /// A line up to the cursor, and what a shell makes of it by one press of TAB.
 const COMPLETED: [(&str, &str); 8] = [
@@ -32,7 +32,7 @@ fn run_in(shell: &str, args: &[&str], script: &str, here: &TestDir) -> Option<St
     let mut shell_command = Command::new(shell);
     shell_command.args(args).arg(script).env("PATH", path).env("HOME", here.path()).current_dir(here.path());
     let Ok(output) = shell_command.stdin(Stdio::null()).output() else {
-        skip(format!("there is no {shell}"));
+        skip_without(shell);
         return None;
     };
     let Output { stdout, stderr, .. } = &output;

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::{JUDGE, assert_refused, command, games, judge, skip, text, timeless};
+use crate::support::{JUDGE, assert_refused, command, games, judge, skip_without, text, timeless};
 
 #[test]
 fn json_has_every_field() {
@@ -105,7 +105,7 @@ fn statistics_come_last() {
         let typed =
             format!("stty rows 24 cols {columns}; exec {JUDGE} run 6 1 2 --opponent slow --color never");
         let Ok(shown) = Command::new("script").args(["-qec", &typed, "/dev/null"]).output() else {
-            skip("there is no script(1), which gives the judge a terminal");
+            skip_without("script(1)");
             return;
         };
         let expected = format!("the opponent has no move left{separator}(5 moves in ");

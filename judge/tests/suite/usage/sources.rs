@@ -4,7 +4,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Output};
 
-use crate::support::{TestDir, has_python, has_sandbox, is_linux, skip, start, text};
+use crate::support::{TestDir, has_program, has_python, has_sandbox, is_linux, skip, start, text};
 
 /// A bot in C++ that wins 6 1 2 against the slow opponent.
 const CPP: &str = r#"
@@ -115,11 +115,7 @@ impl Sources {
 
 /// Whether there is this compiler or interpreter.
 fn has(program: &str) -> bool {
-    let found = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
-    if !found {
-        skip(format!("there is no {program}"));
-    }
-    found
+    has_program(program, &["--version"])
 }
 
 /// A source in each language for which there is a compiler runs in every form.
@@ -301,7 +297,8 @@ fn a_script_with_an_interpreter_of_its_own() {
     }
 }
 
-/// A bot in each language that is compiled or run by a program which few machines have.
+/// A bot in each language whose compiler or interpreter few machines have. `.ci/run` installs those that Debian has in the
+/// version that is needed: not Kotlin's, and no Node.js that reads TypeScript.
 #[test]
 fn rarer_languages() {
     for (file, programs) in [

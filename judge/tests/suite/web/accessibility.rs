@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Server;
 use crate::pages::root;
-use crate::support::{Browser, TestDir, judge, skip};
+use crate::support::{Browser, TestDir, judge, skip_without};
 
 /// The pages in states that show as much as they can.
 const PAGES: [&str; 8] = [
@@ -30,9 +30,7 @@ fn axe() -> Option<String> {
     let file = root().join("target/axe/node_modules/axe-core/axe.min.js");
     let axe = std::fs::read_to_string(file).ok();
     if axe.is_none() {
-        skip(
-            "there is no axe-core: pages are not checked by it (npm install --prefix target/axe axe-core@4.10.3)",
-        );
+        skip_without("axe-core (npm install --prefix target/axe axe-core@4.10.3)");
     }
     axe
 }

@@ -11,7 +11,7 @@ use std::process::Command;
 
 use super::Server;
 use crate::pages::root;
-use crate::support::{Browser, TestDir, skip};
+use crate::support::{Browser, TestDir, skip_without};
 
 /// How many pixels of a screenshot, in each direction, become one.
 const SCALE: usize = 10;
@@ -87,9 +87,7 @@ impl Picture {
 fn start() -> Option<Browser> {
     let found = Command::new("fc-match").args(["--format=%{family}", "DejaVu Sans"]).output();
     if !found.is_ok_and(|found| found.stdout.starts_with(b"DejaVu Sans")) {
-        skip(
-            "there is no font DejaVu Sans: the looks of the pages are not compared (apt-get install fonts-dejavu-core)",
-        );
+        skip_without("the font DejaVu Sans (Debian: fonts-dejavu-core)");
         return None;
     }
     Browser::start()

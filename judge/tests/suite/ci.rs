@@ -1,0 +1,57 @@
+//! How `.ci/run` repeats tests, with a cargo that prints what it is given.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+use crate::support::{TestDir, has_program, text};
+
+/// The end of a run in which only the tests that depend on real time have failed.
+const ONLY_REAL_TIME: &str = "error: 1 target failed:\n    `-p judge --test real_time`\n";
+
+/// Whether the run passes, if cargo fails with `first`, and then succeeds with `second`; and what was repeated.
+fn passes(first: &str, second: &str) -> (bool, String) {
+    let here = TestDir::new();
+    here.write("1", first);
+    here.write("2", second);
+    let cargo = "#!/bin/sh\nif [ -e second ]; then cat 2; shift 9; echo \"$*\" >repeated; exit 0; fi\n\
+                 touch second\ncat 1\nexit 101\n";
+    let cargo = here.write("cargo", cargo);
+    fs::set_permissions(&cargo, Permissions::from_mode(0o755)).unwrap();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../.ci/run");
+    let run = format!(
+        "set -euo pipefail; step() {{ \"$@\"; }}; eval \"$(sed -n '/^test_and_repeat()/,/^}}/p' {script})\"; \
+         PATH=$PWD:$PATH; test_and_repeat 'cargo test --workspace'"
+    );
+    let output = Command::new("bash").args(["-c", &run]).current_dir(here.path()).output().unwrap();
+    assert_eq!(text(&output.stderr), "");
+    (output.status.success(), fs::read_to_string(here.path().join("repeated")).unwrap_or_default())
+}
+
+/// At most two tests are repeated, only those of `real_time`, and as many must pass as were named.
+#[test]
+fn only_tests_that_depend_on_time_are_repeated() {
+    if !has_program("bash", &["-c", "true"]) {
+        return;
+    }
+    let ran = |count: usize| format!("test result: ok. {count} passed; 0 failed; 0 ignored\n");
+    let failed = |tests: &[&str]| {
+        let lines: Vec<String> = tests.iter().map(|test| format!("test {test} ... FAILED\n")).collect();
+        format!("test other ... ok\n{}{ONLY_REAL_TIME}", lines.concat())
+    };
+    assert_eq!(passes(&failed(&["a::b"]), &ran(1)), (true, "a::b\n".to_owned()));
+    assert_eq!(passes(&failed(&["a::b", "c - should panic"]), &ran(2)), (true, "a::b c\n".to_owned()));
+    // None or another number of them has run.
+    assert!(!passes(&failed(&["a::b"]), &ran(0)).0);
+    assert!(!passes(&failed(&["a::b", "c"]), &ran(1)).0);
+    assert!(!passes(&failed(&["a", "b", "c"]), &ran(3)).0);
+    // It did not compile, or was ended by a signal.
+    assert!(!passes(&failed(&[]), &ran(0)).0);
+    // Tests of another target have failed.
+    let two = "test a ... FAILED\nerror: 2 targets failed:\n    `-p judge --test real_time`\n    `-p judge --test suite`\n";
+    assert!(!passes(two, &ran(1)).0);
+    assert!(!passes(&failed(&["a"]).replace("real_time", "suite"), &ran(1)).0);
+    assert!(
+        !passes("error: could not compile `judge` (test \"suite\") due to 1 previous error\n", &ran(1)).0
+    );
+}

@@ -1,0 +1,18 @@
+//! Prints which tests were skipped, and how many, after the other tests of `cargo test --workspace`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::process::parent_id;
+
+fn main() {
+    // Written by `skip` of judge/tests/suite/support/machine.rs. The parent is cargo, in each test binary of one run.
+    let file = format!("{}/skipped-{}", env!("CARGO_TARGET_TMPDIR"), parent_id());
+    let skipped = fs::read_to_string(&file).unwrap_or_default();
+    let skipped: BTreeSet<&str> = skipped.lines().collect();
+    for line in &skipped {
+        println!("{line}");
+    }
+    println!("{} tests or parts of tests were skipped", skipped.len());
+    // Another run may get the same process number.
+    let _ = fs::remove_file(file);
+}

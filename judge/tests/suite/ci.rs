@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::support::{TestDir, has_program, text};
 
 /// The end of a run in which only the tests that depend on real time have failed.
-const ONLY_REAL_TIME: &str = "error: 1 target failed:\n    `-p judge --test real_time`\n";
+const ONLY_TIMING: &str = "error: 1 target failed:\n    `-p judge --test timing`\n";
 
 /// Whether the run passes, if cargo fails with `first`, and then succeeds with `second`; and what was repeated.
 fn passes(first: &str, second: &str) -> (bool, String) {
@@ -28,7 +28,7 @@ fn passes(first: &str, second: &str) -> (bool, String) {
     (output.status.success(), fs::read_to_string(here.path().join("repeated")).unwrap_or_default())
 }
 
-/// At most two tests are repeated, only those of `real_time`, and as many must pass as were named.
+/// At most two tests are repeated, only those of `timing`, and as many must pass as were named.
 #[test]
 fn only_tests_that_depend_on_time_are_repeated() {
     if !has_program("bash", &["-c", "true"]) {
@@ -37,7 +37,7 @@ fn only_tests_that_depend_on_time_are_repeated() {
     let ran = |count: usize| format!("test result: ok. {count} passed; 0 failed; 0 ignored\n");
     let failed = |tests: &[&str]| {
         let lines: Vec<String> = tests.iter().map(|test| format!("test {test} ... FAILED\n")).collect();
-        format!("test other ... ok\n{}{ONLY_REAL_TIME}", lines.concat())
+        format!("test other ... ok\n{}{ONLY_TIMING}", lines.concat())
     };
     assert_eq!(passes(&failed(&["a::b"]), &ran(1)), (true, "a::b\n".to_owned()));
     assert_eq!(passes(&failed(&["a::b", "c - should panic"]), &ran(2)), (true, "a::b c\n".to_owned()));
@@ -48,9 +48,9 @@ fn only_tests_that_depend_on_time_are_repeated() {
     // It did not compile, or was ended by a signal.
     assert!(!passes(&failed(&[]), &ran(0)).0);
     // Tests of another target have failed.
-    let two = "test a ... FAILED\nerror: 2 targets failed:\n    `-p judge --test real_time`\n    `-p judge --test suite`\n";
+    let two = "test a ... FAILED\nerror: 2 targets failed:\n    `-p judge --test timing`\n    `-p judge --test suite`\n";
     assert!(!passes(two, &ran(1)).0);
-    assert!(!passes(&failed(&["a"]).replace("real_time", "suite"), &ran(1)).0);
+    assert!(!passes(&failed(&["a"]).replace("timing", "suite"), &ran(1)).0);
     assert!(
         !passes("error: could not compile `judge` (test \"suite\") due to 1 previous error\n", &ran(1)).0
     );

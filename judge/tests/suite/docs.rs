@@ -1,6 +1,6 @@
 //! The documentation: its links, its picture, and the conversations of the protocol.
 
-use crate::pages::{Page, docs, page, readme, root};
+use crate::support::pages::{Page, docs, page, readme, root};
 use crate::support::{TestDir, assert_prints, assert_refuses, judge, judge_reading, text};
 
 /// Every link inside the repository leads to a file, and to a heading of it.

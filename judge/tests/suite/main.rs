@@ -5,7 +5,6 @@
 #![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
 mod arena;
-mod broken_bots;
 #[cfg(target_os = "linux")]
 mod budget;
 mod bundle;
@@ -14,16 +13,12 @@ mod corpus;
 mod docs;
 mod endurance;
 mod export;
-mod interop;
-#[cfg(target_os = "linux")]
-mod limits;
 mod lint;
 mod many_games;
 mod new;
 mod octal;
 mod opponents;
 mod output;
-mod pages;
 mod play;
 mod post_mortem;
 #[cfg(target_os = "linux")]
@@ -31,7 +26,6 @@ mod processes;
 mod readme;
 #[cfg(target_os = "linux")]
 mod sandbox;
-mod selftest;
 mod shards;
 mod solve;
 mod start_files;
@@ -41,5 +35,4 @@ mod sweep;
 mod table;
 mod transcripts;
 mod usage;
-mod verdicts;
 mod web;

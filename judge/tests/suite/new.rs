@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::pages::page;
+use crate::support::pages::page;
 use crate::support::{JUDGE, NO_CORPUS, TestDir, command, has_program, json_lines, judge, text};
 
 /// The output of `judge new` for a directory.

@@ -1,6 +1,6 @@
 //! What README.md and the pages of docs/ show is what the judge prints.
 
-use crate::pages::{Page, docs, readme};
+use crate::support::pages::{Page, docs, readme};
 use crate::support::{command, has_python, reading, text, timeless};
 
 const FROM_CHECKOUT: &str = "cargo run --release -p judge";

@@ -5,8 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 
 use rustix::process::Signal;
 
-use super::perfect_but;
-use crate::support::{JUDGE, TestDir, command, judge, send, start, text};
+use crate::support::{JUDGE, TestDir, command, judge, perfect_but, send, start, text};
 
 #[test]
 fn an_interrupt_while_a_failure_is_shrunk() {

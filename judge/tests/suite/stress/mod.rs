@@ -4,19 +4,12 @@ mod interrupts;
 mod page;
 mod resume;
 mod shrinking;
-mod time;
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use crate::support::{JUDGE, TestDir, judge, text, timeless};
-
-/// A bot that plays perfectly, except for a shell script that runs after the header was read into `$h` and its words
-/// into `$1` and so on.
-fn perfect_but(script: &str) -> String {
-    format!("read h; set -- $h; {script} {{ echo \"$h\"; cat; }} | {JUDGE} bot")
-}
 
 /// The reports of a search, by the number of the game, and the last one if a failure was shrunk to it.
 fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i32) {

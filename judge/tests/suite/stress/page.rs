@@ -1,7 +1,6 @@
 //! The page of a search.
 
-use super::perfect_but;
-use crate::support::{TestDir, judge, text};
+use crate::support::{TestDir, judge, perfect_but, text};
 
 /// Verdicts by opponent, times, and the first game that was not won with its command.
 #[test]

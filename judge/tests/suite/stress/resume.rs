@@ -5,8 +5,8 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use super::{perfect_but, reports};
-use crate::support::{TestDir, command, judge, text};
+use super::reports;
+use crate::support::{TestDir, command, judge, perfect_but, text};
 
 #[test]
 fn a_search_continues_from_its_own_output() {

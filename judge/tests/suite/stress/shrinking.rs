@@ -3,8 +3,8 @@
 use std::fs;
 use std::process::Command;
 
-use super::{perfect_but, reports};
-use crate::support::{JUDGE, TestDir, judge, text, timeless};
+use super::reports;
+use crate::support::{JUDGE, TestDir, judge, perfect_but, text, timeless};
 
 /// A large game that was not won shrinks to the smallest start with the same mistake, in the form that a bot for the
 /// contest can read.

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::{TestDir, skip_without};
+use super::{JUDGE, TestDir, skip_without};
 
 /// The path of a bot.
 pub fn bot(name: &str) -> String {
@@ -27,4 +27,10 @@ pub fn compiled(name: &str) -> Option<Compiled> {
     };
     assert!(compiler.success(), "{source} does not compile");
     Some(Compiled { path, _here: here })
+}
+
+/// A bot that plays perfectly, except for a shell script that runs after the header was read into `$h` and its words
+/// into `$1` and so on.
+pub fn perfect_but(script: &str) -> String {
+    format!("read h; set -- $h; {script} {{ echo \"$h\"; cat; }} | {JUDGE} bot")
 }

@@ -5,6 +5,7 @@ mod bots;
 mod browser;
 mod judge;
 mod machine;
+pub mod pages;
 mod processes;
 mod pty;
 mod terminal;
@@ -12,7 +13,7 @@ mod test_dir;
 mod text;
 
 pub use self::alone::{Alone, alone};
-pub use self::bots::{Compiled, bot, compiled};
+pub use self::bots::{Compiled, bot, compiled, perfect_but};
 pub use self::browser::Browser;
 pub use self::judge::{
     JUDGE, NO_CORPUS, assert_all_won, assert_prints, assert_refused, assert_refuses, command, games, judge,

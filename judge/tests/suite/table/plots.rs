@@ -1,6 +1,6 @@
 //! Tables as pictures.
 
-use crate::pages::root;
+use crate::support::pages::root;
 use crate::support::{TestDir, assert_refuses, judge, text};
 
 /// The pictures of the book, and the commands that make them.

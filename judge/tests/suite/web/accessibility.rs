@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Server;
-use crate::pages::root;
+use crate::support::pages::root;
 use crate::support::{Browser, TestDir, judge, skip_without};
 
 /// The pages in states that show as much as they can.

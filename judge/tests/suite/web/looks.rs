@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::Server;
-use crate::pages::root;
+use crate::support::pages::root;
 use crate::support::{Browser, TestDir, skip_without};
 
 /// How many pixels of a screenshot, in each direction, become one.

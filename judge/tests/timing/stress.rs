@@ -3,8 +3,7 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 
-use super::perfect_but;
-use crate::support::{JUDGE, OnTerminal, TestDir, judge, text};
+use crate::support::{JUDGE, OnTerminal, TestDir, judge, perfect_but, text};
 
 /// How long a bot that does not answer is waited for, so that --time is over then.
 const TIMES: &str = "--jobs 1 --time 4 --time-limit 60 --idle-limit 5";

@@ -81,7 +81,8 @@ pub(crate) struct MatchOptions {
     #[arg(long)]
     session: bool,
 
-    /// Allow the bot only to read and compute (Linux): it cannot write files, use the network or gain privileges
+    /// Allow the bot only to read and compute (Linux): it cannot write files, open terminals, use the
+    /// network or gain privileges
     #[arg(long)]
     sandbox: bool,
 

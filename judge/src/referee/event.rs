@@ -120,24 +120,37 @@ impl fmt::Display for Exit {
         match self {
             Self::Code(code) => write!(f, "exited with code {code}"),
             Self::Signal(signal) => {
-                write!(f, "was killed by signal {signal}{}{}", signal_name(*signal), usual_cause(*signal))
+                write!(f, "was killed by signal {signal}")?;
+                if let Some(name) = signal_name(*signal) {
+                    write!(f, " (SIG{name})")?;
+                }
+                f.write_str(usual_cause(*signal))
             }
         }
     }
 }
 
-/// The name of a signal that often ends a program. The numbers of these signals are the same on every Unix.
-fn signal_name(signal: i32) -> &'static str {
-    match signal {
-        4 => " (SIGILL)",
-        6 => " (SIGABRT)",
-        8 => " (SIGFPE)",
-        9 => " (SIGKILL)",
-        11 => " (SIGSEGV)",
-        13 => " (SIGPIPE)",
-        15 => " (SIGTERM)",
-        _ => "",
-    }
+/// The names of the standard signals, from signal 1 on. Real-time signals have none: the number that `SIGRTMIN`
+/// stands for depends on the C library.
+#[cfg(target_os = "linux")]
+const SIGNAL_NAMES: [&str; 31] = [
+    "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
+    "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ",
+    "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS",
+];
+
+/// The names of the standard signals of macOS and the BSDs, from signal 1 on.
+#[cfg(not(target_os = "linux"))]
+const SIGNAL_NAMES: [&str; 31] = [
+    "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "EMT", "FPE", "KILL", "BUS", "SEGV", "SYS", "PIPE", "ALRM",
+    "TERM", "URG", "STOP", "TSTP", "CONT", "CHLD", "TTIN", "TTOU", "IO", "XCPU", "XFSZ", "VTALRM", "PROF",
+    "WINCH", "INFO", "USR1", "USR2",
+];
+
+/// The name of a standard signal, without `SIG`.
+fn signal_name(signal: i32) -> Option<&'static str> {
+    let index = usize::try_from(signal).ok()?.checked_sub(1)?;
+    SIGNAL_NAMES.get(index).copied()
 }
 
 /// What a signal of a program's own means. Causes of a segmentation fault are told from the memory that was used.
@@ -244,6 +257,25 @@ pub(crate) struct Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Each standard signal has the name that the system's own constants give it.
+    #[test]
+    fn names_of_signals() {
+        for signal in 1..=31 {
+            let shown = Exit::Signal(signal).to_string();
+            let name = signal_hook::low_level::signal_name(signal);
+            // Only Linux has these two, which the crate leaves out; only BSDs have the third.
+            let name = name.unwrap_or(match signal {
+                16 => "SIGSTKFLT",
+                30 => "SIGPWR",
+                _ => "SIGEMT",
+            });
+            assert!(shown.starts_with(&format!("was killed by signal {signal} ({name})")), "{shown}");
+        }
+        for signal in [0, 32, 64, i32::MAX] {
+            assert_eq!(Exit::Signal(signal).to_string(), format!("was killed by signal {signal}"));
+        }
+    }
 
     /// Every byte is read back as it was written, and takes at most two bytes of JSON.
     #[test]

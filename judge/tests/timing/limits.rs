@@ -77,6 +77,17 @@ fn a_process_without_its_first_thread() {
     assert_verdict("leaderless", limits, "MEMORY", "memory, its limit is 64 MiB");
 }
 
+/// The kernel's memory for a bot's page tables counts as well.
+#[test]
+fn page_tables() {
+    assert_verdict(
+        "page-tables",
+        "--memory-limit 64 --time-limit 60",
+        "MEMORY",
+        "memory, its limit is 64 MiB",
+    );
+}
+
 /// Much shared memory makes a measurement long, but not the time to the next one.
 #[test]
 fn children_that_share_memory() {

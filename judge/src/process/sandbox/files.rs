@@ -1,4 +1,8 @@
-//! The guard of files: a read-only file system.
+//! The guard of files: a read-only file system without terminals and other devices.
+
+use std::fs::DirEntry;
+use std::io;
+use std::path::PathBuf;
 
 use anyhow::Context;
 use itertools::Itertools;
@@ -8,7 +12,11 @@ use landlock::{
 };
 
 /// The devices that may be written to: they keep nothing.
-const DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
+const WRITABLE_DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
+
+/// What may be read in `/dev` besides these. Its other files are terminals, keyboards, disks and the like.
+/// `/dev/stdin` and `/dev/fd` need no rule: they are links to `/proc`.
+const READABLE_IN_DEV: [&str; 3] = ["/dev/random", "/dev/urandom", "/dev/shm"];
 
 /// Closes every descriptor but stdin, stdout and stderr: one that is open for writing would stay so.
 pub(super) fn close_inherited() -> anyhow::Result<()> {
@@ -24,12 +32,12 @@ pub(super) fn close_inherited() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses every write to a file from now on.
-pub(super) fn make_read_only() -> anyhow::Result<()> {
+/// Refuses every write to a file, and every device that is not harmless, from now on.
+pub(super) fn restrict() -> anyhow::Result<()> {
     // Its third version, of Linux 6.2, is the first that also watches truncation.
     let ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
-        .handle_access(AccessFs::from_write(ABI::V3))
+        .handle_access(AccessFs::from_write(ABI::V3) | AccessFs::ReadFile)
         .context("the guard of the file system is missing: Landlock as of Linux 6.2")?;
     // Beyond what is promised, where the kernel has it.
     let ruleset = ruleset
@@ -37,8 +45,21 @@ pub(super) fn make_read_only() -> anyhow::Result<()> {
         .handle_access(AccessFs::IoctlDev)?
         .handle_access(AccessNet::from_all(ABI::V4))?
         .scope(Scope::from_all(ABI::V6))?;
-    let devices = path_beneath_rules(DEVICES, AccessFs::WriteFile);
-    let ruleset = ruleset.create().and_then(|ruleset| ruleset.add_rules(devices)?.restrict_self());
+    let outside_dev = path_beneath_rules(outside_dev()?, AccessFs::ReadFile);
+    let readable = path_beneath_rules(READABLE_IN_DEV, AccessFs::ReadFile);
+    let writable = path_beneath_rules(WRITABLE_DEVICES, AccessFs::ReadFile | AccessFs::WriteFile);
+    let rules = outside_dev.chain(readable).chain(writable);
+    let ruleset = ruleset.create().and_then(|ruleset| ruleset.add_rules(rules)?.restrict_self());
     ruleset.context("the guard of the file system, Landlock, cannot be set up")?;
     Ok(())
+}
+
+/// Everything in the root directory except `/dev`: Landlock can allow a directory, but make no exception in it.
+fn outside_dev() -> anyhow::Result<Vec<PathBuf>> {
+    let entries: io::Result<Vec<DirEntry>> = std::fs::read_dir("/").and_then(Iterator::collect);
+    let entries = entries.context("the directory / cannot be listed")?;
+    // A rule for a symbolic link would allow what it points to, which may be in /dev.
+    let is_link = |entry: &DirEntry| entry.file_type().map_or(true, |kind| kind.is_symlink());
+    let allowed = entries.into_iter().filter(|entry| entry.file_name() != "dev" && !is_link(entry));
+    Ok(allowed.map(|entry| entry.path()).collect())
 }

@@ -36,6 +36,6 @@ pub(crate) fn enter(judge: Option<i32>, processes: u64) -> anyhow::Result<()> {
     // No signal comes of an end before this moment.
     ensure!(judge.is_none_or(|judge| judge == Pid::as_raw(getppid())), "the judge has ended");
     files::close_inherited()?;
-    files::make_read_only()?;
+    files::restrict()?;
     syscalls::refuse()
 }

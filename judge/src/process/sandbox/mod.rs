@@ -6,7 +6,8 @@
 //! these guards and becomes the bot. What the bot starts inherits them, and nothing can undo them:
 //!
 //! - Files: Landlock refuses every write but to a few devices, and seccomp what Landlock does not watch, such
-//!   as modes, times and locks. All that the judge's user can read can be read.
+//!   as modes, times and locks. All that the judge's user can read can be read, except for terminals and other
+//!   devices in `/dev`.
 //! - Network: seccomp refuses sockets of every family.
 //! - Privileges: `no_new_privs`, so that no setuid program gives any; no capability is left but that of root
 //!   to read everything.

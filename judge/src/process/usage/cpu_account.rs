@@ -134,8 +134,9 @@ mod tests {
             threads: 1,
             own: ms(own),
             waited: ms(waited),
-            resident: 0,
+            memory: 0,
             peak: 0,
+            page_tables: 0,
         }
     }
 

@@ -18,7 +18,7 @@ use crate::referee::event::Usage;
 use crate::referee::limits::Limits;
 use crate::referee::stall::Activity;
 
-/// The resident memory, in bytes, below which it does not matter what several processes share.
+/// The memory, in bytes, below which it does not matter what several processes share.
 const SHARING_THRESHOLD: u64 = 64 << 20;
 
 /// How long one snapshot may add up the pages of processes: half the time between two.
@@ -136,18 +136,19 @@ impl Meter {
 
     /// The memory of all together, if it has been added up by now.
     fn memory(&mut self, processes: &[ProcessState], is_complete: bool) -> Option<u64> {
-        let resident: u64 = processes.iter().map(|process| process.resident).sum();
+        let memory: u64 = processes.iter().map(|process| process.memory).sum();
+        let page_tables: u64 = processes.iter().map(|process| process.page_tables).sum();
         let peak = processes.iter().map(|process| process.peak).max();
-        let now = if processes.len() > 1 && resident > SHARING_THRESHOLD {
+        let now = if processes.len() > 1 && memory > SHARING_THRESHOLD {
             self.memory.add_up(
                 processes,
                 self.limits.memory,
                 (!is_complete).then(|| Instant::now() + SUM_TIMEOUT),
             )
         } else {
-            Some(resident)
+            Some(memory)
         };
-        now.max(peak).filter(|&memory| memory > 0)
+        now.map(|now| now + page_tables).max(peak).filter(|&memory| memory > 0)
     }
 
     /// What all processes have used, once they have ended and are reaped. `bot` is what the bot's own process

@@ -31,9 +31,12 @@ pub(super) struct ProcessState {
     /// CPU time of its own, and of the processes that it has waited for.
     pub(super) own: Duration,
     pub(super) waited: Duration,
-    /// Memory in bytes, now and at its peak.
-    pub(super) resident: u64,
+    /// Bytes in RAM and swap now, which other processes may share.
+    pub(super) memory: u64,
+    /// Bytes in RAM at its peak.
     pub(super) peak: u64,
+    /// Bytes of its page tables now.
+    pub(super) page_tables: u64,
 }
 
 /// The state of a thread at one moment.
@@ -98,6 +101,7 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
     // To the nanosecond, where the kernel has it, but of the first thread alone.
     let first =
         process.schedstat().map_or(Duration::ZERO, |stat| Duration::from_nanos(stat.sum_exec_runtime));
+    let status = process.status()?;
     let mut state = ProcessState {
         pid,
         tid: pid,
@@ -107,8 +111,9 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
         threads: u64::try_from(stat.num_threads).unwrap_or(0),
         own: own.max(first),
         waited: from_ticks(u64::try_from(stat.cutime + stat.cstime).unwrap_or(0)),
-        resident: stat.rss * procfs::page_size(),
-        peak: from_kib(process.status()?.vmhwm),
+        memory: stat.rss * procfs::page_size() + from_kib(status.vmswap),
+        peak: from_kib(status.vmhwm),
+        page_tables: from_kib(status.vmpte),
     };
     let children = tree::children(pid)?;
     // A first thread that has ended looks like a process that has; the others hold its memory.
@@ -127,8 +132,11 @@ fn look_behind_first_thread(process: &Process, state: &mut ProcessState) -> Proc
         if is_alive && (state.has_ended() || thread.state != 'S') {
             state.tid = task.tid;
             state.state = thread.state;
-            state.resident = state.resident.max(thread.rss * procfs::page_size());
-            state.peak = unless_gone(task.status())?.map_or(state.peak, |status| from_kib(status.vmhwm));
+            if let Some(status) = unless_gone(task.status())? {
+                state.memory = thread.rss * procfs::page_size() + from_kib(status.vmswap);
+                state.peak = from_kib(status.vmhwm);
+                state.page_tables = from_kib(status.vmpte);
+            }
         }
     }
     Ok(())

@@ -20,7 +20,7 @@ fn signals_of_the_caller() {
         let bots = [
             ("exit 7", "CRASHED", "the bot exited with code 7"),
             ("exit 0", "EXITED_EARLY", "the bot exited with code 0"),
-            ("kill -ALRM $$", "CRASHED", "the bot was killed by signal 14"),
+            ("kill -ALRM $$", "CRASHED", "the bot was killed by signal 14 (SIGALRM)"),
             (script, "EXITED_EARLY", "    stderr: SigBlk 0000000\n    stderr: SigIgn 0000000\n"),
         ];
         for (script, verdict, reason) in bots {

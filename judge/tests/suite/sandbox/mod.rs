@@ -6,6 +6,7 @@ mod launch;
 mod processes;
 mod reach;
 mod refusals;
+mod terminals;
 
 use crate::support::{JUDGE, assert_all_won, games, has_python, has_sandbox, pass_as_an_ordinary_user};
 
@@ -16,7 +17,8 @@ fn a_bot_plays_and_wins_inside() {
     }
     assert_all_won("20 3 5 --sandbox --games 3", &[], 3);
     assert_all_won("2000 1 1 --sandbox --opponent random", &[JUDGE, "bot"], 1);
-    let script = "read h; echo First; echo 3 2; read x; echo 5 1 >/dev/null; echo 5 1; read x; echo 6 1";
+    let script = "read h </dev/stdin; echo First; echo 3 2; read x; echo 5 1 >/dev/null; \
+                  echo 5 1 >/dev/stdout; read x; echo 6 1";
     assert_all_won("6 1 2 --sandbox --opponent slow", &["sh", "-c", script], 1);
     if has_python() {
         assert_all_won("20 3 3 --sandbox", &["python3", "tests/bots/definition.py"], 1);

@@ -70,7 +70,7 @@ const ALLOWED: &[Call<'_>] = &[
 ];
 
 /// What starts a bot inside.
-const SANDBOX: &[&str] = &[JUDGE, "launch", "--"];
+pub(super) const SANDBOX: &[&str] = &[JUDGE, "launch", "--"];
 
 /// Which of the calls are refused with this error behind these words.
 fn refused(launcher: &[&str], error: i32, calls: &[Call<'_>]) -> String {

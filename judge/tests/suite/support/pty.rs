@@ -1,6 +1,7 @@
-//! The judge at a terminal, a real one of the system, and a person who types.
+//! A program at a terminal, a real one of the system, and a person who types.
 
 use std::io::{Read, Write};
+use std::iter;
 use std::process::Child;
 
 use pty_process::Size;
@@ -9,10 +10,10 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::{JUDGE, heed_signals};
 
-/// A judge with a terminal of 80 columns.
+/// A program, mostly the judge, with a terminal of 80 columns.
 pub struct AtTerminal {
     terminal: Pty,
-    judge: Child,
+    program: Child,
     /// What has been shown, and not been returned yet.
     shown: Vec<u8>,
 }
@@ -20,12 +21,18 @@ pub struct AtTerminal {
 impl AtTerminal {
     /// Starts the judge with these arguments, split at blanks.
     pub fn start(args: &str, variables: &[(&str, &str)]) -> Self {
+        let args = args.split_whitespace();
+        Self::run(&iter::once(JUDGE).chain(args).collect::<Vec<_>>(), variables)
+    }
+
+    /// Runs this command.
+    pub fn run(command: &[&str], variables: &[(&str, &str)]) -> Self {
         heed_signals();
-        let (terminal, end_of_judge) = open().unwrap();
+        let (terminal, end_of_program) = open().unwrap();
         terminal.resize(Size::new(24, 80)).unwrap();
-        let judge = Command::new(JUDGE).args(args.split_whitespace());
-        let judge = judge.env_remove("NO_COLOR").env("TERM", "xterm").envs(variables.iter().copied());
-        Self { terminal, judge: judge.spawn(end_of_judge).unwrap(), shown: Vec::new() }
+        let program = Command::new(command[0]).args(&command[1..]);
+        let program = program.env_remove("NO_COLOR").env("TERM", "xterm").envs(variables.iter().copied());
+        Self { terminal, program: program.spawn(end_of_program).unwrap(), shown: Vec::new() }
     }
 
     /// Presses these keys.
@@ -54,11 +61,11 @@ impl AtTerminal {
         }
     }
 
-    /// Waits for the judge's end, and returns what else was shown, and the exit code.
+    /// Waits for the program's end, and returns what else was shown, and the exit code.
     pub fn end(mut self) -> (String, Option<i32>) {
         while self.read_more() {}
         let rest = String::from_utf8(std::mem::take(&mut self.shown)).unwrap();
-        (rest, self.judge.wait().unwrap().code())
+        (rest, self.program.wait().unwrap().code())
     }
 
     /// Reads what is shown next; whether there is more, which must come within a minute.
@@ -77,7 +84,7 @@ impl AtTerminal {
 
 impl Drop for AtTerminal {
     fn drop(&mut self) {
-        let _ = self.judge.kill();
-        let _ = self.judge.wait();
+        let _ = self.program.kill();
+        let _ = self.program.wait();
     }
 }

@@ -73,7 +73,7 @@ fn malformed_lines() {
         b"six\n",
         2,
         "",
-        "zeroxor: line 1: expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid, octal, grundy), got \"six\" at column 1\n",
+        "zeroxor: line 1: expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid, octal), got \"six\" at column 1\n",
     );
     assert_end(
         b"6 1 2\r\n1 1 junk\r\n",
@@ -91,6 +91,27 @@ fn malformed_lines() {
     let output = converse(&vec![b'1'; 3 << 20]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("a line of at most 1048576 bytes"));
+}
+
+/// A header that names no game is answered with those that can be played, which does not include Grundy's game.
+#[test]
+fn games_of_a_header() {
+    for name in ["segment", "square", "divisor", "subtract", "nim", "euclid", "octal", "grundy"] {
+        let form = match name {
+            "segment" => "5 1 2",
+            "subtract" => "5 take 1",
+            "euclid" => "5 3",
+            "octal" => "0.77 5",
+            _ => "5",
+        };
+        let [unknown, known] = [format!("unknown {form}\n"), format!("{name} {form}\n")]
+            .map(|line| text(&converse(line.as_bytes()).stderr).to_owned());
+        let is_listed = unknown.contains(&format!(" {name},"))
+            || unknown.contains(&format!("({name},"))
+            || unknown.contains(&format!(" {name})"));
+        let is_refused = known.contains("expected a game in which each move takes cards");
+        assert!(is_listed != is_refused, "{name}: {unknown}{known}");
+    }
 }
 
 #[test]

@@ -76,6 +76,24 @@ impl Position {
     pub fn new(game: &GameSpec) -> Result<Self, SpecError> {
         #[cfg(not(contest))]
         game.ensure_playable()?;
+        Self::for_solver(game)
+    }
+
+    /// The position that any game starts from, also one whose moves cannot be [written](GameSpec::ensure_playable). Of such a
+    /// position a [`Solver`](crate::Solver) says who wins; it cannot be played.
+    ///
+    /// # Errors
+    ///
+    /// If the specification is not [valid](GameSpec::validate), or the places cannot be numbered in 64 bits.
+    ///
+    /// ```
+    /// use zeroxor::{Outcome, Position, Solver};
+    ///
+    /// let position = Position::for_solver(&"grundy 1000000000 1000000000".parse()?)?;
+    /// assert_eq!(Solver::new().outcome(&position)?, Outcome::P);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn for_solver(game: &GameSpec) -> Result<Self, SpecError> {
         game.components().iter().map(rules::set_up).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
     }
 

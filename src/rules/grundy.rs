@@ -2,7 +2,7 @@
 //!
 //! A move takes nothing, so it is not played over the protocol.
 
-use super::{Followers, Heap, HeapMove, Rules, Shape, Violation};
+use super::{Followers, Heap, HeapMove, MoveRun, Rules, Shape, Splits, Violation};
 
 /// The rules. A move's offset is the size of the smaller part.
 #[derive(Clone, Copy, Debug)]
@@ -45,5 +45,13 @@ impl Rules for Grundy {
     /// A heap of n is split into n heaps of 1 at most.
     fn max_plies(&self, heap: Heap) -> u64 {
         heap.size.saturating_sub(1)
+    }
+}
+
+impl Splits for Grundy {
+    fn runs(&self, heap: Heap) -> Box<dyn Iterator<Item = MoveRun> + '_> {
+        let offsets = 1..=heap.size.div_ceil(2).saturating_sub(1);
+        let run = MoveRun::Two { take: 0, left: heap.size, offsets };
+        Box::new(self.has_moves(heap).then_some(run).into_iter())
     }
 }

@@ -21,9 +21,9 @@ mod violation;
 pub(crate) use euclid::{Euclid, ordered};
 pub use followers::Followers;
 pub(crate) use grundy::Grundy;
-pub(crate) use octal::Octal;
 #[cfg(not(contest))]
 pub(crate) use octal::heaps_left;
+pub(crate) use octal::{MoveRun, Octal, Splits};
 pub(crate) use pile::{Divisor, Nim, Pile, Square, Subtract, Takes, factor, take};
 pub(crate) use row::Row;
 pub use row::Window;

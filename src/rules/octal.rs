@@ -2,6 +2,7 @@
 //! says what may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
 
 use std::iter;
+use std::ops::RangeInclusive;
 
 use super::{Followers, Heap, HeapMove, Row, Rules, Shape, Violation, Window, leaves};
 use crate::spec::OctalCode;
@@ -63,27 +64,71 @@ impl Octal {
         (0..=most).filter(|&take| self.code.digit(take) > 0).map(move |take| (take, heap.size - take))
     }
 
-    /// The moves that take so many cards and leave so many: the offset of the first, how many offsets follow one
-    /// another, and how many moves leave three heaps.
-    fn counts(&self, take: u64, left: u64) -> [u128; 3] {
-        let allows = |heaps| self.code.allows(take, heaps);
-        let three = if allows(3) { thirds(left) } else { 0 };
-        match (allows(1), allows(2)) {
-            _ if left == 0 => [0, u128::from(allows(0)), 0],
-            (true, true) => [0, u128::from(left) + 1, three],
-            // The two offsets are 0 and `left`, which is told apart where a move is numbered.
-            (true, false) => [0, 2, three],
-            (false, true) => [1, u128::from(left) - 1, three],
-            (false, false) => [0, 0, three],
+    /// The moves that take `take` cards and leave `left`, as runs.
+    fn runs_taking(&self, take: u64, left: u64) -> impl Iterator<Item = MoveRun> + use<> {
+        let [nothing, one, two, three] = [0, 1, 2, 3].map(|heaps| self.code.allows(take, heaps));
+        let run = |offsets| MoveRun::Two { take, left, offsets };
+        let few = match (one, two) {
+            _ if left == 0 => [nothing.then(|| run(0..=0)), None],
+            (true, true) => [Some(run(0..=left)), None],
+            (true, false) => [Some(run(0..=0)), Some(run(left..=left))],
+            (false, true) => [(left > 1).then(|| run(1..=left - 1)), None],
+            (false, false) => [None, None],
+        };
+        let three = (three && left > 2).then_some(MoveRun::Three { take, left });
+        few.into_iter().flatten().chain(three)
+    }
+}
+
+/// Rules by which a move leaves the heaps of [`heaps_left`].
+pub(crate) trait Splits: Rules {
+    /// All moves of a heap, in order: no run is empty.
+    fn runs(&self, heap: Heap) -> Box<dyn Iterator<Item = MoveRun> + '_>;
+}
+
+impl Splits for Octal {
+    fn runs(&self, heap: Heap) -> Box<dyn Iterator<Item = MoveRun> + '_> {
+        Box::new(self.takes(heap).flat_map(|(take, left)| self.runs_taking(take, left)))
+    }
+}
+
+/// Moves that take `take` cards of a heap and leave `left`.
+#[derive(Clone, Debug)]
+pub(crate) enum MoveRun {
+    /// They leave two heaps at most, the first of which has each of these sizes.
+    Two { take: u64, left: u64, offsets: RangeInclusive<u64> },
+    /// They leave three heaps, in every way.
+    Three { take: u64, left: u64 },
+}
+
+impl MoveRun {
+    /// The number of moves.
+    pub(crate) fn len(&self) -> u128 {
+        match self {
+            Self::Two { offsets, .. } => u128::from(offsets.end() - offsets.start()) + 1,
+            Self::Three { left, .. } => thirds(*left),
         }
     }
 
-    /// The move of that number among those that take so many cards and leave so many.
-    fn nth_taking(&self, take: u64, left: u64, n: u64) -> HeapMove {
-        let [first, ..] = self.counts(take, left);
-        let is_last_end = n == 1 && self.code.allows(take, 1) && !self.code.allows(take, 2);
-        let offset = if is_last_end { left } else { n.saturating_add(u64::try_from(first).unwrap_or(0)) };
-        HeapMove { offset, count: take }
+    /// The moves in order.
+    pub(crate) fn moves(self) -> impl Iterator<Item = HeapMove> {
+        let (take, two, three) = match self {
+            Self::Two { take, offsets, .. } => (take, Some(offsets), None),
+            Self::Three { take, left } => (take, None, Some(thirds_of(left))),
+        };
+        let offsets = two.into_iter().flatten().chain(three.into_iter().flatten());
+        offsets.map(move |offset| HeapMove { offset, count: take })
+    }
+
+    /// The move of that number, which is less than [`len`](Self::len).
+    fn nth(self, n: u128) -> Option<HeapMove> {
+        match self {
+            Self::Two { take, offsets, .. } => {
+                let offset = offsets.start().checked_add(u64::try_from(n).ok()?)?;
+                Some(HeapMove { offset, count: take })
+            }
+            three @ Self::Three { .. } => three.moves().nth(usize::try_from(n).ok()?),
+        }
     }
 }
 
@@ -130,13 +175,7 @@ impl Rules for Octal {
     }
 
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
-        Box::new(self.takes(heap).flat_map(move |(take, left)| {
-            let [_, few, _] = self.counts(take, left);
-            let few =
-                (0..u64::try_from(few).unwrap_or(u64::MAX)).map(move |n| self.nth_taking(take, left, n));
-            let three = self.code.allows(take, 3).then(|| thirds_of(left));
-            few.chain(three.into_iter().flatten().map(move |offset| HeapMove { offset, count: take }))
-        }))
+        Box::new(self.runs(heap).flat_map(MoveRun::moves))
     }
 
     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
@@ -165,27 +204,22 @@ impl Rules for Octal {
     }
 
     fn move_count(&self, heap: Heap) -> u128 {
-        self.takes(heap).map(|(take, left)| self.counts(take, left)[1..].iter().sum::<u128>()).sum()
+        self.runs(heap).map(|run| run.len()).sum()
     }
 
     fn nth_move(&self, heap: Heap, mut n: u128) -> Option<HeapMove> {
-        for (take, left) in self.takes(heap) {
-            let [_, few, three] = self.counts(take, left);
-            if let Some(n) = u64::try_from(n).ok().filter(|&n| u128::from(n) < few) {
-                return Some(self.nth_taking(take, left, n));
+        let run = self.runs(heap).find(|run| match n.checked_sub(run.len()) {
+            Some(less) => {
+                n = less;
+                false
             }
-            n -= few;
-            if n < three {
-                let offset = thirds_of(left).nth(usize::try_from(n).ok()?)?;
-                return Some(HeapMove { offset, count: take });
-            }
-            n -= three;
-        }
-        None
+            None => true,
+        })?;
+        run.nth(n)
     }
 
     fn has_moves(&self, heap: Heap) -> bool {
-        self.takes(heap).any(|(take, left)| self.counts(take, left)[1..].iter().any(|&count| count > 0))
+        self.runs(heap).next().is_some()
     }
 
     fn max_plies(&self, heap: Heap) -> u64 {

@@ -126,6 +126,13 @@ impl GameSpec {
     pub const NAMES: [&str; 8] =
         ["segment", "square", "divisor", "subtract", "nim", "euclid", "octal", "grundy"];
 
+    /// The names of the games that can be played: all but those of which no move can be
+    /// [written](Self::ensure_playable).
+    #[cfg(not(contest))]
+    pub(crate) fn playable_names() -> impl Iterator<Item = &'static str> {
+        Self::NAMES.into_iter().filter(|&name| name != "grundy")
+    }
+
     /// The games of the sum, from left to right; a single game is a sum of one.
     ///
     /// ```

@@ -110,7 +110,7 @@ impl Part<'_> {
                 GameSpec::Subtract { piles, takes }
             }
             _ => {
-                let names = GameSpec::NAMES.iter().format(", ");
+                let names = GameSpec::playable_names().format(", ");
                 let error = SpecError::at(name, format!("three numbers \"N L R\" or a game ({names})"));
                 return Err(error.suggesting(name.text, GameSpec::NAMES));
             }
@@ -194,7 +194,11 @@ mod tests {
             ),
             (
                 "sqare 3",
-                "expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid, octal, grundy), got \"sqare\" at column 1; did you mean \"square\"?",
+                "expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid, octal), got \"sqare\" at column 1; did you mean \"square\"?",
+            ),
+            (
+                "grundi 7",
+                "expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid, octal), got \"grundi\" at column 1; did you mean \"grundy\"?",
             ),
             ("20 3", "expected three numbers \"N L R\", got nothing at column 5"),
             ("20 3 5 7", "expected no more than three numbers \"N L R\", got \"7\" at column 8"),

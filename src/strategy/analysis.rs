@@ -78,13 +78,11 @@ impl Analysis {
             let keys = heaps.iter().map(PlacedHeap::key);
             solver.cache.values(position.shared_rules(), keys, kind, &mut solver.budget, false).ok()
         };
-        let full = values(ValueKind::Nimber);
-        let nimber = full.as_ref().map(|values| xor(values, &heaps));
-        let values = match full {
-            Some(values) => Some(values),
-            None if heaps.len() > 1 => None,
-            None => values(ValueKind::Outcome),
+        let values = match values(ValueKind::Nimber) {
+            None if heaps.len() == 1 => values(ValueKind::Outcome),
+            values => values,
         };
+        let nimber = solver.nimber(position).ok();
         let (mut winning_moves, winning_moves_are_first) = match &values {
             Some(values) if moves > 0 => listed(&heaps, values, moves),
             _ => (Vec::new(), moves == 0),

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use zeroxor::grundy::ValueKind;
 use zeroxor::grundy::winning_pairs;
 use zeroxor::rules::Heap;
-use zeroxor::{Analysis, Nimber, Outcome, Solver};
+use zeroxor::{Analysis, Nimber, Outcome, Position, Solver};
 
 use crate::definition::{self, Nimbers, position, values};
 use crate::published::terms;
@@ -46,6 +46,56 @@ fn small_tables() {
     ] {
         assert_analysis(sum);
     }
+}
+
+/// Where a move takes nothing or leaves three heaps: who wins and the nimber, by the mex over all moves.
+#[test]
+fn games_that_are_not_played() {
+    let mut compared = 0;
+    for (game, value) in [
+        ("grundy", values("grundy 1", Heap::of(20), ValueKind::Nimber)),
+        ("octal 4.004", values("octal 4.004 1", Heap::of(20), ValueKind::Nimber)),
+        ("octal 0.98", values("octal 0.98 1", Heap::of(20), ValueKind::Nimber)),
+    ] {
+        for (a, b, c) in (1..12).flat_map(|a| (1..=a).flat_map(move |b| (1..=b).map(move |c| (a, b, c)))) {
+            let sum = format!("{game} {a} {b} {c} + nim 2");
+            let position = Position::for_solver(&sum.parse().unwrap()).unwrap();
+            let mut solver = Solver::new();
+            let nimber: Nimber =
+                [a, b, c].map(|n| value.nimber(Heap::of(n))).into_iter().sum::<Nimber>() ^ Nimber(2);
+            assert_eq!(solver.nimber(&position), Ok(nimber), "{sum}");
+            assert_eq!(solver.outcome(&position).unwrap() == Outcome::P, nimber == Nimber::ZERO, "{sum}");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 858);
+}
+
+/// Heaps that cancel need no values, whatever their moves: what is left is as if they were not there.
+#[test]
+fn equal_heaps_of_any_game() {
+    const LARGE: u64 = 1_000_000_000;
+    for game in ["grundy", "octal 4.004", "octal 0.98", "square", "segment", "octal 0.6"] {
+        let heaps = |sizes: &[u64]| match game {
+            "segment" => sizes.iter().map(|n| format!("segment {n} 3 3")).collect::<Vec<_>>().join(" + "),
+            _ => format!("{game} {}", sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")),
+        };
+        for small in [7, 8, 9, 10, 12] {
+            let alone = heaps(&[small]);
+            let sum = heaps(&[LARGE, small, LARGE, small, small]);
+            let [alone, sum] = [alone, sum].map(|game| Position::for_solver(&game.parse().unwrap()).unwrap());
+            let nimber = Solver::new().nimber(&alone).unwrap();
+            assert_eq!(Solver::new().nimber(&sum), Ok(nimber), "{game} {small}");
+            assert_eq!(Solver::new().outcome(&sum), Solver::new().outcome(&alone), "{game} {small}");
+            let analysis = Analysis::of(&sum, &mut Solver::new(), 0).unwrap();
+            assert_eq!(analysis.nimber, Some(nimber), "{game} {small}");
+        }
+    }
+    // Of three equal heaps one is left, and no value of it is known.
+    let three =
+        Position::for_solver(&"octal 4.004 1000000000 1000000000 1000000000".parse().unwrap()).unwrap();
+    assert_eq!(Solver::new().outcome(&three), Ok(Outcome::N));
+    assert!(Solver::new().nimber(&three).is_err());
 }
 
 /// Where no table of counts is kept, moves are counted and listed by the reduced row, and by the period.

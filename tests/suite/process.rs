@@ -2,9 +2,11 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use zeroxor::wire::protocol;
-use zeroxor::{Symmetry, symmetry};
+use zeroxor::{Position, Symmetry, symmetry};
 
 use std::process::{Child, Command, Output, Stdio};
+
+use crate::octal::by_period;
 
 fn bot() -> Command {
     let mut bot = Command::new(env!("CARGO_BIN_EXE_zeroxor"));
@@ -73,7 +75,7 @@ fn malformed_lines() {
         b"six\n",
         2,
         "",
-        "zeroxor: line 1: expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid, octal, grundy), got \"six\" at column 1\n",
+        "zeroxor: line 1: expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid, octal), got \"six\" at column 1\n",
     );
     assert_end(
         b"6 1 2\r\n1 1 junk\r\n",
@@ -91,6 +93,27 @@ fn malformed_lines() {
     let output = converse(&vec![b'1'; 3 << 20]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("a line of at most 1048576 bytes"));
+}
+
+/// A header that names no game is answered with those that can be played, which does not include Grundy's game.
+#[test]
+fn games_of_a_header() {
+    for name in ["segment", "square", "divisor", "subtract", "nim", "euclid", "octal", "grundy"] {
+        let form = match name {
+            "segment" => "5 1 2",
+            "subtract" => "5 take 1",
+            "euclid" => "5 3",
+            "octal" => "0.77 5",
+            _ => "5",
+        };
+        let [unknown, known] = [format!("unknown {form}\n"), format!("{name} {form}\n")]
+            .map(|line| text(&converse(line.as_bytes()).stderr).to_owned());
+        let is_listed = unknown.contains(&format!(" {name},"))
+            || unknown.contains(&format!("({name},"))
+            || unknown.contains(&format!(" {name})"));
+        let is_refused = known.contains("expected a game in which each move takes cards");
+        assert!(is_listed != is_refused, "{name}: {unknown}{known}");
+    }
 }
 
 #[test]
@@ -269,4 +292,40 @@ fn a_row_of_10_18_cards() {
     }
     drop(to);
     assert_eq!(child.wait().unwrap().code(), Some(1), "the game was broken off");
+}
+
+/// Rows of 10^18 by codes with a period: from each move of the bot that wins to the next the XOR is 0, and a lost game is
+/// played on without delay.
+#[test]
+fn rows_of_any_length_by_codes() {
+    for (code, start, length) in [("0.137", 52, 34), ("0.45", 498, 20), ("0.33", 0, 3), ("0.3", 0, 2)] {
+        let value = by_period(code, start, length);
+        let xor = |position: &Position| position.heaps().fold(0, |xor, placed| xor ^ value(placed.heap.size));
+        for seat in ["first", "second"] {
+            let header = format!("octal {code} 1000000000000000000 seat {seat}\n");
+            let mut position =
+                Position::new(&format!("octal {code} 1000000000000000000").parse().unwrap()).unwrap();
+            let mut child = bot().spawn().unwrap();
+            let (mut to, from) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+            let mut from = BufReader::new(from).lines();
+            to.write_all(header.as_bytes()).unwrap();
+            assert!(from.next().unwrap().unwrap().eq_ignore_ascii_case(seat));
+            let first = usize::from(seat == "second");
+            for ply in (first..40).map(u128::try_from).map(Result::unwrap) {
+                if ply > 0 {
+                    let count = position.move_count();
+                    let mv = position.nth_move(count * (2 * ply + 1) / 97 % count).unwrap();
+                    position.play(mv).unwrap();
+                    writeln!(to, "{mv}").unwrap();
+                }
+                let is_won = xor(&position) != 0;
+                let line = from.next().unwrap().unwrap();
+                let mv = protocol::parse_bot_turn(line.as_bytes()).unwrap().unwrap();
+                position.play(mv).unwrap();
+                assert!(!is_won || xor(&position) == 0, "{code} {seat} {ply}: {mv}");
+            }
+            drop(to);
+            assert_eq!(child.wait().unwrap().code(), Some(1), "{code}: its input ended");
+        }
+    }
 }

@@ -225,10 +225,60 @@ fn codes() {
     );
     assert_prints("solve --nimber octal 4.7 5", "1\n");
     assert_refuses("solve grundy 1000000000", b"", "the game is too large");
+    assert_refuses("solve grundy 1000000000 5 5", b"", "the game is too large");
     assert_refuses(
         "run octal 4.7 9",
         b"",
         "a game in which each move takes cards and leaves two heaps at most",
     );
     assert_refuses("run grundy 9", b"", "got \"grundy 9\"");
+}
+
+/// Equal heaps cancel at sizes that no table reaches, also where moves take nothing or leave three heaps.
+#[test]
+fn equal_heaps_without_tables() {
+    for pair in ["grundy 1e9 1e9", "octal 4.004 1e9 1e9", "octal 0.98 1e9 + octal 0.98 1e9"] {
+        let game = pair.replace("1e9", "1000000000");
+        let lost = "winner: Second\nnimber: 0\nwinning moves: 0\n";
+        assert_prints(&format!("solve {pair}"), &format!("game: {game}\n{lost}"));
+        assert_prints(&format!("solve --nimber {pair}"), "0\n");
+        // Grundy's game of 9 is worth 1.
+        assert_prints(
+            &format!("solve {pair} + grundy 9 + nim 3"),
+            &format!(
+                "game: {game} + grundy 9 + nim 3\nwinner: First\nnimber: 2\nwinning moves: out of reach \
+                 (listed: 1, maybe not the first)\n  heap 3: take 2, leave 1\n"
+            ),
+        );
+    }
+    // Of three equal heaps one is left, which is split into halves.
+    let split = "winner: First\nnimber: out of reach\nwinning moves: out of reach (listed: 1, maybe not the first)\n  \
+                 heap 1000000000: take 0, leave 500000000 500000000\n";
+    let three = "octal 4.004 1000000000 1000000000 1000000000";
+    assert_prints(&format!("solve {three}"), &format!("game: {three}\n{split}"));
+    assert_refuses(
+        &format!("solve --nimber {three}"),
+        b"",
+        "the nimber is out of reach, though the outcome is not: First wins",
+    );
+}
+
+/// A period that the first heaps prove tells the values of all, and their moves.
+#[test]
+fn codes_with_a_period() {
+    let solved = |header: &str| {
+        let output = judge(&format!("solve {header} 1000000000000000000 --moves 1"), &[]);
+        assert_eq!(output.status.code(), Some(0), "{header}");
+        text(&output.stdout).lines().skip(1).map(str::to_owned).collect::<Vec<_>>().join("; ")
+    };
+    assert_eq!(solved("octal 0.3"), "winner: Second; nimber: 0; winning moves: 0");
+    let counted = solved("octal 0.137");
+    assert!(counted.starts_with("winner: First; nimber: 7; winning moves: "), "{counted}");
+    assert_eq!(
+        solved("octal 4.7"),
+        "winner: First; nimber: 2; winning moves: out of reach (listed: the first);   \
+         heap 1000000000000000000: take 0, leave 1 999999999999999999"
+    );
+    assert_eq!(solved("octal 0.f"), "winner: Second; nimber: 0; winning moves: 0");
+    assert!(solved("octal 0.8").starts_with("winner: First; nimber: 333333333333333333; "));
 }

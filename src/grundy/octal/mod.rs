@@ -25,6 +25,7 @@ mod three_heaps;
 #[cfg(feature = "analysis")]
 pub use arithmetic_period::ArithmeticPeriod;
 pub use sequence::CodeSequence;
+use sequence::FEW;
 #[cfg(feature = "analysis")]
 pub use stream::restore_stream;
 pub use stream::stream;
@@ -55,7 +56,8 @@ impl Engine for Octal {
     fn least_cost(&self, largest: Heap, kind: ValueKind) -> [u128; 2] {
         match &self.row {
             Some(row) => row.least_cost(largest, kind),
-            None => [0, CodeSequence::bytes(largest.size)],
+            // The first heaps may prove a period.
+            None => [0, CodeSequence::bytes(largest.size.min(FEW))],
         }
     }
 
@@ -69,6 +71,6 @@ impl Engine for Octal {
         if let Some(row) = &self.row {
             return row.table(largest, kind, budget, progress);
         }
-        Ok(CodeSequence::within(self.code, largest.size, budget, progress)?.into_table())
+        Ok(CodeSequence::repeating(self.code, largest.size, budget, progress)?.into_table())
     }
 }

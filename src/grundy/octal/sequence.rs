@@ -1,7 +1,7 @@
 //! The Grundy values of heaps under a code.
 
 use super::leads::{CodeLeads, first_values};
-use super::split_table::SplitTable;
+use super::split_table::{Repetition, SplitTable};
 use super::stream::stream;
 use super::{Budget, GrundyTable, Nimber, Octal, OctalCode, TooLarge, move_bounds};
 use crate::grundy::segment::{Left, NoHistory, Period, SparseSpace, SparseStream, StepLimit};
@@ -25,11 +25,11 @@ pub struct CodeSequence {
     pub(super) values: Vec<u16>,
     pub(super) space: Option<SparseSpace>,
     pub(super) is_by_place: bool,
-    pub(super) period: Option<Period>,
+    pub(super) repetition: Option<Repetition>,
 }
 
-/// So many heaps are looked at first for a period.
-const FEW: u64 = 1 << 20;
+/// The number of heaps that are searched for a period first.
+pub(super) const FEW: u64 = 1 << 20;
 
 /// So many values and more are found one after the other, so many at a time.
 const STREAMED: u64 = 1 << 13;
@@ -39,6 +39,9 @@ const MANY: u64 = 1024;
 
 /// Rare values keep coming where one value in so many is rare.
 const MIN_COMMON: u64 = 16;
+
+/// The memory that each value takes while the values are computed.
+const BYTES: u128 = 3 * size_of::<u16>() as u128;
 
 /// No heap is larger: the engine counts in 32 bits.
 const MAX_SIZE: u64 = i32::MAX as u64 - 1;
@@ -91,14 +94,14 @@ impl CodeSequence {
             #[cfg(not(feature = "analysis"))]
             return Err(refusal(3_u64, 2_u64, "heaps after a move"));
             #[cfg(feature = "analysis")]
-            return Self::with_three_heaps(code, size, budget, progress);
+            return Self::with_three_heaps(code, size, false, budget, progress);
         }
         let Some(CodeLeads { leads, shift }) = CodeLeads::of(code) else {
             return Self::without_splits(code, size, budget);
         };
         let few = first_values(code, n.min(code.longest_take() + 1));
         if size < few.len() {
-            return Ok(Self { code, values: few, space: None, is_by_place: false, period: None });
+            return Ok(Self { code, values: few, space: None, is_by_place: false, repetition: None });
         }
         if n >= STREAMED
             && let Some(sequence) = Self::streamed(known, code, n, budget, progress)?
@@ -132,7 +135,7 @@ impl CodeSequence {
             ..space
         });
         let period = found.period.map(|period| Period { start: period.start + later, ..period });
-        Ok(Self { code, values, space, is_by_place: false, period })
+        Ok(Self { code, values, space, is_by_place: false, repetition: period.map(Repetition::of) })
     }
 
     /// The values in a sparse space, one after the other; `None` if there is none, or rare values keep coming.
@@ -178,7 +181,8 @@ impl CodeSequence {
         budget.spend(what, steps(n, space.rares).min(budget.steps()), Self::bytes(n))?;
         let is_by_place = stream.is_by_place();
         *known = Some(stream);
-        Ok(Some(Self { code, values, space: Some(space), is_by_place, period }))
+        let repetition = period.map(Repetition::of);
+        Ok(Some(Self { code, values, space: Some(space), is_by_place, repetition }))
     }
 
     /// The values of a code in which no move leaves two heaps: each is the mex of some dozens before.
@@ -193,13 +197,13 @@ impl CodeSequence {
             let seen = takes.iter().fold(0_u128, |seen, take| seen | 1 << values[size - take]);
             values.push(narrow::<u16>(seen.trailing_ones() as usize));
         }
-        let period = Period::proven(move_bounds(code), &values);
-        Ok(Self { code, values, space: None, is_by_place: false, period })
+        let repetition = Period::proven(move_bounds(code), &values).map(Repetition::of);
+        Ok(Self { code, values, space: None, is_by_place: false, repetition })
     }
 
     /// The memory that the values up to `n` take while they are computed.
     pub fn bytes(n: u64) -> u128 {
-        (u128::from(n) + 1) * 3 * size_of::<u16>() as u128
+        (u128::from(n) + 1) * BYTES
     }
 
     /// The code.
@@ -212,8 +216,9 @@ impl CodeSequence {
         &self.values
     }
 
-    /// As [`within`](Self::within); where the values of some million heaps prove a period, no more are computed, and it
-    /// tells those of all others.
+    /// As [`within`](Self::within); where the first values prove a period, or an arithmetic period, no more are computed, and it
+    /// tells those of all others. That holds for any `n`: if not all values fit in the budget, those that do are searched for a
+    /// period.
     ///
     /// # Errors
     ///
@@ -234,12 +239,30 @@ impl CodeSequence {
         budget: &mut Budget,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Self, TooLarge> {
+        #[cfg(feature = "analysis")]
+        if move_bounds(code).most_heaps > 2 {
+            return Self::with_three_heaps(code, narrow(n), true, budget, progress);
+        }
+        let most = budget.bytes() / BYTES;
+        let most = n.min(MAX_SIZE).min(u64::try_from(most).unwrap_or(u64::MAX).saturating_sub(1));
         let mut known = None;
-        if n > FEW {
-            let mut few = Self::after(&mut known, code, FEW, budget, progress)?;
-            few.period = few.period.or_else(|| few.proven_period());
-            if few.period.is_some() {
-                return Ok(few);
+        for size in [FEW, most].into_iter().filter(|&size| size < n) {
+            let mut spent = *budget;
+            let few = Self::after(&mut known, code, size, &mut spent, progress);
+            budget.keep_clock(&spent);
+            match few {
+                Ok(few) => {
+                    let repetition = few.repetition.or_else(|| few.proven_period().map(Repetition::of));
+                    if repetition.is_some() {
+                        *budget = spent;
+                        return Ok(Self { repetition, ..few });
+                    }
+                    // The values are dropped.
+                    *budget = budget.with_steps(spent.steps());
+                }
+                Err(error) if most == n => return Err(error),
+                // The error about all heaps names the size that was asked for.
+                Err(_) => break,
             }
         }
         Self::after(&mut known, code, n, budget, progress)
@@ -247,8 +270,8 @@ impl CodeSequence {
 
     /// A table of these values.
     pub fn into_table(self) -> Box<dyn GrundyTable> {
-        let Self { code, values, period, .. } = self;
-        Box::new(SplitTable { rules: Octal::new(code), values, period })
+        let Self { code, values, repetition, .. } = self;
+        Box::new(SplitTable { rules: Octal::new(code), values, repetition })
     }
 
     /// The least period and pre-period that the values prove, by the theorem of Guy and Smith, if they prove one. Time and
@@ -274,7 +297,7 @@ impl CodeSequence {
 
     /// The period that was proven on the way, if one was.
     pub fn period(&self) -> Option<Period> {
-        self.period
+        self.repetition.filter(|repetition| repetition.saltus == 0).map(|repetition| repetition.period)
     }
 
     /// The Grundy value of a heap of `n` cards.
@@ -283,8 +306,7 @@ impl CodeSequence {
     ///
     /// If the heap is larger than the values go, and no period was proven.
     pub fn nimber(&self, n: u64) -> Nimber {
-        let n = self.period.map_or(n, |period| period.earlier(n));
-        Nimber(self.values[narrow::<usize>(n)].into())
+        Repetition::value(self.repetition, &self.values, n)
     }
 }
 

@@ -1,9 +1,37 @@
 //! Rules by which a move leaves three heaps at most: the values of the heaps, and the moves between them.
 
-use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber, Rules};
+use std::ops::RangeInclusive;
+
+use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber};
 use crate::grundy::segment::Period;
 use crate::narrow::narrow;
-use crate::rules::heaps_left;
+use crate::rules::{MoveRun, Splits, heaps_left};
+
+/// What tells the values of heaps that are larger than those of a table: a period later a value is larger by `saltus`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Repetition {
+    pub(super) period: Period,
+    /// 0 where the values repeat.
+    pub(super) saltus: u64,
+}
+
+impl Repetition {
+    pub(super) fn of(period: Period) -> Self {
+        Self { period, saltus: 0 }
+    }
+
+    /// The value of a heap, from those of the first heaps and what they repeat, if they do.
+    pub(super) fn value(repetition: Option<Self>, values: &[u16], n: u64) -> Nimber {
+        let (earlier, more) = match repetition {
+            Some(Self { period, saltus }) => {
+                let earlier = period.earlier(n);
+                (earlier, (n - earlier) / period.length * saltus)
+            }
+            None => (n, 0),
+        };
+        Nimber(u64::from(values[narrow::<usize>(earlier)]) + more)
+    }
+}
 
 /// Rules whose moves leave the heaps of [`heaps_left`], and the values of the heaps.
 pub(super) struct SplitTable<R> {
@@ -11,13 +39,12 @@ pub(super) struct SplitTable<R> {
     /// By size.
     pub(super) values: Vec<u16>,
     /// What tells the values of larger heaps.
-    pub(super) period: Option<Period>,
+    pub(super) repetition: Option<Repetition>,
 }
 
-impl<R: Rules> SplitTable<R> {
+impl<R: Splits> SplitTable<R> {
     fn value(&self, size: u64) -> Nimber {
-        let size = self.period.map_or(size, |period| period.earlier(size));
-        Nimber(self.values[narrow::<usize>(size)].into())
+        Repetition::value(self.repetition, &self.values, size)
     }
 
     /// The nimber that a move leaves: a heap of no card is worth 0.
@@ -25,23 +52,85 @@ impl<R: Rules> SplitTable<R> {
         let [a, b, c] = heaps_left(heap, mv);
         self.value(a) ^ self.value(b) ^ self.value(c)
     }
+
+    /// The period of the values if they repeat, and the offsets of a run that come again a period later: those that leave no
+    /// heap smaller than the pre-period. With such an offset `a`, `a + p` leaves heaps of the same values, so if `p` offsets in
+    /// sequence leave no heaps of a certain nimber, none of these does.
+    fn repeated(&self, left: u64, offsets: &RangeInclusive<u64>) -> Option<(u64, RangeInclusive<u64>)> {
+        let Repetition { period: Period { start, length }, saltus: 0 } = self.repetition? else {
+            return None;
+        };
+        let (first, last) = (start.max(*offsets.start()), left.checked_sub(start)?.min(*offsets.end()));
+        (last.checked_sub(first)? >= length).then_some((length, first..=last))
+    }
+
+    /// Whether the moves of a run leave `target`, offset by offset, but for those of which it is known that none does.
+    fn search_run(
+        &self,
+        heap: Heap,
+        run: MoveRun,
+        target: Nimber,
+    ) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
+        let found = move |mv| Some(mv).filter(|&mv| self.left(heap, mv) == target);
+        let MoveRun::Two { take: count, left, offsets } = run else {
+            return Box::new(run.moves().map(found));
+        };
+        let found = move |offset| found(HeapMove { offset, count });
+        let Some((length, repeated)) = self.repeated(left, &offsets) else {
+            return Box::new(offsets.map(found));
+        };
+        let (before, after) = (*offsets.start()..*repeated.start(), repeated.end() + 1..=*offsets.end());
+        let mut in_vain = 0;
+        let repeated = repeated.map(found).take_while(move |found| {
+            in_vain = if found.is_some() { 0 } else { in_vain + 1 };
+            in_vain <= length
+        });
+        Box::new(before.map(found).chain(repeated).chain(after.map(found)))
+    }
+
+    /// The number of moves of a run that leave `target`.
+    fn count_run(&self, heap: Heap, run: MoveRun, target: Nimber) -> u128 {
+        let leaves = |mv: &HeapMove| self.left(heap, *mv) == target;
+        let MoveRun::Two { take: count, left, ref offsets } = run else {
+            return run.moves().filter(leaves).count() as u128;
+        };
+        let leaves = |offset: &u64| leaves(&HeapMove { offset: *offset, count });
+        let Some((length, repeated)) = self.repeated(left, offsets) else {
+            return offsets.clone().filter(leaves).count() as u128;
+        };
+        let (first, last) = repeated.into_inner();
+        let others = (*offsets.start()..first).chain(last + 1..=*offsets.end()).filter(leaves).count();
+        // Each offset of the first period counts for all that follow it by periods.
+        let counted = (first..first + length).filter(leaves);
+        others as u128 + counted.map(|offset| u128::from((last - offset) / length + 1)).sum::<u128>()
+    }
+
+    /// The number of moves of a run that are tried to count those that leave a nimber.
+    fn tried(&self, run: &MoveRun) -> u128 {
+        let repeated = match run {
+            MoveRun::Two { left, offsets, .. } => self.repeated(*left, offsets),
+            MoveRun::Three { .. } => None,
+        };
+        let skipped = repeated.map_or(0, |(length, offsets)| offsets.end() - offsets.start() + 1 - length);
+        run.len() - u128::from(skipped)
+    }
 }
 
-impl<R: Rules> GrundyTable for SplitTable<R> {
+impl<R: Splits> GrundyTable for SplitTable<R> {
     fn nimber(&self, heap: Heap) -> Nimber {
         self.value(heap.size)
     }
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
-        Box::new(self.rules.moves(heap).map(move |mv| Some(mv).filter(|&mv| self.left(heap, mv) == target)))
+        Box::new(self.rules.runs(heap).flat_map(move |run| self.search_run(heap, run, target)))
     }
 
     fn count_cost(&self, heap: Heap) -> u128 {
-        self.rules.move_count(heap).saturating_mul(2)
+        self.rules.runs(heap).map(|run| self.tried(&run)).sum::<u128>().saturating_mul(2)
     }
 
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
-        Some(self.moves_to(heap, target).count() as u128)
+        Some(self.rules.runs(heap).map(|run| self.count_run(heap, run, target)).sum())
     }
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {

@@ -5,9 +5,12 @@ use proptest::prelude::*;
 use super::CodeSequence;
 #[cfg(feature = "analysis")]
 use super::arithmetic_proof::is_proven;
-use crate::grundy::Budget;
+use super::split_table::{Repetition, SplitTable};
+use crate::grundy::segment::Period;
+use crate::grundy::{Budget, GrundyTable, Nimber};
 use crate::narrow::narrow;
-use crate::spec::OctalCode;
+use crate::rules::{Heap, Octal, Rules};
+use crate::spec::{MAX_SIZE, OctalCode};
 
 /// The values of the heaps of 0 to `n` cards: the mex over all moves, digit by digit.
 fn by_definition(code: OctalCode, n: usize) -> Vec<u16> {
@@ -159,5 +162,94 @@ fn large_nimbers_of_three_heaps() {
         let code = code.parse().unwrap();
         let values = computed(code, 1500);
         assert_eq!(values.values(), by_definition(code, 1500), "{code}");
+    }
+}
+
+/// All codes of one or two digits, d0 included.
+fn two_digits() -> impl Iterator<Item = OctalCode> {
+    (0..128).filter_map(|k: u8| OctalCode::new(&[k >> 6 << 2, k >> 3 & 7, k & 7]))
+}
+
+/// A table of a code with no more values than one period needs, and a table of all values.
+fn with_and_without_period(code: OctalCode, n: u64) -> Option<[SplitTable<Octal>; 2]> {
+    let all = computed(code, n);
+    let period = all.proven_period()?;
+    let mut values = all.values.clone();
+    values.truncate(narrow(period.start + period.length));
+    let rules = Octal::new(code);
+    let repeating = SplitTable { rules, values, repetition: Some(Repetition::of(period)) };
+    Some([repeating, SplitTable { rules, values: all.values, repetition: None }])
+}
+
+/// A period tells the value of each heap, and which moves leave a nimber, as all values do.
+#[test]
+fn moves_by_a_period() {
+    let mut compared = 0;
+    for code in two_digits() {
+        let Some([repeating, all]) = with_and_without_period(code, 2000) else { continue };
+        let Repetition { period, .. } = repeating.repetition.unwrap();
+        let first = period.start.saturating_sub(2);
+        let later = [3, 4, 5].map(|many| 2 * period.start + many * period.length + 1);
+        for n in (first..first + 6).chain(later) {
+            let heap = Heap::of(n);
+            assert_eq!(repeating.nimber(heap), all.nimber(heap), "{code} {n}");
+            assert!(repeating.count_cost(heap) <= all.count_cost(heap), "{code} {n}");
+            for target in (0..=all.nimber(heap).0 + 2).map(Nimber) {
+                let [moves, expected] =
+                    [&repeating, &all].map(|table| table.moves_to(heap, target).collect::<Vec<_>>());
+                assert_eq!(moves, expected, "{code} {n} to {target}");
+                let count = Some(expected.len() as u128);
+                assert_eq!(repeating.count_to(heap, target), count, "{code} {n} to {target}");
+            }
+        }
+        compared += 1;
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+/// The largest heaps have a move to each smaller nimber, found and counted by the period.
+#[test]
+fn moves_in_the_largest_heaps() {
+    for code in two_digits() {
+        let Some([table, _]) = with_and_without_period(code, 2000) else { continue };
+        for n in (MAX_SIZE - 40..=MAX_SIZE).map(Heap::of) {
+            for target in (0..table.nimber(n).0).map(Nimber) {
+                let mv = table.move_to(n, target).unwrap_or_else(|| panic!("{code} {n} to {target}"));
+                let left = table.rules.apply(n, mv).unwrap();
+                let nimber: Nimber = left.iter().map(|&(_, heap)| table.nimber(heap)).sum();
+                assert_eq!(nimber, target, "{code} {n} {mv:?}");
+                assert!(table.count_to(n, target) > Some(0), "{code} {n} to {target}");
+            }
+            assert_eq!(table.move_to(n, table.nimber(n)), None, "{code} {n}");
+        }
+    }
+}
+
+/// Heaps of any size have values by a period that the first ones prove, however late it begins, or by an arithmetic one.
+#[test]
+fn heaps_of_any_size() {
+    let repeating = |code: &str, budget: Budget| {
+        CodeSequence::repeating(code.parse().unwrap(), MAX_SIZE, &mut budget.clone(), &mut |_| ())
+    };
+    for (code, start, length) in [("0.3", 0, 2), ("4.7", 1, 2), ("0.16", 105_351, 149_459)] {
+        let values = repeating(code, Budget::GAME).unwrap();
+        assert_eq!(values.period(), Some(Period { start, length }), "{code}");
+        assert_eq!(values.nimber(MAX_SIZE), values.nimber(start + (MAX_SIZE - start) % length), "{code}");
+    }
+    // 20,189,186 values prove it, more than are searched first. These bytes are enough.
+    let late = repeating("0.354", Budget::new(10_000_000_000, 125_000_000)).unwrap();
+    assert_eq!(late.period(), Some(Period { start: 10_061_916, length: 1180 }));
+    for code in ["0.6", "0.04"] {
+        let error = repeating(code, Budget::GAME).unwrap_err();
+        assert_eq!((error.asked, error.unit), (6 * u128::from(MAX_SIZE) + 6, "bytes"), "{code}");
+    }
+    #[cfg(feature = "analysis")]
+    {
+        let repeats = repeating("0.f", Budget::GAME).unwrap();
+        assert_eq!(repeats.period(), Some(Period { start: 0, length: 2 }));
+        // Three cards more are worth one more, from a heap of 1 on.
+        let grows = repeating("0.8", Budget::GAME).unwrap();
+        assert_eq!(grows.nimber(MAX_SIZE), Nimber((MAX_SIZE - 1) / 3));
+        assert!(grows.period().is_none() && grows.values().len() < 2000);
     }
 }

@@ -4,14 +4,18 @@
 //! with one nimber, which only changes the places of the bits. The words of a set are asked for in ascending order, up to
 //! the first that is not full: a value is there. Where nimbers are large most words are full after a few pairs.
 
+use std::mem;
+
 use super::sequence::ends_repeat;
-use super::{Budget, CodeSequence, OctalCode, TooLarge, move_bounds};
+use super::split_table::Repetition;
+use super::{ArithmeticPeriod, Budget, CodeSequence, OctalCode, TooLarge, move_bounds};
 use crate::grundy::segment::Period;
 use crate::narrow::narrow;
 
 impl CodeSequence {
     /// The values of the heaps of 0 to `n` cards under a code whose moves may leave three heaps. Where a period is proven on
-    /// the way, the values behind come from it. From time to time `progress` is told up to which size they are known.
+    /// the way, the values after it come from it. With `stops`, no more values are kept than prove a period or an arithmetic
+    /// period, which tells the others. From time to time `progress` is told up to which size they are known.
     ///
     /// Time: n^2/3 steps for each number that a move may take, where nimbers stay small; n^3/700 where they grow as fast as
     /// the heaps. Memory: a bit for each heap and each nimber.
@@ -22,11 +26,12 @@ impl CodeSequence {
     pub(super) fn with_three_heaps(
         code: OctalCode,
         n: usize,
+        stops: bool,
         budget: &mut Budget,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Self, TooLarge> {
         let what = || format!("a Grundy table of heaps up to {n} under the code {code}");
-        let of = |values, period| Self { code, values, space: None, is_by_place: false, period };
+        let of = |values, repetition| Self { code, values, space: None, is_by_place: false, repetition };
         let (mut values, mut sums) = (Vec::new(), Sums::new());
         let (allowed, mut cpu_watch) = (budget.steps(), budget.watch_cpu());
         let (mut paid, mut next_proof) = (0, FIRST_PROOF);
@@ -45,7 +50,7 @@ impl CodeSequence {
             sums.make_room_for(value);
             if size % 256 == 0 {
                 let done = allowed - budget.steps();
-                let all = done * (n as u128 + 1).pow(2) / (size as u128 + 1).pow(2);
+                let all = done.saturating_mul((n as u128 + 1).pow(2)) / (size as u128 + 1).pow(2);
                 // Few values are worth their time, for they may prove a period. More are, if all are within reach.
                 if done > Budget::IN_VAIN && all > allowed {
                     return Err(budget.too_many_steps(what(), all));
@@ -57,10 +62,20 @@ impl CodeSequence {
                 next_proof *= 2;
                 let period =
                     if ends_repeat(&values) { Period::proven(move_bounds(code), &values) } else { None };
-                if let Some(Period { length, .. }) = period {
-                    let length: usize = narrow(length);
-                    (values.len()..=n).for_each(|size| values.push(values[size - length]));
-                    return Ok(of(values, period));
+                if let Some(period) = period {
+                    let length: usize = narrow(period.length);
+                    let end = if stops { 0 } else { n + 1 };
+                    (values.len()..end).for_each(|size| values.push(values[size - length]));
+                    return Ok(of(values, Some(Repetition::of(period))));
+                }
+                if stops {
+                    let found = of(mem::take(&mut values), None);
+                    if let Some(growth) = found.arithmetic_period().filter(|growth| growth.is_proven) {
+                        let ArithmeticPeriod { start, length, saltus, .. } = growth;
+                        let repetition = Repetition { period: Period { start, length }, saltus };
+                        return Ok(Self { repetition: Some(repetition), ..found });
+                    }
+                    values = found.values;
                 }
             }
         }
@@ -188,7 +203,7 @@ impl Sums {
 
     /// The steps since this was last asked.
     fn take_steps(&mut self) -> u128 {
-        std::mem::take(&mut self.steps)
+        mem::take(&mut self.steps)
     }
 
     /// The memory there is room in.

@@ -47,6 +47,13 @@ fn values_are_those_of_the_definition() {
     }
 }
 
+/// The values of all heaps by those of a code that repeat every `length` from `start` on.
+pub fn by_period(code: &str, start: u64, length: u64) -> impl Fn(u64) -> u64 {
+    let code: OctalCode = code.parse().unwrap();
+    let values = definition::octal(code.digits(), (start + length) as usize);
+    move |n| values[if n < start { n } else { start + (n - start) % length } as usize]
+}
+
 /// Codes with moves that leave three heaps have a table too.
 #[test]
 fn hexadecimal_codes() {

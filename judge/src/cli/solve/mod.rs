@@ -139,10 +139,12 @@ fn one_word(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
         return Ok(format!("{}\n", winner(outcome)));
     }
     let analysis = Analysis::of(&open(header)?, &mut solver(), 0).context(TOO_LARGE)?;
-    let nimber = analysis.nimber.with_context(|| {
-        format!("the nimber is out of reach, though the outcome is not: {} wins", winner(analysis.outcome))
-    })?;
+    let nimber = analysis.nimber.with_context(|| nimber_out_of_reach(winner(analysis.outcome)))?;
     Ok(format!("{nimber}\n"))
+}
+
+fn nimber_out_of_reach(winner: &str) -> String {
+    format!("the nimber is out of reach, though the outcome is not: {winner} wins")
 }
 
 /// A solver that answers or refuses as the bot does, by the clock too.

@@ -22,7 +22,7 @@ fn wrong_usage_is_refused_with_a_reason() {
     assert_refused(
         "run chess",
         &[],
-        r#"or a game (segment, square, divisor, subtract, nim, euclid, octal, grundy), got "chess" at column 1"#,
+        r#"or a game (segment, square, divisor, subtract, nim, euclid, octal), got "chess" at column 1"#,
     );
     assert_refused("run 6 1 2 --opponent chess", &[], "[possible values: perfect, random");
     assert_refused("run 6 1 2 --games 0", &[], "--games <K>");

@@ -1,16 +1,18 @@
 //! The answer where moves cannot be written as "x y": by the tables of the heaps, with the moves in words.
 
+use std::collections::BinaryHeap;
+
 use anyhow::Context;
 use itertools::Itertools;
 use serde::Serialize;
 use zeroxor::grundy::{Budget, GrundyTable, TableError, ValueKind, table};
-use zeroxor::rules::{self, Heap, Rules};
+use zeroxor::rules::{self, Heap, HeapMove, Rules, Shape};
 use zeroxor::{GameSpec, Nimber, Outcome};
 
 use super::{SolveArgs, TOO_LARGE, listed_only, winner};
 use crate::report::SCHEMA;
 
-/// So many moves are tried in search of those to list and to count.
+/// Maximum number of moves tried to find those to list and to count.
 const MAX_TRIED: usize = 100_000_000;
 
 /// A heap with its rules and the table of its game.
@@ -20,11 +22,14 @@ struct TabledHeap<'a> {
     table: &'a dyn GrundyTable,
 }
 
-/// A move in words: what is taken from a heap, and the heaps that are left of it.
-#[derive(Serialize)]
+/// A move in words: what is taken from a heap, and the heaps that are left of it. The moves of a heap are listed in this
+/// order: small takes first, then by the heaps that are left.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
 struct HeapSplit {
+    /// The size of the heap; of a pair, the number that shrinks.
     heap: u64,
     take: u64,
+    /// The sizes of the heaps that are left, none of them 0; of a pair, what is left of the number that shrinks.
     leaves: Vec<u64>,
 }
 
@@ -35,7 +40,7 @@ struct Answer {
     winner: &'static str,
     nimber: u64,
     winning_moves: Vec<HeapSplit>,
-    /// Always: they are found in the order in which they are listed.
+    /// Whether no winning move precedes the last one listed, except those that are listed.
     winning_moves_are_first: bool,
     /// Moves that leave the same heaps at other places count once. `null` where counting is out of reach.
     winning_moves_total: Option<usize>,
@@ -71,18 +76,27 @@ pub(super) fn answer(args: &SolveArgs, game: &GameSpec) -> anyhow::Result<String
     }
     let is_lost = nimber == Nimber::ZERO;
     let most = usize::try_from(args.moves).unwrap_or(usize::MAX);
-    let mut tried = heaps.iter().filter(|_| !is_lost).flat_map(|heap| heap.search(nimber));
-    let mut found = tried.by_ref().take(MAX_TRIED).flatten();
-    let winning_moves = found.by_ref().take(most).collect_vec();
-    let counted = winning_moves.len() + found.count();
+    let mut tried =
+        heaps.iter().enumerate().filter(|_| !is_lost).flat_map(|(index, heap)| {
+            heap.search(nimber).map(move |found| found.map(|split| (index, split)))
+        });
+    let (mut first, mut counted) = (BinaryHeap::new(), 0);
+    for found in tried.by_ref().take(MAX_TRIED).flatten() {
+        counted += 1;
+        first.push(found);
+        if first.len() > most {
+            first.pop();
+        }
+    }
+    let is_complete = tried.next().is_none();
     let answer = Answer {
         schema: SCHEMA,
         game: game.to_string(),
         winner: winner(if is_lost { Outcome::P } else { Outcome::N }),
         nimber: nimber.0,
-        winning_moves,
-        winning_moves_are_first: true,
-        winning_moves_total: tried.next().is_none().then_some(counted),
+        winning_moves: first.into_sorted_vec().into_iter().map(|(_, split)| split).collect(),
+        winning_moves_are_first: is_complete,
+        winning_moves_total: is_complete.then_some(counted),
     };
     if args.json { Ok(serde_json::to_string(&answer)? + "\n") } else { Ok(answer.in_words()) }
 }
@@ -92,34 +106,39 @@ impl TabledHeap<'_> {
         self.table.nimber(self.heap)
     }
 
-    /// The moves after which the XOR of all heaps, now `xor`, is 0, but for those that leave the same heaps in another order or
-    /// at another place; `None` for each that was tried in vain.
+    /// The moves after which the XOR of all heaps, now `xor`, is 0, except those that leave the same heaps in another order
+    /// or at another place; `None` for each move tried that is none of them.
     fn search(&self, xor: Nimber) -> impl Iterator<Item = Option<HeapSplit>> {
-        let searched = self.table.search(self.heap, self.nimber() ^ xor);
-        searched.map(|found| {
-            let found = found?;
-            let left = self.rules.apply(self.heap, found).ok()?;
-            let is_first = match left[..] {
-                [(place, _)] => place == 0,
-                [(_, first), (_, second)] => first <= second,
-                _ => true,
-            };
-            if !is_first {
-                return None;
-            }
-            let leaves = left.iter().map(|(_, heap)| heap.size).collect();
-            Some(HeapSplit { heap: self.heap.size, take: found.count, leaves })
-        })
+        self.table.search(self.heap, self.nimber() ^ xor).map(|found| self.split(found?))
+    }
+
+    /// A move in words; `None` if another move leaves the same heaps from left to right in ascending order.
+    fn split(&self, HeapMove { offset, count: take }: HeapMove) -> Option<HeapSplit> {
+        let Heap { size, second } = self.heap;
+        if self.rules.shape() == Shape::Pair {
+            let heap = if offset == 0 { size } else { second };
+            return Some(HeapSplit { heap, take, leaves: vec![heap.checked_sub(take)?] });
+        }
+        let left = self.rules.apply(self.heap, HeapMove { offset, count: take }).ok()?;
+        let is_first = match left[..] {
+            [(place, _)] => place == 0,
+            [(_, first), (_, second)] => first <= second,
+            _ => true,
+        };
+        let leaves = left.iter().map(|(_, heap)| heap.size).filter(|&size| size > 0).collect();
+        is_first.then_some(HeapSplit { heap: size, take, leaves })
     }
 }
 
 impl Answer {
     fn in_words(&self) -> String {
-        let Self { game, winner, nimber, winning_moves, winning_moves_total, .. } = self;
+        let Self {
+            game, winner, nimber, winning_moves, winning_moves_are_first, winning_moves_total, ..
+        } = self;
         let total = winning_moves_total.map_or_else(|| "out of reach".to_owned(), |total| total.to_string());
         let listed = winning_moves.len();
         let is_all = *winning_moves_total == Some(listed);
-        let shown = if is_all { String::new() } else { listed_only(listed, true) };
+        let shown = if is_all { String::new() } else { listed_only(listed, *winning_moves_are_first) };
         let mut text =
             format!("game: {game}\nwinner: {winner}\nnimber: {nimber}\nwinning moves: {total}{shown}\n");
         for HeapSplit { heap, take, leaves } in winning_moves {
@@ -127,5 +146,115 @@ impl Answer {
             text += &format!("  heap {heap}: take {take}, leave {leaves}\n");
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Listed = Vec<(u64, u64, Vec<u64>)>;
+
+    /// The winning moves that are listed as JSON, and those in words.
+    fn listed(game: &str, moves: u64) -> [Listed; 2] {
+        let game: GameSpec = game.parse().unwrap();
+        let [json, words] = [true, false].map(|json| {
+            let args = SolveArgs { header: Vec::new(), format: None, nimber: false, moves, json };
+            answer(&args, &game).unwrap()
+        });
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let json = json["winning_moves"].as_array().unwrap().iter().map(|split| {
+            let leaves = split["leaves"].as_array().unwrap().iter().map(|size| size.as_u64().unwrap());
+            (split["heap"].as_u64().unwrap(), split["take"].as_u64().unwrap(), leaves.collect())
+        });
+        let words = words.lines().filter_map(|line| line.strip_prefix("  heap ")).map(|line| {
+            let (heap, line) = line.split_once(": take ").unwrap();
+            let (take, leaves) = line.split_once(", leave ").unwrap();
+            let leaves =
+                leaves.split(' ').filter(|&word| word != "nothing").map(|size| size.parse().unwrap());
+            (heap.parse().unwrap(), take.parse().unwrap(), leaves.collect())
+        });
+        [json.collect(), words.collect()]
+    }
+
+    /// The nimber of a pair, by the definition.
+    fn pair(a: u64, b: u64) -> u64 {
+        let (large, small) = (a.max(b), a.min(b));
+        let options = (1..large.div_ceil(small)).map(|times| Nimber(pair(large - times * small, small)));
+        zeroxor::mex(options.collect_vec()).0
+    }
+
+    /// The moves listed for a pair are those after which the XOR is 0, whichever number is larger.
+    #[test]
+    fn moves_of_pairs() {
+        for (a, b) in (1..=15_u64).flat_map(|a| (1..=15).map(move |b| (a, b))) {
+            let (large, small) = (a.max(b), a.min(b));
+            for (others, xor) in [("grundy 1", 0), ("grundy 3", 1), ("grundy 6 + euclid 1 1", 1)] {
+                let takes = (1..large.div_ceil(small)).map(|times| times * small);
+                let wins = |take: &u64| pair(large - take, small) == xor;
+                let expected = takes.filter(wins).map(|take| (large, take, vec![large - take]));
+                let expected = expected.collect_vec();
+                for listed in listed(&format!("euclid {a} {b} + {others}"), 1000) {
+                    let of_pair = listed.into_iter().filter(|(_, take, _)| *take > 0);
+                    assert_eq!(of_pair.collect_vec(), expected, "euclid {a} {b} + {others}");
+                }
+            }
+        }
+    }
+
+    /// Moves are listed heap by heap, small takes first, then by the heaps they leave, and no heap left is empty.
+    #[test]
+    fn the_order_of_moves() {
+        let mut compared = 0;
+        let games = (7..20).flat_map(|n| {
+            [
+                format!("grundy 1 + segment {n} 2 3"),
+                format!("grundy 2 + segment {n} 4 7 + nim 9"),
+                format!("euclid 3 {n} + grundy 6 + nim 1"),
+                format!("octal 4.7 {n}"),
+                format!("octal c.f8 {n} + square 9 4"),
+                format!("grundy 1 + octal 0.077 {n}"),
+            ]
+        });
+        for game in games {
+            let spec: GameSpec = game.parse().unwrap();
+            let heaps = spec.components().iter().flat_map(|game| {
+                let (rules, heaps) = rules::of_game(game).unwrap();
+                let largest = heaps.iter().copied().max().unwrap();
+                let table = table(game, largest, ValueKind::Nimber, &mut Budget::GAME.clone(), &mut |_| ());
+                let table = table.unwrap();
+                let of_heap = |heap| {
+                    let nimber = |heap| table.nimber(heap);
+                    let moves =
+                        rules.moves(heap).map(|mv| (mv, rules.apply(heap, mv).unwrap())).collect_vec();
+                    let splits = moves.into_iter().map(|(mv, left)| {
+                        let after: Nimber = left.iter().map(|&(_, left)| nimber(left)).sum();
+                        let shrinks = if mv.offset > 0 { heap.second } else { heap.size };
+                        let mut leaves = left.iter().map(|(_, left)| left.size).collect_vec();
+                        if rules.shape() == Shape::Pair {
+                            return (after, (shrinks, mv.count, vec![shrinks - mv.count]));
+                        }
+                        leaves.retain(|&size| size > 0);
+                        leaves.sort_unstable();
+                        (after, (heap.size, mv.count, leaves))
+                    });
+                    (nimber(heap), splits.sorted().dedup().collect_vec())
+                };
+                heaps.into_iter().map(of_heap).collect_vec()
+            });
+            let heaps = heaps.collect_vec();
+            let xor: Nimber = heaps.iter().map(|(nimber, _)| *nimber).sum();
+            let wins = heaps.into_iter().flat_map(|(nimber, splits)| {
+                let wins = splits.into_iter().filter(move |(after, _)| nimber ^ *after == xor);
+                wins.map(|(_, split)| split).sorted().collect_vec()
+            });
+            let expected = wins.collect_vec();
+            compared += expected.len();
+            for most in [1, 3, 1000] {
+                let first = expected.iter().take(most).cloned().collect_vec();
+                assert_eq!(listed(&game, most as u64), [first.clone(), first], "{game}");
+            }
+        }
+        assert!(compared > 100, "only {compared} moves");
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! A move takes nothing, so it is not played over the protocol.
 
-use super::{Followers, Heap, HeapMove, Rules, Shape, Violation};
+use super::{Followers, Heap, HeapMove, Rules, Shape, Violation, is_equal};
 
 /// The rules. A move's offset is the size of the smaller part.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grundy;
 
 impl Rules for Grundy {
@@ -15,6 +15,10 @@ impl Rules for Grundy {
 
     fn shape(&self) -> Shape {
         Shape::Row
+    }
+
+    fn is_same(&self, other: &dyn Rules) -> bool {
+        is_equal(self, other)
     }
 
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {

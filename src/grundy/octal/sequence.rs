@@ -248,7 +248,7 @@ impl CodeSequence {
     /// A table of these values.
     pub fn into_table(self) -> Box<dyn GrundyTable> {
         let Self { code, values, period, .. } = self;
-        Box::new(SplitTable { rules: Octal::new(code), values, period })
+        Box::new(SplitTable::new(Octal::new(code), values, period))
     }
 
     /// The least period and pre-period that the values prove, by the theorem of Guy and Smith, if they prove one. Time and

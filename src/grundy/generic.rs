@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::longest_play::LongestPlay;
 use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind, mex};
 use crate::narrow::narrow;
 use crate::rules::{Heap, HeapMove, Rules};
@@ -12,6 +13,7 @@ struct Definition {
     rules: Arc<dyn Rules>,
     /// By size.
     values: Vec<Nimber>,
+    longest: LongestPlay,
 }
 
 /// What it takes to make a move and to look up the values of what it leaves.
@@ -40,7 +42,8 @@ impl Engine for Arc<dyn Rules> {
             || format!("a table of the nimbers of heaps up to {} under \"{}\"", largest.size, self.words());
         let [steps, bytes] = self.least_cost(largest, kind);
         budget.spend(what, steps, bytes)?;
-        let mut table = Definition { rules: Self::clone(self), values: Vec::new() };
+        let longest = LongestPlay::new(largest.size);
+        let mut table = Definition { rules: Self::clone(self), values: Vec::new(), longest };
         let (allowed, mut cpu_watch) = (budget.steps(), budget.watch_cpu());
         for size in 0..=largest.size {
             let heap = Heap::of(size);
@@ -84,6 +87,7 @@ impl GrundyTable for Definition {
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
         let nimber = self.nimber(heap);
+        let longest = self.longest.within(self.rules.as_ref(), heap.size);
         let moves = self.rules.moves(heap).map(|mv| {
             let followers = self.rules.apply(heap, mv).unwrap_or_default();
             let left = self.left(heap, mv);
@@ -92,10 +96,10 @@ impl GrundyTable for Definition {
                 let target = nimber ^ left ^ self.nimber(follower);
                 self.count_to(follower, target).unwrap_or(0)
             });
-            let plies: u64 = followers.iter().map(|&(_, follower)| self.rules.max_plies(follower)).sum();
+            let plies: u64 = followers.iter().map(|&(_, follower)| longest(follower.size)).sum();
             DelayMove {
                 winning_replies: elsewhere(nimber ^ left) + here.sum::<u128>(),
-                shortens: self.rules.max_plies(heap).saturating_sub(plies),
+                shortens: longest(heap.size).saturating_sub(plies),
                 mv,
             }
         });

@@ -16,6 +16,8 @@ mod euclid;
 mod game_table;
 #[cfg(not(contest))]
 mod generic;
+#[cfg(not(contest))]
+mod longest_play;
 mod nimber;
 #[cfg(not(contest))]
 pub mod octal;
@@ -245,7 +247,7 @@ pub trait GrundyTable: Send + Sync {
 pub struct DelayMove {
     /// How many replies win.
     pub winning_replies: u128,
-    /// By how much the move shortens the longest play in its heap.
+    /// By how much the move shortens the longest play in its heap; for some large heaps an estimate.
     pub shortens: u64,
     /// The move.
     pub mv: HeapMove,

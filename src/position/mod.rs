@@ -144,14 +144,18 @@ impl Position {
 
     fn set_up(games: Vec<SetUp>) -> Result<Self, SpecError> {
         let mut rules: Vec<Arc<dyn Rules>> = Vec::new();
-        let mut known = BTreeMap::new();
+        // The rules with the same words, which may be different rules all the same.
+        let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         #[cfg(not(contest))]
         let mut components = Vec::with_capacity(games.len());
         let mut heaps = Vec::new();
         // The first place of the next game; the place behind the last has a number too.
         let mut place: u64 = 1;
         for game in games {
-            let index = *known.entry(game.rules.words()).or_insert_with(|| {
+            let alike = alike.entry(game.rules.words()).or_default();
+            let same = alike.iter().copied().find(|&index| rules[index].is_same(game.rules.as_ref()));
+            let index = same.unwrap_or_else(|| {
+                alike.push(rules.len());
                 rules.push(game.rules);
                 rules.len() - 1
             });
@@ -205,7 +209,7 @@ impl Position {
         self.places
     }
 
-    /// The rules of that index; components with equal rules share one.
+    /// The rules of that index; components with the [same](Rules::is_same) rules share one.
     ///
     /// ```
     /// use zeroxor::Position;
@@ -397,5 +401,75 @@ impl fmt::Display for Position {
             format!("{}: {}", rules.words(), heaps.format(" "))
         });
         write!(f, "{}", groups.collect_vec().iter().format(" | "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Followers, Shape};
+    use crate::{Outcome, Solver};
+
+    /// A move takes this number of stones from a pile; the words do not say how many.
+    #[derive(Debug)]
+    struct Takes(u64);
+
+    impl Rules for Takes {
+        fn words(&self) -> String {
+            "own".to_owned()
+        }
+
+        fn shape(&self) -> Shape {
+            Shape::Pile
+        }
+
+        fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {
+            Box::new((heap.size >= self.0).then_some(HeapMove { offset: 0, count: self.0 }).into_iter())
+        }
+
+        fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation> {
+            let left = heap.size.checked_sub(mv.count).filter(|_| mv.count == self.0);
+            let left = left.ok_or(Violation::Other("a move takes another number"))?;
+            Ok(Followers::from_iter([(0, Heap::of(left))]))
+        }
+    }
+
+    fn sum(games: &[(&Arc<dyn Rules>, &[u64])]) -> Position {
+        let set_ups = games.iter().map(|(rules, sizes)| {
+            SetUp::new(Arc::clone(rules), sizes.iter().copied().map(Heap::of).collect())
+        });
+        Position::set_up(set_ups.collect()).unwrap()
+    }
+
+    /// Different rules with the same words are different games; the same rules share an index.
+    #[test]
+    fn words_do_not_identify_rules() {
+        let [one, two]: [Arc<dyn Rules>; 2] = [Arc::new(Takes(1)), Arc::new(Takes(2))];
+        let position = sum(&[(&one, &[2]), (&two, &[2]), (&one, &[2])]);
+        assert_eq!(position.components().iter().map(|game| game.rules).collect_vec(), [0, 1, 0]);
+        let moves = position.moves().map(|mv| (mv.place, mv.take)).collect_vec();
+        assert_eq!(moves, [(1, 1), (2, 2), (3, 1)]);
+        // Taking 1 from 2 is worth 0, taking 2 from 2 is worth 1.
+        let mut solver = Solver::new();
+        assert_eq!(solver.outcome(&position), Ok(Outcome::N));
+        assert_eq!(solver.outcome(&sum(&[(&one, &[2]), (&two, &[2])])), Ok(Outcome::N));
+        assert_eq!(solver.outcome(&sum(&[(&one, &[1]), (&two, &[2])])), Ok(Outcome::P));
+        assert_eq!(solver.winning_move(&position), Ok(Some(Move { place: 2, take: 2 })));
+    }
+
+    /// Rules that are written differently and mean the same share one table.
+    #[test]
+    fn equal_specifications_share_rules() {
+        for (game, expected) in [
+            ("nim 3 + square 5 + nim 4", &[0, 1, 0][..]),
+            ("9 1 2 + segment 7 1 2 + 9 1 3", &[0, 0, 1]),
+            ("square 5 ban 4 1 + square 9 ban 1 4 2 + square 9 ban 1", &[0, 0, 1]),
+            ("divisor 6 ban 2 + divisor 6 + divisor 8 ban 2 2", &[0, 1, 0]),
+            ("subtract 9 take 1 2 + subtract 5 take 2 1 + subtract 5 take 2", &[0, 0, 1]),
+            ("octal 0.77 5 + octal .770 6 + octal 0.137 6 + euclid 2 1 + euclid 1 2", &[0, 0, 1, 2, 2]),
+        ] {
+            let position = Position::new(&game.parse().unwrap()).unwrap();
+            assert_eq!(position.components().iter().map(|game| game.rules).collect_vec(), expected, "{game}");
+        }
     }
 }

@@ -5,10 +5,10 @@
 //! A. J. Cole and A. J. T. Davie (1969, "A game based on the Euclidean algorithm and a winning strategy for
 //! it").
 
-use super::{Followers, Heap, HeapMove, Rules, Shape, Violation};
+use super::{Followers, Heap, HeapMove, Rules, Shape, Violation, is_equal};
 
 /// The rules of a pair.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Euclid;
 
 /// A pair as its larger and its smaller number, and the place of the larger.
@@ -43,6 +43,10 @@ impl Rules for Euclid {
 
     fn shape(&self) -> Shape {
         Shape::Pair
+    }
+
+    fn is_same(&self, other: &dyn Rules) -> bool {
+        is_equal(self, other)
     }
 
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {

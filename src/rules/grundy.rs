@@ -2,10 +2,14 @@
 //!
 //! A move takes nothing, so it is not played over the protocol.
 
+<<<<<<< HEAD
 use super::{Followers, Heap, HeapMove, MoveRun, Rules, Shape, Splits, Violation};
+=======
+use super::{Followers, Heap, HeapMove, Rules, Shape, Violation, is_equal};
+>>>>>>> pos
 
 /// The rules. A move's offset is the size of the smaller part.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grundy;
 
 impl Rules for Grundy {
@@ -15,6 +19,10 @@ impl Rules for Grundy {
 
     fn shape(&self) -> Shape {
         Shape::Row
+    }
+
+    fn is_same(&self, other: &dyn Rules) -> bool {
+        is_equal(self, other)
     }
 
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {

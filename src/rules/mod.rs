@@ -6,6 +6,7 @@
 
 use std::any::Any;
 use std::fmt;
+use std::ptr;
 use std::sync::Arc;
 
 use crate::spec::{GameSpec, SpecError};
@@ -151,7 +152,7 @@ pub enum Shape {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Rules: Any + fmt::Debug + Send + Sync {
-    /// The rules in words, sizes left out: equal words are equal rules.
+    /// The rules in words, sizes left out.
     fn words(&self) -> String;
 
     /// How a heap lies on the table.
@@ -166,6 +167,21 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     ///
     /// If the rules forbid it.
     fn apply(&self, heap: Heap, mv: HeapMove) -> Result<Followers, Violation>;
+
+    /// Whether `other` are the same rules, which have the same words too: heaps of both share a Grundy table and cancel if
+    /// they are equal. By default rules are the same only as themselves.
+    ///
+    /// ```
+    /// use zeroxor::Position;
+    ///
+    /// let position = Position::new(&"nim 3 + 9 1 2".parse()?)?;
+    /// let [nim, row] = [0, 1].map(|index| position.rules(index).unwrap());
+    /// assert!(nim.is_same(nim) && !nim.is_same(row));
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
+    fn is_same(&self, other: &dyn Rules) -> bool {
+        ptr::addr_eq(self, other)
+    }
 
     /// How many places a heap fills.
     ///
@@ -278,6 +294,12 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     }
 }
 
+/// Whether `other` are rules of the same type with equal values.
+fn is_equal<R: Rules + PartialEq>(rules: &R, other: &dyn Rules) -> bool {
+    let other: &dyn Any = other;
+    other.downcast_ref() == Some(rules)
+}
+
 /// Whether a move leaves, up to heaps without a move and up to heaps that cancel in pairs, exactly `wanted`.
 fn leaves<R: Rules + ?Sized>(rules: &R, heap: Heap, mv: HeapMove, wanted: &[Heap]) -> bool {
     let Ok(followers) = rules.apply(heap, mv) else { return false };
@@ -303,7 +325,7 @@ pub(crate) struct SetUp {
 }
 
 /// The rules and the heaps of a game of piles.
-fn piles_under(rules: impl Takes + 'static, sizes: &[u64]) -> (Arc<dyn Rules>, Vec<Heap>) {
+fn piles_under(rules: impl Takes + PartialEq + 'static, sizes: &[u64]) -> (Arc<dyn Rules>, Vec<Heap>) {
     (Arc::new(Pile(rules)), heaps_of(sizes))
 }
 

@@ -4,7 +4,7 @@
 use std::iter;
 use std::ops::RangeInclusive;
 
-use super::{Followers, Heap, HeapMove, Row, Rules, Shape, Violation, Window, leaves};
+use super::{Followers, Heap, HeapMove, Row, Rules, Shape, Violation, Window, is_equal, leaves};
 use crate::spec::OctalCode;
 
 impl OctalCode {
@@ -46,7 +46,7 @@ impl Window {
 ///
 /// A move that leaves two heaps has the first one's size as its offset; one that leaves three has a number behind those,
 /// see [`three`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Octal {
     pub(crate) code: OctalCode,
     /// The rules of the window that the code is, if it is one.
@@ -172,6 +172,10 @@ impl Rules for Octal {
 
     fn shape(&self) -> Shape {
         Shape::Row
+    }
+
+    fn is_same(&self, other: &dyn Rules) -> bool {
+        is_equal(self, other)
     }
 
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {

@@ -4,7 +4,7 @@
 //! "Generalized Subtraction Game"). In octal notation the window (1, 2) is Kayles, 0.77, and (2, 2) is Dawson's
 //! Kayles, 0.07.
 
-use super::{Followers, Heap, HeapMove, Rules, Shape, Violation};
+use super::{Followers, Heap, HeapMove, Rules, Shape, Violation, is_equal};
 use crate::narrow::narrow;
 use crate::spec::MAX_SIZE;
 
@@ -52,7 +52,7 @@ impl Window {
 }
 
 /// The rules of a free segment under a window.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) window: Window,
 }
@@ -71,6 +71,10 @@ impl Rules for Row {
 
     fn shape(&self) -> Shape {
         Shape::Row
+    }
+
+    fn is_same(&self, other: &dyn Rules) -> bool {
+        is_equal(self, other)
     }
 
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {

@@ -3,13 +3,104 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use zeroxor::rules::Heap;
-use zeroxor::{Move, Nimber, Outcome, Position, Solver};
+use zeroxor::grundy::ValueKind;
+use zeroxor::rules::{Heap, Rules};
+use zeroxor::{Move, Nimber, Outcome, Position, Solver, mex};
 
 use crate::definition::{self, Nimbers, followers, placed_heaps, position};
 
-/// How good a delaying move is: how many replies win, then how many moves are left, both counted one by one. The least is
-/// the best.
+/// What the moves of heaps lead to, by the definition: the nimber of a heap, and its longest play.
+#[derive(Default)]
+struct Heaps(HashMap<(String, Heap), (Nimber, u64)>);
+
+impl Heaps {
+    fn of(&mut self, rules: &dyn Rules, heap: Heap) -> (Nimber, u64) {
+        let key = (rules.words(), heap);
+        if let Some(&known) = self.0.get(&key) {
+            return known;
+        }
+        let (mut nimbers, mut longest) = (Vec::new(), 0);
+        for mv in rules.moves(heap) {
+            let left = rules.apply(heap, mv).unwrap();
+            let left: Vec<_> = left.iter().map(|&(_, heap)| self.of(rules, heap)).collect();
+            nimbers.push(left.iter().map(|&(nimber, _)| nimber).sum());
+            longest = longest.max(1 + left.iter().map(|&(_, plies)| plies).sum::<u64>());
+        }
+        let found = (mex(nimbers), longest);
+        self.0.insert(key, found);
+        found
+    }
+
+    fn is_lost(&mut self, position: &Position) -> bool {
+        position.heaps().map(|placed| self.of(placed.rules, placed.heap).0).sum::<Nimber>() == Nimber::ZERO
+    }
+
+    fn longest(&mut self, position: &Position) -> u64 {
+        position.heaps().map(|placed| self.of(placed.rules, placed.heap).1).sum()
+    }
+
+    /// The best delaying move: the fewest replies win, then the longest play is left, then the lowest place, then the least
+    /// take.
+    fn best(&mut self, now: &Position) -> Option<Move> {
+        let ranked = followers(now).map(|(mv, after)| {
+            let wins = followers(&after).filter(|(_, next)| self.is_lost(next)).count();
+            (wins, Reverse(self.longest(&after)), mv.place, mv.take, mv)
+        });
+        ranked.min().map(|(.., mv)| mv)
+    }
+}
+
+/// All small lost positions of all games that are starts.
+#[test]
+fn all_small_lost_starts() {
+    let sizes = |most: u64| (1..=most).flat_map(move |a| (1..=a).map(move |b| (a, b)));
+    let rows = (1..=13).flat_map(|n| sizes(n).map(move |(r, l)| format!("{n} {l} {r}")));
+    let pairs_of_rows =
+        (2..=9).flat_map(|n| sizes(n).map(move |(r, l)| format!("{n} {l} {r} + {n} {l} {r}")));
+    let bans =
+        ["", " ban 1", " ban 4", " ban 1 2", " ban 1 4", " ban 2 3", " ban 1 2 3 4 6", " ban 1 3 5 9 11"];
+    let piles =
+        bans.iter().flat_map(|ban| ["square", "divisor"].map(|game| (game, ban))).flat_map(|(game, ban)| {
+            let one = (1..=60).map(move |n| format!("{game} {n}{ban}"));
+            one.chain(sizes(12).map(move |(a, b)| format!("{game} {b} {a}{ban}")))
+        });
+    let sets = ["1", "2", "3", "1 2", "2 3", "2 5", "1 3 4", "2 5 7", "3 4 9"];
+    let subtractions = sets.iter().flat_map(|set| {
+        let one = (1..=40).map(move |n| format!("subtract {n} take {set}"));
+        one.chain(sizes(12).map(move |(a, b)| format!("subtract {a} {b} take {set}")))
+    });
+    let nim = sizes(9).map(|(a, b)| format!("nim {b} {} {a}", (a ^ b).max(1)));
+    let pairs = (1..=20).flat_map(|a| (1..=20).map(move |b| format!("euclid {a} {b}")));
+    let codes = (1..512).map(|digits| format!("0.{}{}{}", digits / 64, digits / 8 % 8, digits % 8));
+    let codes = codes.chain(["0.0005".to_owned(), "0.00203".to_owned(), "0.1000006".to_owned()]);
+    let rows_of_codes = codes.flat_map(|code| {
+        let one = (1..=14).map({
+            let code = code.clone();
+            move |n| format!("octal {code} {n}")
+        });
+        one.chain([format!("octal {code} 6 6"), format!("octal {code} 9 5 9 5")])
+    });
+    let sums = sizes(8).flat_map(|(a, b)| {
+        [
+            format!("octal 0.05 {} + divisor {a} ban 1 + nim {b}", a + 5),
+            format!("divisor {a} ban 1 + octal 0.15 {b} + euclid {a} {b}"),
+            format!("square {a} {b} ban 1 + subtract {a} take 2 3 + {b} 1 {}", b.min(2)),
+        ]
+    });
+    let starts = rows.chain(pairs_of_rows).chain(piles).chain(subtractions).chain(nim).chain(pairs);
+    let (mut heaps, mut compared) = (Heaps::default(), 0);
+    for start in starts.chain(rows_of_codes).chain(sums) {
+        let now = position(&start);
+        if heaps.is_lost(&now) && !now.is_over() {
+            assert_eq!(Solver::new().best_delaying_move(&now), heaps.best(&now), "{start}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 2000, "only {compared} lost positions were compared");
+}
+
+/// How good a delaying move is where the longest play is that of the least takes: how many replies win, then how many moves
+/// are left. The least is the best.
 fn rank(after: &Position, mut is_lost: impl FnMut(&Position) -> bool) -> (usize, Reverse<u64>) {
     let play: u64 = after.heaps().map(|placed| placed.rules.max_plies(placed.heap)).sum();
     let wins = followers(after).filter(|(_, next)| is_lost(next)).count();
@@ -117,6 +208,29 @@ fn best_by_values(now: &Position, g: &[u64]) -> Move {
         (wins, Reverse(play), mv)
     };
     now.moves().map(rank).min().unwrap().2
+}
+
+/// Heaps beyond those whose longest play is exact: equal moves are told apart by its estimate, then by the place.
+#[test]
+fn estimated_lengths() {
+    let code = definition::octal(&[0, 0, 5], 700);
+    let divisor = definition::values("divisor 1 ban 1", Heap::of(30_000), ValueKind::Nimber);
+    let divisor: Vec<u64> = (0..=30_000).map(|n| divisor.nimber(Heap::of(n)).0).collect();
+    for (header, g) in [
+        ("octal 0.05 700 700", &code),
+        ("octal 0.05 640 310 640 310", &code),
+        ("divisor 30000 30000 ban 1", &divisor),
+        ("divisor 27720 20011 20011 27720 ban 1", &divisor),
+    ] {
+        let mut now = position(header);
+        let mut strategy = Solver::new();
+        for _ in 0..2 {
+            let Some(chosen) = strategy.best_move(&now).unwrap() else { break };
+            assert_eq!(chosen, best_by_values(&now, g), "{now}");
+            now.play(chosen).unwrap();
+            now.play(strategy.winning_move(&now).unwrap().unwrap()).unwrap();
+        }
+    }
 }
 
 /// Piles whose divisors are not found soon by trial division: two primes, and a prime with a product of two primes.

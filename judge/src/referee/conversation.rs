@@ -45,7 +45,7 @@ pub(crate) fn side_to_move(ply: u64) -> Side {
 
 /// One game between a bot, whose lines have not been checked, and an opponent, whose moves the judge chooses.
 ///
-/// The judge's own [`RefereeRules`] decide what is legal. The position is kept as well, for the opponent and for
+/// The judge's own [`RefereeRules`] decide what is legal, and who has no move. The position is kept as well, for the opponent and for
 /// drawings.
 pub(crate) struct Conversation {
     rules: RefereeRules,
@@ -108,8 +108,26 @@ impl Conversation {
     pub(crate) fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
         match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
             Some(mv) => self.play(mv),
-            None => Err(self.position.nth_move(0).map_or(EndCause::Lost, EndCause::Resigned)),
+            None => Err(self.legal_move()?.map_or(EndCause::Lost, EndCause::Resigned)),
         }
+    }
+
+    /// Whether the player to move has a move, by the judge's own rules.
+    pub(crate) fn has_move(&self) -> bool {
+        self.rules.has_move()
+    }
+
+    /// A legal move; `None` if the player to move has none.
+    ///
+    /// # Errors
+    ///
+    /// If the library disagrees on whether there is one, or the move that it names is not legal by the judge's own rules.
+    pub(crate) fn legal_move(&self) -> Result<Option<Move>, EndCause> {
+        let named = self.position.nth_move(0);
+        let is_legal = named.is_none_or(|mv| self.rules.clone().play(mv).is_ok());
+        let has_move = self.has_move();
+        let is_agreed = is_legal && has_move == named.is_some() && has_move != self.position.is_over();
+        if is_agreed { Ok(named) } else { Err(EndCause::DisputedEnd) }
     }
 
     /// Makes a move of either side.
@@ -165,5 +183,23 @@ mod tests {
         over.receive_side(b"Second").unwrap();
         over.play(Move { place: 1, take: 1 }).unwrap();
         assert_eq!(over.receive_move(b"0 0"), Err(EndCause::Lost));
+    }
+
+    /// Where the judge's rules and the library's do not agree on whether a move is left, neither decides.
+    #[test]
+    fn a_dispute_about_the_end() {
+        let mut game = conversation("nim 2 seat first");
+        game.receive_side(b"First").unwrap();
+        assert!(matches!(game.receive_move(b"0 0"), Err(EndCause::Resigned(_))));
+        for other in ["subtract 2 take 3", "subtract 2 take 2"] {
+            // Nothing may be taken, or not what the library names.
+            game.rules = RefereeRules::new(&other.parse().unwrap()).unwrap();
+            assert_eq!(game.receive_move(b"0 0"), Err(EndCause::DisputedEnd), "{other}");
+        }
+        let mut over = conversation("square 2 ban 1 seat first");
+        over.receive_side(b"First").unwrap();
+        assert_eq!(over.receive_move(b"0 0"), Err(EndCause::Lost));
+        over.rules = RefereeRules::new(&"square 2".parse().unwrap()).unwrap();
+        assert_eq!(over.receive_move(b"0 0"), Err(EndCause::DisputedEnd));
     }
 }

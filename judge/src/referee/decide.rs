@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use zeroxor::Move;
 use zeroxor::wire::quoted;
 
 use super::bot_end::BotEnd;
@@ -34,7 +33,8 @@ pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
         }
         EndCause::Illegal(illegal) => (Verdict::Illegal, format!("{turn}: {illegal}")),
         EndCause::Malformed(error) => (Verdict::Malformed, format!("{turn}: {error}")),
-        EndCause::Disputed(mv) => (Verdict::JudgeError, format!("{turn}: {}", disputed(*mv))),
+        EndCause::Disputed(mv) => disputed(*turn, &format!("on \"{mv}\"")),
+        EndCause::DisputedEnd => disputed(*turn, "on whether a move is left"),
         EndCause::NoMoreOutput => no_more_output(state, *turn),
         EndCause::Limit(report) => limit(state, report, *turn),
         EndCause::Late { waited } => late(state, *waited, *turn),
@@ -54,9 +54,10 @@ pub(crate) fn excused(state: &GameState) -> Option<Verdict> {
     after_the_end(state).map(|(strict, _)| strict).filter(|_| verdict == Verdict::Won)
 }
 
-/// The reason of a game in which the judge's rules and the library's disagree on a move.
-fn disputed(mv: Move) -> String {
-    format!("the judge's rules and the library's rules disagree on \"{mv}\": please report this game")
+/// The judge's rules and the library's disagree.
+fn disputed(turn: Turn, on: &str) -> (Verdict, String) {
+    let what = "the judge's rules and the library's rules disagree";
+    (Verdict::JudgeError, format!("{turn}: {what} {on}: please report this game"))
 }
 
 /// The reason of a game in which the bot's line was not received, and why.
@@ -191,7 +192,7 @@ fn processes(state: &GameState) -> String {
 
 fn won(state: &GameState) -> (Verdict, String) {
     let won = match state.forfeit() {
-        Some(verdict) if !state.position().is_over() => format!("the opponent ended the game with {verdict}"),
+        Some(verdict) if state.has_move() => format!("the opponent ended the game with {verdict}"),
         _ => "the opponent has no move left".to_owned(),
     };
     if let Some((verdict, reason)) = exceeded_limit(state) {

@@ -22,6 +22,8 @@ pub(crate) enum EndCause {
     Malformed(SyntaxError),
     /// The judge's rules and the library's rules disagree on a move, which is a mistake in one of them.
     Disputed(Move),
+    /// The judge's rules and the library's rules disagree on whether a move is left, which is a mistake in one of them.
+    DisputedEnd,
     /// The bot ended or closed its stdout before the expected line was received.
     NoMoreOutput,
     /// The bot reached a limit before the expected line was received.
@@ -56,6 +58,7 @@ impl EndCause {
                 | Self::Illegal(_)
                 | Self::Malformed(_)
                 | Self::Disputed(_)
+                | Self::DisputedEnd
                 | Self::NoMoreOutput
                 | Self::JudgeError(_)
         )

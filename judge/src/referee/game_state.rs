@@ -108,6 +108,11 @@ impl GameState {
         self.conversation.position()
     }
 
+    /// Whether the player to move has a move, by the judge's own rules.
+    pub(super) fn has_move(&self) -> bool {
+        self.conversation.has_move()
+    }
+
     pub(crate) fn side(&self) -> Option<Side> {
         self.conversation.side()
     }
@@ -311,11 +316,15 @@ impl GameState {
                 }
                 Err(cause) => cause,
             },
-            Ok(JudgeTurn::NoMove) if self.position().is_over() || self.forfeit.is_some() => {
-                self.used_when_won = self.used;
-                EndCause::Won
-            }
-            Ok(_) => EndCause::JudgeError(format!("move {ply}: the opponent has a legal move and made none")),
+            Ok(JudgeTurn::NoMove) => match self.conversation.legal_move() {
+                Err(cause) => cause,
+                Ok(Some(_)) if self.forfeit.is_none() => made_none(ply),
+                Ok(_) => {
+                    self.used_when_won = self.used;
+                    EndCause::Won
+                }
+            },
+            Ok(_) => made_none(ply),
             Err(error) => EndCause::JudgeError(format!("the opponent's move {ply}: {error}")),
         };
         self.end_by(cause);
@@ -393,6 +402,10 @@ impl GameState {
     fn refuse(&mut self, line: &[u8]) {
         line[..line.len().min(LINE_LIMIT)].clone_into(&mut self.refused_line);
     }
+}
+
+fn made_none(ply: u64) -> EndCause {
+    EndCause::JudgeError(format!("move {ply}: the opponent has a legal move and made none"))
 }
 
 #[cfg(test)]

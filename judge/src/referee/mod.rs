@@ -5,6 +5,7 @@ pub(crate) mod bot_end;
 pub(crate) mod config;
 pub(crate) mod conversation;
 pub(crate) mod decide;
+mod divisors;
 pub(crate) mod end_cause;
 pub(crate) mod event;
 pub(crate) mod explain;

@@ -220,6 +220,7 @@ fn play(
     let mut to_move = Side::First;
     for _ in 0..MAX_PLIES {
         let before = player.position().clone();
+        assert_eq!(rules.has_move(), !before.is_over(), "{header}: {before}");
         if to_move == side {
             is_won |= definition.outcome(&before) == Some(Outcome::N);
             let Some(mv) = player.best_move() else {

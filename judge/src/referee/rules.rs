@@ -10,15 +10,17 @@ use zeroxor::GameSpec;
 use zeroxor::Move;
 use zeroxor::rules::Violation;
 
+use super::divisors::has_allowed_divisor;
+
 /// All games of a header, and what has been taken from them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct RefereeRules {
     games: Vec<PlacedGame>,
     places: u64,
 }
 
 /// A game and its first place.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct PlacedGame {
     first: u64,
     places: u64,
@@ -26,7 +28,7 @@ struct PlacedGame {
 }
 
 /// One game of a header, and what has been taken from it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum TakenGame {
     Row {
         n: u64,
@@ -87,6 +89,11 @@ impl RefereeRules {
             .find(|placed| (placed.first..placed.first + placed.places).contains(&mv.place));
         let placed = placed.ok_or(Violation::NoSuchPlace { places })?;
         placed.game.play(mv.place - placed.first, mv.take)
+    }
+
+    /// Whether the player to move has a move.
+    pub(crate) fn has_move(&self) -> bool {
+        self.games.iter().any(|placed| placed.game.has_move())
     }
 }
 
@@ -202,9 +209,51 @@ impl TakenGame {
         }
         Ok(())
     }
+
+    fn has_move(&self) -> bool {
+        match self {
+            Self::Row { n, l, taken, .. } => free_runs(taken, 0, *n).any(|free| free >= *l),
+            Self::Coded { digits, borders, taken } => borders.windows(2).any(|row| {
+                free_runs(taken, row[0], row[1]).any(|free| {
+                    (1..=free).zip(&digits[1..]).any(|(take, digit)| {
+                        match free - take {
+                            0 => digit & 1 > 0,
+                            // One card can only be left at one side.
+                            1 => digit & 2 > 0,
+                            _ => digit & 6 > 0,
+                        }
+                    })
+                })
+            }),
+            Self::Piles { sizes, rule, listed } => sizes.iter().any(|&size| rule.allows_any(size, listed)),
+            Self::Pair { numbers: [a, b] } => a != b,
+        }
+    }
+}
+
+/// The lengths of the runs of free cards among the cards from `first` to before `end`.
+fn free_runs(taken: &BTreeMap<u64, u64>, first: u64, end: u64) -> impl Iterator<Item = u64> {
+    let moves = taken.range(first..end).map(|(&start, &after)| (start, after)).chain([(end, end)]);
+    moves.scan(first, |free_from, (start, after)| {
+        let free = start - *free_from;
+        *free_from = after;
+        Some(free)
+    })
 }
 
 impl PileRule {
+    /// Whether anything may be taken from a pile.
+    fn allows_any(self, size: u64, listed: &BTreeSet<u64>) -> bool {
+        match self {
+            Self::Square => {
+                (1..=size.isqrt()).map(|root| root * root).any(|square| !listed.contains(&square))
+            }
+            Self::Divisor => has_allowed_divisor(size, listed),
+            Self::Subtract => listed.first().is_some_and(|&least| least <= size),
+            Self::Nim => size > 0,
+        }
+    }
+
     fn allows(self, size: u64, take: u64, is_listed: bool) -> Result<(), Violation> {
         match self {
             Self::Square if take.isqrt() * take.isqrt() != take => Err(Violation::NotASquare),
@@ -218,6 +267,8 @@ impl PileRule {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use proptest::prelude::*;
     use zeroxor::Position;
     use zeroxor::wire::protocol;
@@ -271,6 +322,7 @@ mod tests {
             let mut position = Position::new(&header.game).unwrap();
             let mut rules = RefereeRules::new(&header.game).unwrap();
             for pick in picks {
+                prop_assert_eq!(rules.has_move(), !position.is_over(), "{}", position);
                 for (place, take) in (0..=position.places() + 1).flat_map(|place| (1..=31).map(move |take| (place, take))) {
                     let mv = Move { place, take };
                     let mut after = position.clone();
@@ -286,5 +338,52 @@ mod tests {
                 position.play(mv).unwrap();
             }
         }
+    }
+
+    /// Both rules agree on whether a move is left, in every position that small games come to.
+    #[test]
+    fn the_library_ends_small_games_in_the_same_positions() {
+        const BANS: [&str; 6] = ["", " ban 1", " ban 4", " ban 1 4 9", " ban 2 3", " ban 1 2 3 4 6 12"];
+        let rows =
+            (1..=7).flat_map(|n| (1..=n).flat_map(move |l| (l..=n).map(move |r| format!("{n} {l} {r}"))));
+        let piles = (1..=14).flat_map(|n| {
+            let banned =
+                BANS.iter().flat_map(move |ban| [format!("square {n}{ban}"), format!("divisor {n}{ban}")]);
+            let sets = ["1", "2", "5", "3 4", "2 7"].map(|set| format!("subtract {n} 3 take {set}"));
+            banned.chain(sets).chain([format!("nim {n} 2"), format!("nim {n}")])
+        });
+        let pairs = (1..=14).flat_map(|a| (1..=14).map(move |b| format!("euclid {a} {b}")));
+        let codes = (1..64).flat_map(|digits| {
+            let (one, two) = (digits / 8, digits % 8);
+            [
+                format!("octal 0.{one}{two} 6"),
+                format!("octal 0.0{one}0{two} 3 4"),
+                format!("octal 0.{one}{two} 2 1"),
+            ]
+        });
+        let sums =
+            ["2 2 2 + square 3 ban 1 + octal 0.1 2", "divisor 6 ban 6 1 + euclid 3 2 + subtract 3 take 3"];
+        let games = rows.chain(piles).chain(pairs).chain(codes).chain(sums.map(str::to_owned));
+        let (mut over, mut compared) = (0, 0);
+        for game in games {
+            let spec = game.parse().unwrap();
+            let mut seen = HashSet::new();
+            let mut todo = vec![(Position::new(&spec).unwrap(), RefereeRules::new(&spec).unwrap())];
+            while let Some((position, rules)) = todo.pop() {
+                assert_eq!(rules.has_move(), !position.is_over(), "{game}: {position}");
+                compared += 1;
+                over += usize::from(position.is_over());
+                for mv in position.moves() {
+                    let (mut position, mut rules) = (position.clone(), rules.clone());
+                    position.play(mv).unwrap();
+                    assert_eq!(rules.play(mv), Ok(()), "{game}: {mv}");
+                    let heaps: Vec<_> = position.heaps().map(|placed| (placed.place, placed.heap)).collect();
+                    if seen.insert(heaps) {
+                        todo.push((position, rules));
+                    }
+                }
+            }
+        }
+        assert!(over > 500 && compared > 5000, "{over} of {compared}");
     }
 }

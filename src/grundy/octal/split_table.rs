@@ -1,8 +1,13 @@
 //! Rules by which a move leaves three heaps at most: the values of the heaps, and the moves between them.
 
+<<<<<<< HEAD
 use std::ops::RangeInclusive;
 
 use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber};
+=======
+use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber, Rules};
+use crate::grundy::longest_play::LongestPlay;
+>>>>>>> pos
 use crate::grundy::segment::Period;
 use crate::narrow::narrow;
 use crate::rules::{MoveRun, Splits, heaps_left};
@@ -35,14 +40,29 @@ impl Repetition {
 
 /// Rules whose moves leave the heaps of [`heaps_left`], and the values of the heaps.
 pub(super) struct SplitTable<R> {
-    pub(super) rules: R,
+    rules: R,
     /// By size.
-    pub(super) values: Vec<u16>,
+    values: Vec<u16>,
     /// What tells the values of larger heaps.
+<<<<<<< HEAD
     pub(super) repetition: Option<Repetition>,
 }
 
 impl<R: Splits> SplitTable<R> {
+=======
+    period: Option<Period>,
+    longest: LongestPlay,
+}
+
+impl<R: Rules> SplitTable<R> {
+    /// A table of these values, by size, and by their period if there is one.
+    pub(super) fn new(rules: R, values: Vec<u16>, period: Option<Period>) -> Self {
+        // Larger heaps have more moves than the exact lengths may take.
+        let longest = LongestPlay::new(values.len().saturating_sub(1) as u64);
+        Self { rules, values, period, longest }
+    }
+
+>>>>>>> pos
     fn value(&self, size: u64) -> Nimber {
         Repetition::value(self.repetition, &self.values, size)
     }
@@ -135,7 +155,7 @@ impl<R: Splits> GrundyTable for SplitTable<R> {
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
         let nimber = self.nimber(heap);
-        let plies = |size| self.rules.max_plies(Heap::of(size));
+        let plies = self.longest.within(&self.rules, heap.size);
         let moves = self.rules.moves(heap).map(|mv| {
             let (followers, left) = (heaps_left(heap, mv), self.left(heap, mv));
             // To win in one follower, it must come to what is left: the heap's old nimber and the others'.
@@ -143,7 +163,8 @@ impl<R: Splits> GrundyTable for SplitTable<R> {
                 let target = nimber ^ left ^ self.value(size);
                 self.count_to(Heap::of(size), target).unwrap_or(0)
             });
-            let shortens = plies(heap.size).saturating_sub(followers.iter().map(|&size| plies(size)).sum());
+            let left_plies: u64 = followers.iter().map(|&size| plies(size)).sum();
+            let shortens = plies(heap.size).saturating_sub(left_plies);
             DelayMove { winning_replies: elsewhere(nimber ^ left) + here.sum::<u128>(), shortens, mv }
         });
         moves.min()

@@ -9,8 +9,9 @@ use std::iter;
 
 use super::tabulated::{Mex, Tabulated};
 use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, table_of};
+use crate::grundy::longest_play::LongestPlay;
 use crate::narrow::narrow;
-use crate::rules::{Divisor, factor};
+use crate::rules::{Divisor, Takes, factor};
 
 impl Pile<Divisor> {
     /// The steps for the first `n` of the piles up to `largest`. The divisors of all numbers up to n are about n ln n,
@@ -42,9 +43,8 @@ impl Engine for Pile<Divisor> {
         _progress: &mut dyn FnMut(u64),
     ) -> Result<Box<dyn GrundyTable>, TooLarge> {
         let largest = largest.size;
-        let takes = self.0.clone();
         if self.0.banned.is_empty() {
-            return Ok(Box::new(Tabulated { takes, values: exponent }));
+            return Ok(Box::new(Tabulated::new(self, exponent)));
         }
         let what = || table_of("nimbers", largest, &self.0);
         let [steps, bytes] = self.least_cost(Heap::of(largest), kind);
@@ -52,7 +52,10 @@ impl Engine for Pile<Divisor> {
         let mut cpu_watch = budget.watch_cpu();
         let mut check = |done| cpu_watch.check(what, self.steps(done as u64, largest), steps);
         let values = values(&self.0, narrow(largest), &mut check)?;
-        Ok(Box::new(Tabulated { takes, values: move |n: u64| values[narrow::<usize>(n)].into() }))
+        let mut table = Tabulated::new(self, move |n: u64| values[narrow::<usize>(n)].into());
+        // A number divides only some piles, unless it is 1.
+        table.longest = (self.0.least() > 1).then(|| LongestPlay::new(largest));
+        Ok(Box::new(table))
     }
 }
 

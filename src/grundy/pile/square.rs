@@ -61,10 +61,7 @@ impl Engine for Pile<Square> {
                 let squares: Vec<usize> = self.0.takes(largest).map(narrow).collect();
                 let mut check = |done| cpu_watch.check(|| what("nimbers"), moves(done as u64), steps);
                 let values = subtraction_values(&squares, narrow(largest), &mut check)?;
-                Ok(Box::new(Tabulated {
-                    takes: self.0.clone(),
-                    values: move |n: u64| values[narrow::<usize>(n)].into(),
-                }))
+                Ok(Box::new(Tabulated::new(self, move |n: u64| values[narrow::<usize>(n)].into())))
             }
             ValueKind::Outcome => {
                 if largest > MAX_OUTCOMES {
@@ -80,7 +77,7 @@ impl Engine for Pile<Square> {
                 let squares: Vec<u32> = self.0.takes(largest).map(narrow).collect();
                 let positions =
                     PPositions::new(&squares, narrow(largest), budget, || what("outcomes"), progress)?;
-                Ok(Box::new(Tabulated { takes: self.0.clone(), values: positions }))
+                Ok(Box::new(Tabulated::new(self, positions)))
             }
         }
     }

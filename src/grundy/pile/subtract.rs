@@ -59,7 +59,7 @@ impl Engine for Pile<Subtract> {
     ) -> Result<Box<dyn GrundyTable>, TooLarge> {
         let what = || table_of("nimbers", largest.size, &self.0);
         let values = Periodic::new(&self.0.takes, Some(largest.size), budget, what)?;
-        Ok(Box::new(Tabulated { takes: self.0.clone(), values: move |n: u64| values.get(n).into() }))
+        Ok(Box::new(Tabulated::new(self, move |n: u64| values.get(n).into())))
     }
 }
 

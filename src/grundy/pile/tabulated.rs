@@ -1,12 +1,16 @@
 //! The values of piles whose moves can be gone through one by one.
 
-use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber, Takes, take};
+use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber, Pile, Takes, take};
+use crate::grundy::longest_play::LongestPlay;
 use crate::narrow::narrow;
+use crate::rules::Rules;
 
 /// The rules of a pile, and a value for each size.
 pub(super) struct Tabulated<T, V> {
-    pub(super) takes: T,
-    pub(super) values: V,
+    rules: Pile<T>,
+    values: V,
+    /// Only if the longest play is not always that of the least takes.
+    pub(super) longest: Option<LongestPlay>,
 }
 
 /// A value for each size: its nimber, or only whether that is 0.
@@ -25,13 +29,17 @@ impl<F: Fn(u64) -> u64 + Send + Sync> Values for F {
     }
 }
 
-impl<T: Takes, V: Values> Tabulated<T, V> {
+impl<T: Takes + Clone, V: Values> Tabulated<T, V> {
+    pub(super) fn new(rules: &Pile<T>, values: V) -> Self {
+        Self { rules: rules.clone(), values, longest: None }
+    }
+
     fn counts(&self, n: u64, target: u64) -> u128 {
-        self.takes.takes(n).filter(|&take| self.values.value(n - take) == target).count() as u128
+        self.rules.0.takes(n).filter(|&take| self.values.value(n - take) == target).count() as u128
     }
 }
 
-impl<T: Takes, V: Values> GrundyTable for Tabulated<T, V> {
+impl<T: Takes + Clone + PartialEq + 'static, V: Values> GrundyTable for Tabulated<T, V> {
     fn nimber(&self, heap: Heap) -> Nimber {
         Nimber(self.values.value(heap.size))
     }
@@ -42,11 +50,11 @@ impl<T: Takes, V: Values> GrundyTable for Tabulated<T, V> {
 
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_> {
         let leads = move |count: &u64| self.values.value(heap.size - count) == target.0;
-        Box::new(self.takes.takes(heap.size).map(move |count| Some(count).filter(leads).map(take)))
+        Box::new(self.rules.0.takes(heap.size).map(move |count| Some(count).filter(leads).map(take)))
     }
 
     fn count_cost(&self, heap: Heap) -> u128 {
-        self.takes.scan_cost(heap.size)
+        self.rules.0.scan_cost(heap.size)
     }
 
     fn count_to(&self, heap: Heap, target: Nimber) -> Option<u128> {
@@ -55,11 +63,14 @@ impl<T: Takes, V: Values> GrundyTable for Tabulated<T, V> {
 
     fn best_delaying_move(&self, heap: Heap, elsewhere: &mut dyn FnMut(Nimber) -> u128) -> Option<DelayMove> {
         let nimber = self.values.value(heap.size);
-        let moves = self.takes.takes(heap.size).map(|count| {
+        let exact = self.longest.as_ref().map(|longest| longest.within(&self.rules, heap.size));
+        let plies =
+            |size| exact.as_ref().map_or_else(|| self.rules.max_plies(Heap::of(size)), |exact| exact(size));
+        let moves = self.rules.0.takes(heap.size).map(|count| {
             let left = heap.size - count;
             let xor = nimber ^ self.values.value(left);
             let winning_replies = elsewhere(Nimber(xor)) + self.counts(left, nimber);
-            let shortens = heap.size / self.takes.least() - left / self.takes.least();
+            let shortens = plies(heap.size) - plies(left);
             DelayMove { winning_replies, shortens, mv: take(count) }
         });
         moves.min()

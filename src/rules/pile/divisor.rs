@@ -6,7 +6,7 @@ use std::iter;
 use super::{Takes, Violation, factor, sorted, with_list};
 
 /// The rules.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Divisor {
     /// The numbers that may not be taken, in ascending order.
     pub(crate) banned: Vec<u64>,

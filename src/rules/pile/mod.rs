@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Followers, Heap, HeapMove, Rules, Shape, Violation, sorted};
+use super::{Followers, Heap, HeapMove, Rules, Shape, Violation, is_equal, sorted};
 use crate::compat::Itertools;
 
 mod divisor;
@@ -58,7 +58,7 @@ pub(crate) trait Takes: fmt::Debug + Send + Sync {
 }
 
 /// A pile under such rules.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pile<T>(pub(crate) T);
 
 /// The move that takes so many stones.
@@ -66,13 +66,17 @@ pub(crate) fn take(count: u64) -> HeapMove {
     HeapMove { offset: 0, count }
 }
 
-impl<T: Takes + 'static> Rules for Pile<T> {
+impl<T: Takes + PartialEq + 'static> Rules for Pile<T> {
     fn words(&self) -> String {
         self.0.words()
     }
 
     fn shape(&self) -> Shape {
         Shape::Pile
+    }
+
+    fn is_same(&self, other: &dyn Rules) -> bool {
+        is_equal(self, other)
     }
 
     fn moves(&self, heap: Heap) -> Box<dyn Iterator<Item = HeapMove> + '_> {

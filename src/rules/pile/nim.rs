@@ -3,7 +3,7 @@
 use super::{Takes, Violation};
 
 /// The rules.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Nim;
 
 impl Takes for Nim {

@@ -10,7 +10,7 @@ use super::{Takes, Violation, sorted, with_list};
 use crate::spec::MAX_SIZE;
 
 /// The rules.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Square {
     /// The roots of the banned squares, in ascending order.
     banned: Vec<u64>,

@@ -3,7 +3,7 @@
 use super::{Takes, Violation, sorted, with_list};
 
 /// The rules.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Subtract {
     /// The numbers that may be taken, in ascending order.
     pub(crate) takes: Vec<u64>,

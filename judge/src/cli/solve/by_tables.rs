@@ -1,13 +1,13 @@
 //! The answer where moves cannot be written as "x y": by the tables of the heaps, with the moves in words.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use anyhow::Context;
 use itertools::Itertools;
 use serde::Serialize;
 use zeroxor::grundy::{Budget, GrundyTable, TableError, TooLarge, ValueKind, table};
 use zeroxor::position::PlacedHeap;
-use zeroxor::rules::{Heap, HeapMove};
+use zeroxor::rules::{Heap, HeapMove, Shape};
 use zeroxor::{GameSpec, Nimber, Outcome, Position, Symmetry, symmetry};
 
 use super::{SolveArgs, TOO_LARGE, listed_only, nimber_out_of_reach, solver, winner};
@@ -25,11 +25,14 @@ struct TabledHeap<'a> {
     table: &'a dyn GrundyTable,
 }
 
-/// A move in words: what is taken from a heap, and the heaps that are left of it.
-#[derive(Serialize)]
+/// A move in words: what is taken from a heap, and the heaps that are left of it. The moves of a heap are listed in this
+/// order: small takes first, then by the heaps that are left.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
 struct HeapSplit {
+    /// The size of the heap; of a pair, the number that shrinks.
     heap: u64,
     take: u64,
+    /// The sizes of the heaps that are left, none of them 0; of a pair, what is left of the number that shrinks.
     leaves: Vec<u64>,
 }
 
@@ -41,6 +44,7 @@ struct Answer {
     /// `null` where it is out of reach.
     nimber: Option<u64>,
     winning_moves: Vec<HeapSplit>,
+    /// Whether no winning move precedes the last one listed, except those that are listed.
     winning_moves_are_first: bool,
     /// Moves that leave the same heaps at other places count once. `null` where counting is out of reach.
     winning_moves_total: Option<usize>,
@@ -103,8 +107,8 @@ impl Answer {
             (Ok(tables), _) => (all, tables),
             (Err(_), Symmetry::Reply(placed, mv)) => {
                 let nimber = solver().nimber(position).ok();
-                let left = placed.rules.apply(placed.heap, *mv).unwrap_or_default();
-                let winning_moves = [HeapSplit::of(placed, *mv, &left)].into_iter().take(most).collect();
+                let winning_moves = HeapSplit::of(placed, *mv).map(|(split, _)| split).into_iter().take(most);
+                let winning_moves = winning_moves.collect();
                 return Ok(Self { winning_moves, ..answer(Outcome::N, nimber) });
             }
             (Err(error), Symmetry::Unsettled(unpaired)) => match tables(game, position, unpaired) {
@@ -126,26 +130,47 @@ impl Answer {
         if nimber == Nimber::ZERO {
             return Ok(answer(Outcome::P, Some(nimber)));
         }
-        let mut searched = tabled.iter().flat_map(|heap| heap.search(nimber));
+        let mut searched = tabled
+            .iter()
+            .enumerate()
+            .flat_map(|(index, heap)| heap.search(nimber).map(move |found| found.map(|split| (index, split))));
         let moves = heaps.iter().map(|placed| placed.rules.move_count(placed.heap));
         let are_counted = are_all && moves.fold(0, u128::saturating_add) <= MAX_COUNTED;
         let tried = if are_counted { usize::MAX } else { MAX_TRIED };
-        let winning_moves = searched.by_ref().take(tried).flatten().take(most).collect_vec();
-        let total = are_counted.then(|| winning_moves.len() + searched.flatten().count());
+        let (mut first, mut counted) = (BinaryHeap::new(), 0);
+        for found in searched.by_ref().take(tried).flatten() {
+            counted += 1;
+            first.push(found);
+            if first.len() > most {
+                first.pop();
+            }
+        }
+        let is_complete = are_all && searched.next().is_none();
         Ok(Self {
-            winning_moves,
-            winning_moves_are_first: are_all,
-            winning_moves_total: total,
+            winning_moves: first.into_sorted_vec().into_iter().map(|(_, split)| split).collect(),
+            winning_moves_are_first: is_complete,
+            winning_moves_total: is_complete.then_some(counted),
             ..answer(Outcome::N, Some(nimber))
         })
     }
 }
 
 impl HeapSplit {
-    /// A move that leaves the heaps `left`.
-    fn of(placed: &PlacedHeap<'_>, mv: HeapMove, left: &[(u64, Heap)]) -> Self {
-        let leaves = left.iter().map(|(_, heap)| heap.size).collect();
-        Self { heap: placed.heap.size, take: mv.count, leaves }
+    /// A move in words, and whether it is the first of the moves that leave the same heaps.
+    fn of(placed: &PlacedHeap<'_>, HeapMove { offset, count: take }: HeapMove) -> Option<(Self, bool)> {
+        let Heap { size, second } = placed.heap;
+        if placed.rules.shape() == Shape::Pair {
+            let heap = if offset == 0 { size } else { second };
+            return Some((Self { heap, take, leaves: vec![heap.checked_sub(take)?] }, true));
+        }
+        let left = placed.rules.apply(placed.heap, HeapMove { offset, count: take }).ok()?;
+        let is_first = match left[..] {
+            [(place, _)] => place == 0,
+            [(_, first), (_, second)] => first <= second,
+            _ => true,
+        };
+        let leaves = left.iter().map(|(_, heap)| heap.size).filter(|&size| size > 0).collect();
+        Some((Self { heap: size, take, leaves }, is_first))
     }
 }
 
@@ -154,19 +179,13 @@ impl TabledHeap<'_> {
         self.table.nimber(self.placed.heap)
     }
 
-    /// The moves after which the XOR of all heaps, now `xor`, is 0, but for those that leave the same heaps in another order or
-    /// at another place; `None` for each that was tried in vain.
+    /// The moves after which the XOR of all heaps, now `xor`, is 0, except those that leave the same heaps in another order
+    /// or at another place; `None` for each move tried that is none of them.
     fn search(&self, xor: Nimber) -> impl Iterator<Item = Option<HeapSplit>> {
         let searched = self.table.search(self.placed.heap, self.nimber() ^ xor);
         searched.map(|found| {
-            let found = found?;
-            let left = self.placed.rules.apply(self.placed.heap, found).ok()?;
-            let is_first = match left[..] {
-                [(place, _)] => place == 0,
-                [(_, first), (_, second)] => first <= second,
-                _ => true,
-            };
-            is_first.then(|| HeapSplit::of(&self.placed, found, &left))
+            let (split, is_first) = HeapSplit::of(&self.placed, found?)?;
+            is_first.then_some(split)
         })
     }
 }
@@ -188,5 +207,115 @@ impl Answer {
             text += &format!("  heap {heap}: take {take}, leave {leaves}\n");
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Listed = Vec<(u64, u64, Vec<u64>)>;
+
+    /// The winning moves that are listed as JSON, and those in words.
+    fn listed(game: &str, moves: u64) -> [Listed; 2] {
+        let game: GameSpec = game.parse().unwrap();
+        let [json, words] = [true, false].map(|json| {
+            let args = SolveArgs { header: Vec::new(), format: None, nimber: false, moves, json };
+            answer(&args, &game).unwrap()
+        });
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let json = json["winning_moves"].as_array().unwrap().iter().map(|split| {
+            let leaves = split["leaves"].as_array().unwrap().iter().map(|size| size.as_u64().unwrap());
+            (split["heap"].as_u64().unwrap(), split["take"].as_u64().unwrap(), leaves.collect())
+        });
+        let words = words.lines().filter_map(|line| line.strip_prefix("  heap ")).map(|line| {
+            let (heap, line) = line.split_once(": take ").unwrap();
+            let (take, leaves) = line.split_once(", leave ").unwrap();
+            let leaves =
+                leaves.split(' ').filter(|&word| word != "nothing").map(|size| size.parse().unwrap());
+            (heap.parse().unwrap(), take.parse().unwrap(), leaves.collect())
+        });
+        [json.collect(), words.collect()]
+    }
+
+    /// The nimber of a pair, by the definition.
+    fn pair(a: u64, b: u64) -> u64 {
+        let (large, small) = (a.max(b), a.min(b));
+        let options = (1..large.div_ceil(small)).map(|times| Nimber(pair(large - times * small, small)));
+        zeroxor::mex(options.collect_vec()).0
+    }
+
+    /// The moves listed for a pair are those after which the XOR is 0, whichever number is larger.
+    #[test]
+    fn moves_of_pairs() {
+        for (a, b) in (1..=15_u64).flat_map(|a| (1..=15).map(move |b| (a, b))) {
+            let (large, small) = (a.max(b), a.min(b));
+            for (others, xor) in [("grundy 1", 0), ("grundy 3", 1), ("grundy 6 + euclid 1 1", 1)] {
+                let takes = (1..large.div_ceil(small)).map(|times| times * small);
+                let wins = |take: &u64| pair(large - take, small) == xor;
+                let expected = takes.filter(wins).map(|take| (large, take, vec![large - take]));
+                let expected = expected.collect_vec();
+                for listed in listed(&format!("euclid {a} {b} + {others}"), 1000) {
+                    let of_pair = listed.into_iter().filter(|(_, take, _)| *take > 0);
+                    assert_eq!(of_pair.collect_vec(), expected, "euclid {a} {b} + {others}");
+                }
+            }
+        }
+    }
+
+    /// Moves are listed heap by heap, small takes first, then by the heaps they leave, and no heap left is empty.
+    #[test]
+    fn the_order_of_moves() {
+        let mut compared = 0;
+        let games = (7..20).flat_map(|n| {
+            [
+                format!("grundy 1 + segment {n} 2 3"),
+                format!("grundy 2 + segment {n} 4 7 + nim 9"),
+                format!("euclid 3 {n} + grundy 6 + nim 1"),
+                format!("octal 4.7 {n}"),
+                format!("octal c.f8 {n} + square 9 4"),
+                format!("grundy 1 + octal 0.077 {n}"),
+            ]
+        });
+        for game in games {
+            let spec: GameSpec = game.parse().unwrap();
+            let heaps = spec.components().iter().flat_map(|game| {
+                let (rules, heaps) = rules::of_game(game).unwrap();
+                let largest = heaps.iter().copied().max().unwrap();
+                let table = table(game, largest, ValueKind::Nimber, &mut Budget::GAME.clone(), &mut |_| ());
+                let table = table.unwrap();
+                let of_heap = |heap| {
+                    let nimber = |heap| table.nimber(heap);
+                    let moves =
+                        rules.moves(heap).map(|mv| (mv, rules.apply(heap, mv).unwrap())).collect_vec();
+                    let splits = moves.into_iter().map(|(mv, left)| {
+                        let after: Nimber = left.iter().map(|&(_, left)| nimber(left)).sum();
+                        let shrinks = if mv.offset > 0 { heap.second } else { heap.size };
+                        let mut leaves = left.iter().map(|(_, left)| left.size).collect_vec();
+                        if rules.shape() == Shape::Pair {
+                            return (after, (shrinks, mv.count, vec![shrinks - mv.count]));
+                        }
+                        leaves.retain(|&size| size > 0);
+                        leaves.sort_unstable();
+                        (after, (heap.size, mv.count, leaves))
+                    });
+                    (nimber(heap), splits.sorted().dedup().collect_vec())
+                };
+                heaps.into_iter().map(of_heap).collect_vec()
+            });
+            let heaps = heaps.collect_vec();
+            let xor: Nimber = heaps.iter().map(|(nimber, _)| *nimber).sum();
+            let wins = heaps.into_iter().flat_map(|(nimber, splits)| {
+                let wins = splits.into_iter().filter(move |(after, _)| nimber ^ *after == xor);
+                wins.map(|(_, split)| split).sorted().collect_vec()
+            });
+            let expected = wins.collect_vec();
+            compared += expected.len();
+            for most in [1, 3, 1000] {
+                let first = expected.iter().take(most).cloned().collect_vec();
+                assert_eq!(listed(&game, most as u64), [first.clone(), first], "{game}");
+            }
+        }
+        assert!(compared > 100, "only {compared} moves");
     }
 }

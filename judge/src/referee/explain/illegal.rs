@@ -19,7 +19,7 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
     let taken = taken_before(state, mv, rule);
     let is_judges = taken.as_ref().is_some_and(|taken| !taken.is_bots);
     explanation.why.extend(taken.map(|taken| taken.words));
-    explanation.why.push(match state.position().nth_move(0) {
+    explanation.why.push(match state.position().nth_move(0).filter(|_| state.has_move()) {
         Some(legal) => format!("a move was left: \"{legal}\" was legal"),
         None => "no move was left: \"0 0\" was to be printed".to_owned(),
     });

@@ -1,0 +1,115 @@
+//! Whether a number has a divisor that is not banned, without its prime factors.
+
+use std::collections::BTreeSet;
+
+/// Whether a divisor of `n` is not banned, 1 and `n` itself included; 0 has none.
+///
+/// If every divisor is banned, the smallest banned divisor above 1 of what is left of `n`, divided out again and again,
+/// gives the prime factors of `n`, and the number of banned divisors is the number of divisors. Time: O(b) divisions for
+/// b banned numbers up to `n`, or O(sqrt(n)) if that is less, and some tests of primes.
+pub(super) fn has_allowed_divisor(n: u64, banned: &BTreeSet<u64>) -> bool {
+    if n == 0 || !banned.contains(&n) {
+        return n > 0;
+    }
+    let root = n.isqrt();
+    if root < banned.len() as u64 {
+        let is_banned = |divisor| banned.contains(&divisor) && banned.contains(&(n / divisor));
+        return (1..=root).any(|divisor| n.is_multiple_of(divisor) && !is_banned(divisor));
+    }
+    let divisors: Vec<u64> =
+        banned.range(1..=n).copied().filter(|&number| n.is_multiple_of(number)).collect();
+    let (mut rest, mut count) = (n, 1);
+    while rest > 1 {
+        let factor = divisors.iter().copied().find(|&divisor| divisor > 1 && rest.is_multiple_of(divisor));
+        // `rest` is a divisor that is not banned; or a prime factor of `factor` is, which would have been found first.
+        let Some(factor) = factor.filter(|&factor| is_prime(factor)) else { return true };
+        let mut exponent = 0;
+        while rest.is_multiple_of(factor) {
+            rest /= factor;
+            exponent += 1;
+        }
+        count *= exponent + 1;
+    }
+    divisors.len() < count
+}
+
+/// The test of G. L. Miller (1976) and M. O. Rabin (1980), whose answer is certain below 2^64 with these bases (J.
+/// Sorenson and J. Webster 2017, "Strong pseudoprimes to twelve prime bases").
+fn is_prime(n: u64) -> bool {
+    const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+    if n < 2 || BASES.iter().any(|&base| n.is_multiple_of(base)) {
+        return BASES.contains(&n);
+    }
+    let modulus = u128::from(n);
+    let twos = (n - 1).trailing_zeros();
+    let power = |base: u64| {
+        let (mut power, mut square, mut exponent) = (1, u128::from(base), (n - 1) >> twos);
+        while exponent > 0 {
+            if exponent % 2 == 1 {
+                power = power * square % modulus;
+            }
+            square = square * square % modulus;
+            exponent /= 2;
+        }
+        power
+    };
+    BASES.iter().all(|&base| {
+        let first = power(base);
+        let mut squares = std::iter::successors(Some(first), |&x| Some(x * x % modulus)).take(twos as usize);
+        first == 1 || squares.any(|square| square == modulus - 1)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn primes() {
+        let by_trial = |n: u64| n > 1 && (2..=n.isqrt()).all(|divisor| !n.is_multiple_of(divisor));
+        assert!((0..20_000).all(|n| is_prime(n) == by_trial(n)));
+        assert!([999_999_999_999_999_989, 999_999_999_999_999_877].into_iter().all(is_prime));
+        // Carmichael numbers, a strong pseudoprime to the first nine bases, and a product of two large primes.
+        let composite = [561, 294_409, 3_825_123_056_546_413_051, 999_999_883 * 999_999_937];
+        assert!(!composite.into_iter().any(is_prime));
+    }
+
+    /// Every set of bans among the divisors, with numbers beside them that make the list longer than the square root.
+    #[test]
+    fn all_bans_of_small_numbers() {
+        for n in 0..=60_u64 {
+            let divisors: Vec<u64> = (1..=n).filter(|&divisor| n.is_multiple_of(divisor)).collect();
+            for set in 0..1_u32 << divisors.len().min(10) {
+                let banned = divisors.iter().enumerate().filter(|(bit, _)| set >> bit & 1 == 1);
+                let mut banned: BTreeSet<u64> = banned.map(|(_, &divisor)| divisor).collect();
+                let expected = divisors.iter().any(|divisor| !banned.contains(divisor));
+                assert_eq!(has_allowed_divisor(n, &banned), expected, "{n} {banned:?}");
+                banned.extend(1000..1010);
+                assert_eq!(has_allowed_divisor(n, &banned), expected, "{n} {banned:?}");
+            }
+        }
+    }
+
+    /// All divisors of large numbers but one, and all of them.
+    #[test]
+    fn large_numbers() {
+        const P: u64 = 999_999_883;
+        const Q: u64 = 999_999_937;
+        let numbers = [
+            (P * Q, vec![1, P, Q, P * Q]),
+            (P * P, vec![1, P, P * P]),
+            (2 * P, vec![1, 2, P, 2 * P]),
+            (999_999_999_999_999_989, vec![1, 999_999_999_999_999_989]),
+            (1 << 59, (0..60).map(|exponent| 1 << exponent).collect()),
+        ];
+        for (n, divisors) in numbers {
+            let all: BTreeSet<u64> = divisors.iter().copied().collect();
+            assert!(!has_allowed_divisor(n, &all), "{n}");
+            for divisor in &divisors {
+                let mut banned = all.clone();
+                banned.remove(divisor);
+                assert!(has_allowed_divisor(n, &banned), "{n} without {divisor}");
+            }
+        }
+    }
+}

@@ -2,11 +2,7 @@
 //!
 //! A move takes nothing, so it is not played over the protocol.
 
-<<<<<<< HEAD
-use super::{Followers, Heap, HeapMove, MoveRun, Rules, Shape, Splits, Violation};
-=======
-use super::{Followers, Heap, HeapMove, Rules, Shape, Violation, is_equal};
->>>>>>> pos
+use super::{Followers, Heap, HeapMove, MoveRun, Rules, Shape, Splits, Violation, is_equal};
 
 /// The rules. A move's offset is the size of the smaller part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -45,10 +45,6 @@ impl Engine for Grundy {
                 cpu_watch.check(what, (size as u128).pow(2) / 4, steps)?;
             }
         }
-<<<<<<< HEAD
-        Ok(Box::new(SplitTable { rules: *self, values, repetition: None }))
-=======
         Ok(Box::new(SplitTable::new(*self, values, None)))
->>>>>>> pos
     }
 }

@@ -270,13 +270,8 @@ impl CodeSequence {
 
     /// A table of these values.
     pub fn into_table(self) -> Box<dyn GrundyTable> {
-<<<<<<< HEAD
         let Self { code, values, repetition, .. } = self;
-        Box::new(SplitTable { rules: Octal::new(code), values, repetition })
-=======
-        let Self { code, values, period, .. } = self;
-        Box::new(SplitTable::new(Octal::new(code), values, period))
->>>>>>> pos
+        Box::new(SplitTable::new(Octal::new(code), values, repetition))
     }
 
     /// The least period and pre-period that the values prove, by the theorem of Guy and Smith, if they prove one. Time and

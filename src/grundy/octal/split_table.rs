@@ -1,13 +1,9 @@
 //! Rules by which a move leaves three heaps at most: the values of the heaps, and the moves between them.
 
-<<<<<<< HEAD
 use std::ops::RangeInclusive;
 
 use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber};
-=======
-use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber, Rules};
 use crate::grundy::longest_play::LongestPlay;
->>>>>>> pos
 use crate::grundy::segment::Period;
 use crate::narrow::narrow;
 use crate::rules::{MoveRun, Splits, heaps_left};
@@ -44,25 +40,19 @@ pub(super) struct SplitTable<R> {
     /// By size.
     values: Vec<u16>,
     /// What tells the values of larger heaps.
-<<<<<<< HEAD
     pub(super) repetition: Option<Repetition>,
-}
-
-impl<R: Splits> SplitTable<R> {
-=======
-    period: Option<Period>,
     longest: LongestPlay,
 }
 
-impl<R: Rules> SplitTable<R> {
-    /// A table of these values, by size, and by their period if there is one.
-    pub(super) fn new(rules: R, values: Vec<u16>, period: Option<Period>) -> Self {
-        // Larger heaps have more moves than the exact lengths may take.
-        let longest = LongestPlay::new(values.len().saturating_sub(1) as u64);
-        Self { rules, values, period, longest }
+impl<R: Splits> SplitTable<R> {
+    /// A table of these values, by size, and of those that repeat them.
+    pub(super) fn new(rules: R, values: Vec<u16>, repetition: Option<Repetition>) -> Self {
+        // Heaps of any size are asked for where the values repeat.
+        let largest = if repetition.is_some() { 1 << 16 } else { values.len().saturating_sub(1) as u64 };
+        let longest = LongestPlay::new(largest);
+        Self { rules, values, repetition, longest }
     }
 
->>>>>>> pos
     fn value(&self, size: u64) -> Nimber {
         Repetition::value(self.repetition, &self.values, size)
     }

@@ -177,8 +177,8 @@ fn with_and_without_period(code: OctalCode, n: u64) -> Option<[SplitTable<Octal>
     let mut values = all.values.clone();
     values.truncate(narrow(period.start + period.length));
     let rules = Octal::new(code);
-    let repeating = SplitTable { rules, values, repetition: Some(Repetition::of(period)) };
-    Some([repeating, SplitTable { rules, values: all.values, repetition: None }])
+    let repeating = SplitTable::new(rules, values, Some(Repetition::of(period)));
+    Some([repeating, SplitTable::new(rules, all.values, None)])
 }
 
 /// A period tells the value of each heap, and which moves leave a nimber, as all values do.

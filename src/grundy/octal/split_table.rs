@@ -36,7 +36,7 @@ impl Repetition {
 
 /// Rules whose moves leave the heaps of [`heaps_left`], and the values of the heaps.
 pub(super) struct SplitTable<R> {
-    rules: R,
+    pub(super) rules: R,
     /// By size.
     values: Vec<u16>,
     /// What tells the values of larger heaps.

@@ -111,14 +111,14 @@ impl Answer {
                 let winning_moves = winning_moves.collect();
                 return Ok(Self { winning_moves, ..answer(Outcome::N, nimber) });
             }
-            (Err(error), Symmetry::Unsettled(unpaired)) => match tables(game, position, unpaired) {
-                Ok(tables) => (unpaired.clone(), tables),
-                // One game may cancel beside others whose values are in reach.
-                Err(_) => {
+            (Err(error), Symmetry::Unsettled(unpaired)) => {
+                let Ok(tables) = tables(game, position, unpaired) else {
+                    // One game may cancel beside others whose values are in reach.
                     let outcome = solver().outcome(position).map_err(|_| error).context(TOO_LARGE)?;
                     return Ok(answer(outcome, None));
-                }
-            },
+                };
+                (unpaired.clone(), tables)
+            }
             (Err(error), Symmetry::Cancelled) => return Err(error).context(TOO_LARGE),
         };
         let are_all = heaps.len() == position.heaps().count();
@@ -130,10 +130,9 @@ impl Answer {
         if nimber == Nimber::ZERO {
             return Ok(answer(Outcome::P, Some(nimber)));
         }
-        let mut searched = tabled
-            .iter()
-            .enumerate()
-            .flat_map(|(index, heap)| heap.search(nimber).map(move |found| found.map(|split| (index, split))));
+        let mut searched = tabled.iter().enumerate().flat_map(|(index, heap)| {
+            heap.search(nimber).map(move |found| found.map(|split| (index, split)))
+        });
         let moves = heaps.iter().map(|placed| placed.rules.move_count(placed.heap));
         let are_counted = are_all && moves.fold(0, u128::saturating_add) <= MAX_COUNTED;
         let tried = if are_counted { usize::MAX } else { MAX_TRIED };
@@ -280,7 +279,7 @@ mod tests {
         for game in games {
             let spec: GameSpec = game.parse().unwrap();
             let heaps = spec.components().iter().flat_map(|game| {
-                let (rules, heaps) = rules::of_game(game).unwrap();
+                let (rules, heaps) = zeroxor::rules::of_game(game).unwrap();
                 let largest = heaps.iter().copied().max().unwrap();
                 let table = table(game, largest, ValueKind::Nimber, &mut Budget::GAME.clone(), &mut |_| ());
                 let table = table.unwrap();

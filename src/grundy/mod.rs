@@ -16,7 +16,6 @@ mod euclid;
 mod game_table;
 #[cfg(not(contest))]
 mod generic;
-#[cfg(not(contest))]
 mod longest_play;
 mod nimber;
 #[cfg(not(contest))]

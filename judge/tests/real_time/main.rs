@@ -3,7 +3,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the test chooses are small")]
-#![allow(dead_code, unreachable_pub, unused_imports, reason = "`suite` uses the rest of `support`")]
+#![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
+mod browser;
+mod saved_pages;
+#[allow(dead_code, unused_imports, reason = "`suite` uses the rest of `support`")]
 #[path = "../suite/support/mod.rs"]
 mod support;
+mod web;

@@ -1,23 +1,28 @@
-//! What the page does with games that it cannot play, and with moves that are out of reach, in a browser.
+//! What the page does with games that it cannot play, moves that are out of reach, and requests that are refused, in a
+//! browser.
 
 use super::play::Person;
+use crate::browser::Browser;
 
-/// Where the bot's move is out of reach the bot plays on: a game that has begun can be played to its end.
+/// Lets the judge answer that a turn is out of reach if this condition holds, in which `body` is the request.
+fn refuse_turns(browser: &Browser, condition: &str) {
+    browser.value(&format!(
+        "(() => {{ window.realFetch ??= fetch; window.fetch = (url, {{ body, ...rest }}) => url === 'api/turn' && ({condition}) ? Promise.resolve(new Response('the answer is out of reach', {{ status: 503 }})) : realFetch(url, {{ body, ...rest }}); }})()"
+    ));
+}
+
+/// If the bot's move is out of reach, the bot moves without tables: a game that has begun can be played to its end.
 #[test]
 fn a_bot_that_takes_too_long_plays_on() {
     let Some(person) = Person::at("square 20", "bot=Second") else { return };
     let browser = &person.browser;
-    // The judge's answer when a process has taken all of its time.
-    browser.value("(() => { const real = window.fetch; window.fetch = (url, sent) => sent.body.includes('\"bot\":{') && !sent.body.includes('hurried') ? Promise.resolve(new Response('the answer is out of reach', { status: 503 })) : real(url, sent); })()");
+    refuse_turns(browser, "!body.includes('hurried')");
     browser.enter("#move", "9\u{e007}");
-    browser.await_that("document.querySelectorAll('#moves li').length === 2");
     browser.settle();
-    assert!(
-        person.status().contains("It does not know who wins: that is out of reach."),
-        "{}",
-        person.status()
+    assert_eq!(
+        person.status(),
+        "The bot takes 1. It does not know who wins: that is out of reach. It is your turn."
     );
-    assert!(person.status().ends_with("It is your turn."), "{}", person.status());
     person.assert_no_errors();
 }
 
@@ -27,13 +32,12 @@ fn games_that_split_heaps() {
     let Some(person) = Person::at("square 20", "bot=Second") else { return };
     let browser = &person.browser;
     for game in ["octal 4.7 9", "grundy 9", "nim 3 + octal 0.8 9"] {
-        browser.value("document.querySelector('#header').value = ''");
         browser.enter("#header", &format!("{game}\u{e007}"));
         browser
             .await_that("document.querySelector('#message').textContent.includes('cannot be played here')");
         let message = browser.text("#message");
         assert!(message.contains(&format!("\"judge solve {game}\" at the terminal")), "{message}");
-        // The game before goes on.
+        // The game before continues.
         assert!(browser.text("#title").starts_with("square 20: "), "{}", browser.text("#title"));
         browser.value("document.querySelector('#message').textContent = ''");
     }
@@ -43,5 +47,5 @@ fn games_that_split_heaps() {
         "{}",
         browser.text("#message")
     );
-    person.assert_refusals_alone(4);
+    person.assert_only_refusals(4);
 }

@@ -26,6 +26,44 @@ fn a_bot_that_takes_too_long_plays_on() {
     person.assert_no_errors();
 }
 
+/// If nothing else is answered either, the page says so, keeps the game that it shows, and lets the person try again.
+#[test]
+fn a_judge_that_refuses_loses_no_game() {
+    let Some(person) = Person::at("square 20", "bot=Second") else { return };
+    let browser = &person.browser;
+    let refused = |act: &dyn Fn()| {
+        browser.value("document.querySelector('#message').textContent = ''");
+        refuse_turns(browser, "true");
+        act();
+        browser.settle();
+        assert_eq!(browser.text("#message"), "The answer is out of reach.");
+        refuse_turns(browser, "false");
+    };
+    refused(&|| browser.enter("#move", "9\u{e007}"));
+    assert_eq!(person.status(), "It is your turn.");
+    browser.click("#make-move");
+    browser.settle();
+    assert_eq!((browser.text("#message"), person.moves().len()), (String::new(), 2));
+    for button in ["#undo", "#resign", "#again"] {
+        refused(&|| browser.click(button));
+        browser.click("#hint");
+        browser.settle();
+        assert!(browser.text("#hint-text").starts_with("Hint 1 of "), "{button}");
+    }
+    let moves = person.moves();
+    browser.enter("#move", "1\u{e007}");
+    browser.settle();
+    assert_eq!((&person.moves()[..2], person.moves().len()), (&moves[..], 4));
+    // The analysis keeps its position too.
+    browser.visit(&person.server.page("analysis#game=nim+3+5&moves=2+2"));
+    refused(&|| browser.click("#undo"));
+    assert_eq!(browser.text("#status"), "Second is to move.");
+    browser.click("#undo");
+    browser.settle();
+    assert_eq!(browser.text("#status"), "First is to move.");
+    person.assert_no_errors();
+}
+
 /// Games whose moves cannot be written as a place and how many: the page says why not, and what can be done.
 #[test]
 fn games_that_split_heaps() {

@@ -10,6 +10,8 @@ const [turns, analyses] = [new Latest(), new Latest()];
 const sideOf = (ply) => (ply % 2 === 1 ? "First" : "Second");
 const view = new GameView({ made: playMove, describe: sideOf });
 let state = readAddress();
+// The state that the page shows. A position that the judge refuses leads back to it.
+let shown = state;
 view.board.withNimbers = true;
 
 function readAddress() {
@@ -24,6 +26,7 @@ async function show() {
   view.busy(true);
   const turn = await turns.ask("turn", { ...request(), bot: null });
   if (turn === undefined) return;
+  shown = state;
   const asked = request();
   history.replaceState(null, "", `#${new URLSearchParams(asked)}`);
   byId("to-play").href = `./#${new URLSearchParams({ game: state.game })}`;
@@ -62,23 +65,20 @@ function showAnalysis({ won, nimber, winning_moves, winning_moves_total, notes }
   byId("notes").replaceChildren(...notes.map((note) => element("li", "", note)));
 }
 
-async function playMove(move) {
-  const before = state;
+function playMove(move) {
   state = { ...state, moves: [...state.moves, move] };
-  await attempt(before);
+  attempt();
 }
 
 // Shows the state; if that fails before there is a position, the one before stays.
-async function attempt(before) {
+async function attempt() {
   try {
     await show();
   } catch (error) {
     view.busy(false);
+    state = shown;
     if (byId("verdict").textContent === "Computing ...") byId("verdict").textContent = error.message;
-    else {
-      state = before ?? state;
-      view.refuse(error.message);
-    }
+    else view.refuse(error.message);
   }
 }
 
@@ -91,10 +91,9 @@ function undo() {
 byId("undo").addEventListener("click", undo);
 byId("setup").addEventListener("submit", (event) => {
   event.preventDefault();
-  const before = state;
   state = { game: header.value, moves: [] };
   byId("verdict").textContent = "";
-  attempt(before);
+  attempt();
 });
 document.addEventListener("keydown", ({ key, target, ctrlKey, altKey, metaKey }) => {
   if (!ctrlKey && !altKey && !metaKey && !target.closest("input, select") && /^u$/i.test(key)) undo();

@@ -14,6 +14,8 @@ const view = new GameView({ made: playMove, describe: (ply) => playerName(sideOf
 
 // The game. `bot` is the bot's side, null between two people; `loser` is null while the game goes on.
 let state = readAddress();
+// The state that the page shows. A turn that fails leads back to it.
+let shown = state;
 let hints = { steps: null, shown: 0 };
 let loser = null;
 // How many requests are under way, how many turns were asked for, and whether one of them is not shown yet.
@@ -62,15 +64,15 @@ async function turn() {
   turns += 1;
   const number = turns;
   locked = true;
-  [hints, loser] = [{ steps: null, shown: 0 }, null];
-  byId("hint-text").textContent = "";
-  byId("review").hidden = true;
   showButtons();
   try {
     const { bot, level, seed, resigned } = state;
     const asked = { ...request(), bot: bot && !resigned ? { side: bot, level, seed } : null };
     const answer = await askTurn(asked);
     if (answer !== undefined) await showTurn(answer);
+  } catch (error) {
+    state = shown;
+    throw error;
   } finally {
     if (number === turns) {
       locked = false;
@@ -91,6 +93,9 @@ async function askTurn(asked) {
 
 async function showTurn(answer) {
   view.refuse("");
+  [hints, loser] = [{ steps: null, shown: 0 }, null];
+  byId("hint-text").textContent = "";
+  byId("review").hidden = true;
   const moving = state;
   if (answer.reply) {
     if (state.moves.length && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
@@ -102,6 +107,7 @@ async function showTurn(answer) {
     if (state !== moving) return;
     state.moves.push(answer.reply.map(BigInt));
   }
+  shown = state;
   loser = state.resigned ? toMove() : answer.loser;
   writeAddress();
   const isPersons = loser === null && toMove() !== state.bot;
@@ -141,21 +147,17 @@ function statusText({ reply, unsolved }) {
 // Makes a person's move, if the judge finds it legal.
 function playMove(move) {
   if (locked) return;
-  const before = state;
   state = { ...state, moves: [...state.moves, move] };
-  attempt(turn, () => {
-    state = before;
-  });
+  attempt(turn);
 }
 
-// Does something; if that fails, goes back to what was before and says why.
-async function attempt(action, failed) {
+// Does something; if that fails, says why.
+async function attempt(action) {
   pending += 1;
   showButtons();
   try {
     await action();
   } catch (error) {
-    failed?.();
     view.refuse(error.message);
   }
   pending -= 1;
@@ -231,7 +233,6 @@ async function save(form, kind) {
 // A new game as it is set up.
 function start() {
   const level = byId("opponent").value;
-  const before = state;
   state = {
     game: header.value,
     bot: level ? other(byId("own-side").value) : null,
@@ -240,9 +241,7 @@ function start() {
     moves: [],
     resigned: false,
   };
-  attempt(turn, () => {
-    state = before;
-  });
+  attempt(turn);
 }
 
 function showSetup() {

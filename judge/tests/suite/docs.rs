@@ -1,7 +1,7 @@
 //! The documentation: its links, its picture, and the conversations of the protocol.
 
-use crate::support::pages::{Page, docs, page, readme, root};
-use crate::support::{TestDir, assert_prints, assert_refuses, judge, judge_reading, text};
+use crate::support::pages::{Page, docs, page, readme};
+use crate::support::{TestDir, assert_prints, assert_refuses, judge, judge_reading, root, text};
 
 /// Every link inside the repository leads to a file, and to a heading of it.
 #[track_caller]

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 
-use crate::support::pages::root;
-use crate::support::{TestDir, command, has_program, has_python, skip, text};
+use crate::support::{TestDir, command, has_program, has_python, root, skip, text};
 
 /// A line of `expected.tsv`.
 struct Expected {

@@ -3,14 +3,18 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the test chooses are small")]
-#![allow(dead_code, unreachable_pub, unused_imports, reason = "`suite` uses the rest of `support`")]
+#![allow(unreachable_pub, reason = "the modules of one test binary share their helpers")]
 
 mod broken_bots;
+mod browser;
 mod interop;
 #[cfg(target_os = "linux")]
 mod limits;
+mod saved_pages;
 mod selftest;
 mod stress;
+#[allow(dead_code, unused_imports, reason = "`suite` uses the rest of `support`")]
 #[path = "../suite/support/mod.rs"]
 mod support;
 mod verdicts;
+mod web;

@@ -1,6 +1,7 @@
 //! Running the judge.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
@@ -12,6 +13,11 @@ pub const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
 /// The variable by which no games are kept. The tests that lose games would fill the corpus of the repository.
 pub const NO_CORPUS: (&str, &str) = ("JUDGE_CORPUS", "");
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
 
 /// The judge with these arguments, split at blanks, and this bot.
 pub fn judge(args: &str, bot: &[&str]) -> Output {
@@ -52,7 +58,7 @@ pub fn command(args: &str, bot: &[&str]) -> Command {
     if !bot.is_empty() {
         judge.arg("--").args(bot);
     }
-    judge.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    judge.current_dir(root());
     judge.envs([NO_CORPUS]);
     judge
 }

@@ -1,23 +1,24 @@
 //! What the suites share: the judge is started, its output read, and what a test leaves behind removed.
 
+#[allow(dead_code, reason = "only `timing` runs one test at a time")]
 mod alone;
 mod bots;
-mod browser;
 mod judge;
 mod machine;
 pub mod pages;
 mod processes;
 mod pty;
+mod server;
 mod terminal;
 mod test_dir;
 mod text;
 
+#[allow(unused_imports, reason = "only `timing` runs one test at a time")]
 pub use self::alone::{Alone, alone};
 pub use self::bots::{Compiled, bot, compiled, perfect_but};
-pub use self::browser::Browser;
 pub use self::judge::{
     JUDGE, NO_CORPUS, assert_all_won, assert_prints, assert_refused, assert_refuses, command, games, judge,
-    judge_reading, reading, start, start_talking,
+    judge_reading, reading, root, start, start_talking,
 };
 pub use self::machine::{
     NOBODY, has_namespaces, has_program, has_python, has_sandbox, is_linux, is_root, is_the_systems_root,
@@ -25,6 +26,7 @@ pub use self::machine::{
 };
 pub use self::processes::{await_that, child_of, heed_signals, is_alive, is_running, send, state};
 pub use self::pty::AtTerminal;
+pub use self::server::{Server, answer};
 pub use self::terminal::OnTerminal;
 pub use self::test_dir::TestDir;
 pub use self::text::{json_lines, text, timeless};

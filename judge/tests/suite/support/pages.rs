@@ -2,16 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::support::root;
+
 /// A page in Markdown.
 pub struct Page {
     /// Its path from the root of the repository.
     pub path: PathBuf,
     pub text: String,
-}
-
-/// The root of the repository.
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 pub fn page(path: impl Into<PathBuf>) -> Page {

@@ -1,7 +1,6 @@
 //! Tables as pictures.
 
-use crate::support::pages::root;
-use crate::support::{TestDir, assert_refuses, judge, text};
+use crate::support::{TestDir, assert_refuses, judge, root, text};
 
 /// The pictures of the book, and the commands that make them.
 const BOOK: [(&str, &str); 3] = [

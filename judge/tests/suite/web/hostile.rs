@@ -2,10 +2,7 @@
 
 use std::io::Write;
 
-use rustix::process::{Resource, getrlimit, setrlimit};
-
-use super::{Server, answer};
-use crate::support::{await_that, skip, state};
+use crate::support::{Server, answer, await_that, state};
 
 /// A request without a body.
 fn get(path: &str, headers: &str) -> Vec<u8> {
@@ -104,61 +101,6 @@ fn requests_that_are_too_large() {
     assert_eq!(server.send(&get(server.root(), &format!("{own}x: {}\r\n", "x".repeat(100_000)))).0, 431);
     assert_eq!(server.send(&get(server.root(), &format!("{own}{}", "x: x\r\n".repeat(1000)))).0, 431);
     server.assert_goes_on();
-}
-
-/// Whoever sends too slowly is told so and blocks nobody. The server waits five seconds for a request.
-#[test]
-fn requests_that_are_never_whole() {
-    let server = Server::start();
-    let request = server.request("hint", r#"{"game":"square 20"}"#);
-    let middle = request.find("\r\n\r\n").unwrap();
-    let cuts = [0, 1, middle, middle + 6];
-    let unfinished: Vec<_> = cuts
-        .map(|cut| {
-            let mut stream = server.connect();
-            stream.write_all(&request.as_bytes()[..cut]).unwrap();
-            stream
-        })
-        .into();
-    server.assert_goes_on();
-    for (cut, stream) in cuts.into_iter().zip(unfinished) {
-        assert_eq!(answer(stream).0, 408, "{cut} bytes sent");
-    }
-    server.assert_goes_on();
-}
-
-/// A thousand connections at a time: the page is answered while they are open, and each gets a status.
-#[test]
-fn a_thousand_connections() {
-    if !may_open(2000) {
-        skip("this user may not open a thousand files at a time: as many connections are not tried");
-        return;
-    }
-    let server = Server::start();
-    let open: Vec<_> = (0..1000)
-        .map(|number| {
-            let mut stream = server.connect();
-            if number % 2 == 0 {
-                stream.write_all(b"GET / HTTP/1.1\r\n").unwrap();
-            }
-            stream
-        })
-        .collect();
-    server.assert_goes_on();
-    for stream in open {
-        assert_eq!(answer(stream).0, 408);
-    }
-    server.assert_goes_on();
-}
-
-/// Whether this process may have so many files open; its limit is raised as far as it may be.
-fn may_open(files: u64) -> bool {
-    let mut limit = getrlimit(Resource::Nofile);
-    if limit.current.is_some_and(|current| current < files) {
-        limit.current = limit.maximum.map_or(Some(files), |maximum| Some(maximum.min(files)));
-        let _ = setrlimit(Resource::Nofile, limit);
-    }
-    getrlimit(Resource::Nofile).current.is_none_or(|current| current >= files)
 }
 
 /// Requests that take all the time that there is: others are answered meanwhile, and when nobody waits for an answer

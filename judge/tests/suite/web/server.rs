@@ -4,8 +4,7 @@ use std::net::TcpListener;
 
 use serde_json::{Value, json};
 
-use super::Server;
-use crate::support::{TestDir, assert_refused, command, is_linux, text};
+use crate::support::{Server, TestDir, answer, assert_refused, command, is_linux, text};
 
 fn asked(server: &Server, name: &str, request: &Value) -> Value {
     let (status, text) = server.ask(name, &request.to_string());
@@ -65,7 +64,7 @@ fn it_ends_clean_and_writes_nothing() {
     )
     .unwrap();
     assert_eq!(server.end(), (Some(0), String::new()));
-    assert_eq!(super::answer(stream).0, 0);
+    assert_eq!(answer(stream).0, 0);
     assert_eq!(here.count(), 0);
 }
 
@@ -82,7 +81,7 @@ fn it_opens_the_browser() {
     std::fs::set_permissions(opener, mode).unwrap();
     let path = format!("{}:{}", here.path().display(), std::env::var("PATH").unwrap());
     let server = Server::of(command("web", &[]).env("PATH", path).env("DISPLAY", ":0"));
-    assert_eq!(std::fs::read_to_string(told).unwrap().trim(), server.address);
+    assert_eq!(std::fs::read_to_string(told).unwrap().trim(), server.page(""));
 }
 
 #[test]

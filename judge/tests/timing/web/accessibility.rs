@@ -2,9 +2,8 @@
 
 use serde_json::Value;
 
-use super::Server;
-use crate::support::pages::root;
-use crate::support::{Browser, TestDir, judge, skip_without};
+use crate::browser::Browser;
+use crate::support::{Server, TestDir, judge, root, skip_without};
 
 /// The pages in states that show as much as they can.
 const PAGES: [&str; 8] = [
@@ -49,7 +48,7 @@ fn axe_finds_nothing() {
         for page in PAGES {
             browser.visit(&server.page(page));
             if page == "transcripts" {
-                browser.enter("#file", &file);
+                browser.choose_file("#file", &file);
                 browser.await_that("!document.querySelector('#replay').hidden");
             }
             assert_eq!(violations(&browser, &axe), [""; 0], "{page}, {colours}");

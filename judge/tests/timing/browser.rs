@@ -6,7 +6,11 @@ use std::process::{Child, Command, Stdio};
 use base64::Engine;
 use serde_json::{Value, json};
 
-use super::{Alone, TestDir, alone, skip_without};
+use crate::support::{Alone, TestDir, alone, await_that, skip_without};
+
+/// Time limit for the start of the browser, the load of a page, an element to appear, and a condition to become true, in
+/// milliseconds. Only what hangs reaches it.
+const PATIENCE: u32 = 300_000;
 
 /// The least contrast of a text on the page with what is behind it.
 const LEAST_CONTRAST: &str = "(() => {
@@ -29,7 +33,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts Chromium; without its driver, what needs it is skipped.
+    /// Starts Chromium. Without it, or without its driver, the test is skipped.
     pub fn start() -> Option<Self> {
         let alone = alone();
         let mut driver = Command::new("chromedriver");
@@ -53,7 +57,10 @@ impl Browser {
             &format!("--user-data-dir={}", profile.file("chromium")),
         ];
         let wanted = json!({"capabilities": {"alwaysMatch": {
-            "goog:chromeOptions": {"args": args}, "goog:loggingPrefs": {"browser": "ALL"},
+            "goog:chromeOptions": {"args": args, "browserStartupTimeout": PATIENCE},
+            "goog:loggingPrefs": {"browser": "ALL"},
+            // A condition that does not become true is reported before the script that waits for it is ended.
+            "timeouts": {"implicit": PATIENCE, "pageLoad": PATIENCE, "script": 2 * PATIENCE},
         }}});
         let address = format!("http://127.0.0.1:{}/session", port.trim_end_matches('.'));
         let mut browser = Self { driver, session: address, _profile: profile, _alone: alone };
@@ -92,6 +99,16 @@ impl Browser {
         self.await_frame();
     }
 
+    /// Does what leads to another page, or loads this one again, and waits until the new page is ready.
+    #[track_caller]
+    pub fn leave(&self, action: impl FnOnce()) {
+        self.value("void (window.isLeft = true)");
+        action();
+        await_that(|| self.value("window.isLeft === true") == false);
+        self.settle();
+        self.await_frame();
+    }
+
     /// Waits until the page has been drawn as it is now: before that the browser drops what is typed.
     #[track_caller]
     pub fn await_frame(&self) {
@@ -100,26 +117,47 @@ impl Browser {
         assert_eq!(self.value(drawn), true);
     }
 
-    /// Waits until the page waits for no answer.
+    /// Waits until the page has been drawn with what was done last, and waits for no answer.
     #[track_caller]
     pub fn settle(&self) {
+        self.await_frame();
         self.await_that("document.querySelector('[aria-busy=true]') === null && document.querySelector('[aria-busy], #open') !== null");
     }
 
-    /// Waits until a condition holds on the page, for as long as a script may take.
+    /// Waits until a condition holds on the page.
     #[track_caller]
     pub fn await_that(&self, condition: &str) {
         let script = format!(
-            "new Promise((done) => {{ const look = () => (({condition}) ? done(true) : setTimeout(look, 10)); look(); }})"
+            "new Promise((done) => {{ setTimeout(() => done(document.body.innerText), {PATIENCE}); const look = () => (({condition}) ? done(true) : setTimeout(look, 10)); look(); }})"
         );
-        assert_eq!(self.value(&script), true, "{condition}");
+        assert_eq!(self.value(&script), true, "this has not become true on the page: {condition}");
     }
 
-    /// Types a text into an element, or chooses a file for it.
+    /// Waits until the first element that a selector of CSS matches has this text.
+    #[track_caller]
+    pub fn await_text(&self, selector: &str, text: &str) {
+        self.await_that(&format!(
+            "document.querySelector({})?.textContent === {}",
+            json!(selector),
+            json!(text)
+        ));
+    }
+
+    /// Types a text into an input, in place of the text that it has. `WebDriver`'s Element Send Keys would append it: that
+    /// command puts the caret at the end of the old text, even if the page has selected that text.
     #[track_caller]
     pub fn enter(&self, selector: &str, text: &str) {
+        self.click(selector);
+        self.await_that(&format!("document.activeElement === document.querySelector({})", json!(selector)));
+        self.value("document.activeElement.select()");
+        self.press(text);
+    }
+
+    /// Chooses a file for an input.
+    #[track_caller]
+    pub fn choose_file(&self, selector: &str, path: &str) {
         let id = self.find(selector);
-        self.post(&format!("/element/{id}/value"), &json!({"text": text}));
+        self.post(&format!("/element/{id}/value"), &json!({"text": path}));
     }
 
     /// Opens another tab and shows it, and returns the name of the one before.
@@ -155,9 +193,13 @@ impl Browser {
             .to_owned()
     }
 
-    /// Clicks at such an element.
+    /// Clicks such an element, as soon as it can be used.
     #[track_caller]
     pub fn click(&self, selector: &str) {
+        self.await_that(&format!(
+            "((e) => e?.checkVisibility() && !e.matches(':disabled, [aria-disabled=true]'))(document.querySelector({}))",
+            json!(selector)
+        ));
         let id = self.find(selector);
         self.post(&format!("/element/{id}/click"), &json!({}));
     }
@@ -172,13 +214,15 @@ impl Browser {
     /// Presses keys, one after the other; some have names in a private area of Unicode.
     #[track_caller]
     pub fn press(&self, keys: &str) {
+        self.await_frame();
         let actions =
             |key: char| [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})];
         let actions: Vec<Value> = keys.chars().flat_map(actions).collect();
         self.post("/actions", &json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]}));
     }
 
-    /// Lets the page see these colours, `light` or `dark`, a window of this width, and a person who wants no motion.
+    /// Lets the page see these colours, `light` or `dark`, a window of this width, and a person who wants no motion, and
+    /// waits until it is drawn so.
     pub fn emulate(&self, colours: &str, width: u32) {
         let command = |name: &str, params: Value| {
             self.post("/goog/cdp/execute", &json!({"cmd": name, "params": params}));
@@ -189,6 +233,10 @@ impl Browser {
         command("Emulation.setEmulatedMedia", features);
         let metrics = json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false});
         command("Emulation.setDeviceMetricsOverride", metrics);
+        self.await_that(&format!(
+            "innerWidth === {width} && matchMedia('(prefers-color-scheme: {colours})').matches"
+        ));
+        self.await_frame();
     }
 
     /// Every text has enough contrast, and nothing has to be scrolled to the side.

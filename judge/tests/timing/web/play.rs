@@ -1,10 +1,9 @@
 //! The page on which games are played, in a browser.
 
-use serde_json::json;
 use zeroxor::{GameSpec, Move, Position, Solver};
 
-use super::Server;
-use crate::support::{Browser, TestDir, judge, text};
+use crate::browser::Browser;
+use crate::support::{Server, TestDir, judge, text};
 
 const LEFT: &str = "\u{e012}";
 const RIGHT: &str = "\u{e014}";
@@ -41,7 +40,7 @@ impl Person {
     }
 
     /// The moves so far, as the address has them.
-    fn moves(&self) -> Vec<Move> {
+    pub fn moves(&self) -> Vec<Move> {
         let moves = self.browser.value(MOVES);
         let moves = moves.as_str().unwrap().split(", ").filter(|mv| !mv.is_empty());
         let moves = moves.map(|mv| mv.split_once(' ').unwrap());
@@ -75,7 +74,7 @@ impl Person {
     }
 
     /// The browser also notes each answer that refuses a request.
-    pub fn assert_refusals_alone(&self, count: usize) {
+    pub fn assert_only_refusals(&self, count: usize) {
         let console = self.browser.console();
         assert!(console.len() == count && console.iter().all(|line| line.contains("422")), "{console:?}");
     }
@@ -87,18 +86,18 @@ fn a_game_is_won_by_clicks() {
     let Some(person) = Person::at(game, "bot=Second") else { return };
     let browser = &person.browser;
     assert_eq!(person.status(), "It is your turn.");
-    let pick = |place: u64| browser.click(&format!("#board .cell[data-place='{place}']"));
+    let pick = |place: u64, choice: &str| {
+        browser.click(&format!("#board .cell[data-place='{place}']"));
+        browser.await_text("#choice", choice);
+    };
     // A click chooses as few cards as a move may take; the second one extends that.
-    pick(9);
-    assert_eq!(browser.text("#choice"), "Take cards 9 to 11");
-    pick(13);
-    assert_eq!(browser.text("#choice"), "Take cards 9 to 13");
+    pick(9, "Take cards 9 to 11");
+    pick(13, "Take cards 9 to 13");
     person.win(game, |_, Move { place, take }| {
-        pick(place);
+        pick(place, &format!("Take cards {place} to {}", place + 2));
         if take > 3 {
-            pick(place + take - 1);
+            pick(place + take - 1, &format!("Take cards {place} to {}", place + take - 1));
         }
-        assert_eq!(browser.text("#choice"), format!("Take cards {place} to {}", place + take - 1));
         browser.click("#make-move");
     });
     person.assert_no_errors();
@@ -114,6 +113,7 @@ fn a_game_is_won_by_keys() {
     let mut tabs = 0;
     while browser.value("document.activeElement.id") != "board" {
         browser.press(TAB);
+        browser.await_frame();
         tabs += 1;
         assert!(tabs < 20, "the board is reached by Tab");
     }
@@ -138,7 +138,7 @@ fn keys_choose_in_rows_and_sums() {
     browser.value("document.querySelector('#board').focus()");
     let press = |keys: &str, expected: &str| {
         browser.press(keys);
-        browser.await_that(&format!("document.querySelector('#choice').textContent === {}", json!(expected)));
+        browser.await_text("#choice", expected);
     };
     press(RIGHT, "Take card 1");
     press(RIGHT, "Take card 2");
@@ -226,11 +226,11 @@ fn an_illegal_move_is_refused() {
     assert_eq!(person.moves(), []);
     assert_eq!(type_move("25"), "Taking 25 at place 1 is not legal: the pile has only 18.");
     assert_eq!(type_move("two"), "Type how many to take, or choose on the board.");
-    // The game goes on, and the next move can be typed at once.
+    // The game continues, and the next move can be typed at once.
     assert_eq!(type_move("1"), "");
     assert_eq!(browser.value("document.activeElement.id"), "move");
     assert_eq!(person.moves().len(), 2);
-    person.assert_refusals_alone(2);
+    person.assert_only_refusals(2);
 }
 
 /// The review names the move that threw the win away, and shows the position before it.
@@ -242,10 +242,10 @@ fn a_lost_game_is_reviewed() {
     assert_eq!(browser.text("#review-text"), "Move 1 (4) threw your win away; 1 would have kept it.");
     assert_eq!(browser.value("document.querySelectorAll('#blunders li').length"), 1);
     browser.click("#blunders button");
-    assert_eq!(browser.text("#ply"), "After move 0 of 4");
+    browser.await_text("#ply", "After move 0 of 4");
     browser.click("#moves li:last-child button");
-    assert_eq!(browser.text("#ply"), "After move 4 of 4");
-    // It is taken back, and goes on from there.
+    browser.await_text("#ply", "After move 4 of 4");
+    // It is taken back, and continues from there.
     browser.click("#undo");
     browser.settle();
     assert_eq!(person.moves().len(), 2);
@@ -279,22 +279,19 @@ fn a_game_is_saved() {
     browser.open(&file);
     assert_eq!(browser.text("h1"), "LOSTsquare 18: You against the bot");
     browser.press(RIGHT);
-    assert_eq!(
-        browser.text("#advice"),
-        "Blunder: this move threw the win away; 1 1 would have kept it. Now 1 4 wins."
+    browser.await_text(
+        "#advice",
+        "Blunder: this move threw the win away; 1 1 would have kept it. Now 1 4 wins.",
     );
 }
 
-/// Two tabs are two games, and a page that is loaded again goes on.
+/// Two tabs are two games, and a page that is loaded again continues.
 #[test]
 fn two_tabs_are_two_games() {
     let Some(person) = Person::at("nim 3 5", "bot=Second") else { return };
     let browser = &person.browser;
     browser.click("#make-move");
-    assert_eq!(
-        browser.text("#message"),
-        "Type a place and how many to take, such as 4 2, or choose on the board."
-    );
+    browser.await_text("#message", "Type a place and how many to take, such as 4 2, or choose on the board.");
     browser.enter("#move", "2 2");
     browser.click("#make-move");
     browser.settle();
@@ -308,8 +305,9 @@ fn two_tabs_are_two_games() {
     browser.show_tab(&first);
     assert_eq!(person.moves(), moves);
     assert_eq!(browser.text("#title"), "nim 3 5: you are First, the bot (perfect) is Second");
-    browser.value("location.reload()");
-    browser.await_that("document.querySelector('[aria-busy=false]') !== null");
+    browser.leave(|| {
+        browser.value("location.reload()");
+    });
     assert_eq!(person.moves(), moves);
     assert!(person.status().ends_with("It is your turn."));
 }
@@ -341,7 +339,7 @@ fn a_new_game_is_set_up() {
         browser.settle();
         assert_eq!(person.status(), "Player 1 is to move.");
     }
-    // What is no game is refused, and the game before goes on.
+    // What is no game is refused, and the game before continues.
     browser.value("document.querySelector('#header').value = 'nimm 3'");
     browser.click("#start");
     browser.settle();

@@ -9,9 +9,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::Server;
-use crate::support::pages::root;
-use crate::support::{Browser, TestDir, skip_without};
+use crate::browser::Browser;
+use crate::support::{Server, TestDir, root, skip_without};
 
 /// How many pixels of a screenshot, in each direction, become one.
 const SCALE: usize = 10;
@@ -105,9 +104,8 @@ fn compare(browser: &Browser, name: &str) {
             browser.emulate(colours, width);
             // Nothing has the focus, and the picture is that of the top.
             browser.value("(() => { document.activeElement.blur(); scrollTo(0, 0); })()");
-            browser.await_frame();
             browser.await_that("document.querySelector('[aria-busy=true]') === null");
-            browser.await_that("[...document.images].every((image) => image.complete)");
+            browser.value("Promise.all([document.fonts.ready, ...[...document.images].filter((image) => image.src).map((image) => image.decode())]).then(() => true)");
             browser.await_frame();
             let screenshot = browser.screenshot();
             let file = format!("{name}-{colours}-{width}.png");

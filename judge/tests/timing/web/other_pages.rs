@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::Server;
-use crate::support::{Browser, TestDir, bot, has_python, judge};
+use crate::browser::Browser;
+use crate::support::{Server, TestDir, bot, has_python, judge};
 
 #[test]
 fn a_position_is_analysed() {
@@ -49,7 +49,7 @@ fn transcripts_are_opened() {
         &["sh", "-c", "read h; echo First; echo 1 1; read x; echo 1 1"],
     );
     browser.visit(&server.page("transcripts"));
-    browser.enter("#file", &file);
+    browser.choose_file("#file", &file);
     browser.await_that("!document.querySelector('#replay').hidden");
     assert_eq!(browser.text("#found"), "games.jsonl: 3 games.");
     assert!(
@@ -60,12 +60,10 @@ fn transcripts_are_opened() {
     browser.click("#games li:nth-child(3) button");
     browser.await_that("document.querySelector('#title').textContent.includes('(seed 9)')");
     browser.press("\u{e014}");
-    assert!(
-        browser.text("#status").starts_with("Move 1 of 2: The bot takes 1 at 1"),
-        "{}",
-        browser.text("#status")
+    browser.await_that(
+        "document.querySelector('#status').textContent.startsWith('Move 1 of 2: The bot takes 1 at 1')",
     );
-    // Keys move one game alone, the one that is shown.
+    // Keys move only the game that is shown.
     assert_eq!(browser.text("#rows tr[aria-current] th button"), "1");
     drop_file(&browser, "{\"transcript\":2}\nnothing\n");
     browser.await_that("document.querySelector('#message').textContent !== ''");
@@ -101,7 +99,7 @@ fn a_transcript_is_never_markup() {
     let mut judge = crate::support::command("run 6 1 2 --opponent slow --time-limit 20 --transcript", &[]);
     judge.arg(&file).args(["--", "python3", &path, "</script><b onclick=x>", "<!--"]).output().unwrap();
     browser.visit(&server.page("transcripts"));
-    browser.enter("#file", &file);
+    browser.choose_file("#file", &file);
     browser.await_that("!document.querySelector('#replay').hidden");
     assert_eq!(browser.value("document.querySelectorAll('img, b, [onclick], [onerror]').length"), 0);
     assert!(browser.text("#found").starts_with("<img src=x onerror=alert(1)>.jsonl: 1 game."));
@@ -176,12 +174,11 @@ fn the_known_games_lead_to_play_and_tables() {
     browser.await_that("document.querySelectorAll('#named tr').length > 5");
     let kayles = browser.value("[...document.querySelectorAll('#named tr')].find((e) => e.textContent.startsWith('Kayles')).textContent");
     assert!(kayles.as_str().unwrap().starts_with("Kaylesoctal 0.771271proven here"), "{kayles}");
-    browser.click("#named a");
-    browser.settle();
+    browser.leave(|| browser.click("#named a"));
     assert!(browser.text("#title").starts_with("octal 0.77 15: "), "{}", browser.text("#title"));
     browser.visit(&server.page("games"));
     browser.await_that("document.querySelectorAll('#windows tr').length > 5");
-    browser.click("#windows a[href^=tables]");
-    browser.await_that("document.querySelector('#summary')?.textContent.includes('segment 1 1')");
+    browser.leave(|| browser.click("#windows a[href^=tables]"));
+    assert!(browser.text("#summary").contains("segment 1 1"), "{}", browser.text("#summary"));
     assert_eq!(browser.console(), [""; 0]);
 }

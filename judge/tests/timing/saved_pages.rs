@@ -1,0 +1,196 @@
+//! Pages that the judge writes as files, in a browser: the replay of a game, and the standings of bots.
+
+use crate::browser::Browser;
+use crate::support::{TestDir, bot, has_python, judge, text};
+
+const LEFT: &str = "\u{e012}";
+const RIGHT: &str = "\u{e014}";
+const HOME: &str = "\u{e011}";
+const END: &str = "\u{e010}";
+
+/// A bot that takes the first card, where the middle would win, and then a card that is not there.
+const BLUNDERS: &str = "read h; echo First; echo 1 1; read x; echo why >&2; echo 1 1; read x";
+
+/// The page of a game: its directory, and its path.
+fn page_of(args: &str, bot: &[&str]) -> (TestDir, String) {
+    let here = TestDir::new();
+    let output = judge(&format!("run {args} --html {} --html-all", here.path().display()), bot);
+    assert_eq!(text(&output.stderr), "", "{args}");
+    let page = here.file("game-1.html");
+    (here, page)
+}
+
+/// By keys, buttons, the slider and the list, one position after the other is shown, with what wins.
+#[test]
+fn a_game_is_gone_through_in_a_browser() {
+    let Some(browser) = Browser::start() else { return };
+    let (_here, page) = page_of("6 1 2 --opponent slow --seed 7", &["sh", "-c", BLUNDERS]);
+    browser.open(&page);
+    let shows = |status: &str| browser.await_text("#status", status);
+    let cells = || browser.value("document.querySelectorAll('#board .cards .cell').length").as_u64().unwrap();
+    shows("Start; First (the bot) wins with perfect play.");
+    assert_eq!(cells(), 6);
+    let first = "Move 1 of 2: The bot takes 1 at 1; Second (the judge) wins with perfect play";
+    browser.press(RIGHT);
+    shows(&format!("{first}."));
+    assert_eq!(
+        browser.text("#advice"),
+        "Blunder: this move threw the win away; 3 2 would have kept it. Now 4 1 wins."
+    );
+    assert_eq!((cells(), browser.text("#board .taken")), (5, "1".to_owned()));
+    browser.press("n");
+    shows(&format!("{first}; XOR of the nimbers: 4."));
+    assert_eq!(browser.text("#board .cards .value"), "∗4");
+    browser.press(END);
+    let second = "Move 2 of 2: The judge takes 1 at 2; First (the bot) wins with perfect play";
+    shows(&format!("{second}; XOR of the nimbers: 1."));
+    let end = "Blunder: this move threw the win away; 4 1 would have kept it.";
+    assert!(browser.text("#advice").starts_with(end), "{}", browser.text("#advice"));
+    assert!(browser.text("#advice").contains("The end. ILLEGAL: move 3: taking 1 at place 1 is not legal"));
+    browser.press(LEFT);
+    shows(&format!("{first}; XOR of the nimbers: 4."));
+    browser.press(HOME);
+    browser.press("n");
+    shows("Start; First (the bot) wins with perfect play.");
+    browser.click("#forward");
+    shows(&format!("{first}."));
+    browser.click("tbody tr:last-child");
+    shows(&format!("{second}."));
+    browser.value("(() => { const s = document.querySelector('#slider'); s.value = 1; s.dispatchEvent(new Event('input')); })()");
+    shows(&format!("{first}."));
+    // Playing continues to the end and stops there.
+    browser.value("(() => { window.seen = []; const play = document.querySelector('#play'); new MutationObserver(() => seen.push(play.textContent)).observe(play, { childList: true }); })()");
+    browser.click("#play");
+    browser.await_that("seen.join() === 'Pause,Play'");
+    shows(&format!("{second}."));
+    let again = browser.text("#again");
+    assert!(again.starts_with("judge run 6 1 2 --opponent slow --seed 7 "), "{again}");
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+/// What a bot prints, its stderr and its command are text, and never markup.
+#[test]
+fn what_a_bot_prints_is_never_markup() {
+    let Some(browser) = Browser::start().filter(|_| has_python()) else { return };
+    let path = bot("hostile_text.py");
+    let (here, page) = page_of(
+        "6 1 2 --opponent slow --time-limit 20",
+        &["python3", &path, "</script><b onclick=x>", "<!--"],
+    );
+    let html = here.read("game-1.html");
+    assert_eq!(html.matches("</script>").count(), 2);
+    assert!(!html.contains(['\u{1b}', '\0', '\u{202e}', '\u{2028}']));
+    browser.open(&page);
+    assert!(browser.value("document.title").as_str().unwrap().starts_with("MALFORMED 6 1 2 as First"));
+    assert_eq!(browser.value("document.scripts.length"), 2);
+    assert_eq!(browser.value("document.querySelectorAll('img, b, [onclick], [onerror]').length"), 0);
+    let lines = browser.text("#rows");
+    for shown in
+        ["</script><script>document.title", "\\u{202e}3 2 \\u{1b}[7m\\u{0}", "\\xff\\xfe", "{{x}} ${1} &lt;"]
+    {
+        assert!(lines.contains(shown), "{shown}: {lines}");
+    }
+    assert!(browser.text("#stderr").contains("</script><script>"));
+    assert!(
+        browser.text("#stderr").contains("\\u{202e}order\\u{202c} \\u{1b}[2J \\u{0} אב \\u{2028} \\xff\\xfe")
+    );
+    assert!(browser.text("#again").contains("'</script><b onclick=x>'"));
+    // The long line is shown whole when it is chosen.
+    browser.value("[...document.querySelectorAll('tbody tr')].find((row) => row.textContent.includes('<b><b>')).click()");
+    assert_eq!(browser.text("#line"), "<b>".repeat(1300));
+    assert_eq!(browser.console(), [""; 0]);
+}
+
+/// Games of every size are drawn with a bounded number of elements, and the page says what is left out.
+#[test]
+fn large_games_stay_usable() {
+    let Some(browser) = Browser::start() else { return };
+    let piles = format!("nim{}", " 700 1000000000000000000".repeat(5000));
+    for (game, note) in [
+        ("1000000000000000000 1 2".to_owned(), "Rows of more than 5,000 cards in all are shortened"),
+        (piles, "300 of 10000 piles are shown, those around the last move."),
+        ("2000 1 1".to_owned(), ""),
+        (["4 1 2"; 500].join(" + "), "30 of 500 games of the sum are shown"),
+    ] {
+        let bot: &[&str] =
+            if game == "2000 1 1" { &[] } else { &["sh", "-c", "read h; echo Second; read x; exit 3"] };
+        let (_here, page) = page_of(&format!("{game} --opponent greedy --time-limit 20"), bot);
+        let short = &game[..game.len().min(30)];
+        browser.open(&page);
+        browser.press(END);
+        // A large board takes a moment to draw.
+        browser.await_that("!document.querySelector('#status').textContent.startsWith('Start')");
+        let elements = browser.value("document.querySelectorAll('#board *').length").as_u64().unwrap();
+        assert!((1..6000).contains(&elements), "{short}: {elements} elements");
+        let shown = browser.text("#board");
+        assert!(shown.contains(note), "{short}: {shown}");
+        assert_eq!(browser.console(), [""; 0], "{short}");
+    }
+}
+
+/// Light and dark have enough contrast, and a narrow window needs no scrolling to the side.
+#[test]
+fn every_text_can_be_read() {
+    let Some(browser) = Browser::start() else { return };
+    let (_here, page) = page_of("100 1 2 + nim 9 4 + euclid 9 4 --opponent greedy", &["sh", "-c", BLUNDERS]);
+    browser.open(&page);
+    for colours in ["light", "dark"] {
+        for width in [360, 1280] {
+            browser.emulate(colours, width);
+            browser.press(&format!("{HOME}{RIGHT}"));
+            browser.await_that("document.querySelector('#status').textContent.startsWith('Move 1 of ')");
+            browser.assert_readable(&format!("{colours}, {width}"));
+        }
+    }
+    // Every control has a name, and can be reached by the keyboard.
+    let nameless = "[...document.querySelectorAll('button, input')].filter((e) => !(e.textContent.trim() || e.ariaLabel || e.labels?.length)).length";
+    assert_eq!(browser.value(nameless), 0);
+}
+
+/// The page of a game that is too long for it has its beginning, and says so.
+#[test]
+fn a_longer_game_is_shortened() {
+    let Some(browser) = Browser::start() else { return };
+    let (_here, page) = page_of("24000 1 1 --opponent slow", &[]);
+    browser.open(&page);
+    let shown = browser.value("document.querySelector('#slider').max");
+    let shown = shown.as_str().unwrap();
+    let part = format!("This page shows the first {shown} of 24000 moves. In these: 0 blunders by the bot");
+    assert!(browser.text("#key").contains(&part), "{}", browser.text("#key"));
+    browser.click("#last");
+    browser.await_that(&format!(
+        "document.querySelector('#status').textContent.startsWith('Move {shown} of 24000: ')"
+    ));
+    let advice = browser.text("#advice");
+    assert!(advice.starts_with("The page ends here, but the game went on. "), "{advice}");
+}
+
+/// The page of the standings: a file of games can have any names, they are text.
+#[test]
+fn names_are_never_markup() {
+    let Some(browser) = Browser::start() else { return };
+    let here = TestDir::new();
+    let (page, record) = (here.file("page.html"), here.file("games.jsonl"));
+    let output = judge(
+        &format!("arena --family nim --max-n 30 --pairs 20 --record {record} --bot perfect --bot random"),
+        &[],
+    );
+    assert_eq!(output.status.code(), Some(0));
+    let hostile = r"</text></svg><script>alert(1)</script>&\u001b[2J\u202e";
+    here.write("games.jsonl", here.read("games.jsonl").replace("\"random\"", &format!("\"{hostile}\"")));
+    let rated = judge(&format!("arena --rate {record} --html {page}"), &[]);
+    assert_eq!((rated.status.code(), text(&rated.stderr)), (Some(0), ""));
+    let html = here.read("page.html");
+    assert!(html.contains("&lt;script&gt;") && !html.contains("<script"), "{html}");
+    assert!(html.contains("\\u{1b}[2J\\u{202e}") && !html.contains(['\u{1b}', '\u{202e}']), "{html}");
+    browser.open(&page);
+    for colours in ["light", "dark"] {
+        for width in [360, 1280] {
+            browser.emulate(colours, width);
+            browser.assert_readable(&format!("{colours}, {width}"));
+        }
+    }
+    assert_eq!(browser.value("document.querySelectorAll('svg').length"), 4);
+    assert_eq!(browser.value("document.scripts.length"), 0);
+    assert_eq!(browser.console(), [""; 0]);
+}

@@ -1,0 +1,89 @@
+//! What the page does with games that it cannot play, moves that are out of reach, and requests that are refused, in a
+//! browser.
+
+use super::play::Person;
+use crate::browser::Browser;
+
+/// Lets the judge answer that a turn is out of reach if this condition holds, in which `body` is the request.
+fn refuse_turns(browser: &Browser, condition: &str) {
+    browser.value(&format!(
+        "(() => {{ window.realFetch ??= fetch; window.fetch = (url, {{ body, ...rest }}) => url === 'api/turn' && ({condition}) ? Promise.resolve(new Response('the answer is out of reach', {{ status: 503 }})) : realFetch(url, {{ body, ...rest }}); }})()"
+    ));
+}
+
+/// If the bot's move is out of reach, the bot moves without tables: a game that has begun can be played to its end.
+#[test]
+fn a_bot_that_takes_too_long_plays_on() {
+    let Some(person) = Person::at("square 20", "bot=Second") else { return };
+    let browser = &person.browser;
+    refuse_turns(browser, "!body.includes('hurried')");
+    browser.enter("#move", "9\u{e007}");
+    browser.settle();
+    assert_eq!(
+        person.status(),
+        "The bot takes 1. It does not know who wins: that is out of reach. It is your turn."
+    );
+    person.assert_no_errors();
+}
+
+/// If nothing else is answered either, the page says so, keeps the game that it shows, and lets the person try again.
+#[test]
+fn a_judge_that_refuses_loses_no_game() {
+    let Some(person) = Person::at("square 20", "bot=Second") else { return };
+    let browser = &person.browser;
+    let refused = |act: &dyn Fn()| {
+        browser.value("document.querySelector('#message').textContent = ''");
+        refuse_turns(browser, "true");
+        act();
+        browser.settle();
+        assert_eq!(browser.text("#message"), "The answer is out of reach.");
+        refuse_turns(browser, "false");
+    };
+    refused(&|| browser.enter("#move", "9\u{e007}"));
+    assert_eq!(person.status(), "It is your turn.");
+    browser.click("#make-move");
+    browser.settle();
+    assert_eq!((browser.text("#message"), person.moves().len()), (String::new(), 2));
+    for button in ["#undo", "#resign", "#again"] {
+        refused(&|| browser.click(button));
+        browser.click("#hint");
+        browser.settle();
+        assert!(browser.text("#hint-text").starts_with("Hint 1 of "), "{button}");
+    }
+    let moves = person.moves();
+    browser.enter("#move", "1\u{e007}");
+    browser.settle();
+    assert_eq!((&person.moves()[..2], person.moves().len()), (&moves[..], 4));
+    // The analysis keeps its position too.
+    browser.visit(&person.server.page("analysis#game=nim+3+5&moves=2+2"));
+    refused(&|| browser.click("#undo"));
+    assert_eq!(browser.text("#status"), "Second is to move.");
+    browser.click("#undo");
+    browser.settle();
+    assert_eq!(browser.text("#status"), "First is to move.");
+    person.assert_no_errors();
+}
+
+/// Games whose moves cannot be written as a place and how many: the page says why not, and what can be done.
+#[test]
+fn games_that_split_heaps() {
+    let Some(person) = Person::at("square 20", "bot=Second") else { return };
+    let browser = &person.browser;
+    for game in ["octal 4.7 9", "grundy 9", "nim 3 + octal 0.8 9"] {
+        browser.enter("#header", &format!("{game}\u{e007}"));
+        browser
+            .await_that("document.querySelector('#message').textContent.includes('cannot be played here')");
+        let message = browser.text("#message");
+        assert!(message.contains(&format!("\"judge solve {game}\" at the terminal")), "{message}");
+        // The game before continues.
+        assert!(browser.text("#title").starts_with("square 20: "), "{}", browser.text("#title"));
+        browser.value("document.querySelector('#message').textContent = ''");
+    }
+    browser.visit(&person.server.page("analysis#game=grundy+9"));
+    assert!(
+        browser.text("#message").contains("The page Tables shows its nimbers"),
+        "{}",
+        browser.text("#message")
+    );
+    person.assert_only_refusals(4);
+}

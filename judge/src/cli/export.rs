@@ -69,6 +69,7 @@ pub(crate) fn export(args: &ExportArgs) -> anyhow::Result<ExitCode> {
 /// Writes the package to a temporary directory in the same place, and renames that when it is complete.
 fn write(package: &Package, directory: &Path) -> anyhow::Result<()> {
     let parent = directory.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    ensure!(!interrupted(), "interrupted");
     let temporary = Builder::new().prefix(".export").tempdir_in(parent)?;
     for (path, content) in &package.files {
         ensure!(!interrupted(), "interrupted");

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::bot;
 use super::complete;
-use super::match_options::LimitOptions;
+use super::match_options::{LimitOptions, stack_limit};
 use crate::escape::printable;
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding, Stage};
 use crate::process::interrupt;
@@ -76,6 +76,7 @@ pub(crate) fn lint(args: &LintArgs, settings: &Settings) -> anyhow::Result<ExitC
     let bot_under_test = BotUnderTest::new(MatchConfig {
         limits: args.limits.limits(),
         limits_by: args.limits.limits_by(),
+        stack: Some(stack_limit()),
         bot: bot.to_vec(),
         started,
         writes_all: !settings.defaults.is_empty(),

@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use clap::Args;
+use rustix::process::{Resource, getrlimit};
 
 use super::bot;
-use crate::referee::config::{BuildOptions, MatchConfig};
+use crate::referee::config::{BuildOptions, MatchConfig, NO_STACK_LIMIT};
 use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use crate::referee::verdict::Profile;
 use crate::settings::Settings;
@@ -66,6 +67,11 @@ impl LimitOptions {
     }
 }
 
+/// The limit of the stack, which a bot inherits from the judge.
+pub(crate) fn stack_limit() -> u64 {
+    getrlimit(Resource::Stack).current.unwrap_or(NO_STACK_LIMIT)
+}
+
 /// The options for a bot's limits and for how it is judged.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct MatchOptions {
@@ -117,6 +123,7 @@ impl MatchOptions {
             profile,
             limits: self.limits.limits(),
             limits_by: self.limits.limits_by(),
+            stack: Some(stack_limit()),
             session,
             sandbox,
             bot,

@@ -14,14 +14,21 @@ use super::{cgroup, descendants, running_bot, threads};
 static WATCHED: AtomicBool = AtomicBool::new(false);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
+/// Set as soon as the judge does something that it ends by itself after an interrupt.
+static HEEDED: AtomicBool = AtomicBool::new(false);
+
+/// Set while the judge waits for another program.
+static WAITING: AtomicBool = AtomicBool::new(false);
+
 /// Held from the moment on that the judge is ended at once.
 static ENDING: Mutex<()> = Mutex::new(());
 
 /// The exit code of a program ended by Ctrl-C.
-const EXIT_CODE: i32 = 130;
+pub(super) const EXIT_CODE: u8 = 130;
 
 /// Notes the first Ctrl-C or request to terminate from now on, so that the game ends with a verdict. A second
-/// one ends the bot and the judge at once, whatever they are doing. Once is enough.
+/// one ends the bot and the judge at once, whatever they are doing, as does the first one before anything calls
+/// [`interrupted`]: while the judge opens and reads its input. Once is enough.
 pub(crate) fn watch() -> anyhow::Result<()> {
     if WATCHED.swap(true, Ordering::SeqCst) {
         return Ok(());
@@ -31,7 +38,8 @@ pub(crate) fn watch() -> anyhow::Result<()> {
     let mut signals = Signals::new(wanted).context("cannot listen for Ctrl-C")?;
     let listen = move || {
         for _ in signals.forever() {
-            if INTERRUPTED.swap(true, Ordering::SeqCst) {
+            let is_second = INTERRUPTED.swap(true, Ordering::SeqCst);
+            if is_second || !HEEDED.load(Ordering::SeqCst) || WAITING.load(Ordering::SeqCst) {
                 end_at_once();
             }
         }
@@ -49,7 +57,7 @@ pub(crate) fn end_at_once() -> ! {
     }
     descendants::end_all();
     cgroup::end_all();
-    std::process::exit(EXIT_CODE);
+    std::process::exit(EXIT_CODE.into());
 }
 
 /// Returns unless the judge is being ended at once: then that decides how it ends, and this waits.
@@ -66,14 +74,27 @@ pub(crate) fn interrupt() {
     INTERRUPTED.store(true, Ordering::SeqCst);
 }
 
+/// Does something that may wait for another program, as opening a named pipe does. An interrupt ends the judge at
+/// once meanwhile.
+pub(crate) fn wait<T>(work: impl FnOnce() -> T) -> T {
+    WAITING.store(true, Ordering::SeqCst);
+    if INTERRUPTED.load(Ordering::SeqCst) {
+        end_at_once();
+    }
+    let result = work();
+    WAITING.store(false, Ordering::SeqCst);
+    result
+}
+
 /// Whether an interrupt has come.
 pub(crate) fn interrupted() -> bool {
+    HEEDED.store(true, Ordering::SeqCst);
     INTERRUPTED.load(Ordering::SeqCst)
 }
 
 /// Ends the judge if an interrupt has come.
 pub(crate) fn end_if_interrupted() {
     if interrupted() {
-        std::process::exit(EXIT_CODE);
+        std::process::exit(EXIT_CODE.into());
     }
 }

@@ -76,6 +76,7 @@ pub(crate) fn supervise(args: &[OsString]) -> anyhow::Result<Option<u8>> {
     rustix::stdio::dup2_stdin(&null).context("stdin cannot be closed")?;
     rustix::stdio::dup2_stdout(&null).context("stdout cannot be closed")?;
     let pid = Pid::from_child(&judge);
+    let mut passed_on = None;
     let status = loop {
         match awaited.wait().context("signals cannot be waited for")? {
             Caught::SIGCHLD => {
@@ -89,10 +90,17 @@ pub(crate) fn supervise(args: &[OsString]) -> anyhow::Result<Option<u8>> {
                 let _ = kill_process(getpid(), Signal::STOP);
                 let _ = kill_process(pid, Signal::CONT);
             }
-            signal => drop(kill_process(pid, Signal::from_named_raw(signal as i32).context("a signal")?)),
+            signal => {
+                passed_on = Some(signal as i32);
+                let _ = kill_process(pid, Signal::from_named_raw(signal as i32).context("a signal")?);
+            }
         }
     };
     let is_ended = descendants::end_all();
+    // The signal has come before the judge proper caught it.
+    if passed_on.is_some() && status.signal() == passed_on {
+        return Ok(Some(interrupt::EXIT_CODE));
+    }
     Ok(exit_code(status, is_ended))
 }
 

@@ -10,6 +10,9 @@ use super::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 use super::verdict::Profile;
 use crate::escape::shell_word;
 
+/// As a limit of the stack: there is none.
+pub(crate) const NO_STACK_LIMIT: u64 = u64::MAX;
+
 /// A bot, its limits and the options with which it plays, the same in every game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct MatchConfig {
@@ -21,6 +24,9 @@ pub(crate) struct MatchConfig {
     pub(crate) profile: Profile,
     pub(crate) limits: Limits,
     pub(crate) limits_by: LimitsBy,
+    /// The most bytes of a bot's stack, [`NO_STACK_LIMIT`] if there is no limit; `None` if that was not recorded.
+    #[serde(default, rename = "stack_bytes", skip_serializing_if = "Option::is_none")]
+    pub(crate) stack: Option<u64>,
     /// Whether one process plays all games, if possible.
     pub(crate) session: bool,
     pub(crate) sandbox: bool,
@@ -83,6 +89,7 @@ impl Default for MatchConfig {
             profile: Profile::Strict,
             limits: DEFAULT_LIMITS,
             limits_by: LimitsBy::Auto,
+            stack: None,
             session: false,
             sandbox: false,
             bot: Vec::new(),

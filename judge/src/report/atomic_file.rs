@@ -85,15 +85,16 @@ fn create_temporary(path: &Path) -> io::Result<NamedTempFile> {
 
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let temporary = if let Some(temporary) = &mut self.temporary {
-            temporary
-        } else {
+        if self.temporary.is_none() {
             interrupt::watch().map_err(io::Error::other)?;
-            self.temporary.insert(create_temporary(&self.path)?)
-        };
+        }
         if interrupted() {
             return Err(io::Error::other("interrupted"));
         }
+        let temporary = match &mut self.temporary {
+            Some(temporary) => temporary,
+            none => none.insert(create_temporary(&self.path)?),
+        };
         // Errors of `temporary` would name the temporary file, those of the file inside it do not.
         temporary.as_file_mut().write(bytes)
     }

@@ -102,7 +102,8 @@ pub(crate) fn stream(path: &Path) -> io::Result<Option<Box<dyn Write>>> {
         Some("/dev/stderr") => Ok(Some(Box::new(io::stderr()))),
         _ if is_open(path) || path.metadata().is_ok_and(|found| !found.is_file()) => {
             // If it is a file, its content stays.
-            Ok(Some(Box::new(OpenOptions::new().append(true).open(path)?)))
+            let file = interrupt::wait(|| OpenOptions::new().append(true).open(path))?;
+            Ok(Some(Box::new(file)))
         }
         _ => Ok(None),
     }

@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail, ensure};
@@ -97,6 +98,9 @@ impl RecordFile {
     fn open(path: &Path, options: &mut OpenOptions, mut wait: LockWait) -> anyhow::Result<Self> {
         let error = || format!("the record {} cannot be opened", path.display());
         let file = options.read(true).write(true).open(path).with_context(error)?;
+        // This process could write to it, so its content would have no end.
+        let is_pipe = file.metadata().with_context(error)?.file_type().is_fifo();
+        ensure!(!is_pipe, "{}: it is a pipe, and results are read again: name a regular file", error());
         if !wait.lock(&file, path).with_context(error)? {
             bail!("another judge is writing to {}: use a file for each run", path.display());
         }

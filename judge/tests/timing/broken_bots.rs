@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 
-use crate::support::{TestDir, command, has_program, has_python, root, skip, text};
+use crate::support::{TestDir, command, has_program, has_python, root, skip, text, with_stack};
 
 /// A line of `expected.tsv`.
 struct Expected {
@@ -35,15 +35,6 @@ fn expected() -> Vec<Expected> {
 
 /// The usual limit of the stack, in KiB.
 const USUAL_STACK: &str = "8192";
-
-/// The judge, and with it its bots, with a limit of the stack as ulimit(1) takes it.
-fn with_stack(limit: &str, judge: &Command) -> Command {
-    let mut shell = Command::new("sh");
-    shell.args(["-c", &format!("ulimit -Ss {limit} && exec \"$0\" \"$@\"")]);
-    shell.arg(judge.get_program()).args(judge.get_args()).current_dir(judge.get_current_dir().unwrap());
-    shell.envs(judge.get_envs().filter_map(|(name, value)| Some((name, value?))));
-    shell
-}
 
 /// How the bots of a language are compiled and started.
 struct Language {

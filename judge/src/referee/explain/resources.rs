@@ -3,10 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rustix::process::{Resource, getrlimit};
 use zeroxor::GameSpec;
 
-use crate::referee::config::MatchConfig;
+use crate::referee::config::{MatchConfig, NO_STACK_LIMIT};
 use crate::referee::conversation::ExpectedLine;
 use crate::referee::end_cause::EndCause;
 use crate::referee::explanation::Explanation;
@@ -25,11 +24,6 @@ const LONG: Duration = Duration::from_millis(500);
 
 /// From this size on a table of all pairs is large.
 const LARGE_ROW: u64 = 500;
-
-/// How large the stack of a bot may become, in bytes: bots have the judge's own limit. `None` if there is no limit.
-fn stack_limit() -> Option<u64> {
-    getrlimit(Resource::Stack).current
-}
 
 /// The size of a stack, which is set in KiB.
 fn stack_size(bytes: u64) -> String {
@@ -65,17 +59,20 @@ pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) 
     let mut why = vec![where_it_went(state, "memory")];
     let row = game.header.row().map(|[n, ..]| n);
     if let Some(n) = row.filter(|&n| n <= FEW_MOVES) {
-        // A stack that is larger than the memory cannot overflow: the memory is full before.
-        let has_large_stack = stack_limit().is_none_or(|stack| stack >= config.limits.memory);
-        why.push(format!(
-            "no game on a row of {n} has more than {n} moves: {}",
-            if has_large_stack {
-                "perhaps a recursion without an end, as the stack may fill the memory here (ulimit -s), a loop that \
-                 allocates without an end, or a table that is too large"
-            } else {
-                "perhaps a loop that allocates without an end, or a table that is too large"
+        let cause = match config.stack {
+            Some(stack) if stack < config.limits.memory => {
+                "a loop that allocates without an end, or a table that is too large"
             }
-        ));
+            // A stack that is larger than the memory cannot overflow: the memory is full before.
+            Some(_) => {
+                "a recursion without an end, as the stack may fill the memory here (ulimit -s), a loop that allocates \
+                 without an end, or a table that is too large"
+            }
+            None => {
+                "a recursion without an end, a loop that allocates without an end, or a table that is too large"
+            }
+        };
+        why.push(format!("no game on a row of {n} has more than {n} moves: perhaps {cause}"));
     }
     if let Some(n) = row.filter(|&n| n >= LARGE_ROW) {
         let entries = u128::from(n) * u128::from(n);
@@ -122,7 +119,8 @@ fn smaller_game(game: &GameSetup, config: &MatchConfig) -> Vec<String> {
 /// A bot that used memory that it does not have.
 pub(super) fn segmentation_fault(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let few_moves = game.header.row().map(|[n, ..]| n).filter(|&n| n <= FEW_MOVES);
-    let used = state.used().memory.zip(stack_limit()).map(|(used, stack)| (used, stack, stack_size(stack)));
+    let stack = config.stack.filter(|&stack| stack != NO_STACK_LIMIT);
+    let used = state.used().memory.zip(stack).map(|(used, stack)| (used, stack, stack_size(stack)));
     let why = match (used, few_moves) {
         (Some((used, stack, size)), _) if used < stack => format!(
             "it used less memory than a full stack, {size}, so no recursion is the cause: an index out of bounds, a null \

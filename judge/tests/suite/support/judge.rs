@@ -63,6 +63,15 @@ pub fn command(args: &str, bot: &[&str]) -> Command {
     judge
 }
 
+/// The judge, and with it its bots, with a limit of the stack as ulimit(1) takes it.
+pub fn with_stack(limit: &str, judge: &Command) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("ulimit -Ss {limit} && exec \"$0\" \"$@\"")]);
+    shell.arg(judge.get_program()).args(judge.get_args()).current_dir(judge.get_current_dir().unwrap());
+    shell.envs(judge.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    shell
+}
+
 /// The games that `judge run --json` reports, without their summary, and its exit code.
 pub fn games(args: &str, bot: &[&str]) -> (Vec<Value>, i32) {
     let output = judge(&format!("run --json {args}"), bot);

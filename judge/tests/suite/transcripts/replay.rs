@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{EARLY, record};
-use crate::support::{TestDir, json_lines, judge, judge_reading, text};
+use crate::support::{TestDir, command, json_lines, judge, judge_reading, text, with_stack};
 
 /// Every kind of end is refereed again from the file, with exactly the same report.
 #[test]
@@ -171,4 +171,40 @@ fn damaged_transcripts_are_refused_with_the_line() {
     assert!(text(&missing.stderr).contains("the transcript no/such/file cannot be opened: No such file"));
     let unwritable = judge("run 6 1 2 --transcript no/such/file", &[]);
     assert!(text(&unwritable.stderr).contains("the transcript no/such/file cannot be created: No such file"));
+}
+
+/// How a crash is explained depends on the limit of the stack when the game was played, not on that of the replay.
+#[test]
+fn the_stack_of_the_game() {
+    let bot = ["sh", "-c", "kill -SEGV $$"];
+    let here = TestDir::new();
+    let file = here.file("game.jsonl");
+    let played =
+        with_stack("8192", &command(&format!("run 6 1 2 --transcript {file}"), &bot)).output().unwrap();
+    let replayed = |stack: &str, file: &str| {
+        let output = with_stack(stack, &command(&format!("replay {file}"), &[])).output().unwrap();
+        assert_eq!(text(&output.stderr), "");
+        text(&output.stdout).to_owned()
+    };
+    let why = |report: &str| -> Vec<String> {
+        report
+            .lines()
+            .filter(|line| line.trim_start().starts_with("why: "))
+            .map(|line| line.trim().to_owned())
+            .collect()
+    };
+    let expected = why(text(&played.stdout));
+    assert!(expected.concat().contains("a full stack, 8 MiB"), "{played:?}");
+    for stack in ["1024", "4096"] {
+        assert_eq!(why(&replayed(stack, &file)), expected);
+    }
+    // Earlier judges have not recorded it.
+    let transcript = here.read("game.jsonl");
+    let old = transcript.replace(",\"stack_bytes\":8388608", "");
+    assert_ne!(old, transcript);
+    let old = why(&replayed("8192", &here.write("old.jsonl", old)));
+    assert_eq!(
+        old,
+        ["why: an index out of bounds, or a recursion without an end, which overflows the stack"]
+    );
 }

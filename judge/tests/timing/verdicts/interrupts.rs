@@ -1,10 +1,14 @@
 //! Signals to the judge.
 
+use std::fs;
 use std::process::Command;
 
 use rustix::process::Signal;
 
-use crate::support::{JUDGE, child_of, command, is_alive, is_linux, json_lines, judge, send, start, text};
+use crate::support::{
+    JUDGE, TestDir, assert_refuses, await_that, child_of, command, is_alive, is_linux, json_lines, judge,
+    send, start, state, text,
+};
 
 /// Ctrl-C ends the game with a verdict, and the bot with it.
 #[test]
@@ -68,4 +72,40 @@ fn ignored_signals_stay_ignored() {
     let run = format!("trap '' HUP; exec {JUDGE} run 6 1 2 -- sh -c 'kill -HUP $PPID; exec {JUDGE} bot'");
     let output = Command::new("sh").args(["-c", &run]).output().unwrap();
     assert!(text(&output.stdout).starts_with("WON"), "{}", text(&output.stdout));
+}
+
+/// One signal ends a command that waits for another program to open a pipe, or to write to it.
+#[test]
+fn an_interrupt_ends_the_wait_for_a_pipe() {
+    if !is_linux() {
+        return;
+    }
+    let here = TestDir::new();
+    let pipe = here.fifo("pipe");
+    for args in
+        ["test", "stress --resume", "run 6 1 2 --transcript", "arena --bot random --bot greedy --starts"]
+    {
+        for signal in [Signal::TERM, Signal::INT] {
+            let judge = start(&mut command(&format!("{args} {pipe}"), &[]));
+            let proper = child_of(judge.id()).unwrap();
+            await_that(|| state(proper) == Some('S') && (catches(proper, signal)));
+            send(signal, judge.id());
+            let output = judge.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(130), "{args} {signal:?}: {output:?}");
+        }
+    }
+    for args in ["arena --bot random --bot greedy --checkpoint", "stress --checkpoint"] {
+        assert_refuses(
+            &format!("{args} {pipe}"),
+            "it is a pipe, and results are read again: name a regular file",
+        );
+    }
+}
+
+/// Whether a process catches a signal.
+fn catches(process: u32, signal: Signal) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let caught =
+        status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigCgt:")?.trim(), 16).ok());
+    caught.is_some_and(|caught| caught >> (signal.as_raw() - 1) & 1 == 1)
 }

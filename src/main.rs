@@ -33,7 +33,7 @@ Options:
 Environment:
   RUST_LOG=debug   explain each move on stderr, if built with the feature env_logger
 
-Exit codes: 0 the games ended, 1 the conversation broke off, 2 a line was malformed, illegal or asks too much
+Exit codes: 0 the games ended, 1 the conversation broke off or stdout is full, 2 a line was malformed, illegal or asks too much
 ";
 
 fn main() -> ExitCode {
@@ -56,7 +56,13 @@ fn main() -> ExitCode {
 }
 
 fn print(text: &str) -> ExitCode {
-    // A reader that has hung up wants no more.
-    let _ = std::io::stdout().write_all(text.as_bytes());
-    ExitCode::SUCCESS
+    let mut out = std::io::stdout();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        // A reader that has closed stdout wants no more.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(std::io::stderr(), "zeroxor: stdout cannot be written: {error}");
+            ExitCode::FAILURE
+        }
+        _ => ExitCode::SUCCESS,
+    }
 }

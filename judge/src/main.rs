@@ -22,6 +22,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use anyhow::Context;
 use clap::Parser;
 use clap::error::ErrorKind;
 use signal_hook::consts::SIGXFSZ;
@@ -30,10 +31,14 @@ use cli::{Cli, Command};
 use escape::complain;
 use interop::convention::usage_code;
 use report::output::is_broken_pipe;
+use report::stdout;
 use settings::Settings;
 
 fn main() -> ExitCode {
     let mut args: Vec<OsString> = std::env::args_os().collect();
+    if let Err(error) = stdout::ensure_writable() {
+        return fail(&error, usage_code(&args));
+    }
     if let Some(code) = web::answers::answer_of(&mut args) {
         return code;
     }
@@ -76,7 +81,7 @@ fn main() -> ExitCode {
         }
     }
     let is_listing = cli.command.as_ref().is_some_and(Command::is_listing);
-    let result = run(cli, &settings);
+    let result = run(cli, &settings).and_then(|code| stdout::flush().map(|()| code));
     process::interrupt::await_end();
     result.unwrap_or_else(|error| match is_broken_pipe(&error) {
         true if is_listing => ExitCode::SUCCESS,
@@ -162,11 +167,16 @@ fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
 
 /// Prints the help, the version or a usage error, and returns the exit code.
 fn refuse(error: &clap::Error, args: &[OsString]) -> ExitCode {
-    // The reader may have closed stdout or stderr.
-    let _ = match error.kind() {
+    let printed = match error.kind() {
         // Of a command as well it is the version of the program.
         ErrorKind::DisplayVersion => writeln!(io::stdout(), "judge {}", env!("CARGO_PKG_VERSION")),
         _ => error.print(),
     };
-    ExitCode::from(if error.use_stderr() { usage_code(args) } else { 0 })
+    if error.use_stderr() {
+        return ExitCode::from(usage_code(args));
+    }
+    match printed.context("stdout cannot be written").and_then(|()| stdout::flush()) {
+        Err(error) if !is_broken_pipe(&error) => fail(&error, usage_code(args)),
+        _ => ExitCode::SUCCESS,
+    }
 }

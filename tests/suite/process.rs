@@ -324,3 +324,16 @@ fn rows_of_any_length_by_codes() {
         }
     }
 }
+
+/// Help that is not printed is an error.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_no_success() {
+    for option in ["--help", "--version"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = bot().arg(option).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{option}");
+        let error = "zeroxor: stdout cannot be written: No space left on device (os error 28)\n";
+        assert_eq!(text(&output.stderr), error, "{option}");
+    }
+}

@@ -19,6 +19,7 @@ pub(crate) mod replay_page;
 pub(crate) mod results_page;
 pub(crate) mod stderr;
 pub(crate) mod stderr_files;
+pub(crate) mod stdout;
 pub(crate) mod summary;
 pub(crate) mod text;
 pub(crate) mod transcript;

@@ -3,6 +3,7 @@
 mod args;
 
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -72,12 +73,13 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     })?;
     drop(progress);
     if file.is_some() {
-        println!(
+        writeln!(
+            io::stdout(),
             "{} of {total} games: {}; {:.1} s",
             counts.all(),
             counts.text(),
             started.elapsed().as_secs_f64()
-        );
+        )?;
     }
     Ok(if is_complete {
         ExitCode::from(u8::from(counts.stopped > 0))

@@ -19,6 +19,7 @@ use anyhow::Context;
 
 use super::limits::MAX_BODY;
 use crate::escape::complain;
+use crate::report::stdout;
 
 /// The name of the hidden command.
 pub(super) const COMMAND: &str = "web-answer";
@@ -75,13 +76,18 @@ fn ends_with(_server: &OsStr) -> bool {
 
 /// Answers the request on stdin. The exit code is 2, with the reason on stderr, if it is refused.
 fn answer(name: &str) -> ExitCode {
-    match computed(name).and_then(|answer| Ok(io::stdout().write_all(answer.as_bytes())?)) {
+    match computed(name).and_then(|answer| print(&answer)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             complain(reason(&error));
             ExitCode::from(2)
         }
     }
+}
+
+fn print(answer: &str) -> anyhow::Result<()> {
+    io::stdout().write_all(answer.as_bytes())?;
+    stdout::flush()
 }
 
 /// An error with its causes, without those that it already says.

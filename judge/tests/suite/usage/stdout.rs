@@ -1,8 +1,9 @@
-//! A stdout whose reader has closed it.
+//! A stdout that cannot be written to.
 
-use std::process::Stdio;
+use std::fs::File;
+use std::process::{Command, Stdio};
 
-use crate::support::{TestDir, command, judge, text};
+use crate::support::{JUDGE, NO_CORPUS, TestDir, command, judge, text};
 
 /// The exit code and stderr of the judge when the reader of stdout has closed it.
 fn unread(args: &str, bot: &[&str]) -> (Option<i32>, String) {
@@ -66,4 +67,132 @@ fn what_was_not_told_is_no_success() {
         (Some(1), no_period.to_owned())
     );
     assert_eq!(unread("run 6 1 2 -q", &[]), (Some(0), String::new()));
+}
+
+/// Every command that prints, each with a short task.
+fn printing_commands(here: &TestDir) -> Vec<String> {
+    let [transcript, games, sweep] = ["game.jsonl", "games.jsonl", "sweep.jsonl"].map(|name| here.file(name));
+    let windows = "sweep segment --l 1..2 --r 1..2";
+    let arena = "arena 5 1 2 --bot perfect --bot random --pairs 1";
+    for args in [
+        &format!("run 6 1 2 --transcript {transcript}"),
+        &format!("{arena} --record {games}"),
+        &format!("{windows} --output {sweep}"),
+    ] {
+        assert_eq!(judge(args, &[]).status.code(), Some(0), "{args}");
+    }
+    let (new, merged, swept) = (here.file("new"), here.file("merged"), here.file("swept"));
+    [
+        "",
+        "--help",
+        "--version",
+        "help",
+        "help run",
+        "run --help",
+        "run -h",
+        "run --version",
+        "run 6 1 2",
+        "run 6 1 2 -v",
+        "run 6 1 2 --json",
+        "run 6 1 2 --transcript -",
+        "test -f tests/data/inputs/cards.in JUDGE bot",
+        "stress --games 2 --max-n 10",
+        "stress --games 2 --max-n 10 --json",
+        arena,
+        &format!("{arena} --json"),
+        &format!("{arena} --shards 2 --emit slurm"),
+        &format!("arena --rate {games}"),
+        "match --format cgarena true true",
+        &format!("merge {games}"),
+        &format!("merge {games} --output {merged}"),
+        &format!("replay {transcript}"),
+        &format!("replay {transcript} -v"),
+        &format!("replay {transcript} --json"),
+        &format!("replay {transcript} --html -"),
+        &format!("replay {transcript} --svg -"),
+        &format!("replay {transcript} --against -- JUDGE bot"),
+        "play 6 1 2",
+        "web --no-open",
+        "solve 6 1 2",
+        "solve 6 1 2 --json",
+        "count 1 9 1 9",
+        "table segment 1 2 --to 5",
+        "table segment 1 2 --to 5 --format bin",
+        "table segment 1 2 --to 5 --output /dev/stdout",
+        "table octal 0.77 --to 2000 --period --certificate -",
+        "table --verify docs/period-1-5.json",
+        "octal 0.77",
+        windows,
+        &format!("{windows} --output {swept}"),
+        &format!("atlas {sweep}"),
+        "bundle",
+        "lint -- JUDGE bot",
+        "lint --json -- JUDGE bot",
+        "selftest no-newline",
+        "config",
+        "completions bash",
+        "completions zsh",
+        "man",
+        "man run",
+        "protocol",
+        &format!("new python {new}"),
+        &format!("corpus --corpus {new}"),
+    ]
+    .map(|args| args.replace("JUDGE", JUDGE))
+    .to_vec()
+}
+
+/// What is not printed is an error, also if it is the help.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_no_success() {
+    let here = TestDir::new();
+    for args in printing_commands(&here) {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let output = command(&args, &[]).stdin(Stdio::null()).stdout(full).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args}: {said}");
+        assert!(
+            said.contains("judge: ") && said.ends_with("No space left on device (os error 28)\n"),
+            "{args}: {said}"
+        );
+    }
+    let words = command("-- judge ru", &[])
+        .env("JUDGE_COMPLETE", "bash")
+        .stdout(File::create("/dev/full").unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(words.status.code(), Some(2));
+}
+
+/// The exit code and stderr of the judge when a shell has redirected stdout in this way.
+fn redirected(args: &str, redirection: &str) -> (Option<i32>, String) {
+    let script = format!("exec {JUDGE} {args} {redirection}");
+    let output =
+        Command::new("sh").args(["-c", &script]).envs([NO_CORPUS]).stdin(Stdio::null()).output().unwrap();
+    (output.status.code(), text(&output.stderr).to_owned())
+}
+
+/// A stdout that is closed or not open for writing is refused; a stdout that drops all is none of these, however it is opened.
+#[test]
+fn a_closed_stdout_is_no_success() {
+    let refused = "judge: stdout cannot be written: it is closed or not open for writing; to drop what is printed, use > /dev/null\n";
+    for args in [
+        "--help",
+        "run 6 1 2",
+        "arena 5 1 2 --bot perfect --bot random --pairs 1",
+        "table segment 1 2 --to 5",
+        "stress --games 2",
+        "bot",
+    ] {
+        for redirection in [">&-", "1</dev/null"] {
+            assert_eq!(redirected(args, redirection), (Some(2), refused.to_owned()), "{args} {redirection}");
+        }
+        // Cron and systemd open it for reading too.
+        for redirection in [">/dev/null", ">>/dev/null", "1<>/dev/null", "1<>/dev/null 2>&1"] {
+            assert_eq!(redirected(args, redirection), (Some(0), String::new()), "{args} {redirection}");
+        }
+    }
+    let (code, said) = redirected("interact --style testlib in out", ">&-");
+    assert_eq!((code, said.as_str()), (Some(3), refused));
 }

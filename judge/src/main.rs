@@ -45,6 +45,10 @@ fn main() -> ExitCode {
     if let Some(code) = run_for_one_game(&args) {
         return code;
     }
+    #[cfg(target_os = "linux")]
+    if let Some(supervisor) = process::job::waker_of(&args) {
+        return process::job::wake(supervisor);
+    }
     match cli::complete::answer() {
         Ok(false) => {}
         Ok(true) => return ExitCode::SUCCESS,
@@ -83,6 +87,7 @@ fn main() -> ExitCode {
     let is_listing = cli.command.as_ref().is_some_and(Command::is_listing);
     let result = run(cli, &settings).and_then(|code| stdout::flush().map(|()| code));
     process::interrupt::await_end();
+    process::interrupt::prepare_exit();
     result.unwrap_or_else(|error| match is_broken_pipe(&error) {
         true if is_listing => ExitCode::SUCCESS,
         true => fail(

@@ -4,11 +4,12 @@
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
 
 use super::transcribed_game::TranscribedGame;
+use crate::process::judge_child::JudgeChild;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameSetup;
 
@@ -31,9 +32,10 @@ pub(crate) struct WorkerStderr {
 
 /// A judge process that plays the games it is sent, one after the other.
 pub(crate) struct Worker {
-    child: Child,
     /// The worker's stdin. The worker ends when it is closed.
     games: Option<ChildStdin>,
+    /// Waited for after its stdin has been closed, and before its stdout is.
+    _child: JudgeChild,
     output: BufReader<ChildStdout>,
 }
 
@@ -64,15 +66,12 @@ impl Worker {
             args.push("--".into());
             args.extend(config.bot.iter().cloned());
         }
-        let mut child = Command::new(judge)
-            .args(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .context("a worker could not be started")?;
-        let games = child.stdin.take();
-        let output = child.stdout.take().context("the worker has no stdout")?;
-        Ok(Self { child, games, output: BufReader::new(output) })
+        let mut command = Command::new(judge);
+        command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = JudgeChild::spawn(&mut command).context("a worker could not be started")?;
+        let games = child.child_mut().stdin.take();
+        let output = child.child_mut().stdout.take().context("the worker has no stdout")?;
+        Ok(Self { games, output: BufReader::new(output), _child: child })
     }
 
     /// Plays a game and returns the line of JSON that reports it.
@@ -103,12 +102,5 @@ impl Worker {
             bail!(ENDED_EARLY);
         }
         Ok(())
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        self.games = None;
-        let _ = self.child.wait();
     }
 }

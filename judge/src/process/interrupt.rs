@@ -57,7 +57,18 @@ pub(crate) fn end_at_once() -> ! {
     }
     descendants::end_all();
     cgroup::end_all();
+    exit();
+}
+
+fn exit() -> ! {
+    prepare_exit();
     std::process::exit(EXIT_CODE.into());
+}
+
+/// Lets the supervisor handle the end of this process, also if a bot has stopped it. By now no bot is left.
+pub(crate) fn prepare_exit() {
+    #[cfg(target_os = "linux")]
+    super::judge_processes::continue_supervisor();
 }
 
 /// Returns unless the judge is being ended at once: then that decides how it ends, and this waits.
@@ -95,6 +106,6 @@ pub(crate) fn interrupted() -> bool {
 /// Ends the judge if an interrupt has come.
 pub(crate) fn end_if_interrupted() {
     if interrupted() {
-        std::process::exit(EXIT_CODE.into());
+        exit();
     }
 }

@@ -11,6 +11,9 @@ mod failure;
 pub(crate) mod host;
 pub(crate) mod interrupt;
 #[cfg(target_os = "linux")]
+pub(crate) mod job;
+pub(crate) mod judge_child;
+#[cfg(target_os = "linux")]
 mod judge_processes;
 mod lines;
 pub(crate) mod listener;

@@ -9,6 +9,8 @@ use signal_hook::consts::SIGCONT;
 /// Set when the judge goes on: no program gets a signal of the stop itself.
 static CONTINUED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
+static STOPS: AtomicUsize = AtomicUsize::new(0);
+
 /// Notes stops from now on. Once is enough.
 ///
 /// # Errors
@@ -23,9 +25,13 @@ pub(crate) fn watch() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Notes a stop of another judge process, on which a game may depend.
+pub(super) fn note() {
+    STOPS.fetch_add(1, Ordering::SeqCst);
+}
+
 /// How often the judge was found to have been stopped. Each game compares this with the number at its start.
 pub(crate) fn count() -> usize {
-    static STOPS: AtomicUsize = AtomicUsize::new(0);
     if CONTINUED.get().is_some_and(|continued| continued.swap(false, Ordering::SeqCst)) {
         STOPS.fetch_add(1, Ordering::SeqCst);
     }

@@ -5,9 +5,13 @@
 //! descends from it. When the supervisor is killed, the judge proper ends its bot and itself. So no kill of
 //! one of them leaves a process of a bot's.
 //!
+//! A bot without sandbox may also stop them. Each continues the other one, and if both are stopped, a timer of the
+//! kernel continues the supervisor. When the supervisor is killed, the kernel continues the judge proper. Only
+//! Ctrl-Z stops both for longer, together with their bots: see [`job`].
+//!
 //! The supervisor is the process that the caller of the judge has started: it passes on the signals that it
-//! gets, and its exit code is that of the judge proper. It does nothing else, so it costs one start of the
-//! program, and nothing for a game. The judge proper has a session of its own: what is sent to
+//! gets, and its exit code is that of the judge proper. It does little else, so it costs one start of the
+//! program, and almost nothing for a game. The judge proper has a session of its own: what is sent to
 //! the caller's process group, from the terminal or by kill(2), does not reach it, and a bot cannot reach the
 //! caller's terminal by `/dev/tty`.
 //!
@@ -23,14 +27,21 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use nix::sys::signal::{SigSet, Signal as Caught};
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, getpid, getppid, kill_process, pidfd_open, setsid};
+use nix::sys::signal::{SigEvent, SigSet, SigevNotify, Signal as Caught};
+use nix::sys::timer::{Expiration, Timer, TimerSetTimeFlags};
+use nix::time::ClockId;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, getpid, getppid, kill_process, pidfd_open, set_parent_process_death_signal,
+    setsid,
+};
 
 use crate::escape::complain;
 use crate::process::descendants;
 use crate::process::interrupt;
-use crate::process::judge_processes::set_supervisor;
+use crate::process::job;
+use crate::process::judge_child::{Continued, STOP_POLL_INTERVAL};
+use crate::process::judge_processes::{continue_supervisor, set_supervisor};
 use crate::process::signals::was_ignored;
 use crate::process::threads;
 use crate::referee::event::Exit;
@@ -41,9 +52,9 @@ const ROLE: &str = "supervised";
 /// The exit code of a Rust program that has panicked.
 const PANICKED: i32 = 101;
 
-/// How often the judge proper checks that its supervisor lives, where no descriptor shows its end: before Linux
-/// 5.3.
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// How long the supervisor is stopped at most if nobody continues it. SIGCONT discards a Ctrl-Z that the supervisor
+/// has not seen yet, so it should be rare.
+const WAKE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Splits the arguments of a judge proper from those that its caller has typed, the program's name among them.
 pub(crate) fn split(mut args: Vec<OsString>) -> (Option<i32>, Vec<OsString>) {
@@ -66,29 +77,34 @@ pub(crate) fn supervise(args: &[OsString]) -> anyhow::Result<Option<u8>> {
     let passed_on = [Caught::SIGHUP, Caught::SIGINT, Caught::SIGQUIT, Caught::SIGTERM, Caught::SIGTSTP];
     let mut awaited: SigSet = passed_on.into_iter().filter(|&signal| !was_ignored(signal as i32)).collect();
     awaited.add(Caught::SIGCHLD);
+    awaited.add(Caught::SIGCONT);
     awaited.thread_block().context("signals cannot be waited for")?;
     let null = File::options().read(true).write(true).open("/dev/null").context("/dev/null")?;
     let program = std::env::current_exe().context("the judge does not know its own path")?;
     let own = getpid().as_raw_pid().to_string();
     let judge = Command::new(program).args([ROLE, &own]).args(args.iter().skip(1)).spawn();
     let mut judge = judge.context("the judge cannot start its second process")?;
+    let mut continued = Continued::new(&judge);
+    let mut wake_timer = WakeTimer::new();
     // Whoever reads the other end of these is to see when the judge proper closes them.
     rustix::stdio::dup2_stdin(&null).context("stdin cannot be closed")?;
     rustix::stdio::dup2_stdout(&null).context("stdout cannot be closed")?;
     let pid = Pid::from_child(&judge);
     let mut passed_on = None;
     let status = loop {
+        wake_timer.set(WAKE_INTERVAL);
         match awaited.wait().context("signals cannot be waited for")? {
-            Caught::SIGCHLD => {
+            Caught::SIGCHLD | Caught::SIGCONT => {
                 if let Some(status) = judge.try_wait().context("the judge cannot be waited for")? {
                     break status;
                 }
+                continued.continue_if_stopped();
             }
-            // Its session has no terminal, which would make the default a different one there.
             Caught::SIGTSTP => {
-                let _ = kill_process(pid, Signal::STOP);
-                let _ = kill_process(getpid(), Signal::STOP);
-                let _ = kill_process(pid, Signal::CONT);
+                wake_timer.set(Duration::ZERO);
+                if let Err(error) = job::stop() {
+                    complain(format_args!("the judge cannot be stopped: {error:#}"));
+                }
             }
             signal => {
                 passed_on = Some(signal as i32);
@@ -102,6 +118,22 @@ pub(crate) fn supervise(args: &[OsString]) -> anyhow::Result<Option<u8>> {
         return Ok(Some(interrupt::EXIT_CODE));
     }
     Ok(exit_code(status, is_ended))
+}
+
+/// A timer that sends this process SIGCONT, also while a signal has stopped it; `None` if the system has none left.
+struct WakeTimer(Option<Timer>);
+
+impl WakeTimer {
+    fn new() -> Self {
+        let signal = SigevNotify::SigevSignal { signal: Caught::SIGCONT, si_value: 0 };
+        Self(Timer::new(ClockId::CLOCK_MONOTONIC, SigEvent::new(signal)).ok())
+    }
+
+    /// Has the signal sent after this time, or not at all if it is zero.
+    fn set(&mut self, after: Duration) {
+        let after = Expiration::OneShot(after.into());
+        let _ = self.0.as_mut().map(|timer| timer.set(after, TimerSetTimeFlags::empty()));
+    }
 }
 
 /// The exit code for the caller, if the judge proper has one; otherwise what happened is written to stderr.
@@ -128,14 +160,22 @@ pub(crate) fn follow(supervisor: i32) -> anyhow::Result<()> {
     let parent = getppid().filter(|parent| parent.as_raw_pid() == supervisor);
     let parent = parent.with_context(|| format!("expected process {supervisor} to be the judge's parent"))?;
     setsid().context("the judge cannot have a session of its own")?;
+    // If a signal has stopped the judge, it must continue to end its bot.
+    set_parent_process_death_signal(Some(Signal::CONT))
+        .context("the judge cannot be continued when its supervisor ends")?;
     let end = pidfd_open(parent, PidfdFlags::empty()).ok();
     ensure!(getppid() == Some(parent), "the judge's supervisor has ended");
     set_supervisor(supervisor);
+    let timeout = Timespec::try_from(STOP_POLL_INTERVAL).context("a timeout")?;
     let wait = move || {
         while getppid() == Some(parent) {
-            match &end {
-                Some(end) => drop(poll(&mut [PollFd::from_borrowed_fd(end.as_fd(), PollFlags::IN)], None)),
-                None => thread::sleep(POLL_INTERVAL),
+            if let Some(end) = &end {
+                let _ = poll(&mut [PollFd::from_borrowed_fd(end.as_fd(), PollFlags::IN)], Some(&timeout));
+            } else {
+                thread::sleep(STOP_POLL_INTERVAL);
+            }
+            if descendants::is_stopped(supervisor) {
+                continue_supervisor();
             }
         }
         interrupt::end_at_once();

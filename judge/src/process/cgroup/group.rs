@@ -9,7 +9,7 @@ use std::{fs, io};
 use super::files::with_path;
 use super::folder::GroupFolders;
 use super::group_meter::GroupMeter;
-use super::place::Place;
+use super::place::{self, Place};
 use super::usage::UsageFiles;
 use super::{join, limit, removal, reuse, stale};
 use crate::referee::limits::Limits;
@@ -88,10 +88,12 @@ fn groups() -> MutexGuard<'static, Vec<PathBuf>> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends and removes all groups of this judge, which is about to exit.
+/// Ends and removes all groups of this judge, which is about to exit, and of its hosts and workers, which it has
+/// killed.
 pub(crate) fn end_all() {
     let folders = std::mem::take(&mut *groups());
     for folder in folders {
         removal::end(&folder);
     }
+    place::remove_stale();
 }

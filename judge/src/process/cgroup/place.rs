@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use anyhow::Context;
 use procfs::process::{MountInfo, MountInfos};
@@ -9,6 +10,9 @@ use procfs::{FromBufRead, ProcessCGroups};
 
 use super::folder::{GroupFolder, GroupFolders, Version};
 use super::{stale, version_2};
+
+/// Where this judge makes groups.
+static FOUND: OnceLock<GroupFolders> = OnceLock::new();
 
 /// The group under which those of bots are made.
 #[derive(Clone, Debug)]
@@ -24,15 +28,19 @@ impl Place {
         let mounts = fs::read_to_string("/proc/self/mountinfo").context("the mounts cannot be read")?;
         let own = fs::read_to_string("/proc/self/cgroup").context("the judge's own group cannot be read")?;
         let folders = find_in(&mounts, &own)?;
-        for path in folders.paths() {
-            stale::remove(path);
-        }
+        FOUND.get_or_init(|| folders.clone());
+        remove_stale();
         Ok(Self(folders))
     }
 
     pub(super) fn folders(&self) -> &GroupFolders {
         &self.0
     }
+}
+
+/// Ends and removes the groups of judges that were killed, where this judge has made groups.
+pub(super) fn remove_stale() {
+    FOUND.get().into_iter().flat_map(GroupFolders::paths).for_each(stale::remove);
 }
 
 /// The group under which others can be made, by the text of the process's `mountinfo` and `cgroup`.

@@ -53,6 +53,34 @@ pub(crate) fn end_all() -> bool {
     true
 }
 
+/// Stops all processes that descend from this one except that child, and returns those that were not stopped
+/// already, each after its ancestors.
+pub(crate) fn stop_all(except: Pid) -> Vec<Pid> {
+    let deadline = Instant::now() + KILL_TIMEOUT;
+    let mut seen = HashSet::from([except.as_raw_pid()]);
+    let mut stopped = Vec::new();
+    loop {
+        let before = seen.len();
+        tree::walk(|process| {
+            let is_new = seen.insert(process) && is_running(process);
+            let process = Pid::from_raw(process).filter(|_| is_new);
+            stopped.extend(process.filter(|&process| kill_process(process, Signal::STOP).is_ok()));
+        });
+        // A process that has the signal may run for a moment, and what it has started is found in the next round.
+        let is_complete =
+            seen.len() == before && stopped.iter().all(|process| !is_running(process.as_raw_pid()));
+        if is_complete || Instant::now() > deadline {
+            return stopped;
+        }
+        thread::sleep(POLL_INTERVAL);
+    }
+}
+
+/// Whether a process has neither ended nor been stopped.
+fn is_running(process: i32) -> bool {
+    !matches!(tree::state(process), None | Some('T' | 't' | 'Z'))
+}
+
 /// Reaps the children that have ended; whether there are others.
 fn reap() -> bool {
     loop {

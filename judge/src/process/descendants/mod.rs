@@ -11,9 +11,9 @@ pub(super) mod reaper;
 pub(super) mod tree;
 
 #[cfg(target_os = "linux")]
-pub(crate) use kill::end_all;
+pub(crate) use kill::{end_all, stop_all};
 #[cfg(target_os = "linux")]
-pub(crate) use tree::{become_subreaper, survivors};
+pub(crate) use tree::{become_subreaper, is_stopped, survivors};
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;

@@ -100,6 +100,16 @@ pub(super) fn walk(mut visit: impl FnMut(i32)) {
     }
 }
 
+/// Whether a signal has stopped a process.
+pub(crate) fn is_stopped(process: i32) -> bool {
+    state(process) == Some('T')
+}
+
+/// The state of a process: R, S, T and so on; `None` if it cannot be read.
+pub(super) fn state(process: i32) -> Option<char> {
+    Some(Process::new(process).and_then(|process| process.stat()).ok()?.state)
+}
+
 /// The processes that descend from the judge, zombies among them: number, state and command of each.
 pub(crate) fn survivors() -> Vec<String> {
     let mut found = Vec::new();

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::rc::Rc;
 
 use anyhow::Context;
@@ -12,6 +12,7 @@ use anyhow::Context;
 use super::hosted_tree::{HostedTree, Requests};
 use super::link::Link;
 use crate::process::bot_process::Process;
+use crate::process::judge_child::JudgeChild;
 use crate::process::open_files;
 use crate::process::stop;
 use crate::referee::config::MatchConfig;
@@ -19,9 +20,9 @@ use crate::referee::limits::Limits;
 
 /// A judge process that starts the processes of one bot.
 pub(crate) struct HostProcess {
-    child: Child,
     requests: Rc<RefCell<Requests>>,
     limits: Limits,
+    _child: JudgeChild,
 }
 
 impl HostProcess {
@@ -51,9 +52,9 @@ impl HostProcess {
         let (own, its) = UnixStream::pair().map_err(not_started)?;
         let mut command = Command::new(judge);
         command.args(args).stdin(OwnedFd::from(its)).stdout(Stdio::null());
-        let child = command.spawn().map_err(not_started)?;
+        let child = JudgeChild::spawn(&mut command).map_err(not_started)?;
         let requests = Requests::new(name, Link::new(own));
-        Ok(Self { child, requests: Rc::new(RefCell::new(requests)), limits: config.limits })
+        Ok(Self { requests: Rc::new(RefCell::new(requests)), limits: config.limits, _child: child })
     }
 
     /// Has the host begin to start its bot, for [`Self::spawn`].
@@ -82,6 +83,5 @@ impl Drop for HostProcess {
     fn drop(&mut self) {
         // Without its socket it ends its bot and itself.
         self.requests.borrow().link.close();
-        let _ = self.child.wait();
     }
 }

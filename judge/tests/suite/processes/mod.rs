@@ -4,6 +4,7 @@ mod descendants;
 mod output;
 mod shortage;
 mod signals;
+mod stops;
 mod supervisor;
 
 use std::process::{self};

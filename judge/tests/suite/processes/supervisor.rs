@@ -9,7 +9,7 @@ use super::ways;
 use crate::support::Compiled;
 use crate::support::{
     JUDGE, NO_CORPUS, TestDir, await_that, child_of, command, compiled, is_alive, is_running, send, skip,
-    start_talking, state, text,
+    start_talking, text,
 };
 
 /// A bot of three processes: its first, which another thread has turned into another program; a child; and an
@@ -101,24 +101,4 @@ fn a_session_from_outside() {
     let message = "judge: JUDGE_ERROR: the process that referees was killed by signal 6 (SIGABRT); ";
     assert!(text(&output.stderr).starts_with(message), "{}", text(&output.stderr));
     assert_eq!(output.status.code(), Some(2));
-}
-
-/// Ctrl-Z stops both processes of the judge, and continuing the job continues both.
-#[test]
-fn a_judge_is_a_job() {
-    // The first child of the judge proper is the bot.
-    let mut run = command(
-        "run 6 1 2 --wall-limit 1000 --limits proc",
-        &["sh", "-c", "read h; echo First; read x; exit 3"],
-    );
-    let judge = run.stdin(Stdio::null()).stdout(Stdio::piped()).process_group(0).spawn().unwrap();
-    let proper = child_of(judge.id()).unwrap();
-    child_of(proper);
-    kill_process_group(Pid::from_child(&judge), Signal::TSTP).unwrap();
-    await_that(|| [judge.id(), proper].iter().all(|&process| state(process) == Some('T')));
-    kill_process_group(Pid::from_child(&judge), Signal::CONT).unwrap();
-    await_that(|| [judge.id(), proper].iter().all(|&process| state(process) != Some('T')));
-    send(Signal::TERM, judge.id());
-    let output = judge.wait_with_output().unwrap();
-    assert!(text(&output.stdout).starts_with("INTERRUPTED 6 1 2 "), "{}", text(&output.stdout));
 }

@@ -14,16 +14,15 @@ use crate::support::{await_that, child_of, command, judge, send, start_talking, 
 fn a_judge_that_was_stopped() {
     const WALL_LIMIT: Duration = Duration::from_millis(500);
     let mut judge = start_talking(&mut command("interact 6 1 2 --opponent slow --wall-limit 0.5", &[]));
-    // Its supervisor goes on: it hands on no signal that nobody can catch.
     let referee = child_of(judge.id()).unwrap_or(judge.id());
     let (mut stdin, mut header) = (judge.stdin.take().unwrap(), String::new());
     BufReader::new(judge.stdout.take().unwrap()).read_line(&mut header).unwrap();
-    send(Signal::STOP, referee);
+    send(Signal::TSTP, judge.id());
     await_that(|| state(referee).is_none_or(|state| state == 'T'));
     stdin.write_all(b"First\n3 2\n5 1\n6 1\n").unwrap();
     // Nothing is waited for: that this time passes while the judge is stopped is what it is to judge.
     std::thread::sleep(WALL_LIMIT);
-    send(Signal::CONT, referee);
+    send(Signal::CONT, judge.id());
     let output = judge.wait_with_output().unwrap();
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{message}");

@@ -69,11 +69,12 @@ fn main() -> ExitCode {
         Err(error) => return fail(&error, usage_code(&args)),
     };
     cli.color.write_global();
-    if let Err(error) = reset_signals(cli.command.as_ref()) {
+    let properties = Command::properties(cli.command.as_ref());
+    if let Err(error) = reset_signals(properties.is_bot) {
         return fail(&error, usage_code(&args));
     }
     #[cfg(target_os = "linux")]
-    if Command::is_supervised(cli.command.as_ref()) {
+    if properties.is_supervised {
         let started = match supervisor {
             None => process::supervisor::supervise(&args).map(Some),
             Some(supervisor) => process::supervisor::follow(supervisor).map(|()| None),
@@ -84,12 +85,11 @@ fn main() -> ExitCode {
             Err(error) => return fail(&error, usage_code(&args)),
         }
     }
-    let is_listing = cli.command.as_ref().is_some_and(Command::is_listing);
     let result = run(cli, &settings).and_then(|code| stdout::flush().map(|()| code));
     process::interrupt::await_end();
     process::interrupt::prepare_exit();
     result.unwrap_or_else(|error| match is_broken_pipe(&error) {
-        true if is_listing => ExitCode::SUCCESS,
+        true if properties.is_listing => ExitCode::SUCCESS,
         true => fail(
             &error
                 .context("the reader of the output has closed it, so not all games were played and reported"),
@@ -154,8 +154,8 @@ fn run(cli: Cli, settings: &Settings) -> anyhow::Result<ExitCode> {
 }
 
 /// Resets how the judge handles signals. A process that is a bot keeps them as they are.
-fn reset_signals(command: Option<&Command>) -> anyhow::Result<()> {
-    if command.is_some_and(Command::is_bot) {
+fn reset_signals(is_bot: bool) -> anyhow::Result<()> {
+    if is_bot {
         return Ok(());
     }
     // If a file grows beyond the limit on file sizes, the write fails, as on a full disk. The signal would end the

@@ -13,7 +13,8 @@ use crate::words::quoted;
 /// do that takes nothing: it can only split. The heaps that are left are of any sizes, at least 1, that add up to what
 /// is left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
 ///
-/// Two spellings of one game are equal: a 0 before the point and zeros at the end say nothing.
+/// Two spellings of one game are equal: a 0 before the point and zeros at the end say nothing, so `.77`, `0.77` and `0.770`
+/// are one code, and `4.` and `4.0`.
 ///
 /// ```
 /// use zeroxor::OctalCode;
@@ -37,7 +38,7 @@ pub struct OctalCode {
 
 /// What a code must be.
 const A_CODE: &str =
-    "a code such as \"0.77\" or \"4.7\": 0, 4, 8 or c, a point, 1 to 64 octal or hexadecimal digits";
+    "a code such as \"0.77\" or \"4.7\": 0, 4, 8 or c, a point, up to 64 octal or hexadecimal digits";
 
 impl OctalCode {
     /// The most digits behind the point.
@@ -173,9 +174,9 @@ impl FromStr for OctalCode {
 impl OctalCode {
     /// Reads a code; an error says what was expected.
     pub(super) fn read(text: &str) -> Result<Self, &'static str> {
-        let (before, behind) = text.split_once('.').ok_or(A_CODE)?;
+        let (before, behind) = text.split_once('.').filter(|_| text != ".").ok_or(A_CODE)?;
         let before = if before.is_empty() { "0" } else { before };
-        if before.len() > 1 || behind.is_empty() || behind.len() > Self::MAX_DIGITS {
+        if before.len() > 1 || behind.len() > Self::MAX_DIGITS {
             return Err(A_CODE);
         }
         let digit = |digit: char| digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok());
@@ -219,6 +220,8 @@ mod tests {
             ("0.7700", "0.77"),
             ("4.7", "4.7"),
             ("4.0", "4.0"),
+            ("4.", "4.0"),
+            ("C.", "c.0"),
             ("8.0", "8.0"),
             ("C.aF", "c.af"),
             (
@@ -230,12 +233,15 @@ mod tests {
             assert_eq!(code(written), code(text), "{text}");
         }
         let too_long = format!("0.{}", "7".repeat(65));
-        for text in
-            ["", ".", "7", "0.", "00.7", "1.7", "7.7", "0.7g", "0.7.7", "0.-7", "0.+7", "0. 7", &too_long]
-        {
+        for text in [
+            "", ".", "7", "4", "1.", "44.", "00.7", "1.7", "7.7", "0.7g", "0.7.7", "0.-7", "0.+7", "0. 7",
+            &too_long,
+        ] {
             assert_eq!(OctalCode::read(text), Err(A_CODE), "{text:?}");
         }
-        assert!(OctalCode::read("0.000").unwrap_err().contains("allows a move"));
+        for text in ["0.000", "0.", ".0"] {
+            assert!(OctalCode::read(text).unwrap_err().contains("allows a move"), "{text}");
+        }
     }
 
     #[test]

@@ -238,7 +238,7 @@ mod tests {
             ("octal", "expected \"octal CODE n1 n2 ...\", got nothing at column 6"),
             (
                 "octal 77 9",
-                "expected a code such as \"0.77\" or \"4.7\": 0, 4, 8 or c, a point, 1 to 64 octal or hexadecimal digits, got \"77\" at column 7",
+                "expected a code such as \"0.77\" or \"4.7\": 0, 4, 8 or c, a point, up to 64 octal or hexadecimal digits, got \"77\" at column 7",
             ),
             (
                 "octal 0.00 9",

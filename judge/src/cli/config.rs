@@ -1,5 +1,6 @@
 //! `judge config`: prints the settings that hold, and where each comes from.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
@@ -9,7 +10,7 @@ use itertools::Itertools;
 
 use super::{Cli, defaults};
 use crate::report::output::Output;
-use crate::settings::{OptionDefault, Settings};
+use crate::settings::{LIMITS, OptionDefault, Settings};
 use crate::sources::language::Language;
 
 /// Print the settings that hold, and where each comes from
@@ -31,7 +32,8 @@ Exit codes:
 pub(crate) struct ConfigArgs {}
 
 pub(crate) fn config(settings: &Settings) -> anyhow::Result<ExitCode> {
-    let judge = defaults::with_defaults(Cli::command(), settings)?;
+    let judge = Cli::command();
+    defaults::with_defaults(judge.clone(), settings)?;
     let mut text = match &settings.file {
         Some(file) => format!("# From {}, and the judge's defaults.\n", file.display()),
         None => "# The judge's defaults: there is no judge.toml here or in a directory above.\n".to_owned(),
@@ -57,16 +59,16 @@ fn bots(settings: &Settings) -> String {
     format!("\n[bots]\n{}", bots.format(""))
 }
 
-/// The limits of `judge run`.
+/// The limits of all commands that start bots, for which the judge has the same defaults.
 fn limits(judge: &Command, settings: &Settings) -> String {
     let run = judge.find_subcommand("run");
-    let lines = crate::settings::LIMITS.iter().map(|(key, option)| {
-        let arg = run.and_then(|run| run.get_arguments().find(|arg| arg.get_long() == Some(option)));
-        let value = arg.and_then(|arg| arg.get_default_values().first()).map(|value| value.to_string_lossy());
+    let lines = LIMITS.iter().map(|(key, option)| {
         let is_of_limits = |default: &&OptionDefault| default.key == format!("limits.{key}");
-        let default = settings.defaults.iter().find(is_of_limits);
-        match value {
-            Some(value) => line(key, &quoted(&value), default.map(|default| default.line), settings),
+        let set = settings.defaults.iter().find(is_of_limits);
+        let arg = run.and_then(|run| run.get_arguments().find(|arg| arg.get_long() == Some(option)));
+        let own = arg.and_then(|arg| arg.get_default_values().first()).map(|value| value.to_string_lossy());
+        match set.and_then(|set| set.value.as_deref().map(Cow::from)).or(own) {
+            Some(value) => line(key, &quoted(&value), set.map(|set| set.line), settings),
             None => format!("# {key} follows from the others\n"),
         }
     });

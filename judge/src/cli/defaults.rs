@@ -5,11 +5,15 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command};
 
 use super::mistyped::visible;
-use crate::settings::{OptionDefault, Settings};
+use crate::settings::{LIMITS, OptionDefault, Settings};
 use crate::spelling::did_you_mean;
 
-/// The commands whose options the file may set: those that start bots. Others do not read the file.
-pub(crate) const COMMANDS: [&str; 6] = ["run", "stress", "arena", "lint", "test", "tester"];
+/// The commands whose options the file may set: those that start bots, which have every option of `[limits]`.
+fn commands(judge: &Command) -> Vec<String> {
+    let has = |command: &Command, option| command.get_arguments().any(|arg| arg.get_long() == Some(option));
+    let starts_bots = |command: &&Command| LIMITS.iter().all(|(_, option)| has(command, option));
+    visible(judge).filter(starts_bots).map(|command| command.get_name().to_owned()).collect()
+}
 
 /// The command line with the defaults of these settings.
 ///
@@ -17,10 +21,11 @@ pub(crate) const COMMANDS: [&str; 6] = ["run", "stress", "arena", "lint", "test"
 ///
 /// If an option does not exist, or its value is not possible.
 pub(crate) fn with_defaults(mut judge: Command, settings: &Settings) -> anyhow::Result<Command> {
+    let all = commands(&judge);
     for default in &settings.defaults {
         let commands = match &default.command {
-            Some(name) => vec![checked_command(&judge, name, default, settings)?],
-            None => COMMANDS.to_vec(),
+            Some(name) => std::slice::from_ref(checked_command(&judge, &all, name, default, settings)?),
+            None => &all,
         };
         for name in commands {
             let Some(command) = judge.find_subcommand(name) else { continue };
@@ -39,21 +44,23 @@ pub(crate) fn with_defaults(mut judge: Command, settings: &Settings) -> anyhow::
 }
 
 /// The name of a command, if it has options that can be set.
-fn checked_command(
+fn checked_command<'a>(
     judge: &Command,
+    all: &'a [String],
     name: &str,
     default: &OptionDefault,
     settings: &Settings,
-) -> anyhow::Result<&'static str> {
-    if let Some(known) = COMMANDS.iter().find(|known| **known == name) {
+) -> anyhow::Result<&'a String> {
+    if let Some(known) = all.iter().find(|known| **known == name) {
         return Ok(known);
     }
     let place = settings.at(default.line);
-    let all = COMMANDS.join(", ");
+    let meant = did_you_mean(name, all.iter().map(String::as_str));
+    let all = all.join(", ");
     if visible(judge).any(|command| command.get_name() == name) {
         bail!("{place}: the options of {name} cannot be set here, only those of {all}");
     }
-    bail!("{place}: [commands] has no {name:?}{} (expected {all})", did_you_mean(name, COMMANDS))
+    bail!("{place}: [commands] has no {name:?}{meant} (expected {all})")
 }
 
 fn option<'a>(command: &'a Command, default: &OptionDefault) -> Option<&'a Arg> {

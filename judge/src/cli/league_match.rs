@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use zeroxor::{GameSpec, MAX_SIZE, Position};
 
 use super::arena::entrant_config;
+use super::family_options::FamilyOptions;
 use super::match_options::MatchOptions;
 use crate::escape::complain;
 use crate::matches::arena::entrant::Entrant;
@@ -19,7 +20,7 @@ use crate::matches::arena::plan::Plan;
 use crate::matches::arena::record::GameRecord;
 use crate::matches::arena::run::run;
 use crate::matches::arena::starts::{StartKind, Starts};
-use crate::matches::stress::family::GameFamily;
+use crate::matches::stress::family;
 use crate::process::descendants;
 use crate::process::interrupt::{self, interrupted};
 use crate::process::start::Start;
@@ -62,9 +63,8 @@ pub(crate) struct LeagueMatchArgs {
     #[arg(long, value_name = "HEADER", conflicts_with_all = ["family", "max_n"])]
     start: Option<GameSpec>,
 
-    /// The family of random starts
-    #[arg(long, value_enum, default_value_t = GameFamily::Segment, value_name = "NAME")]
-    family: GameFamily,
+    #[command(flatten)]
+    families: FamilyOptions,
 
     /// The largest row, pile or number of a random start
     #[arg(long, default_value_t = 2000, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
@@ -163,5 +163,7 @@ fn starts(args: &LeagueMatchArgs, seed: u64) -> anyhow::Result<Starts> {
     }
     // As in an arena, half of the starts are won by each side.
     let kind = if seed.is_multiple_of(2) { StartKind::WonByFirst } else { StartKind::WonBySecond };
-    Ok(Starts::Random { family: args.family, max_n: args.max_n, kind })
+    // Each family has starts of both kinds.
+    let families: Vec<_> = family::of_pair(&args.families.family, seed).into_iter().collect();
+    Ok(Starts::Random { families, max_n: args.max_n, kind })
 }

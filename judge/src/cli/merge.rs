@@ -7,10 +7,14 @@ use std::process::ExitCode;
 use clap::Args;
 
 use crate::escape::{complain, shell_word};
+use crate::matches::arena::record::{GameRecord, PairedRecord};
+use crate::matches::stress::search_state::SearchLine;
 use crate::report::output::Output;
+use crate::report::record_file::read_record;
 use crate::report::text::counted;
 use crate::shards::label::with_option;
-use crate::shards::merge::{Merge, MergeReport};
+use crate::shards::merge::{Checks, Merge, MergeReport, ResultKind};
+use crate::tables::sweep::SweepRecord;
 
 /// Put the results of one run together that several judges have recorded
 #[derive(Debug, Args)]
@@ -46,7 +50,8 @@ pub(crate) struct MergeArgs {
 pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<ExitCode> {
     let output = Output::open(args.output.as_deref())?;
     let file = args.output.as_deref().filter(|_| !output.is_stream());
-    let mut merge = Merge::read(&args.files, &temporary_directory(file))?;
+    let checks = Checks { record: check_record, pair: check_pair };
+    let mut merge = Merge::read(&args.files, &temporary_directory(file), checks)?;
     let report = merge.check()?;
     output.write(|out| merge.write(out).map_err(io_error))?;
     let missing = report.missing.count();
@@ -57,6 +62,20 @@ pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<ExitCode> {
         complain(missing_results(&report, file));
     }
     Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Checks a line as the command does that reads it again.
+fn check_record(kind: ResultKind, line: &[u8]) -> anyhow::Result<()> {
+    match kind {
+        ResultKind::Arena => read_record::<GameRecord>(line).map(drop),
+        ResultKind::Stress => read_record::<SearchLine>(line).map(drop),
+        ResultKind::Sweep => read_record::<SweepRecord>(line).map(drop),
+    }
+}
+
+fn check_pair(one: &[u8], other: &[u8]) -> anyhow::Result<()> {
+    let read = |line: &[u8]| -> anyhow::Result<PairedRecord> { Ok(serde_json::from_slice(line)?) };
+    read(one)?.check_pair(&read(other)?)
 }
 
 /// Where temporary files are written: on the disk that has room for the output.

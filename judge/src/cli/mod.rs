@@ -22,6 +22,7 @@ pub(crate) mod count;
 mod defaults;
 pub(crate) mod demo;
 pub(crate) mod export;
+mod family_options;
 mod header_words;
 pub(crate) mod hostile;
 pub(crate) mod interact;
@@ -97,10 +98,11 @@ impl Cli {
     ///
     /// If it cannot be read or has an error.
     pub(crate) fn settings(&self) -> anyhow::Result<Settings> {
-        let file = match (&self.command, &self.config) {
-            (Some(command), Some(file)) if command.uses_settings() => Some(file.clone()),
-            (Some(command), None) if command.uses_settings() => settings::find()?,
-            _ => None,
+        let is_read = Command::properties(self.command.as_ref()).reads_settings;
+        let file = match &self.config {
+            _ if !is_read => None,
+            Some(file) => Some(file.clone()),
+            None => settings::find()?,
         };
         let settings = file.map_or_else(|| Ok(Settings::without_file()), settings::read)?;
         Ok(Settings { is_given: self.config.is_some(), ..settings })
@@ -166,76 +168,81 @@ pub(crate) enum Command {
     Worker(worker::WorkerArgs),
 }
 
-impl Command {
+/// What the program does for a command besides running it.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
+pub(crate) struct CommandProperties {
     /// Whether a supervisor process watches this command, in case the judge is killed or runs out of memory. That is
-    /// so if the command starts bots or a harness reads its exit code. `None` is the demonstration.
+    /// so if the command starts bots or a harness reads its exit code.
     #[cfg(target_os = "linux")]
-    pub(crate) fn is_supervised(command: Option<&Self>) -> bool {
-        match command {
-            Some(Self::Replay(args)) => args.against,
-            Some(Self::Arena(args)) => args.rate.is_empty(),
-            Some(
-                Self::Run(_)
-                | Self::Interact(_)
-                | Self::Test(_)
-                | Self::Tester(_)
-                | Self::Match(_)
-                | Self::Stress(_)
-                | Self::Lint(_)
-                | Self::Selftest(_),
-            )
-            | None => true,
-            _ => false,
-        }
-    }
-
+    pub(crate) is_supervised: bool,
     /// Whether the command reads `judge.toml`.
-    fn uses_settings(&self) -> bool {
-        match self {
-            Self::Replay(args) => args.against,
+    pub(crate) reads_settings: bool,
+    /// Whether this process is a bot or will become one.
+    pub(crate) is_bot: bool,
+    /// Whether the command judges nothing and only prints, so that its reader may close the output early.
+    pub(crate) is_listing: bool,
+}
+
+impl CommandProperties {
+    const NONE: Self = Self {
+        #[cfg(target_os = "linux")]
+        is_supervised: false,
+        reads_settings: false,
+        is_bot: false,
+        is_listing: false,
+    };
+    const SUPERVISED: Self = Self {
+        #[cfg(target_os = "linux")]
+        is_supervised: true,
+        ..Self::NONE
+    };
+    const STARTS_BOTS: Self = Self { reads_settings: true, ..Self::SUPERVISED };
+    const LISTING: Self = Self { is_listing: true, ..Self::NONE };
+    const BOT: Self = Self { is_bot: true, ..Self::LISTING };
+}
+
+impl Command {
+    /// The properties of a command; `None` is the demonstration. No arm is a wildcard, so a new command has to be added.
+    pub(crate) fn properties(command: Option<&Self>) -> CommandProperties {
+        let Some(command) = command else { return CommandProperties::SUPERVISED };
+        match command {
             Self::Run(_)
             | Self::Test(_)
             | Self::Tester(_)
             | Self::Stress(_)
-            | Self::Arena(_)
             | Self::Match(_)
-            | Self::Lint(_)
-            | Self::Config(_) => true,
-            _ => false,
-        }
-    }
-
-    /// Whether this process is a bot or will become one.
-    pub(crate) fn is_bot(&self) -> bool {
-        match self {
-            Self::Bot | Self::Hostile(_) => true,
-            #[cfg(target_os = "linux")]
-            Self::Launch(_) => true,
-            _ => false,
-        }
-    }
-
-    /// Whether the command judges nothing and only prints, so that its reader may close the output early.
-    pub(crate) fn is_listing(&self) -> bool {
-        match self {
+            | Self::Lint(_) => CommandProperties::STARTS_BOTS,
+            Self::Arena(args) if args.rate.is_empty() => CommandProperties::STARTS_BOTS,
+            Self::Replay(args) if args.against => CommandProperties::STARTS_BOTS,
+            Self::Interact(_) | Self::Selftest(_) => CommandProperties::SUPERVISED,
+            Self::Arena(_) | Self::Config(_) => {
+                CommandProperties { reads_settings: true, ..CommandProperties::LISTING }
+            }
             // A certificate is checked, not listed.
-            Self::Table(args) => args.verify.is_none(),
-            Self::Arena(args) => !args.rate.is_empty(),
-            Self::Solve(_)
+            Self::Table(args) if args.verify.is_some() => CommandProperties::NONE,
+            Self::Table(_)
+            | Self::Solve(_)
             | Self::Count(_)
             | Self::Octal(_)
             | Self::Atlas(_)
             | Self::Bundle(_)
-            | Self::Config(_)
             | Self::Completions(_)
             | Self::Man(_)
             | Self::Protocol(_)
             | Self::New(_)
             | Self::Corpus(_)
-            | Self::Play(_)
-            | Self::Bot
-            | Self::Hostile(_) => true,
-            _ => false,
+            | Self::Play(_) => CommandProperties::LISTING,
+            Self::Bot | Self::Hostile(_) => CommandProperties::BOT,
+            #[cfg(target_os = "linux")]
+            Self::Launch(_) => CommandProperties::BOT,
+            Self::Replay(_)
+            | Self::Export(_)
+            | Self::Merge(_)
+            | Self::Web(_)
+            | Self::Sweep(_)
+            | Self::ArenaHost(_)
+            | Self::Worker(_) => CommandProperties::NONE,
         }
     }
 }

@@ -6,9 +6,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::complete;
+use super::family_options::FamilyOptions;
 use super::header_words;
 use super::run_options::RunOptions;
-use crate::matches::stress::family::{GameFamily, start_rng};
+use crate::matches::stress::family::start_rng;
 use crate::process::interrupt;
 use crate::referee::setup::{GameHeader, GameSetup};
 use crate::settings::Settings;
@@ -42,19 +43,11 @@ Exit codes:
 pub(crate) struct RunArgs {
     /// The game, as a header of the protocol: "N L R" is a row of N cards from which a move takes L to R consecutive
     /// cards. Without it each seed has a random start with sizes of at most 2000
-    #[arg(add = complete::header_or_bot(), value_name = "HEADER WORDS")]
+    #[arg(add = complete::header_or_bot(), value_name = "HEADER WORDS", conflicts_with = "family")]
     pub(crate) header: Vec<String>,
 
-    /// The family of the random starts; several families take turns
-    #[arg(
-        long,
-        value_enum,
-        default_value = "segment",
-        value_name = "NAME",
-        value_delimiter = ',',
-        conflicts_with = "header"
-    )]
-    pub(crate) family: Vec<GameFamily>,
+    #[command(flatten)]
+    pub(crate) families: FamilyOptions,
 
     #[command(flatten)]
     pub(crate) options: RunOptions,
@@ -83,7 +76,7 @@ pub(crate) fn run(args: &RunArgs, settings: &Settings) -> anyhow::Result<ExitCod
     let opponents = options.opponents();
     let count =
         options.games.saturating_mul(opponents.clone().count() as u64).saturating_add(kept.len() as u64);
-    let starts = seeds.zip(args.family.iter().cycle()).map(|(seed, family)| {
+    let starts = seeds.zip(args.families.family.iter().cycle()).map(|(seed, family)| {
         let random = || GameHeader::new(family.random(MAX_N, &mut start_rng(seed)), None);
         (header.clone().unwrap_or_else(random), seed)
     });

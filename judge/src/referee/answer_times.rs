@@ -11,12 +11,25 @@ const PER_DOUBLING: u32 = 8;
 /// A histogram of times. The keys are buckets of microseconds: 0 to 7 exactly, and from there on eight to each
 /// doubling. In JSON it is a list of buckets with their counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Vec<(u32, u64)>", into = "Vec<(u32, u64)>")]
+#[serde(try_from = "Vec<(u32, u64)>", into = "Vec<(u32, u64)>")]
 pub(crate) struct AnswerTimes(BTreeMap<u32, u64>);
 
-impl From<Vec<(u32, u64)>> for AnswerTimes {
-    fn from(buckets: Vec<(u32, u64)>) -> Self {
-        Self(buckets.into_iter().collect())
+/// The bucket of the longest time.
+const LAST_BUCKET: u32 = 495;
+
+impl TryFrom<Vec<(u32, u64)>> for AnswerTimes {
+    type Error = String;
+
+    fn try_from(buckets: Vec<(u32, u64)>) -> Result<Self, String> {
+        if !buckets.is_sorted_by(|(one, _), (next, _)| one < next) {
+            return Err("expected the buckets of times in ascending order, each once".to_owned());
+        }
+        match buckets.last() {
+            Some((last, _)) if *last > LAST_BUCKET => {
+                Err(format!("expected buckets of times from 0 to {LAST_BUCKET}, got {last}"))
+            }
+            _ => Ok(Self(buckets.into_iter().collect())),
+        }
     }
 }
 
@@ -39,10 +52,15 @@ impl AnswerTimes {
         }
     }
 
-    /// The time that so many per cent of the times do not exceed, up to the width of a bucket; `None` if there is no
+    /// The number of times.
+    pub(crate) fn count(&self) -> u128 {
+        self.0.values().map(|&count| u128::from(count)).sum()
+    }
+
+    /// The time that this percentage of the times does not exceed, up to the width of a bucket; `None` if there is no
     /// time.
     pub(crate) fn percentile(&self, per_cent: u64) -> Option<Duration> {
-        let total: u128 = self.0.values().map(|&count| u128::from(count)).sum();
+        let total = self.count();
         let mut below = 0;
         self.0.iter().find_map(|(&bucket, &count)| {
             below += u128::from(count);
@@ -95,5 +113,9 @@ mod tests {
         let text = serde_json::to_string(&times).unwrap();
         assert_eq!(text, "[[1,1],[2,1],[3,1],[4,1],[5,1],[6,1],[7,1]]");
         assert_eq!(serde_json::from_str::<AnswerTimes>(&text).unwrap(), times);
+        assert_eq!((times.count(), bucket(Duration::MAX)), (7, LAST_BUCKET));
+        for wrong in ["[[2,1],[1,1]]", "[[1,1],[1,1]]", "[[496,1]]", "[[1,18446744073709551616]]"] {
+            assert!(serde_json::from_str::<AnswerTimes>(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
+use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
-use super::number::ms;
+use super::number::{check_ms, ms};
 use super::stderr::shown_lines;
 use super::summary::Summary;
 use super::summary::json::SummaryLine;
@@ -148,6 +149,20 @@ impl From<&Blunder> for BlunderFields {
 }
 
 impl GameLine {
+    /// Checks a line that was read.
+    ///
+    /// # Errors
+    ///
+    /// If its schema is another one, or a time is none.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        let Self { schema, wall_ms, waited_ms, slowest_ms, cpu_ms, .. } = self;
+        ensure!(*schema == SCHEMA, "expected schema {SCHEMA}, got {schema}");
+        check_ms("wall_ms", Some(*wall_ms))?;
+        check_ms("waited_ms", Some(*waited_ms))?;
+        check_ms("slowest_ms", *slowest_ms)?;
+        check_ms("cpu_ms", *cpu_ms)
+    }
+
     /// This line without the bot's command.
     pub(crate) fn without_bot(self) -> Self {
         Self { bot: None, ..self }

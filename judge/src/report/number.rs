@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use anyhow::ensure;
 use serde::{Serialize, Serializer};
 
 /// A number of up to 64 bits. JavaScript reads numbers of JSON as floating-point numbers, which are exact up to 2^53:
@@ -18,6 +19,22 @@ impl Serialize for Number {
 /// A time in milliseconds, rounded to microseconds.
 pub(crate) fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// Checks a time that was read, in milliseconds, if there is one.
+///
+/// # Errors
+///
+/// If it is negative or not finite.
+pub(crate) fn check_ms(name: &str, time: Option<f64>) -> anyhow::Result<()> {
+    let is_time = |&ms: &f64| ms.is_finite() && ms >= 0.0;
+    let wrong = time.filter(|ms| !is_time(ms));
+    ensure!(
+        wrong.is_none(),
+        "expected {name} as a time of 0 ms or more, got {} ms",
+        wrong.unwrap_or_default()
+    );
+    Ok(())
 }
 
 #[cfg(test)]

@@ -23,14 +23,12 @@ pub(crate) trait Record: DeserializeOwned {
     /// A record in words, and what writes it: `a game of judge arena`.
     const WHAT: &str;
 
-    /// Refuses a record that contradicts itself.
+    /// Refuses a record that no run writes.
     ///
     /// # Errors
     ///
-    /// If it does.
-    fn check(&self) -> anyhow::Result<()> {
-        Ok(())
-    }
+    /// If its schema is another one, it contradicts itself, or a value is out of range.
+    fn check(&self) -> anyhow::Result<()>;
 }
 
 /// A file of records that this judge alone writes to.
@@ -159,13 +157,22 @@ fn read_open<T: Record>(
         let Some(line) = whole_line(&mut input, &mut text).with_context(at)? else { break };
         let line = if number == 1 { without_mark(line) } else { line };
         if !line.is_empty() {
-            let record: T = read_bounded(line).map_err(|error| expected::<T>(&error)).with_context(at)?;
-            record.check().with_context(at)?;
-            add(record).with_context(at)?;
+            add(read_record(line).with_context(at)?).with_context(at)?;
         }
         end += text.len() as u64;
     }
     Ok(end)
+}
+
+/// Reads a record from its line, and checks it.
+///
+/// # Errors
+///
+/// If the line is no such record, or the record contradicts itself.
+pub(crate) fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
+    let record: T = read_bounded(line).map_err(|error| expected::<T>(&error))?;
+    record.check()?;
+    Ok(record)
 }
 
 /// Reads a record or another value from its line.

@@ -20,7 +20,7 @@ pub(crate) struct Settings {
     /// Whether it was named by `--config`.
     pub(crate) is_given: bool,
     pub(crate) bots: BTreeMap<String, NamedBot>,
-    /// The defaults of options, in the order of the file.
+    /// The defaults of options: first those of `[limits]`, which those of a command override.
     pub(crate) defaults: Vec<OptionDefault>,
     /// All languages; those that the file has come first.
     pub(crate) languages: Vec<Language>,

@@ -61,6 +61,7 @@ pub(crate) fn read(file: PathBuf) -> anyhow::Result<Settings> {
             _ => return Err(reader.unknown(section, "the file", &SECTIONS)),
         }
     }
+    settings.defaults.sort_by_key(|default| default.command.is_some());
     settings.file = Some(file);
     Ok(settings)
 }

@@ -224,6 +224,7 @@ fn codes() {
         "game: grundy 3 + octal 0.3 1\nwinner: Second\nnimber: 0\nwinning moves: 0\n",
     );
     assert_prints("solve --nimber octal 4.7 5", "1\n");
+    assert_prints("solve octal 4. 3 --moves 1", text(&judge("solve octal 4.0 3 --moves 1", &[]).stdout));
     assert_refuses("solve grundy 1000000000", b"", "the game is too large");
     assert_refuses("solve grundy 1000000000 5 5", b"", "the game is too large");
     assert_refuses(

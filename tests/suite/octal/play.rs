@@ -39,6 +39,8 @@ fn spellings_are_one_game() {
         [".77", "0.7700"].map(|code| format!("octal {code} 9 4").parse::<GameSpec>().unwrap());
     assert_eq!(short, long);
     assert_eq!(short.to_string(), "octal 0.77 9 4");
+    let split = ["4.", "4.0", "4.00"].map(|code| format!("octal {code} 10").parse::<GameSpec>().unwrap());
+    assert!(split.iter().all(|game| *game == split[0] && game.to_string() == "octal 4.0 10"), "{split:?}");
     let sum = position("octal .77 9 + octal 0.770 9");
     assert!(sum.rules(1).is_none(), "equal rules are kept once");
 }

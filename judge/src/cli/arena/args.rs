@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use itertools::Itertools;
 use zeroxor::{GameSpec, MAX_SIZE, Position};
 
+use crate::cli::family_options::FamilyOptions;
 use crate::cli::header_words;
 use crate::cli::match_options::MatchOptions;
 use crate::cli::own_command;
@@ -19,7 +20,6 @@ use crate::matches::arena::run::TableProcessor;
 use crate::matches::arena::starts::{StartKind, Starts};
 use crate::matches::arena::statistics::sprt::{Hypotheses, Sprt};
 use crate::matches::arena::stop::StopRule;
-use crate::matches::stress::family::GameFamily;
 use crate::process::affinity::allowed_processors;
 use crate::referee::config::MatchConfig;
 use crate::referee::setup::GameHeader;
@@ -70,9 +70,8 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "N", value_parser = number_in(1..=1000_u32))]
     rounds: Option<u32>,
 
-    /// The family of random starts
-    #[arg(long, value_enum, default_value_t = GameFamily::Segment, value_name = "NAME")]
-    family: GameFamily,
+    #[command(flatten)]
+    families: FamilyOptions,
 
     /// The largest row, pile or number of a random start
     #[arg(long, default_value_t = 2000, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
@@ -282,7 +281,8 @@ impl ArenaArgs {
         if let Some(header) = header_words::read("arena", &self.header, &[], settings)? {
             return Ok(Starts::Listed(vec![start(&header)?]));
         }
-        Ok(Starts::Random { family: self.family, max_n: self.max_n, kind: self.starts_kind })
+        let families = self.families.family.clone();
+        Ok(Starts::Random { families, max_n: self.max_n, kind: self.starts_kind })
     }
 }
 

@@ -65,7 +65,8 @@ pub(crate) struct ReplayArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// Send the judge's recorded lines to a bot instead, and show the first line in which it differs
+    /// Send the judge's recorded lines to a bot instead, and show the first line in which it differs. The bot has the
+    /// limits of the recorded game, not those of judge.toml
     #[arg(long, requires = "bot", conflicts_with_all = ["json", "html", "svg", "step"])]
     pub(crate) against: bool,
 

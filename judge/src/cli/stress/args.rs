@@ -10,12 +10,13 @@ use zeroxor::MAX_SIZE;
 
 use crate::cli::complete;
 use crate::cli::corpus_options::CorpusOptions;
+use crate::cli::family_options::FamilyOptions;
 use crate::cli::match_options::MatchOptions;
 use crate::cli::own_command;
 use crate::cli::shard_options::{MORE_MACHINES, ShardOptions};
 use crate::cli::stderr_options::StderrOptions;
 use crate::matches::stress::StopCondition;
-use crate::matches::stress::family::GameFamily;
+use crate::matches::stress::family;
 use crate::matches::stress::search_state::ConfigWords;
 use crate::shards::label::RunLabel;
 use crate::shards::shard::Shard;
@@ -55,9 +56,8 @@ Exit codes:
      goes on"
 )]
 pub(crate) struct StressArgs {
-    /// The family of games to play
-    #[arg(long, value_enum, default_value_t = GameFamily::Segment, value_name = "NAME")]
-    pub(crate) family: GameFamily,
+    #[command(flatten)]
+    pub(crate) families: FamilyOptions,
 
     /// The largest row, pile or number
     #[arg(long, default_value_t = 2000, value_name = "N", value_parser = number_in(1..=MAX_SIZE))]
@@ -167,7 +167,7 @@ impl StressArgs {
 
     /// What the lines of this search say of it.
     pub(super) fn label(&self, config: &ConfigWords, games: Option<u64>) -> RunLabel {
-        let words = ("stress", config, format!("{:?}", self.family), self.max_n, self.seed);
+        let words = ("stress", config, family::words(&self.families.family), self.max_n, self.seed);
         let mut label = RunLabel::new(&words);
         // Otherwise the first game that is not won ends it.
         label.total = games.filter(|_| self.keep_going);

@@ -45,7 +45,7 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
     let started = Instant::now();
     let shard = args.shard()?;
     let until = args.stop_condition(started);
-    let plan = Plan::new(args.family, args.max_n, args.seed);
+    let plan = Plan::new(&args.families.family, args.max_n, args.seed);
     let bot = bot::chosen("stress", &args.source, &args.bot, settings)?;
     let config = args.options.config(bot, args.verbose, settings)?;
     let words = ConfigWords::from(&config);

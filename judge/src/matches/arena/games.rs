@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, ensure};
 use zeroxor::Side;
 
-use super::record::{GameRecord, Seat};
+use super::record::{GameRecord, PairedRecord, Seat};
 use super::round::Round;
 use super::seat_result::is_clean;
 use super::start_class::StartClass;
@@ -21,6 +21,7 @@ pub(super) struct GameDigest {
     pub(super) first_won: bool,
     /// The number of the start.
     pub(super) start: usize,
+    seed: u64,
     pub(super) round: Option<Round>,
     pub(super) seats: [SeatDigest; 2],
 }
@@ -91,6 +92,8 @@ pub(crate) struct Games {
     pub(super) digests: BTreeMap<(usize, u64), GameDigest>,
     pub(super) times: BTreeMap<usize, BotTimes>,
     pub(super) violations: BTreeMap<usize, FirstViolation>,
+    /// The games whose pair has no other game so far.
+    unpaired: BTreeMap<(usize, u64), PairedRecord>,
 }
 
 impl Games {
@@ -98,13 +101,14 @@ impl Games {
     ///
     /// # Errors
     ///
-    /// If it is known with another result, or no game has such a record.
+    /// If it is known with another result, is not like the other game of its pair, or no game has such a record.
     pub(crate) fn add(&mut self, record: &GameRecord) -> anyhow::Result<()> {
         let seats = [(&record.first, Side::First), (&record.second, Side::Second)];
         let digest = GameDigest {
             bots: [self.bots.number(&record.first.bot), self.bots.number(&record.second.bot)],
             first_won: record.first_won(),
             start: self.start(&record.game)?,
+            seed: record.seed,
             round: record.round,
             seats: seats.map(|(seat, side)| digest(seat, side)),
         };
@@ -117,6 +121,11 @@ impl Games {
                 record.run
             );
             return Ok(());
+        }
+        let paired = PairedRecord::from(record);
+        match self.unpaired.remove(&(key.0, record.index ^ 1)) {
+            Some(other) => other.check_pair(&paired)?,
+            None => drop(self.unpaired.insert(key, paired)),
         }
         for (bot, (seat, side)) in digest.bots.into_iter().zip(seats) {
             let times = self.times.entry(bot).or_default();

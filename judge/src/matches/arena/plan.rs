@@ -141,7 +141,7 @@ mod tests {
 
     fn plan(bots: usize, format: Format, seed: u64, pairs: u32) -> Plan {
         let bot = |number| format!("bot{number}=./bot {number}").parse().unwrap();
-        let starts = Starts::Random { family: GameFamily::Nim, max_n: 50, kind: StartKind::Balanced };
+        let starts = Starts::Random { families: vec![GameFamily::Nim], max_n: 50, kind: StartKind::Balanced };
         let configs = vec![MatchConfig::default(); bots];
         let pairing = Pairing::new(format, bots, pairs, seed, None).unwrap();
         Plan::new((0..bots).map(bot).collect(), configs, pairing, starts, seed)

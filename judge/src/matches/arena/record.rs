@@ -1,12 +1,15 @@
 //! The record of a game: a line of JSON that is complete in itself.
 
-use anyhow::{bail, ensure};
+use std::fmt;
+
+use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use zeroxor::Side;
 
 use super::round::Round;
 use super::seat_result::{SeatResult, is_clean};
 use crate::referee::conversation::side_to_move;
+use crate::referee::setup::GameHeader;
 use crate::referee::verdict::Verdict;
 use crate::report::SCHEMA;
 use crate::report::record_file::Record;
@@ -54,11 +57,15 @@ impl Record for GameRecord {
     const WHAT: &str = "a game of judge arena";
 
     fn check(&self) -> anyhow::Result<()> {
-        let Self { schema, index, total, winner, first, second, .. } = self;
+        let Self { schema, index, total, game, winner, first, second, .. } = self;
         ensure!(*schema == SCHEMA, "expected schema {SCHEMA}, got {schema}, in game {index}");
         let end = total.unwrap_or(MAX_GAMES).min(MAX_GAMES);
         ensure!(*index < end, "expected a number of a game below {end}, got {index}");
+        game.parse::<GameHeader>().with_context(|| format!("the start {game:?} of game {index}"))?;
         ensure!(first.bot != second.bot, "expected two bots, got {:?} twice, in game {index}", first.bot);
+        for seat in [first, second] {
+            seat.result.check().with_context(|| format!("the bot {:?} in game {index}", seat.bot))?;
+        }
         let expected = match winning_side([&first.result, &second.result]) {
             Some(Side::First) => &first.bot,
             Some(Side::Second) => &second.bot,
@@ -73,6 +80,67 @@ impl Record for GameRecord {
             "by the verdicts {expected:?} won, and the winner is {winner:?}, in game {index}"
         );
         Ok(())
+    }
+}
+
+/// One game of a pair, as far as the other one follows from it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct PairedRecord {
+    pub(crate) index: u64,
+    game: String,
+    seed: u64,
+    #[serde(default)]
+    round: Option<Round>,
+    first: PairedBot,
+    second: PairedBot,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct PairedBot {
+    bot: String,
+}
+
+impl From<&GameRecord> for PairedRecord {
+    fn from(record: &GameRecord) -> Self {
+        let GameRecord { index, game, seed, round, first, second, .. } = record;
+        let bot = |seat: &Seat| PairedBot { bot: seat.bot.clone() };
+        Self {
+            index: *index,
+            game: game.clone(),
+            seed: *seed,
+            round: *round,
+            first: bot(first),
+            second: bot(second),
+        }
+    }
+}
+
+impl PairedRecord {
+    /// Checks the two games of a pair.
+    ///
+    /// # Errors
+    ///
+    /// If they have not the same start, seed and round, or the bots did not swap seats.
+    pub(crate) fn check_pair(&self, other: &Self) -> anyhow::Result<()> {
+        let swapped = Self {
+            index: self.index,
+            first: other.second.clone(),
+            second: other.first.clone(),
+            ..other.clone()
+        };
+        ensure!(
+            *self == swapped,
+            "expected the same start and seed with the seats swapped in the games of a pair, got {self}, and {other}"
+        );
+        Ok(())
+    }
+}
+
+impl fmt::Display for PairedRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { index, game, seed, round, first, second } = self;
+        write!(f, "game {index}: {game:?} with seed {seed}, {:?} against {:?}", first.bot, second.bot)?;
+        round.map_or(Ok(()), |round| write!(f, " in round {} of {}", round.number, round.of))
     }
 }
 

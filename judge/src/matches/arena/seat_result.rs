@@ -1,11 +1,12 @@
 //! How a game went for one of its two bots.
 
+use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
 use crate::referee::answer_times::AnswerTimes;
 use crate::referee::finished_game::FinishedGame;
 use crate::referee::verdict::Verdict;
-use crate::report::number::ms;
+use crate::report::number::{check_ms, ms};
 
 /// How a game went for one of its two bots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,7 +31,29 @@ pub(crate) struct SeatResult {
     pub(crate) again: Option<String>,
 }
 
+/// No game has more moves.
+const MAX_MOVES: usize = 1 << 53;
+
 impl SeatResult {
+    /// Checks a result that was read.
+    ///
+    /// # Errors
+    ///
+    /// If a time is none, or a count is larger than any game has.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        let Self { moves, slowest_ms, cpu_ms, answer_times, .. } = self;
+        check_ms("slowest_ms", *slowest_ms)?;
+        check_ms("cpu_ms", *cpu_ms)?;
+        ensure!(*moves <= MAX_MOVES, "expected at most {MAX_MOVES} moves, got {moves}");
+        // One for the side, one for each move, and one for a line that was no move.
+        let (answers, most) = (answer_times.count(), *moves as u128 + 2);
+        ensure!(
+            answers <= most,
+            "expected at most {most} answers in answer_times for {moves} moves, got {answers}"
+        );
+        Ok(())
+    }
+
     /// How many of the bot's moves gave a won position away, as far as that is known.
     pub(crate) fn blunders(&self) -> u64 {
         self.review.as_ref().map_or(0, |review| review.blunders.len() as u64)

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use zeroxor::{GameSpec, Outcome, Position, Solver};
 
-use crate::matches::stress::family::{GameFamily, start_rng};
+use crate::matches::stress::family::{self, GameFamily, start_rng};
 
 /// How many random starts are tried for one that the wanted side wins.
 const ATTEMPTS: u32 = 1000;
@@ -41,11 +41,8 @@ impl StartKind {
 pub(crate) enum Starts {
     /// These in turn.
     Listed(Vec<GameSpec>),
-    Random {
-        family: GameFamily,
-        max_n: u64,
-        kind: StartKind,
-    },
+    /// Random ones of these families in turn.
+    Random { families: Vec<GameFamily>, max_n: u64, kind: StartKind },
 }
 
 impl Starts {
@@ -61,8 +58,9 @@ impl Starts {
                 let start = usize::try_from(pair % count).ok().and_then(|index| starts.get(index));
                 return start.cloned().context("expected a start, the list has none");
             }
-            Self::Random { family, max_n, kind } => (*family, *max_n, *kind),
+            Self::Random { families, max_n, kind } => (family::of_pair(families, pair), *max_n, *kind),
         };
+        let family = family.context("expected a family of games, the list has none")?;
         let mut rng = start_rng(seed);
         let Some(wanted) = kind.outcome(pair) else { return Ok(family.random(max_n, &mut rng)) };
         let mut solver = Solver::new();
@@ -82,7 +80,7 @@ impl Starts {
         }
         let side = if wanted == Outcome::N { "First" } else { "Second" };
         bail!(
-            "none of {ATTEMPTS} random starts of this family with --max-n {max_n} is known to be won by {side}: use \
+            "none of {ATTEMPTS} random starts of {family:?} with --max-n {max_n} is known to be won by {side}: use \
              --starts-kind random, another --max-n, or a list of starts"
         )
     }
@@ -91,7 +89,9 @@ impl Starts {
     pub(crate) fn words(&self) -> Vec<String> {
         match self {
             Self::Listed(starts) => starts.iter().map(GameSpec::to_string).collect(),
-            Self::Random { family, max_n, kind } => vec![format!("{family:?} {max_n} {kind:?}")],
+            Self::Random { families, max_n, kind } => {
+                vec![format!("{} {max_n} {kind:?}", family::words(families))]
+            }
         }
     }
 }
@@ -111,7 +111,23 @@ mod tests {
     use super::*;
 
     fn random(family: GameFamily, kind: StartKind) -> Starts {
-        Starts::Random { family, max_n: 60, kind }
+        Starts::Random { families: vec![family], max_n: 60, kind }
+    }
+
+    /// Families take turns, and each has starts of both outcomes.
+    #[test]
+    fn several_families() {
+        let families = vec![GameFamily::Nim, GameFamily::Segment];
+        let starts = Starts::Random { families, max_n: 60, kind: StartKind::Balanced };
+        let start = |pair| starts.start(pair, pair).unwrap();
+        let names: Vec<_> = (0..8).map(|pair| start(pair).to_string()).collect();
+        let is_nim: Vec<_> = names.iter().map(|name| name.starts_with("nim ")).collect();
+        assert_eq!(is_nim, [true, true, false, false, true, true, false, false], "{names:?}");
+        for pair in 0..8 {
+            let outcome = if pair % 2 == 0 { Outcome::N } else { Outcome::P };
+            assert_eq!(Solver::new().outcome(&Position::new(&start(pair)).unwrap()), Ok(outcome));
+        }
+        assert_eq!(starts.words(), ["Nim,Segment 60 Balanced"]);
     }
 
     #[test]
@@ -132,8 +148,11 @@ mod tests {
     /// Few large piles are won by Second, and such starts are found all the same.
     #[test]
     fn large_piles_of_nim() {
-        let starts =
-            Starts::Random { family: GameFamily::Nim, max_n: 1_000_000, kind: StartKind::WonBySecond };
+        let starts = Starts::Random {
+            families: vec![GameFamily::Nim],
+            max_n: 1_000_000,
+            kind: StartKind::WonBySecond,
+        };
         for seed in 0..20 {
             let start = starts.start(0, seed).unwrap();
             let GameSpec::Nim { piles } = &start else { panic!("{start}") };
@@ -143,10 +162,12 @@ mod tests {
 
     #[test]
     fn a_family_without_the_wanted_start() {
-        let starts = Starts::Random { family: GameFamily::Nim, max_n: 1, kind: StartKind::WonBySecond };
+        let starts =
+            Starts::Random { families: vec![GameFamily::Nim], max_n: 1, kind: StartKind::WonBySecond };
         assert!(starts.start(0, 1).is_ok());
         // One row of one card: First takes it.
-        let starts = Starts::Random { family: GameFamily::Segment, max_n: 1, kind: StartKind::WonBySecond };
+        let starts =
+            Starts::Random { families: vec![GameFamily::Segment], max_n: 1, kind: StartKind::WonBySecond };
         let error = starts.start(0, 1).unwrap_err().to_string();
         assert!(error.contains("won by Second") && error.contains("--starts-kind random"), "{error}");
     }

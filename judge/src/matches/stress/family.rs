@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use zeroxor::{GameSpec, OctalCode};
 
 /// A family of games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
 pub(crate) enum GameFamily {
     /// Rows of cards: `N L R`
     Segment,
@@ -146,6 +146,18 @@ fn random_code(rng: &mut ChaCha8Rng) -> OctalCode {
             return code;
         }
     }
+}
+
+/// The family of a pair of games. Families take turns after each two pairs, so that each has a start that First wins and
+/// one that Second wins.
+pub(crate) fn of_pair(families: &[GameFamily], pair: u64) -> Option<GameFamily> {
+    let count = families.len().max(1) as u64;
+    families.get(usize::try_from(pair / 2 % count).ok()?).copied()
+}
+
+/// The words that tell these families from others.
+pub(crate) fn words(families: &[GameFamily]) -> String {
+    families.iter().map(|family| format!("{family:?}")).join(",")
 }
 
 /// The random numbers for a game's start. The opponent uses another stream of the same seed.

@@ -1,6 +1,7 @@
 //! The plan of a search: which games are played, by their numbers.
 
 use clap::ValueEnum;
+use itertools::Itertools;
 use rand::seq::IndexedRandom;
 use zeroxor::GameSpec;
 
@@ -12,7 +13,7 @@ use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 ///
 /// Game k depends only on the seed and on k, so the games are the same with any number of jobs.
 pub(crate) struct Plan {
-    family: GameFamily,
+    families: Vec<GameFamily>,
     max_n: u64,
     seed: u64,
     extremes: Pairings,
@@ -20,16 +21,19 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    pub(crate) fn new(family: GameFamily, max_n: u64, seed: u64) -> Self {
-        let extremes = family.extremes(max_n);
-        let small = family.small(max_n).into_iter().filter(|start| !extremes.contains(start)).collect();
-        Self { family, max_n, seed, extremes: Pairings(extremes), small: Pairings(small) }
+    /// The plan of a search of these families, which take turns.
+    pub(crate) fn new(families: &[GameFamily], max_n: u64, seed: u64) -> Self {
+        let families = families.iter().copied().unique().collect_vec();
+        let extremes = families.iter().flat_map(|family| family.extremes(max_n)).unique().collect_vec();
+        let small = in_turn(&families.iter().map(|family| family.small(max_n)).collect_vec());
+        let small = small.into_iter().filter(|start| !extremes.contains(start)).collect();
+        Self { families, max_n, seed, extremes: Pairings(extremes), small: Pairings(small) }
     }
 
     /// Game `index`.
     pub(crate) fn game(&self, index: u64) -> GameSetup {
         let seed = self.seed.wrapping_add(index);
-        let (start, opponent) = self.listed(index).unwrap_or_else(|| self.random(seed));
+        let (start, opponent) = self.listed(index).unwrap_or_else(|| self.random(index, seed));
         GameSetup::new(GameHeader::new(start, None), opponent, seed)
     }
 
@@ -44,12 +48,21 @@ impl Plan {
         }
     }
 
-    fn random(&self, seed: u64) -> (GameSpec, OpponentKind) {
+    fn random(&self, index: u64, seed: u64) -> (GameSpec, OpponentKind) {
         let mut rng = family::start_rng(seed);
-        let start = self.family.random(self.max_n, &mut rng);
+        // Until the small starts have been played, one game of six has a random start.
+        let turn = index / 6 % self.families.len().max(1) as u64;
+        let family = usize::try_from(turn).ok().and_then(|turn| self.families.get(turn));
+        let start = family.unwrap_or(&GameFamily::Segment).random(self.max_n, &mut rng);
         let opponents = OpponentKind::value_variants();
         (start, opponents.choose(&mut rng).copied().unwrap_or(OpponentKind::Perfect))
     }
+}
+
+/// The first of each list, then the second of each, and so on.
+fn in_turn(lists: &[Vec<GameSpec>]) -> Vec<GameSpec> {
+    let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+    (0..longest).flat_map(|at| lists.iter().filter_map(move |list| list.get(at).cloned())).collect()
 }
 
 /// Starts, each of which is played against every opponent.
@@ -84,7 +97,7 @@ mod tests {
     /// The extreme starts, each against another opponent, and then small starts with a larger one after each two.
     #[test]
     fn sizes_are_interleaved() {
-        let plan = Plan::new(GameFamily::Segment, 2000, 7);
+        let plan = Plan::new(&[GameFamily::Segment], 2000, 7);
         let games = |indices: std::ops::Range<u64>| {
             let games = indices.map(|index| plan.game(index));
             games.map(|game| format!("{} {}", game.header, game.opponent.name())).collect::<Vec<_>>()
@@ -117,9 +130,27 @@ mod tests {
         assert_eq!(plan.game(13).header.game(), &random);
     }
 
+    /// Several families take turns among the small and the random starts.
+    #[test]
+    fn several_families() {
+        let families = [GameFamily::Nim, GameFamily::Segment];
+        let plan = Plan::new(&families, 2000, 7);
+        let extremes = families.iter().flat_map(|family| family.extremes(2000)).collect_vec();
+        let starts = |indices: std::ops::Range<u64>| {
+            indices.map(|index| plan.game(index).header.game().clone()).collect_vec()
+        };
+        let count = extremes.len() as u64;
+        assert_eq!(starts(0..count), extremes);
+        let small: HashSet<_> = starts(count..count + 60).iter().map(GameSpec::to_string).collect();
+        assert!(small.contains("nim 2") && small.contains("segment 2 1 1"), "{small:?}");
+        let random = starts(100_000..100_012);
+        let is_nim = random.iter().map(|start| matches!(start, GameSpec::Nim { .. })).collect_vec();
+        assert_eq!(is_nim.iter().filter(|&&is_nim| is_nim).count(), 6, "{random:?}");
+    }
+
     #[test]
     fn games_depend_on_the_seed_and_the_number() {
-        let game = |seed: u64, index: u64| Plan::new(GameFamily::Segment, 2000, seed).game(index);
+        let game = |seed: u64, index: u64| Plan::new(&[GameFamily::Segment], 2000, seed).game(index);
         assert_eq!(game(7, 5000), game(7, 5000));
         assert_ne!(game(7, 5000).header, game(8, 5000).header);
         assert_eq!((game(7, 5000).seed, game(u64::MAX, 3).seed), (5007, 2));
@@ -131,7 +162,7 @@ mod tests {
     fn every_start_meets_every_opponent() {
         for &family in GameFamily::value_variants() {
             for max_n in [1, 2, 7, 2000] {
-                let plan = Plan::new(family, max_n, 1);
+                let plan = Plan::new(&[family], max_n, 1);
                 let games = (0..2000).map(|index| plan.game(index));
                 let played: HashSet<_> =
                     games.map(|game| (game.header.game().clone(), game.opponent)).collect();

@@ -61,6 +61,10 @@ pub(crate) struct SearchLine {
 
 impl Record for SearchLine {
     const WHAT: &str = "a game of judge stress --json";
+
+    fn check(&self) -> anyhow::Result<()> {
+        self.report.check()
+    }
 }
 
 /// The games that a search has played.
@@ -128,7 +132,10 @@ impl SearchState {
                 continue;
             }
             match read_bounded::<SearchLine>(line) {
-                Ok(line) => state.add_earlier(line, plan, config).with_context(at)?,
+                Ok(line) => {
+                    line.check().with_context(at)?;
+                    state.add_earlier(line, plan, config).with_context(at)?;
+                }
                 Err(error) if error.is_eof() => {
                     first = first.or(Some(number));
                     truncated += 1;

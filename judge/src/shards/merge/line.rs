@@ -1,10 +1,29 @@
 //! What is read of a line to merge it.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use anyhow::{anyhow, ensure};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+
+/// What a line is the result of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ResultKind {
+    Arena,
+    Stress,
+    Sweep,
+}
+
+impl fmt::Display for ResultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Arena => "judge arena",
+            Self::Stress => "judge stress",
+            Self::Sweep => "judge sweep",
+        })
+    }
+}
 
 /// A line with a result, as far as it says which one it is.
 #[derive(Debug, Deserialize)]
@@ -18,6 +37,9 @@ pub(super) struct ResultLine<'a> {
     pub(super) total: Option<u64>,
     #[serde(borrow, default)]
     command: Option<Text<'a>>,
+    /// Fields of a search and of a sweep.
+    opponent: Option<IgnoredAny>,
+    sweep: Option<IgnoredAny>,
 }
 
 /// A text that is not copied, if it has no escapes.
@@ -53,6 +75,14 @@ impl<'a> ResultLine<'a> {
             result.index
         );
         Ok(Some(result))
+    }
+
+    pub(super) fn kind(&self) -> ResultKind {
+        match (&self.opponent, &self.sweep) {
+            (_, Some(_)) => ResultKind::Sweep,
+            (Some(_), None) => ResultKind::Stress,
+            (None, None) => ResultKind::Arena,
+        }
     }
 
     pub(super) fn run(&self) -> &str {

@@ -17,12 +17,23 @@ use anyhow::{Context, ensure};
 
 use self::gaps::Gaps;
 use self::input::{InputFile, InputFiles};
+pub(crate) use self::line::ResultKind;
 use self::line::ResultLine;
 use self::places::{Place, Places, PlacesInOrder};
 
+/// What is checked of results by those who know their records.
+#[derive(Clone, Copy)]
+pub(crate) struct Checks {
+    /// Checks a line as a record of its kind.
+    pub(crate) record: fn(ResultKind, &[u8]) -> anyhow::Result<()>,
+    /// Checks the lines of two games of `judge arena` whose numbers are those of a pair.
+    pub(crate) pair: fn(&[u8], &[u8]) -> anyhow::Result<()>,
+}
+
 /// What is known of a run from its results.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct RunFacts {
+    kind: ResultKind,
     /// What tells it from others.
     pub(crate) run: String,
     /// How many results the whole run has, if that is known.
@@ -48,6 +59,7 @@ pub(crate) struct Merge {
     inputs: InputFiles,
     places: PlacesInOrder,
     facts: RunFacts,
+    checks: Checks,
 }
 
 impl Merge {
@@ -55,8 +67,8 @@ impl Merge {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read, is damaged, or is of another run than the first.
-    pub(crate) fn read(paths: &[PathBuf], temporary: &Path) -> anyhow::Result<Self> {
+    /// If a file cannot be read, is damaged, has a record that no run writes, or is of another run than the first.
+    pub(crate) fn read(paths: &[PathBuf], temporary: &Path, checks: Checks) -> anyhow::Result<Self> {
         input::raise_limit_on_files();
         let mut inputs = InputFiles::default();
         let mut places = Places::new(temporary);
@@ -66,26 +78,39 @@ impl Merge {
             input.each_line(|line, offset| {
                 let Some(result) = ResultLine::read(line)? else { return Ok(()) };
                 add_facts(&mut facts, &result)?;
+                (checks.record)(result.kind(), line)?;
                 let length = u32::try_from(line.len())?;
                 places.add(Place { index: result.index, file: number, offset, length })
             })?;
             inputs.add(input);
         }
         let facts = facts.context("the files have no result")?;
-        Ok(Self { inputs, places: places.in_order()?, facts })
+        Ok(Self { inputs, places: places.in_order()?, facts, checks })
     }
 
     /// Finds what the files have twice, and what they do not have.
     ///
     /// # Errors
     ///
-    /// If two results of the same number differ, or a file cannot be read.
+    /// If two results of the same number differ, two games are no pair, or a file cannot be read.
     pub(crate) fn check(&mut self) -> anyhow::Result<MergeReport> {
         let (mut results, mut missing, mut end) = (0, Gaps::default(), 0);
-        let duplicates = self.each(|kept, _| {
+        let check_pair = Some(self.checks.pair).filter(|_| self.facts.kind == ResultKind::Arena);
+        let mut last: Option<(Place, Vec<u8>)> = None;
+        let duplicates = self.each(|kept, inputs| {
             results += 1;
-            missing.see(kept.place.index);
-            end = kept.place.index.saturating_add(1);
+            let place = kept.place;
+            missing.see(place.index);
+            end = place.index.saturating_add(1);
+            let Some(check_pair) = check_pair else { return Ok(()) };
+            let line = kept.line(inputs)?.to_vec();
+            if let Some((other, its_line)) = last.take()
+                && other.index == place.index ^ 1
+            {
+                check_pair(&its_line, &line)
+                    .with_context(|| format!("{} and {}", inputs.name_of(other), inputs.name_of(place)))?;
+            }
+            last = Some((place, line));
             Ok(())
         })?;
         // A run may be continued without a known number of results, as with --sprt.
@@ -145,7 +170,7 @@ fn add_facts(facts: &mut Option<RunFacts>, result: &ResultLine<'_>) -> anyhow::R
     let command = result.command();
     let Some(facts) = facts else {
         let (run, command) = (result.run().to_owned(), command.map(str::to_owned));
-        *facts = Some(RunFacts { run, total: result.total, command });
+        *facts = Some(RunFacts { kind: result.kind(), run, total: result.total, command });
         return Ok(());
     };
     ensure!(
@@ -156,6 +181,13 @@ fn add_facts(facts: &mut Option<RunFacts>, result: &ResultLine<'_>) -> anyhow::R
         result.run(),
         facts.command.as_deref().unwrap_or("an unknown command"),
         command.unwrap_or("an unknown command")
+    );
+    ensure!(
+        facts.kind == result.kind(),
+        "expected results of one command in the run {}, got some of {} and {}",
+        facts.run,
+        facts.kind,
+        result.kind()
     );
     // A run may be continued with more games. Which file comes first makes no difference.
     let known = facts.command.as_deref();

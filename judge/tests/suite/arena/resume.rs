@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use rustix::process::Signal;
+use serde_json::Value;
 
 use super::{arena, games, played, program, script, tables};
 use crate::support::{TestDir, await_that, is_running, send, text};
@@ -183,6 +184,86 @@ fn records_that_are_refused() {
     }
     dir.write("empty.jsonl", "");
     refused(&format!("--rate {}", dir.file("empty.jsonl")), "the files have no game");
+}
+
+/// What reads a record again refuses one that no run writes, and names the file, the line and what it expected.
+#[test]
+fn forged_records() {
+    let dir = TestDir::new();
+    let record = dir.file("record.jsonl");
+    played(&format!("{ARGS} --record {record}"), &BOTS);
+    let record = dir.read("record.jsonl");
+    let game = |index: u64| {
+        let mut games = record.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        games.find(|game| game["index"] == index).unwrap()
+    };
+    let (one, other) = (game(0), game(1));
+    let refused = |name: &str, forged: &str, message: &str, commands: &[&str]| {
+        let file = dir.write(name, format!("{one}\n{forged}\n"));
+        for command in commands {
+            let output = crate::support::command(&format!("{command} {file}"), &[]).output().unwrap();
+            let error = text(&output.stderr);
+            assert_eq!(
+                (output.status.code(), text(&output.stdout)),
+                (Some(2), ""),
+                "{command} {name}: {error}"
+            );
+            assert!(error.contains(message), "{command} {name}: {error}");
+            assert!(error.contains(&format!("{file} line 2: ")), "{command} {name}: {error}");
+        }
+    };
+    let names = [&other["first"]["bot"], &other["second"]["bot"]];
+    let loser = names.into_iter().find(|name| **name != other["winner"]).unwrap();
+    let bots: Vec<String> = BOTS.iter().map(|bot| format!("--bot {bot}")).collect();
+    let arena = |option: &str| format!("arena {ARGS} {} {option}", bots.join(" "));
+    let (resume, checkpoint) = (arena("--resume"), arena("--checkpoint"));
+    let commands = ["arena --rate", "merge", &resume, &checkpoint];
+    let pair = "expected the same start and seed with the seats swapped in the games of a pair, got game 0: ";
+    for (number, (field, value, message)) in [
+        ("/winner", loser.to_string().as_str(), "won, and the winner is"),
+        (
+            "/first/verdict",
+            &other["second"]["verdict"].to_string(),
+            "expected the verdicts of a game that one bot won",
+        ),
+        ("/schema", "2", "expected schema 1, got 2, in game 1"),
+        ("/second/bot", &other["first"]["bot"].to_string(), "expected two bots, got "),
+        ("/game", "\"3 1 2\"", pair),
+        ("/seed", "77", pair),
+        ("/game", "\"chess\"", "the start \"chess\" of game 1: expected"),
+        ("/first/slowest_ms", "-0.5", "expected slowest_ms as a time of 0 ms or more, got -0.5 ms"),
+        ("/second/cpu_ms", "-1", "expected cpu_ms as a time of 0 ms or more, got -1 ms"),
+        ("/second/cpu_ms", "1e999", "expected a game of judge arena: number out of range"),
+        (
+            "/first/moves",
+            "18446744073709551615",
+            "expected at most 9007199254740992 moves, got 18446744073709551615",
+        ),
+        (
+            "/first/moves",
+            "18446744073709551616",
+            "expected a game of judge arena: invalid type: floating point",
+        ),
+        ("/first/answer_times", "[[3,18446744073709551615],[4,2]]", " moves, got 18446744073709551617"),
+        ("/first/answer_times", "[[3,18446744073709551616]]", "expected a game of judge arena: invalid"),
+        ("/first/answer_times", "[[9,1],[3,1]]", "expected the buckets of times in ascending order"),
+        ("/first/answer_times", "[[496,1]]", "expected buckets of times from 0 to 495, got 496"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut forged = other.clone();
+        *forged.pointer_mut(field).unwrap() = Value::from("forged");
+        let forged = forged.to_string().replace("\"forged\"", value);
+        refused(&number.to_string(), &forged, message, &commands);
+    }
+    // The bots did not swap seats. A run that is continued knows who plays, and says so.
+    let mut forged = one.clone();
+    forged["index"] = Value::from(1);
+    refused("seats", &forged.to_string(), pair, &["arena --rate", "merge"]);
+    let good = dir.write("good", format!("{one}\n{other}\n"));
+    let rated = crate::support::judge(&format!("arena --rate {good}"), &[]);
+    assert_eq!(rated.status.code(), Some(0), "{}", text(&rated.stderr));
 }
 
 /// A record that cannot be written ends the run.

@@ -51,11 +51,16 @@ fn merging_knows_no_order_and_is_idempotent() {
 #[test]
 fn long_lines() {
     let dir = TestDir::new();
+    let file = dir.file("pair.jsonl");
+    printed(&run(&format!("arena nim 3 5 --pairs 1 --bot perfect --bot greedy --record {file}")), 0);
+    let record = dir.read("pair.jsonl");
     let line = |index: u64| {
-        format!("{{\"run\":\"7\",\"index\":{index},\"total\":3,\"game\":\"{}\"}}\n", "x".repeat(3 << 20))
+        let line = record.lines().find(|line| line.contains(&format!("\"index\":{index},"))).unwrap();
+        let reason = format!("\"reason\":\"{}", "x".repeat(3 << 20));
+        line.replacen("\"reason\":\"", &reason, 1) + "\n"
     };
-    let (one, other) = (dir.write("one", line(2) + &line(0)), dir.write("other", line(0) + &line(1)));
-    assert!(merged(&[&one, &other]) == (0..3).map(line).collect::<String>());
+    let (one, other) = (dir.write("one", line(1) + &line(0)), dir.write("other", line(0) + &line(1)));
+    assert!(merged(&[&one, &other]) == line(0) + &line(1));
 }
 
 /// At any number of jobs the same results, or they would contradict each other.
@@ -219,17 +224,51 @@ fn files_that_are_refused() {
         refused(&dir.write(name, text), message);
     }
     // A game that is recorded with two results.
-    let bots = ["greedy", "random", "mirror"];
-    let winner = bots.iter().find(|bot| line.contains(&format!("\"winner\":\"{bot}\""))).unwrap();
-    let loser =
-        bots.iter().find(|bot| *bot != winner && line.contains(&format!("\"bot\":\"{bot}\""))).unwrap();
-    let contradiction = line.replace(&format!("\"winner\":\"{winner}\""), &format!("\"winner\":\"{loser}\""));
+    let moves = crate::support::json_lines(line.as_bytes())[0]["first"]["moves"].as_u64().unwrap();
+    let contradiction =
+        line.replacen(&format!("\"moves\":{moves},"), &format!("\"moves\":{},", moves + 1), 1);
     let contradiction = dir.write("contradiction.jsonl", format!("\n{contradiction}\n"));
-    let message = format!("contradiction.jsonl line 2 has \"{loser}\", in winner; find out which is right");
-    let both = format!("{} line 1 has \"{winner}\"", files[0]);
+    let message =
+        format!("contradiction.jsonl line 2 has {}, in first.moves; find out which is right", moves + 1);
+    let both = format!("{} line 1 has {moves}", files[0]);
     refused(&format!("{} {contradiction}", files[0]), &message);
     refused(&format!("{} {contradiction}", files[0]), &both);
     refused(&format!("{contradiction} {}", files[0]), "is recorded twice and differs");
+}
+
+/// Results of searches and sweeps that no run writes: each is refused by what merges and by what continues it.
+#[test]
+fn forged_results() {
+    let dir = TestDir::new();
+    let sweep = "sweep octal 0.77 0.07";
+    for (number, (args, old, new, message)) in [
+        (STRESS, "\"schema\":1", "\"schema\":2", "expected schema 1, got 2"),
+        (STRESS, "\"wall_ms\":", "\"wall_ms\":-1", "expected wall_ms as a time of 0 ms or more, got -1"),
+        (
+            STRESS,
+            "\"waited_ms\":",
+            "\"waited_ms\":-1",
+            "expected waited_ms as a time of 0 ms or more, got -1",
+        ),
+        (sweep, "\"schema\":1", "\"schema\":2", "expected schema 1, got 2"),
+        (sweep, "\"period\":12", "\"period\":0", "expected a period of 1 or more"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let file = dir.file(&format!("{number}.jsonl"));
+        printed(&run(&format!("{args} --checkpoint {file}")), 0);
+        let record = fs::read_to_string(&file).unwrap();
+        let forged = record.replacen(old, new, 1);
+        assert_ne!(forged, record, "{args}: {old}");
+        let at = forged.lines().zip(record.lines()).position(|(forged, line)| forged != line).unwrap();
+        fs::write(&file, &forged).unwrap();
+        for command in [format!("merge {file}"), format!("{args} --checkpoint {file}")] {
+            let error = complaint(&run(&command), 2);
+            assert!(error.contains(message), "{command}: {error}");
+            assert!(error.contains(&format!("{file} line {}: ", at + 1)), "{command}: {error}");
+        }
+    }
 }
 
 /// Many files at a time: more than a process may open by default.

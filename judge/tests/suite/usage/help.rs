@@ -21,7 +21,7 @@ fn help_names_everything() {
 }
 
 /// What the help of a command prints on so many columns.
-fn help(command: &str, columns: usize) -> String {
+pub fn help(command: &str, columns: usize) -> String {
     let help = crate::support::command(&format!("{command} --help"), &[])
         .env("COLUMNS", columns.to_string())
         .output()
@@ -41,7 +41,7 @@ fn below(command: &str) -> Vec<String> {
 }
 
 /// The commands that `judge --help` lists.
-fn commands() -> Vec<String> {
+pub fn commands() -> Vec<String> {
     below("")
 }
 

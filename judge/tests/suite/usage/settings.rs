@@ -3,7 +3,8 @@
 use std::os::unix::fs::chown;
 use std::process::{Command, Output};
 
-use crate::support::{JUDGE, NO_CORPUS, NOBODY, TestDir, command, is_root, json_lines, text};
+use super::help::{commands, help};
+use crate::support::{JUDGE, NO_CORPUS, NOBODY, TestDir, command, is_root, json_lines, reading, text};
 
 /// What the judge does with these arguments in a directory below this one.
 fn judge_below(here: &TestDir, args: &str, bot: &[&str]) -> Output {
@@ -207,7 +208,7 @@ fn errors_name_the_line_and_what_was_meant() {
         ("[commands.rnu]\na = 1\n", r#"2: [commands] has no "rnu"; did you mean "run"?"#),
         (
             "[commands.solve]\nmoves = 1\n",
-            "2: the options of solve cannot be set here, only those of run, stress",
+            "2: the options of solve cannot be set here, only those of run, test, tester, stress, arena, match, lint",
         ),
         ("[commands.run]\nopponent = \"slwo\"\n", "tip: a similar value exists: 'slow'"),
         ("[commands.run]\nsession = 3\n", "2: expected commands.run.session = true, it has no other value"),
@@ -260,6 +261,57 @@ fn a_file_of_another_user() {
     assert_eq!(refused.status.code(), Some(2));
     let named = judge_below(&here, &format!("run 6 1 2 --config {file}"), &["mine"]);
     assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
+}
+
+/// What a command shows of a game with a bot that exits with code 3: its stdout, its stderr and its record.
+fn shown_of_lost_game(here: &TestDir, name: &str, options: &str) -> String {
+    here.write("game.in", "6 1 2\n");
+    here.write("lost.sh", "read h; case $h in *second) echo Second;; *) echo First;; esac; exit 3\n");
+    let record = here.file("record.jsonl");
+    let _ = std::fs::remove_file(&record);
+    let args = match name {
+        "run" => "run 6 1 2 OPTIONS -- sh lost.sh",
+        "test" => "test -f game.in OPTIONS -- sh lost.sh",
+        "tester" => "tester OPTIONS sh lost.sh",
+        "stress" => "stress --games 1 OPTIONS -- sh lost.sh",
+        "lint" => "lint OPTIONS -- sh lost.sh",
+        "arena" => "arena 6 1 2 --pairs 1 --json --bot a='sh lost.sh' --bot random OPTIONS",
+        "match" => "match --format cgarena --start '6 1 2' --record record.jsonl OPTIONS 'sh lost.sh' random",
+        other => panic!("judge {other} has limits: how does it show them?"),
+    };
+    let words = shlex::split(&args.replace("OPTIONS", options)).unwrap();
+    let mut judge = command("", &[]);
+    let output = reading(judge.args(words).current_dir(here.path()), b"6 1 2\n");
+    let record = std::fs::read_to_string(&record).unwrap_or_default();
+    format!("{}{}{record}", text(&output.stdout), text(&output.stderr))
+}
+
+/// Every command that has limits has those of the file, and those that are typed go first.
+#[test]
+fn limits_of_every_command() {
+    let commands = commands().into_iter().filter(|command| {
+        let help = help(command, 100);
+        ["--time-limit ", "--memory-limit ", "--processes "].iter().all(|option| help.contains(option))
+    });
+    let commands: Vec<String> = commands.collect();
+    assert!(commands.len() >= 7, "{commands:?}");
+    for name in commands {
+        let here = TestDir::new();
+        here.write("judge.toml", "[limits]\ntime = \"3500ms\"\n");
+        let shown = shown_of_lost_game(&here, &name, "");
+        assert!(shown.contains(" --time-limit 3.5 "), "judge {name}: {shown}");
+        let typed = shown_of_lost_game(&here, &name, "--time-limit 4500ms");
+        assert!(typed.contains(" --time-limit 4.5 "), "judge {name}: {typed}");
+        // The defaults of one command go before those of all.
+        here.write(
+            "judge.toml",
+            format!("[limits]\ntime = \"3500ms\"\n[commands.{name}]\ntime-limit = \"5500ms\"\n"),
+        );
+        let own = shown_of_lost_game(&here, &name, "");
+        assert!(own.contains(" --time-limit 5.5 "), "judge {name}: {own}");
+        let config = command("config", &[]).current_dir(here.path()).output().unwrap();
+        assert!(text(&config.stdout).contains("time = \"3500ms\"  # "), "{}", text(&config.stdout));
+    }
 }
 
 /// `judge lint` keeps all the limits of the file.

@@ -1,0 +1,287 @@
+//! The arrows of `docs/architecture.md` are the dependencies of the modules.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+use crate::support::TestDir;
+
+/// The sources of a crate: which of its top-level modules use which others. A root file counts as a module.
+struct Sources {
+    /// The crate's name in its own binary, if it is a library with one.
+    own_name: Option<&'static str>,
+    /// The top-level modules, the root files among them, and the names that a root file imports from them.
+    modules: Vec<String>,
+    imported: BTreeMap<String, String>,
+    /// The pairs of a module and a name at the root that it uses, with the file and line of the first use.
+    uses: BTreeMap<(String, String), String>,
+}
+
+/// A file that is being read.
+struct Place {
+    file: PathBuf,
+    /// The top-level module or root file that it belongs to.
+    top: String,
+}
+
+impl Sources {
+    /// Reads the files of a crate from its root files on.
+    fn read(folder: &Path, roots: &[&str], own_name: Option<&'static str>) -> Self {
+        let modules = roots.iter().map(|root| (*root).to_owned()).collect();
+        let (imported, uses) = (BTreeMap::new(), BTreeMap::new());
+        let mut sources = Self { own_name, modules, imported, uses };
+        let mut files = Vec::new();
+        for root in roots {
+            let path = folder.join(format!("{root}.rs"));
+            let tokens = parse(&fs::read_to_string(&path).unwrap());
+            let children = without_tests(tokens.clone()).windows(3).filter_map(child).collect::<Vec<_>>();
+            sources.modules.extend(children);
+            sources.scan(&tokens, &[], &Place { file: path, top: (*root).to_owned() }, &mut files);
+        }
+        while let Some(module) = files.pop() {
+            let path = folder.join(module.join("/"));
+            let [file, in_folder] = [path.with_extension("rs"), path.join("mod.rs")];
+            let file = if file.exists() { file } else { in_folder };
+            let tokens = parse(&fs::read_to_string(&file).unwrap());
+            sources.scan(&tokens, &module, &Place { file, top: module[0].clone() }, &mut files);
+        }
+        sources
+    }
+
+    /// Adds the uses in these tokens, which are in this module, and the modules below whose files are to be read.
+    fn scan(&mut self, tokens: &[TokenTree], module: &[String], place: &Place, files: &mut Vec<Vec<String>>) {
+        let tokens = without_tests(tokens.to_vec());
+        for at in 0..tokens.len() {
+            if let Some(name) = tokens.get(at..at + 3).and_then(child) {
+                files.push([module, &[name]].concat());
+            }
+            match &tokens[at] {
+                TokenTree::Ident(name) if !is_behind_colons(&tokens, at) => {
+                    self.path(&tokens[at..], module, place);
+                    let is_import = at > 0 && tokens[at - 1].to_string() == "use";
+                    if module.is_empty() && is_import && self.modules.contains(&name.to_string()) {
+                        let end = tokens[at..].iter().position(|token| token.to_string() == ";");
+                        let path = &tokens[at + 1..at + end.unwrap()];
+                        let names = idents(path).into_iter().map(|used| (used, name.to_string()));
+                        self.imported.extend(names);
+                    }
+                }
+                // A group of a path belongs to the path.
+                TokenTree::Group(group) if !is_behind_colons(&tokens, at) => {
+                    let inside = inline_module(&tokens[..at]);
+                    self.scan(&trees(group), &[module, inside.as_slice()].concat(), place, files);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds the use of the path that these tokens begin with.
+    fn path(&mut self, tokens: &[TokenTree], module: &[String], place: &Place) {
+        let first = tokens[0].to_string();
+        let has_colons =
+            tokens.get(1..3).is_some_and(|next| next[0].to_string() + &next[1].to_string() == "::");
+        match first.as_str() {
+            "crate" if has_colons => self.names(&tokens[3..], &[], place),
+            "self" if has_colons => self.names(&tokens[3..], module, place),
+            "super" if has_colons && !module.is_empty() => {
+                self.names(&tokens[3..], &module[..module.len() - 1], place);
+            }
+            name if has_colons && self.own_name == Some(name) => self.names(&tokens[3..], &[], place),
+            name if has_colons && module.is_empty() && self.modules.iter().any(|module| module == name) => {
+                self.names(tokens, &[], place);
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds the uses of names in this module: one name, or a group of paths.
+    fn names(&mut self, tokens: &[TokenTree], module: &[String], place: &Place) {
+        match tokens.first() {
+            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
+                for element in trees(group).split(|token| token.to_string() == ",") {
+                    if !element.is_empty() {
+                        self.names(element, module, place);
+                    }
+                }
+            }
+            Some(TokenTree::Ident(name)) if name == "super" => self.path(tokens, module, place),
+            Some(token) if module.is_empty() => {
+                let line = token.span().start().line;
+                let key = (place.top.clone(), token.to_string());
+                self.uses.entry(key).or_insert_with(|| format!("{}:{line}", place.file.display()));
+            }
+            _ => {}
+        }
+    }
+
+    /// The arrows: the pairs of a module and another that it uses, with the place of the first use.
+    fn arrows(&self) -> BTreeMap<(String, String), &str> {
+        let mut arrows = BTreeMap::new();
+        for ((from, name), place) in &self.uses {
+            let to = if self.modules.contains(name) { Some(name) } else { self.imported.get(name) };
+            let to = to.unwrap_or_else(|| panic!("{place}: the root of the crate has no module {name}"));
+            if from != to {
+                arrows.entry((from.clone(), to.clone())).or_insert(place.as_str());
+            }
+        }
+        arrows
+    }
+}
+
+fn parse(text: &str) -> Vec<TokenTree> {
+    text.parse::<TokenStream>().unwrap().into_iter().collect()
+}
+
+fn trees(group: &Group) -> Vec<TokenTree> {
+    group.stream().into_iter().collect()
+}
+
+/// All names in these tokens and in their groups.
+fn idents(tokens: &[TokenTree]) -> Vec<String> {
+    let names = tokens.iter().flat_map(|token| match token {
+        TokenTree::Ident(name) => vec![name.to_string()],
+        TokenTree::Group(group) => idents(&trees(group)),
+        _ => Vec::new(),
+    });
+    names.collect()
+}
+
+/// The name of a module that has a file of its own: `mod name;`.
+fn child(tokens: &[TokenTree]) -> Option<String> {
+    let [word, TokenTree::Ident(name), end] = tokens else { return None };
+    (word.to_string() == "mod" && end.to_string() == ";").then(|| name.to_string())
+}
+
+/// The name of the module whose group follows these tokens, if they end with `mod name`.
+fn inline_module(tokens: &[TokenTree]) -> Option<String> {
+    let [.., word, TokenTree::Ident(name)] = tokens else { return None };
+    (word.to_string() == "mod").then(|| name.to_string())
+}
+
+/// Whether `::` is before this token.
+fn is_behind_colons(tokens: &[TokenTree], at: usize) -> bool {
+    at >= 2 && tokens[at - 2..at].iter().all(|token| token.to_string() == ":")
+}
+
+/// The tokens without the items for tests.
+fn without_tests(tokens: Vec<TokenTree>) -> Vec<TokenTree> {
+    let mut kept = Vec::new();
+    let mut tokens = tokens.into_iter();
+    while let Some(token) = tokens.next() {
+        let attribute = token.to_string().replace(' ', "");
+        if attribute != "[cfg(test)]" && !attribute.starts_with("[cfg(all(test,") {
+            kept.push(token);
+            continue;
+        }
+        // The group of an import is not its end.
+        let mut is_import = false;
+        for token in tokens.by_ref() {
+            is_import |= token.to_string() == "use";
+            let is_body = matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+            if token.to_string() == ";" || is_body && !is_import {
+                break;
+            }
+        }
+    }
+    kept
+}
+
+/// The arrows of a block of `docs/architecture.md`, with their lines. A module has only arrows to modules of later lines,
+/// so there is no cycle.
+fn drawn(document: &str, title: &str, modules: &[String]) -> BTreeMap<(String, String), usize> {
+    let lines = (1..).zip(document.lines()).skip_while(|(_, line)| *line != title).skip(1);
+    let lines: Vec<_> = lines.take_while(|(_, line)| *line != "```").collect();
+    let name = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
+    let mut later: Vec<String> = lines.iter().map(|(_, line)| name(line)).collect();
+    let mut expected = modules.to_vec();
+    let mut listed = later.clone();
+    expected.sort();
+    listed.sort();
+    assert_eq!(listed, expected, "the lines below {title:?} are the modules of the crate");
+    later.reverse();
+    let mut arrows = BTreeMap::new();
+    for (number, line) in lines {
+        let from = later.pop().unwrap();
+        let Some((_, uses)) = line.split_once(" -> ") else { continue };
+        for to in uses.split_whitespace() {
+            assert!(
+                later.iter().any(|name| name == to),
+                "docs/architecture.md:{number}: {to} is not below {from}"
+            );
+            let is_new = arrows.insert((from.clone(), to.to_owned()), number).is_none();
+            assert!(is_new, "docs/architecture.md:{number}: {from} -> {to} is there twice");
+        }
+    }
+    arrows
+}
+
+/// What is wrong with the arrows that are drawn.
+fn differences(sources: &Sources, drawn: &BTreeMap<(String, String), usize>) -> Vec<String> {
+    let arrows = sources.arrows();
+    let missing = arrows.iter().filter(|(arrow, _)| !drawn.contains_key(arrow));
+    let missing = missing
+        .map(|((from, to), place)| format!("{place} uses {to}, and there is no arrow from {from} to it"));
+    let unused = drawn.iter().filter(|(arrow, _)| !arrows.contains_key(arrow));
+    let unused = unused.map(|((from, to), line)| {
+        format!("docs/architecture.md:{line} has an arrow from {from} to {to}, which it does not use")
+    });
+    missing.chain(unused).collect()
+}
+
+#[test]
+fn the_arrows_are_the_dependencies() {
+    let workspace = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    let document = fs::read_to_string(workspace.join("docs/architecture.md")).unwrap();
+    for (folder, roots, own_name) in
+        [("judge/src", &["main"][..], None), ("src", &["main", "lib"], Some("zeroxor"))]
+    {
+        let sources = Sources::read(&workspace.join(folder), roots, own_name);
+        let drawn = drawn(&document, folder, &sources.modules);
+        let differences = differences(&sources, &drawn);
+        assert!(differences.is_empty(), "{}", differences.join("\n"));
+    }
+}
+
+/// Every way to write a path counts, and nothing that is for tests.
+#[test]
+fn every_path_is_a_use() {
+    let here = TestDir::new();
+    fs::create_dir(here.path().join("a")).unwrap();
+    here.write("main.rs", "mod a; mod b; mod c; mod d; mod e; mod f; #[cfg(test)] mod t;\nuse b::{B, x::X as Y};\nfn main() { a::run(a::{c::z}) }\n");
+    here.write(
+        "a/mod.rs",
+        "mod deep;\npub(crate) use crate::{\n    b::{self, c},\n    d::D,\n};\n#[cfg(test)]\nuse crate::{e, f::F};\n\
+         /// [`crate::e`]\nfn run() { \"crate::e\"; }\n#[cfg(test)]\nmod tests { use crate::f; }\n",
+    );
+    here.write("a/deep.rs", "use super::{super::{c::x, Y}, own};\nmod inner { fn f() { vec![super::super::super::d::g(), self::d::g()]; } }\n");
+    here.write("b.rs", "use super::c::*;\nfn f() -> crate::d::D { a::own() }\n");
+    for file in ["c.rs", "e.rs", "f.rs"] {
+        here.write(file, "");
+    }
+    here.write("d.rs", "pub(in crate::d) struct D;\n#[arg(value = crate::e::number)]\nstruct E;\n");
+    let sources = Sources::read(here.path(), &["main"], None);
+    let file = |name| here.file(name);
+    let expected = [
+        // By the name Y, which the root file imports from b.
+        ("a", "b", format!("{}:1", file("a/deep.rs"))),
+        ("a", "c", format!("{}:1", file("a/deep.rs"))),
+        ("a", "d", format!("{}:4", file("a/mod.rs"))),
+        ("b", "c", format!("{}:1", file("b.rs"))),
+        ("b", "d", format!("{}:2", file("b.rs"))),
+        ("d", "e", format!("{}:2", file("d.rs"))),
+        ("main", "a", format!("{}:3", file("main.rs"))),
+        ("main", "b", format!("{}:2", file("main.rs"))),
+    ];
+    let arrows = sources.arrows();
+    let found: Vec<_> =
+        arrows.iter().map(|((from, to), place)| (from.as_str(), to.as_str(), (*place).to_owned())).collect();
+    assert_eq!(found, expected);
+    let drawn = BTreeMap::from([(("a".to_owned(), "e".to_owned()), 7)]);
+    let wrong = differences(&sources, &drawn);
+    assert_eq!(wrong.len(), 9, "{wrong:?}");
+    assert_eq!(wrong[8], "docs/architecture.md:7 has an arrow from a to e, which it does not use");
+    assert_eq!(wrong[3], format!("{} uses c, and there is no arrow from b to it", expected[3].2));
+}

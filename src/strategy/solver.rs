@@ -247,12 +247,8 @@ impl Solver {
     /// From a lost position, the move that makes the win hardest to find; `None` if there is no move.
     ///
     /// Of the moves it takes one after which the fewest replies win, of these one that leaves the longest play, of
-    /// these the one at the lowest place that takes least. The longest play of a heap is exact, except in large piles of
-    /// divisors with 1 banned, in large heaps of codes that are no window, and in large heaps of rules of your own, whose
-    /// [`max_plies`](crate::rules::Rules::max_plies) serves as an estimate. Of the moves in a pile of nim above 4096, and
-    /// of more than 8192 multiples in a pair, only some are compared, and 65,535 or more winning replies in one
-    /// segment are not distinguished. If there are too many moves to compare, or the values are out of reach, only
-    /// the longest play of each heap counts.
+    /// these the one at the lowest place that takes least. docs/games.md says where the longest play is estimated, and
+    /// where not all moves are compared.
     ///
     /// ```
     /// use zeroxor::{Position, Solver};

@@ -101,10 +101,16 @@ impl Answer {
         }
         let (heaps, tables) = match (tables(game, position, &all), &symmetry) {
             (Ok(tables), _) => (all, tables),
-            (Err(_), Symmetry::Reply(placed, mv)) => {
+            (Err(_), Symmetry::Reply(mv)) => {
                 let nimber = solver().nimber(position).ok();
-                let left = placed.rules.apply(placed.heap, *mv).unwrap_or_default();
-                let winning_moves = [HeapSplit::of(placed, *mv, &left)].into_iter().take(most).collect();
+                // A move that makes heaps cancel lies within its heap.
+                let moved = all.iter().rfind(|placed| placed.place <= mv.place);
+                let split = moved.and_then(|placed| {
+                    let mv = HeapMove { offset: mv.place - placed.place, count: mv.take };
+                    let left = placed.rules.apply(placed.heap, mv).ok()?;
+                    Some(HeapSplit::of(placed, mv, &left))
+                });
+                let winning_moves = split.into_iter().take(most).collect();
                 return Ok(Self { winning_moves, ..answer(Outcome::N, nimber) });
             }
             (Err(error), Symmetry::Unsettled(unpaired)) => match tables(game, position, unpaired) {

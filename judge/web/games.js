@@ -23,14 +23,14 @@ function periodText(period, to) {
   return [grouped(BigInt(period.length)), grouped(BigInt(period.start))];
 }
 
-function row({ name, rules, playable: isPlayable, period, found_by }, to, withName) {
+function row({ name, rules, playable: isPlayable, period, status }, to, withName) {
   const made = element("tr");
   const head = element("th", "", withName ? name : rules);
   head.scope = "row";
   made.append(head);
   if (withName) made.append(element("td", "", rules));
   for (const text of periodText(period, to)) made.append(element("td", "", text));
-  made.append(element("td", "", found_by ?? (period ? "proven here" : "")));
+  made.append(element("td", "", status));
   const links = element("td", "links");
   if (isPlayable) links.append(link("Play", rules, "./", { game: playable(rules) }), ", ");
   links.append(link("Table", rules, "tables", { game: rules, to: 200, plot: "scatter" }));
@@ -40,7 +40,7 @@ function row({ name, rules, playable: isPlayable, period, found_by }, to, withNa
 
 function fill(id, games, to, withName) {
   const head = element("tr");
-  const names = [...(withName ? ["Name"] : []), "Game", "Period", "Pre-period", "By", "Look"];
+  const names = [...(withName ? ["Name"] : []), "Game", "Period", "Pre-period", "Status", "Look"];
   head.append(...names.map((name) => {
     const cell = element("th", "", name);
     cell.scope = "col";

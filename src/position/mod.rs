@@ -76,11 +76,11 @@ impl Position {
     pub fn new(game: &GameSpec) -> Result<Self, SpecError> {
         #[cfg(not(contest))]
         game.ensure_playable()?;
-        Self::for_solver(game)
+        game.components().iter().map(rules::set_up).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
     }
 
-    /// The position that any game starts from, also one whose moves cannot be [written](GameSpec::ensure_playable). Of such a
-    /// position a [`Solver`](crate::Solver) says who wins; it cannot be played.
+    /// As [`new`](Self::new), also if the moves cannot be [written](GameSpec::ensure_playable). Of such a position a
+    /// [`Solver`](crate::Solver) says who wins; it cannot be played.
     ///
     /// # Errors
     ///
@@ -93,6 +93,7 @@ impl Position {
     /// assert_eq!(Solver::new().outcome(&position)?, Outcome::P);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[cfg(not(contest))]
     pub fn for_solver(game: &GameSpec) -> Result<Self, SpecError> {
         game.components().iter().map(rules::set_up).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
     }

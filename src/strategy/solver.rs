@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::symmetry::{Symmetry, cancelling_move, symmetry, unpaired};
+use super::symmetry::{Symmetry, cancelling_move, symmetry};
 use super::{Outcome, delaying};
 use crate::compat::{Itertools, debug};
 use crate::grundy::cache::{TableCache, Values};
@@ -106,8 +106,8 @@ impl Solver {
         self.allow_liveness(position)?;
         Ok(match symmetry(position) {
             Symmetry::Cancelled => Outcome::P,
-            Symmetry::Reply(..) => Outcome::N,
-            Symmetry::Unsettled(heaps) => match self.values(position, &heaps, kind(&heaps), u128::MAX) {
+            Symmetry::Reply(_) => Outcome::N,
+            Symmetry::Unsettled(heaps) => match self.values(position, &heaps, u128::MAX) {
                 Ok(values) if xor(&values, &heaps) == Nimber::ZERO => Outcome::P,
                 Ok(_) => Outcome::N,
                 #[cfg(not(contest))]
@@ -190,12 +190,11 @@ impl Solver {
                 debug!("{position}: all cancels in pairs, XOR 0");
                 Ok(None)
             }
-            Symmetry::Reply(placed, mv) => {
-                let mv = placed.at(mv);
+            Symmetry::Reply(mv) => {
                 debug!("{position}: after {mv} all cancels in pairs, XOR 0");
                 Ok(Some(mv))
             }
-            Symmetry::Unsettled(heaps) => match self.values(position, &heaps, kind(&heaps), u128::MAX) {
+            Symmetry::Unsettled(heaps) => match self.values(position, &heaps, u128::MAX) {
                 Ok(values) => Ok(zero_move(position, &heaps, &values)),
                 #[cfg(not(contest))]
                 Err(error) => self.beside_zero(position, &heaps).map(Some).ok_or(error),
@@ -221,8 +220,11 @@ impl Solver {
     #[cfg(feature = "analysis")]
     pub fn nimber(&mut self, position: &Position) -> Result<Nimber, TooLarge> {
         self.allow_liveness(position)?;
-        let heaps = unpaired(position);
-        Ok(xor(&self.values(position, &heaps, ValueKind::Nimber, u128::MAX)?, &heaps))
+        let heaps = super::symmetry::unpaired(position);
+        let keys = heaps.iter().map(PlacedHeap::key);
+        let kind = ValueKind::Nimber;
+        let values = self.cache.values(position.shared_rules(), keys, kind, &mut self.budget, false)?;
+        Ok(xor(&values, &heaps))
     }
 
     /// Makes the tables for the [best delaying move](Self::best_delaying_move) from here, so that it is found
@@ -277,14 +279,14 @@ impl Solver {
         self.budget.allows(what, position.liveness_cost(), 0)
     }
 
-    /// The values of unpaired heaps, within `most_steps`.
+    /// The values of unpaired heaps, within `most_steps`. Of one heap the outcome is enough.
     fn values(
         &mut self,
         position: &Position,
         heaps: &[PlacedHeap<'_>],
-        kind: ValueKind,
         most_steps: u128,
     ) -> Result<Values, TooLarge> {
+        let kind = if heaps.len() == 1 { ValueKind::Outcome } else { ValueKind::Nimber };
         let mut budget = self.budget.with_steps(most_steps);
         let heaps = heaps.iter().map(PlacedHeap::key);
         let values = self.cache.values(position.shared_rules(), heaps, kind, &mut budget, false);
@@ -297,11 +299,11 @@ impl Solver {
     /// the values of the one game are not needed. `heaps` are in the order of their games.
     fn beside_zero(&mut self, position: &Position, heaps: &[PlacedHeap<'_>]) -> Option<Move> {
         heaps.chunk_by(|a, b| a.index == b.index).find_map(|group| {
-            let (placed, mv) = cancelling_move(group)?;
+            let mv = cancelling_move(group)?;
             let others = heaps.iter().filter(|placed| placed.index != group[0].index).copied().collect_vec();
             // It may be in vain: then the game is refused within a second.
-            let values = self.values(position, &others, kind(&others), Budget::IN_VAIN).ok()?;
-            (xor(&values, &others) == Nimber::ZERO).then(|| placed.at(mv))
+            let values = self.values(position, &others, Budget::IN_VAIN).ok()?;
+            (xor(&values, &others) == Nimber::ZERO).then_some(mv)
         })
     }
 
@@ -316,11 +318,6 @@ impl Solver {
         let mut budget = self.budget.with_steps(MAX_OPTIONAL_STEPS);
         self.cache.values(position.shared_rules(), heaps, kind, &mut budget, true).ok()
     }
-}
-
-/// How much has to be known of these heaps, if all others cancel in pairs: of one heap the outcome is enough.
-fn kind(heaps: &[PlacedHeap<'_>]) -> ValueKind {
-    if heaps.len() == 1 { ValueKind::Outcome } else { ValueKind::Nimber }
 }
 
 /// The XOR of the nimbers of these heaps.

@@ -1,8 +1,9 @@
 //! Symmetry: what cancels in pairs needs no Grundy value.
 
+use crate::Move;
 use crate::compat::{Itertools, SmallList};
 use crate::position::{PlacedHeap, Position};
-use crate::rules::{Heap, HeapMove};
+use crate::rules::Heap;
 
 /// What symmetry alone says of a position.
 ///
@@ -11,16 +12,16 @@ use crate::rules::{Heap, HeapMove};
 ///
 /// // A row of 10^18 cards: after one move from the middle two equal halves are left.
 /// let row = Position::new(&"1000000000000000000 1 2".parse()?)?;
-/// let Symmetry::Reply(heap, mv) = symmetry(&row) else { unreachable!("L < R") };
-/// assert_eq!(heap.at(mv), Move { place: 500_000_000_000_000_000, take: 2 });
+/// let Symmetry::Reply(mv) = symmetry(&row) else { unreachable!("L < R") };
+/// assert_eq!(mv, Move { place: 500_000_000_000_000_000, take: 2 });
 /// # Ok::<(), zeroxor::SpecError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub enum Symmetry<'a> {
     /// All live heaps cancel in pairs: the XOR is 0, the player to move loses.
     Cancelled,
-    /// After this move in this heap they do.
-    Reply(PlacedHeap<'a>, HeapMove),
+    /// After this move they do.
+    Reply(Move),
     /// One of each kind that is left over, and no move by which the rest cancels.
     Unsettled(Vec<PlacedHeap<'a>>),
 }
@@ -50,26 +51,26 @@ pub fn symmetry(position: &Position) -> Symmetry<'_> {
         return Symmetry::Cancelled;
     }
     if odd.iter().map(|placed| placed.index).all_equal()
-        && let Some((placed, mv)) = cancelling_move(&odd)
+        && let Some(mv) = cancelling_move(&odd)
     {
-        return Symmetry::Reply(placed, mv);
+        return Symmetry::Reply(mv);
     }
     Symmetry::Unsettled(odd)
 }
 
-/// One heap of each kind of which there is an odd number; heaps without moves are left out.
+/// One heap of each kind whose number is odd.
 pub(crate) fn unpaired(position: &Position) -> Vec<PlacedHeap<'_>> {
     position.live_classes().filter(|class| class.copies % 2 == 1).map(|class| class.first).collect_vec()
 }
 
 /// The move after which these heaps, all of one game and no two equal, cancel in pairs.
-pub(crate) fn cancelling_move<'a>(heaps: &[PlacedHeap<'a>]) -> Option<(PlacedHeap<'a>, HeapMove)> {
+pub(crate) fn cancelling_move(heaps: &[PlacedHeap<'_>]) -> Option<Move> {
     if heaps.len() > 3 {
         return None;
     }
     heaps.iter().enumerate().find_map(|(mover, placed)| {
         let others = heaps.iter().enumerate().filter(|&(other, _)| other != mover);
         let wanted: SmallList<Heap> = others.map(|(_, placed)| placed.heap).collect();
-        placed.rules.cancelling_move(placed.heap, &wanted).map(|mv| (*placed, mv))
+        placed.rules.cancelling_move(placed.heap, &wanted).map(|take| placed.at(take))
     })
 }

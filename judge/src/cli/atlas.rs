@@ -12,7 +12,7 @@ use crate::report::output::Output;
 use crate::report::record_file::read_records;
 use crate::tables::atlas::Collection;
 
-/// Make a page about the games of sweeps: what is solved, what is open, and what published lists have
+/// Make a page about the games of sweeps: periods proven here, open games, and published periods
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The files are those of judge sweep, in any order. Where two have the same game, the line that solves it counts, else \

@@ -5,20 +5,24 @@ use std::process::ExitCode;
 
 use anyhow::ensure;
 use clap::Args;
-use itertools::iproduct;
 use zeroxor::grundy::octal::move_bounds;
 use zeroxor::grundy::segment::{Period, Window};
 use zeroxor::{GameSpec, OctalCode};
 
 use crate::report::output::Output;
-use crate::tables::cousins::{Form, at};
-use crate::tables::published_codes::{self, PublishedCode};
+use crate::tables::cousins::{EqualCodes, Form, at};
+use crate::tables::period_status::{PeriodStatus, published};
+use crate::tables::published_codes;
 use crate::tables::{Comparison, RowGame, Rows, rare_values};
 use crate::units::number_in;
 
 /// Say what is known of an octal game: its name, cousins, window, period and rare values
 #[derive(Debug, Args)]
 #[command(after_help = "\
+Cousins are all octal codes of up to three digits behind the point that are proven to have the same values, by their \
+digits or by the periods of both. Codes whose values are the same up to --to without a proof are listed apart, as \
+\"same first values\".
+
 Examples:
   judge octal 0.07
   judge octal .16
@@ -32,8 +36,14 @@ The k-th digit behind the point says what taking k cards from a heap may leave:
   8  three heaps
 or the sum of some of these; the digit before the point is for taking nothing.
 
-Cousins are codes of up to three digits with the same values:
+Cousins and where they have the same value:
   0.137 at n-1  the heap of n cards has the value of n-1 cards in 0.137
+
+The status of the period:
+  proven here              by this run, or by a certificate that is kept, which
+                           judge table --verify checks
+  published, not checked   by whom, when and where
+  open                     no period is known
 
 Exit codes:
   0  what is known was printed
@@ -60,11 +70,13 @@ pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
     if let Some(standard) = code.standard_form() {
         lines.push(("standard form", at(standard.0, i64::try_from(standard.1)?)));
     }
-    if let Some(form) = Form::of(code) {
-        let cousins = cousins(code, &form);
-        if !cousins.is_empty() {
-            lines.push(("cousins", cousins.join(", ")));
+    let EqualCodes { proven, unproven } = EqualCodes::of(code, to)?;
+    for (heading, codes) in [("cousins", proven), ("same first values", unproven)] {
+        if !codes.is_empty() {
+            lines.push((heading, codes.join(", ")));
         }
+    }
+    if let Some(form) = Form::of(code) {
         lines.extend(equal_window(code, &form).map(|window| ("window", window)));
     }
     lines.extend(values(code, to)?);
@@ -101,14 +113,6 @@ fn write(lines: &[(&str, String)], out: &mut impl Write) -> io::Result<()> {
     lines.iter().try_for_each(|(name, text)| writeln!(out, "{name}: {text}"))
 }
 
-/// The other codes of up to three digits with these values.
-fn cousins(code: OctalCode, form: &Form) -> Vec<String> {
-    let codes =
-        iproduct!([0, 4], 0..8, 0..8, 0..8).filter_map(|(d0, d1, d2, d3)| OctalCode::new(&[d0, d1, d2, d3]));
-    let others = codes.filter(|&other| other != code);
-    others.filter_map(|other| Some(at(other, form.more_than(&Form::of(other)?)?))).collect()
-}
-
 /// A window with these values.
 fn equal_window(code: OctalCode, form: &Form) -> Option<String> {
     // The form may have a digit or two more than the window.
@@ -128,37 +132,15 @@ fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)
     if let Some(space) = rows.space() {
         lines.push(("rare values", rare_values(space, rows.is_by_place(), Some(to))));
     }
-    let form = Form::of(code);
-    let more_than = |other| form?.more_than(&Form::of(other)?);
-    let published = published_codes::long_periods()
-        .find_map(|published| more_than(published.code).map(|more| (published, more)));
-    let is_open = published_codes::open().any(|open| more_than(open).is_some());
-    let is_known = rows.proven_period().is_some() || game.never_repeats();
-    if is_known {
+    let status = rows.period_status();
+    if status == PeriodStatus::ProvenByRun || game.never_repeats() {
         lines.push(("period", rows.period_in_words()));
     }
     lines.extend(rows.other_period_lines());
-    match published {
-        _ if rows.proven_period().is_some() => lines.push(("status", "solved".to_owned())),
-        _ if game.never_repeats() => {
-            lines.push(("status", "open: there is no period, and no arithmetic period is proven".to_owned()));
-        }
-        Some((PublishedCode { period, found_by, .. }, more)) => {
-            let period = Period { start: period.start.saturating_add_signed(more), ..period };
-            let Period { start, length } = period;
-            lines.push(("period", format!("{length} from n = {start} on, found by {found_by}")));
-            let to = period.values_needed(game.move_bounds()) - 1;
-            lines.push((
-                "status",
-                format!("solved; proven by the values up to {to}: judge table {game} --to {to} --period"),
-            ));
-        }
-        None if is_open => {
-            lines.push(("status", format!("open: no period is known, and none shows up to n = {to}")));
-        }
-        None => {
-            lines.push(("status", format!("no period shows up to n = {to}; a larger --to may show one")));
-        }
+    if let PeriodStatus::ProvenByCertificate { period: Period { start, length }, .. } = status {
+        lines.push(("period", format!("{length} from n = {start} on")));
+        lines.extend(published(game).map(|published| ("published", published.to_string())));
     }
+    lines.push(("status", status.to_string()));
     Ok(lines)
 }

@@ -60,7 +60,7 @@ impl BuiltIn {
             OpponentKind::Stubborn => self.player.winning_move()?.or_else(|| self.player.delaying_move()),
             OpponentKind::Random => random_move(position, &mut self.rng),
             OpponentKind::Mirror => match symmetry(position) {
-                Symmetry::Reply(placed, mv) => Some(placed.at(mv)),
+                Symmetry::Reply(mv) => Some(mv),
                 Symmetry::Cancelled | Symmetry::Unsettled(_) => random_move(position, &mut self.rng),
             },
             OpponentKind::Greedy => largest_move(position),

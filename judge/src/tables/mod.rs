@@ -12,6 +12,7 @@ mod excluded;
 mod format;
 mod heaps;
 pub(crate) mod long;
+pub(crate) mod period_status;
 mod plot;
 pub(crate) mod published_codes;
 mod row_game;

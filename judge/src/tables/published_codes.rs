@@ -1,13 +1,28 @@
 //! What has been published of octal games: names, long periods, and the games of which no period is known.
 
+use std::fmt;
+
 use zeroxor::OctalCode;
 use zeroxor::grundy::segment::Period;
 
-/// A game with a long period, as a published list has it.
+/// A game with a long period, as it is published.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PublishedCode {
     pub(crate) code: OctalCode,
     pub(crate) period: Period,
-    pub(crate) found_by: &'static str,
+    /// Who found it.
+    pub(crate) by: &'static str,
+    /// The year, or the first and the last one.
+    pub(crate) year: &'static str,
+    /// Where it is published.
+    pub(crate) source: &'static str,
+}
+
+impl fmt::Display for PublishedCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { period: Period { start, length }, by, year, source, .. } = self;
+        write!(f, "period {length} from n = {start} on, by {by}, {year} ({source})")
+    }
 }
 
 const LONG_PERIODS: &str = include_str!("published_codes.tsv");
@@ -23,7 +38,7 @@ const NAMES: [(&str, &str); 7] = [
 ];
 
 /// Codes of up to three digits without a period in the list of github.com/tczajka/octal-games (2025), less four that
-/// others solved. Four of them are among the long periods, found by a sweep.
+/// others solved. Of four others certificates prove a period.
 const OPEN: &str = "\
     .6 .04 .06 .14 .36 .64 .74 .76 .004 .005 .006 .014 .015 .016 .024 .026 .034 .064 .114 .125 .126 .135 .136 .142 .143 .146 \
     .161 .162 .163 .164 .166 .167 .172 .174 .204 .205 .206 .207 .224 .244 .245 .264 .314 .324 .334 .336 .342 .344 .346 .362 \
@@ -46,7 +61,8 @@ pub(crate) fn long_periods() -> impl Iterator<Item = PublishedCode> {
         let mut fields = line.split('\t');
         let code = fields.next()?.parse().ok()?;
         let (start, length) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
-        Some(PublishedCode { code, period: Period { start, length }, found_by: fields.next_back()? })
+        let (source, year, by) = (fields.next_back()?, fields.next_back()?, fields.next_back()?);
+        Some(PublishedCode { code, period: Period { start, length }, by, year, source })
     })
 }
 
@@ -61,7 +77,10 @@ mod tests {
 
     #[test]
     fn all_that_is_written_is_read() {
-        assert_eq!(long_periods().count(), 18);
+        assert_eq!(long_periods().count(), 14);
+        assert!(
+            long_periods().all(|published| published.year.contains("19") || published.year.contains("20"))
+        );
         assert_eq!(open().count(), OPEN.split(' ').count());
         assert!(
             NAMES.iter().all(|(code, _)| code.parse::<OctalCode>().is_ok_and(|code| name(code).is_some()))

@@ -8,7 +8,7 @@ use zeroxor::grundy::segment::{MoveBounds, Period, Window, known_period};
 use zeroxor::{GameSpec, OctalCode};
 
 /// The rules of rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RowGame {
     Window(Window),
     Code(OctalCode),

@@ -10,6 +10,7 @@ use zeroxor::grundy::{Budget, GrundyTable, TooLarge, ValueKind};
 
 use super::excluded::least_not_excluded;
 use super::heaps::Heaps;
+use super::period_status::PeriodStatus;
 use super::row_game::RowGame;
 use super::table::Table;
 use super::value_structure::rare_values;
@@ -157,6 +158,14 @@ impl Rows {
         self.period.map(|period| ProvenPeriod { period, saltus: None }).or_else(growth)
     }
 
+    /// What is known of the period, from these values or from elsewhere.
+    pub(crate) fn period_status(&self) -> PeriodStatus {
+        match self.proven_period() {
+            Some(_) => PeriodStatus::ProvenByRun,
+            None => PeriodStatus::unproven(self.game, self.to),
+        }
+    }
+
     /// The period in words, or why there is none.
     pub(crate) fn period_in_words(&self) -> String {
         match self.period {
@@ -219,6 +228,8 @@ impl Rows {
     pub(crate) fn into_table(self) -> anyhow::Result<Table> {
         let (space, is_by_place) = (self.space(), self.is_by_place());
         let period_lines = self.with_period.then(|| (self.period_in_words(), self.other_period_lines()));
+        let status =
+            self.with_period.then(|| self.period_status()).filter(|status| status.period().is_some());
         let Self { game, to, values, time, period, .. } = self;
         let values = values.into_table();
         let mut table = Table::new(&game.spec(), Heaps::Sizes(to), ValueKind::Nimber, values, time)?;
@@ -230,6 +241,9 @@ impl Rows {
             table.note_period(period, text);
             for (name, text) in others {
                 table.note(name, text);
+            }
+            if let Some(status) = status {
+                table.note("status", status.to_string());
             }
         }
         Ok(table)

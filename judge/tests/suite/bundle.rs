@@ -125,7 +125,7 @@ fn the_file_is_small_readable_and_the_same_each_time() {
             "mod pair_index { // src/grundy/segment/pair_index.rs",
             "\n/// A player of a game, whose position it keeps.\n",
             "/// The nimber of every P-position: the player to move has lost.",
-            "    // One of each kind of which there is an odd number is left.",
+            "        // The least count for which the moves up to it are more than n.",
             "\nfn main()",
         ] {
             assert!(file.contains(kept), "{name}: {kept}");

@@ -1,5 +1,7 @@
 //! Games by their codes: `judge octal`, and games of the bot.
 
+use zeroxor::{GameSpec, OctalCode, nimbers};
+
 use crate::support::{assert_all_won, assert_prints, assert_refuses, judge, text};
 
 /// What is printed for a code, as lines.
@@ -18,26 +20,75 @@ fn a_solved_game() {
          cousins: 0.771, 4.4 at n+1, 4.401 at n+1, 4.41 at n+1, 4.411 at n+1, 4.42 at n+1, 4.421 at n+1, 4.43 at n+1, \
          4.431 at n+1, 4.6 at n+1, 4.601 at n+1, 4.61 at n+1, 4.611 at n+1, 4.62 at n+1, 4.621 at n+1, 4.63 at n+1, \
          4.631 at n+1\nwindow: [1, 2]\nrare values: 10 up to n = 20000, the last at n = 70 (mask 0b1111)\n\
-         period: 12 from n = 71 on, proven: g(n+12) = g(n) for n = 71 to 155\nstatus: solved\n",
+         period: 12 from n = 71 on, proven: g(n+12) = g(n) for n = 71 to 155\nstatus: proven here by this run\n",
     );
 }
 
-/// A period too long to be seen is told with its source; of a cousin it begins where the heaps are larger.
+/// A period that these values do not prove is told with its certificate or, if there is none, with its source.
 #[test]
-fn a_published_period() {
+fn a_period_from_elsewhere() {
     let lines = known("0.16");
-    let source = "found by A. Gangolli and T. Plambeck 1989";
-    assert!(lines.contains(&format!("period: 149459 from n = 105351 on, {source}")), "{lines:?}");
-    assert!(lines.last().unwrap().ends_with("judge table octal 0.16 --to 509621 --period"), "{lines:?}");
+    assert!(lines.contains(&"period: 149459 from n = 105351 on".to_owned()), "{lines:?}");
+    let published = "published: period 149459 from n = 105351 on, by A. Gangolli and T. Plambeck, 1989 (\"A note on \
+                     periodicity in some octal games\")";
+    assert!(lines.contains(&published.to_owned()), "{lines:?}");
+    let checks = "which judge table --verify docs/certificates/octal.jsonl checks";
+    assert_eq!(lines.last().unwrap(), &format!("status: proven here by a certificate, {checks}"));
     let longer = known("0.16 --to 6e5");
-    assert!(longer.contains(&"status: solved".to_owned()), "{longer:?}");
+    assert_eq!(longer.last().unwrap(), "status: proven here by this run");
+    let lines = known("0.106");
+    assert!(!lines.iter().any(|line| line.starts_with("period") || line.contains("proven")), "{lines:?}");
+    let status = lines.last().unwrap();
+    assert!(
+        status.starts_with(
+            "status: published, not checked here: period 328226140474 from n = 465384263797 on, by "
+        ),
+        "{status}"
+    );
+    // A table says so too, beside what its values show.
+    let output = judge("table octal 0.106 --to 3000 --period", &[]);
+    assert!(text(&output.stdout).contains("\nperiod: none up to 3000\n"), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains(status), "{}", text(&output.stdout));
+}
+
+/// The codes with the same first values, the zeros before the first other value left out, by a comparison with all codes.
+#[test]
+fn all_cousins() {
+    let values = |code: &OctalCode| {
+        let values = nimbers(&GameSpec::Octal { code: *code, heaps: vec![1] }, 0..=1000).unwrap();
+        let zeros = values.iter().take_while(|value| value.0 == 0).count();
+        (i64::try_from(zeros).unwrap(), values[zeros..].to_vec())
+    };
+    let digits =
+        (0..1024).map(|k: u16| [k >> 9 << 2, k >> 6 & 7, k >> 3 & 7, k & 7].map(|digit| digit as u8));
+    let codes: Vec<OctalCode> = digits.filter_map(|digits| OctalCode::new(&digits)).collect();
+    assert_eq!(codes.len(), 1023);
+    let all: Vec<_> = codes.iter().map(values).collect();
+    for text in ["0.313", "0.71", "0.3", "0.137", "0.6", "0.161", "0.16", "4.0", "4.7", "0.01", "0.f"] {
+        let code: OctalCode = text.parse().unwrap();
+        let (zeros, mine) = values(&code);
+        let equal = codes.iter().zip(&all).filter_map(|(other, (their_zeros, theirs))| {
+            let is_equal = *other != code && mine.iter().zip(theirs).all(|(a, b)| a == b);
+            is_equal.then(|| match zeros - their_zeros {
+                0 => other.to_string(),
+                less @ 1.. => format!("{other} at n-{less}"),
+                more => format!("{other} at n+{}", -more),
+            })
+        });
+        let listed = known(text).iter().find_map(|line| line.strip_prefix("cousins: ").map(str::to_owned));
+        assert_eq!(listed.unwrap_or_default(), equal.collect::<Vec<_>>().join(", "), "{text}");
+    }
+    let cousins = known("0.313").into_iter().find(|line| line.starts_with("cousins: ")).unwrap();
+    for other in ["0.311", "0.71", "0.711"] {
+        assert!(cousins.split([' ', ',']).any(|word| word == other), "{cousins}");
+    }
 }
 
 #[test]
 fn an_open_game_and_its_cousin() {
     for code in ["0.6", "0.37"] {
         let lines = known(&format!("{code} --to 2000"));
-        let status = "status: open: no period is known, and none shows up to n = 2000";
+        let status = "status: open: no period known; none shows up to n = 2000";
         assert_eq!(lines.last().unwrap(), status, "{code}");
     }
 }
@@ -50,16 +101,16 @@ fn codes_that_leave_three_heaps() {
     };
     assert_eq!(
         last("0.f", 2),
-        "period: 2 from n = 0 on, proven: g(n+2) = g(n) for n = 0 to 4\nstatus: solved"
+        "period: 2 from n = 0 on, proven: g(n+2) = g(n) for n = 0 to 4\nstatus: proven here by this run"
     );
     assert_eq!(
         last("0.8", 3),
         "period: none: the values grow for ever\n\
-         arithmetic period: 3 from n = 1 on, proven: g(n+3) = g(n) + 1 for all n >= 1\nstatus: solved"
+         arithmetic period: 3 from n = 1 on, proven: g(n+3) = g(n) + 1 for all n >= 1\nstatus: proven here by this run"
     );
     let never =
         "period: none: a move that takes an even number may leave three heaps, so the values never repeat";
-    let open = "status: open: there is no period, and no arithmetic period is proven";
+    let open = "status: open: no period exists, and no arithmetic period is proven";
     assert_eq!(last("0.98", 2), format!("{never}\n{open}"));
     // Its saltus is no power of two.
     let growth = "arithmetic period: 6 from n = 0 on, not proven: g(n+6) = g(n) + 3 for n = 0 to 3994";

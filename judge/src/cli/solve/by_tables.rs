@@ -105,10 +105,15 @@ impl Answer {
         }
         let (heaps, tables) = match (tables(game, position, &all), &symmetry) {
             (Ok(tables), _) => (all, tables),
-            (Err(_), Symmetry::Reply(placed, mv)) => {
+            (Err(_), Symmetry::Reply(mv)) => {
                 let nimber = solver().nimber(position).ok();
-                let winning_moves = HeapSplit::of(placed, *mv).map(|(split, _)| split).into_iter().take(most);
-                let winning_moves = winning_moves.collect();
+                // A move that makes heaps cancel lies within its heap.
+                let moved = all.iter().rfind(|placed| placed.place <= mv.place);
+                let split = moved.and_then(|placed| {
+                    let mv = HeapMove { offset: mv.place - placed.place, count: mv.take };
+                    HeapSplit::of(placed, mv)
+                });
+                let winning_moves = split.map(|(split, _)| split).into_iter().take(most).collect();
                 return Ok(Self { winning_moves, ..answer(Outcome::N, nimber) });
             }
             (Err(error), Symmetry::Unsettled(unpaired)) => {

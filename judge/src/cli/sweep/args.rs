@@ -21,7 +21,7 @@ are the other games of the family with the same values, and what was found. Game
 once: windows that scale down to one window, codes with one standard form, and multiples of one subtraction set.
 
 The status of a game:
-  solved   its period is proven; the line of a window or a code has all that
+  solved   its period is proven here; the line of a window or a code has all that
            a certificate has
   open     no period shows up to --to
   stopped  no period shows up to n, and the limits ended it there

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use super::cells::{cousins, largest, length_of, name, number, rares};
 use super::collection::{Collection, Entry, Kind};
 use super::{equal, published};
-use crate::tables::sweep::Status;
+use crate::tables::period_status;
+use crate::tables::sweep::{Status, SweepGame};
 
 impl Collection {
     /// Writes the page. `command` made it.
@@ -44,18 +45,21 @@ impl Collection {
 fn write_kind(kind: Kind, games: &[&Entry], out: &mut impl Write) -> io::Result<()> {
     let (solved, open): (Vec<&Entry>, Vec<&Entry>) =
         games.iter().copied().partition(|entry| entry.record.found.status == Status::Solved);
+    let published = open.iter().filter(|entry| is_published(entry)).count();
     let with_cousins = games.iter().map(|entry| 1 + entry.record.cousins.len()).sum::<usize>();
     writeln!(
         out,
-        "\n## {}\n\n{} games, of which {} are different: {} solved, {} open.",
+        "\n## {}\n\n{} games, of which {} are different: the periods of {} are proven here, {} published and not checked here, {} are \
+         open.",
         kind.heading(),
         number(with_cousins as u64),
         number(games.len() as u64),
         number(solved.len() as u64),
-        number(open.len() as u64)
+        number(published as u64),
+        number((open.len() - published) as u64)
     )?;
     if !open.is_empty() {
-        writeln!(out, "\n### {}: open\n", kind.heading())?;
+        writeln!(out, "\n### {}: no period proven here\n", kind.heading())?;
         writeln!(
             out,
             "| game | looked at up to | rare values, last | largest value | least period not excluded | cousins |"
@@ -64,7 +68,7 @@ fn write_kind(kind: Kind, games: &[&Entry], out: &mut impl Write) -> io::Result<
         open.iter().try_for_each(|entry| write_open(entry, out))?;
     }
     if !solved.is_empty() {
-        writeln!(out, "\n### {}: solved\n", kind.heading())?;
+        writeln!(out, "\n### {}: period proven here\n", kind.heading())?;
         writeln!(
             out,
             "| game | period | from | rare values, last | largest value | cousins |\n|---|---|---|---|---|---|"
@@ -74,10 +78,16 @@ fn write_kind(kind: Kind, games: &[&Entry], out: &mut impl Write) -> io::Result<
     Ok(())
 }
 
+/// Whether a period of the game is published.
+fn is_published(entry: &Entry) -> bool {
+    matches!(entry.game, SweepGame::Row(game) if period_status::published(game).is_some())
+}
+
 fn write_open(entry: &Entry, out: &mut impl Write) -> io::Result<()> {
     let found = &entry.record.found;
     let least = found.least_period_not_excluded.map_or("-".to_owned(), number);
-    let (name, n) = (name(&entry.game), number(found.n));
+    let published = if is_published(entry) { " (published, not checked here)" } else { "" };
+    let (name, n) = (name(&entry.game) + published, number(found.n));
     writeln!(
         out,
         "| {name} | {n} | {} | {} | {least} | {} |",

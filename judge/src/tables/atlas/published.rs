@@ -1,4 +1,4 @@
-//! What the sweeps found beside what published lists have.
+//! What the sweeps found, compared with published lists.
 
 use std::io::{self, Write};
 
@@ -39,9 +39,7 @@ pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> 
     writeln!(out, "\n## Beside the published lists\n\n### Long periods\n")?;
     writeln!(out, "| code | published period | here |\n|---|---|---|")?;
     for published in published_codes::long_periods() {
-        // Those that the list does not have were found here.
-        let is_listed = published_codes::open().all(|open| open != published.code);
-        if let Some((entry, more)) = codes.find(published.code).filter(|_| is_listed) {
+        if let Some((entry, more)) = codes.find(published.code) {
             write_period(&published, entry, more, out)?;
         }
     }
@@ -67,7 +65,7 @@ fn write_open(codes: &Codes<'_>, out: &mut impl Write) -> io::Result<()> {
     let new: Vec<OctalCode> = new.map(|&(_, code, _)| code).collect();
     writeln!(out, "\n### Games of which no period is published\n")?;
     writeln!(out, "- in the list and open here: {open}")?;
-    writeln!(out, "- in the list, solved here: {}", list(&solved))?;
+    writeln!(out, "- in the list, period proven here: {}", list(&solved))?;
     writeln!(out, "- open here, in no list: {}", list(&new))?;
     if !missing.is_empty() {
         writeln!(out, "- in the list, not looked at: {}", list(&missing))?;
@@ -87,17 +85,18 @@ fn write_period(published: &PublishedCode, entry: &Entry, more: i64, out: &mut i
         Some(ProvenPeriod { period, saltus: None })
             if period.length == length && (expected - i128::from(period.start)).abs() <= 1 =>
         {
-            format!("the same, from {} on", number(period.start))
+            format!("proven: the same, from {} on", number(period.start))
         }
-        Some(proven) => format!("**{} from {} on**", length_of(proven), number(proven.period.start)),
-        None => format!("not reached, looked at up to {}", number(entry.record.found.n)),
+        Some(proven) => format!("proven: **{} from {} on**", length_of(proven), number(proven.period.start)),
+        None => format!("not checked: no period shows up to {}", number(entry.record.found.n)),
     };
     writeln!(
         out,
-        "| {} | {} from {} on, {} | {here} |",
+        "| {} | {} from {} on, by {}, {} | {here} |",
         published.code,
         number(length),
         number(start),
-        published.found_by
+        published.by,
+        published.year
     )
 }

@@ -1,11 +1,12 @@
 //! The games that are known, and their periods.
 
+use itertools::Itertools;
 use serde::Serialize;
-use zeroxor::OctalCode;
-use zeroxor::grundy::segment::{Period, Window, known_period};
+use zeroxor::grundy::segment::{Period, Window};
 
 use crate::report::number::Number;
-use crate::tables::published_codes::{self, PublishedCode};
+use crate::tables::period_status::{PeriodStatus, certificates};
+use crate::tables::published_codes;
 use crate::tables::{RowGame, Rows};
 
 /// Up to which size values are computed to find a period.
@@ -34,8 +35,8 @@ struct KnownGame {
     /// Whether its moves can be written as "x y".
     playable: bool,
     period: Option<PeriodOnPage>,
-    /// Who has found the period, if it is not proven here.
-    found_by: Option<&'static str>,
+    /// What is known of the period, and who has proven it.
+    status: String,
 }
 
 #[derive(Serialize)]
@@ -45,16 +46,16 @@ struct PeriodOnPage {
 }
 
 pub(super) fn answer(_request: &[u8]) -> anyhow::Result<String> {
-    let named =
-        published_codes::names().map(|(code, name)| Ok(KnownGame { name: Some(name), ..computed(code)? }));
+    let named = published_codes::names()
+        .map(|(code, name)| Ok(KnownGame { name: Some(name), ..known(RowGame::Code(code))? }));
     let windows = (1..=MAX_R).flat_map(|r| (1..=r).filter_map(move |l| Window::new(l, r)));
     let windows = windows.map(|window| known(RowGame::Window(window)));
     let answer = Answer {
         named: named.collect::<anyhow::Result<_>>()?,
         windows: windows.collect::<anyhow::Result<_>>()?,
-        codes: published_codes::long_periods().map(published).collect(),
+        codes: long_periods().map(|(game, status)| on_page(game, status)).collect(),
         open: published_codes::open()
-            .filter(|&code| long_period(code).is_none())
+            .filter(|&code| PeriodStatus::known(RowGame::Code(code)).is_none())
             .map(|code| code.to_string())
             .collect(),
         to: COMPUTED,
@@ -62,49 +63,38 @@ pub(super) fn answer(_request: &[u8]) -> anyhow::Result<String> {
     Ok(serde_json::to_string(&answer)?)
 }
 
-/// A code with the period that its values prove.
-fn computed(code: OctalCode) -> anyhow::Result<KnownGame> {
-    match long_period(code) {
-        Some(code) => Ok(published(code)),
-        None => known(RowGame::Code(code)),
-    }
+/// The codes with long periods: those that are published, and others of which a certificate proves one.
+fn long_periods() -> impl Iterator<Item = (RowGame, PeriodStatus)> {
+    let published = published_codes::long_periods().map(|published| RowGame::Code(published.code));
+    let certified = certificates().filter(|kept| kept.period.start >= COMPUTED).map(|kept| kept.game);
+    let codes = published.chain(certified).filter(|game| matches!(game, RowGame::Code(_))).unique();
+    codes.filter_map(|game| Some((game, PeriodStatus::known(game)?)))
 }
 
-/// A game with the period that its values prove.
+/// A game with the period that its values prove, or with what else is known of it.
 fn known(game: RowGame) -> anyhow::Result<KnownGame> {
     let rows = Rows::compute(game, COMPUTED, true)?;
-    let longer = match game {
-        RowGame::Window(window) if rows.period.is_none() => known_period(window),
-        _ => None,
-    };
-    Ok(KnownGame {
-        name: None,
-        rules: game.to_string(),
-        playable: is_playable(game),
-        period: rows.period.or(longer).map(Into::into),
-        found_by: longer.map(|_| "proven from longer rows"),
-    })
+    let known = on_page(game, rows.period_status());
+    Ok(KnownGame { period: rows.period.map(Into::into).or(known.period), ..known })
 }
 
-/// The long period of a code, if one is known. Some were found after the list of open ones.
-fn long_period(code: OctalCode) -> Option<PublishedCode> {
-    published_codes::long_periods().find(|published| published.code == code)
+fn on_page(game: RowGame, status: PeriodStatus) -> KnownGame {
+    KnownGame {
+        name: match game {
+            RowGame::Code(code) => published_codes::name(code),
+            RowGame::Window(_) => None,
+        },
+        rules: game.to_string(),
+        playable: is_playable(game),
+        period: status.period().map(Into::into),
+        status: status.to_string(),
+    }
 }
 
 fn is_playable(game: RowGame) -> bool {
     match game {
         RowGame::Window(_) => true,
         RowGame::Code(code) => code.is_playable(),
-    }
-}
-
-fn published(PublishedCode { code, period, found_by }: PublishedCode) -> KnownGame {
-    KnownGame {
-        name: published_codes::name(code),
-        rules: RowGame::Code(code).to_string(),
-        playable: is_playable(RowGame::Code(code)),
-        period: Some(period.into()),
-        found_by: Some(found_by),
     }
 }
 

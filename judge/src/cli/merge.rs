@@ -6,7 +6,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::force_option::ForceOption;
 use crate::escape::{complain, shell_word};
+use crate::report::file_kind::FileKind;
 use crate::report::output::Output;
 use crate::report::text::counted;
 use crate::shards::label::with_option;
@@ -41,10 +43,20 @@ pub(crate) struct MergeArgs {
     /// Where to write the results [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceOption,
 }
 
+/// The kind of a file of results. The lines of `judge stress` do not begin as others do.
+const RESULTS: FileKind = FileKind {
+    name: "results of games or sweeps",
+    starts: &["{\"schema\":", "{\"judge\":"],
+    then: "\"run\":\"",
+};
+
 pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<ExitCode> {
-    let output = Output::open(args.output.as_deref())?;
+    let output = Output::open(args.output.as_deref(), RESULTS, args.force.force)?;
     let file = args.output.as_deref().filter(|_| !output.is_stream());
     let mut merge = Merge::read(&args.files, &temporary_directory(file))?;
     let report = merge.check()?;

@@ -22,6 +22,7 @@ pub(crate) mod count;
 mod defaults;
 pub(crate) mod demo;
 pub(crate) mod export;
+mod force_option;
 mod header_words;
 pub(crate) mod hostile;
 pub(crate) mod interact;

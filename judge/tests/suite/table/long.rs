@@ -55,6 +55,7 @@ fn the_same_in_each_format() {
             let history = here.file("history");
             assert!(judge(&format!("{args} --history {history}"), &[]).stdout == judge(&args, &[]).stdout);
             fs::remove_file(&history).unwrap();
+            fs::remove_file(&file).unwrap();
         }
     }
 }

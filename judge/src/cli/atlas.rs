@@ -7,7 +7,9 @@ use anyhow::ensure;
 use clap::Args;
 use itertools::Itertools;
 
+use super::force_option::ForceOption;
 use crate::escape::complain;
+use crate::report::file_kind::FileKind;
 use crate::report::output::Output;
 use crate::report::record_file::read_records;
 use crate::tables::atlas::Collection;
@@ -33,10 +35,16 @@ pub(crate) struct AtlasArgs {
     /// Write to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceOption,
 }
 
+/// The kind of the page.
+const ATLAS: FileKind = FileKind::new("an atlas", &["# Atlas\n\nMade by `judge atlas "]);
+
 pub(crate) fn atlas(args: &AtlasArgs) -> anyhow::Result<ExitCode> {
-    let out = Output::open(args.output.as_deref())?;
+    let out = Output::open(args.output.as_deref(), ATLAS, args.force.force)?;
     let mut games = Collection::default();
     for path in &args.sweeps {
         read_records(path, |record| games.add(record))?;

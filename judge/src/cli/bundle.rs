@@ -6,8 +6,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::force_option::ForceOption;
 use crate::interop::bundle;
 use crate::interop::bundle::{Games, Target};
+use crate::report::file_kind::FileKind;
 use crate::report::output::Output;
 
 /// Write the bot as one file of Rust that a contest compiles
@@ -40,10 +42,16 @@ pub(crate) struct BundleArgs {
     /// Write to this file instead of stdout: all of it, or if that fails nothing; "-" for stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceOption,
 }
 
+/// The kind of the file.
+const BUNDLE: FileKind = FileKind::new("a bundle", &["// zeroxor "]);
+
 pub(crate) fn bundle(args: &BundleArgs) -> anyhow::Result<ExitCode> {
-    let out = Output::open(args.output.as_deref())?;
+    let out = Output::open(args.output.as_deref(), BUNDLE, args.force.force)?;
     let text = bundle::text(args.target, args.games)?;
     out.write(|out| out.write_all(text.as_bytes()))?;
     Ok(ExitCode::SUCCESS)

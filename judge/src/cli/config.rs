@@ -44,7 +44,7 @@ pub(crate) fn config(settings: &Settings) -> anyhow::Result<ExitCode> {
     for language in &settings.languages {
         text += &self::language(language, settings);
     }
-    Output::open(None)?.write(|out| out.write_all(text.as_bytes()))?;
+    Output::stdout().write(|out| out.write_all(text.as_bytes()))?;
     Ok(ExitCode::SUCCESS)
 }
 

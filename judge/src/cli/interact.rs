@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::force_option::ForceOption;
 use crate::escape::complain;
 use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::interop::harness_args::HarnessArgs;
@@ -91,6 +92,9 @@ pub(crate) struct InteractArgs {
     /// Write every line of the game with its time as JSON lines
     #[arg(long, value_name = "FILE")]
     pub(crate) transcript: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceOption,
 }
 
 impl InteractArgs {
@@ -136,7 +140,8 @@ fn referee(args: &InteractArgs) -> anyhow::Result<HarnessVerdict> {
 }
 
 fn play(args: &InteractArgs, header: GameHeader) -> anyhow::Result<FinishedGame> {
-    let mut transcript = args.transcript.as_deref().map(TranscriptWriter::new);
+    let mut transcript =
+        args.transcript.as_deref().map(|path| TranscriptWriter::open(path, args.force.force)).transpose()?;
     interrupt::watch()?;
     let mut bot = Streams::take(&io::stdin(), &io::stdout())?;
     let setup = SetupLine::new(GameSetup::new(header, args.opponent, args.seed), args.config(), None);

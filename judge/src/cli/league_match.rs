@@ -119,7 +119,7 @@ pub(crate) fn league_match(args: &LeagueMatchArgs, settings: &Settings) -> anyho
     if let Some(record) = &mut record {
         games.iter().try_for_each(|game| record.add(&serde_json::to_string(game)?))?;
     }
-    Output::open(None)?.write(|out| writeln!(out, "{result}"))?;
+    Output::stdout().write(|out| writeln!(out, "{result}"))?;
     Ok(ExitCode::SUCCESS)
 }
 

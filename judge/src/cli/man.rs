@@ -11,8 +11,10 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use super::complete;
+use super::force_option::ForceOption;
 use super::mistyped::visible;
 use crate::cli::Cli;
+use crate::report::file_kind::FileKind;
 use crate::spelling::did_you_mean;
 
 /// Print a manual page
@@ -34,13 +36,21 @@ pub(crate) struct ManArgs {
     /// Write all pages into this directory instead, which is created if it does not exist
     #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
     pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceOption,
 }
+
+/// The kind of a page.
+const MAN_PAGE: FileKind =
+    FileKind { then: "\n.TH judge", ..FileKind::new("a manual page", &[".ie \\n(.g "]) };
 
 pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
     let mut program = Cli::command().disable_help_subcommand(true);
     // After this the pages of the commands are named "judge-run" and so on.
     program.build();
     if let Some(directory) = &args.output {
+        MAN_PAGE.ensure_all_replaceable(("judge", ".1"), directory, args.force.force)?;
         fs::create_dir_all(directory)
             .and_then(|()| clap_mangen::generate_to(program, directory))
             .with_context(|| format!("the pages cannot be written to {}", directory.display()))?;

@@ -6,9 +6,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use super::force_option::ForceOption;
 use crate::escape::{complain, shell_word};
 use crate::matches::arena::record::{GameRecord, PairedRecord};
 use crate::matches::stress::search_state::SearchLine;
+use crate::report::file_kind::FileKind;
 use crate::report::output::Output;
 use crate::report::record_file::read_record;
 use crate::report::text::counted;
@@ -45,10 +47,20 @@ pub(crate) struct MergeArgs {
     /// Where to write the results [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceOption,
 }
 
+/// The kind of a file of results. The lines of `judge stress` do not begin as others do.
+const RESULTS: FileKind = FileKind {
+    name: "results of games or sweeps",
+    starts: &["{\"schema\":", "{\"judge\":"],
+    then: "\"run\":\"",
+};
+
 pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<ExitCode> {
-    let output = Output::open(args.output.as_deref())?;
+    let output = Output::open(args.output.as_deref(), RESULTS, args.force.force)?;
     let file = args.output.as_deref().filter(|_| !output.is_stream());
     let checks = Checks { record: check_record, pair: check_pair };
     let mut merge = Merge::read(&args.files, &temporary_directory(file), checks)?;

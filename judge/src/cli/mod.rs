@@ -23,6 +23,7 @@ mod defaults;
 pub(crate) mod demo;
 pub(crate) mod export;
 mod family_options;
+mod force_option;
 mod header_words;
 pub(crate) mod hostile;
 pub(crate) mod interact;

@@ -84,7 +84,7 @@ pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
         let compared = Comparison::of(&[code, other].map(heap_of), to)?;
         lines.push(("compared", format!("with {}: {compared}", at(other, compared.less))));
     }
-    Output::open(None)?.write(|out| write(&lines, out))?;
+    Output::stdout().write(|out| write(&lines, out))?;
     Ok(ExitCode::SUCCESS)
 }
 

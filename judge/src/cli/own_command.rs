@@ -22,8 +22,8 @@ const PLACE_WITH_VALUE: [&str; 15] = [
     "-o",
     "--time",
 ];
-const PLACE_FLAGS: [&str; 6] =
-    ["--affinity", "--json", "--all-transcripts", "--no-corpus", "--verbose", "-v"];
+const PLACE_FLAGS: [&str; 7] =
+    ["--affinity", "--force", "--json", "--all-transcripts", "--no-corpus", "--verbose", "-v"];
 
 /// The command that makes the results of the run, all of them and on one machine; `None` if it is not UTF-8.
 pub(crate) fn of_run() -> Option<String> {

@@ -23,8 +23,8 @@ impl PageOptions {
     ///
     /// # Errors
     ///
-    /// If their folder cannot be made.
-    pub(crate) fn log(&self) -> anyhow::Result<Option<ReplayPageLog>> {
-        self.html.as_deref().map(|folder| ReplayPageLog::new(folder, self.html_all)).transpose()
+    /// If their folder cannot be made, or has other files of their names.
+    pub(crate) fn log(&self, force: bool) -> anyhow::Result<Option<ReplayPageLog>> {
+        self.html.as_deref().map(|folder| ReplayPageLog::new(folder, self.html_all, force)).transpose()
     }
 }

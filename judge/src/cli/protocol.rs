@@ -24,6 +24,6 @@ pub(crate) struct ProtocolArgs {}
 const SPECIFICATION: &str = include_str!("../../../docs/protocol.md");
 
 pub(crate) fn protocol() -> anyhow::Result<ExitCode> {
-    Output::open(None)?.write(|out| out.write_all(SPECIFICATION.as_bytes()))?;
+    Output::stdout().write(|out| out.write_all(SPECIFICATION.as_bytes()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -12,6 +12,7 @@ use itertools::Itertools;
 
 use super::bot_argument::{self, BotArgument};
 use super::corpus_options::CorpusOptions;
+use super::force_option::ForceOption;
 use super::match_options::MatchOptions;
 use super::page_options::PageOptions;
 use super::stderr_options::StderrOptions;
@@ -76,6 +77,9 @@ pub(crate) struct RunOptions {
 
     #[command(flatten)]
     pages: PageOptions,
+
+    #[command(flatten)]
+    force: ForceOption,
 
     /// Print one JSON object for each game, and one for the summary of several games
     #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
@@ -177,9 +181,11 @@ impl RunOptions {
         reporter: impl Reporter,
         spectator: &mut dyn Spectator,
     ) -> anyhow::Result<ExitCode> {
-        let transcript = self.transcript.as_deref().map(TranscriptWriter::new);
+        let ForceOption { force } = self.force;
+        let transcript =
+            self.transcript.as_deref().map(|path| TranscriptWriter::open(path, force)).transpose()?;
         let stderr = self.stderr.stderr.as_deref().map(StderrFiles::new).transpose()?;
-        let mut log = (transcript, (stderr, self.pages.log()?));
+        let mut log = (transcript, (stderr, self.pages.log(force)?));
         let count = count.saturating_mul(bots.len() as u64);
         let mut report = MatchReport::new(KeepingReporter::new(reporter, self.corpus.corpus()));
         // The drawings show the progress.

@@ -6,6 +6,7 @@ pub(crate) mod arena_progress;
 pub(crate) mod atomic_file;
 pub(crate) mod charts;
 pub(crate) mod console;
+pub(crate) mod file_kind;
 pub(crate) mod file_lock;
 pub(crate) mod games_progress;
 pub(crate) mod json;

@@ -10,6 +10,7 @@ use anyhow::{Context, bail};
 
 use crate::process::interrupt;
 use crate::report::atomic_file::{AtomicFile, directory};
+use crate::report::file_kind::FileKind;
 
 /// The output of a command. It is opened before anything is computed, so that an error is found at once.
 pub(crate) struct Output {
@@ -26,15 +27,26 @@ enum Destination {
 }
 
 impl Output {
-    /// Opens the output. Without a path, or if it is `-`, it is stdout.
+    /// Stdout.
+    pub(crate) fn stdout() -> Self {
+        Self { name: "stdout".to_owned(), destination: Destination::Stream(Box::new(io::stdout())) }
+    }
+
+    /// Opens the output. Without a path, or if it is `-`, it is stdout. A file that exists is replaced if it is of this kind,
+    /// or if that is forced.
     ///
     /// # Errors
     ///
-    /// If the path cannot be written to.
-    pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
-        let path = path.unwrap_or(Path::new("-"));
-        let name = if path == Path::new("-") { "stdout".to_owned() } else { path.display().to_string() };
-        let destination = destination(path).with_context(|| write_error(&name))?;
+    /// If the path cannot be written to, or has another file.
+    pub(crate) fn open(path: Option<&Path>, kind: FileKind, force: bool) -> anyhow::Result<Self> {
+        let Some(path) = path.filter(|&path| path != Path::new("-")) else { return Ok(Self::stdout()) };
+        let name = path.display().to_string();
+        let destination = if let Some(stream) = stream(path).with_context(|| write_error(&name))? {
+            Destination::Stream(stream)
+        } else {
+            kind.ensure_replaceable(path, force)?;
+            Destination::File(AtomicFile::new(path).with_context(|| write_error(&name))?)
+        };
         Ok(Self { name, destination })
     }
 
@@ -84,13 +96,6 @@ fn file(path: &Path) -> Option<PathBuf> {
     }
 }
 
-fn destination(path: &Path) -> io::Result<Destination> {
-    match stream(path)? {
-        Some(stream) => Ok(Destination::Stream(stream)),
-        None => AtomicFile::new(path).map(Destination::File),
-    }
-}
-
 /// Opens a path that is not a regular file or that is open already; `-` is stdout. `None` for any other file.
 ///
 /// # Errors
@@ -98,15 +103,18 @@ fn destination(path: &Path) -> io::Result<Destination> {
 /// If it cannot be opened for writing.
 pub(crate) fn stream(path: &Path) -> io::Result<Option<Box<dyn Write>>> {
     match path.to_str() {
+        _ if !is_stream(path) => Ok(None),
         Some("-" | "/dev/stdout") => Ok(Some(Box::new(io::stdout()))),
         Some("/dev/stderr") => Ok(Some(Box::new(io::stderr()))),
-        _ if is_open(path) || path.metadata().is_ok_and(|found| !found.is_file()) => {
-            // If it is a file, its content stays.
-            let file = interrupt::wait(|| OpenOptions::new().append(true).open(path))?;
-            Ok(Some(Box::new(file)))
-        }
-        _ => Ok(None),
+        // If it is a file, its content stays.
+        _ => Ok(Some(Box::new(interrupt::wait(|| OpenOptions::new().append(true).open(path))?))),
     }
+}
+
+/// Whether a path is written to as it is, and nothing is replaced: `-`, and what is not a regular file or is open already.
+pub(crate) fn is_stream(path: &Path) -> bool {
+    let is_standard = ["-", "/dev/stdout", "/dev/stderr"].map(Path::new).contains(&path);
+    is_standard || is_open(path) || path.metadata().is_ok_and(|found| !found.is_file())
 }
 
 /// Whether a path names an open file of a process, such as `/dev/fd/3` and `/proc/self/fd/3`.

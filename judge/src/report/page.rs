@@ -5,6 +5,15 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::file_kind::FileKind;
+
+/// What each page begins with. It says which program wrote it.
+const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+    <meta name=\"generator\" content=\"judge\">\n";
+
+/// The kind of a page.
+pub(crate) const PAGE: FileKind = FileKind::new("a page", &[BEGIN]);
+
 /// What a page is made of. Its styles and scripts are files of `judge/web`.
 pub(crate) struct PageParts<'a> {
     /// The title, as text.
@@ -50,7 +59,7 @@ pub(crate) fn still_page(title: &str, style: &str, body: &str) -> String {
 
 fn document(title: &str, policy: &str, style: &str, body: &[&str]) -> String {
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "{BEGIN}\
         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n\

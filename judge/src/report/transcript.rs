@@ -12,7 +12,11 @@ use crate::referee::event::{Bytes, Event, RecordedEvent};
 use crate::referee::limits::STDERR_KEPT;
 use crate::referee::stderr_excerpt::StderrExcerpt;
 use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
+use crate::report::file_kind::FileKind;
 use crate::report::output;
+
+/// The kind of a transcript.
+const TRANSCRIPT: FileKind = FileKind::new("a transcript", &["{\"transcript\":"]);
 
 /// A log that writes a transcript.
 pub(crate) struct TranscriptWriter {
@@ -28,7 +32,20 @@ pub(crate) struct TranscriptWriter {
 }
 
 impl TranscriptWriter {
-    /// A transcript in a file, `-` for stdout.
+    /// A transcript in a file that the user named, `-` for stdout. A file that exists is replaced if it is a transcript, or if
+    /// that is forced.
+    ///
+    /// # Errors
+    ///
+    /// If there is another file.
+    pub(crate) fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
+        if !output::is_stream(path) {
+            TRANSCRIPT.ensure_replaceable(path, force)?;
+        }
+        Ok(Self::new(path))
+    }
+
+    /// A transcript in a file, `-` for stdout, whatever it has.
     pub(crate) fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),

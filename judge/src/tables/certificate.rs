@@ -14,9 +14,14 @@ use super::long::{self, LongRows};
 use super::row_game::RowGame;
 use super::rows::{ProvenPeriod, Rows};
 use super::value_hash::ValueHash;
+use crate::report::file_kind::FileKind;
 
 /// The version of the format. It is not that of the judge's other JSON: a certificate is read again.
 const VERSION: u32 = 1;
+
+/// The kind of a file with a certificate.
+pub(crate) const CERTIFICATE: FileKind =
+    FileKind { then: "\",\"period\":", ..FileKind::new("a certificate", &["{\"schema\":1,\"game\":\""]) };
 
 /// A period of a window or a code, and which values prove it.
 #[derive(Debug, Serialize, Deserialize)]

@@ -25,7 +25,7 @@ mod value_hash;
 mod value_structure;
 
 pub(crate) use all_windows::AllWindowsSummary;
-pub(crate) use certificate::Certificate;
+pub(crate) use certificate::{CERTIFICATE, Certificate};
 pub(crate) use certificate_file::CertificateFile;
 pub(crate) use difference::Comparison;
 pub(crate) use format::{Format, Summary};

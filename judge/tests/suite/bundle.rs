@@ -272,7 +272,7 @@ fn a_file_is_written_whole_or_not_at_all() {
         let output = write(&file);
         assert_eq!((output.status.code(), text(&output.stdout), text(&output.stderr)), (Some(0), "", ""));
         assert_eq!(fs::read_to_string(&file).unwrap(), bundle("segment", "atcoder"));
-        fs::write(&file, "what stood there before, and is longer".repeat(10_000)).unwrap();
+        fs::write(&file, "// zeroxor of another version, and longer".repeat(10_000)).unwrap();
     }
     let link = here.join("link.rs");
     std::os::unix::fs::symlink("main.rs", &link).unwrap();

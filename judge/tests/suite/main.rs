@@ -25,6 +25,7 @@ mod post_mortem;
 #[cfg(target_os = "linux")]
 mod processes;
 mod readme;
+mod replaced_files;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod shards;

@@ -34,7 +34,7 @@ fn a_refusal_leaves_the_old_file() {
         "subtract take 1 1000000000 --to 1000000000",
         "euclid --to 31623",
     ] {
-        let args = format!("table {game} --output {}/old.csv", here.path().display());
+        let args = format!("table {game} --force --output {}/old.csv", here.path().display());
         assert_eq!(judge(&args, &[]).status.code(), Some(2), "{args}");
         assert_old(&here, &args);
     }
@@ -44,7 +44,7 @@ fn a_refusal_leaves_the_old_file() {
 #[test]
 fn half_a_table_is_none() {
     let here = with_old_table();
-    let args = "table segment 1 2 --to 100000 --format csv --output old.csv";
+    let args = "table segment 1 2 --to 100000 --format csv --force --output old.csv";
     let limited = format!("trap '' XFSZ; ulimit -f 8; exec {JUDGE} {args}");
     let output = Command::new("sh").args(["-c", &limited]).current_dir(here.path()).output().unwrap();
     assert_eq!(text(&output.stderr), "judge: old.csv cannot be written: File too large (os error 27)\n");
@@ -59,7 +59,7 @@ fn a_link_and_a_mode_are_kept() {
     let (file, link) = (here.path().join("old.csv"), here.path().join("link.csv"));
     fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
     symlink("old.csv", &link).unwrap();
-    assert_prints(&format!("table square --to 1 --format csv --output {}", link.display()), "");
+    assert_prints(&format!("table square --to 1 --format csv --force --output {}", link.display()), "");
     assert_eq!(fs::read_link(&link).unwrap(), PathBuf::from("old.csv"));
     assert_eq!(fs::read_to_string(&file).unwrap(), "n,outcome\n0,P\n1,N\n");
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
@@ -93,7 +93,7 @@ fn shell(here: &TestDir, script: &str) -> Output {
 }
 
 /// A table of one line and a header, and where it goes.
-const TABLE: &str = "judge table segment 1 2 --to 0 --format csv --output";
+const TABLE: &str = "judge table segment 1 2 --to 0 --format csv --force --output";
 
 /// A file that is open already keeps its content, and the output is appended.
 #[test]
@@ -126,7 +126,7 @@ fn what_is_open_already_keeps_what_it_holds() {
 #[cfg(target_os = "linux")]
 fn a_file_by_way_of_proc() {
     let here = with_old_table();
-    let too_large = "judge table segment 3 3 --to 1000000000 --output";
+    let too_large = "judge table segment 3 3 --to 1000000000 --force --output";
     for place in ["/proc/self/cwd/old.csv", "/dev/stdout >> old.csv", "/dev/fd/3 3>> old.csv"] {
         let output = shell(&here, &format!("{too_large} {place}"));
         assert_eq!(output.status.code(), Some(2), "{place}");
@@ -232,8 +232,10 @@ fn the_file_that_cannot_be_written_is_named() {
 fn an_interrupt_leaves_no_draft() {
     for signal in [Signal::INT, Signal::TERM] {
         let here = with_old_table();
-        let args =
-            format!("table divisor --to 100000000 --format csv --output {}/old.csv", here.path().display());
+        let args = format!(
+            "table divisor --to 100000000 --format csv --force --output {}/old.csv",
+            here.path().display()
+        );
         let mut judge = command(&args, &[]).spawn().unwrap();
         while here.count() == 1 {
             assert_eq!(judge.try_wait().unwrap(), None, "the table is written before its draft is seen");

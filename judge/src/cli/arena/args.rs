@@ -9,6 +9,7 @@ use itertools::Itertools;
 use zeroxor::{GameSpec, MAX_SIZE, Position};
 
 use crate::cli::family_options::FamilyOptions;
+use crate::cli::force_option::ForceOption;
 use crate::cli::header_words;
 use crate::cli::match_options::MatchOptions;
 use crate::cli::own_command;
@@ -147,6 +148,9 @@ pub(crate) struct ArenaArgs {
     /// Write the standings, the times and the verdicts as one page for a browser to this file
     #[arg(long, value_name = "FILE", conflicts_with = "emit")]
     pub(super) html: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) force: ForceOption,
 
     /// Print one JSON object for each game when it ends, and no tables
     #[arg(long, conflicts_with = "emit")]

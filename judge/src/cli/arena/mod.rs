@@ -28,6 +28,7 @@ use crate::process::descendants;
 use crate::process::interrupt::{self, interrupted};
 use crate::report::arena_progress::ArenaProgress;
 use crate::report::output::{Output, ensure_different_files};
+use crate::report::page::PAGE;
 use crate::report::record_file::{RecordFile, read_records};
 use crate::settings::Settings;
 use crate::shards::UNFINISHED;
@@ -86,8 +87,10 @@ impl Files {
         ];
         let rated = args.rate.iter().map(|path| ("--rate", Some(path.as_path())));
         ensure_different_files(rated.chain(named.map(|(option, path)| (option, path.as_deref()))))?;
-        let open = |path: &Option<PathBuf>| path.as_deref().map(|path| Output::open(Some(path))).transpose();
-        Ok(Self { csv: open(&args.csv)?, html: open(&args.html)? })
+        let open = |path: &Option<PathBuf>, kind| {
+            path.as_deref().map(|path| Output::open(Some(path), kind, args.force.force)).transpose()
+        };
+        Ok(Self { csv: open(&args.csv, tables::CSV)?, html: open(&args.html, PAGE)? })
     }
 }
 

@@ -7,6 +7,7 @@ use anyhow::ensure;
 use zeroxor::Position;
 
 use crate::referee::finished_game::FinishedGame;
+use crate::report::charts::theme::SVG;
 use crate::report::output::Output;
 use crate::report::picture::svg::game_svg;
 
@@ -20,8 +21,8 @@ impl Drawing {
     /// # Errors
     ///
     /// If the path cannot be written to.
-    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
-        Ok(Self { output: Output::open(Some(path))?, svg: None })
+    pub(super) fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
+        Ok(Self { output: Output::open(Some(path), SVG, force)?, svg: None })
     }
 
     /// Draws the game. One that was played again replaces the first time.

@@ -17,6 +17,7 @@ use clap::Args;
 
 use super::bot;
 use super::complete;
+use super::force_option::ForceOption;
 use crate::matches::replay_against::RecordedGame;
 use crate::play::game_steps::GameSteps;
 use crate::referee::config::BuildOptions;
@@ -82,6 +83,9 @@ pub(crate) struct ReplayArgs {
     /// Draw the game as one SVG for a document, a line for each move, "-" for stdout; the report then goes to stderr
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceOption,
 
     /// Go through the game from move to move at the terminal, with the arrow keys
     #[arg(long, conflicts_with_all = ["json", "html", "svg", "verbose"])]
@@ -172,6 +176,7 @@ impl Shown {
             ("--html", args.html.as_deref()),
             ("--svg", args.svg.as_deref()),
         ])?;
+        let ForceOption { force } = args.force;
         // If the page or the picture is written to stdout, the report and the drawing are written to stderr.
         let to_stderr = [&args.html, &args.svg].iter().any(|path| path.as_deref() == Some(Path::new("-")));
         let plain =
@@ -182,8 +187,8 @@ impl Shown {
         Ok(Self {
             reporter: if args.json { Box::new(Json::new(plain())) } else { Box::new(Console::new(styled())) },
             spectator: if args.verbose { Box::new(Picture::new(styled())) } else { Box::new(()) },
-            pages: args.html.as_deref().map(Pages::open).transpose()?,
-            drawing: args.svg.as_deref().map(Drawing::open).transpose()?,
+            pages: args.html.as_deref().map(|path| Pages::open(path, force)).transpose()?,
+            drawing: args.svg.as_deref().map(|path| Drawing::open(path, force)).transpose()?,
             step: args.step,
             steps: None,
             doubtful: None,

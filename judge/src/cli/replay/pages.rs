@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use anyhow::ensure;
 
 use crate::report::output::Output;
-use crate::report::replay_page::Replay;
+use crate::report::page::PAGE;
+use crate::report::replay_page::{FILE_NAMES, Replay};
 
 /// The pages of the games of a transcript.
 pub(super) enum Pages {
     /// One game, in this file. It is written when it is known that there is no other.
     File { output: Option<Output>, replay: Option<Box<Replay>> },
     /// Each game in a file of this directory.
-    Directory(PathBuf),
+    Directory { path: PathBuf, force: bool },
 }
 
 impl Pages {
@@ -21,12 +22,13 @@ impl Pages {
     ///
     /// # Errors
     ///
-    /// If the path cannot be written to.
-    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+    /// If the path cannot be written to, or has other files.
+    pub(super) fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
         if path.is_dir() {
-            return Ok(Self::Directory(path.to_owned()));
+            PAGE.ensure_all_replaceable(FILE_NAMES, path, force)?;
+            return Ok(Self::Directory { path: path.to_owned(), force });
         }
-        Ok(Self::File { output: Some(Output::open(Some(path))?), replay: None })
+        Ok(Self::File { output: Some(Output::open(Some(path), PAGE, force)?), replay: None })
     }
 
     /// Adds the game with this number. One that was played again replaces the first time in a single file.
@@ -45,9 +47,9 @@ impl Pages {
                 *replay = Some(Box::new(new));
                 Ok(())
             }
-            Self::Directory(directory) => {
-                let path = directory.join(format!("game-{number}.html"));
-                write(Output::open(Some(&path))?, &new)
+            Self::Directory { path, force } => {
+                let path = path.join(format!("game-{number}.html"));
+                write(Output::open(Some(&path), PAGE, *force)?, &new)
             }
         }
     }

@@ -11,6 +11,7 @@ use zeroxor::MAX_SIZE;
 use crate::cli::complete;
 use crate::cli::corpus_options::CorpusOptions;
 use crate::cli::family_options::FamilyOptions;
+use crate::cli::force_option::ForceOption;
 use crate::cli::match_options::MatchOptions;
 use crate::cli::own_command;
 use crate::cli::shard_options::{MORE_MACHINES, ShardOptions};
@@ -114,6 +115,9 @@ pub(crate) struct StressArgs {
     /// not won is shrunk
     #[arg(long, value_name = "FILE", conflicts_with = "emit")]
     pub(crate) html: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) force: ForceOption,
 
     /// Print the command that compiles a source, and with --keep-going each game that was not won
     #[arg(short, long)]

@@ -32,6 +32,7 @@ use crate::referee::verdict::Verdict;
 use crate::report::games_progress::GamesProgress;
 use crate::report::json::GameLine;
 use crate::report::output::{Output, ensure_different_files};
+use crate::report::page::PAGE;
 use crate::report::record_file::RecordFile;
 use crate::settings::Settings;
 use crate::shards::UNFINISHED;
@@ -58,7 +59,8 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
         ("--checkpoint", args.checkpoint.as_deref()),
         ("--html", args.html.as_deref()),
     ])?;
-    let html = args.html.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+    let html = args.html.as_deref();
+    let html = html.map(|path| Output::open(Some(path), PAGE, args.force.force)).transpose()?;
     let mut state = match &args.resume {
         Some(file) => SearchState::resume(file, &plan, &words)?,
         None => SearchState::default(),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{ArgAction, Args, Subcommand};
 use zeroxor::{MAX_SIZE, OctalCode};
 
+use crate::cli::force_option::ForceOption;
 use crate::tables::{Format, Plot};
 use crate::units::{number_in, time_limit};
 
@@ -282,6 +283,9 @@ pub(crate) struct ListingArgs {
     /// Write to this file, "-" for stdout; an existing file stays as it is until the table is complete
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) force: ForceOption,
 
     /// First compare the table with the definition, over every move, up to N; without "=N" up to 1000
     #[arg(

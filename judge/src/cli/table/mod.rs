@@ -17,6 +17,8 @@ use zeroxor::GameSpec;
 use zeroxor::grundy::{Budget, TooLarge, ValueKind};
 
 use crate::escape::complain;
+use crate::report::charts::theme::SVG;
+use crate::report::file_kind::FileKind;
 use crate::report::output::Output;
 use crate::tables::{CertificateFile, Format, Heaps, Incorrect, Plot, RowGame, Table};
 pub(crate) use args::TableArgs;
@@ -92,7 +94,12 @@ fn verify(path: &Path) -> anyhow::Result<ExitCode> {
 impl ListingArgs {
     /// Where the table is written. It is opened before anything is computed, so that a bad path costs no time.
     fn open(&self) -> anyhow::Result<Output> {
-        Output::open(self.output.as_deref())
+        Output::open(self.output.as_deref(), self.kind(), self.force.force)
+    }
+
+    /// What kind of file is written.
+    fn kind(&self) -> FileKind {
+        if self.plot.is_some() { SVG } else { self.format.kind() }
     }
 
     /// Refuses --period where there is no place for one.

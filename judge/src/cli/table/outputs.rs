@@ -2,6 +2,7 @@
 
 use super::args::{ListingArgs, PeriodArgs};
 use crate::report::output::Output;
+use crate::tables::CERTIFICATE;
 
 /// Where the table and the certificate of its period are written. They are opened before anything is computed, so that a bad path
 /// costs no time.
@@ -12,8 +13,9 @@ pub(super) struct Outputs {
 
 impl Outputs {
     pub(super) fn open(listing: &ListingArgs, periods: &PeriodArgs) -> anyhow::Result<Self> {
-        let table = Output::open(listing.output.as_deref())?;
-        let certificate = periods.certificate.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+        let table = listing.open()?;
+        let open = |path| Output::open(Some(path), CERTIFICATE, listing.force.force);
+        let certificate = periods.certificate.as_deref().map(open).transpose()?;
         Ok(Self { table, certificate })
     }
 }

@@ -13,6 +13,7 @@ use super::start_class::StartClass;
 use super::statistics::elo::{EloEstimate, superiority};
 use super::statistics::sprt::{Accepted, Sprt};
 use crate::escape::printable;
+use crate::report::file_kind::FileKind;
 
 /// The most bots for which the crosstable fits a page.
 const CROSSTABLE_LIMIT: usize = 16;
@@ -136,6 +137,9 @@ fn write_sprt(out: &mut impl Write, standings: &Standings, sprt: Sprt) -> io::Re
         sprt.log_ratio(tested.pairs)
     )
 }
+
+/// The kind of a file with the standings as CSV.
+pub(crate) const CSV: FileKind = FileKind::new("standings in CSV", &["place,bot,games,won,pairs_won,"]);
 
 /// Writes the standings as CSV, with a line for each bot.
 pub(crate) fn write_csv(out: &mut impl Write, standings: &Standings) -> io::Result<()> {

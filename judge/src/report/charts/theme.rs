@@ -2,7 +2,14 @@
 
 use plotters::style::RGBColor;
 
+use crate::report::file_kind::FileKind;
 use crate::report::page::escaped;
+
+/// What each SVG that is a file begins with. It says which program wrote it.
+const BEGIN: &str = "<!-- judge -->\n";
+
+/// The kind of a file with an SVG.
+pub(crate) const SVG: FileKind = FileKind::new("an SVG", &[BEGIN]);
 
 /// From the lightest to the darkest: one colour, so that readers who see few colours tell them apart.
 pub(crate) const SHADES: [RGBColor; 5] = [
@@ -55,7 +62,7 @@ pub(crate) fn dark_style() -> String {
 
 /// An SVG as a file: with a title for those who cannot see it, and its own style.
 pub(crate) fn as_file(svg: &str, title: &str) -> String {
-    with_head(svg, title, &format!("<style>{}</style>\n", dark_style()))
+    format!("{BEGIN}{}", with_head(svg, title, &format!("<style>{}</style>\n", dark_style())))
 }
 
 /// An SVG as a part of a page whose style has the [`dark_style`].

@@ -11,26 +11,33 @@ use crate::referee::event::RecordedEvent;
 use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
 use crate::referee::verdict::Verdict;
 use crate::report::output::Output;
+use crate::report::page::PAGE;
+
+/// How the names of the pages of a folder begin and end.
+pub(crate) const FILE_NAMES: (&str, &str) = ("game-", ".html");
 
 /// A log that writes a page for each game that was not won, or for each.
 pub(crate) struct ReplayPageLog {
     folder: PathBuf,
     with_won: bool,
+    force: bool,
     /// The number of the game, from 1. A game that is played again keeps it.
     number: u64,
     game: Option<ReplayRecorder>,
 }
 
 impl ReplayPageLog {
-    /// Pages in this folder, which is made if it is not there.
+    /// Pages in this folder, which is made if it is not there. Pages in it are replaced, and if it is forced other files of
+    /// their names, too.
     ///
     /// # Errors
     ///
-    /// If it cannot be made.
-    pub(crate) fn new(folder: &Path, with_won: bool) -> anyhow::Result<Self> {
+    /// If it cannot be made, or has another file with the name of a page.
+    pub(crate) fn new(folder: &Path, with_won: bool, force: bool) -> anyhow::Result<Self> {
+        PAGE.ensure_all_replaceable(FILE_NAMES, folder, force)?;
         fs::create_dir_all(folder)
             .with_context(|| format!("the folder {} for pages cannot be made", folder.display()))?;
-        Ok(Self { folder: folder.to_owned(), with_won, number: 0, game: None })
+        Ok(Self { folder: folder.to_owned(), with_won, force, number: 0, game: None })
     }
 }
 
@@ -53,7 +60,7 @@ impl GameLog for ReplayPageLog {
         let path = self.folder.join(format!("game-{}.html", self.number));
         if result.verdict != Verdict::Won || self.with_won {
             let page = game.finish(result.wall).page()?;
-            return Output::open(Some(&path))?.write(|out| out.write_all(page.as_bytes()));
+            return Output::open(Some(&path), PAGE, self.force)?.write(|out| out.write_all(page.as_bytes()));
         }
         if game.is_repeat() {
             // The game was won now: the page of the first time, whose time was in doubt, is not wanted.

@@ -10,7 +10,7 @@ mod recorder;
 
 pub(crate) use board::Board;
 pub(crate) use evaluation::{Evaluation, enter_nimbers};
-pub(crate) use log::ReplayPageLog;
+pub(crate) use log::{FILE_NAMES, ReplayPageLog};
 pub(crate) use players::Players;
 pub(crate) use recorder::ReplayRecorder;
 

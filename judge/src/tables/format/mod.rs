@@ -16,6 +16,7 @@ use zeroxor::rules::Heap;
 
 use super::heaps::Heaps;
 use super::table::Table;
+use crate::report::file_kind::FileKind;
 pub(crate) use summary::Summary;
 
 /// How a table is written.
@@ -30,6 +31,20 @@ pub(crate) enum Format {
 }
 
 impl Format {
+    /// The kind of a file of this format. A b-file is numbers only, which may be anybody's.
+    pub(crate) fn kind(self) -> FileKind {
+        match self {
+            Self::Summary => FileKind::new("the summary of a table", &["game: ", "windows: "]),
+            Self::Csv => FileKind::new("a table in CSV", &["n,nimber\n", "n,outcome\n", "a,b,outcome\n"]),
+            Self::Bfile => FileKind::new("a b-file", &[]),
+            Self::Json => FileKind {
+                then: "\",\"to\":",
+                ..FileKind::new("a table in JSON", &["{\"schema\":1,\"game\":\""])
+            },
+            Self::Bin => FileKind::new("a binary table", &["NIMBERS\x02", "NIMBERS\x04", "OUTCOMES"]),
+        }
+    }
+
     /// Writes a table.
     pub(crate) fn write(self, table: &Table, out: &mut impl Write) -> io::Result<()> {
         match self {

@@ -55,7 +55,7 @@ fn an_output_that_does_not_fit() {
     );
     assert_eq!(dir.count(), before, "nothing is left");
     fs::write(&out, "as it was").unwrap();
-    limited(8, &format!("merge {file} --output {out}"));
+    limited(8, &format!("merge {file} --output {out} --force"));
     assert_eq!((dir.read("merged.jsonl").as_str(), dir.count()), ("as it was", before + 1));
     if !fs::exists("/dev/full").unwrap() {
         return crate::support::skip("there is no /dev/full");

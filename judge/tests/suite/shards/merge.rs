@@ -175,7 +175,7 @@ fn files_that_are_refused() {
     let index = format!("\"index\":{},", crate::support::json_lines(line.as_bytes())[0]["index"]);
     let out = dir.write("out.jsonl", "as it was\n");
     let refused = |files: &str, message: &str| {
-        let output = run(&format!("merge {files} --output {out}"));
+        let output = run(&format!("merge {files} --output {out} --force"));
         let error = complaint(&output, 2);
         assert!(error.contains(message), "{files}: {error}");
         assert_eq!(dir.read("out.jsonl"), "as it was\n");

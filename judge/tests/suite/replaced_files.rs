@@ -1,0 +1,224 @@
+//! Which files are replaced: those that the judge wrote for the same option, empty ones, and with `--force` all.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::Output;
+
+use crate::support::{TestDir, assert_refuses, is_root, judge, pass_as_an_ordinary_user, text};
+
+/// What somebody else has written.
+const FOREIGN: &str = "n,\na letter\n";
+
+/// A command that writes a file.
+struct Writer {
+    /// The arguments, to which the name of the file is added.
+    args: String,
+    /// What its file is called.
+    kind: &'static str,
+    /// The exit code if the file is written.
+    code: i32,
+}
+
+impl Writer {
+    fn run(&self, file: &str, more: &str) -> Output {
+        judge(&format!("{} {file} {more}", self.args), &[])
+    }
+
+    #[track_caller]
+    fn writes(&self, file: &str, more: &str) {
+        let output = self.run(file, more);
+        assert_eq!(output.status.code(), Some(self.code), "{} {file}: {}", self.args, text(&output.stderr));
+        assert!(fs::read(file).unwrap() != FOREIGN.as_bytes(), "{} {file}", self.args);
+    }
+
+    /// It is refused, and nothing is printed before.
+    #[track_caller]
+    fn refuses(&self, file: &str, message: &str) {
+        let output = self.run(file, "");
+        let said = text(&output.stderr);
+        assert_eq!(
+            (output.status.code(), text(&output.stdout)),
+            (Some(2), ""),
+            "{} {file}: {said}",
+            self.args
+        );
+        assert!(said.starts_with("judge: ") && said.contains(message), "{} {file}: {said}", self.args);
+    }
+}
+
+/// Every option that names a file which is replaced.
+fn writers(inputs: &TestDir) -> Vec<Writer> {
+    let [game, games, sweep] = ["game", "games", "sweep"].map(|name| inputs.file(name));
+    let arena = "arena 5 1 2 --bot perfect --bot random --pairs 1";
+    for args in [
+        &format!("run 6 1 2 --transcript {game}"),
+        &format!("{arena} --record {games}"),
+        &format!("sweep segment --l 1..2 --r 1..2 --output {sweep}"),
+    ] {
+        assert_eq!(judge(args, &[]).status.code(), Some(0), "{args}");
+    }
+    let table = "table segment 1 2 --to 2000";
+    [
+        ("run 6 1 2 --transcript".to_owned(), "a transcript", 0),
+        ("test tests/data/inputs/cards.in --transcript".to_owned(), "a transcript", 0),
+        ("interact 6 1 2 --transcript".to_owned(), "a transcript", 1),
+        (format!("replay {game} --html"), "a page", 0),
+        (format!("replay {game} --svg"), "an SVG", 0),
+        (format!("merge {games} --output"), "results of games or sweeps", 0),
+        (format!("merge {sweep} --output"), "results of games or sweeps", 0),
+        (format!("atlas {sweep} --output"), "an atlas", 0),
+        ("bundle --output".to_owned(), "a bundle", 0),
+        ("bundle --games all --target plain --output".to_owned(), "a bundle", 0),
+        (format!("{arena} --csv"), "standings in CSV", 0),
+        (format!("arena --rate {games} --html"), "a page", 0),
+        ("stress --games 2 --max-n 10 --html".to_owned(), "a page", 0),
+        (format!("{table} --output"), "the summary of a table", 0),
+        (format!("{table} --format csv --output"), "a table in CSV", 0),
+        ("table square --to 9 --format csv --output".to_owned(), "a table in CSV", 0),
+        ("table euclid --to 9 --format csv --output".to_owned(), "a table in CSV", 0),
+        (format!("{table} --format json --output"), "a table in JSON", 0),
+        ("table square --to 9 --format json --output".to_owned(), "a table in JSON", 0),
+        (format!("{table} --format bin --output"), "a binary table", 0),
+        ("table square --to 9 --format bin --output".to_owned(), "a binary table", 0),
+        (format!("{table} --plot scatter --output"), "an SVG", 0),
+        ("table segment --all --to 9 --output".to_owned(), "the summary of a table", 0),
+        (format!("{table} --period --certificate"), "a certificate", 0),
+    ]
+    .map(|(args, kind, code)| Writer { args, kind, code })
+    .into()
+}
+
+#[test]
+fn only_files_of_the_judge_are_replaced() {
+    let inputs = TestDir::new();
+    for writer in writers(&inputs) {
+        let here = TestDir::new();
+        let foreign = here.write("foreign", FOREIGN);
+        let advice = "choose another name, or give --force to replace it\n";
+        let foreign_kind = format!("was not written by judge as {}: {advice}", writer.kind);
+        writer.refuses(&foreign, &format!("judge: {foreign} exists and {foreign_kind}"));
+        let link = here.file("link");
+        symlink("foreign", &link).unwrap();
+        let target = fs::canonicalize(&foreign).unwrap();
+        writer.refuses(
+            &link,
+            &format!("judge: {link} is a link to {}, which {foreign_kind}", target.display()),
+        );
+        assert_eq!((here.read("foreign").as_str(), here.count()), (FOREIGN, 2), "{}", writer.args);
+
+        writer.writes(&link, "--force");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink(), "{}", writer.args);
+        // By now it is the judge's own.
+        writer.writes(&foreign, "");
+        writer.writes(&link, "");
+        writer.writes(&here.write("empty", ""), "");
+        writer.writes(&here.file("new"), "");
+        writer.refuses(&here.file("none/file"), "No such file or directory");
+        if !writer.args.contains("replay") {
+            writer.refuses(&here.directory("directory"), "Is a directory");
+        }
+    }
+}
+
+/// A file is not replaced by one of another kind.
+#[test]
+fn files_of_other_kinds() {
+    let inputs = TestDir::new();
+    let writers = writers(&inputs);
+    let here = TestDir::new();
+    for (number, writer) in writers.iter().enumerate() {
+        let file = here.file(&number.to_string());
+        writer.writes(&file, "");
+        let other = writers[number..].iter().chain(&writers).find(|other| other.kind != writer.kind).unwrap();
+        other.refuses(&file, "exists and was not written by judge as");
+    }
+}
+
+/// Numbers on lines may be anybody's.
+#[test]
+fn a_b_file_has_no_mark() {
+    let here = TestDir::new();
+    let args = format!("table segment 1 2 --to 9 --format bfile --output {}", here.file("b.txt"));
+    assert_eq!(judge(&args, &[]).status.code(), Some(0));
+    assert_refuses(
+        &args,
+        "b.txt exists and was not written by judge as a b-file: choose another name, or give --force",
+    );
+    assert_eq!(judge(&format!("{args} --force"), &[]).status.code(), Some(0));
+}
+
+/// Whether a file may be replaced is known before the first game.
+#[test]
+fn no_game_is_played_before() {
+    let here = TestDir::new();
+    let (foreign, played) = (here.write("foreign", FOREIGN), here.file("played"));
+    let bot = ["touch", played.as_str()];
+    for (args, bot) in [
+        (format!("run 6 1 2 --transcript {foreign}"), &bot[..]),
+        (format!("run 6 1 2 --jobs 2 --games 4 --transcript {foreign}"), &bot[..]),
+        (format!("stress --games 2 --html {foreign}"), &bot[..]),
+    ] {
+        assert_eq!(judge(&args, bot).status.code(), Some(2), "{args}");
+    }
+    assert_eq!((here.read("foreign").as_str(), here.count()), (FOREIGN, 1));
+}
+
+/// The files that the judge names itself, in a directory.
+#[test]
+fn files_in_directories() {
+    let here = TestDir::new();
+    let (game, pages) = (here.file("game.jsonl"), here.directory("pages"));
+    assert_eq!(judge(&format!("run 6 1 2 --transcript {game}"), &[]).status.code(), Some(0));
+    for (args, name) in [
+        (format!("run 6 1 2 --html-all --html {pages}"), "game-1.html"),
+        (format!("replay {game} --html {pages}"), "game-1.html"),
+        (format!("man --output {pages}"), "judge-run.1"),
+    ] {
+        let file = here.write(&format!("pages/{name}"), FOREIGN);
+        assert_refuses(&args, &format!("judge: {file} exists and was not written by judge as a"));
+        assert_eq!(here.read(&format!("pages/{name}")), FOREIGN, "{args}");
+        for more in [" --force", ""] {
+            assert_eq!(judge(&format!("{args}{more}"), &[]).status.code(), Some(0), "{args}{more}");
+        }
+        assert!(here.read(&format!("pages/{name}")) != FOREIGN, "{args}");
+    }
+}
+
+/// Files to which a run adds: only its own are taken, and nothing forces others.
+#[test]
+fn files_that_are_continued() {
+    let here = TestDir::new();
+    let foreign = here.write("foreign", FOREIGN);
+    let arena = "arena 5 1 2 --bot perfect --bot random --pairs 1";
+    for args in [
+        format!("{arena} --record {foreign}"),
+        format!("{arena} --resume {foreign}"),
+        format!("{arena} --checkpoint {foreign}"),
+        format!("match --format cgarena true true --record {foreign}"),
+        format!("stress --games 2 --checkpoint {foreign}"),
+        format!("sweep segment --l 1..2 --r 1..2 --output {foreign}"),
+        format!("table octal 0.77 --to 100 --checkpoint {foreign}"),
+        format!("table octal 0.77 --to 100 --history {foreign}"),
+    ] {
+        assert_eq!(judge(&args, &[]).status.code(), Some(2), "{args}");
+        assert_eq!((here.read("foreign").as_str(), here.count()), (FOREIGN, 1), "{args}");
+    }
+}
+
+/// Directories in which no file can be made, and files that cannot be read.
+#[test]
+fn what_an_ordinary_user_may_not_write() {
+    if is_root() {
+        return pass_as_an_ordinary_user(&["replaced_files::what_an_ordinary_user_may_not_write"]);
+    }
+    let inputs = TestDir::new();
+    for writer in writers(&inputs) {
+        let here = TestDir::new();
+        let (secret, locked) = (here.write("secret", FOREIGN), here.directory("locked"));
+        fs::set_permissions(&secret, Permissions::from_mode(0o200)).unwrap();
+        fs::set_permissions(&locked, Permissions::from_mode(0o555)).unwrap();
+        writer.refuses(&secret, "exists and cannot be read to see what it is: Permission denied");
+        writer.refuses(&format!("{locked}/file"), "Permission denied");
+        fs::set_permissions(&locked, Permissions::from_mode(0o755)).unwrap();
+    }
+}

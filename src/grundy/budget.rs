@@ -33,18 +33,25 @@ pub struct Budget {
     /// The steps and bytes there were at first.
     limits: [u128; 2],
     #[cfg(not(contest))]
-    cpu: Option<CpuLimit>,
+    pub(super) cpu: Option<CpuLimit>,
+    /// The number of steps after which a table ends with the error that tells what it is expected to take.
+    #[cfg(not(contest))]
+    pub(super) probe: Option<u128>,
+    /// The steps that are expected of the tables after the one that is made.
+    #[cfg(not(contest))]
+    pub(super) pending: u128,
     #[cfg(not(contest))]
     is_refused_late: bool,
 }
 
 impl Budget {
-    /// What the tables of one game, a sum included, may cost where nothing else is asked for: ten seconds of
-    /// processor time, and a quarter of the contest's memory.
-    pub const GAME: Self = Self::new(10_000_000_000, 256 << 20);
+    /// The default cost limit of all tables of one game or sum: six of the ten seconds of
+    /// [`GAME_TIME`](Self::GAME_TIME), for a step may take longer than a nanosecond, and a quarter of the contest's memory.
+    pub const GAME: Self = Self::new(6_000_000_000, 256 << 20);
 
-    /// The most steps of a table that may not lead to an answer: a game is refused within a second or answered.
-    pub(crate) const IN_VAIN: u128 = 700_000_000;
+    /// Maximum steps of tables that may not lead to an answer. With the steps that show that they are needed it is about a
+    /// tenth of [`GAME`](Self::GAME).
+    pub(crate) const IN_VAIN: u128 = 500_000_000;
 
     /// So many steps and bytes. Half as many bytes again are kept apart for tables that only serve to choose among
     /// lost moves.
@@ -56,6 +63,10 @@ impl Budget {
             limits: [steps, bytes],
             #[cfg(not(contest))]
             cpu: None,
+            #[cfg(not(contest))]
+            probe: None,
+            #[cfg(not(contest))]
+            pending: 0,
             #[cfg(not(contest))]
             is_refused_late: false,
         }
@@ -157,12 +168,9 @@ impl Budget {
     /// does not tell it, as everywhere but on Linux, it is the time that passes.
     ///
     /// On another machine, or beside other work, a step may take longer than it did where it was measured. With this
-    /// limit, for programs that must answer in time, the engines also compare the time that the steps so far have taken
-    /// with the limit, and refuse once it shows that the rest would pass it. Whether a game near the limit is answered
-    /// then depends on the machine, so it is no default.
-    ///
-    /// A clock is read for each twentieth of a second of steps or so, and what a table will take is told from the time
-    /// of its steps so far once these have taken half a second.
+    /// limit the engines also compare the time of their first steps with it: a table that would take more than four
+    /// fifths of the time is refused in the first tenth of it, or else not before the time is over. Whether a game is
+    /// answered then depends on the machine, so this is no default.
     #[must_use]
     pub fn with_cpu_limit(self, most: Duration) -> Self {
         self.with_clock(most, cpu_time)
@@ -202,7 +210,13 @@ impl Budget {
 
     /// For a table that begins now.
     pub(crate) fn watch_cpu(&self) -> CpuWatch {
-        CpuWatch::new(self.cpu)
+        CpuWatch::new(self)
+    }
+
+    /// This budget for a table that ends after `probe` steps, with the error that tells what it is expected to take.
+    #[must_use]
+    pub(super) fn probing(self, probe: Option<u128>) -> Self {
+        Self { probe, ..self }
     }
 }
 

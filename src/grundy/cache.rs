@@ -65,42 +65,90 @@ impl TableCache {
         for (index, heap) in heaps {
             largest[index] = largest[index].max(heap);
         }
-        let spent = self.known.iter().flat_map(|known| known.costs(is_optional));
-        let mut left = spent.fold(*budget, |left, cost| left.less(cost));
         #[cfg(not(contest))]
-        self.refuse_early(rules, &largest, kind, is_optional, left)?;
-        let wanted = rules.iter().zip(&mut self.known).zip(largest);
-        let tables = wanted
-            .map(|((rules, known), largest)| known.table(rules, largest, kind, is_optional, &mut left))
+        let expected = self.foresee(rules, &largest, kind, is_optional, budget)?;
+        let mut left = self.left(budget, is_optional);
+        #[cfg(not(contest))]
+        {
+            left.pending = expected.iter().sum();
+        }
+        let known = self.known.iter_mut().enumerate();
+        let tables = known
+            .map(|(index, known)| {
+                #[cfg(not(contest))]
+                {
+                    left.pending -= expected[index];
+                }
+                known.table(&rules[index], largest[index], kind, is_optional, &mut left)
+            })
             .collect::<Result<_, _>>();
         #[cfg(not(contest))]
         budget.keep_clock(&left);
         tables.map(Values)
     }
 
-    /// Refuses a table that cannot be had before the others are computed.
+    /// What is left of a budget beside the tables that are kept.
+    fn left(&self, budget: &Budget, is_optional: bool) -> Budget {
+        let spent = self.known.iter().flat_map(|known| known.costs(is_optional));
+        spent.fold(*budget, |left, cost| left.less(cost))
+    }
+
+    /// The steps that each missing table is expected to take; 0 for those that are there. Refuses all before any of
+    /// them takes long, if one or all together cannot be had.
+    ///
+    /// A table whose cost is known only while it is made is probed: it is made as far as a few steps go, and the rest
+    /// foreseen from these.
     #[cfg(not(contest))]
-    fn refuse_early(
+    fn foresee(
         &mut self,
         rules: &RulesList,
         largest: &[Heap],
         kind: ValueKind,
         is_optional: bool,
-        mut left: Budget,
-    ) -> Result<(), TooLarge> {
-        for ((rules, known), &largest) in rules.iter().zip(&mut self.known).zip(largest) {
-            let engine = engine(rules);
-            let kind = engine.value_kind(kind);
-            if known.made(largest, kind).is_some() {
+        budget: &mut Budget,
+    ) -> Result<Vec<u128>, TooLarge> {
+        let (mut expected, mut unknown, mut missing) = (vec![0; rules.len()], Vec::new(), 0);
+        let mut left = self.left(budget, is_optional);
+        for (index, (rules, known)) in rules.iter().zip(&mut self.known).enumerate() {
+            let (engine, largest) = (engine(rules), largest[index]);
+            let table_kind = engine.value_kind(kind);
+            if known.made(largest, table_kind).is_some() {
                 continue;
             }
-            let [steps, bytes] = engine.least_cost(largest, kind);
+            missing += 1;
+            let [steps, bytes] = engine.least_cost(largest, table_kind);
             if left.spend(String::new, steps, bytes).is_err() {
-                // It knows best how to say so.
+                // Let the table produce the error.
                 known.table(rules, largest, kind, is_optional, &mut left)?;
+            } else if steps > 0 {
+                expected[index] = steps;
+            } else {
+                unknown.push(index);
             }
         }
-        Ok(())
+        if missing < 2 {
+            unknown.clear();
+        }
+        // The memory of these tables is taken when they are made.
+        left = self.left(budget, is_optional).with_steps(left.steps());
+        let probe = left.steps() / 10 / unknown.len().max(1) as u128;
+        for index in unknown {
+            let mut probed = left.probing(Some(probe));
+            let made = self.known[index].table(&rules[index], largest[index], kind, is_optional, &mut probed);
+            budget.keep_clock(&probed);
+            match made {
+                Ok(_) => left = probed,
+                Err(error) if error.asked <= error.left => {
+                    // The probe has ended, which is no refusal.
+                    self.known[index].refused = None;
+                    expected[index] = error.asked;
+                    left.keep_clock(&probed);
+                    left.spend(|| error.what.clone(), error.asked, 0)?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(expected)
     }
 }
 
@@ -153,7 +201,8 @@ impl Known {
                 return Err(error);
             }
         };
-        *slot = Some(Made { largest, table: Arc::clone(&table), cost: before.less(left), is_optional });
+        let cost = before.less(left);
+        *slot = Some(Made { largest, table: Arc::clone(&table), cost, is_optional });
         Ok(table)
     }
 }

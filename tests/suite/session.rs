@@ -40,6 +40,18 @@ fn a_lost_seat_beyond_theory_is_played_on() {
     assert!(matches!(result, Err(SessionError::Ended { game: 1, ply: 5 })), "{result:?}");
 }
 
+/// The first blocks of a sieve show that it would take too many steps. No clock is read here.
+#[test]
+fn a_sieve_is_refused_by_its_first_blocks() {
+    let even: Vec<String> = (1..15_811_u64).map(|root| (4 * root * root).to_string()).collect();
+    for header in ["square 1000000000".to_owned(), format!("square 1000000000 ban {}", even.join(" "))] {
+        let (said, result) = converse(&header);
+        assert_eq!(said, "");
+        let error = result.unwrap_err().to_string();
+        assert!(error.contains(" steps, and the limit is 6000000000"), "{error}");
+    }
+}
+
 /// A move in one of two equal heaps is answered in the other, where no table reaches and where one would.
 #[test]
 fn pairs_are_kept_without_values() {

@@ -50,7 +50,9 @@ impl Engine for Pile<Divisor> {
         let [steps, bytes] = self.least_cost(Heap::of(largest), kind);
         budget.spend(what, steps, bytes)?;
         let mut cpu_watch = budget.watch_cpu();
-        let mut check = |done| cpu_watch.check(what, self.steps(done as u64, largest), steps);
+        // The prime factors come first and take an eighth of the time.
+        let mut check =
+            |done| cpu_watch.check(what, self.steps(largest / 8 + done as u64 / 8 * 7, largest), steps);
         let values = values(&self.0, narrow(largest), &mut check)?;
         Ok(Box::new(Tabulated { takes, values: move |n: u64| values[narrow::<usize>(n)].into() }))
     }

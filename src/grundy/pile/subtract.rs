@@ -139,7 +139,9 @@ impl Periodic {
                 budget.allows(what, steps, bytes)?;
             }
             budget.spend(what, steps, bytes)?;
-            let mut cpu_watch = budget.watch_cpu();
+            // While a period is looked for, nobody knows how many steps there will be.
+            let probe = budget.probe.filter(|_| n == largest);
+            let mut cpu_watch = budget.probing(probe).watch_cpu();
             let mut check = |done| cpu_watch.check(what, cost(done as u64).0, steps);
             let takes: Vec<usize> = takes.iter().copied().map(narrow).collect();
             let values = subtraction_values(&takes, narrow(n), &mut check)?;

@@ -40,7 +40,7 @@ impl Engine for Row {
 
     #[cfg(not(contest))]
     fn least_cost(&self, largest: Heap, _kind: ValueKind) -> [u128; 2] {
-        [0, SegmentTable::least_bytes(self.window, largest.size)]
+        SegmentTable::least_cost(self.window, largest.size)
     }
 
     fn table(

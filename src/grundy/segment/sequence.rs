@@ -55,8 +55,7 @@ impl Sequence {
     ///
     /// If the values cost more. Too many bytes are seen at once. Too many steps are foreseen, from the values and the steps
     /// so far, after a tenth of a second or an eighth of the budget, whichever is less, and always after the eighth if it is
-    /// [`refusing_late`](Budget::refusing_late); later only where rare values come again behind many that were not, or
-    /// nimbers suddenly grow.
+    /// [`refusing_late`](Budget::refusing_late); later only if they exceed twice the budget, or nimbers suddenly grow.
     ///
     /// # Panics
     ///

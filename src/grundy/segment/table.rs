@@ -130,13 +130,13 @@ impl SegmentTable {
         Ok(table)
     }
 
-    /// The bytes that a table up to `largest` takes at least.
+    /// The steps of a pair index up to `largest`, or the bytes of a longer table, whose steps are not known.
     #[cfg(not(contest))]
-    pub(super) fn least_bytes(window: Window, largest: u64) -> u128 {
+    pub(super) fn least_cost(window: Window, largest: u64) -> [u128; 2] {
         let scale = Scale::of(window);
         match scale.down(largest) {
-            0..=PairIndex::MAX_LENGTH => 0,
-            n => Sequence::bytes(scale.window, Sequence::computed(scale.window, n)),
+            n @ 0..=PairIndex::MAX_LENGTH => [most_splits(scale.window, n), 0],
+            n => [0, Sequence::bytes(scale.window, Sequence::computed(scale.window, n))],
         }
     }
 

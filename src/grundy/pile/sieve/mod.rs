@@ -51,12 +51,13 @@ impl PPositions {
     ///
     /// Time: at most a fraction of a step for each pile and take; see the module. All processors take part.
     /// Memory: at most a bit for each pile, touched where losing piles are many, four bytes for each of the
-    /// others, and some for each take. The time shows only on the way, so it is taken from the budget block
-    /// by block; `progress` is told up to which pile they are done.
+    /// others, and some for each take. The steps are known only block by block; `progress` is told up to which pile
+    /// they are done.
     ///
     /// # Errors
     ///
-    /// If that takes more than the budget, or the first blocks show that it will; `what` names the table.
+    /// If the blocks that take the first tenth of the steps show that all will take more than the budget; later only
+    /// beyond twice the budget. `what` names the table.
     pub(super) fn new(
         takes: &[u32],
         n: u32,
@@ -84,20 +85,21 @@ impl PPositions {
         let mut works: Vec<Work> = (0..threads).map(|_| Work::new(rows)).collect();
         let allowed = budget.steps();
         let mut forecast = Forecast::new(allowed, found.blocks());
-        let mut cpu_watch = budget.watch_cpu();
+        let (mut done, mut cpu_watch) = (0, budget.watch_cpu());
         for block in 0..found.blocks() {
             block::mark(&takes, &found, block, &mut works);
             let before = found.poor_count();
             let steps = settle::settle(&takes, &mut found, block, &mut works, n);
-            let done = allowed - budget.steps() + steps;
-            let expected = forecast.expect(steps);
-            if let Some(expected) = expected.filter(|&expected| forecast.is_refused(expected)) {
+            done += steps;
+            let expected = forecast.expect(steps).unwrap_or(done);
+            if forecast.is_refused(expected) || done > 2 * allowed {
                 return Err(budget.too_many_steps(what(), expected));
             }
-            cpu_watch.check(&what, done, expected.unwrap_or(done))?;
+            cpu_watch.check(&what, done, expected)?;
             // A growing list may have twice the room it needs.
             let bytes = (found.poor_count() - before) * 2 * size_of::<u32>();
-            budget.spend(&what, steps, bytes as u128)?;
+            // More than was foreseen is no reason to refuse what has been admitted.
+            budget.spend(&what, steps.min(budget.steps()), bytes as u128)?;
             progress(u64::from(n).min(((block + 1) * rows * MODULUS - 1) as u64));
         }
         Ok(Self { found })

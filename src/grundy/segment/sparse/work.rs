@@ -82,12 +82,14 @@ pub(super) struct Work {
     rate: u64,
     /// Whether nimbers of 2^15 and more are to be expected, whose pairs are entered one by one.
     is_wide: bool,
+    /// Whether the probe has shown that the limit will do.
+    is_admitted: bool,
 }
 
 impl Work {
     pub(super) fn new(l: usize, n: usize, slack: u64, limit: StepLimit) -> Self {
         let is_wide = n / l.max(1) >= WIDE;
-        Self { l, n, slack, limit, done: 0, mark: (l, 0), rate: 0, is_wide }
+        Self { l, n, slack, limit, done: 0, mark: (l, 0), rate: 0, is_wide, is_admitted: false }
     }
 
     pub(super) fn done(&self) -> u64 {
@@ -130,7 +132,7 @@ impl Work {
     ///
     /// # Errors
     ///
-    /// If they are more than there may be: so many.
+    /// If the probe shows that they exceed the limit, or later that they exceed twice the limit: how many they are.
     pub(super) fn check(
         &mut self,
         len: usize,
@@ -150,8 +152,12 @@ impl Work {
             (true, false) => rate * u128::from(rest) * (self.n + len) as u128 / (2 * len).max(1) as u128,
         };
         let all = u64::try_from(sparse).unwrap_or(u64::MAX).min(self.rest(len)).saturating_add(self.done);
-        let is_told = self.done >= self.limit.probe && !self.is_in_reach();
-        if is_told && all > self.limit.most { Err(all) } else { Ok(all) }
+        if self.done < self.limit.probe || self.is_in_reach() {
+            return Ok(all);
+        }
+        let most = self.limit.most.saturating_mul(if self.is_admitted { 2 } else { 1 });
+        self.is_admitted = true;
+        if all > most { Err(all) } else { Ok(all) }
     }
 
     /// Whether all pairs can be entered within the limit.

@@ -139,6 +139,8 @@ impl TableCache {
             match made {
                 Ok(_) => left = probed,
                 Err(error) if error.is_within_limit() => {
+                    // The probe has ended, which is no refusal.
+                    self.known[index].refused = None;
                     expected[index] = error.asked;
                     left.keep_clock(&probed);
                     left.spend(|| error.what.clone(), error.asked, 0)?;

@@ -7,6 +7,8 @@
 
 mod broken_bots;
 mod browser;
+#[cfg(target_os = "linux")]
+mod budget;
 mod interop;
 #[cfg(target_os = "linux")]
 mod limits;

@@ -1,6 +1,7 @@
 //! What is known of the period of a game, and who has proven it. All words for that are here.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 use zeroxor::grundy::segment::Period;
@@ -60,9 +61,10 @@ impl PeriodStatus {
 
     /// The period of a game that a certificate proves, or else the one that is published, if there is one.
     pub(crate) fn known(game: RowGame) -> Option<Self> {
-        let certified = certificates().find_map(|Kept { game: certified, period, file }| {
-            let more = more_than(game, certified)?;
-            Some(Self::ProvenByCertificate { period: later(period, more), file })
+        let values = EqualValues::of(game);
+        let certified = certificates().iter().find_map(|kept| {
+            let more = values.more_than(&kept.values)?;
+            Some(Self::ProvenByCertificate { period: later(kept.period, more), file: kept.file })
         });
         certified.or_else(|| published(game).map(Self::Published))
     }
@@ -70,19 +72,36 @@ impl PeriodStatus {
 
 /// The published period of a game.
 pub(crate) fn published(game: RowGame) -> Option<PublishedCode> {
+    let values = EqualValues::of(game);
     published_codes::long_periods().find_map(|published| {
-        let more = more_than(game, RowGame::Code(published.code))?;
+        let more = values.more_than(&EqualValues::of(RowGame::Code(published.code)))?;
         Some(PublishedCode { period: later(published.period, more), ..published })
     })
 }
 
-/// How many cards more the heaps of `game` have than those of `other` with the same values; `None` if these are not known to
-/// be the same.
-fn more_than(game: RowGame, other: RowGame) -> Option<i64> {
-    match (game, other) {
-        _ if game == other => Some(0),
-        (RowGame::Code(code), RowGame::Code(other)) => Form::of(code)?.more_than(&Form::of(other)?),
-        _ => (game.window()? == other.window()?).then_some(0),
+/// What tells games with the same values.
+struct EqualValues {
+    game: RowGame,
+    /// Of a code.
+    form: Option<Form>,
+}
+
+impl EqualValues {
+    fn of(game: RowGame) -> Self {
+        let form = match game {
+            RowGame::Code(code) => Form::of(code),
+            RowGame::Window(_) => None,
+        };
+        Self { game, form }
+    }
+
+    /// How many cards more the heaps have than those of another game with the same values; `None` if these are not known to be
+    /// the same.
+    fn more_than(&self, other: &Self) -> Option<i64> {
+        if self.game == other.game || self.game.window().is_some_and(|own| other.game.window() == Some(own)) {
+            return Some(0);
+        }
+        self.form?.more_than(&other.form?)
     }
 }
 
@@ -100,13 +119,19 @@ const FILES: [(&str, &str); 3] = [
 
 /// A period that a certificate proves.
 pub(crate) struct Kept {
-    pub(crate) game: RowGame,
+    values: EqualValues,
     pub(crate) period: Period,
     file: &'static str,
 }
 
+impl Kept {
+    pub(crate) fn game(&self) -> RowGame {
+        self.values.game
+    }
+}
+
 /// The periods that the certificates in [`FILES`] prove.
-pub(crate) fn certificates() -> impl Iterator<Item = Kept> {
+pub(crate) fn certificates() -> &'static [Kept] {
     #[derive(Deserialize)]
     struct Line {
         game: String,
@@ -114,13 +139,17 @@ pub(crate) fn certificates() -> impl Iterator<Item = Kept> {
         pre_period: Option<u64>,
     }
 
-    FILES.into_iter().flat_map(|(file, text)| {
-        let lines = text.lines().filter_map(|line| serde_json::from_str(line).ok());
-        lines.filter_map(move |Line { game, period, pre_period }| {
-            let period = Period { start: pre_period?, length: period? };
-            Some(Kept { game: RowGame::read(&game)?, period, file })
-        })
-    })
+    static KEPT: LazyLock<Vec<Kept>> = LazyLock::new(|| {
+        let kept = FILES.into_iter().flat_map(|(file, text)| {
+            let lines = text.lines().filter_map(|line| serde_json::from_str(line).ok());
+            lines.filter_map(move |Line { game, period, pre_period }| {
+                let period = Period { start: pre_period?, length: period? };
+                Some(Kept { values: EqualValues::of(RowGame::read(&game)?), period, file })
+            })
+        });
+        kept.collect()
+    });
+    &KEPT
 }
 
 #[cfg(test)]
@@ -160,7 +189,7 @@ mod tests {
     /// No game of the list without a period has one here but those that the atlas names.
     #[test]
     fn the_lists_agree() {
-        assert!(certificates().count() > 200);
+        assert!(certificates().len() > 200);
         let solved =
             published_codes::open().filter(|&code| PeriodStatus::known(RowGame::Code(code)).is_some());
         let solved: Vec<String> = solved.map(|code| code.to_string()).collect();

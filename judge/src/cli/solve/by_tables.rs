@@ -113,14 +113,14 @@ impl Answer {
                 let winning_moves = split.into_iter().take(most).collect();
                 return Ok(Self { winning_moves, ..answer(Outcome::N, nimber) });
             }
-            (Err(error), Symmetry::Unsettled(unpaired)) => match tables(game, position, unpaired) {
-                Ok(tables) => (unpaired.clone(), tables),
-                // One game may cancel beside others whose values are in reach.
-                Err(_) => {
+            (Err(error), Symmetry::Unsettled(unpaired)) => {
+                let Ok(tables) = tables(game, position, unpaired) else {
+                    // One game may cancel beside others whose values are in reach.
                     let outcome = solver().outcome(position).map_err(|_| error).context(TOO_LARGE)?;
                     return Ok(answer(outcome, None));
-                }
-            },
+                };
+                (unpaired.clone(), tables)
+            }
             (Err(error), Symmetry::Cancelled) => return Err(error).context(TOO_LARGE),
         };
         let are_all = heaps.len() == position.heaps().count();

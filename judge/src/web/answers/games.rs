@@ -5,7 +5,7 @@ use serde::Serialize;
 use zeroxor::grundy::segment::{Period, Window};
 
 use crate::report::number::Number;
-use crate::tables::period_status::{PeriodStatus, certificates};
+use crate::tables::period_status::{Kept, PeriodStatus, certificates};
 use crate::tables::published_codes;
 use crate::tables::{RowGame, Rows};
 
@@ -53,7 +53,7 @@ pub(super) fn answer(_request: &[u8]) -> anyhow::Result<String> {
     let answer = Answer {
         named: named.collect::<anyhow::Result<_>>()?,
         windows: windows.collect::<anyhow::Result<_>>()?,
-        codes: long_periods().map(|(game, status)| on_page(game, status)).collect(),
+        codes: long_periods().map(|(game, status)| on_page(game, &status)).collect(),
         open: published_codes::open()
             .filter(|&code| PeriodStatus::known(RowGame::Code(code)).is_none())
             .map(|code| code.to_string())
@@ -66,7 +66,7 @@ pub(super) fn answer(_request: &[u8]) -> anyhow::Result<String> {
 /// The codes with long periods: those that are published, and others of which a certificate proves one.
 fn long_periods() -> impl Iterator<Item = (RowGame, PeriodStatus)> {
     let published = published_codes::long_periods().map(|published| RowGame::Code(published.code));
-    let certified = certificates().filter(|kept| kept.period.start >= COMPUTED).map(|kept| kept.game);
+    let certified = certificates().iter().filter(|kept| kept.period.start >= COMPUTED).map(Kept::game);
     let codes = published.chain(certified).filter(|game| matches!(game, RowGame::Code(_))).unique();
     codes.filter_map(|game| Some((game, PeriodStatus::known(game)?)))
 }
@@ -74,11 +74,11 @@ fn long_periods() -> impl Iterator<Item = (RowGame, PeriodStatus)> {
 /// A game with the period that its values prove, or with what else is known of it.
 fn known(game: RowGame) -> anyhow::Result<KnownGame> {
     let rows = Rows::compute(game, COMPUTED, true)?;
-    let known = on_page(game, rows.period_status());
+    let known = on_page(game, &rows.period_status());
     Ok(KnownGame { period: rows.period.map(Into::into).or(known.period), ..known })
 }
 
-fn on_page(game: RowGame, status: PeriodStatus) -> KnownGame {
+fn on_page(game: RowGame, status: &PeriodStatus) -> KnownGame {
     KnownGame {
         name: match game {
             RowGame::Code(code) => published_codes::name(code),

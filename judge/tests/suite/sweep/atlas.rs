@@ -18,7 +18,7 @@ fn the_better_line_counts() {
         "| 0.6 | 2,000 | ",
         "| 0.45 | 20 | 498 | ",
         "| 0.77 | 12 | 71 | 10, 70 | 8 at 27 | 4.4 at n+1; ",
-        "- in the list, solved here: none\n",
+        "- in the list, period proven here: none\n",
     ] {
         assert_eq!(page.contains(row), row != "| 0.07 | ", "{row}: {page}");
     }

@@ -11,7 +11,7 @@ fn a_game_near_the_limit_ends() {
     match output.status.code() {
         Some(1) => assert!(text(&output.stdout).starts_with("First\n") || text(&output.stdout) == "Second\n"),
         code => {
-            assert!(code == Some(2) && why.contains(" ms of CPU time, and the limit is "), "{code:?}: {why}")
+            assert!(code == Some(2) && why.contains(" ms of CPU time, and the limit is "), "{code:?}: {why}");
         }
     }
 }

@@ -5,5 +5,6 @@
 #![allow(clippy::cast_possible_truncation, reason = "sizes that the test chooses are small")]
 #![allow(dead_code, unreachable_pub, unused_imports, reason = "`suite` uses the rest of `support`")]
 
+mod budget;
 #[path = "../suite/support/mod.rs"]
 mod support;

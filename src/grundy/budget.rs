@@ -130,6 +130,12 @@ impl Budget {
         self.steps
     }
 
+    /// The bytes that are left.
+    #[cfg(not(contest))]
+    pub(super) fn bytes(&self) -> u128 {
+        self.bytes
+    }
+
     /// Whether it is no more than another in any respect.
     #[must_use]
     pub(crate) fn is_within(&self, other: &Self) -> bool {

@@ -9,9 +9,9 @@ pub(crate) use iterators::Itertools;
 pub(crate) use itertools::Itertools;
 
 #[cfg(feature = "log")]
-pub(crate) use log::{debug, warn};
+pub(crate) use log::{debug, info, warn};
 #[cfg(not(feature = "log"))]
-pub(crate) use silence::{debug, warn};
+pub(crate) use silence::{debug, info, warn};
 
 /// A list that seldom has more than two items.
 #[cfg(feature = "smallvec")]
@@ -31,7 +31,7 @@ mod silence {
             }
         };
     }
-    pub(crate) use {discard as debug, discard as warn};
+    pub(crate) use {discard as debug, discard as info, discard as warn};
 }
 
 /// As much of `itertools` as the bot uses.

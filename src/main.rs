@@ -31,7 +31,8 @@ Options:
   -V, --version    print the version
 
 Environment:
-  RUST_LOG=debug   explain each move on stderr, if built with the feature env_logger
+  RUST_LOG=info    log each game on stderr: the header, the side, the moves, the end
+  RUST_LOG=debug   also log the tables, and why each move is made
 
 Exit codes: 0 the games ended, 1 the conversation broke off or stdout is full, 2 a line was malformed, illegal or asks too much
 ";
@@ -41,7 +42,7 @@ fn main() -> ExitCode {
     match args.iter().map(|arg| arg.to_str()).collect::<Vec<_>>().as_slice() {
         [] => {
             #[cfg(feature = "env_logger")]
-            env_logger::init();
+            start_log();
             run_on_stdio()
         }
         [Some("-h" | "--help")] => print(HELP),
@@ -53,6 +54,21 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Logs on stderr what `RUST_LOG` asks for, with the time since the start. Without `RUST_LOG` there is no log.
+#[cfg(feature = "env_logger")]
+fn start_log() {
+    if std::env::var_os("RUST_LOG").is_none() {
+        return;
+    }
+    let start = std::time::Instant::now();
+    env_logger::Builder::from_default_env()
+        .format(move |line, record| {
+            let millis = start.elapsed().as_secs_f64() * 1e3;
+            writeln!(line, "{millis:9.3} ms  {:<5} {}", record.level(), record.args())
+        })
+        .init();
 }
 
 fn print(text: &str) -> ExitCode {

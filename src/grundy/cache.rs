@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use super::{Budget, GrundyTable, Nimber, TooLarge, ValueKind, engine};
+#[cfg(not(contest))]
+use crate::compat::debug;
 use crate::rules::{Heap, Rules};
 
 /// Rules, each of which is known by its index.
@@ -204,6 +206,13 @@ impl Known {
             }
         };
         let cost = before.less(left);
+        #[cfg(not(contest))]
+        debug!(
+            "made a table up to {largest} of {kind:?} values under {:?}: {} steps, {} bytes",
+            rules.words(),
+            cost.steps(),
+            cost.bytes()
+        );
         *slot = Some(Made { largest, table: Arc::clone(&table), cost, is_optional });
         Ok(table)
     }

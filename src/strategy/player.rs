@@ -180,7 +180,7 @@ impl Player {
     /// ```
     pub fn best_move(&mut self) -> Option<Move> {
         let winning = self.winning_move().unwrap_or_else(|error| {
-            warn!("no winning move can be looked for: {error}");
+            warn!("no winning move can be found: {error}");
             None
         });
         winning.or_else(|| self.delaying_move())

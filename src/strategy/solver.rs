@@ -105,11 +105,23 @@ impl Solver {
         #[cfg(not(contest))]
         self.allow_liveness(position)?;
         Ok(match symmetry(position) {
-            Symmetry::Cancelled => Outcome::P,
-            Symmetry::Reply(_) => Outcome::N,
+            Symmetry::Cancelled => {
+                #[cfg(not(contest))]
+                debug!("{position}: all heaps cancel in pairs, XOR 0");
+                Outcome::P
+            }
+            Symmetry::Reply(_) => {
+                #[cfg(not(contest))]
+                debug!("{position}: one move lets all heaps cancel in pairs");
+                Outcome::N
+            }
             Symmetry::Unsettled(heaps) => match self.values(position, &heaps, u128::MAX) {
-                Ok(values) if xor(&values, &heaps) == Nimber::ZERO => Outcome::P,
-                Ok(_) => Outcome::N,
+                Ok(values) => {
+                    let xor = xor(&values, &heaps);
+                    #[cfg(not(contest))]
+                    debug!("{position}: XOR {xor}");
+                    if xor == Nimber::ZERO { Outcome::P } else { Outcome::N }
+                }
                 #[cfg(not(contest))]
                 Err(error) => self.beside_zero(position, &heaps).map(|_| Outcome::N).ok_or(error)?,
                 #[cfg(contest)]
@@ -133,9 +145,7 @@ impl Solver {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn winning_side(&mut self, position: &Position) -> Result<Side, TooLarge> {
-        let outcome = self.outcome(position)?;
-        debug!("start: {position} is a position of outcome {outcome}");
-        Ok(match outcome {
+        Ok(match self.outcome(position)? {
             Outcome::N => Side::First,
             Outcome::P => Side::Second,
         })
@@ -187,11 +197,13 @@ impl Solver {
         self.allow_liveness(position)?;
         match symmetry(position) {
             Symmetry::Cancelled => {
-                debug!("{position}: all cancels in pairs, XOR 0");
+                #[cfg(not(contest))]
+                debug!("{position}: all heaps cancel in pairs, XOR 0");
                 Ok(None)
             }
             Symmetry::Reply(mv) => {
-                debug!("{position}: after {mv} all cancels in pairs, XOR 0");
+                #[cfg(not(contest))]
+                debug!("{position}: after {mv} all heaps cancel in pairs, XOR 0");
                 Ok(Some(mv))
             }
             Symmetry::Unsettled(heaps) => match self.values(position, &heaps, u128::MAX) {
@@ -269,7 +281,8 @@ impl Solver {
             delaying::fewest_winning_replies(&classes, &values)
         });
         let mv = compared.or_else(|| delaying::most_play(&classes))?;
-        debug!("{position}: lost, the best delaying move is {mv}");
+        #[cfg(not(contest))]
+        debug!("{position}: XOR 0, no move wins; {mv} delays best");
         Some(mv)
     }
 
@@ -332,7 +345,7 @@ pub(super) fn xor(values: &Values, heaps: &[PlacedHeap<'_>]) -> Nimber {
 fn zero_move(position: &Position, heaps: &[PlacedHeap<'_>], values: &Values) -> Option<Move> {
     let xor = xor(values, heaps);
     let left = heaps.iter().map(|placed| placed.heap).format(" ");
-    debug!("{position}: left after cancelling {left}, XOR {xor}");
+    debug!("{position}: heaps that do not cancel: {left}; XOR {xor}");
     heaps.iter().find_map(|placed| {
         let table = values.table(placed.index);
         let nimber = table.nimber(placed.heap);
@@ -341,10 +354,12 @@ fn zero_move(position: &Position, heaps: &[PlacedHeap<'_>], values: &Values) -> 
             return None;
         }
         let heap_move = table.move_to(placed.heap, target)?;
-        let left = placed.rules.apply(placed.heap, heap_move).ok()?;
         let mv = placed.at(heap_move);
+        #[cfg(not(contest))]
+        let left = placed.rules.apply(placed.heap, heap_move).ok()?;
+        #[cfg(not(contest))]
         debug!(
-            "heap {} at {} of nimber {nimber} goes to target {target} by {mv}, which leaves ({})",
+            "heap {} at place {} has nimber {nimber}; {mv} leaves ({}) of nimber {target}: XOR {xor} before, 0 after",
             placed.heap,
             placed.place,
             left.iter().map(|(_, heap)| heap).format(", "),

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
 use super::protocol::{self, Header, JudgeTurn, MAX_LINE, NO_MOVE, Opening, SyntaxError};
-use crate::compat::{debug, warn};
+use crate::compat::{info, warn};
 use crate::grundy::{Budget, TooLarge};
 use crate::{IllegalMove, Player, Position, Side, SpecError};
 
@@ -173,11 +173,15 @@ struct Session<R, W> {
 impl<R: BufRead, W: Write> Session<R, W> {
     /// One game, from its header to its end.
     fn play(&mut self, game: u64, header: &Header) -> Result<(), SessionError> {
+        #[cfg(not(contest))]
+        info!("game {game}: {header}");
         let position = Position::new(&header.game).map_err(|error| self.not_a_header(error))?;
         let mut player = Player::with_budget(position, self.budget);
         // Asked for an assigned seat too: a game that is too large is refused before it begins.
         let best = player.winning_side().map_err(|error| self.too_large(error))?;
         let side = header.side.unwrap_or(best);
+        #[cfg(not(contest))]
+        info!("{best} wins; the bot is {side}{}", if header.side.is_some() { ", as assigned" } else { "" });
         self.write(&side)?;
         #[cfg(not(contest))]
         if side != best {
@@ -186,7 +190,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
         }
         let mut ply = 1;
         if side == Side::First {
-            self.reply(&mut player)?;
+            self.reply(&mut player, ply)?;
             ply += 1;
         }
         loop {
@@ -200,27 +204,30 @@ impl<R: BufRead, W: Write> Session<R, W> {
             };
             match turn.map_err(|error| self.malformed(error))? {
                 JudgeTurn::NoMove => {
-                    debug!("game {game}: won after {} moves", ply - 1);
+                    info!("game {game}: won, the judge has no move after move {}", ply - 1);
                     return Ok(());
                 }
                 JudgeTurn::Lost => {
-                    warn!("game {game}: the judge says that move {} lost", ply - 1);
+                    warn!("game {game}: lost, the judge accepts no move after move {}", ply - 1);
                     return Ok(());
                 }
                 JudgeTurn::Move(mv) => {
+                    #[cfg(not(contest))]
+                    info!("move {ply}, the judge: {mv}");
                     let line = self.line;
                     player.opponent_played(mv).map_err(|error| SessionError::Illegal { line, error })?;
                 }
             }
-            self.reply(&mut player)?;
+            self.reply(&mut player, ply + 1)?;
             ply += 2;
         }
     }
 
     /// Makes the bot's move, or says that it has none.
-    fn reply(&mut self, player: &mut Player) -> Result<(), SessionError> {
+    fn reply(&mut self, player: &mut Player, ply: u64) -> Result<(), SessionError> {
         match player.best_move() {
             Some(mv) => {
+                info!("move {ply}, the bot: {mv}");
                 let line = self.line;
                 player.play(mv).map_err(|error| SessionError::Illegal { line, error })?;
                 self.write(&mv)

@@ -236,23 +236,81 @@ fn closed_stdout() {
     assert!(!stderr.contains("panicked") && !stderr.contains("backtrace"), "{stderr}");
 }
 
+/// Sets the log's filter, and says all to the bot at once. What it prints on stdout and stderr.
+#[cfg(feature = "env_logger")]
+fn log(filter: &str, input: &[u8]) -> (String, String) {
+    let mut child = bot().env("RUST_LOG", filter).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    (text(&output.stdout).to_owned(), text(&output.stderr).to_owned())
+}
+
 #[test]
 #[cfg(feature = "env_logger")]
-fn stderr_explains_each_move_on_request() {
-    let explain = |input: &[u8]| {
-        let mut child = bot().env("RUST_LOG", "debug").spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input).unwrap();
-        let output = child.wait_with_output().unwrap();
-        (text(&output.stdout).to_owned(), text(&output.stderr).to_owned())
-    };
-    let (said, log) = explain(b"7 2 2\n0 0\n");
+fn the_log_shows_each_game_on_request() {
+    let (said, info) = log("info", b"7 2 2\n5 2\n7 1\n");
+    assert_eq!(said, "First\n1 2\n3 2\n".get(..said.len()).unwrap(), "stdout is the protocol alone");
+    for part in [
+        "game 1: segment 7 2 2\n",
+        "First wins; the bot is First\n",
+        "move 1, the bot: 1 2\n",
+        "move 2, the judge: 5 2\n",
+    ] {
+        assert!(info.contains(part), "no {part:?} in {info}");
+    }
+    assert!(!info.contains("DEBUG"), "{info}");
+    let (said, debug) = log("debug", b"7 2 2 seat first\n0 0\n");
     assert_eq!(said, "First\n1 2\n");
     for part in [
-        "segment 2 2: 7: left after cancelling 7, XOR 1",
-        "heap 7 at 1 of nimber 1 goes to target 0 by 1 2, which leaves (5)",
+        "the bot is First, as assigned\n",
+        "engine: a pair index of segments up to 7 under the window [2, 2]\n",
+        "made a table up to 7 of Nimber values under \"segment 2 2\": ",
+        "segment 2 2: 7: XOR 1\n",
+        "heap 7 at place 1 has nimber 1; 1 2 leaves (5) of nimber 0: XOR 1 before, 0 after\n",
+        "game 1: won, the judge has no move after move 1\n",
     ] {
-        assert!(log.contains(part), "no {part:?} in {log}");
+        assert!(debug.contains(part), "no {part:?} in {debug}");
     }
+    assert_eq!(log("off", b"7 2 2\n0 0\n"), ("First\n1 2\n".to_owned(), String::new()));
+}
+
+#[test]
+#[cfg(feature = "env_logger")]
+fn a_filter_of_the_log_that_is_not_valid_is_named() {
+    let (said, why) = log("zeroxor=loud", b"7 2 2\n0 0\n");
+    assert_eq!(said, "First\n1 2\n");
+    assert!(why.starts_with("warning: invalid logging spec 'loud'") && why.lines().count() == 1, "{why}");
+}
+
+/// The log is lost, and the game is played.
+#[test]
+#[cfg(feature = "env_logger")]
+fn a_log_without_stderr() {
+    let mut child = bot().env("RUST_LOG", "debug").spawn().unwrap();
+    drop(child.stderr.take());
+    child.stdin.take().unwrap().write_all(b"7 2 2\n0 0\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), "First\n1 2\n"));
+}
+
+/// README.md shows a game and its log, as they come; only the times differ.
+#[test]
+#[cfg(feature = "env_logger")]
+fn readme_shows_the_real_log() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let (_, block) = readme.split_once("\n$ printf ").unwrap();
+    let (command, shown) = block.split_once("```").unwrap().0.split_once('\n').unwrap();
+    let command = format!(
+        "exec 2>&1; printf {}",
+        command.replace("target/release/zeroxor", env!("CARGO_BIN_EXE_zeroxor"))
+    );
+    let output = Command::new("sh").args(["-c", &command]).output().unwrap();
+    let timeless = |log: &str| {
+        let lines =
+            log.lines().map(|line| line.split_once(" ms  ").map_or(line, |(_, rest)| rest).to_owned());
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(timeless(text(&output.stdout)), timeless(shown), "{command}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::support::{JUDGE, NO_CORPUS, TestDir, assert_all_won, judge, text};
 const TARGETS: [&str; 2] = ["atcoder", "plain"];
 
 /// The most bytes for each choice of games: what a person reads, and what the contest takes.
-const GAMES: [(&str, usize); 2] = [("segment", 90 << 10), ("all", 512 << 10)];
+const GAMES: [(&str, usize); 2] = [("segment", 100 << 10), ("all", 512 << 10)];
 
 fn bundle(games: &str, target: &str) -> String {
     let output = judge(&format!("bundle --games {games} --target {target}"), &[]);

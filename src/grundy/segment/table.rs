@@ -8,6 +8,8 @@ use super::delaying::MoveComparison;
 use super::{
     Budget, DelayMove, GrundyTable, Heap, HeapMove, Nimber, PairIndex, Scale, Sequence, TooLarge, Window,
 };
+#[cfg(not(contest))]
+use crate::compat::debug;
 use crate::narrow::narrow;
 
 /// The Grundy values of the segments of a window, scaled down, from the engine that fits their length.
@@ -48,8 +50,10 @@ impl Engine {
         let has_room = budget.allows(what, splits, PairIndex::most_bytes(n)).is_ok();
         if let Some(index) = has_room.then(|| PairIndex::new(window, n)).flatten() {
             budget.spend(what, splits, index.bytes())?;
+            debug!("engine: {}", what());
             return Ok(Self::Pairs(index));
         }
+        debug!("engine: sparse space, or all pairs, of segments up to {n}");
         let sequence = Sequence::within(window, Sequence::computed(window, n), budget, progress)?;
         Ok(Self::Sequence(sequence.repeating()))
     }

@@ -18,7 +18,7 @@ use crate::report::output::Output;
 The first lines of the file say what it plays, what it needs and how to compile it. The same version of the judge \
 always writes the same file.
 
-The contest has only rows of cards, so by default the file plays nothing else. It has at most 90 KiB and can be read \
+The contest has only rows of cards, so by default the file plays nothing else. It has at most 100 KiB and can be read \
 from top to bottom. It refuses other games, and rows of more than 4096 cards if L = R, and it does not search for the \
 best move from a lost position. --games all writes the whole bot.
 

@@ -34,7 +34,8 @@ Environment:
   RUST_LOG=info    log each game on stderr: the header, the side, the moves, the end
   RUST_LOG=debug   also log the tables, and why each move is made
 
-Exit codes: 0 the games ended, 1 the conversation broke off or stdout is full, 2 a line was malformed, illegal or asks too much
+Exit codes: 0 the games ended, 1 the conversation broke off or stdout is full,
+            2 a line was malformed, illegal or asks too much
 ";
 
 fn main() -> ExitCode {

@@ -3,12 +3,14 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use rustix::process::Signal;
 
 use super::summary;
-use crate::support::{TestDir, assert_prints, assert_refuses, await_that, command, judge, send, start, text};
+use crate::support::{
+    JUDGE, TestDir, assert_prints, assert_refuses, await_that, command, judge, send, start, text,
+};
 
 /// Periods are proven while the values come, and tell the rest.
 #[test]
@@ -350,6 +352,12 @@ fn files_that_a_run_has_left() {
     // "NIMBERS", the width and the number of values come first.
     assert_eq!(good.len() as u64, 16 + 2 * values);
 
+    // A run that is not refused would go on for weeks: with files of a few megabytes it ends.
+    let limited = format!("ulimit -f 20000; exec {JUDGE} {args}");
+    let refuses = |message: &str| {
+        let output = Command::new("sh").args(["-c", &limited]).output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), message));
+    };
     let restart = format!("delete both and start again, or restore the {part} that the run has left\n");
     for at in [3, 15, 16, good.len() / 2, good.len() - 1] {
         let mut bad = good.clone();
@@ -358,36 +366,27 @@ fn files_that_a_run_has_left() {
         bad.extend(b"later");
         fs::write(&part, &bad).unwrap();
         let before = files();
-        assert_refuses(
-            &args,
-            &format!(
-                "judge: {part} is damaged: its first {} bytes are not those that were written before {checkpoint} was: {restart}",
-                good.len()
-            ),
-        );
+        refuses(&format!(
+            "judge: {part} is damaged: its first {} bytes are not those that were written before {checkpoint} was: {restart}",
+            good.len()
+        ));
         assert!(files() == before, "nothing is changed");
     }
     fs::write(&part, &good[..good.len() - 1]).unwrap();
     let before = files();
-    assert_refuses(
-        &args,
-        &format!(
-            "judge: {part} has {} bytes, fewer than the {} before the value n = {values}, from which {checkpoint} continues: \
+    refuses(&format!(
+        "judge: {part} has {} bytes, fewer than the {} before the value n = {values}, from which {checkpoint} continues: \
              {restart}",
-            good.len() - 1,
-            good.len()
-        ),
-    );
+        good.len() - 1,
+        good.len()
+    ));
     assert!(files() == before, "nothing is changed");
     fs::remove_file(&part).unwrap();
     let before = files();
-    assert_refuses(
-        &args,
-        &format!(
-            "judge: {part} is missing: it holds the values before n = {values}, from which {checkpoint} continues; restore \
+    refuses(&format!(
+        "judge: {part} is missing: it holds the values before n = {values}, from which {checkpoint} continues; restore \
              it, or delete {checkpoint} and start again\n"
-        ),
-    );
+    ));
     assert!(files() == before, "nothing is changed");
 
     // What was written after the checkpoint is written again.

@@ -1,9 +1,8 @@
 //! Tables that are longer than memory, and runs that go on from a checkpoint.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -19,7 +18,9 @@ use crate::process::save_request::SaveRequest;
 use crate::report::output::Output;
 use crate::report::progress::Progress;
 use crate::shards::UNFINISHED;
-use crate::tables::long::{self, Checkpoint, CheckpointFile, HistoryFile, Listing, LongRows, Run};
+use crate::tables::long::{
+    self, Checkpoint, CheckpointFile, HistoryFile, Listing, LongRows, PartFile, Run, Written, part_path,
+};
 use crate::tables::{Certificate, Format, Heaps, RowGame, Summary};
 
 /// A long table: what is wanted of it.
@@ -65,9 +66,11 @@ impl LongTable<'_> {
         if let Some(saved) = &saved {
             self.ensure_fits(saved)?;
         }
+        // Before the history is opened, which is cut where the checkpoint continues.
+        let part = self.found_part(saved.as_ref())?;
         // What cannot be saved is ended by these signals at once.
         let request = if checkpoint.is_some() { SaveRequest::listen()? } else { SaveRequest::never() };
-        let (goes_on, written) = (saved.is_some(), saved.as_ref().map_or(0, |saved| saved.run.written));
+        let goes_on = saved.is_some();
         let start = Instant::now();
         let rows = match saved {
             Some(saved) => Some(LongRows::resume(self.game, saved)?),
@@ -86,14 +89,14 @@ impl LongTable<'_> {
         let mut rows = rows.with_history(history.transpose()?);
         if let Some(file) = checkpoint.as_mut().filter(|_| !goes_on) {
             // It tells whose the files are before they have values, and that it can be written.
-            file.write(&rows.checkpoint(self.wanted(0))?)?;
+            file.write(&rows.checkpoint(self.wanted(Written::default()))?)?;
         }
         let (mut summary, mut end) = (None, End::Complete);
         if listing.format == Format::Summary {
             end = self.run(&mut rows, &request, checkpoint.as_mut(), None)?;
             summary = Some(outputs.table);
         } else if let Some(checkpoint) = &mut checkpoint {
-            end = self.run_to_part(&mut rows, &request, checkpoint, written)?;
+            end = self.run_to_part(&mut rows, &request, checkpoint, part)?;
         } else {
             self.run_to_output(&mut rows, &request, outputs.table)?;
         }
@@ -115,7 +118,7 @@ impl LongTable<'_> {
     }
 
     /// What a checkpoint has to agree with.
-    fn wanted(&self, written: u64) -> Run {
+    fn wanted(&self, written: Written) -> Run {
         let listing = self.listing;
         Run {
             listing: (listing.format != Format::Summary).then_some((listing.format, listing.to)),
@@ -157,7 +160,7 @@ impl LongTable<'_> {
             if let Some(file) = &mut checkpoint
                 && (is_proven || is_interrupted || last.elapsed() >= self.long.every)
             {
-                let written = out.as_mut().map(|out| out.sync()).transpose()?.unwrap_or(0);
+                let written = out.as_mut().map(|out| out.sync()).transpose()?.unwrap_or_default();
                 file.write(&rows.checkpoint(self.wanted(written))?)?;
                 last = Instant::now();
             }
@@ -212,16 +215,33 @@ impl LongTable<'_> {
         failed.map_or(written, Err)
     }
 
-    /// Writes the values to a file beside the output, from so many bytes on, which gets its name when it is complete.
+    /// The file beside the output in which the run of a checkpoint has left values. Without a checkpoint such a file is
+    /// replaced, as the output is.
+    fn found_part(&self, saved: Option<&Checkpoint>) -> anyhow::Result<Option<PartFile>> {
+        let (Some(output), Some(checkpoint)) = (self.path(), &self.long.checkpoint) else { return Ok(None) };
+        match saved {
+            _ if self.listing.format == Format::Summary => Ok(None),
+            Some(saved) if saved.run.written.bytes > 0 => {
+                PartFile::resume(output, saved, checkpoint).map(Some)
+            }
+            Some(_) => Ok(None),
+            None => {
+                let force = self.listing.force.force;
+                self.listing.kind().ensure_replaceable(&part_path(output), force).map(|()| None)
+            }
+        }
+    }
+
+    /// Writes the values to a file beside the output, which gets its name when it is complete.
     fn run_to_part(
         &self,
         rows: &mut LongRows,
         request: &SaveRequest,
         checkpoint: &mut CheckpointFile,
-        written: u64,
+        part: Option<PartFile>,
     ) -> anyhow::Result<End> {
         let path = self.path().context("expected --output FILE")?;
-        let mut part = PartFile::open(path, written)?;
+        let mut part = part.map_or_else(|| PartFile::create(path), Ok)?;
         let end = self.run(rows, request, Some(checkpoint), Some(&mut part))?;
         if matches!(end, End::Complete) {
             part.complete(path).with_context(|| format!("{} cannot be written", path.display()))?;
@@ -293,8 +313,8 @@ const STOPPED: &str =
 
 /// Where values are written.
 trait Part: Write {
-    /// Has all that was written on the disk, and tells how many bytes that is.
-    fn sync(&mut self) -> io::Result<u64>;
+    /// Writes everything to the disk, and returns what that is.
+    fn sync(&mut self) -> io::Result<Written>;
 }
 
 /// An output that is complete or lost.
@@ -311,66 +331,13 @@ impl Write for Stream<'_, '_> {
 }
 
 impl Part for Stream<'_, '_> {
-    fn sync(&mut self) -> io::Result<u64> {
-        self.flush().map(|()| 0)
-    }
-}
-
-/// A file that is not complete yet, beside the one that it will be.
-struct PartFile {
-    path: PathBuf,
-    file: BufWriter<File>,
-}
-
-/// The name of an output that is not complete yet, where there is a checkpoint.
-pub(super) fn part_path(output: &Path) -> PathBuf {
-    let mut name = output.as_os_str().to_owned();
-    name.push(".part");
-    name.into()
-}
-
-impl PartFile {
-    /// Goes on behind so many bytes.
-    fn open(output: &Path, written: u64) -> anyhow::Result<Self> {
-        let path = part_path(output);
-        let open = || {
-            let mut file = OpenOptions::new().write(true).create(written == 0).truncate(false).open(&path)?;
-            let len = file.metadata()?.len();
-            if len >= written {
-                file.set_len(written)?;
-                file.seek(SeekFrom::Start(written))?;
-            }
-            io::Result::Ok((file, len))
-        };
-        let (file, len) = open().with_context(|| format!("{} cannot be written", path.display()))?;
-        ensure!(
-            len >= written,
-            "{} has {len} bytes, and the checkpoint is behind {written}: expected the file that the run has left",
-            path.display()
-        );
-        Ok(Self { path, file: BufWriter::with_capacity(1 << 16, file) })
-    }
-
-    fn complete(mut self, output: &Path) -> io::Result<()> {
-        self.sync()?;
-        fs::rename(&self.path, output)
-    }
-}
-
-impl Write for PartFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+    fn sync(&mut self) -> io::Result<Written> {
+        self.flush().map(|()| Written::default())
     }
 }
 
 impl Part for PartFile {
-    fn sync(&mut self) -> io::Result<u64> {
-        self.file.flush()?;
-        self.file.get_ref().sync_data()?;
-        self.file.stream_position()
+    fn sync(&mut self) -> io::Result<Written> {
+        PartFile::sync(self)
     }
 }

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use anyhow::{bail, ensure};
 
 use super::args::{ListingArgs, LongArgs, MAX_TO, PeriodArgs};
-use super::long::{LongTable, part_path};
+use super::long::LongTable;
 use super::outputs::Outputs;
 use super::{advise, complain_of_no_period};
 use crate::report::output::{ensure_different_files, is_broken_pipe};
-use crate::tables::long::new_path;
+use crate::tables::long::{new_path, part_path};
 use crate::tables::{Certificate, RowGame, Rows};
 
 /// Computes the table, and writes it and the certificate of the period if one is wanted.

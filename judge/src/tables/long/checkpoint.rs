@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::super::format::Format;
 use super::super::totals::Totals;
-use super::ensure_file;
+use super::{Written, ensure_file};
 use crate::report::atomic_file::directory;
 use crate::report::file_lock::LockWait;
 
@@ -20,7 +20,7 @@ use crate::report::file_lock::LockWait;
 const MAGIC: &str = "zeroxor-checkpoint";
 
 /// The version of the file, and of the states in it.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// No file is longer: a state has some dozens of megabytes.
 const MAX_BYTES: u64 = 1 << 30;
@@ -35,8 +35,8 @@ pub(crate) struct Run {
     /// How the values are written, and up to which; a summary may go further than it was meant to.
     pub(crate) listing: Option<(Format, u64)>,
     pub(crate) has_history: bool,
-    /// How many bytes of the listing have been written.
-    pub(crate) written: u64,
+    /// What has been written of the listing.
+    pub(crate) written: Written,
 }
 
 /// What it takes to go on: a line with the version, a line of JSON, the state, and the hash of all of them.
@@ -71,7 +71,10 @@ impl Checkpoint {
         let rest = rest.context("it is no checkpoint")?;
         let (version, rest) = split_line(rest).context("it is damaged: it is too short")?;
         let version = str::from_utf8(version).unwrap_or("?");
-        ensure!(version == VERSION.to_string(), "it has version {version:?}, expected {VERSION}");
+        ensure!(
+            version == VERSION.to_string(),
+            "it has version {version}, expected {VERSION}, because another version of the judge wrote it"
+        );
         let body = bytes.len().checked_sub(HASH).context("it is damaged: it is too short")?;
         let (body, hash) = bytes.split_at(body);
         ensure!(Sha256::digest(body).as_slice() == hash, "it is damaged: its hash is wrong");

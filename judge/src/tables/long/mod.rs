@@ -3,6 +3,7 @@
 mod checkpoint;
 mod history_file;
 mod listing;
+mod part_file;
 mod source;
 
 use std::fs::Metadata;
@@ -25,6 +26,7 @@ use crate::report::progress::Progress;
 pub(crate) use checkpoint::{Checkpoint, CheckpointFile, Run, new_path};
 pub(crate) use history_file::HistoryFile;
 pub(crate) use listing::Listing;
+pub(crate) use part_file::{PartFile, Written, part_path};
 use source::Source;
 
 /// Tables to more than this are long: they would take some dozens of megabytes.

@@ -3,12 +3,14 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use rustix::process::Signal;
 
 use super::summary;
-use crate::support::{TestDir, assert_prints, assert_refuses, await_that, command, judge, send, start, text};
+use crate::support::{
+    JUDGE, TestDir, assert_prints, assert_refuses, await_that, command, judge, send, start, text,
+};
 
 /// Periods are proven while the values come, and tell the rest.
 #[test]
@@ -116,6 +118,7 @@ fn killed_runs_go_on() {
         if child.wait().unwrap().success() {
             // It has ended before. Another run needs a new file.
             fs::remove_file(&history).unwrap();
+            fs::remove_file(&file).unwrap();
         }
     }
     assert_prints(&args, "");
@@ -252,7 +255,7 @@ fn checkpoints_of_other_runs() {
     let mut bad = good.clone();
     bad["zeroxor-checkpoint ".len()] = b'7';
     fs::write(&checkpoint, &bad).unwrap();
-    assert_refuses(&args, "it has version \"7\", expected 1");
+    assert_refuses(&args, "it has version 7, expected 2, because another version of the judge wrote it");
     for at in [40, good.len() / 2, good.len() - 1] {
         let mut bad = good.clone();
         bad[at] ^= 1;
@@ -328,6 +331,85 @@ fn checks_of_too_many_values() {
     assert!(!fs::exists(&checkpoint).unwrap(), "nothing is left");
     let checked = judge(&format!("table segment 1 3 --to 1500 --checkpoint {checkpoint} --check=1e9"), &[]);
     assert!(text(&checked.stdout).ends_with("check: as defined for n = 0 to 1500\n"), "{checked:?}");
+}
+
+/// A run continues with the values that it has written, and with no others.
+#[test]
+fn files_that_a_run_has_left() {
+    let here = TestDir::new();
+    let (file, checkpoint, history) = (here.file("values"), here.file("checkpoint"), here.file("history"));
+    let part = format!("{file}.part");
+    let args = format!(
+        "table octal 0.106 --to 1e15 --format bin --output {file} --checkpoint {checkpoint} --every 1ms --history {history}"
+    );
+    let mut child = start(&mut command(&args, &[]));
+    await_values(&mut child, &checkpoint, 0);
+    send(Signal::TERM, child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(75));
+    let files = || [&part, &checkpoint, &history].map(|name| fs::read(name).ok());
+    let good = fs::read(&part).unwrap();
+    let values = saved_values(&fs::read(&checkpoint).unwrap()).unwrap();
+    // "NIMBERS", the width and the number of values come first.
+    assert_eq!(good.len() as u64, 16 + 2 * values);
+
+    // A run that is not refused would go on for weeks: with files of a few megabytes it ends.
+    let limited = format!("ulimit -f 20000; exec {JUDGE} {args}");
+    let refuses = |message: &str| {
+        let output = Command::new("sh").args(["-c", &limited]).output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), message));
+    };
+    let restart = format!("delete both and start again, or restore the {part} that the run has left\n");
+    for at in [3, 15, 16, good.len() / 2, good.len() - 1] {
+        let mut bad = good.clone();
+        bad[at] ^= 4;
+        // A longer file is no better.
+        bad.extend(b"later");
+        fs::write(&part, &bad).unwrap();
+        let before = files();
+        refuses(&format!(
+            "judge: {part} is damaged: its first {} bytes are not those that were written before {checkpoint} was: {restart}",
+            good.len()
+        ));
+        assert!(files() == before, "nothing is changed");
+    }
+    fs::write(&part, &good[..good.len() - 1]).unwrap();
+    let before = files();
+    refuses(&format!(
+        "judge: {part} has {} bytes, fewer than the {} before the value n = {values}, from which {checkpoint} continues: \
+             {restart}",
+        good.len() - 1,
+        good.len()
+    ));
+    assert!(files() == before, "nothing is changed");
+    fs::remove_file(&part).unwrap();
+    let before = files();
+    refuses(&format!(
+        "judge: {part} is missing: it holds the values before n = {values}, from which {checkpoint} continues; restore \
+             it, or delete {checkpoint} and start again\n"
+    ));
+    assert!(files() == before, "nothing is changed");
+
+    // What was written after the checkpoint is written again.
+    fs::write(&part, [&good[..], b"later"].concat()).unwrap();
+    let mut child = start(&mut command(&args, &[]));
+    await_values(&mut child, &checkpoint, values);
+    send(Signal::TERM, child.id());
+    assert_eq!(child.wait().unwrap().code(), Some(75));
+    let (more, kept) = (fs::read(&part).unwrap(), fs::read(&history).unwrap());
+    assert!(more.starts_with(&good) && more.len() > good.len() && more[16..] == kept[16..]);
+}
+
+/// Without a checkpoint a file beside the output is replaced only if the output would be.
+#[test]
+fn somebody_elses_file_beside_the_output() {
+    let here = TestDir::new();
+    let (file, part) = (here.file("values"), here.write("values.part", "a letter"));
+    let args =
+        format!("table octal 0.77 --to 100 --format csv --output {file} --checkpoint {}", here.file("run"));
+    assert_refuses(&args, &format!("judge: {part} exists and was not written by judge as a table in CSV: "));
+    assert_eq!((here.read("values.part").as_str(), here.count()), ("a letter", 1));
+    assert_prints(&format!("{args} --force"), "");
+    assert!(here.read("values").starts_with("n,nimber\n") && here.count() == 1);
 }
 
 /// Files that are written beside others have names of their own.

@@ -43,7 +43,7 @@ impl Run {
         let zeros: Vec<usize> = (0..self.values.len()).filter(|&n| self.values[n] == 0).collect();
         let head = serde_json::json!({
             "game": game,
-            "run": { "listing": null, "has_history": has_history, "written": 0 },
+            "run": { "listing": null, "has_history": has_history, "written": { "bytes": 0, "crc32": 0 } },
             "totals": {
                 "values": self.values.len(),
                 "largest": largest,
@@ -53,7 +53,7 @@ impl Run {
             },
             "repeat": null,
         });
-        let mut bytes = format!("zeroxor-checkpoint 1\n{head}\n").into_bytes();
+        let mut bytes = format!("zeroxor-checkpoint 2\n{head}\n").into_bytes();
         bytes.extend(self.stream.save());
         let hash = Sha256::digest(&bytes);
         bytes.extend(hash.as_slice());

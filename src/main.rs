@@ -33,7 +33,8 @@ Options:
 Environment:
   RUST_LOG=debug   explain each move on stderr, if built with the feature env_logger
 
-Exit codes: 0 the games ended, 1 the conversation broke off or stdout is full, 2 a line was malformed, illegal or asks too much
+Exit codes: 0 the games ended, 1 the conversation broke off or stdout is full,
+            2 a line was malformed, illegal or asks too much
 ";
 
 fn main() -> ExitCode {

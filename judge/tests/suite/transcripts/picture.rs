@@ -38,7 +38,10 @@ fn one_game_is_drawn() {
     assert!(!std::fs::exists(&picture).unwrap());
     // The report does not mix with the picture.
     let chosen = judge(&format!("replay {file} --svg - --game 2"), &[]);
-    assert!(text(&chosen.stdout).starts_with("<svg ") && text(&chosen.stdout).ends_with("</svg>\n"));
+    assert!(
+        text(&chosen.stdout).starts_with("<!-- judge -->\n<svg ")
+            && text(&chosen.stdout).ends_with("</svg>\n")
+    );
     assert!(text(&chosen.stderr).contains("WON 6 1 2"), "{}", text(&chosen.stderr));
     assert_refuses("replay x --svg y --step", "cannot be used with");
 }

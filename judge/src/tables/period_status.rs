@@ -178,8 +178,8 @@ mod tests {
         }
         assert_eq!(
             status("octal 0.106"),
-            "published, not checked here: period 328226140474 from n = 465384263797 on, by a finder whom the source does \
-             not name, 2025 (a public list whose address was not kept)"
+            "published, not checked here: period 328226140474 from n = 465384263797 on, by an unnamed finder, 2025 (a \
+             public list of unsolved octal games)"
         );
         assert_eq!(status("octal 0.6"), "open: no period known; none shows up to n = 100");
         assert_eq!(status("segment 1 3"), "open: no period known; none shows up to n = 100");

@@ -27,8 +27,8 @@ static ENDING: Mutex<()> = Mutex::new(());
 pub(super) const EXIT_CODE: u8 = 130;
 
 /// Notes the first Ctrl-C or request to terminate from now on, so that the game ends with a verdict. A second
-/// one ends the bot and the judge at once, whatever they are doing, as does the first one before anything calls
-/// [`interrupted`]: while the judge opens and reads its input. Once is enough.
+/// one ends the bot and the judge at once, whatever they are doing, as does the first one before a bot is started
+/// or anything calls [`interrupted`]: while the judge opens and reads its input. Once is enough.
 pub(crate) fn watch() -> anyhow::Result<()> {
     if WATCHED.swap(true, Ordering::SeqCst) {
         return Ok(());
@@ -97,9 +97,14 @@ pub(crate) fn wait<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
+/// From now on the first interrupt no longer ends the judge at once, but is noted for [`interrupted`].
+pub(crate) fn heed() {
+    HEEDED.store(true, Ordering::SeqCst);
+}
+
 /// Whether an interrupt has come.
 pub(crate) fn interrupted() -> bool {
-    HEEDED.store(true, Ordering::SeqCst);
+    heed();
     INTERRUPTED.load(Ordering::SeqCst)
 }
 

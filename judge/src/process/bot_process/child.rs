@@ -13,7 +13,7 @@ use wait4::{ResUse, Wait4};
 
 #[cfg(target_os = "linux")]
 use crate::process::descendants::reaper;
-use crate::process::running_bot;
+use crate::process::{interrupt, running_bot};
 use crate::referee::event::{Exit, Usage};
 
 /// How long the judge waits for the end of a process that it has killed.
@@ -41,6 +41,8 @@ impl BotChild {
     pub(super) fn spawn(command: &mut Command) -> anyhow::Result<io::Result<Self>> {
         #[cfg(target_os = "linux")]
         reaper::start()?;
+        // The bot may interrupt the judge before the judge waits for its first line.
+        interrupt::heed();
         let mut running = running_bot::lock();
         let child = command.spawn();
         *running = child.as_ref().ok().map(Pid::from_child);

@@ -8,7 +8,7 @@ pub(crate) mod wait;
 
 use std::io;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use rustix::process::Signal;
@@ -146,6 +146,10 @@ impl Bot for Process {
     }
 }
 
+/// How long to wait for the judge's own signal after its bot was ended by one: what ends both, as a batch system does with
+/// all processes of a task, sends one after the other.
+const OWN_SIGNAL_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// Whether a bot has died of what was meant for the judge: until it has a process group of its own, a Ctrl-C
 /// reaches it as well.
 fn is_interruption(exit: Exit) -> bool {
@@ -153,8 +157,8 @@ fn is_interruption(exit: Exit) -> bool {
     if !matches!(exit, Exit::Signal(number) if signals.iter().any(|signal| signal.as_raw() == number)) {
         return false;
     }
-    if !interrupted() {
-        // The judge's own signal may not be noted yet.
+    let deadline = Instant::now() + OWN_SIGNAL_TIMEOUT;
+    while !interrupted() && Instant::now() < deadline {
         thread::sleep(POLL_INTERVAL);
     }
     interrupted()

@@ -6,9 +6,12 @@ use zeroxor::grundy::{Budget, GrundyTable, ValueKind, table};
 use zeroxor::rules::Heap;
 use zeroxor::{Move, Nimber, Outcome, Position, mex};
 
+/// More than a game has: nobody waits for a move.
+const BUDGET: Budget = Budget::new(10_000_000_000, 256 << 20);
+
 /// The values of a game up to a heap.
 pub fn values(game: &str, largest: Heap, kind: ValueKind) -> Box<dyn GrundyTable> {
-    table(&game.parse().unwrap(), largest, kind, &mut Budget::GAME.clone(), &mut |_| ()).unwrap()
+    table(&game.parse().unwrap(), largest, kind, &mut BUDGET.clone(), &mut |_| ()).unwrap()
 }
 
 /// The position that a game starts from.

@@ -24,6 +24,9 @@ use crate::tables::{CertificateFile, Format, Heaps, Incorrect, Plot, RowGame, Ta
 pub(crate) use args::TableArgs;
 use args::{EuclidArgs, Family, ListingArgs};
 
+/// The cost of a table. It is more than that of a game: nobody waits for a move.
+const BUDGET: Budget = Budget::new(10_000_000_000, 256 << 20);
+
 pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
     let done = match (&args.family, &args.verify) {
         (Some(Family::Segment(args)), _) => segment::segment(args),
@@ -54,7 +57,7 @@ fn euclid(args: &EuclidArgs) -> anyhow::Result<ExitCode> {
 
 /// The values of these heaps.
 fn compute(game: &GameSpec, heaps: Heaps, kind: ValueKind) -> anyhow::Result<Table> {
-    Table::compute(game, heaps, kind, Budget::GAME).map_err(advise)
+    Table::compute(game, heaps, kind, BUDGET).map_err(advise)
 }
 
 /// An error, and what to do about it if the values cost too much.

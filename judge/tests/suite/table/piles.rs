@@ -114,7 +114,7 @@ fn refusals() {
     assert_refuses(
         "table square --nimber --to 100000000",
         "judge: the table is too large, a smaller --to may help: a table of the nimbers of piles up to 100000000 \
-         under \"square\" takes 666666666666 steps, and the limit is 6000000000\n",
+         under \"square\" takes 666666666666 steps, and the limit is 10000000000\n",
     );
     assert_refuses("table square ban --to 5", "<S>...");
     assert_refuses("table square 4 --to 5", "invalid value '4' for '[ban S...]'\n  [possible values: ban]");

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use zeroxor::GameSpec;
 use zeroxor::grundy::segment::Period;
-use zeroxor::grundy::{Budget, ValueKind, subtraction_period};
+use zeroxor::grundy::{ValueKind, subtraction_period};
 
 use super::args::{DivisorArgs, SquareArgs, SubtractArgs};
 use super::compute;
@@ -30,7 +30,7 @@ pub(super) fn subtract(args: &SubtractArgs) -> anyhow::Result<ExitCode> {
     args.listing.write_new(|| {
         let mut table = compute(&game, Heaps::Sizes(args.listing.to), ValueKind::Nimber)?;
         if args.period {
-            let period = subtraction_period(&args.numbers, &mut Budget::GAME.clone());
+            let period = subtraction_period(&args.numbers, &mut super::BUDGET.clone());
             let (start, length) = period.context("--period asks for what is out of reach")?;
             let text = format!("{length} from n = {start} on, proven");
             // One above 2^64 has no mark on a plot.

@@ -105,7 +105,7 @@ impl EqualValues {
     }
 }
 
-/// A period whose heaps have so many cards more.
+/// The period, with a pre-period that is longer by `more` cards.
 fn later(period: Period, more: i64) -> Period {
     Period { start: period.start.saturating_add_signed(more), ..period }
 }

@@ -24,7 +24,7 @@ fn a_solved_game() {
     );
 }
 
-/// A period that these values do not prove is told with its certificate or, if there is none, with its source.
+/// A period that these values do not prove is printed with its certificate or, if there is none, with its source.
 #[test]
 fn a_period_from_elsewhere() {
     let lines = known("0.16");

@@ -53,7 +53,7 @@ fn a_thousand_connections() {
     server.assert_goes_on();
 }
 
-/// Whether this process may have so many files open; its limit is raised as far as it may be.
+/// Whether this process may open `files` files at a time. Raises its limit as far as possible.
 fn may_open(files: u64) -> bool {
     let mut limit = getrlimit(Resource::Nofile);
     if limit.current.is_some_and(|current| current < files) {

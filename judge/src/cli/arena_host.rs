@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::match_options::MatchOptions;
-use crate::process::host::serve;
-use crate::process::start::Start;
-use crate::process::{interrupt, open_files};
-use crate::referee::config::MatchConfig;
+use crate::matches::session::start_of;
+use common::interrupt;
+use referee::config::MatchConfig;
+use runner::host::serve;
+use runner::open_files;
 
 /// The arguments of a host.
 #[derive(Debug, Args)]
@@ -36,6 +37,6 @@ pub(crate) fn arena_host(args: &ArenaHostArgs) -> anyhow::Result<ExitCode> {
     args.open_files.map_or(Ok(()), open_files::lower)?;
     let started = Some(args.started.clone()).filter(|command| !command.is_empty());
     let config = MatchConfig { started, ..args.options.config_as_is(&args.bot) };
-    serve(&Start::new(&config)?)?;
+    serve(&start_of(&config)?)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -6,11 +6,12 @@ use std::path::Path;
 use anyhow::bail;
 use itertools::Itertools;
 
-use crate::escape::shell_word;
-use crate::process::interrupt;
-use crate::referee::config::BuildOptions;
 use crate::settings::Settings;
-use crate::sources::{self, language};
+use crate::sources;
+use crate::sources::language;
+use common::escape::shell_word;
+use common::interrupt;
+use referee::config::BuildOptions;
 
 /// The command that starts the bot, if it is not the one that is typed: a name of `judge.toml` is replaced by its
 /// command, and a source is compiled.

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::force_option::ForceOption;
 use crate::interop::bundle;
 use crate::interop::bundle::{Games, Target};
-use crate::report::file_kind::FileKind;
-use crate::report::output::Output;
+use common::file_kind::FileKind;
+use common::force_option::ForceOption;
+use common::output::Output;
 
 /// Write the bot as one file of Rust that a contest compiles
 #[derive(Debug, Args)]

@@ -4,14 +4,14 @@ use std::ffi::{OsStr, OsString};
 
 use clap::{Command, CommandFactory};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
-use clap_complete::env::CompleteEnv;
-use zeroxor::GameSpec;
+use common::completions::{self, starting_with};
+use common::suggestions::visible;
+use theory::complete::header_words;
 
 use super::Cli;
-use super::header_words::KEYWORDS;
-use super::mistyped::visible;
 use crate::matches::selftest;
-use crate::settings::{self, Settings};
+use crate::settings;
+use crate::settings::Settings;
 
 /// The variable by which a shell asks.
 pub(crate) const VARIABLE: &str = "JUDGE_COMPLETE";
@@ -22,15 +22,7 @@ pub(crate) const VARIABLE: &str = "JUDGE_COMPLETE";
 ///
 /// If the answer cannot be written.
 pub(crate) fn answer() -> Result<bool, clap::Error> {
-    let here = std::env::current_dir().ok();
-    let env = CompleteEnv::with_factory(visible_judge).var(VARIABLE).bin("judge").completer("judge");
-    env.try_complete(std::env::args_os(), here.as_deref())
-}
-
-/// The judge without its hidden commands, which would be offered where no other fits.
-fn visible_judge() -> Command {
-    let judge = Cli::command();
-    Command::new("judge").args(judge.get_arguments()).subcommands(visible(&judge).cloned())
+    completions::answer(Cli::command, "judge", VARIABLE)
 }
 
 /// Words of a header.
@@ -51,10 +43,6 @@ pub(super) fn header_or_bot() -> ArgValueCompleter {
         }
         candidates
     })
-}
-
-fn header_words(current: &OsStr) -> Vec<CompletionCandidate> {
-    starting_with(current, GameSpec::NAMES.into_iter().chain(KEYWORDS))
 }
 
 /// The first word of a bot's command, and those behind it: names of `judge.toml`, and files.
@@ -88,10 +76,4 @@ pub(super) fn hostile_bot() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         starting_with(current, selftest::bots::all().iter().map(|bot| bot.name))
     })
-}
-
-fn starting_with<'a>(current: &OsStr, names: impl IntoIterator<Item = &'a str>) -> Vec<CompletionCandidate> {
-    let Some(current) = current.to_str() else { return Vec::new() };
-    let names = names.into_iter().filter(|name| name.starts_with(current));
-    names.map(CompletionCandidate::new).collect()
 }

@@ -1,19 +1,15 @@
 //! `judge completions`: the completions of the judge's arguments for a shell.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::Args;
-use clap::ValueEnum;
 use clap_complete::Shell;
-use clap_complete::env::Shells;
 
 use super::complete::VARIABLE;
 
 /// Print a shell's completions for this program
 ///
-/// The shell then asks the judge itself, which must be on the path. It offers options and their values, also behind a
+/// The shell then asks the judge itself, which must be on the path. It offers options and their values, also after a
 /// header, the words of headers, and the bots of judge.toml.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -31,11 +27,6 @@ pub(crate) struct CompletionsArgs {
 }
 
 pub(crate) fn completions(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
-    let shells = Shells::builtins();
-    let name = args.shell.to_possible_value().context("expected the name of a shell")?;
-    let shell = shells.completer(name.get_name()).context("expected a shell that is known")?;
-    let mut script = Vec::new();
-    shell.write_registration(VARIABLE, "judge", "judge", "judge", &mut script)?;
-    io::stdout().write_all(&script)?;
+    common::completions::print(args.shell, "judge", VARIABLE)?;
     Ok(ExitCode::SUCCESS)
 }

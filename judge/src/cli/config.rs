@@ -9,9 +9,9 @@ use clap::{Args, Command, CommandFactory};
 use itertools::Itertools;
 
 use super::{Cli, defaults};
-use crate::report::output::Output;
 use crate::settings::{LIMITS, OptionDefault, Settings};
 use crate::sources::language::Language;
+use common::output::Output;
 
 /// Print the settings that hold, and where each comes from
 ///

@@ -9,10 +9,10 @@ use anyhow::{Context, ensure};
 use clap::Args;
 
 use super::corpus_options::DEFAULT_CORPUS;
-use crate::escape::printable;
 use crate::matches::corpus::Corpus;
-use crate::report::text::counted;
-use crate::units::number_in;
+use common::escape::printable;
+use common::text::counted;
+use common::units::number_in;
 
 /// List or remove the games that were kept because a bot did not win them
 #[derive(Debug, Args)]

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::escape::complain;
 use crate::matches::corpus::Corpus;
-use crate::referee::setup::GameSetup;
-use crate::report::text::counted;
+use common::escape::print_error;
+use common::text::counted;
+use referee::setup::GameSetup;
 
 /// The options for the corpus.
 #[derive(Clone, Debug, Args)]
@@ -44,7 +44,7 @@ impl CorpusOptions {
         let games: Vec<GameSetup> = kept.map(|kept| kept.setup).collect();
         if !games.is_empty() {
             let (count, file) = (counted(games.len() as u64, "game"), corpus.file().display());
-            complain(format_args!(
+            print_error(format_args!(
                 "playing first {count} of {file} that this bot did not win before; --no-corpus leaves them out"
             ));
         }

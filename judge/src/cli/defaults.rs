@@ -4,9 +4,9 @@ use anyhow::{anyhow, bail, ensure};
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
 
-use super::mistyped::visible;
 use crate::settings::{LIMITS, OptionDefault, Settings};
-use crate::spelling::did_you_mean;
+use common::spelling::did_you_mean;
+use common::suggestions::visible;
 
 /// The commands whose options the file may set: those that start bots, which have every option of `[limits]`.
 fn commands(judge: &Command) -> Vec<String> {

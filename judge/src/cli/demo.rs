@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use crate::matches::match_report::MatchReport;
 use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
-use crate::process::interrupt;
-use crate::referee::config::MatchConfig;
-use crate::referee::setup::{GameSetup, OpponentKind};
 use crate::report::console::Console;
 use crate::report::picture::Picture;
+use common::interrupt;
+use referee::config::MatchConfig;
+use referee::setup::{GameSetup, OpponentKind};
 
 /// The game that is drawn move by move.
 const DRAWN_GAME: (&str, OpponentKind) = ("20 3 5", OpponentKind::Stubborn);

@@ -12,7 +12,8 @@ use clap::Args;
 use tempfile::Builder;
 
 use crate::interop::package::{FileContent, Package, PackageFormat};
-use crate::process::interrupt::{self, interrupted};
+use common::interrupt;
+use common::interrupt::interrupted;
 
 /// Write the game of cards as a problem package, with this judge as its output validator
 #[derive(Debug, Args)]

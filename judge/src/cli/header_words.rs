@@ -7,10 +7,11 @@ use anyhow::{Context, bail};
 use zeroxor::GameSpec;
 
 use super::bot;
-use crate::process::program;
-use crate::referee::setup::GameHeader;
 use crate::settings::Settings;
-use crate::units::{number, plain_numbers};
+use common::units::{number, plain_numbers};
+use referee::setup::GameHeader;
+use runner::program;
+use theory::complete::KEYWORDS;
 
 /// Divides words into those of a header and those of a bot's command, which begins with a source.
 pub(super) fn split<'a>(
@@ -48,9 +49,6 @@ pub(super) fn read(
     }
     header.map(Some).context("the header is malformed")
 }
-
-/// The words of headers that are not numbers or names of games.
-pub(super) const KEYWORDS: [&str; 6] = ["+", "ban", "take", "seat", "first", "second"];
 
 /// Whether a word is rather the name of a program than a part of a header.
 fn is_program(word: &str, settings: &Settings) -> bool {

@@ -8,24 +8,24 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::force_option::ForceOption;
-use crate::escape::complain;
 use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::interop::harness_args::HarnessArgs;
 use crate::interop::input::header_of_file;
 use crate::matches::game_runner::{GameRunner, GameStart};
-use crate::process::interrupt;
-use crate::process::streams::Streams;
-use crate::referee::config::MatchConfig;
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::limits::{DEFAULT_LIMITS, Limits};
-use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
-use crate::referee::transcript::SetupLine;
-use crate::referee::verdict::Profile;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::transcript::TranscriptWriter;
-use crate::units::{number_in, time_limit};
+use common::escape::print_error;
+use common::force_option::ForceOption;
+use common::interrupt;
+use common::units::{number_in, time_limit};
+use referee::config::MatchConfig;
+use referee::finished_game::FinishedGame;
+use referee::setup::{GameHeader, GameSetup, OpponentKind};
+use referee::transcript::SetupLine;
+use referee::verdict::Profile;
+use runner::limits::{DEFAULT_LIMITS, Limits};
+use runner::streams::Streams;
 
 /// Referee a bot that another program runs, over stdin and stdout
 #[derive(Debug, Args)]
@@ -119,7 +119,7 @@ const BOT_PLACEHOLDER: &str = "YOUR_BOT";
 /// Referees one game. Every error has the exit code of the convention, because another one might blame the bot.
 pub(crate) fn interact(args: &InteractArgs) -> ExitCode {
     let verdict = referee(args).unwrap_or_else(|error| {
-        complain(format_args!("{error:#}"));
+        print_error(format_args!("{error:#}"));
         HarnessVerdict::JudgeError
     });
     ExitCode::from(args.style.exit_code(verdict))

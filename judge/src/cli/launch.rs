@@ -11,10 +11,10 @@ use clap::{Args, FromArgMatches};
 use itertools::Itertools;
 use signal_hook::consts::SIGPIPE;
 
-use crate::escape::complain;
-use crate::process::program;
-use crate::process::sandbox;
-use crate::referee::limits::DEFAULT_LIMITS;
+use common::escape::print_error;
+use runner::limits::DEFAULT_LIMITS;
+use runner::program;
+use runner::sandbox;
 
 /// Become the bot inside the sandbox; without a command, only test whether that is possible
 #[derive(Debug, Args)]
@@ -68,6 +68,6 @@ fn become_bot(program: &OsStr, command: &[OsString]) -> io::Result<Infallible> {
 }
 
 fn refuse(reason: &str, code: u8) -> ExitCode {
-    complain(reason);
+    print_error(reason);
     ExitCode::from(code)
 }

@@ -11,7 +11,6 @@ use zeroxor::{GameSpec, MAX_SIZE, Position};
 use super::arena::entrant_config;
 use super::family_options::FamilyOptions;
 use super::match_options::MatchOptions;
-use crate::escape::complain;
 use crate::matches::arena::entrant::Entrant;
 use crate::matches::arena::entrant_check::missing_ability;
 use crate::matches::arena::league::{PairReport, cgarena, psyleague};
@@ -20,14 +19,16 @@ use crate::matches::arena::plan::Plan;
 use crate::matches::arena::record::GameRecord;
 use crate::matches::arena::run::run;
 use crate::matches::arena::starts::{StartKind, Starts};
+use crate::matches::session::start_of;
 use crate::matches::stress::family;
-use crate::process::descendants;
-use crate::process::interrupt::{self, interrupted};
-use crate::process::start::Start;
-use crate::report::output::Output;
-use crate::report::record_file::RecordFile;
 use crate::settings::Settings;
-use crate::units::number_in;
+use common::escape::print_error;
+use common::interrupt;
+use common::interrupt::interrupted;
+use common::output::Output;
+use common::record_file::RecordFile;
+use common::units::number_in;
+use runner::descendants;
 
 /// Play one pair of games between two bots, for a league of cgarena or psyleague
 ///
@@ -93,7 +94,7 @@ pub(crate) fn league_match(args: &LeagueMatchArgs, settings: &Settings) -> anyho
     let mut record = args.record.as_deref().map(RecordFile::create).transpose()?;
     let plan = plan(args, settings)?;
     // Each host would refuse a bot that cannot be started, with its own message.
-    plan.configs.iter().try_for_each(|config| Start::new(config).map(drop))?;
+    plan.configs.iter().try_for_each(|config| start_of(config).map(drop))?;
     let mut games: Vec<GameRecord> = Vec::new();
     run(
         &plan,
@@ -131,7 +132,7 @@ fn explain_missing_sides(plan: &Plan, games: &[GameRecord]) -> anyhow::Result<()
         if seats.clone().any(|seat| seat.bot == entrant.name && !seat.result.has_named_side)
             && let Some(why) = missing_ability(entrant, config, &start)?
         {
-            complain(why);
+            print_error(why);
         }
     }
     Ok(())

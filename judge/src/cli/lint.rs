@@ -13,14 +13,14 @@ use serde::Serialize;
 use super::bot;
 use super::complete;
 use super::match_options::{LimitOptions, stack_limit};
-use crate::escape::printable;
 use crate::matches::lint::{BotUnderTest, CHECKS, CheckStatus, Finding, Stage};
-use crate::process::interrupt;
-use crate::referee::config::{BuildOptions, MatchConfig};
-use crate::report::SCHEMA;
-use crate::report::text::shortened;
 use crate::settings::Settings;
-use crate::units::number_in;
+use common::SCHEMA;
+use common::escape::printable;
+use common::interrupt;
+use common::text::shortened;
+use common::units::number_in;
+use referee::config::{BuildOptions, MatchConfig};
 
 /// Check whether a bot follows the protocol, and say how to fix it if it does not
 #[derive(Debug, Args)]

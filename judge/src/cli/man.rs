@@ -1,21 +1,14 @@
 //! `judge man`: the manual pages, generated from the help texts.
 
-use std::fs;
-use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
-use clap::Args;
-use clap::{Command, CommandFactory};
-use clap_mangen::Man;
+use clap::{Args, CommandFactory};
+use common::file_kind::FileKind;
+use common::force_option::ForceOption;
 
+use super::Cli;
 use super::complete;
-use super::force_option::ForceOption;
-use super::mistyped::visible;
-use crate::cli::Cli;
-use crate::report::file_kind::FileKind;
-use crate::spelling::did_you_mean;
 
 /// Print a manual page
 #[derive(Debug, Args)]
@@ -46,27 +39,9 @@ const MAN_PAGE: FileKind =
     FileKind { then: "\n.TH judge", ..FileKind::new("a manual page", &[".ie \\n(.g "]) };
 
 pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
-    let mut program = Cli::command().disable_help_subcommand(true);
-    // After this the pages of the commands are named "judge-run" and so on.
-    program.build();
-    if let Some(directory) = &args.output {
-        MAN_PAGE.ensure_all_replaceable(("judge", ".1"), directory, args.force.force)?;
-        fs::create_dir_all(directory)
-            .and_then(|()| clap_mangen::generate_to(program, directory))
-            .with_context(|| format!("the pages cannot be written to {}", directory.display()))?;
-        return Ok(ExitCode::SUCCESS);
+    match &args.output {
+        Some(directory) => common::man::write_all(Cli::command(), directory, MAN_PAGE, args.force.force)?,
+        None => common::man::print(Cli::command(), args.command.as_deref())?,
     }
-    let page = match &args.command {
-        None => program,
-        Some(name) => program
-            .find_subcommand(name)
-            .filter(|command| !command.is_hide_set())
-            .with_context(|| {
-                let names = visible(&program).map(Command::get_name);
-                format!("expected a command of the judge, got {name:?}{}", did_you_mean(name, names))
-            })?
-            .clone(),
-    };
-    Man::new(page).render(&mut io::stdout())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -7,11 +7,11 @@ use clap::Args;
 use rustix::process::{Resource, getrlimit};
 
 use super::bot;
-use crate::referee::config::{BuildOptions, MatchConfig, NO_STACK_LIMIT};
-use crate::referee::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
-use crate::referee::verdict::Profile;
 use crate::settings::Settings;
-use crate::units::{memory_limit, number_in, time_limit};
+use common::units::{memory_limit, number_in, time_limit};
+use referee::config::{BuildOptions, MatchConfig, NO_STACK_LIMIT};
+use referee::verdict::Profile;
+use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 
 /// The options for what a bot may use.
 #[derive(Clone, Debug, Args)]

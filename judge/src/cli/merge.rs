@@ -6,17 +6,17 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::force_option::ForceOption;
-use crate::escape::{complain, shell_word};
 use crate::matches::arena::record::{GameRecord, PairedRecord};
 use crate::matches::stress::search_state::SearchLine;
-use crate::report::file_kind::FileKind;
-use crate::report::output::Output;
-use crate::report::record_file::read_record;
-use crate::report::text::counted;
-use crate::shards::label::with_option;
 use crate::shards::merge::{Checks, Merge, MergeReport, ResultKind};
-use crate::tables::sweep::SweepRecord;
+use common::escape::{print_error, shell_word};
+use common::file_kind::FileKind;
+use common::force_option::ForceOption;
+use common::output::Output;
+use common::record_file::read_record;
+use common::shards::label::with_option;
+use common::text::counted;
+use theory::sweep::SweepRecord;
 
 /// Put the results of one run together that several judges have recorded
 #[derive(Debug, Args)]
@@ -71,7 +71,7 @@ pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<ExitCode> {
         writeln!(io::stdout(), "{}", summary(&report, args.files.len()))?;
     }
     if missing > 0 {
-        complain(missing_results(&report, file));
+        print_error(missing_results(&report, file));
     }
     Ok(if missing == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -4,12 +4,15 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use common::units::number;
+use itertools::Itertools;
+use zeroxor::GameSpec;
 
-use crate::settings::{self, Settings};
+use crate::settings;
+use crate::settings::Settings;
 
 pub(crate) mod arena;
 pub(crate) mod arena_host;
-pub(crate) mod atlas;
 mod bot;
 mod bot_argument;
 pub(crate) mod bundle;
@@ -18,12 +21,10 @@ pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod corpus;
 mod corpus_options;
-pub(crate) mod count;
 mod defaults;
 pub(crate) mod demo;
 pub(crate) mod export;
 mod family_options;
-mod force_option;
 mod header_words;
 pub(crate) mod hostile;
 pub(crate) mod interact;
@@ -34,10 +35,7 @@ pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod match_options;
 pub(crate) mod merge;
-pub(crate) mod mistyped;
 pub(crate) mod new;
-pub(crate) mod octal;
-mod own_command;
 pub(crate) mod page_options;
 pub(crate) mod play;
 pub(crate) mod protocol;
@@ -45,13 +43,9 @@ pub(crate) mod replay;
 pub(crate) mod run;
 mod run_options;
 pub(crate) mod selftest;
-mod shard_options;
 pub(crate) mod single_game;
-pub(crate) mod solve;
 mod stderr_options;
 pub(crate) mod stress;
-pub(crate) mod sweep;
-pub(crate) mod table;
 pub(crate) mod test;
 pub(crate) mod tester;
 pub(crate) mod web;
@@ -138,12 +132,6 @@ pub(crate) enum Command {
     Replay(replay::ReplayArgs),
     Play(play::PlayArgs),
     Web(web::WebArgs),
-    Solve(solve::SolveArgs),
-    Count(count::CountArgs),
-    Table(table::TableArgs),
-    Octal(octal::OctalArgs),
-    Sweep(sweep::SweepArgs),
-    Atlas(atlas::AtlasArgs),
     Bundle(bundle::BundleArgs),
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
@@ -220,14 +208,7 @@ impl Command {
             Self::Arena(_) | Self::Config(_) => {
                 CommandProperties { reads_settings: true, ..CommandProperties::LISTING }
             }
-            // A certificate is checked, not listed.
-            Self::Table(args) if args.verify.is_some() => CommandProperties::NONE,
-            Self::Table(_)
-            | Self::Solve(_)
-            | Self::Count(_)
-            | Self::Octal(_)
-            | Self::Atlas(_)
-            | Self::Bundle(_)
+            Self::Bundle(_)
             | Self::Completions(_)
             | Self::Man(_)
             | Self::Protocol(_)
@@ -241,9 +222,21 @@ impl Command {
             | Self::Export(_)
             | Self::Merge(_)
             | Self::Web(_)
-            | Self::Sweep(_)
             | Self::ArenaHost(_)
             | Self::Worker(_) => CommandProperties::NONE,
         }
     }
+}
+
+/// What to say of a word that is no command of the judge, nor like one.
+pub(crate) fn tip(command: &clap::Command, word: &str, args: &[OsString]) -> Option<String> {
+    if command.get_name() != "judge" {
+        return None;
+    }
+    let words = || args.iter().skip(1).map(|word| word.to_string_lossy()).join(" ");
+    if theory::program::COMMANDS.contains(&word) {
+        return Some(format!("values are computed by another program: 'grundy {}'", words()));
+    }
+    let is_header = number(word).is_some() || GameSpec::NAMES.contains(&word);
+    is_header.then(|| format!("a game is played by 'judge run {}'", words()))
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use crate::escape::{printable, shell_word};
+use common::escape::{printable, shell_word};
 
 /// Write a starter bot, which plays legal moves and knows no strategy
 #[derive(Debug, Args)]

@@ -18,7 +18,7 @@ use crate::play::level::{Chooser, Level};
 use crate::play::terminal::Terminal;
 use crate::play::terminal_game::TerminalGame;
 use crate::report::picture::fit::line_width;
-use crate::units::{number_in, plain_numbers};
+use common::units::{number_in, plain_numbers};
 
 /// Play a game yourself, against the bot or against another person
 #[derive(Debug, Args)]

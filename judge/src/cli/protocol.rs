@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::report::output::Output;
+use common::output::Output;
 
 /// Print the specification of the protocol between judge and bot
 ///

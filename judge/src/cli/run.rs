@@ -10,9 +10,9 @@ use super::family_options::FamilyOptions;
 use super::header_words;
 use super::run_options::RunOptions;
 use crate::matches::stress::family::start_rng;
-use crate::process::interrupt;
-use crate::referee::setup::{GameHeader, GameSetup};
 use crate::settings::Settings;
+use common::interrupt;
+use referee::setup::{GameHeader, GameSetup};
 
 /// Play games against a bot and referee them
 #[derive(Debug, Args)]

@@ -12,20 +12,15 @@ use itertools::Itertools;
 
 use super::bot_argument::{self, BotArgument};
 use super::corpus_options::CorpusOptions;
-use super::force_option::ForceOption;
 use super::match_options::MatchOptions;
 use super::page_options::PageOptions;
 use super::stderr_options::StderrOptions;
-use crate::escape::complain;
 use crate::matches::corpus::KeepingReporter;
 use crate::matches::match_report::MatchReport;
 use crate::matches::match_runner::MatchRunner;
-use crate::matches::parallel::{self, BotGame};
+use crate::matches::parallel;
+use crate::matches::parallel::BotGame;
 use crate::matches::session::BotSession;
-use crate::process::interrupt;
-use crate::referee::config::MatchConfig;
-use crate::referee::setup::{GameSetup, MoveLine, OpponentKind, parse_moves};
-use crate::referee::spectator::Spectator;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
@@ -33,7 +28,13 @@ use crate::report::picture::Picture;
 use crate::report::stderr_files::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
 use crate::settings::Settings;
-use crate::units::number_in;
+use common::escape::print_error;
+use common::force_option::ForceOption;
+use common::interrupt;
+use common::units::number_in;
+use referee::config::MatchConfig;
+use referee::setup::{GameSetup, MoveLine, OpponentKind, parse_moves};
+use referee::spectator::Spectator;
 
 /// The options of a command that plays games one after the other.
 #[derive(Debug, Args)]
@@ -200,7 +201,7 @@ impl RunOptions {
                 }
                 runner.play(game, spectator)?;
             }
-            complain_if_interrupted(runner.games(), count);
+            warn_if_interrupted(runner.games(), count);
             return runner.end();
         }
         let games_of_bots =
@@ -213,15 +214,15 @@ impl RunOptions {
         })?;
         if interrupt::interrupted() {
             report.stop();
-            complain_if_interrupted(report.games(), count);
+            warn_if_interrupted(report.games(), count);
         }
         report.end()
     }
 }
 
 /// Says that games are missing, if that is because of an interrupt.
-fn complain_if_interrupted(played: u64, count: u64) {
+fn warn_if_interrupted(played: u64, count: u64) {
     if played < count && interrupt::interrupted() {
-        complain(format_args!("interrupted, so not all games were played"));
+        print_error(format_args!("interrupted, so not all games were played"));
     }
 }

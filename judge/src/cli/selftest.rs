@@ -8,13 +8,13 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 
 use super::complete;
-use crate::escape::printable;
 use crate::matches::selftest::{Trial, TrialResult, bots, play_all};
-use crate::process::descendants;
-use crate::process::sandbox;
-use crate::referee::verdict::Profile;
-use crate::spelling::did_you_mean;
-use crate::units::number_in;
+use common::escape::printable;
+use common::spelling::did_you_mean;
+use common::units::number_in;
+use referee::verdict::Profile;
+use runner::descendants;
+use runner::sandbox;
 
 /// Test the judge with hostile bots: each must get exactly the expected verdict in time
 #[derive(Debug, Args)]

@@ -7,10 +7,10 @@ use clap::{Arg, Args, Command};
 
 use super::complete;
 use super::match_options::MatchOptions;
-use crate::referee::config::MatchConfig;
-use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
 use crate::settings::Settings;
-use crate::units::number_in;
+use common::units::number_in;
+use referee::config::MatchConfig;
+use referee::setup::{GameHeader, GameSetup, OpponentKind};
 
 /// The arguments of a single game.
 #[derive(Debug, Args)]

@@ -12,9 +12,10 @@ use super::run_options::RunOptions;
 use super::{bot, complete};
 use crate::interop::input::header_of_file;
 use crate::matches::start_files;
-use crate::process::{interrupt, program};
-use crate::referee::setup::GameSetup;
 use crate::settings::Settings;
+use common::interrupt;
+use referee::setup::GameSetup;
+use runner::program;
 
 /// Play the games of files against a bot
 #[derive(Debug, Args)]

@@ -10,12 +10,12 @@ use super::single_game::SingleGameArgs;
 use crate::interop::convention::{Convention, HarnessVerdict};
 use crate::interop::input;
 use crate::matches::session::BotSession;
-use crate::process::interrupt;
-use crate::referee::event::{Event, RecordedEvent};
-use crate::referee::transcript::GameLog;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::settings::Settings;
+use common::interrupt;
+use referee::transcript::GameLog;
+use runner::event::{Event, RecordedEvent};
 
 /// Play the game of the input against a bot, as the testers of AtCoder's heuristic contests do
 #[derive(Debug, Args)]

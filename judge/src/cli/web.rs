@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 
-use crate::units::number_in;
 use crate::web::Server;
+use common::units::number_in;
 
 /// Open a local page in the browser: play, analyse and replay games, and draw tables
 #[derive(Debug, Args)]

@@ -12,14 +12,14 @@ use clap::Args;
 
 use super::match_options::MatchOptions;
 use crate::matches::session::BotSession;
-use crate::process::interrupt;
-use crate::process::threads;
-use crate::referee::config::MatchConfig;
-use crate::referee::setup::GameSetup;
 use crate::report::Reporter;
 use crate::report::json::Json;
 use crate::report::stderr_files::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
+use common::interrupt;
+use common::threads;
+use referee::config::MatchConfig;
+use referee::setup::GameSetup;
 
 /// The arguments of a worker.
 #[derive(Debug, Args)]

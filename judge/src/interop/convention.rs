@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use crate::referee::verdict::{Profile, Verdict};
+use referee::verdict::{Profile, Verdict};
 
 /// The convention of a harness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

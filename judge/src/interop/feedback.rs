@@ -8,10 +8,10 @@ use anstream::StripStream;
 use anyhow::Context;
 
 use super::convention::HarnessVerdict;
-use crate::escape::printable;
-use crate::referee::finished_game::FinishedGame;
 use crate::report::Reporter;
 use crate::report::console::Console;
+use common::escape::printable;
+use referee::finished_game::FinishedGame;
 
 /// The files for the result. They are created before the game, so that no game is played if that fails.
 pub(crate) enum Feedback {

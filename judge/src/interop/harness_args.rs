@@ -8,8 +8,8 @@ use anyhow::{Context, bail, ensure};
 use super::convention::Convention;
 use super::feedback::Feedback;
 use super::input;
-use crate::referee::setup::GameHeader;
-use crate::units::plain_numbers;
+use common::units::plain_numbers;
+use referee::setup::GameHeader;
 
 /// The arguments of a harness, parsed.
 #[derive(Debug, PartialEq, Eq)]

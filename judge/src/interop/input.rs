@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use zeroxor::wire::protocol::MAX_LINE;
 
-use crate::referee::setup::GameHeader;
+use referee::setup::GameHeader;
 
 /// Reads the header of an input file.
 ///

@@ -9,7 +9,7 @@ use zeroxor::position::HeapClass;
 use zeroxor::{Move, Player, Position, Symmetry, symmetry};
 
 use super::opponent::{Opponent, OpponentTurn};
-use crate::referee::setup::{MoveLine, OpponentKind};
+use referee::setup::{MoveLine, OpponentKind};
 
 /// A built-in opponent in one game.
 pub(crate) struct BuiltIn {

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 
-use crate::escape::{complain, printable};
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::setup::{GameSetup, MoveLine, OpponentKind};
-use crate::referee::start_line::StartLine;
-use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
-use crate::report::text::{counted, shortened};
+use common::escape::{print_error, printable};
+use common::text::{counted, shortened};
+use referee::finished_game::FinishedGame;
+use referee::setup::{GameSetup, MoveLine, OpponentKind};
+use referee::start_line::StartLine;
+use referee::verdict::Verdict;
 
 /// The file's first lines.
 const HEAD: &str = "\
@@ -212,7 +212,7 @@ impl CorpusKeeper {
         match corpus.map(|corpus| corpus.add(&game.setup.game, verdict, &game.setup.config.bot_name())) {
             Some(Ok(is_new)) => self.added += usize::from(is_new),
             Some(Err(error)) => {
-                complain(format_args!("{error:#}; --no-corpus keeps no games"));
+                print_error(format_args!("{error:#}; --no-corpus keeps no games"));
                 self.corpus = None;
             }
             None => {}
@@ -223,7 +223,7 @@ impl CorpusKeeper {
     pub(crate) fn tell(&self) {
         if let Some(corpus) = self.corpus.as_ref().filter(|_| self.added > 0) {
             let (games, file) = (counted(self.added as u64, "game"), corpus.file.display());
-            complain(format_args!("{games} kept in {file}: judge corpus lists and removes them"));
+            print_error(format_args!("{games} kept in {file}: judge corpus lists and removes them"));
         }
     }
 }

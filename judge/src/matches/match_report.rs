@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
-use crate::report::games_progress::GamesProgress;
+use common::games_progress::GamesProgress;
+use referee::finished_game::FinishedGame;
+use referee::verdict::Verdict;
 
 /// A report of games as they end.
 pub(crate) struct MatchReport<R> {

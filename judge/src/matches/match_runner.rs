@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use super::match_report::MatchReport;
 use super::session::BotSession;
-use crate::process::interrupt::interrupted;
-use crate::referee::setup::GameSetup;
-use crate::referee::spectator::Spectator;
 use crate::report::Reporter;
+use common::interrupt::interrupted;
+use referee::setup::GameSetup;
+use referee::spectator::Spectator;
 
 /// A runner that plays games against a bot and reports them.
 pub(crate) struct MatchRunner<R> {

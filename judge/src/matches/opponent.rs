@@ -2,7 +2,7 @@
 
 use zeroxor::Move;
 
-use crate::referee::verdict::Verdict;
+use referee::verdict::Verdict;
 
 /// What an opponent does when it is its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

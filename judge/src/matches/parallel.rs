@@ -8,10 +8,10 @@ use std::thread;
 use super::transcribed_game::TranscribedGame;
 use super::turns::Turns;
 use super::worker::{Worker, WorkerOutput};
-use crate::process::interrupt::interrupted;
-use crate::process::threads;
-use crate::referee::config::MatchConfig;
-use crate::referee::setup::GameSetup;
+use common::interrupt::interrupted;
+use common::threads;
+use referee::config::MatchConfig;
+use referee::setup::GameSetup;
 
 /// How many games at most are played while an earlier one has not ended, for all jobs together. They are kept in memory.
 const MAX_AHEAD: u64 = 256;

@@ -9,17 +9,17 @@ use anyhow::bail;
 use zeroxor::wire::protocol::{self, JudgeTurn};
 use zeroxor::wire::quoted;
 
-use crate::process::bot_process::Process;
-use crate::process::listener::{Listener, bare};
-use crate::process::start::Start;
-use crate::referee::config::MatchConfig;
-use crate::referee::conversation::{Conversation, ExpectedLine, Turn};
-use crate::referee::event::{Event, Limit, RecordedEvent};
-use crate::referee::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
-use crate::referee::setup::GameHeader;
-use crate::referee::transcript::SetupLine;
-use crate::referee::transcript::read::TranscriptReader;
-use crate::units::limit;
+use crate::matches::session::start_of;
+use common::units::limit;
+use referee::config::MatchConfig;
+use referee::conversation::{Conversation, ExpectedLine, Turn};
+use referee::setup::GameHeader;
+use referee::transcript::SetupLine;
+use referee::transcript::read::TranscriptReader;
+use runner::bot_process::Process;
+use runner::event::{Event, Limit, RecordedEvent};
+use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
+use runner::listener::{Listener, bare};
 
 /// The result of comparing a bot's lines with the recorded ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl RecordedGame {
     pub(crate) fn replay_against(self, bot: &[OsString]) -> anyhow::Result<Comparison> {
         let Self { setup, mut conversation, sent, received } = self;
         let limits = setup.config.limits;
-        let start = Start::new(&MatchConfig { bot: bot.to_vec(), ..setup.config })?;
+        let start = start_of(&MatchConfig { bot: bot.to_vec(), ..setup.config })?;
         let mut bot = Listener::new(Process::spawn(&start)?, limits);
         let mut recorded = received.split_inclusive(|&byte| byte == b'\n').map(bare);
         // The header and "games T" are not turns, and are left out.

@@ -1,16 +1,16 @@
 //! A bot that plays several games, each in a process of its own or all in one.
 
 use super::game_runner::{GameRunner, GameStart};
-use crate::process::Bot;
-use crate::process::bot_process::Process;
-use crate::process::host::HostProcess;
-use crate::process::interrupt::interrupted;
-use crate::process::start::Start;
-use crate::referee::config::MatchConfig;
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::setup::GameSetup;
-use crate::referee::spectator::Spectator;
-use crate::referee::transcript::{GameLog, SetupLine};
+use common::interrupt::interrupted;
+use referee::config::MatchConfig;
+use referee::finished_game::FinishedGame;
+use referee::setup::GameSetup;
+use referee::spectator::Spectator;
+use referee::transcript::{GameLog, SetupLine};
+use runner::Bot;
+use runner::bot_process::Process;
+use runner::host::HostProcess;
+use runner::start::{BotConfig, Start, own_program};
 
 /// The largest T in `games T`, which also a bot with 32-bit integers can read. For more games a new process is
 /// started.
@@ -27,6 +27,22 @@ pub(crate) struct BotSession {
     /// How many of them have been announced to the running process.
     announced: u64,
     log: Box<dyn GameLog>,
+}
+
+/// How the bot of this configuration is started. The bundled bot is the judge's own program in a hidden role, so that one
+/// program is enough.
+///
+/// # Errors
+///
+/// If it cannot be started so, and why. So that is known before the first game.
+pub(crate) fn start_of(config: &MatchConfig) -> anyhow::Result<Start> {
+    let command = if config.bot.is_empty() {
+        vec![own_program()?.into(), "bot".into()]
+    } else {
+        config.command().to_vec()
+    };
+    let MatchConfig { limits, limits_by, sandbox, .. } = *config;
+    Start::new(BotConfig { command, limits, limits_by, sandbox })
 }
 
 /// What starts the processes of a bot.
@@ -48,7 +64,7 @@ impl BotSession {
     ///
     /// If the bot cannot be started with this configuration.
     pub(crate) fn new(config: MatchConfig, games: u64, log: impl GameLog + 'static) -> anyhow::Result<Self> {
-        let source = ProcessSource::Own(Start::new(&config)?);
+        let source = ProcessSource::Own(start_of(&config)?);
         Ok(Self { config, process: None, source, left: games, announced: 0, log: Box::new(log) })
     }
 
@@ -153,8 +169,8 @@ mod tests {
     use std::ffi::OsString;
 
     use super::*;
-    use crate::referee::setup::OpponentKind;
-    use crate::referee::verdict::Verdict;
+    use referee::setup::OpponentKind;
+    use referee::verdict::Verdict;
 
     /// Five games, of which at most two are announced to one process.
     #[test]

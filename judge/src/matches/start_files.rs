@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use zeroxor::wire::protocol::MAX_LINE;
 
-use crate::referee::start_line::StartLine;
-use crate::text_file::without_mark;
+use common::text_file::without_mark;
+use referee::start_line::StartLine;
 
 /// The most games that are read from files, all together.
 const MAX_GAMES: usize = 1_000_000;

@@ -5,15 +5,15 @@ use std::io::BufRead;
 use anyhow::Context;
 use zeroxor::Position;
 
-use crate::referee::config::MatchConfig;
-use crate::referee::conversation::side_to_move;
-use crate::referee::event::RecordedEvent;
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::game_state::GameState;
-use crate::referee::result::GameResult;
-use crate::referee::spectator::{Mover, Spectator};
-use crate::referee::transcript::read::TranscriptReader;
-use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
+use referee::config::MatchConfig;
+use referee::conversation::side_to_move;
+use referee::finished_game::FinishedGame;
+use referee::game_state::GameState;
+use referee::result::GameResult;
+use referee::spectator::{Mover, Spectator};
+use referee::transcript::read::TranscriptReader;
+use referee::transcript::{GameLog, ResultLine, SetupLine};
+use runner::event::RecordedEvent;
 
 /// A game that another process has played, with its transcript.
 pub(crate) struct TranscribedGame {

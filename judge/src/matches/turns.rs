@@ -2,8 +2,8 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use crate::process::interrupt::interrupted;
-use crate::referee::setup::GameSetup;
+use common::interrupt::interrupted;
+use referee::setup::GameSetup;
 
 /// A lock that a worker holds for reading while it plays, and for writing while it plays alone.
 #[derive(Default)]

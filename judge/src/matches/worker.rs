@@ -9,9 +9,9 @@ use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use anyhow::{Context, bail, ensure};
 
 use super::transcribed_game::TranscribedGame;
-use crate::process::judge_child::JudgeChild;
-use crate::referee::config::MatchConfig;
-use crate::referee::setup::GameSetup;
+use referee::config::MatchConfig;
+use referee::setup::GameSetup;
+use runner::judge_child::JudgeChild;
 
 /// What a worker writes for each game.
 #[derive(Clone, Copy)]

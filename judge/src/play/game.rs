@@ -7,7 +7,7 @@ use zeroxor::{IllegalMove, Move, Player, Position, Side, Solver};
 use super::hint::{Hint, hints};
 use super::level::Chooser;
 use super::loss::Loss;
-use crate::referee::conversation::side_to_move;
+use referee::conversation::side_to_move;
 
 /// The bot that plays one side.
 pub(crate) struct Bot {

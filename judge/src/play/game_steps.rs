@@ -3,11 +3,11 @@
 use console::{Key, Term};
 use zeroxor::{Move, Position, Side};
 
-use crate::escape::printable;
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::spectator::Mover;
 use crate::report::picture::fit::{line_width, wrap};
 use crate::report::picture::position_line;
+use common::escape::printable;
+use referee::finished_game::FinishedGame;
+use referee::spectator::Mover;
 
 const KEYS: &str = "Left, Right: a move; Home, End; B: next blunder of the bot; Q: quit";
 

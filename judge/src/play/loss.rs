@@ -3,7 +3,7 @@
 use zeroxor::grundy::TooLarge;
 use zeroxor::{Move, Outcome, Position, Side, Solver};
 
-use crate::referee::review::{Blunder, Review};
+use referee::review::{Blunder, Review};
 
 /// Why a player has lost a game.
 #[derive(Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 use itertools::Itertools;
 
-use super::progress::{redraw_steadily, style_with_rate};
-use crate::escape::complain;
+use common::escape::print_error;
+use common::progress::{redraw_steadily, style_with_rate};
 
 /// How many bots are shown.
 const SHOWN: usize = 8;
@@ -60,7 +60,7 @@ impl ArenaProgress {
             self.next_line = Instant::now() + LINE_INTERVAL;
             let seconds = self.started.elapsed().as_secs();
             let message = self.message(&status());
-            complain(format_args!("{} of {} games in {seconds} s: {message}", self.done, self.total));
+            print_error(format_args!("{} of {} games in {seconds} s: {message}", self.done, self.total));
         }
     }
 

@@ -9,12 +9,12 @@ use terminal_size::terminal_size_of;
 use super::Reporter;
 use super::stderr::shown_lines;
 use super::summary::{BotSummary, Summary, table};
-use super::text::{counted, shortened};
-use crate::escape::printable;
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::result::GameResult;
-use crate::referee::transcript::SetupLine;
-use crate::referee::verdict::Verdict;
+use common::escape::printable;
+use common::text::{counted, shortened};
+use referee::finished_game::FinishedGame;
+use referee::result::GameResult;
+use referee::transcript::SetupLine;
+use referee::verdict::Verdict;
 
 /// A reporter that writes text for a person.
 pub(crate) struct Console<W> {

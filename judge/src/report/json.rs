@@ -6,16 +6,18 @@ use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
-use super::number::{check_ms, ms};
 use super::stderr::shown_lines;
 use super::summary::Summary;
 use super::summary::json::SummaryLine;
-use super::{Reporter, SCHEMA};
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::limits::HeldBy;
-use crate::referee::review::{Blunder, Review, WrongSide};
-use crate::referee::setup::OpponentKind;
-use crate::referee::verdict::Verdict;
+use common::SCHEMA;
+use common::number::{check_ms, ms};
+
+use super::Reporter;
+use referee::finished_game::FinishedGame;
+use referee::review::{Blunder, Review, WrongSide};
+use referee::setup::OpponentKind;
+use referee::verdict::Verdict;
+use runner::limits::HeldBy;
 
 /// A reporter that writes JSON for a program.
 pub(crate) struct Json<W> {

@@ -5,7 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::file_kind::FileKind;
+use common::file_kind::FileKind;
+use common::text::escaped;
 
 /// What each page begins with. It says which program wrote it.
 const BEGIN: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -67,19 +68,6 @@ fn document(title: &str, policy: &str, style: &str, body: &[&str]) -> String {
         escaped(title),
         body.concat()
     )
-}
-
-/// Text as it is written between tags.
-pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-/// A text of at most so many characters, and a mark if it was longer.
-pub(crate) fn shortened(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
 
 /// Modules as one, without what they import from each other and export.

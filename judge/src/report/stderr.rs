@@ -1,7 +1,7 @@
 //! What a bot wrote to stderr, for a person: its first lines and its last ones.
 
-use crate::escape::printable;
-use crate::referee::stderr_excerpt::{Omitted, StderrExcerpt};
+use common::escape::printable;
+use runner::stderr_excerpt::{Omitted, StderrExcerpt};
 
 /// How many lines of the beginning, and of the end, are shown.
 const SHOWN_LINES: usize = 50;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::referee::event::{Event, RecordedEvent};
-use crate::referee::transcript::{GameLog, SetupLine};
+use referee::transcript::{GameLog, SetupLine};
+use runner::event::{Event, RecordedEvent};
 
 /// A log that writes stderr to `seed-S.txt` in a folder, S being the seed of the game. A bot with a name has
 /// `NAME-seed-S.txt`. The second game with the same seed has `seed-S-2.txt`, and so on.

@@ -8,12 +8,12 @@ use std::time::Duration;
 use anyhow::Context;
 use serde::Serialize;
 
-use crate::referee::event::{Bytes, Event, RecordedEvent};
-use crate::referee::limits::STDERR_KEPT;
-use crate::referee::stderr_excerpt::StderrExcerpt;
-use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
-use crate::report::file_kind::FileKind;
-use crate::report::output;
+use common::file_kind::FileKind;
+use common::output;
+use referee::transcript::{GameLog, ResultLine, SetupLine};
+use runner::event::{Bytes, Event, RecordedEvent};
+use runner::limits::STDERR_KEPT;
+use runner::stderr_excerpt::StderrExcerpt;
 
 /// The kind of a transcript.
 const TRANSCRIPT: FileKind = FileKind::new("a transcript", &["{\"transcript\":"]);

@@ -6,7 +6,7 @@ use std::fmt;
 use itertools::Itertools;
 use serde::Serialize;
 
-use crate::referee::verdict::Verdict;
+use referee::verdict::Verdict;
 
 /// How many games have each verdict. It is written as `3 EXTRA_OUTPUT, 16 NO_EXIT`.
 #[derive(Clone, Debug, Default, Serialize)]

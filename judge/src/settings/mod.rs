@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::sources::language::{self, Language};
+use crate::sources::language;
+use crate::sources::language::Language;
 
 pub(crate) use find::find;
 pub(crate) use read::{LIMITS, read};

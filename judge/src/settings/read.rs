@@ -11,9 +11,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::{NamedBot, OptionDefault, Settings, at};
-use crate::sources::language::{self, Language};
-use crate::spelling::did_you_mean;
-use crate::text_file::read_text;
+use crate::sources::language;
+use crate::sources::language::Language;
+use common::spelling::did_you_mean;
+use common::text_file::read_text;
 
 /// The sections of the file.
 const SECTIONS: [&str; 4] = ["bots", "commands", "languages", "limits"];

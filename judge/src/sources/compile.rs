@@ -18,10 +18,10 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use super::cache::{Cache, Key};
 use super::java;
 use super::language::{CXX, DEPS, Language};
-use crate::escape::{complain, shell_word};
-use crate::process::interrupt::interrupted;
-use crate::process::program;
-use crate::referee::config::BuildOptions;
+use common::escape::{print_error, shell_word};
+use common::interrupt::interrupted;
+use referee::config::BuildOptions;
+use runner::program;
 
 /// How often the judge looks whether the compiler has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
@@ -69,7 +69,7 @@ impl<'a> Compilation<'a> {
         let key = self.key()?;
         if let Some(folder) = cache.find(&key) {
             if is_verbose {
-                complain(format_args!("compiled before by {}", self.shown()));
+                print_error(format_args!("compiled before by {}", self.shown()));
             }
             return Ok(folder);
         }
@@ -77,7 +77,7 @@ impl<'a> Compilation<'a> {
         let source = self.named_source(new.path())?;
         let command = self.command(&source, new.path());
         if is_verbose {
-            complain(format_args!("compiling by {}", self.shown()));
+            print_error(format_args!("compiling by {}", self.shown()));
         }
         run(&command)?;
         let included = included(&fs::read_to_string(new.path().join(DEPS)).unwrap_or_default());

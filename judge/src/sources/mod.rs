@@ -12,8 +12,8 @@ use anyhow::{Context, bail};
 
 use self::compile::Compilation;
 use self::language::Language;
-use crate::process::program;
-use crate::referee::config::BuildOptions;
+use referee::config::BuildOptions;
+use runner::program;
 
 /// The command that starts a bot, if its command begins with a source and the system cannot start that by itself.
 /// The source is compiled first, unless its program is in the cache.

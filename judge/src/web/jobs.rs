@@ -157,7 +157,7 @@ fn limit(_child: &Child) {}
 fn reason(message: &[u8]) -> String {
     let text = String::from_utf8_lossy(message);
     let first = text.split("\n\n").next().unwrap_or_default().trim();
-    let bare = ["judge: ", "error: "].iter().find_map(|prefix| first.strip_prefix(prefix));
+    let bare = ["judge: ", "grundy: ", "error: "].iter().find_map(|prefix| first.strip_prefix(prefix));
     bare.unwrap_or(first).to_owned()
 }
 

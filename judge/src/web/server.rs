@@ -19,7 +19,7 @@ use super::connections::{Connection, Connections};
 use super::limits::{MAX_HEAD, READ_TIME};
 use super::response::closing;
 use super::site::Site;
-use crate::process::signals::was_ignored;
+use common::signals::was_ignored;
 
 /// How long no connection is accepted after that has failed, for instance because too many files are open.
 const PAUSE: Duration = Duration::from_millis(50);

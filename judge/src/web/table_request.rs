@@ -1,11 +1,11 @@
-//! The request for a table: it becomes the arguments of `judge table`.
+//! The request for a table: it becomes the arguments of `grundy table`.
 
 use hyper::body::Bytes;
 use serde::Deserialize;
 
 use super::jobs::Job;
 use super::response::TEXT;
-use crate::escape::printable;
+use common::escape::printable;
 
 /// The most sizes that a page asks for.
 const MAX_TO: u64 = 10_000_000;
@@ -16,7 +16,7 @@ const SVG: &str = "image/svg+xml";
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TableRequest {
-    /// The game, as `judge table` takes it.
+    /// The game, as `grundy table` takes it.
     game: String,
     to: u64,
     plot: Option<String>,
@@ -54,7 +54,7 @@ impl TableRequest {
         let mut args = vec!["table".to_owned()];
         args.extend(words.into_iter().map(str::to_owned));
         if request.to > MAX_TO {
-            return Err(format!("expected at most {MAX_TO} sizes; judge table at the terminal takes more"));
+            return Err(format!("expected at most {MAX_TO} sizes; grundy table at the terminal takes more"));
         }
         args.extend(["--to".to_owned(), request.to.to_string()]);
         if let Some(plot) = &request.plot {
@@ -73,7 +73,7 @@ impl TableRequest {
 const FORMS: &str = "segment L R, octal CODE, square, divisor, square ban S ..., divisor ban S ..., subtract take S ..., \
                      grundy, or euclid";
 
-/// Whether words are a game in one of these forms. What the numbers may be is for `judge table` to say.
+/// Whether words are a game in one of these forms. What the numbers may be is for `grundy table` to say.
 fn has_form(words: &[&str]) -> bool {
     match words {
         ["segment", _, _] | ["octal", _] | ["square" | "divisor" | "grundy" | "euclid"] => true,

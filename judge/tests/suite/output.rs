@@ -93,7 +93,7 @@ fn shell(here: &TestDir, script: &str) -> Output {
 }
 
 /// A table of one line and a header, and where it goes.
-const TABLE: &str = "judge table segment 1 2 --to 0 --format csv --force --output";
+const TABLE: &str = "grundy table segment 1 2 --to 0 --format csv --force --output";
 
 /// A file that is open already keeps its content, and the output is appended.
 #[test]
@@ -126,7 +126,7 @@ fn what_is_open_already_keeps_what_it_holds() {
 #[cfg(target_os = "linux")]
 fn a_file_by_way_of_proc() {
     let here = with_old_table();
-    let too_large = "judge table segment 3 3 --to 1000000000 --force --output";
+    let too_large = "grundy table segment 3 3 --to 1000000000 --force --output";
     for place in ["/proc/self/cwd/old.csv", "/dev/stdout >> old.csv", "/dev/fd/3 3>> old.csv"] {
         let output = shell(&here, &format!("{too_large} {place}"));
         assert_eq!(output.status.code(), Some(2), "{place}");
@@ -197,7 +197,7 @@ fn two_options_name_one_file() {
     );
     assert!(!fs::exists(&new).unwrap());
     let output =
-        shell(&here, "judge table octal 0.77 --to 200 --period --certificate /dev/null --output /dev/null");
+        shell(&here, "grundy table octal 0.77 --to 200 --period --certificate /dev/null --output /dev/null");
     assert_eq!(output.status.code(), Some(0), "a device has no content to lose");
 }
 

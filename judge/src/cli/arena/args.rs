@@ -9,11 +9,8 @@ use itertools::Itertools;
 use zeroxor::{GameSpec, MAX_SIZE, Position};
 
 use crate::cli::family_options::FamilyOptions;
-use crate::cli::force_option::ForceOption;
 use crate::cli::header_words;
 use crate::cli::match_options::MatchOptions;
-use crate::cli::own_command;
-use crate::cli::shard_options::{MORE_MACHINES, ShardOptions};
 use crate::matches::arena::entrant::{Entrant, Program, unknown};
 use crate::matches::arena::pairing::{Format, Pairing};
 use crate::matches::arena::plan::Plan;
@@ -21,13 +18,16 @@ use crate::matches::arena::run::TableProcessor;
 use crate::matches::arena::starts::{StartKind, Starts};
 use crate::matches::arena::statistics::sprt::{Hypotheses, Sprt};
 use crate::matches::arena::stop::StopRule;
-use crate::process::affinity::allowed_processors;
-use crate::referee::config::MatchConfig;
-use crate::referee::setup::GameHeader;
 use crate::settings::Settings;
-use crate::shards::shard::Shard;
-use crate::text_file::read_text;
-use crate::units::number_in;
+use common::force_option::ForceOption;
+use common::program;
+use common::shards::options::{MORE_MACHINES, ShardOptions};
+use common::shards::shard::Shard;
+use common::text_file::read_text;
+use common::units::number_in;
+use referee::config::MatchConfig;
+use referee::setup::GameHeader;
+use runner::affinity::allowed_processors;
 
 /// Play bots against each other, and say which is stronger
 #[derive(Debug, Args)]
@@ -273,7 +273,7 @@ impl ArenaArgs {
             .collect::<anyhow::Result<_>>()?;
         let pairing = Pairing::new(self.format, self.bots.len(), pairs, self.seed, self.rounds)?;
         let mut plan = Plan::new(self.bots.clone(), configs, pairing, starts, self.seed);
-        plan.label.command = own_command::of_run();
+        plan.label.command = program::command_of_run();
         plan.label.total = Some(plan.games()).filter(|_| !self.stop_rule().may_end_early());
         Ok(plan)
     }

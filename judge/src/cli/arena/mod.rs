@@ -12,8 +12,6 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 
 pub(crate) use self::args::{ArenaArgs, entrant_config};
-use crate::cli::own_command;
-use crate::escape::complain;
 use crate::matches::arena::entrant_check::missing_ability;
 use crate::matches::arena::games::Games;
 use crate::matches::arena::plan::Plan;
@@ -24,15 +22,18 @@ use crate::matches::arena::standings::Standings;
 use crate::matches::arena::statistics::sprt::Accepted;
 use crate::matches::arena::stop::StopRule;
 use crate::matches::arena::tables;
-use crate::process::descendants;
-use crate::process::interrupt::{self, interrupted};
 use crate::report::arena_progress::ArenaProgress;
-use crate::report::output::{Output, ensure_different_files};
 use crate::report::page::PAGE;
-use crate::report::record_file::{RecordFile, read_records};
 use crate::settings::Settings;
-use crate::shards::UNFINISHED;
-use crate::shards::shard::Shard;
+use common::escape::print_error;
+use common::interrupt;
+use common::interrupt::interrupted;
+use common::output::{Output, ensure_different_files};
+use common::program;
+use common::record_file::{RecordFile, read_records};
+use common::shards::UNFINISHED;
+use common::shards::shard::Shard;
+use runner::descendants;
 
 pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     let files = Files::open(args)?;
@@ -62,7 +63,7 @@ pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<Exi
         return Ok(ExitCode::from(if args.checkpoint.is_some() { UNFINISHED } else { 2 }));
     }
     if played.games.len() == 0 {
-        complain(format_args!("shard {shard} has no game: the run has {} pairs", plan.games() / 2));
+        print_error(format_args!("shard {shard} has no game: the run has {} pairs", plan.games() / 2));
         return Ok(ExitCode::SUCCESS);
     }
     let end = played.end(&plan);
@@ -231,7 +232,7 @@ fn show(args: &ArenaArgs, games: &Games, files: Files) -> anyhow::Result<ExitCod
         csv.write(|out| tables::write_csv(out, &standings))?;
     }
     if let Some(html) = files.html {
-        let page = results_page(&standings, args.sprt(), own_command::without(&[], &[]))?.page()?;
+        let page = results_page(&standings, args.sprt(), program::command_without(&[], &[]))?.page()?;
         html.write(|out| out.write_all(page.as_bytes()))?;
     }
     let is_accepted = args.sprt().is_none_or(|sprt| {

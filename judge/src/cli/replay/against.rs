@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 use std::io::Write;
 
-use crate::escape::printable;
 use crate::matches::replay_against::{Comparison, RecordedGame};
-use crate::process::interrupt;
-use crate::report::text::counted;
+use common::escape::printable;
+use common::interrupt;
+use common::text::counted;
 
 /// Plays the recorded game of this name against a bot. Returns whether its lines are the recorded ones; `None` after Ctrl-C.
 pub(super) fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<Option<bool>> {

@@ -6,10 +6,10 @@ use std::path::Path;
 use anyhow::ensure;
 use zeroxor::Position;
 
-use crate::referee::finished_game::FinishedGame;
-use crate::report::charts::theme::SVG;
-use crate::report::output::Output;
 use crate::report::picture::svg::game_svg;
+use common::charts::theme::SVG;
+use common::output::Output;
+use referee::finished_game::FinishedGame;
 
 /// The picture of one game. It is written when it is known that there is no other.
 pub(super) struct Drawing {

@@ -3,7 +3,7 @@
 mod against;
 mod drawing;
 mod pages;
-mod referee;
+mod refereed;
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -17,26 +17,26 @@ use clap::Args;
 
 use super::bot;
 use super::complete;
-use super::force_option::ForceOption;
 use crate::matches::replay_against::RecordedGame;
 use crate::play::game_steps::GameSteps;
-use crate::referee::config::BuildOptions;
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::spectator::Spectator;
-use crate::referee::transcript::SetupLine;
-use crate::referee::transcript::read::TranscriptReader;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
-use crate::report::output::ensure_different_files;
 use crate::report::picture::Picture;
 use crate::report::replay_page::ReplayRecorder;
 use crate::settings::Settings;
-use crate::units::number_in;
 use against::compare;
+use common::force_option::ForceOption;
+use common::output::ensure_different_files;
+use common::units::number_in;
 use drawing::Drawing;
 use pages::Pages;
-use referee::{Refereed, referee};
+use referee::config::BuildOptions;
+use referee::finished_game::FinishedGame;
+use referee::spectator::Spectator;
+use referee::transcript::SetupLine;
+use referee::transcript::read::TranscriptReader;
+use refereed::{Refereed, referee};
 
 /// Referee recorded games again, and show them
 #[derive(Debug, Args)]
@@ -128,7 +128,7 @@ pub(crate) fn replay(args: &ReplayArgs, settings: &Settings) -> anyhow::Result<E
             games.events(|_| Ok(())).with_context(numbered)?;
         } else if args.against {
             let game = RecordedGame::read(setup, &mut games).with_context(numbered)?;
-            let name = referee::name(count, game.header(), &mut games)?;
+            let name = refereed::name(count, game.header(), &mut games)?;
             match compare(&name, game, bot)? {
                 Some(is_same) => same &= is_same,
                 None => return Ok(ExitCode::from(2)),

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 
-use crate::report::output::Output;
 use crate::report::page::PAGE;
 use crate::report::replay_page::{FILE_NAMES, Replay};
+use common::output::Output;
 
 /// The pages of the games of a transcript.
 pub(super) enum Pages {

@@ -11,17 +11,17 @@ use zeroxor::MAX_SIZE;
 use crate::cli::complete;
 use crate::cli::corpus_options::CorpusOptions;
 use crate::cli::family_options::FamilyOptions;
-use crate::cli::force_option::ForceOption;
 use crate::cli::match_options::MatchOptions;
-use crate::cli::own_command;
-use crate::cli::shard_options::{MORE_MACHINES, ShardOptions};
 use crate::cli::stderr_options::StderrOptions;
 use crate::matches::stress::StopCondition;
 use crate::matches::stress::family;
 use crate::matches::stress::search_state::ConfigWords;
-use crate::shards::label::RunLabel;
-use crate::shards::shard::Shard;
-use crate::units::{number_in, time_limit};
+use common::force_option::ForceOption;
+use common::program;
+use common::shards::label::RunLabel;
+use common::shards::options::{MORE_MACHINES, ShardOptions};
+use common::shards::shard::Shard;
+use common::units::{number_in, time_limit};
 
 /// Search for a game that a bot does not win, and shrink it
 #[derive(Debug, Args)]
@@ -175,7 +175,7 @@ impl StressArgs {
         let mut label = RunLabel::new(&words);
         // Otherwise the first game that is not won ends it.
         label.total = games.filter(|_| self.keep_going);
-        label.command = own_command::of_run();
+        label.command = program::command_of_run();
         label
     }
 }

@@ -10,10 +10,10 @@ use crate::matches::match_runner::MatchRunner;
 use crate::matches::session::BotSession;
 use crate::matches::stress::search_state::ConfigWords;
 use crate::matches::stress::summary::KeptJson;
-use crate::referee::config::MatchConfig;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::stderr_files::StderrFiles;
+use referee::config::MatchConfig;
 
 /// Plays the games that the bot did not win before, as far as the time allows, and reports those that are not won.
 /// Returns the exit code if there are any.

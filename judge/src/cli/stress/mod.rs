@@ -11,33 +11,35 @@ use std::time::Instant;
 pub(crate) use self::args::StressArgs;
 use self::kept_games::play_kept_games;
 use super::bot;
-use super::own_command;
-use crate::escape::complain;
 use crate::matches::corpus::CorpusKeeper;
 use crate::matches::session::BotSession;
+use crate::matches::session::start_of;
 use crate::matches::stress::failure_lines::FailureLines;
 use crate::matches::stress::plan::Plan;
 use crate::matches::stress::results::results_page;
 use crate::matches::stress::search_state::{ConfigWords, SearchLine, SearchState};
 use crate::matches::stress::shrink::Shrinker;
-use crate::matches::stress::summary::{self, PlayedFields};
+use crate::matches::stress::summary;
+use crate::matches::stress::summary::PlayedFields;
 use crate::matches::stress::{StopCondition, ensure_uninterrupted, search};
 use crate::matches::worker::WorkerStderr;
-use crate::process::descendants;
-use crate::process::interrupt::{self, interrupted};
-use crate::process::start::Start;
-use crate::referee::config::MatchConfig;
-use crate::referee::setup::GameSetup;
-use crate::referee::verdict::Verdict;
-use crate::report::games_progress::GamesProgress;
 use crate::report::json::GameLine;
-use crate::report::output::{Output, ensure_different_files};
 use crate::report::page::PAGE;
-use crate::report::record_file::RecordFile;
 use crate::settings::Settings;
-use crate::shards::UNFINISHED;
-use crate::shards::label::RunLabel;
-use crate::shards::shard::Shard;
+use common::escape::print_error;
+use common::games_progress::GamesProgress;
+use common::interrupt;
+use common::interrupt::interrupted;
+use common::output::{Output, ensure_different_files};
+use common::program;
+use common::record_file::RecordFile;
+use common::shards::UNFINISHED;
+use common::shards::label::RunLabel;
+use common::shards::shard::Shard;
+use referee::config::MatchConfig;
+use referee::setup::GameSetup;
+use referee::verdict::Verdict;
+use runner::descendants;
 
 pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
@@ -68,7 +70,7 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
     let add = |line: SearchLine| state.add_earlier(line, &plan, &words);
     let file = args.checkpoint.as_deref().map(|path| RecordFile::create_or_resume(path, add)).transpose()?;
     // Each worker would refuse a bot that cannot be started, with its own message.
-    Start::new(&config)?;
+    start_of(&config)?;
     let mut out = anstream::stdout();
     if args.json && state.is_truncated {
         // The line that was cut off stays a line of its own.
@@ -96,7 +98,7 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
         out.write_all(&text)?;
     }
     if let Some(html) = html {
-        let (text, command) = (String::from_utf8_lossy(&text), own_command::without(&[], &[]));
+        let (text, command) = (String::from_utf8_lossy(&text), program::command_without(&[], &[]));
         let page = results_page(&state, &plan, &bot, &text, command).page()?;
         html.write(|out| out.write_all(page.as_bytes()))?;
     }
@@ -187,9 +189,9 @@ impl Search {
         let why = if interrupted() { "interrupted" } else { "--time is over" };
         let of = self.games().map_or_else(String::new, |games| format!(" of {games}"));
         let count = format!("{why} after {}{of} games", self.played());
-        match own_command::without(&[], &[]) {
-            Some(command) => complain(format_args!("{count}; to go on: {command}")),
-            None => complain(format_args!("{count}; the same command goes on")),
+        match program::command_without(&[], &[]) {
+            Some(command) => print_error(format_args!("{count}; to go on: {command}")),
+            None => print_error(format_args!("{count}; the same command goes on")),
         }
     }
 }

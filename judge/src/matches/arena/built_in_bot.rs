@@ -8,9 +8,9 @@ use zeroxor::wire::protocol::{self, JudgeTurn, NO_MOVE};
 
 use crate::matches::built_in::BuiltIn;
 use crate::matches::opponent::{Opponent, OpponentTurn};
-use crate::process::{Bot, TimedEvent, WaitLimits};
-use crate::referee::event::{Bytes, Event, Exit, Failure, Usage};
-use crate::referee::setup::{GameSetup, OpponentKind};
+use referee::setup::{GameSetup, OpponentKind};
+use runner::event::{Bytes, Event, Exit, Failure, Usage};
+use runner::{Bot, TimedEvent, WaitLimits};
 
 /// A built-in opponent in one game, whose seat is assigned.
 pub(super) struct BuiltInBot {

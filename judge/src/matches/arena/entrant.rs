@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::referee::setup::OpponentKind;
+use referee::setup::OpponentKind;
 
 /// The name of the bundled bot.
 const BUNDLED: &str = "bundled";

@@ -4,9 +4,9 @@ use zeroxor::{GameSpec, Side};
 
 use super::entrant::{Entrant, Program};
 use crate::matches::session::BotSession;
-use crate::referee::config::MatchConfig;
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
+use referee::config::MatchConfig;
+use referee::finished_game::FinishedGame;
+use referee::setup::{GameHeader, GameSetup, OpponentKind};
 
 /// Why a bot cannot take part: it plays where it may choose its side, and not where the side is assigned, or not in a
 /// session. `None` if it can. A bot that does not play at all takes part, and loses.

@@ -10,9 +10,9 @@ use super::peer::{Peer, Turns};
 use super::seat_result::{SeatResult, is_clean};
 use super::table_bot::TableBot;
 use crate::matches::game_runner::{GameRunner, Progress};
-use crate::referee::setup::GameSetup;
-use crate::referee::transcript::GameLog;
 use crate::report::transcript::TranscriptWriter;
+use referee::setup::GameSetup;
+use referee::transcript::GameLog;
 
 /// One side of a game.
 #[derive(Clone, Debug)]

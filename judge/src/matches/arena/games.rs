@@ -9,9 +9,9 @@ use super::record::{GameRecord, PairedRecord, Seat};
 use super::round::Round;
 use super::seat_result::is_clean;
 use super::start_class::StartClass;
-use crate::referee::answer_times::AnswerTimes;
-use crate::referee::setup::GameHeader;
-use crate::referee::verdict::Verdict;
+use referee::answer_times::AnswerTimes;
+use referee::setup::GameHeader;
+use referee::verdict::Verdict;
 
 /// What the standings need of a game.
 #[derive(Clone, Debug, PartialEq)]

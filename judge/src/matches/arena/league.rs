@@ -132,8 +132,8 @@ mod tests {
     use super::*;
     use crate::matches::arena::record::Seat;
     use crate::matches::arena::record::tests::result;
-    use crate::referee::verdict::Verdict;
-    use crate::shards::label::RunLabel;
+    use common::shards::label::RunLabel;
+    use referee::verdict::Verdict;
 
     fn pair(verdicts: [[Verdict; 2]; 2]) -> PairReport {
         let seat = |bot: &str, verdict| Seat { bot: bot.to_owned(), result: result(verdict, 3) };

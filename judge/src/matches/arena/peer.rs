@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use zeroxor::Move;
 
 use crate::matches::opponent::{Opponent, OpponentTurn};
-use crate::referee::verdict::Verdict;
+use referee::verdict::Verdict;
 
 /// What a bot did in its turns, until its opponent's side of the game has taken it.
 #[derive(Debug, Default)]

@@ -11,9 +11,9 @@ use super::pairing::{PairedGame, Pairing};
 use super::record::GameRecord;
 use super::round::Round;
 use super::starts::Starts;
-use crate::referee::config::MatchConfig;
-use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
-use crate::shards::label::RunLabel;
+use common::shards::label::RunLabel;
+use referee::config::MatchConfig;
+use referee::setup::{GameHeader, GameSetup, OpponentKind};
 
 /// A game of the plan.
 #[derive(Clone, Debug, PartialEq)]

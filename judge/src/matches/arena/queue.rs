@@ -2,7 +2,7 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::process::interrupt::interrupted;
+use common::interrupt::interrupted;
 
 /// The games of a run in the order of their numbers, for several tables.
 pub(super) struct GameQueue<W> {

@@ -8,12 +8,12 @@ use zeroxor::Side;
 
 use super::round::Round;
 use super::seat_result::{SeatResult, is_clean};
-use crate::referee::conversation::side_to_move;
-use crate::referee::setup::GameHeader;
-use crate::referee::verdict::Verdict;
-use crate::report::SCHEMA;
-use crate::report::record_file::Record;
-use crate::shards::label::RunLabel;
+use common::SCHEMA;
+use common::record_file::Record;
+use common::shards::label::RunLabel;
+use referee::conversation::side_to_move;
+use referee::setup::GameHeader;
+use referee::verdict::Verdict;
 
 /// No run has more games.
 const MAX_GAMES: u64 = 1 << 53;
@@ -235,7 +235,7 @@ fn winning_side(results: [&SeatResult; 2]) -> Option<Side> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::referee::answer_times::AnswerTimes;
+    use referee::answer_times::AnswerTimes;
 
     pub(in crate::matches::arena) fn result(verdict: Verdict, moves: usize) -> SeatResult {
         SeatResult {

@@ -8,7 +8,7 @@ use super::statistics::proportion::Proportion;
 use super::statistics::sprt::Sprt;
 use super::tables;
 use crate::report::results_page::{Estimate, Estimates, ResultRow, ResultsPage, TimesMs};
-use crate::report::text::counted;
+use common::text::counted;
 
 /// The page of a run that this command has played or read.
 ///

@@ -15,10 +15,11 @@ use super::queue::GameQueue;
 use super::record::{GameRecord, Seat};
 use super::seat_result::SeatResult;
 use super::table_bot::TableBot;
-use crate::process::bot_process::wait::set_games_at_once;
-use crate::process::interrupt::interrupted;
-use crate::process::{affinity, threads};
-use crate::referee::setup::GameHeader;
+use common::interrupt::interrupted;
+use common::threads;
+use referee::setup::GameHeader;
+use runner::affinity;
+use runner::bot_process::wait::set_games_at_once;
 
 /// The processor on which the bots of a table run alone, if they are given one.
 pub(crate) type TableProcessor = Option<usize>;

@@ -3,10 +3,10 @@
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
-use crate::referee::answer_times::AnswerTimes;
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::verdict::Verdict;
-use crate::report::number::{check_ms, ms};
+use common::number::{check_ms, ms};
+use referee::answer_times::AnswerTimes;
+use referee::finished_game::FinishedGame;
+use referee::verdict::Verdict;
 
 /// How a game went for one of its two bots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -5,7 +5,8 @@ use clap::ValueEnum;
 use serde::Serialize;
 use zeroxor::{GameSpec, Outcome, Position, Solver};
 
-use crate::matches::stress::family::{self, GameFamily, start_rng};
+use crate::matches::stress::family;
+use crate::matches::stress::family::{GameFamily, start_rng};
 
 /// How many random starts are tried for one that the wanted side wins.
 const ATTEMPTS: u32 = 1000;

@@ -91,8 +91,8 @@ mod tests {
     use crate::matches::arena::record::Seat;
     use crate::matches::arena::record::tests::result;
     use crate::matches::arena::statistics::sprt::Hypotheses;
-    use crate::referee::verdict::Verdict;
-    use crate::shards::label::RunLabel;
+    use common::shards::label::RunLabel;
+    use referee::verdict::Verdict;
 
     fn record(index: u64, a_wins: bool, verdict: Verdict) -> GameRecord {
         let a_is_first = index.is_multiple_of(2);

@@ -1,14 +1,16 @@
 //! A bot at a table, which plays one game after the other.
 
+use std::ffi::OsString;
+
 use super::built_in_bot::BuiltInBot;
 use super::entrant::{Entrant, Program};
 use crate::matches::game_runner::GameStart;
 use crate::matches::session::{BotSession, SessionGame};
-use crate::process::Bot;
-use crate::process::host::HostProcess;
-use crate::referee::config::MatchConfig;
-use crate::referee::setup::{GameSetup, OpponentKind};
-use crate::referee::transcript::SetupLine;
+use referee::config::MatchConfig;
+use referee::setup::{GameSetup, OpponentKind};
+use referee::transcript::SetupLine;
+use runner::Bot;
+use runner::host::HostProcess;
 
 /// A bot at a table.
 pub(super) enum TableBot {
@@ -32,7 +34,7 @@ impl TableBot {
         if let Program::BuiltIn(kind) = entrant.program {
             return Ok(Self::BuiltIn(kind, Box::new(config.clone())));
         }
-        let host = HostProcess::start(&entrant.name, config)?;
+        let host = HostProcess::start(&entrant.name, host_options(config), &config.bot, config.limits)?;
         // The number of games is not known. A bot that expects a header also ends at the end of its input.
         Ok(Self::Program(Box::new(BotSession::hosted(config.clone(), u64::MAX, host))))
     }
@@ -86,4 +88,13 @@ impl TablePlayer {
             }
         }
     }
+}
+
+/// The options of the hidden command `arena-host` for this configuration.
+fn host_options(config: &MatchConfig) -> Vec<OsString> {
+    let mut options: Vec<OsString> = config.options().into_iter().map(OsString::from).collect();
+    for word in config.started.iter().flatten() {
+        options.extend(["--started".into(), word.clone()]);
+    }
+    options
 }

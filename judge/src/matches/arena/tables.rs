@@ -12,8 +12,8 @@ use super::standings::{Meeting, Standing, Standings};
 use super::start_class::StartClass;
 use super::statistics::elo::{EloEstimate, superiority};
 use super::statistics::sprt::{Accepted, Sprt};
-use crate::escape::printable;
-use crate::report::file_kind::FileKind;
+use common::escape::printable;
+use common::file_kind::FileKind;
 
 /// The most bots for which the crosstable fits a page.
 const CROSSTABLE_LIMIT: usize = 16;

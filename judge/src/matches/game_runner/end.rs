@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use zeroxor::wire::protocol::LOST;
 
 use super::GameRunner;
-use crate::process::{TimedEvent, WaitLimits, stop};
-use crate::referee::decide::is_waiting_for_input;
-use crate::referee::end_cause::EndCause;
-use crate::referee::event::Event;
-use crate::referee::result::GameResult;
+use referee::decide::is_waiting_for_input;
+use referee::end_cause::EndCause;
+use referee::result::GameResult;
+use runner::event::Event;
+use runner::{TimedEvent, WaitLimits, stop};
 
 /// How long a bot that waits for input is given to answer `-1 -1`, before its input ends.
 const LAST_WORDS_TIME: Duration = Duration::from_millis(500);

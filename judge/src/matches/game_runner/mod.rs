@@ -10,17 +10,17 @@ use zeroxor::wire::protocol::NO_MOVE;
 
 use super::built_in::BuiltIn;
 use super::opponent::{Opponent, OpponentTurn};
-use crate::process::interrupt::interrupted;
-use crate::process::{Bot, TimedEvent, WaitLimits, stop};
-use crate::referee::conversation::ExpectedLine;
-use crate::referee::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::game_state::GameState;
-use crate::referee::limits::{EARLY_LIMIT, Limits};
-use crate::referee::result::GameResult;
-use crate::referee::setup::GameSetup;
-use crate::referee::spectator::{Mover, Spectator};
-use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
+use common::interrupt::interrupted;
+use referee::conversation::ExpectedLine;
+use referee::finished_game::FinishedGame;
+use referee::game_state::GameState;
+use referee::result::GameResult;
+use referee::setup::GameSetup;
+use referee::spectator::{Mover, Spectator};
+use referee::transcript::{GameLog, ResultLine, SetupLine};
+use runner::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
+use runner::limits::{EARLY_LIMIT, Limits};
+use runner::{Bot, TimedEvent, WaitLimits, stop};
 
 /// How a bot is led into a game.
 #[derive(Clone, Copy, Debug, Default)]
@@ -211,7 +211,9 @@ impl<'a> GameRunner<'a> {
                     Ok(OpponentTurn::Move(mv)) => self.send(&mv.to_string())?,
                     Ok(OpponentTurn::NoMove) => self.send_last(NO_MOVE)?,
                     Ok(OpponentTurn::Forfeit(verdict)) => {
-                        self.record(TimedEvent::now(Event::Forfeited(Forfeit { verdict })))?;
+                        self.record(TimedEvent::now(Event::Forfeited(Forfeit {
+                            verdict: verdict.to_string(),
+                        })))?;
                         self.send_last(NO_MOVE)?;
                     }
                     Ok(OpponentTurn::Pending) => return Ok(Progress::Waiting),
@@ -239,11 +241,11 @@ mod tests {
     use zeroxor::Side;
 
     use super::*;
-    use crate::referee::config::MatchConfig;
-    use crate::referee::event::Usage;
-    use crate::referee::event::{Exit, Limit, LimitReport};
-    use crate::referee::setup::OpponentKind;
-    use crate::referee::verdict::Verdict;
+    use referee::config::MatchConfig;
+    use referee::setup::OpponentKind;
+    use referee::verdict::Verdict;
+    use runner::event::Usage;
+    use runner::event::{Exit, Limit, LimitReport};
 
     /// A bot that prints these lines, and takes a tenth of a second for each.
     struct ScriptedBot {

@@ -5,20 +5,21 @@ use std::time::Duration;
 
 use zeroxor::Side;
 
-use crate::escape::shell_word;
 use crate::matches::game_runner::{GameRunner, GameStart};
-use crate::process::bot_process::Process;
-use crate::process::listener::Listener;
-use crate::process::start::Start;
-use crate::process::{Bot, TimedEvent, WaitLimits};
-use crate::referee::config::MatchConfig;
-use crate::referee::event::{Event, Exit, StillRunning};
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::limits::Limits;
-use crate::referee::result::GameResult;
-use crate::referee::setup::{GameSetup, OpponentKind};
-use crate::referee::transcript::SetupLine;
+use crate::matches::session::start_of;
 use crate::report::stderr::shown_lines;
+use common::escape::shell_word;
+use referee::config::MatchConfig;
+use referee::finished_game::FinishedGame;
+use referee::result::GameResult;
+use referee::setup::{GameSetup, OpponentKind};
+use referee::transcript::SetupLine;
+use runner::bot_process::Process;
+use runner::event::{Event, Exit, StillRunning};
+use runner::limits::Limits;
+use runner::listener::Listener;
+use runner::start::Start;
+use runner::{Bot, TimedEvent, WaitLimits};
 
 /// The game of most checks. First wins it by symmetry.
 pub(super) const GAME: &str = "6 1 2";
@@ -54,7 +55,7 @@ impl BotUnderTest {
     /// If the bot cannot be started.
     pub(crate) fn new(config: MatchConfig) -> anyhow::Result<Self> {
         Ok(Self {
-            start: Start::new(&config)?,
+            start: start_of(&config)?,
             config,
             last: RefCell::default(),
             chosen_sides: RefCell::default(),

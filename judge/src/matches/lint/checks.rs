@@ -7,10 +7,10 @@ use super::bot_under_test::{BotUnderTest, Ending, GAME};
 use super::check::{Check, Stage};
 use super::finding::Finding;
 use super::games;
-use crate::process::listener::Listener;
-use crate::referee::event::Exit;
-use crate::referee::explain::not_ended;
-use crate::referee::explanation::{EXIT, PRINT_NO_MORE};
+use referee::explain::not_ended;
+use referee::explanation::{EXIT, PRINT_NO_MORE};
+use runner::event::Exit;
+use runner::listener::Listener;
 
 /// All checks.
 pub(crate) const CHECKS: [Check; 14] = [

@@ -2,10 +2,10 @@
 
 use zeroxor::{Move, Position};
 
-use crate::escape::printable_bytes;
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::spectator::Mover;
 use crate::report::picture::draw;
+use common::escape::printable_bytes;
+use referee::finished_game::FinishedGame;
+use referee::spectator::Mover;
 
 /// How many of the last moves are shown.
 const SHOWN_MOVES: usize = 4;

@@ -4,8 +4,8 @@ use serde::Serialize;
 use zeroxor::Side;
 
 use super::dialogue::dialogue;
-use crate::referee::explanation::Explanation;
-use crate::referee::finished_game::FinishedGame;
+use referee::explanation::Explanation;
+use referee::finished_game::FinishedGame;
 
 /// The result of a check.
 #[derive(Debug, Serialize)]

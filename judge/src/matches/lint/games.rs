@@ -7,11 +7,11 @@ use itertools::Itertools;
 use super::bot_under_test::{BotUnderTest, GAME};
 use super::finding::Finding;
 use super::growth;
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::result::GameResult;
-use crate::referee::setup::GameHeader;
-use crate::referee::verdict::Verdict;
-use crate::units;
+use common::units;
+use referee::finished_game::FinishedGame;
+use referee::result::GameResult;
+use referee::setup::GameHeader;
+use referee::verdict::Verdict;
 
 /// A game in which the places of a bot that reads the header in another order differ from those of a bot that counts
 /// from 0.

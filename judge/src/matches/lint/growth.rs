@@ -8,13 +8,13 @@ use itertools::Itertools;
 use zeroxor::GameSpec;
 
 use super::bot_under_test::{BotUnderTest, GAME};
-use crate::referee::explanation::Explanation;
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::limits::Limits;
-use crate::referee::result::GameResult;
-use crate::referee::setup::GameHeader;
-use crate::referee::verdict::Verdict;
-use crate::units::measured;
+use common::units::measured;
+use referee::explanation::Explanation;
+use referee::finished_game::FinishedGame;
+use referee::result::GameResult;
+use referee::setup::GameHeader;
+use referee::verdict::Verdict;
+use runner::limits::Limits;
 
 /// How often a row is halved until the bot answers.
 const HALVINGS: u32 = 6;

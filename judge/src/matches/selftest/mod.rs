@@ -15,9 +15,9 @@ use anyhow::{Context, bail};
 use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
 
-use crate::process::threads;
-use crate::referee::verdict::{Profile, Verdict};
 use bots::HostileBot;
+use common::threads;
+use referee::verdict::{Profile, Verdict};
 
 /// How long to wait for a judge that should have ended, before it counts as hanging.
 const HANG_TIMEOUT: Duration = Duration::from_secs(20);

@@ -103,7 +103,7 @@ fn largest_won_by_second(kind: StartKind, max_n: u64) -> Option<GameSpec> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::setup::GameHeader;
+    use referee::setup::GameHeader;
 
     fn extremes(family: GameFamily, max_n: u64) -> Vec<String> {
         family.extremes(max_n).into_iter().map(|game| GameHeader::new(game, None).to_string()).collect()

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::summary::failure;
-use crate::escape::printable;
-use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
-use crate::report::text::counted;
+use common::escape::printable;
+use common::text::counted;
+use referee::verdict::Verdict;
 
 /// How many games of a kind are shown.
 const SHOWN: u64 = 3;

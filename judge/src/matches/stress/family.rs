@@ -199,7 +199,7 @@ mod tests {
     use zeroxor::Position;
 
     use super::*;
-    use crate::referee::setup::GameHeader;
+    use referee::setup::GameHeader;
 
     #[test]
     fn every_start_sets_up_a_game() {

@@ -10,13 +10,13 @@ use anyhow::{bail, ensure};
 
 use crate::matches::turns::Turns;
 use crate::matches::worker::{Worker, WorkerOutput, WorkerStderr};
-use crate::process::interrupt::interrupted;
-use crate::process::threads;
-use crate::referee::config::MatchConfig;
-use crate::referee::setup::GameSetup;
-use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
-use crate::shards::shard::Shard;
+use common::interrupt::interrupted;
+use common::shards::shard::Shard;
+use common::threads;
+use referee::config::MatchConfig;
+use referee::setup::GameSetup;
+use referee::verdict::Verdict;
 
 mod extremes;
 pub(crate) mod failure_lines;

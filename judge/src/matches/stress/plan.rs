@@ -6,7 +6,7 @@ use rand::seq::IndexedRandom;
 use zeroxor::GameSpec;
 
 use super::family::{self, GameFamily};
-use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
+use referee::setup::{GameHeader, GameSetup, OpponentKind};
 
 /// The games of a search, numbered from 0: the extreme starts, and then, of each three games, two with small starts
 /// and one with a larger start. Every extreme and every small start is played against every opponent.

@@ -5,10 +5,10 @@ use super::search_state::SearchState;
 use super::summary::failure;
 use crate::matches::arena::results::share;
 use crate::matches::arena::statistics::proportion::Proportion;
-use crate::referee::verdict::Verdict;
 use crate::report::results_page::{Estimates, ResultRow, ResultsPage, TimesMs};
-use crate::report::text::shortened;
 use crate::report::verdict_counts::VerdictCounts;
+use common::text::shortened;
+use referee::verdict::Verdict;
 
 /// The games against one opponent, or all games.
 #[derive(Default)]

@@ -14,12 +14,12 @@ use zeroxor::wire::quoted;
 
 use super::plan::Plan;
 use super::size::{PlayedGame, size_of};
-use crate::escape::complain;
-use crate::referee::config::MatchConfig;
-use crate::referee::setup::GameSetup;
-use crate::referee::verdict::Verdict;
 use crate::report::json::GameLine;
-use crate::report::record_file::{Record, expected, read_bounded, whole_line};
+use common::escape::print_error;
+use common::record_file::{Record, expected, read_bounded, whole_line};
+use referee::config::MatchConfig;
+use referee::setup::GameSetup;
+use referee::verdict::Verdict;
 
 /// The bot's command and the options that are not the default. They must be the same when a search is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,7 +145,7 @@ impl SearchState {
         }
         state.is_truncated = !text.is_empty() && is_stdout(input.get_ref());
         if let Some(first) = first {
-            complain(format_args!(
+            print_error(format_args!(
                 "note: {name} has lines that are cut off: {truncated}, the first is line {first}; their games are played again"
             ));
         }

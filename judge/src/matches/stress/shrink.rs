@@ -11,10 +11,10 @@ use zeroxor::{GameSpec, Move, Position};
 use super::ensure_uninterrupted;
 use super::smaller::smaller_headers;
 use crate::matches::session::BotSession;
-use crate::referee::conversation::side_to_move;
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::setup::{GameSetup, OpponentKind};
-use crate::referee::verdict::Verdict;
+use referee::conversation::side_to_move;
+use referee::finished_game::FinishedGame;
+use referee::setup::{GameSetup, OpponentKind};
+use referee::verdict::Verdict;
 
 /// The largest number of games that are played to shrink one.
 pub(super) const MAX_RUNS: u32 = 1000;

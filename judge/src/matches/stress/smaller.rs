@@ -2,7 +2,7 @@
 
 use zeroxor::{GameSpec, OctalCode};
 
-use crate::referee::setup::GameHeader;
+use referee::setup::GameHeader;
 
 /// All numbers up to this one are tried in the place of a larger one.
 const SMALL: u64 = 10;

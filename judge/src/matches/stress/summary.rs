@@ -11,15 +11,15 @@ use super::plan::Plan;
 use super::search_state::{ConfigWords, SearchState};
 use super::shrink::{MAX_RUNS, MAX_TIME, Shrunk};
 use super::size::SizeGroup;
-use crate::escape::printable;
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::verdict::Verdict;
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::{GameLine, Json};
-use crate::report::text::{counted, shortened};
 use crate::report::verdict_counts::VerdictCounts;
-use crate::shards::label::RunLabel;
+use common::escape::printable;
+use common::shards::label::RunLabel;
+use common::text::{counted, shortened};
+use referee::finished_game::FinishedGame;
+use referee::verdict::Verdict;
 
 /// The fields that a line of JSON has in front of the report of a game.
 #[derive(Serialize)]

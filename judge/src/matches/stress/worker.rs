@@ -4,8 +4,8 @@ use anyhow::Context;
 
 use crate::matches::turns::Turns;
 use crate::matches::worker::Worker;
-use crate::referee::setup::GameSetup;
 use crate::report::json::GameLine;
+use referee::setup::GameSetup;
 
 /// The report of a game.
 pub(crate) struct Report {

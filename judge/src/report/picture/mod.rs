@@ -5,7 +5,7 @@ use std::io::Write;
 use itertools::Itertools;
 use zeroxor::{Move, Position};
 
-use crate::referee::spectator::{Mover, Spectator};
+use referee::spectator::{Mover, Spectator};
 
 pub(crate) mod fit;
 pub(crate) mod runs;

@@ -6,12 +6,12 @@ use zeroxor::{GameSpec, Move, Position};
 
 use super::draw;
 use super::runs::{RunContent, runs};
-use crate::escape::printable;
-use crate::referee::finished_game::FinishedGame;
-use crate::referee::spectator::Mover;
-use crate::report::charts::theme::{CATEGORIES, INK, PAPER, SHADES, as_file};
-use crate::report::page::shortened;
-use crate::report::text::counted;
+use common::charts::theme::{CATEGORIES, INK, PAPER, SHADES, as_file};
+use common::escape::printable;
+use common::text::counted;
+use common::text::shortened_to;
+use referee::finished_game::FinishedGame;
+use referee::spectator::Mover;
 
 /// The sides of a card and of its place, the height of a line, and where the lines begin.
 const CARD: i32 = 20;
@@ -46,7 +46,7 @@ pub(crate) fn game_svg(start: &Position, game: &FinishedGame) -> anyhow::Result<
     let verdict = format!(
         "{} {}{side} against {}, {}: {}",
         result.verdict,
-        shortened(&header, 60),
+        shortened_to(&header, 60),
         setup.game.opponent.name(),
         counted(result.moves.len() as u64, "move"),
         printable(&result.reason)
@@ -72,7 +72,7 @@ pub(crate) fn game_svg(start: &Position, game: &FinishedGame) -> anyhow::Result<
                 }
             }
         }
-        write(&area, (20, height - 30), &shortened(&verdict, 150), 14)?;
+        write(&area, (20, height - 30), &shortened_to(&verdict, 150), 14)?;
         area.present()?;
     }
     Ok(as_file(&svg, &verdict))
@@ -106,7 +106,7 @@ fn rules(game: &GameSpec, header: &str) -> String {
         GameSpec::Segment { n, l, r } => format!(
             "{n} cards in a row; a move takes {l} to {r} consecutive cards; a player who cannot move loses"
         ),
-        _ => format!("{}; a player who cannot move loses", shortened(header, 100)),
+        _ => format!("{}; a player who cannot move loses", shortened_to(header, 100)),
     }
 }
 
@@ -123,7 +123,7 @@ fn draw_line(
             format!("{ply}. {mover} takes {} at {}", mv.take, mv.place)
         },
     );
-    write(area, (20, y + 3), &shortened(&label, 26), 13)?;
+    write(area, (20, y + 3), &shortened_to(&label, 26), 13)?;
     let mv = last.map(|(_, _, mv)| mv);
     if cards(position).is_none() {
         return write(area, (LEFT, y + 3), &draw(position, mv, TEXT), 13);

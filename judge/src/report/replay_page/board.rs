@@ -6,8 +6,8 @@ use serde::{Serialize, Serializer};
 use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
 use zeroxor::{Move, Position};
 
-use crate::escape::printable;
-use crate::report::number::Number;
+use common::escape::printable;
+use common::number::Number;
 
 /// The games of a sum, their heaps at the start, and the moves.
 #[derive(Debug, Serialize)]

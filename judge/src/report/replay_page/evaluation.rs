@@ -11,8 +11,8 @@ use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
 
 use super::board::Board;
 
-use crate::referee::conversation::side_to_move;
-use crate::report::number::Number;
+use common::number::Number;
+use referee::conversation::side_to_move;
 
 /// What the tables of a page may cost: about two seconds, and as much memory as those of a game.
 const BUDGET: Budget = Budget::new(2_000_000_000, 256 << 20);

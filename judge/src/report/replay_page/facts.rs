@@ -2,11 +2,11 @@
 
 use itertools::Itertools;
 
-use crate::escape::printable;
-use crate::referee::result::GameResult;
-use crate::referee::transcript::SetupLine;
-use crate::report::text::counted;
-use crate::units::{limit, measured};
+use common::escape::printable;
+use common::text::counted;
+use common::units::{limit, measured};
+use referee::result::GameResult;
+use referee::transcript::SetupLine;
 
 /// How the game went, what it took and the limits: names, and what belongs to each.
 pub(super) fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str, String)> {

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::escape::{printable, printable_bytes};
-use crate::referee::event::{Event, Limit};
-use crate::referee::limits::LINE_LIMIT;
-use crate::report::number::ms;
+use common::escape::{printable, printable_bytes};
+use common::number::ms;
+use runner::event::{Event, Limit};
+use runner::limits::LINE_LIMIT;
 
 /// How many bytes of all lines are kept whole. A bot that prints more has long lines, which are shortened from then on.
 const FULL_TEXT: usize = 512 << 10;

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::ReplayRecorder;
-use crate::referee::event::RecordedEvent;
-use crate::referee::transcript::{GameLog, ResultLine, SetupLine};
-use crate::referee::verdict::Verdict;
-use crate::report::output::Output;
 use crate::report::page::PAGE;
+use common::output::Output;
+use referee::transcript::{GameLog, ResultLine, SetupLine};
+use referee::verdict::Verdict;
+use runner::event::RecordedEvent;
 
 /// How the names of the pages of a folder begin and end.
 pub(crate) const FILE_NAMES: (&str, &str) = ("game-", ".html");

@@ -18,16 +18,16 @@ use itertools::Itertools;
 use serde::Serialize;
 use zeroxor::Position;
 
-use super::SCHEMA;
 use super::page::PageParts;
-use crate::escape::{printable, printable_bytes};
-use crate::referee::result::GameResult;
-use crate::referee::stderr_excerpt::StderrExcerpt;
-use crate::referee::transcript::{ResultLine, SetupLine};
-use crate::referee::verdict::Verdict;
-use crate::report::page::shortened;
+use common::SCHEMA;
+use common::escape::{printable, printable_bytes};
+use common::text::shortened_to;
 use facts::facts;
 use lines::{Line, Speaker};
+use referee::result::GameResult;
+use referee::transcript::{ResultLine, SetupLine};
+use referee::verdict::Verdict;
+use runner::stderr_excerpt::StderrExcerpt;
 
 /// The most moves on a page. A browser has to keep a row for each.
 const MAX_MOVES: usize = 20_000;
@@ -89,10 +89,10 @@ impl Replay {
             title: format!(
                 "{} {}{role} against {opponent} (seed {})",
                 result.verdict,
-                shortened(&header, 100),
+                shortened_to(&header, 100),
                 setup.game.seed
             ),
-            game: shortened(&header, MAX_HEADER),
+            game: shortened_to(&header, MAX_HEADER),
             side,
             players: Players::bot_and_judge(),
             won: result.verdict == Verdict::Won,
@@ -139,7 +139,7 @@ impl Replay {
     /// the terminal.
     pub(crate) fn name_players(&mut self, players: Players) {
         let other = players.other.replace("The bot", "the bot");
-        self.title = format!("{}: {} against {other}", shortened(&self.game, 100), players.own);
+        self.title = format!("{}: {} against {other}", shortened_to(&self.game, 100), players.own);
         let (own, has) = (&players.own, if players.own == "You" { "have" } else { "has" });
         self.reason = match self.verdict {
             Verdict::Won => format!("{other} has no move left"),

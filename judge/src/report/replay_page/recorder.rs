@@ -7,12 +7,12 @@ use zeroxor::{Position, SpecError};
 
 use super::Replay;
 use super::lines::{Lines, Speaker};
-use crate::referee::conversation::ExpectedLine;
-use crate::referee::event::RecordedEvent;
-use crate::referee::game_state::GameState;
-use crate::referee::result::GameResult;
-use crate::referee::transcript::SetupLine;
-use crate::report::number::ms;
+use common::number::ms;
+use referee::conversation::ExpectedLine;
+use referee::game_state::GameState;
+use referee::result::GameResult;
+use referee::transcript::SetupLine;
+use runner::event::RecordedEvent;
 
 /// The most lines on a page. A bot may print more, empty ones for instance.
 const MAX_LINES: usize = 50_000;

@@ -1,10 +1,10 @@
 //! The charts of the results.
 
 use super::{Estimates, ResultRow};
-use crate::escape::printable;
-use crate::referee::verdict::Verdict;
-use crate::report::charts::theme::CATEGORIES;
-use crate::report::charts::{RowChart, RowMark, Scale};
+use common::charts::theme::CATEGORIES;
+use common::charts::{RowChart, RowMark, Scale};
+use common::escape::printable;
+use referee::verdict::Verdict;
 
 /// The most rows of a chart: the tables have all.
 pub(super) const MAX_ROWS: usize = 40;

@@ -4,10 +4,11 @@ use std::fmt::Write;
 
 use super::charts::{MAX_ROWS, intervals, times, verdicts};
 use super::{ResultRow, ResultsPage};
-use crate::escape::printable;
-use crate::report::charts::RowChart;
-use crate::report::charts::theme::dark_style;
-use crate::report::page::{escaped, still_page};
+use crate::report::page::still_page;
+use common::charts::RowChart;
+use common::charts::theme::dark_style;
+use common::escape::printable;
+use common::text::escaped;
 
 /// A page with three kinds of charts, each with its numbers as a table.
 pub(super) fn page(results: &ResultsPage) -> anyhow::Result<String> {

@@ -5,8 +5,8 @@ mod html;
 
 use std::time::Duration;
 
-use crate::report::number::ms;
 use crate::report::verdict_counts::VerdictCounts;
+use common::number::ms;
 
 /// What the games show of one bot, or of some of its games.
 #[derive(Clone, Debug)]

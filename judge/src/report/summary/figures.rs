@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::referee::answer_times::AnswerTimes;
-use crate::referee::result::GameResult;
-use crate::referee::verdict::Verdict;
-use crate::report::number::ms;
 use crate::report::verdict_counts::VerdictCounts;
+use common::number::ms;
+use referee::answer_times::AnswerTimes;
+use referee::result::GameResult;
+use referee::verdict::Verdict;
 
 /// The verdicts and times of some games.
 #[derive(Debug, Default)]

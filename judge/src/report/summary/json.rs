@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::figures::{Figures, TimeSpread};
 use super::{BotSummary, SlowestGame, Summary};
-use crate::report::SCHEMA;
 use crate::report::verdict_counts::VerdictCounts;
+use common::SCHEMA;
 
 /// The line of the summary.
 #[derive(Serialize)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::referee::finished_game::FinishedGame;
+use referee::finished_game::FinishedGame;
 
 pub(crate) mod figures;
 pub(crate) mod json;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::figures::{Figures, TimeSpread};
 use super::{BotSummary, SlowestGame, Summary};
-use crate::escape::printable;
-use crate::report::text::shortened;
+use common::escape::printable;
+use common::text::shortened;
 
 /// A row: what it is about, and its figures.
 struct Row<'a> {

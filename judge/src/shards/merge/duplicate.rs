@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use serde_json::Value;
 
-use crate::report::record_file::read_bounded;
+use common::record_file::read_bounded;
 
 /// The fields that may differ when the same result is computed again: what it took, and what made it.
 const MAY_DIFFER: [&str; 16] = [

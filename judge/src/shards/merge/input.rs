@@ -9,8 +9,8 @@ use anyhow::{Context, ensure};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::places::Place;
-use crate::escape::complain;
-use crate::report::record_file::whole_line;
+use common::escape::print_error;
+use common::record_file::whole_line;
 
 /// How much is read of all files together, in bytes, and of each at least and at most.
 const WINDOWS: usize = 32 << 20;
@@ -80,7 +80,7 @@ impl InputFile {
             offset += text.len() as u64;
         }
         if !text.is_empty() {
-            complain(format_args!(
+            print_error(format_args!(
                 "note: the last line of {} is cut off; its result is left out",
                 self.path.display()
             ));

@@ -20,7 +20,7 @@ impl fmt::Display for ResultKind {
         f.write_str(match self {
             Self::Arena => "judge arena",
             Self::Stress => "judge stress",
-            Self::Sweep => "judge sweep",
+            Self::Sweep => "grundy sweep",
         })
     }
 }

@@ -6,8 +6,8 @@ use zeroxor::grundy::Budget;
 use zeroxor::{Analysis, Outcome, Solver};
 
 use super::played::{PlayedText, parse};
-use crate::report::number::Number;
 use crate::report::replay_page::{Board, enter_nimbers};
+use common::number::Number;
 
 /// How many winning moves are listed.
 const LISTED: usize = 100;

@@ -4,10 +4,10 @@ use itertools::Itertools;
 use serde::Serialize;
 use zeroxor::grundy::segment::{Period, Window};
 
-use crate::report::number::Number;
-use crate::tables::period_status::{Kept, PeriodStatus, certificates};
-use crate::tables::published_codes;
-use crate::tables::{RowGame, Rows};
+use common::number::Number;
+use theory::period_status::{Kept, PeriodStatus, certificates};
+use theory::published_codes;
+use theory::{RowGame, Rows};
 
 /// Up to which size values are computed to find a period.
 const COMPUTED: u64 = 20_000;
@@ -30,7 +30,7 @@ struct Answer {
 #[derive(Serialize)]
 struct KnownGame {
     name: Option<&'static str>,
-    /// As `judge table` takes it.
+    /// As `grundy table` takes it.
     rules: String,
     /// Whether its moves can be written as "x y".
     playable: bool,

@@ -18,8 +18,8 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::limits::MAX_BODY;
-use crate::escape::complain;
-use crate::report::stdout;
+use common::escape::print_error;
+use common::stdout;
 
 /// The name of the hidden command.
 pub(super) const COMMAND: &str = "web-answer";
@@ -44,7 +44,7 @@ pub(super) fn is_known(name: &str) -> bool {
 }
 
 /// Answers the request of a page, if these are the arguments of a process that does: [`COMMAND`], the server's process,
-/// and the name of the request. If a command of the judge follows instead, it is left in the arguments.
+/// and the name of the request or a command of `grundy`.
 pub(crate) fn answer_of(args: &mut Vec<OsString>) -> Option<ExitCode> {
     if args.len() < 4 || args[1] != COMMAND {
         return None;
@@ -55,6 +55,7 @@ pub(crate) fn answer_of(args: &mut Vec<OsString>) -> Option<ExitCode> {
     }
     match args.get(1).and_then(|name| name.to_str()) {
         Some(name) if is_known(name) => Some(answer(name)),
+        Some(name) if theory::program::COMMANDS.contains(&name) => Some(theory::program::run(args)),
         _ => None,
     }
 }
@@ -79,7 +80,7 @@ fn answer(name: &str) -> ExitCode {
     match computed(name).and_then(|answer| print(&answer)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(reason(&error));
+            print_error(reason(&error));
             ExitCode::from(2)
         }
     }

@@ -7,8 +7,8 @@ use zeroxor::grundy::Budget;
 use zeroxor::wire::protocol::parse_header;
 use zeroxor::{GameSpec, Move, Position, Side};
 
-use crate::referee::setup::parse_moves;
-use crate::units::plain_numbers;
+use common::units::plain_numbers;
+use referee::setup::parse_moves;
 
 /// The most moves of a game on a page.
 const MAX_MOVES: usize = 20_000;
@@ -72,7 +72,7 @@ fn ensure_playable(game: &GameSpec) -> anyhow::Result<()> {
     let Err(error) = game.ensure_playable() else { return Ok(()) };
     anyhow::bail!(
         "{} cannot be played here: some of its moves split a heap, and a place and how many do not say where. The page \
-         Tables shows its nimbers, and \"judge solve {game}\" at the terminal who wins and by which moves",
+         Tables shows its nimbers, and \"grundy solve {game}\" at the terminal who wins and by which moves",
         error.got()
     )
 }

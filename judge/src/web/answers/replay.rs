@@ -2,8 +2,8 @@
 
 use anyhow::{Context, ensure};
 
-use crate::referee::transcript::read::TranscriptReader;
 use crate::report::replay_page::ReplayRecorder;
+use referee::transcript::read::TranscriptReader;
 
 /// The request is the transcript of one game.
 pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use zeroxor::{Move, Position, Side};
 
 use super::played::{Played, PlayedText, parse, side};
-use crate::referee::config::{MatchConfig, PlayedBy};
-use crate::referee::conversation::side_to_move;
-use crate::referee::event::{Bytes, Event, Exit, RecordedEvent};
-use crate::referee::game_state::GameState;
-use crate::referee::result::GameResult;
-use crate::referee::setup::{GameHeader, GameSetup, OpponentKind};
-use crate::referee::transcript::{ResultLine, SetupLine};
 use crate::report::replay_page::{Players, ReplayRecorder};
+use referee::config::{MatchConfig, PlayedBy};
+use referee::conversation::side_to_move;
+use referee::game_state::GameState;
+use referee::result::GameResult;
+use referee::setup::{GameHeader, GameSetup, OpponentKind};
+use referee::transcript::{ResultLine, SetupLine};
+use runner::event::{Bytes, Event, Exit, RecordedEvent};
 
 #[derive(Deserialize)]
 struct Request {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use zeroxor::rules::Shape;
 
 use super::played::{PlayedText, parse};
-use crate::report::number::Number;
+use common::number::Number;
 
 /// How many numbers are listed.
 const LISTED: usize = 60;

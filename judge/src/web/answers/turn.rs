@@ -8,9 +8,9 @@ use zeroxor::grundy::Budget;
 use super::played::{PlayedText, half_budget, parse, side};
 use crate::play::game::{Bot, Game};
 use crate::play::level::{Chooser, Level};
-use crate::referee::conversation::side_to_move;
-use crate::report::number::Number;
 use crate::report::replay_page::Board;
+use common::number::Number;
+use referee::conversation::side_to_move;
 
 #[derive(Deserialize)]
 struct Request {

@@ -1,22 +1,43 @@
-//! Running the judge.
+//! Running the judge and `grundy`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
 use super::{heed_signals, json_lines, text};
 
-/// The judge's program.
-pub const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
+/// The judge's program, in the tests of its own package.
+pub const JUDGE: &str = match option_env!("CARGO_BIN_EXE_judge") {
+    Some(path) => path,
+    None => "",
+};
+
+/// The commands of `grundy`. A command line that begins with one of them is for that program, any other for the judge.
+const OF_GRUNDY: [&str; 6] = ["solve", "count", "table", "octal", "sweep", "atlas"];
+
+/// The program whose command line begins with this word.
+pub fn program_of(word: &str) -> PathBuf {
+    static JUDGE: OnceLock<PathBuf> = OnceLock::new();
+    static GRUNDY: OnceLock<PathBuf> = OnceLock::new();
+    let (path, name, own) = match OF_GRUNDY.contains(&word) {
+        true => (&GRUNDY, "grundy", option_env!("CARGO_BIN_EXE_grundy")),
+        false => (&JUDGE, "judge", option_env!("CARGO_BIN_EXE_judge")),
+    };
+    // Cargo builds the programs of the package that is tested, and not those of the others.
+    let built = || escargot::CargoBuild::new().arg("--workspace").bin(name).run().unwrap().path().to_owned();
+    path.get_or_init(|| own.map_or_else(built, PathBuf::from)).clone()
+}
 
 /// The variable by which no games are kept. The tests that lose games would fill the corpus of the repository.
 pub const NO_CORPUS: (&str, &str) = ("JUDGE_CORPUS", "");
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).unwrap().to_owned()
 }
 
 /// The judge with these arguments, split at blanks, and this bot.
@@ -53,7 +74,7 @@ pub fn start_talking(command: &mut Command) -> Child {
 /// The judge with these arguments and this bot, yet to be started.
 pub fn command(args: &str, bot: &[&str]) -> Command {
     heed_signals();
-    let mut judge = Command::new(JUDGE);
+    let mut judge = Command::new(program_of(args.split_whitespace().next().unwrap_or_default()));
     judge.args(args.split_whitespace());
     if !bot.is_empty() {
         judge.arg("--").args(bot);

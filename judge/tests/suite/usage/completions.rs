@@ -10,7 +10,7 @@ const COMPLETED: [(&str, &str); 8] = [
     ("judge run 6 1 2 --oppo", "--opponent"),
     ("judge run 6 1 2 --opponent perf", "perfect"),
     ("judge run seg", "segment"),
-    ("judge solve nim 3 + sq", "square"),
+    ("grundy solve nim 3 + sq", "square"),
     ("judge play square 7 b", "ban"),
     ("judge stress --family eu", "euclid"),
     ("judge run 6 1 2 -- my", "my_bot"),

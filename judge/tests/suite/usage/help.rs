@@ -148,7 +148,7 @@ fn help_reads_well_on_any_terminal() {
     }
 }
 
-/// What the help of `judge table` tells is true of each family.
+/// What the help of `grundy table` tells is true of each family.
 #[test]
 fn help_of_tables_is_true() {
     for (game, facts) in [
@@ -195,7 +195,7 @@ fn manual_pages() {
         .unwrap()
         .map(|page| page.unwrap().file_name().into_string().unwrap())
         .collect();
-    // Those of judge table and judge sweep have pages of their own.
+    // Those of grundy table and grundy sweep have pages of their own.
     pages.retain(|page| !page.starts_with("judge-table-") && !page.starts_with("judge-sweep-"));
     pages.sort();
     let mut expected: Vec<String> = commands().iter().map(|command| format!("judge-{command}.1")).collect();

@@ -166,18 +166,18 @@ fn reports_name_the_bot() {
     );
 }
 
-/// What one game of `judge table` has and another has not.
+/// What one game of `grundy table` has and another has not.
 #[test]
 fn words_of_other_games() {
     let here = TestDir::new();
     for (args, tip) in [
         (
             "table square --to 10 --period",
-            "tip: '--period' is an option of judge table segment, subtract and octal\n",
+            "tip: '--period' is an option of grundy table segment, subtract and octal\n",
         ),
-        ("sweep subtract --digits 2", "tip: '--digits' is an option of judge sweep octal\n"),
+        ("sweep subtract --digits 2", "tip: '--digits' is an option of grundy sweep octal\n"),
         ("table nim --to 5", "tip: there is no table of nim: the nimber of a pile is its size\n"),
-        ("table square ban --to 5", "Usage: judge table square [OPTIONS] --to <N> [ban S...]\n"),
+        ("table square ban --to 5", "Usage: grundy table square [OPTIONS] --to <N> [ban S...]\n"),
     ] {
         assert!(refusal(&here, args, &[]).contains(tip), "{args}: {}", refusal(&here, args, &[]));
     }

@@ -13,7 +13,7 @@ fn unread(args: &str, bot: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), text(&output.stderr).to_owned())
 }
 
-/// `judge table ... | head`: a list is read as far as it is wanted.
+/// `grundy table ... | head`: a list is read as far as it is wanted.
 #[test]
 fn a_list_may_be_read_in_part() {
     for args in [

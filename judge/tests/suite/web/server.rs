@@ -153,7 +153,7 @@ fn requests_that_are_refused() {
         &server,
         "table",
         &json!({"game": "segment 1 2", "to": 100_000_000}),
-        "judge table at the terminal takes more",
+        "grundy table at the terminal takes more",
     );
     assert_refuses(
         &server,

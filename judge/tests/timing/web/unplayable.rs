@@ -74,7 +74,7 @@ fn games_that_split_heaps() {
         browser
             .await_that("document.querySelector('#message').textContent.includes('cannot be played here')");
         let message = browser.text("#message");
-        assert!(message.contains(&format!("\"judge solve {game}\" at the terminal")), "{message}");
+        assert!(message.contains(&format!("\"grundy solve {game}\" at the terminal")), "{message}");
         // The game before continues.
         assert!(browser.text("#title").starts_with("square 20: "), "{}", browser.text("#title"));
         browser.value("document.querySelector('#message').textContent = ''");

@@ -2,7 +2,7 @@
 
 use super::{HostileBot, at_move_3, print, winner};
 use crate::matches::selftest::action::Action;
-use crate::referee::verdict::Verdict;
+use referee::verdict::Verdict;
 
 pub(super) fn endings() -> Vec<HostileBot> {
     use Action::{Read, SleepForever};

@@ -4,11 +4,11 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use crate::matches::selftest::action::Action;
-use crate::referee::config::MatchConfig;
-use crate::referee::limits::{DEFAULT_LIMITS, Limits};
-use crate::referee::setup::{GameSetup, OpponentKind};
-use crate::referee::transcript::SetupLine;
-use crate::referee::verdict::{Profile, Verdict};
+use referee::config::MatchConfig;
+use referee::setup::{GameSetup, OpponentKind};
+use referee::transcript::SetupLine;
+use referee::verdict::{Profile, Verdict};
+use runner::limits::{DEFAULT_LIMITS, Limits};
 
 mod endings;
 mod output;

@@ -6,7 +6,7 @@ use itertools::Itertools;
 
 use super::{HostileBot, at_move_3, first, print};
 use crate::matches::selftest::action::Action;
-use crate::referee::verdict::Verdict;
+use referee::verdict::Verdict;
 
 pub(super) fn floods() -> Vec<HostileBot> {
     use Action::{PrintForever, Read, WriteStderr};

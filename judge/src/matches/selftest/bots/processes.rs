@@ -2,7 +2,7 @@
 
 use super::{HostileBot, at_move_3, first, print, winner};
 use crate::matches::selftest::action::Action;
-use crate::referee::verdict::Verdict;
+use referee::verdict::Verdict;
 
 pub(super) fn deaths() -> Vec<HostileBot> {
     use Action::{CloseStdout, Crash, Exit, SleepForever};

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::{HostileBot, IDLE, LONG_LIMIT, SHORT_LIMIT, first, print};
 use crate::matches::selftest::action::Action;
-use crate::referee::limits::DEFAULT_LIMITS;
-use crate::referee::verdict::Verdict;
+use referee::verdict::Verdict;
+use runner::limits::DEFAULT_LIMITS;
 
 pub(super) fn silent() -> Vec<HostileBot> {
     use Action::{IgnoreTermination, PrintUnflushed, Read, SleepForever};

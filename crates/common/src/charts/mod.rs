@@ -1,0 +1,7 @@
+//! What all plots share: their colours for light and dark, and a chart with a row for each name.
+
+mod row_chart;
+pub mod text;
+pub mod theme;
+
+pub use row_chart::{RowChart, RowMark, Scale};

@@ -1,0 +1,118 @@
+//! Text in plots and charts: how wide it is, its lines, and the places of a legend.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+use super::theme::INK;
+
+/// The size of text as plotters has it: about 13 pixels. No text is smaller.
+pub const TEXT_SIZE: u32 = 16;
+
+/// The size of titles.
+pub const TITLE_SIZE: u32 = 18;
+
+/// From one line to the next, in pixels.
+const LINE: i32 = 19;
+
+/// From one line of a legend to the next.
+const ENTRY: i32 = 23;
+
+/// The width of an entry of a legend beside its text, and between two.
+const SAMPLE: u32 = 18;
+const SPACE: i32 = 16;
+
+/// The most lines of a text; what is left is cut off.
+const MAX_LINES: usize = 4;
+
+/// About how wide a text is, in pixels. Fonts differ: it is a little more than in most of them.
+pub fn text_width(text: &str, size: u32) -> u32 {
+    u32::try_from(text.chars().count()).unwrap_or(u32::MAX).saturating_mul(size) / 2
+}
+
+/// A text in lines of at most this width in pixels, broken between words, and within a word that is too long.
+pub fn lines(text: &str, size: u32, width: u32) -> Vec<String> {
+    let most = (width / text_width("m", size)).max(1) as usize;
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if let Some(line) = lines.last_mut().filter(|line| !line.is_empty())
+            && line.chars().count() + 1 + length <= most
+        {
+            line.push(' ');
+            line.push_str(word);
+            continue;
+        }
+        let symbols: Vec<char> = word.chars().collect();
+        let pieces = symbols.chunks(most).map(|piece| piece.iter().collect::<String>());
+        lines.extend(pieces);
+    }
+    lines.retain(|line| !line.is_empty());
+    if lines.len() > MAX_LINES {
+        lines.truncate(MAX_LINES - 1);
+        lines.push("…".to_owned());
+    }
+    lines
+}
+
+/// Where the entries of a legend begin, in lines from `left` to `right`, and the height of these.
+pub fn legend_places<'a>(
+    entries: impl IntoIterator<Item = &'a str>,
+    left: i32,
+    right: i32,
+) -> (Vec<(i32, i32)>, i32) {
+    let (mut x, mut y) = (left, 0);
+    let mut places = Vec::new();
+    for entry in entries {
+        let width = i32::try_from(SAMPLE + text_width(entry, TEXT_SIZE)).unwrap_or(right);
+        if x > left && x + width > right {
+            (x, y) = (left, y + ENTRY);
+        }
+        places.push((x, y));
+        x += width + SPACE;
+    }
+    let height = if places.is_empty() { 0 } else { y + ENTRY };
+    (places, height)
+}
+
+/// The height of lines.
+pub fn height_of(lines: &[String]) -> i32 {
+    i32::try_from(lines.len()).unwrap_or_default() * LINE
+}
+
+/// Draws lines below each other; the first begins at this place.
+pub fn draw_lines(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    lines: &[String],
+    (x, mut y): (i32, i32),
+    size: u32,
+) -> anyhow::Result<()> {
+    for line in lines {
+        area.draw(&Text::new(line.clone(), (x, y), ("sans-serif", size).into_font().color(&INK)))?;
+        y += LINE;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        // Eight pixels for a character.
+        let lines = |text: &str, width| lines(text, 16, width);
+        assert_eq!(lines("one two three", 80), ["one two", "three"]);
+        assert_eq!(lines("one two three", 900), ["one two three"]);
+        assert_eq!(lines("abcdefgh ij", 32), ["abcd", "efgh", "ij"]);
+        assert_eq!(lines(&"x ".repeat(100), 32), ["x x", "x x", "x x", "…"]);
+        assert_eq!(lines("", 90), [""; 0]);
+    }
+
+    #[test]
+    fn a_legend_has_as_many_lines_as_it_needs() {
+        // 18 + 24 and 18 + 48 pixels, and 16 between them.
+        assert_eq!(legend_places(["one", "twelve"], 10, 140).0, [(10, 0), (68, 0)]);
+        assert_eq!(legend_places(["one", "twelve"], 10, 120), (vec![(10, 0), (10, 23)], 46));
+        assert_eq!(legend_places([], 10, 120), (vec![], 0));
+    }
+}

@@ -1,0 +1,108 @@
+//! Text from outside, escaped for printing: some characters control a terminal instead of being shown.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::str::Utf8Chunk;
+
+use itertools::Itertools;
+use shlex::QuoteError;
+
+use crate::program;
+
+/// The text with control characters escaped.
+pub fn printable(text: &str) -> String {
+    let escaped = |symbol: char| -> Vec<char> {
+        if symbol != '\t' && is_control(symbol) { symbol.escape_default().collect() } else { vec![symbol] }
+    };
+    text.chars().flat_map(escaped).collect()
+}
+
+/// Bytes as text, with control characters and what is not UTF-8 escaped.
+pub fn printable_bytes(bytes: &[u8]) -> String {
+    let escaped =
+        |chunk: Utf8Chunk<'_>| format!("{}{}", printable(chunk.valid()), chunk.invalid().escape_ascii());
+    bytes.utf8_chunks().map(escaped).collect()
+}
+
+/// Prints a message on stderr, escaped and in one write, because several judges may write there at the same time.
+pub fn print_error(message: impl Display) {
+    let line = format!("{}: {}\n", program::name(), printable(&message.to_string()));
+    // The reader may have closed stderr.
+    let _ = io::stderr().write_all(line.as_bytes());
+}
+
+/// A word quoted for a shell. A word with control characters becomes `$'...'`, which POSIX.1-2024, bash and zsh
+/// know.
+///
+/// # Errors
+///
+/// If the word has a NUL byte.
+pub fn shell_word(word: &str) -> Result<String, QuoteError> {
+    let quoted = shlex::try_quote(word)?;
+    if !word.chars().any(is_control) {
+        return Ok(quoted.into_owned());
+    }
+    let escaped = |symbol: char| match symbol {
+        '\n' => "\\n".to_owned(),
+        '\t' => "\\t".to_owned(),
+        '\\' | '\'' => format!("\\{symbol}"),
+        symbol if is_control(symbol) => {
+            symbol.encode_utf8(&mut [0; 4]).bytes().map(|byte| format!("\\{byte:03o}")).join("")
+        }
+        symbol => symbol.to_string(),
+    };
+    Ok(format!("$'{}'", word.chars().map(escaped).collect::<String>()))
+}
+
+/// Whether a character controls the terminal or the text around it, for instance its direction: the categories Cc,
+/// Cf, Zl and Zp of Unicode 16.
+fn is_control(symbol: char) -> bool {
+    symbol.is_control()
+        || matches!(
+            symbol,
+            '\u{ad}'
+                | '\u{600}'..='\u{605}'
+                | '\u{61c}'
+                | '\u{6dd}'
+                | '\u{70f}'
+                | '\u{890}'..='\u{891}'
+                | '\u{8e2}'
+                | '\u{180e}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{2064}'
+                | '\u{2066}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{110bd}'
+                | '\u{110cd}'
+                | '\u{13430}'..='\u{1343f}'
+                | '\u{1bca0}'..='\u{1bca3}'
+                | '\u{1d173}'..='\u{1d17a}'
+                | '\u{e0001}'
+                | '\u{e0020}'..='\u{e007f}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_escaped() {
+        assert_eq!(printable("a\tb\u{1b}[7m\u{202e}\n\u{9b}é"), "a\tb\\u{1b}[7m\\u{202e}\\n\\u{9b}é");
+    }
+
+    #[test]
+    fn bytes_that_are_not_text_are_escaped() {
+        assert_eq!(printable_bytes(b"3 \xff2\r\xc3\xa9\x1b"), "3 \\xff2\\ré\\u{1b}");
+    }
+
+    /// A shell that knows `$'...'` reads the word as it was.
+    #[test]
+    fn words_quoted_for_a_shell() {
+        assert_eq!(shell_word("a b").unwrap(), "'a b'");
+        assert_eq!(shell_word("a'\\\n\u{1b}9\u{202e}").unwrap(), "$'a\\'\\\\\\n\\0339\\342\\200\\256'");
+        assert!(shell_word("\0").is_err());
+    }
+}

@@ -1,0 +1,88 @@
+//! Which files the judge replaces.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+
+/// How many bytes of a file are read to recognise its kind.
+const START_LENGTH: u64 = 1 << 16;
+
+/// A kind of file that the judge writes. A file that exists is only replaced by one of its kind.
+#[derive(Clone, Copy, Debug)]
+pub struct FileKind {
+    /// A file of this kind in words, such as `a transcript`.
+    pub name: &'static str,
+    /// What such a file begins with, one of these. Without any no file is recognised.
+    pub starts: &'static [&'static str],
+    /// What follows in the first bytes, or nothing.
+    pub then: &'static str,
+}
+
+impl FileKind {
+    /// A kind that is recognised by its first bytes.
+    pub const fn new(name: &'static str, starts: &'static [&'static str]) -> Self {
+        Self { name, starts, then: "" }
+    }
+
+    /// Refuses to replace a file that is not of this kind, unless that is forced. Files that do not exist or are empty may be
+    /// written, and special files are not replaced. Links are followed.
+    ///
+    /// # Errors
+    ///
+    /// If the file is of another kind, or cannot be read.
+    pub fn ensure_replaceable(self, path: &Path, force: bool) -> anyhow::Result<()> {
+        let found = path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
+        if force || !found {
+            return Ok(());
+        }
+        let (name, mut start) = (path.display(), Vec::new());
+        File::open(path)
+            .and_then(|file| file.take(START_LENGTH).read_to_end(&mut start))
+            .with_context(|| format!("{name} exists and cannot be read to see what it is"))?;
+        let target = path.is_symlink().then(|| fs::canonicalize(path).ok()).flatten();
+        let exists = target.map_or_else(
+            || format!("{name} exists and"),
+            |target| format!("{name} is a link to {}, which", target.display()),
+        );
+        ensure!(
+            self.is_start(&start),
+            "{exists} was not written by judge as {}: choose another name, or give --force to replace it",
+            self.name
+        );
+        Ok(())
+    }
+
+    /// Refuses to replace files of a directory, as [`ensure_replaceable`](Self::ensure_replaceable) does: those whose names
+    /// begin and end like this. A directory that does not exist has none.
+    ///
+    /// # Errors
+    ///
+    /// If there is such a file, or the directory cannot be read.
+    pub fn ensure_all_replaceable(
+        self,
+        (begin, end): (&str, &str),
+        folder: &Path,
+        force: bool,
+    ) -> anyhow::Result<()> {
+        if !folder.exists() {
+            return Ok(());
+        }
+        let error = || format!("{} cannot be read", folder.display());
+        for entry in folder.read_dir().with_context(error)? {
+            let name = entry.with_context(error)?.file_name();
+            if name.to_str().is_some_and(|name| name.starts_with(begin) && name.ends_with(end)) {
+                self.ensure_replaceable(&folder.join(name), force)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_start(self, start: &[u8]) -> bool {
+        let rest = self.starts.iter().find_map(|begin| start.strip_prefix(begin.as_bytes()));
+        rest.is_some_and(|rest| {
+            self.then.is_empty() || rest.windows(self.then.len()).any(|part| part == self.then.as_bytes())
+        })
+    }
+}

@@ -1,0 +1,145 @@
+//! The output of a command: stdout or a file.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::fs::OpenOptions;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use crate::atomic_file::{AtomicFile, directory};
+use crate::file_kind::FileKind;
+use crate::interrupt;
+
+/// The output of a command. It is opened before anything is computed, so that an error is found at once.
+pub struct Output {
+    name: String,
+    destination: Destination,
+}
+
+/// Where the output is written.
+enum Destination {
+    /// Stdout, a device or a pipe.
+    Stream(Box<dyn Write>),
+    /// A file. An old file stays until the new one is complete.
+    File(AtomicFile),
+}
+
+impl Output {
+    /// Stdout.
+    pub fn stdout() -> Self {
+        Self { name: "stdout".to_owned(), destination: Destination::Stream(Box::new(io::stdout())) }
+    }
+
+    /// Opens the output. Without a path, or if it is `-`, it is stdout. A file that exists is replaced if it is of this kind,
+    /// or if that is forced.
+    ///
+    /// # Errors
+    ///
+    /// If the path cannot be written to, or has another file.
+    pub fn open(path: Option<&Path>, kind: FileKind, force: bool) -> anyhow::Result<Self> {
+        let Some(path) = path.filter(|&path| path != Path::new("-")) else { return Ok(Self::stdout()) };
+        let name = path.display().to_string();
+        let destination = if let Some(stream) = stream(path).with_context(|| write_error(&name))? {
+            Destination::Stream(stream)
+        } else {
+            kind.ensure_replaceable(path, force)?;
+            Destination::File(AtomicFile::new(path).with_context(|| write_error(&name))?)
+        };
+        Ok(Self { name, destination })
+    }
+
+    /// Whether it is written as it comes: to stdout, a device or a pipe.
+    pub fn is_stream(&self) -> bool {
+        matches!(self.destination, Destination::Stream(_))
+    }
+
+    /// Writes all of the output.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written. An old file is not changed then.
+    pub fn write(self, text: impl FnOnce(&mut Buffer<'_>) -> io::Result<()>) -> anyhow::Result<()> {
+        let result = match self.destination {
+            Destination::Stream(mut stream) => buffered(&mut *stream, text),
+            Destination::File(mut file) => buffered(&mut file, text).and_then(|()| file.commit()),
+        };
+        result.inspect_err(|_| interrupt::end_if_interrupted()).with_context(|| write_error(self.name))
+    }
+}
+
+/// Refuses different options that name the same file, where one would overwrite what the other writes or reads.
+///
+/// # Errors
+///
+/// If there are such options. They are named.
+pub fn ensure_different_files<'a>(
+    files: impl IntoIterator<Item = (&'a str, Option<&'a Path>)>,
+) -> anyhow::Result<()> {
+    let mut options: HashMap<PathBuf, &str> = HashMap::new();
+    for (option, path) in files {
+        let Some((path, file)) = path.and_then(|path| Some((path, file(path)?))) else { continue };
+        if let Some(other) = options.insert(file, option).filter(|&other| other != option) {
+            bail!("expected two files for {other} and {option}, got {} for both", path.display());
+        }
+    }
+    Ok(())
+}
+
+/// The file at a path, without links; `None` for stdout, devices, pipes and directories, and where there can be no file.
+fn file(path: &Path) -> Option<PathBuf> {
+    match path.metadata() {
+        _ if path == Path::new("-") => None,
+        Ok(found) => found.is_file().then(|| path.canonicalize().ok())?,
+        Err(_) => Some(directory(path).canonicalize().ok()?.join(path.file_name()?)),
+    }
+}
+
+/// Opens a path that is not a regular file or that is open already; `-` is stdout. `None` for any other file.
+///
+/// # Errors
+///
+/// If it cannot be opened for writing.
+pub fn stream(path: &Path) -> io::Result<Option<Box<dyn Write>>> {
+    match path.to_str() {
+        _ if !is_stream(path) => Ok(None),
+        Some("-" | "/dev/stdout") => Ok(Some(Box::new(io::stdout()))),
+        Some("/dev/stderr") => Ok(Some(Box::new(io::stderr()))),
+        // If it is a file, its content stays.
+        _ => Ok(Some(Box::new(interrupt::wait(|| OpenOptions::new().append(true).open(path))?))),
+    }
+}
+
+/// Whether a path is written to as it is, and nothing is replaced: `-`, and what is not a regular file or is open already.
+pub fn is_stream(path: &Path) -> bool {
+    let is_standard = ["-", "/dev/stdout", "/dev/stderr"].map(Path::new).contains(&path);
+    is_standard || is_open(path) || path.metadata().is_ok_and(|found| !found.is_file())
+}
+
+/// Whether a path names an open file of a process, such as `/dev/fd/3` and `/proc/self/fd/3`.
+fn is_open(path: &Path) -> bool {
+    let Some(directory) = path.parent() else { return false };
+    directory == Path::new("/dev/fd") || directory.starts_with("/proc") && directory.ends_with("fd")
+}
+
+/// Whether the reader of the output has closed it, as in `grundy table ... | head`.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let cause = error.root_cause().downcast_ref::<io::Error>();
+    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn write_error(name: impl Display) -> String {
+    format!("{name} cannot be written")
+}
+
+/// A buffered output.
+pub(crate) type Buffer<'a> = BufWriter<&'a mut dyn Write>;
+
+fn buffered(out: &mut dyn Write, text: impl FnOnce(&mut Buffer<'_>) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(1 << 16, out);
+    let result = text(&mut out).and_then(|()| out.flush());
+    // After an error, dropping the buffer would try to write the rest again.
+    let _ = out.into_parts();
+    result
+}

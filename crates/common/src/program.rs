@@ -1,0 +1,130 @@
+//! The program that runs: its name in messages, its command line to be shown or used again, and its exit after an error.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::OnceLock;
+
+use anyhow::Context;
+use clap::error::ErrorKind;
+
+use crate::escape::{print_error, shell_word};
+use crate::output::is_broken_pipe;
+use crate::stdout;
+
+static NAME: OnceLock<&str> = OnceLock::new();
+static ARGS: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// Sets the name of this program. The first call counts.
+pub fn set_name(name: &'static str) {
+    NAME.get_or_init(|| name);
+}
+
+/// The name of this program.
+pub fn name() -> &'static str {
+    NAME.get().copied().unwrap_or("judge")
+}
+
+/// Sets the arguments that were typed, the first the program's name. The first call counts.
+pub fn set_args(args: &[OsString]) {
+    ARGS.get_or_init(|| args.to_vec());
+}
+
+/// Prints an error and returns the exit code.
+pub fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
+    print_error(format_args!("{error:#}"));
+    ExitCode::from(code)
+}
+
+/// Prints the help, the version or a usage error, and returns the exit code, `code` for an error.
+pub fn refuse(error: &clap::Error, code: u8) -> ExitCode {
+    let printed = match error.kind() {
+        // For a subcommand, too, print the version of the program.
+        ErrorKind::DisplayVersion => writeln!(io::stdout(), "{} {}", name(), env!("CARGO_PKG_VERSION")),
+        _ => error.print(),
+    };
+    if error.use_stderr() {
+        return ExitCode::from(code);
+    }
+    match printed.context("stdout cannot be written").and_then(|()| stdout::flush()) {
+        Err(error) if !is_broken_pipe(&error) => fail(&error, code),
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+/// The options that only say where and how a run is done, not what its results are: with a value, and without one.
+const PLACE_WITH_VALUE: [&str; 15] = [
+    "--record",
+    "--resume",
+    "--checkpoint",
+    "--shard",
+    "--shards",
+    "--emit",
+    "--jobs",
+    "-j",
+    "--csv",
+    "--html",
+    "--transcripts",
+    "--corpus",
+    "--output",
+    "-o",
+    "--time",
+];
+const PLACE_FLAGS: [&str; 7] =
+    ["--affinity", "--force", "--json", "--all-transcripts", "--no-corpus", "--verbose", "-v"];
+
+/// The command that makes the results of the run, all of them and on one machine; `None` if it is not UTF-8.
+pub fn command_of_run() -> Option<String> {
+    command_without(&PLACE_WITH_VALUE, &PLACE_FLAGS)
+}
+
+/// This command without some options: those with a value, and those without one. `None` if it is not UTF-8.
+pub fn command_without(with_value: &[&str], flags: &[&str]) -> Option<String> {
+    written(ARGS.get()?, with_value, flags)
+}
+
+fn written(args: &[OsString], with_value: &[&str], flags: &[&str]) -> Option<String> {
+    let mut words = vec![name().to_owned()];
+    let mut args = args.iter().skip(1).map(|word| word.to_str());
+    let mut is_bot = false;
+    while let Some(word) = args.next() {
+        let word = word?;
+        is_bot |= word == "--";
+        if !is_bot && with_value.contains(&word) {
+            args.next();
+            continue;
+        }
+        let is_joined = |option: &&str| match word.strip_prefix(*option) {
+            Some(rest) if option.starts_with("--") => rest.starts_with('='),
+            Some(rest) => !rest.is_empty(),
+            None => false,
+        };
+        if is_bot || !flags.contains(&word) && !with_value.iter().any(is_joined) {
+            words.push(shell_word(word).ok()?);
+        }
+    }
+    Some(words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_do_not_decide_the_results_are_left_out() {
+        let command = |line: &str| {
+            let args: Vec<_> = shlex::split(line).unwrap().into_iter().map(OsString::from).collect();
+            written(&args, &PLACE_WITH_VALUE, &PLACE_FLAGS).unwrap()
+        };
+        assert_eq!(
+            command(
+                "/bin/judge arena --shard 3/7 --bot 'a=x --shard 1/2' --jobs=4 -j 4 -j8 --csv out --html out --json 3 1 2"
+            ),
+            "judge arena --bot 'a=x --shard 1/2' 3 1 2"
+        );
+        assert_eq!(
+            command("judge stress --games 9 --checkpoint=f -v --shards 3 -- ./bot -v --shards 3 -j4"),
+            "judge stress --games 9 -- ./bot -v --shards 3 -j4"
+        );
+    }
+}

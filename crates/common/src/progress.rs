@@ -1,0 +1,58 @@
+//! Progress bars: how far a long computation is, on a terminal.
+
+use std::fmt;
+use std::sync::Once;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+
+use crate::threads;
+
+/// A bar on stderr that shows how many sizes are computed, once some are; where stderr is no terminal, nothing. It is
+/// wiped when it is dropped.
+pub struct Progress {
+    bar: ProgressBar,
+    is_shown: Once,
+}
+
+impl Progress {
+    /// A bar for the sizes up to `n`.
+    pub fn new(n: u64) -> Self {
+        let bar = ProgressBar::new(n);
+        let style =
+            ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len}, {elapsed} (eta {eta})");
+        if let Ok(style) = style {
+            bar.set_style(style);
+        }
+        Self { bar, is_shown: Once::new() }
+    }
+
+    /// All sizes up to `n` are done.
+    pub fn reach(&self, n: u64) {
+        self.is_shown.call_once(|| redraw_steadily(&self.bar));
+        self.bar.set_position(n);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A style in which `{rate}` is the number of units a second.
+pub fn style_with_rate(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    // Fractions of a unit are of no use.
+    let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+        let _ = write!(out, "{:.0}", state.per_sec());
+    };
+    style.with_key("rate", rate)
+}
+
+/// Redraws a bar five times a second, if it is drawn at all and there can be a thread for it.
+pub fn redraw_steadily(bar: &ProgressBar) {
+    if !bar.is_hidden() && threads::can_start() {
+        bar.enable_steady_tick(Duration::from_millis(200));
+    }
+}

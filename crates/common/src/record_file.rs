@@ -1,0 +1,198 @@
+//! The file in which a run keeps its results, a line of JSON each, to be resumed, merged or read again.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail, ensure};
+use serde::de::DeserializeOwned;
+
+use crate::file_lock::LockWait;
+use crate::json_weight::bound_values;
+use crate::text_file::without_mark;
+
+/// The longest line of such a file, in bytes: the longest header twice, and the rest of a report.
+const LINE_LIMIT: u64 = 4 << 20;
+
+/// The largest number of values in a line: the plies of blunders, with ten values each, and the buckets of times.
+const VALUES_LIMIT: u64 = 1 << 18;
+
+/// What is kept as a line of JSON.
+pub trait Record: DeserializeOwned {
+    /// A record in words, and what writes it: `a game of judge arena`.
+    const WHAT: &str;
+
+    /// Refuses a record that no run writes.
+    ///
+    /// # Errors
+    ///
+    /// If its schema is another one, it contradicts itself, or a value is out of range.
+    fn check(&self) -> anyhow::Result<()>;
+}
+
+/// A file of records that this judge alone writes to.
+#[derive(Debug)]
+pub struct RecordFile {
+    path: PathBuf,
+    file: File,
+    /// Where its last whole line ends.
+    end: u64,
+}
+
+impl RecordFile {
+    /// A file for a new run.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, or has lines already.
+    pub fn create(path: &Path) -> anyhow::Result<Self> {
+        let record = Self::open(path, OpenOptions::new().create(true), LockWait::none())?;
+        let length = record.file.metadata().with_context(|| record.error())?.len();
+        ensure!(
+            length == 0,
+            "the file {} has games already: to continue their run use --resume instead of --record, else another file",
+            path.display()
+        );
+        Ok(record)
+    }
+
+    /// The file of a run that is continued, and its records, which `add` is given. A last line that was cut off is
+    /// removed; its record is made again.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read and written, is damaged, or `add` fails.
+    pub fn resume<T: Record>(path: &Path, add: impl FnMut(T) -> anyhow::Result<()>) -> anyhow::Result<Self> {
+        Self::open(path, &mut OpenOptions::new(), LockWait::none())?.continued(add)
+    }
+
+    /// The file of a run that is new or continued, so that the same command does both, see [`resume`](Self::resume).
+    ///
+    /// # Errors
+    ///
+    /// As [`resume`](Self::resume). Another judge that writes to the file is waited for.
+    pub fn create_or_resume<T: Record>(
+        path: &Path,
+        add: impl FnMut(T) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Self> {
+        Self::open(path, OpenOptions::new().create(true), LockWait::of_a_new_start())?.continued(add)
+    }
+
+    /// Reads the records, and goes to their end.
+    fn continued<T: Record>(mut self, add: impl FnMut(T) -> anyhow::Result<()>) -> anyhow::Result<Self> {
+        self.end = read_open(&self.path, &self.file, add)?;
+        // A device has no length.
+        if self.file.metadata().with_context(|| self.error())?.is_file() {
+            self.file.set_len(self.end).with_context(|| self.error())?;
+            self.file.seek(SeekFrom::Start(self.end)).with_context(|| self.error())?;
+        }
+        Ok(self)
+    }
+
+    fn open(path: &Path, options: &mut OpenOptions, mut wait: LockWait) -> anyhow::Result<Self> {
+        let error = || format!("the record {} cannot be opened", path.display());
+        let file = options.read(true).write(true).open(path).with_context(error)?;
+        // This process could write to it, so its content would have no end.
+        let is_pipe = file.metadata().with_context(error)?.file_type().is_fifo();
+        ensure!(!is_pipe, "{}: it is a pipe, and results are read again: name a regular file", error());
+        if !wait.lock(&file, path).with_context(error)? {
+            bail!("another judge is writing to {}: use a file for each run", path.display());
+        }
+        Ok(Self { path: path.to_owned(), file, end: 0 })
+    }
+
+    fn error(&self) -> String {
+        format!("the record {} cannot be written", self.path.display())
+    }
+
+    /// The file's path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a line.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, as on a full disk. What has been written of it is removed then.
+    pub fn add(&mut self, line: &str) -> anyhow::Result<()> {
+        let text = format!("{line}\n");
+        if let Err(error) = self.file.write_all(text.as_bytes()) {
+            // Where that fails as well, the line has no end and is removed when the run is resumed.
+            let _ = self.file.set_len(self.end);
+            return Err(error).with_context(|| self.error());
+        }
+        self.end += text.len() as u64;
+        Ok(())
+    }
+}
+
+/// Reads the records of a file, and passes each to `add`.
+///
+/// # Errors
+///
+/// If the file cannot be read or is damaged, or `add` fails.
+pub fn read_records<T: Record>(path: &Path, add: impl FnMut(T) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    let file = File::open(path).with_context(|| format!("{} cannot be opened", path.display()))?;
+    read_open(path, &file, add).map(|_| ())
+}
+
+/// As [`read_records`], of a file that is open. Returns where the last whole line ends.
+fn read_open<T: Record>(
+    path: &Path,
+    file: &File,
+    mut add: impl FnMut(T) -> anyhow::Result<()>,
+) -> anyhow::Result<u64> {
+    let (mut input, mut text) = (BufReader::with_capacity(1 << 16, file), Vec::new());
+    let mut end = 0;
+    for number in 1_u64.. {
+        let at = || format!("{} line {number}", path.display());
+        let Some(line) = whole_line(&mut input, &mut text).with_context(at)? else { break };
+        let line = if number == 1 { without_mark(line) } else { line };
+        if !line.is_empty() {
+            add(read_record(line).with_context(at)?).with_context(at)?;
+        }
+        end += text.len() as u64;
+    }
+    Ok(end)
+}
+
+/// Reads a record from its line, and checks it.
+///
+/// # Errors
+///
+/// If the line is no such record, or the record contradicts itself.
+pub fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
+    let record: T = read_bounded(line).map_err(|error| expected::<T>(&error))?;
+    record.check()?;
+    Ok(record)
+}
+
+/// Reads a record or another value from its line.
+///
+/// # Errors
+///
+/// If it is none, or has too many values.
+pub fn read_bounded<T: DeserializeOwned>(line: &[u8]) -> serde_json::Result<T> {
+    bound_values(line, VALUES_LIMIT)?;
+    serde_json::from_slice(line)
+}
+
+/// Why a line is no record.
+pub fn expected<T: Record>(error: &serde_json::Error) -> anyhow::Error {
+    anyhow!("expected {}: {error}", T::WHAT)
+}
+
+/// Reads the next line and returns it without its end; `None` if the input ends before the line does.
+///
+/// # Errors
+///
+/// If it cannot be read, or is too long.
+pub fn whole_line<'a>(input: &mut impl BufRead, text: &'a mut Vec<u8>) -> anyhow::Result<Option<&'a [u8]>> {
+    text.clear();
+    input.take(LINE_LIMIT).read_until(b'\n', text).context("the line cannot be read")?;
+    let is_short = (text.len() as u64) < LINE_LIMIT || text.ends_with(b"\n");
+    ensure!(is_short, "expected at most {LINE_LIMIT} bytes, got more");
+    Ok(text.strip_suffix(b"\n"))
+}

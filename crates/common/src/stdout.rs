@@ -1,0 +1,49 @@
+//! Whether stdout can be written to, and whether all of it was written.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, ensure};
+use rustix::fs::{OFlags, fcntl_getfl};
+
+/// Whether descriptor 1 was open for writing when the program was started.
+static IS_WRITABLE: AtomicBool = AtomicBool::new(true);
+
+/// Has [`note`] called before `main`, and so before the standard library opens `/dev/null` in place of a closed stdout. After
+/// that a closed stdout cannot be told from one that was `/dev/null` from the start, as it is under cron and systemd.
+#[used]
+#[expect(unsafe_code, reason = "`main` comes too late")]
+// SAFETY: the loader calls each pointer of this section once, with the C calling convention and with arguments that a
+// function may ignore.
+#[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
+#[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
+static NOTE: extern "C" fn() = note;
+
+/// Notes whether descriptor 1 is open for writing. It uses nothing of the standard library that `main` has to prepare.
+extern "C" fn note() {
+    let mode = fcntl_getfl(rustix::stdio::stdout()).map(|flags| flags & OFlags::RWMODE);
+    let is_writable = matches!(mode, Ok(OFlags::WRONLY | OFlags::RDWR));
+    IS_WRITABLE.store(is_writable, Ordering::Relaxed);
+}
+
+/// Refuses a stdout that is closed or only open for reading. The standard library drops what is written to it.
+///
+/// # Errors
+///
+/// If it is.
+pub fn ensure_writable() -> anyhow::Result<()> {
+    ensure!(
+        IS_WRITABLE.load(Ordering::Relaxed),
+        "stdout cannot be written: it is closed or not open for writing; to drop what is printed, use > /dev/null"
+    );
+    Ok(())
+}
+
+/// Writes what is buffered of stdout.
+///
+/// # Errors
+///
+/// If it cannot be written, as on a full disk.
+pub fn flush() -> anyhow::Result<()> {
+    io::stdout().flush().context("stdout cannot be written")
+}

@@ -1,0 +1,35 @@
+//! The start of threads, which a limit on processes counts as well.
+
+use std::thread::{self, Scope};
+
+use anyhow::Context;
+
+const REFUSED: &str = "no thread can be started: is the limit on processes reached, which `ulimit -u` shows?";
+
+/// Starts a thread that nobody waits for.
+///
+/// # Errors
+///
+/// If the system refuses it.
+pub fn start(work: impl FnOnce() + Send + 'static) -> anyhow::Result<()> {
+    thread::Builder::new().spawn(work).context(REFUSED)?;
+    Ok(())
+}
+
+/// Starts a thread that ends before the scope does.
+///
+/// # Errors
+///
+/// As [`start`].
+pub fn start_scoped<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() + Send + 'scope,
+) -> anyhow::Result<()> {
+    thread::Builder::new().spawn_scoped(scope, work).context(REFUSED)?;
+    Ok(())
+}
+
+/// Whether a thread can be started at this moment, for libraries that do not report that they could not.
+pub(crate) fn can_start() -> bool {
+    thread::Builder::new().spawn(|| ()).is_ok_and(|thread| thread.join().is_ok())
+}

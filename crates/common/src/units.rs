@@ -1,0 +1,319 @@
+//! Numbers, times and sizes with their units, as they are typed on the command line and in `judge.toml`.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+/// A number that is not negative: `digits` times a power of ten.
+#[derive(Clone, Copy)]
+struct Decimal {
+    digits: u128,
+    exponent: i32,
+}
+
+impl Decimal {
+    /// Reads digits, in which `_` may stand between two, a fraction, a power of ten as in `1e6`, or a power as in
+    /// `2^20`.
+    fn read(text: &str) -> Option<Self> {
+        if let Some((base, exponent)) = text.split_once('^') {
+            let digits = plain(base)?.checked_pow(u32::try_from(plain(exponent)?).ok()?)?;
+            return Some(Self { digits, exponent: 0 });
+        }
+        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, signed(exponent)?),
+            None => (text, 0),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let mut digits = if whole.is_empty() { 0 } else { plain(whole)? };
+        if whole.is_empty() && fraction.is_empty() {
+            return None;
+        }
+        if !fraction.is_empty() {
+            let scale = 10_u128.checked_pow(u32::try_from(fraction.len()).ok()?)?;
+            digits = digits
+                .checked_mul(scale)?
+                .checked_add(plain(fraction).filter(|_| !fraction.contains('_'))?)?;
+        }
+        Some(Self { digits, exponent: exponent.checked_sub(i32::try_from(fraction.len()).ok()?)? })
+    }
+
+    /// So many times the unit. What is less than one is cut off, unless it has to be exact; `None` if it must not be
+    /// cut off, or is too large.
+    fn times(self, unit: u64, exact: bool) -> Option<u64> {
+        let product = self.digits.checked_mul(unit.into())?;
+        let product = match 10_u128.checked_pow(self.exponent.unsigned_abs()) {
+            Some(power) if self.exponent >= 0 => product.checked_mul(power)?,
+            Some(power) if exact && !product.is_multiple_of(power) => return None,
+            Some(power) => product / power,
+            None if product == 0 || (self.exponent < 0 && !exact) => 0,
+            None => return None,
+        };
+        u64::try_from(product).ok()
+    }
+}
+
+/// Digits, with `_` between some of them.
+fn plain(text: &str) -> Option<u128> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
+    let is_parted = text.starts_with('_') || text.ends_with('_') || text.contains("__");
+    text.replace('_', "").parse().ok().filter(|_| is_plain && !is_parted)
+}
+
+fn signed(text: &str) -> Option<i32> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    Some(sign * i32::try_from(plain(digits)?).ok()?)
+}
+
+/// Divides a text into its first number, the word behind it, and the rest.
+fn split_unit(text: &str) -> (&str, &str, &str) {
+    let bytes = text.as_bytes();
+    let is_number = |at: usize| match bytes[at] {
+        b'0'..=b'9' | b'.' | b'_' | b'^' => true,
+        // An "e" belongs to the number if an exponent follows.
+        b'e' | b'E' => at > 0 && matches!(bytes.get(at + 1), Some(b'0'..=b'9' | b'+' | b'-')),
+        b'+' | b'-' => at > 0 && matches!(bytes[at - 1], b'e' | b'E'),
+        _ => false,
+    };
+    let number = (0..bytes.len()).find(|&at| !is_number(at)).unwrap_or(bytes.len());
+    let (number, rest) = text.split_at(number);
+    let unit = rest.find(|c: char| c.is_ascii_digit() || c == '.').unwrap_or(rest.len());
+    let (unit, rest) = rest.split_at(unit);
+    (number, unit.trim(), rest)
+}
+
+/// A whole number: `1000`, `1_000`, `1e3` or `10^3`.
+pub fn number(text: &str) -> Option<u64> {
+    Decimal::read(text)?.times(1, true)
+}
+
+/// A time: seconds, or with units, as in `2s`, `500ms` or `1m30s`.
+pub fn time(text: &str) -> Option<Duration> {
+    let mut rest = text;
+    let mut nanos = 0_u64;
+    loop {
+        let (number, unit, behind) = split_unit(rest);
+        let unit = match unit {
+            "ns" => 1,
+            "us" | "µs" => 1_000,
+            "ms" => 1_000_000,
+            "s" => 1_000_000_000,
+            "m" | "min" => 60_000_000_000,
+            "h" => 3_600_000_000_000,
+            // Without a unit the whole text is a number of seconds.
+            "" if number == text => 1_000_000_000,
+            _ => return None,
+        };
+        nanos = nanos.checked_add(Decimal::read(number)?.times(unit, false)?)?;
+        if behind.is_empty() {
+            return Some(Duration::from_nanos(nanos));
+        }
+        rest = behind;
+    }
+}
+
+/// A time that was measured, with about three digits: in seconds, or in milliseconds where it is less than 0.1 s.
+pub fn measured(time: Duration) -> String {
+    match time.as_secs_f64() * 1e3 {
+        ms @ ..10.0 => format!("{ms:.2} ms"),
+        ms @ 10.0..100.0 => format!("{ms:.1} ms"),
+        ms => format!("{:.2} s", ms / 1e3),
+    }
+}
+
+/// A limit on a time, exactly: in seconds, or in milliseconds where it is less than 0.1 s.
+pub fn limit(time: Duration) -> String {
+    if time < Duration::from_millis(100) {
+        format!("{} ms", (time * 1000).as_secs_f64())
+    } else {
+        format!("{} s", time.as_secs_f64())
+    }
+}
+
+/// A size in bytes: MiB, or with a unit, as in `256M`, `1GiB` or `4096B`. `M` and `MiB` are 2^20 bytes, `MB` is 10^6.
+pub fn bytes(text: &str) -> Option<u64> {
+    let (number, unit, rest) = split_unit(text);
+    let unit = match unit.to_ascii_lowercase().as_str() {
+        "b" => 1,
+        "k" | "kib" => 1 << 10,
+        "" | "m" | "mib" => 1 << 20,
+        "g" | "gib" => 1 << 30,
+        "t" | "tib" => 1 << 40,
+        "kb" => 1_000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        "tb" => 1_000_000_000_000,
+        _ => return None,
+    };
+    Decimal::read(number)?.times(unit, false).filter(|_| rest.is_empty())
+}
+
+/// A text in which each word that is a number, but not a plain one, is written as digits: what is typed as a header
+/// or as moves becomes what is sent. A word with a point stays as it is: it may be the code of a game.
+pub fn plain_numbers(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for word in text.split_inclusive([' ', '\t']) {
+        let (word, blank) = word.split_at(word.trim_end_matches([' ', '\t']).len());
+        let is_typed = word.starts_with(|c: char| c.is_ascii_digit()) && !word.contains('.');
+        match number(word).filter(|_| is_typed && !word.bytes().all(|byte| byte.is_ascii_digit())) {
+            Some(number) => plain.push_str(&number.to_string()),
+            None => plain.push_str(word),
+        }
+        plain.push_str(blank);
+    }
+    plain
+}
+
+/// A parser of an argument that is a whole number in this range.
+pub fn number_in<T>(
+    range: RangeInclusive<T>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    // `Into` keeps an untyped literal from becoming an `i32`, which is the type of no argument.
+    T: TryFrom<u64> + Into<u64> + PartialOrd + fmt::Display + Send + Sync + Clone + 'static,
+{
+    move |text| {
+        let number = number(text).and_then(|number| T::try_from(number).ok());
+        number.filter(|number| range.contains(number)).ok_or_else(|| {
+            format!(
+                "expected a number from {} to {}, as in 1000, 1_000, 1e3 or 2^10",
+                range.start(),
+                range.end()
+            )
+        })
+    }
+}
+
+/// The parser of an argument that is a time a bot or a search may take.
+pub fn time_limit(text: &str) -> Result<Duration, String> {
+    let limits = Duration::from_millis(1)..=Duration::from_secs(86400);
+    time(text).filter(|time| limits.contains(time)).ok_or_else(|| {
+        "expected a time from 1ms to 24h, as in 2, 2s, 500ms or 1m30s; without a unit it is in seconds"
+            .to_owned()
+    })
+}
+
+/// The parser of an argument that is a limit on memory, in bytes.
+pub fn memory_limit(text: &str) -> Result<u64, String> {
+    bytes(text).filter(|size| (1 << 20..=1 << 60).contains(size)).ok_or_else(|| {
+        "expected a size from 1M to 1048576T, as in 256, 256M or 1GiB; without a unit it is in MiB".to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        for (text, expected) in [
+            ("0", 0),
+            ("007", 7),
+            ("1e6", 1_000_000),
+            ("1.5E3", 1500),
+            ("1e+2", 100),
+            ("2500e-2", 25),
+            ("2^20", 1 << 20),
+            ("10^18", 1_000_000_000_000_000_000),
+            ("1_000_000", 1_000_000),
+            ("18_446_744_073_709_551_615", u64::MAX),
+            ("0e99999", 0),
+        ] {
+            assert_eq!(number(text), Some(expected), "{text}");
+        }
+        for text in [
+            "",
+            "-1",
+            "+1",
+            "1.5",
+            "1e-1",
+            "1e20",
+            "2^64",
+            "2^-1",
+            "_1",
+            "1_",
+            "1__0",
+            "1e",
+            "e3",
+            "1k",
+            "^2",
+            "2^",
+            ".",
+            "1.2.3",
+            "1 2",
+            "٣",
+            "1e99999999999",
+            "1e-99999",
+        ] {
+            assert_eq!(number(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn times() {
+        for (text, millis) in [
+            ("2", 2000),
+            ("0.5", 500),
+            (".5", 500),
+            ("1e-3", 1),
+            ("2s", 2000),
+            ("500ms", 500),
+            ("1m", 60_000),
+            ("1m30s", 90_000),
+            ("1 min 30 s", 90_000),
+            ("1.5h", 5_400_000),
+            ("1500us", 1),
+            ("1e3ms", 1000),
+        ] {
+            assert_eq!(time(text).map(|time| time.as_millis()), Some(millis), "{text}");
+        }
+        for text in ["", "s", "2x", "1m30", "-1s", "2S", "inf", "NaN", "1e30s", "2 3", "1s+2s"] {
+            assert_eq!(time(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn times_as_text() {
+        for (text, as_measured, as_limit) in [
+            ("1ms", "1.00 ms", "1 ms"),
+            ("1.5ms", "1.50 ms", "1.5 ms"),
+            ("7ms", "7.00 ms", "7 ms"),
+            ("33.333ms", "33.3 ms", "33.333 ms"),
+            ("99ms", "99.0 ms", "99 ms"),
+            ("0.1", "0.10 s", "0.1 s"),
+            ("2s", "2.00 s", "2 s"),
+            ("1m30s", "90.00 s", "90 s"),
+        ] {
+            let time = time(text).unwrap();
+            assert_eq!((measured(time).as_str(), limit(time).as_str()), (as_measured, as_limit), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        for (text, expected) in [
+            ("256", 256 << 20),
+            ("256M", 256 << 20),
+            ("256m", 256 << 20),
+            ("256 MiB", 256 << 20),
+            ("256MB", 256_000_000),
+            ("1GiB", 1 << 30),
+            ("0.5G", 1 << 29),
+            ("2^30B", 1 << 30),
+            ("1e3k", 1_024_000),
+        ] {
+            assert_eq!(bytes(text), Some(expected), "{text}");
+        }
+        for text in ["", "M", "1X", "1M1", "1MM", "-1M", "1e30T"] {
+            assert_eq!(bytes(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn headers() {
+        assert_eq!(plain_numbers("1e3 1_0  2^3 + nim\t2^2 seat first"), "1000 10  8 + nim\t4 seat first");
+        assert_eq!(plain_numbers("007 .5 x 1e99 1.5 0.7e1"), "007 .5 x 1e99 1.5 0.7e1");
+    }
+}

@@ -1,0 +1,189 @@
+//! How games are played against a bot: its command, its limits, and how its behaviour is judged.
+
+use std::ffi::OsString;
+
+use clap::{Args, ValueEnum};
+use itertools::{Itertools, chain};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::verdict::Profile;
+use common::escape::shell_word;
+use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
+
+/// As a limit of the stack: there is none.
+pub const NO_STACK_LIMIT: u64 = u64::MAX;
+
+/// A bot, its limits and the options with which it plays, the same in every game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchConfig {
+    /// The name of the bot, if it has one.
+    #[serde(default, rename = "bot_name", skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(default, skip_serializing_if = "PlayedBy::is_program")]
+    pub played_by: PlayedBy,
+    pub profile: Profile,
+    pub limits: Limits,
+    pub limits_by: LimitsBy,
+    /// The most bytes of a bot's stack, [`NO_STACK_LIMIT`] if there is no limit; `None` if that was not recorded.
+    #[serde(default, rename = "stack_bytes", skip_serializing_if = "Option::is_none")]
+    pub stack: Option<u64>,
+    /// Whether one process plays all games, if possible.
+    pub session: bool,
+    pub sandbox: bool,
+    /// The bot's command as it was typed, empty for the bundled bot. In JSON, U+FFFD replaces what is not UTF-8.
+    #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
+    pub bot: Vec<OsString>,
+    /// The command that starts the bot, if it is not the one that was typed: that of a compiled source.
+    #[serde(skip)]
+    pub started: Option<Vec<OsString>>,
+    /// Whether a command that plays a game again has all limits, because `judge.toml` may change the defaults.
+    #[serde(skip)]
+    pub writes_all: bool,
+    /// The settings that a command that plays a game again reads, if they were named by `--config`. U+FFFD replaces what
+    /// is not UTF-8.
+    #[serde(skip)]
+    pub settings_file: Option<String>,
+    #[serde(default, skip_serializing_if = "BuildOptions::is_default")]
+    pub build: BuildOptions,
+}
+
+/// Who plays: a bot, or a person, whose games are saved as well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlayedBy {
+    #[default]
+    Program,
+    Person,
+}
+
+impl PlayedBy {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    pub fn is_program(&self) -> bool {
+        *self == Self::Program
+    }
+}
+
+/// The options for how the source of a bot is compiled.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args, Serialize, Deserialize)]
+pub struct BuildOptions {
+    /// The compiler for a source in C++, instead of g++
+    #[arg(long, value_name = "COMPILER")]
+    pub cxx: Option<String>,
+
+    /// The compiler's flags for a source, instead of the usual ones of contests
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub release_flags: Option<String>,
+}
+
+impl BuildOptions {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Default for MatchConfig {
+    fn default() -> Self {
+        Self {
+            name: None,
+            played_by: PlayedBy::Program,
+            profile: Profile::Strict,
+            limits: DEFAULT_LIMITS,
+            limits_by: LimitsBy::Auto,
+            stack: None,
+            session: false,
+            sandbox: false,
+            bot: Vec::new(),
+            started: None,
+            writes_all: false,
+            settings_file: None,
+            build: BuildOptions::default(),
+        }
+    }
+}
+
+impl MatchConfig {
+    /// The options of `judge run` that give this configuration, without those that are the default.
+    pub fn options(&self) -> Vec<String> {
+        let Self { profile, limits, limits_by, session, sandbox, writes_all, .. } = *self;
+        let mut options = Vec::new();
+        let mut add = |is_set: bool, name: &str, value: String| {
+            if is_set {
+                options.push(name.to_owned());
+                options.extend(Some(value).filter(|value| !value.is_empty()));
+            }
+        };
+        let size = |bytes: u64| {
+            if bytes.is_multiple_of(1 << 20) { (bytes >> 20).to_string() } else { format!("{bytes}B") }
+        };
+        let seconds = |time: std::time::Duration| time.as_secs_f64().to_string();
+        add(writes_all || limits.cpu != DEFAULT_LIMITS.cpu, "--time-limit", seconds(limits.cpu));
+        add(writes_all || limits.wall != default_wall(limits.cpu), "--wall-limit", seconds(limits.wall));
+        add(writes_all || limits.idle != limits.cpu.min(limits.wall), "--idle-limit", seconds(limits.idle));
+        add(writes_all || limits.memory != DEFAULT_LIMITS.memory, "--memory-limit", size(limits.memory));
+        add(
+            writes_all || limits.processes != DEFAULT_LIMITS.processes,
+            "--processes",
+            limits.processes.to_string(),
+        );
+        add(writes_all || limits.grace != DEFAULT_LIMITS.grace, "--grace", seconds(limits.grace));
+        if let Some(by) = limits_by.to_possible_value().filter(|_| writes_all || limits_by != LimitsBy::Auto)
+        {
+            add(true, "--limits", by.get_name().to_owned());
+        }
+        add(profile == Profile::Contest, "--profile", "contest".to_owned());
+        add(writes_all && profile == Profile::Strict, "--profile", "strict".to_owned());
+        add(session, "--session", String::new());
+        add(sandbox, "--sandbox", String::new());
+        for (name, value) in [("--cxx", &self.build.cxx), ("--release-flags", &self.build.release_flags)] {
+            if let Some(value) = value {
+                add(true, name, value.clone());
+            }
+        }
+        options
+    }
+
+    /// The command that plays a game of these words with this configuration, quoted for a shell; `None` if it is not
+    /// UTF-8.
+    pub fn run_command(&self, game: &str) -> Option<String> {
+        let file = self.settings_file.iter().flat_map(|file| ["--config".to_owned(), file.clone()]);
+        let end = Some("--".to_owned()).filter(|_| !self.bot.is_empty());
+        let mut command = format!("judge run {game}");
+        for word in chain!(file, self.options(), end, self.bot_words()) {
+            if word.contains(char::REPLACEMENT_CHARACTER) {
+                return None;
+            }
+            // Only a NUL byte cannot be quoted, and no argument can have one.
+            command += &format!(" {}", shell_word(&word).ok()?);
+        }
+        Some(command)
+    }
+
+    /// The command that starts the bot, empty for the bundled bot.
+    pub fn command(&self) -> &[OsString] {
+        self.started.as_ref().unwrap_or(&self.bot)
+    }
+
+    /// The name of the bot in a report: the one that it was given, or its command, quoted for a shell.
+    pub fn bot_name(&self) -> String {
+        if let Some(name) = &self.name {
+            return name.clone();
+        }
+        if self.bot.is_empty() {
+            return "the bundled bot".to_owned();
+        }
+        self.bot_words().iter().map(|word| shell_word(word).unwrap_or_else(|_| word.clone())).join(" ")
+    }
+
+    /// The bot's command, in which U+FFFD replaces what is not UTF-8.
+    pub fn bot_words(&self) -> Vec<String> {
+        self.bot.iter().map(|word| word.to_string_lossy().into_owned()).collect()
+    }
+}
+
+fn as_text<S: Serializer>(bot: &[OsString], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(bot.iter().map(|word| word.to_string_lossy()))
+}
+
+fn from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<OsString>, D::Error> {
+    Ok(Vec::<String>::deserialize(deserializer)?.into_iter().map(OsString::from).collect())
+}

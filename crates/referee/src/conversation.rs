@@ -1,0 +1,205 @@
+//! A conversation between bot and judge as a state machine: whose line is expected, and whether it is legal.
+
+use std::fmt;
+
+use zeroxor::SpecError;
+use zeroxor::wire::protocol::{self, SyntaxError};
+use zeroxor::wire::quoted;
+use zeroxor::{IllegalMove, Move, Position, Side};
+
+use super::end_cause::EndCause;
+use super::rules::RefereeRules;
+use super::setup::GameHeader;
+
+/// The kind of line that is expected next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExpectedLine {
+    /// First or Second, from the bot.
+    Side,
+    /// A move of the bot.
+    BotMove,
+    /// A move of the opponent.
+    OpponentMove,
+}
+
+/// The line that is expected: First or Second, or the move number `ply`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    pub expected: ExpectedLine,
+    pub ply: u64,
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.expected {
+            ExpectedLine::Side => f.write_str("the side"),
+            ExpectedLine::BotMove | ExpectedLine::OpponentMove => write!(f, "move {}", self.ply),
+        }
+    }
+}
+
+/// The side that makes a move, by its number from 1.
+pub fn side_to_move(ply: u64) -> Side {
+    if ply.is_multiple_of(2) { Side::Second } else { Side::First }
+}
+
+/// One game between a bot, whose lines have not been checked, and an opponent, whose moves the judge chooses.
+///
+/// The judge's own [`RefereeRules`] decide what is legal, and who has no move. The position is kept as well, for the opponent and for
+/// drawings.
+pub struct Conversation {
+    rules: RefereeRules,
+    position: Position,
+    seat: Option<Side>,
+    side: Option<Side>,
+    moves: Vec<Move>,
+}
+
+impl Conversation {
+    /// # Errors
+    ///
+    /// If the header sets up no game, or one whose rules the judge does not know.
+    pub fn new(header: &GameHeader) -> Result<Self, SpecError> {
+        let position = Position::new(header.game())?;
+        let rules = RefereeRules::new(header.game()).ok_or_else(|| {
+            let got = quoted(header.text().as_bytes());
+            SpecError::new("a game whose rules the judge knows".to_owned(), got)
+        })?;
+        Ok(Self { rules, position, seat: header.side(), side: None, moves: Vec::new() })
+    }
+
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The bot's side; `None` before the bot has named it.
+    pub fn side(&self) -> Option<Side> {
+        self.side
+    }
+
+    /// The moves of both sides so far.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The line that is expected next.
+    pub fn turn(&self) -> Turn {
+        let ply = self.moves.len() as u64 + 1;
+        let expected = match self.side {
+            None => ExpectedLine::Side,
+            Some(side) if side == side_to_move(ply) => ExpectedLine::BotMove,
+            Some(_) => ExpectedLine::OpponentMove,
+        };
+        Turn { expected, ply }
+    }
+
+    /// Reads the line in which the bot names its side.
+    pub fn receive_side(&mut self, line: &[u8]) -> Result<(), EndCause> {
+        let side = protocol::parse_side(line).map_err(EndCause::Malformed)?;
+        if let Some(seat) = self.seat.filter(|&seat| seat != side) {
+            let expected = format!("the assigned side \"{seat}\"");
+            return Err(EndCause::Malformed(SyntaxError { expected, got: quoted(line) }));
+        }
+        self.side = Some(side);
+        Ok(())
+    }
+
+    /// Reads the line of a bot's move and makes the move.
+    pub fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
+        match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
+            Some(mv) => self.play(mv),
+            None => Err(self.legal_move()?.map_or(EndCause::Lost, EndCause::Resigned)),
+        }
+    }
+
+    /// Whether the player to move has a move, by the judge's own rules.
+    pub(crate) fn has_move(&self) -> bool {
+        self.rules.has_move()
+    }
+
+    /// A legal move; `None` if the player to move has none.
+    ///
+    /// # Errors
+    ///
+    /// If the library disagrees on whether there is one, or the move that it names is not legal by the judge's own rules.
+    pub(crate) fn legal_move(&self) -> Result<Option<Move>, EndCause> {
+        let named = self.position.nth_move(0);
+        let is_legal = named.is_none_or(|mv| self.rules.clone().play(mv).is_ok());
+        let has_move = self.has_move();
+        let is_agreed = is_legal && has_move == named.is_some() && has_move != self.position.is_over();
+        if is_agreed { Ok(named) } else { Err(EndCause::DisputedEnd) }
+    }
+
+    /// Makes a move of either side.
+    pub fn play(&mut self, mv: Move) -> Result<(), EndCause> {
+        let refereed = self.rules.play(mv).map_err(|rule| IllegalMove { mv, rule });
+        match (refereed, self.position.play(mv)) {
+            (Ok(()), Ok(())) => {
+                self.moves.push(mv);
+                Ok(())
+            }
+            (Err(illegal), Err(_)) => Err(EndCause::Illegal(illegal)),
+            _ => Err(EndCause::Disputed(mv)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn conversation(header: &str) -> Conversation {
+        Conversation::new(&header.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn turns_alternate_from_the_side() {
+        let mut first = conversation("6 1 2");
+        assert_eq!(first.turn().expected, ExpectedLine::Side);
+        assert_eq!(first.receive_side(b"First"), Ok(()));
+        assert_eq!(first.turn().expected, ExpectedLine::BotMove);
+        assert_eq!(first.receive_move(b"3 2"), Ok(()));
+        assert_eq!(first.turn().expected, ExpectedLine::OpponentMove);
+        first.play(Move { place: 1, take: 1 }).unwrap();
+        assert_eq!(first.turn().expected, ExpectedLine::BotMove);
+        let mut second = conversation("6 1 2");
+        second.receive_side(b"Second").unwrap();
+        assert_eq!(second.turn().expected, ExpectedLine::OpponentMove);
+    }
+
+    #[test]
+    fn each_way_to_end_has_its_cause() {
+        let mut game = conversation("6 1 2 seat second");
+        assert!(matches!(game.receive_side(b"First"), Err(EndCause::Malformed(_))), "the seat is assigned");
+        assert!(matches!(game.receive_side(b"second"), Err(EndCause::Malformed(_))));
+        game.receive_side(b"Second").unwrap();
+        game.play(Move { place: 3, take: 2 }).unwrap();
+        assert!(matches!(game.receive_move(b"3 1"), Err(EndCause::Illegal(_))));
+        assert!(matches!(game.receive_move(b"1 3"), Err(EndCause::Illegal(_))));
+        assert!(matches!(game.receive_move(b"-1 -1"), Err(EndCause::Malformed(_))));
+        assert_eq!(game.receive_move(b"0 0"), Err(EndCause::Resigned(Move { place: 1, take: 1 })));
+        assert_eq!(game.moves().len(), 1, "a refused line changes nothing");
+        let mut over = conversation("1 1 1 seat second");
+        over.receive_side(b"Second").unwrap();
+        over.play(Move { place: 1, take: 1 }).unwrap();
+        assert_eq!(over.receive_move(b"0 0"), Err(EndCause::Lost));
+    }
+
+    /// Where the judge's rules and the library's do not agree on whether a move is left, neither decides.
+    #[test]
+    fn a_dispute_about_the_end() {
+        let mut game = conversation("nim 2 seat first");
+        game.receive_side(b"First").unwrap();
+        assert!(matches!(game.receive_move(b"0 0"), Err(EndCause::Resigned(_))));
+        for other in ["subtract 2 take 3", "subtract 2 take 2"] {
+            // Nothing may be taken, or not what the library names.
+            game.rules = RefereeRules::new(&other.parse().unwrap()).unwrap();
+            assert_eq!(game.receive_move(b"0 0"), Err(EndCause::DisputedEnd), "{other}");
+        }
+        let mut over = conversation("square 2 ban 1 seat first");
+        over.receive_side(b"First").unwrap();
+        assert_eq!(over.receive_move(b"0 0"), Err(EndCause::Lost));
+        over.rules = RefereeRules::new(&"square 2".parse().unwrap()).unwrap();
+        assert_eq!(over.receive_move(b"0 0"), Err(EndCause::DisputedEnd));
+    }
+}

@@ -1,0 +1,243 @@
+//! Where a verdict is decided: one pure function of a game's state.
+
+use std::time::Duration;
+
+use zeroxor::wire::quoted;
+
+use super::bot_end::BotEnd;
+use super::conversation::{ExpectedLine, Turn};
+use super::end_cause::EndCause;
+use super::game_state::GameState;
+use super::stall::StallDiagnosis;
+use super::verdict::{Profile, Verdict};
+use common::units;
+use runner::event::{Exit, Limit, LimitReport};
+use runner::limits::{LINE_LIMIT, OUTPUT_LIMIT};
+
+/// The advice for a game whose result the judge cannot know.
+const AGAIN: &str = "play the game again";
+
+/// How many bytes are shown of a line that is too long.
+const LINE_SHOWN: usize = 40;
+
+/// The verdict and its reason.
+pub fn decide(state: &GameState) -> (Verdict, String) {
+    let Some((cause, turn)) = state.end() else {
+        return (Verdict::JudgeError, "the game has not ended".to_owned());
+    };
+    match cause {
+        EndCause::Won => won(state),
+        EndCause::Lost => (Verdict::Lost, "the bot has no move left".to_owned()),
+        EndCause::Resigned(mv) => {
+            (Verdict::Resigned, format!("{turn}: the bot printed \"0 0\", but it could play \"{mv}\""))
+        }
+        EndCause::Illegal(illegal) => (Verdict::Illegal, format!("{turn}: {illegal}")),
+        EndCause::Malformed(error) => (Verdict::Malformed, format!("{turn}: {error}")),
+        EndCause::Disputed(mv) => disputed(*turn, &format!("on \"{mv}\"")),
+        EndCause::DisputedEnd => disputed(*turn, "on whether a move is left"),
+        EndCause::NoMoreOutput => no_more_output(state, *turn),
+        EndCause::Limit(report) => limit(state, report, *turn),
+        EndCause::Late { waited } => late(state, *waited, *turn),
+        EndCause::Unknown { waited, delayed } => unknown(state, *waited, *delayed),
+        EndCause::LongLine => long_line(*turn, state.refused_line()),
+        EndCause::TooMuchOutput => {
+            (Verdict::OutputLimit, format!("{turn}: more than {} MiB of output", OUTPUT_LIMIT >> 20))
+        }
+        EndCause::Interrupted => (Verdict::Interrupted, "the judge was interrupted".to_owned()),
+        EndCause::JudgeError(reason) => (Verdict::JudgeError, reason.clone()),
+    }
+}
+
+/// The verdict that a game that is won under the contest profile would have under the strict one, if it is another.
+pub fn excused(state: &GameState) -> Option<Verdict> {
+    let (verdict, _) = decide(state);
+    after_the_end(state).map(|(strict, _)| strict).filter(|_| verdict == Verdict::Won)
+}
+
+/// The judge's rules and the library's disagree.
+fn disputed(turn: Turn, on: &str) -> (Verdict, String) {
+    let what = "the judge's rules and the library's rules disagree";
+    (Verdict::JudgeError, format!("{turn}: {what} {on}: please report this game"))
+}
+
+/// The reason of a game in which the bot's line was not received, and why.
+fn not_received(turn: Turn, why: &str) -> String {
+    match turn.expected {
+        ExpectedLine::Side => format!("no First or Second was received: {why}"),
+        ExpectedLine::BotMove | ExpectedLine::OpponentMove => format!("{turn} was not received: {why}"),
+    }
+}
+
+fn long_line(turn: Turn, line: &[u8]) -> (Verdict, String) {
+    let beginning = quoted(&line[..line.len().min(LINE_SHOWN)]);
+    let reason = format!("{turn}: a line of more than {LINE_LIMIT} bytes, which begins {beginning}");
+    (Verdict::OutputLimit, reason)
+}
+
+fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, String) {
+    let stall = stall(state, report);
+    let [wall, idle] = [state.limits().wall, state.limits().idle].map(units::limit);
+    let idle_reason = |spent: String| {
+        // Of a bot that another program runs nothing is known.
+        let doing = if report.sleeping { format!("{} and ", stall.activity()) } else { String::new() };
+        (Verdict::Idle, not_received(turn, &format!("the bot {doing}{spent}")))
+    };
+    match report.limit {
+        Limit::Wall => match exceeded_limit(state) {
+            Some((Verdict::TimeCpu, reason)) => (Verdict::TimeCpu, not_received(turn, &reason)),
+            _ if stall.is_idle(state.limits().wall) => {
+                idle_reason(format!("has used up its {wall} of wall time"))
+            }
+            _ => {
+                let what = format!("time limit exceeded: {wall} of wall time");
+                (Verdict::TimeWall, not_received(turn, &what))
+            }
+        },
+        Limit::Idle => idle_reason(format!("was idle for {idle}")),
+        Limit::Cpu => (Verdict::TimeCpu, not_received(turn, &cpu(state))),
+        Limit::Memory => (Verdict::Memory, not_received(turn, &memory(state))),
+        Limit::Processes => (Verdict::Processes, not_received(turn, &processes(state))),
+        Limit::Line => long_line(turn, &report.unfinished.0),
+    }
+}
+
+/// The evidence for why the bot did not answer.
+pub(super) fn stall<'a>(state: &'a GameState, report: &'a LimitReport) -> StallDiagnosis<'a> {
+    StallDiagnosis { report, io: state.io(), late: state.late_reaction() }
+}
+
+/// Whether the bot waits for input that the judge will not send, so that its last words show why.
+pub fn is_waiting_for_input(state: &GameState) -> bool {
+    matches!(state.end_cause(), Some(EndCause::Limit(report))
+        if matches!(report.limit, Limit::Wall | Limit::Idle) && stall(state, report).is_waiting_for_input())
+}
+
+/// Whether the time of a game is in doubt: its wall time was used up, though the bot did not sleep and used less than
+/// half of it as CPU time. The machine may have had no processor for the bot, or for the judge.
+pub fn is_doubtful(state: &GameState) -> bool {
+    let wall = state.limits().wall;
+    let used_little = |cpu: Option<Duration>| cpu.is_some_and(|cpu| cpu < wall / 2);
+    match state.end_cause() {
+        Some(EndCause::Limit(report)) if report.limit == Limit::Wall => {
+            !stall(state, report).is_quiet(wall) && used_little(report.used.cpu)
+        }
+        Some(EndCause::Late { .. }) => used_little(state.used().cpu),
+        Some(EndCause::Unknown { .. }) => !state.was_judge_stopped(),
+        _ => false,
+    }
+}
+
+fn late(state: &GameState, waited: Duration, turn: Turn) -> (Verdict, String) {
+    if let Some((Verdict::TimeCpu, reason)) = exceeded_limit(state) {
+        return (Verdict::TimeCpu, format!("{turn} was received too late: {reason}"));
+    }
+    let (waited, wall) = (units::measured(waited), units::limit(state.limits().wall));
+    (
+        Verdict::TimeWall,
+        format!(
+            "{turn} was received too late: time limit exceeded: {waited} of wall time, the limit is {wall}"
+        ),
+    )
+}
+
+fn unknown(state: &GameState, waited: Duration, delayed: Duration) -> (Verdict, String) {
+    let ([delayed, waited], wall) =
+        ([delayed, waited].map(units::measured), units::limit(state.limits().wall));
+    (
+        Verdict::JudgeError,
+        format!(
+            "the judge itself did not run for {delayed} of the {waited} that it waited, so it cannot know \
+             whether the bot kept to its limit of {wall}: something stopped the judge, or the machine is \
+             overloaded; {AGAIN}"
+        ),
+    )
+}
+
+/// The verdict of a limit that the bot exceeded before it won or closed its output.
+fn exceeded_limit(state: &GameState) -> Option<(Verdict, String)> {
+    let (used, limits) = (state.used_at_end(), state.limits());
+    if used.cpu > Some(limits.cpu) {
+        Some((Verdict::TimeCpu, cpu(state)))
+    } else if used.memory > Some(limits.memory) {
+        Some((Verdict::Memory, memory(state)))
+    } else if used.processes > Some(limits.processes) {
+        Some((Verdict::Processes, processes(state)))
+    } else {
+        None
+    }
+}
+
+fn cpu(state: &GameState) -> String {
+    let used = units::measured(state.used_at_end().cpu.unwrap_or_default());
+    format!("time limit exceeded: {used} of CPU, the limit is {}", units::limit(state.limits().cpu))
+}
+
+fn memory(state: &GameState) -> String {
+    let used = state.used_at_end().memory.unwrap_or_default() >> 20;
+    let limit = state.limits().memory >> 20;
+    if used > limit {
+        format!("the bot used {used} MiB of memory, its limit is {limit} MiB")
+    } else {
+        // The kernel refused the memory, so the bot never had it.
+        format!("the bot asked for more memory, its limit is {limit} MiB")
+    }
+}
+
+fn processes(state: &GameState) -> String {
+    format!(
+        "the bot asked for more processes and threads at a time than its limit, {}",
+        state.limits().processes
+    )
+}
+
+fn won(state: &GameState) -> (Verdict, String) {
+    let won = match state.forfeit() {
+        Some(verdict) if state.has_move() => format!("the opponent ended the game with {verdict}"),
+        _ => "the opponent has no move left".to_owned(),
+    };
+    if let Some((verdict, reason)) = exceeded_limit(state) {
+        return (verdict, format!("{reason}; {won}"));
+    }
+    match (state.bot_end(), after_the_end(state)) {
+        (BotEnd::Exited(exit), _) if exit != Exit::Code(0) => {
+            (Verdict::Crashed, format!("{won}, but then the bot {exit}"))
+        }
+        (_, Some((verdict, what))) if state.profile() == Profile::Strict => {
+            (verdict, format!("{won}, but {what}"))
+        }
+        _ if state.was_judge_stopped() => (
+            Verdict::JudgeError,
+            format!(
+                "{won}, but a signal stopped the judge during the game, so the bot's times are not known; {AGAIN}"
+            ),
+        ),
+        (_, Some((_, what))) => (Verdict::Won, format!("{won} ({what})")),
+        (_, None) => (Verdict::Won, won),
+    }
+}
+
+/// What a bot that has won should not have done after the end, and the verdict for it under the strict profile.
+fn after_the_end(state: &GameState) -> Option<(Verdict, String)> {
+    if state.has_extra() {
+        Some((Verdict::ExtraOutput, format!("the bot printed {} after the end", quoted(state.extra()))))
+    } else if state.bot_end() == BotEnd::Killed && !state.was_judge_stopped() {
+        Some((Verdict::NoExit, "the bot did not exit by itself and was killed".to_owned()))
+    } else {
+        None
+    }
+}
+
+fn no_more_output(state: &GameState, turn: Turn) -> (Verdict, String) {
+    if let Some((verdict, reason)) = exceeded_limit(state) {
+        return (verdict, not_received(turn, &reason));
+    }
+    match state.bot_end() {
+        BotEnd::Exited(exit @ Exit::Code(0)) => {
+            (Verdict::ExitedEarly, not_received(turn, &format!("the bot {exit}")))
+        }
+        BotEnd::Exited(exit) => (Verdict::Crashed, not_received(turn, &format!("the bot {exit}"))),
+        BotEnd::Killed | BotEnd::PlaysOn => {
+            (Verdict::ExitedEarly, not_received(turn, "the bot closed its stdout"))
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Moves that the rules forbid: what stands in their way, who took it, and what would have been legal.
+
+use zeroxor::rules::Violation;
+use zeroxor::{IllegalMove, Move};
+
+use super::numbers;
+use crate::conversation::side_to_move;
+use crate::end_cause::EndCause;
+use crate::explanation::Explanation;
+use crate::game_state::GameState;
+use crate::setup::GameSetup;
+
+/// Explains an illegal move.
+pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
+    let Some(&EndCause::Illegal(IllegalMove { mv, rule })) = state.end_cause() else {
+        return Explanation::default();
+    };
+    let mut explanation = Explanation::default();
+    let taken = taken_before(state, mv, rule);
+    let is_judges = taken.as_ref().is_some_and(|taken| !taken.is_bots);
+    explanation.why.extend(taken.map(|taken| taken.words));
+    explanation.why.push(match state.position().nth_move(0).filter(|_| state.has_move()) {
+        Some(legal) => format!("a move was left: \"{legal}\" was legal"),
+        None => "no move was left: \"0 0\" was to be printed".to_owned(),
+    });
+    explanation.advice = if let Some(mirror) = mirror_beside(state, game, mv).filter(|_| !is_judges) {
+        vec![mirror]
+    } else if let Some(order) = numbers::read_otherwise(state, game, mv.place.into(), mv.take.into()) {
+        vec![order]
+    } else if is_judges {
+        vec!["mark what the judge takes, not only what the bot takes".to_owned()]
+    } else {
+        let beside = legal_beside(state, game, mv, rule);
+        beside.into_iter().chain([keep_to(rule).to_owned()]).collect()
+    };
+    explanation
+}
+
+/// The advice that names the rule.
+fn keep_to(rule: Violation) -> &'static str {
+    match rule {
+        Violation::Taken => "mark what the bot has taken itself",
+        Violation::OutsideWindow { l, r } if l == r => {
+            "L = R here: every move takes the same number of cards"
+        }
+        Violation::OutsideWindow { .. } => "take L to R cards, as the header \"N L R\" says",
+        Violation::NotASquare => "take a perfect square that is not banned: 1, 4, 9, 16 and so on",
+        Violation::NotADivisor { .. } => {
+            "take a divisor of the pile's size that is not banned; the size changes with every move"
+        }
+        Violation::Banned => "take none of the numbers that follow \"ban\" in the header",
+        Violation::NotListed => "take one of the numbers that follow \"take\" in the header",
+        Violation::NotInCode => "take only so many that the code has a digit for it other than 0",
+        Violation::DigitForbids { .. } => "leave only as many heaps as the code's digit for the take allows",
+        Violation::NotAMultiple { .. } | Violation::SmallerOfPair => {
+            "subtract a multiple of the smaller number of a pair from the larger one"
+        }
+        Violation::WouldReachZero { .. } => "leave at least 1 of the larger number of a pair",
+        Violation::Equal => "choose another pair: a pair of equal numbers has no move",
+        _ => "take only what is there: check the move before it is printed",
+    }
+}
+
+/// A move that was made before and stands in the way.
+struct TakenBefore {
+    words: String,
+    is_bots: bool,
+}
+
+/// Who has taken what an illegal move would take again. In a row every place is a card.
+fn taken_before(state: &GameState, mv: Move, rule: Violation) -> Option<TakenBefore> {
+    let place = match rule {
+        Violation::Taken => mv.place,
+        Violation::RunTooShort { free } => mv.place.checked_add(free)?,
+        _ => return None,
+    };
+    let moves = (1..).zip(state.moves());
+    let covers =
+        |earlier: &Move| (earlier.place..earlier.place.saturating_add(earlier.take)).contains(&place);
+    let Some((ply, earlier)) = moves.into_iter().find(|(_, earlier)| covers(earlier)) else {
+        let words = format!("there is no card {place}: the row ends with card {}", place - 1);
+        return Some(TakenBefore { words, is_bots: true });
+    };
+    let is_bots = Some(side_to_move(ply)) == state.side();
+    let who = if is_bots { "the bot itself" } else { "the judge" };
+    Some(TakenBefore { words: format!("{who} took card {place} in move {ply}, \"{earlier}\""), is_bots })
+}
+
+/// What shows that a place is wrong by one: the mirror image of the judge's last move beside it. There is no doubt then.
+fn mirror_beside(state: &GameState, game: &GameSetup, mv: Move) -> Option<String> {
+    let [n, ..] = game.header.row()?;
+    let &last = state.moves().last()?;
+    let place = mirrored(n, last).filter(|place| place.abs_diff(mv.place) == 1 && last.take == mv.take)?;
+    let image = Move { place, ..mv };
+    Some(format!(
+        "is the place wrong by one? The mirror image of the judge's \"{last}\" is \"{image}\", not \"{mv}\""
+    ))
+}
+
+/// What may show that a place is wrong by one: a legal move beside it.
+fn legal_beside(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<String> {
+    game.header.row()?;
+    if !matches!(rule, Violation::NoSuchPlace { .. } | Violation::RunTooShort { .. }) {
+        return None;
+    }
+    let beside = [mv.place.checked_sub(1), mv.place.checked_add(1)];
+    let mut moves = beside.into_iter().flatten().map(|place| Move { place, ..mv });
+    let legal = moves.find(|&mv| state.position().clone().play(mv).is_ok())?;
+    Some(format!("is the place wrong by one? \"{legal}\" would be legal"))
+}
+
+/// The place of a move's mirror image in a row.
+fn mirrored(n: u64, mv: Move) -> Option<u64> {
+    (n + 2).checked_sub(mv.place.checked_add(mv.take)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirror_images() {
+        assert_eq!(mirrored(20, Move { place: 1, take: 2 }), Some(19));
+        assert_eq!(mirrored(20, Move { place: 19, take: 2 }), Some(1));
+        assert_eq!(mirrored(1, Move { place: 3, take: 2 }), None);
+    }
+}

@@ -1,0 +1,114 @@
+//! Lines that are not a move of this game, although they may be two numbers: which number is wrong, and whether the header
+//! was read in another order.
+
+use zeroxor::Move;
+use zeroxor::wire::protocol;
+
+use crate::conversation::{ExpectedLine, Turn};
+use crate::explanation::{Explanation, PRINT};
+use crate::game_state::GameState;
+use crate::setup::GameSetup;
+
+/// Explains a line that is not what was expected.
+pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
+    let line = state.refused_line();
+    match (state.end(), pair(line)) {
+        (Some((_, Turn { expected: ExpectedLine::Side, .. })), _) => {
+            let spelled = "spelled exactly like that, as the first line";
+            let mut advice = vec![match game.header.side() {
+                Some(side) => format!("the header assigns the side to the bot: print {side}, {spelled}"),
+                None => format!("print First or Second, {spelled}"),
+            }];
+            if protocol::parse_side(line).is_err() {
+                advice.push(ON_STDERR.to_owned());
+            }
+            Explanation { why: Vec::new(), advice }
+        }
+        (_, Some((place, take))) => {
+            let places = state.position().places();
+            let mut why = Vec::new();
+            if !(1..=i128::from(places)).contains(&place) {
+                why.push(format!("place {place} is outside of 1 to {places}"));
+            }
+            if take < 1 {
+                why.push(format!("a move takes at least 1, not {take}"));
+            }
+            let guesses = [shifted(state, place, take), read_otherwise(state, game, place, take)];
+            let mut advice: Vec<String> = guesses.into_iter().flatten().collect();
+            if advice.is_empty() {
+                advice.extend(game.header.row().map(|[n, l, r]| {
+                    let takes = if l == r { format!("{l}") } else { format!("{l} to {r}") };
+                    format!("take {takes} at a place from 1 to {n}, as the header \"N L R\" says")
+                }));
+            }
+            Explanation { why, advice }
+        }
+        (_, None) => Explanation::advise(PRINT),
+    }
+}
+
+/// What is printed for people.
+const ON_STDERR: &str = "print everything else on stderr";
+
+/// The two numbers of a line, if it has nothing else.
+fn pair(line: &[u8]) -> Option<(i128, i128)> {
+    let text = std::str::from_utf8(line).ok()?;
+    let mut words = text.split_ascii_whitespace();
+    // What is beyond is a number of no game, and sums of it could overflow.
+    let mut number = || words.next()?.parse().ok().filter(|number: &i128| number.unsigned_abs() < 1 << 100);
+    let pair = (number()?, number()?);
+    words.next().is_none().then_some(pair)
+}
+
+/// Whether places were counted from 0: then the next place would be legal.
+fn shifted(state: &GameState, place: i128, take: i128) -> Option<String> {
+    let mv = Move {
+        place: u64::try_from(place + 1).ok().filter(|_| place == 0)?,
+        take: u64::try_from(take).ok()?,
+    };
+    let is_legal = state.position().clone().play(mv).is_ok();
+    is_legal.then(|| format!("places are numbered from 1, not from 0: \"{mv}\" would be legal"))
+}
+
+/// Whether the numbers of a move in a row come from a header that was read in another order than N L R: it takes what the
+/// window allows, and its place is that of the middle, or of the mirror image of the last move, in a row of L or R cards.
+pub(super) fn read_otherwise(state: &GameState, game: &GameSetup, place: i128, take: i128) -> Option<String> {
+    let [n, l, r] = game.header.row()?.map(i128::from);
+    if !(l..=r).contains(&take) {
+        return None;
+    }
+    // Divided in one language the quotient is rounded down, in another towards 0.
+    let middles = |n: i128, take: i128| [(n - take).div_euclid(2) + 1, (n - take) / 2 + 1];
+    let what = [(l, "L"), (r, "R")].into_iter().filter(|&(number, _)| number < n).find_map(|(number, name)| {
+        match state.moves() {
+            [] => middles(number, take).contains(&place).then(|| {
+                format!("The bot's place {place} is ({name} - {take}) / 2 + 1; ({n} - {take}) / 2 + 1 is {}", middles(n, take)[0])
+            }),
+            [first, .., last] => {
+                let is_middle = middles(number, first.take.into()).contains(&first.place.into());
+                let mirror = number + 2 - i128::from(last.place) - take;
+                (is_middle && take == i128::from(last.take) && place == mirror).then(|| {
+                    format!(
+                        "The bot's place {place} is that of the mirror image of the judge's move in a row of {number}, which \
+                         is {name}"
+                    )
+                })
+            }
+            [_] => None,
+        }
+    })?;
+    Some(format!("did you read the header as N L R? Here N = {n}, L = {l} and R = {r}. {what}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_two_numbers() {
+        assert_eq!(pair(b" -999 1\r"), Some((-999, 1)));
+        for line in ["1", "1 2 3", "x 1", "1 2.0", "", "1,2"] {
+            assert_eq!(pair(line.as_bytes()), None, "{line}");
+        }
+    }
+}

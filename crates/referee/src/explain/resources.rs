@@ -1,0 +1,157 @@
+//! Bots that need too much time, memory or stack: where it went, and how to find the size at which it begins.
+
+use std::path::Path;
+use std::time::Duration;
+
+use zeroxor::GameSpec;
+
+use crate::config::{MatchConfig, NO_STACK_LIMIT};
+use crate::conversation::ExpectedLine;
+use crate::end_cause::EndCause;
+use crate::explanation::Explanation;
+use crate::game_state::GameState;
+use crate::setup::{GameHeader, GameSetup};
+use common::units::measured;
+
+/// The largest row on which even a slow search is expected to end, if it remembers the positions that it has seen.
+const SMALL_ROW: u64 = 40;
+
+/// The largest row whose games are so few, and so short, that even a search of all of them is quick and not deep.
+const FEW_MOVES: u64 = 8;
+
+/// From this CPU time on it is not the start of the program alone that takes long.
+const LONG: Duration = Duration::from_millis(500);
+
+/// From this size on a table of all pairs is large.
+const LARGE_ROW: u64 = 500;
+
+/// The size of a stack, which is set in KiB.
+fn stack_size(bytes: u64) -> String {
+    if bytes.is_multiple_of(1 << 20) {
+        format!("{} MiB", bytes >> 20)
+    } else {
+        format!("{} KiB", bytes >> 10)
+    }
+}
+
+/// A bot that used up its CPU time.
+pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
+    let mut why = vec![where_it_went(state, "time")];
+    let used = state.used_at_end().cpu.unwrap_or(state.limits().wall);
+    if let Some([n, ..]) = game.header.row()
+        && n <= SMALL_ROW
+        && used >= LONG
+    {
+        why.push(format!(
+            "a row of {n} is short: perhaps {}",
+            if n <= FEW_MOVES {
+                "a loop or a recursion does not end"
+            } else {
+                "it tries all games to the end without remembering positions, or a loop does not end"
+            }
+        ));
+    }
+    Explanation { why, advice: smaller_game(game, config) }
+}
+
+/// A bot that used up its memory.
+pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
+    let mut why = vec![where_it_went(state, "memory")];
+    let row = game.header.row().map(|[n, ..]| n);
+    if let Some(n) = row.filter(|&n| n <= FEW_MOVES) {
+        let cause = match config.stack {
+            Some(stack) if stack < config.limits.memory => {
+                "a loop that allocates without an end, or a table that is too large"
+            }
+            // A stack that is larger than the memory cannot overflow: the memory is full before.
+            Some(_) => {
+                "a recursion without an end, as the stack may fill the memory here (ulimit -s), a loop that allocates \
+                 without an end, or a table that is too large"
+            }
+            None => {
+                "a recursion without an end, a loop that allocates without an end, or a table that is too large"
+            }
+        };
+        why.push(format!("no game on a row of {n} has more than {n} moves: perhaps {cause}"));
+    }
+    if let Some(n) = row.filter(|&n| n >= LARGE_ROW) {
+        let entries = u128::from(n) * u128::from(n);
+        let each = u128::from(config.limits.memory) / entries;
+        why.push(format!(
+            "a table of N x N has {entries} entries here, and N x N x N far more; {each} bytes for each of N x N fill the limit"
+        ));
+    }
+    Explanation { why, advice: smaller_game(game, config) }
+}
+
+/// In which part of the game a resource was used up.
+fn where_it_went(state: &GameState, what: &str) -> String {
+    let turn = state.turn();
+    match (turn.expected, state.timing().slowest) {
+        (ExpectedLine::Side, _) | (_, None) => {
+            format!("all of the {what} was used before the first line, First or Second")
+        }
+        (_, Some((ply, slowest))) => {
+            let answer = if ply == 0 { "its side".to_owned() } else { format!("move {ply}") };
+            let slowest = format!("the slowest answer before that was {answer}, after {}", measured(slowest));
+            match state.end_cause() {
+                Some(EndCause::Won) => format!("it had been used up by the end of the game; {slowest}"),
+                _ => format!("it was used up at {turn}; {slowest}"),
+            }
+        }
+    }
+}
+
+/// The command that plays a row half as long.
+fn smaller_game(game: &GameSetup, config: &MatchConfig) -> Vec<String> {
+    let smaller = match game.header.row() {
+        Some([n, l, r]) if n / 2 >= l => GameSpec::Segment { n: n / 2, l, r: r.min(n / 2) },
+        _ => return vec!["try smaller games, to find the size at which it begins".to_owned()],
+    };
+    let header = GameHeader::new(smaller, game.header.side());
+    let command = config.run_command(header.text());
+    command
+        .map(|command| format!("find the size at which it begins, with smaller rows: {command}"))
+        .into_iter()
+        .collect()
+}
+
+/// A bot that used memory that it does not have.
+pub(super) fn segmentation_fault(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
+    let few_moves = game.header.row().map(|[n, ..]| n).filter(|&n| n <= FEW_MOVES);
+    let stack = config.stack.filter(|&stack| stack != NO_STACK_LIMIT);
+    let used = state.used().memory.zip(stack).map(|(used, stack)| (used, stack, stack_size(stack)));
+    let why = match (used, few_moves) {
+        (Some((used, stack, size)), _) if used < stack => format!(
+            "it used less memory than a full stack, {size}, so no recursion is the cause: an index out of bounds, a null \
+             pointer, or a local array that is larger than the stack"
+        ),
+        // The stack is the larger part of the memory.
+        (Some((used, stack, size)), Some(n)) if used / 2 <= stack => format!(
+            "a recursion without an end: it used as much memory as a full stack, {size}, though no game on a row of {n} \
+             has more than {n} moves"
+        ),
+        (Some((used, stack, size)), None) if used / 2 <= stack => format!(
+            "a recursion that is too deep, or without an end: it used as much memory as a full stack, {size}"
+        ),
+        _ => "an index out of bounds, or a recursion without an end, which overflows the stack".to_owned(),
+    };
+    Explanation { why: vec![why], advice: vec![sanitizer(game, config)] }
+}
+
+/// How to find the line of the source.
+fn sanitizer(game: &GameSetup, config: &MatchConfig) -> String {
+    let extension = config.bot.first().and_then(|word| Path::new(word).extension()?.to_str());
+    let flags = match extension {
+        Some("cpp" | "cc" | "cxx") => "-std=gnu++20 -g -fsanitize=address",
+        Some("c") => "-g -fsanitize=address",
+        _ => return "find the line with a debugger, or in C and C++ with -g -fsanitize=address".to_owned(),
+    };
+    let mut config = config.clone();
+    config.build.release_flags = Some(flags.to_owned());
+    let command = config.run_command(game.header.text());
+    command.map_or_else(
+        || format!("see in which line: compile it with {flags}"),
+        |command| format!("see in which line: {command}"),
+    )
+}

@@ -1,0 +1,415 @@
+//! The state of one game: a pure function of its events, both while it is played and in a replay.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
+use zeroxor::{Move, Position, Side, SpecError};
+
+use super::answer_times::AnswerTimes;
+use super::bot_end::BotEnd;
+use super::conversation::{Conversation, ExpectedLine, Turn};
+use super::end_cause::EndCause;
+use super::io_stats::IoStats;
+use super::setup::GameHeader;
+use super::stall::LateReaction;
+use super::verdict::{Profile, Verdict};
+use runner::event::{Event, Exit, Limit, RecordedEvent, StillRunning, Usage};
+use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
+use runner::stderr_excerpt::{StderrExcerpt, TRACEBACK};
+
+/// The state of one game after the events so far.
+///
+/// The bot's lines are read in the order in which they were received, each when it is expected; a line that was
+/// received early waits. The first event that can end the game ends it.
+pub struct GameState {
+    conversation: Conversation,
+    limits: Limits,
+    profile: Profile,
+    /// When the judge began to wait for the bot's line; `None` before the header is sent.
+    waiting_since: Option<Duration>,
+    /// Lines that were received before they were expected.
+    early_lines: VecDeque<Vec<u8>>,
+    /// For how long the judge itself did not run while it waited.
+    delayed: Duration,
+    /// Whether a signal stopped the judge.
+    was_judge_stopped: bool,
+    is_stdout_closed: bool,
+    exit: Option<Exit>,
+    was_killed: bool,
+    /// What the bot did when the judge ended it, if it had been given time to end.
+    still_running: Option<StillRunning>,
+    /// The verdict of the opponent, if it is another bot and has ended its game.
+    forfeit: Option<Verdict>,
+    end: Option<(EndCause, Turn)>,
+    /// The beginning of the bot's line that ended the game.
+    refused_line: Vec<u8>,
+    /// The first bytes that the bot printed after the end of the game.
+    extra: Vec<u8>,
+    /// When the judge ended the input of a bot that waits for it.
+    input_ended: Option<Duration>,
+    /// Whether that was before the bot printed anything after the end of the game or exited; `None` if it did neither.
+    reacted_at_end_of_input: Option<bool>,
+    stderr: StderrExcerpt,
+    io: IoStats,
+    timing: Timing,
+    answer_times: AnswerTimes,
+    used: Usage,
+    /// What the bot had used when it won.
+    used_when_won: Usage,
+}
+
+/// How long the judge has waited for the bot's lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Timing {
+    pub waited: Duration,
+    /// The move for which the judge waited longest, or 0 for First or Second, and how long.
+    pub slowest: Option<(u64, Duration)>,
+}
+
+impl GameState {
+    /// # Errors
+    ///
+    /// If the header sets up no game, or one whose rules the judge does not know.
+    pub fn new(header: &GameHeader, limits: Limits, profile: Profile) -> Result<Self, SpecError> {
+        Ok(Self {
+            conversation: Conversation::new(header)?,
+            limits,
+            profile,
+            waiting_since: None,
+            early_lines: VecDeque::new(),
+            delayed: Duration::ZERO,
+            was_judge_stopped: false,
+            is_stdout_closed: false,
+            exit: None,
+            was_killed: false,
+            still_running: None,
+            forfeit: None,
+            end: None,
+            refused_line: Vec::new(),
+            extra: Vec::new(),
+            input_ended: None,
+            reacted_at_end_of_input: None,
+            stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
+            io: IoStats::default(),
+            timing: Timing::default(),
+            answer_times: AnswerTimes::default(),
+            used: Usage::default(),
+            used_when_won: Usage::default(),
+        })
+    }
+
+    /// The line that is expected next.
+    pub fn turn(&self) -> Turn {
+        self.conversation.turn()
+    }
+
+    pub fn position(&self) -> &Position {
+        self.conversation.position()
+    }
+
+    /// Whether the player to move has a move, by the judge's own rules.
+    pub(super) fn has_move(&self) -> bool {
+        self.conversation.has_move()
+    }
+
+    pub fn side(&self) -> Option<Side> {
+        self.conversation.side()
+    }
+
+    pub fn moves(&self) -> &[Move] {
+        self.conversation.moves()
+    }
+
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    pub(super) fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// The cause that ended the game, and the line that was expected then; `None` before the end.
+    pub(super) fn end(&self) -> Option<&(EndCause, Turn)> {
+        self.end.as_ref()
+    }
+
+    /// The cause that ended the game; `None` before the end.
+    pub fn end_cause(&self) -> Option<&EndCause> {
+        self.end.as_ref().map(|(cause, _)| cause)
+    }
+
+    /// The beginning of the bot's line that ended the game; empty if none did.
+    pub(super) fn refused_line(&self) -> &[u8] {
+        &self.refused_line
+    }
+
+    pub(super) fn bot_end(&self) -> BotEnd {
+        match self.exit {
+            Some(exit) => BotEnd::Exited(exit),
+            None if self.was_killed => BotEnd::Killed,
+            None => BotEnd::PlaysOn,
+        }
+    }
+
+    pub(super) fn still_running(&self) -> Option<&StillRunning> {
+        self.still_running.as_ref()
+    }
+
+    pub(super) fn io(&self) -> &IoStats {
+        &self.io
+    }
+
+    pub fn timing(&self) -> Timing {
+        self.timing
+    }
+
+    /// How long the judge waited for each answer of the bot: its side and its moves.
+    pub fn answer_times(&self) -> &AnswerTimes {
+        &self.answer_times
+    }
+
+    /// The verdict of the opponent, if it is another bot and has ended its game.
+    pub(super) fn forfeit(&self) -> Option<Verdict> {
+        self.forfeit
+    }
+
+    /// What the bot has used so far.
+    pub fn used(&self) -> Usage {
+        self.used
+    }
+
+    /// What the bot had used at the end of the game. What it uses after a win does not count.
+    pub(super) fn used_at_end(&self) -> Usage {
+        if matches!(self.end_cause(), Some(EndCause::Won)) { self.used_when_won } else { self.used }
+    }
+
+    /// How many lines were received before they were expected.
+    pub fn early_lines(&self) -> usize {
+        self.early_lines.len()
+    }
+
+    /// Whether the bot printed anything after the end of the game.
+    pub fn has_extra(&self) -> bool {
+        !self.extra.is_empty()
+    }
+
+    pub(super) fn extra(&self) -> &[u8] {
+        &self.extra
+    }
+
+    /// What the bot did after the end of the game, if it printed anything or exited.
+    pub(super) fn late_reaction(&self) -> Option<LateReaction<'_>> {
+        let line = self.extra.split(|&byte| byte == b'\n').next().filter(|_| self.has_extra());
+        let is_flushed = self.stderr.beginning_has(TRACEBACK);
+        self.reacted_at_end_of_input.map(|at_end_of_input| LateReaction { line, at_end_of_input, is_flushed })
+    }
+
+    pub(super) fn was_judge_stopped(&self) -> bool {
+        self.was_judge_stopped
+    }
+
+    /// The beginning and the end of what the bot wrote to stderr.
+    pub fn stderr(&self) -> &StderrExcerpt {
+        &self.stderr
+    }
+
+    /// How long the judge waits for the expected line, `now` being the time since the game began: what is left of
+    /// the wall time, plus the time for which the judge itself did not run, but at most the wall time once more.
+    pub fn wall_left(&self, now: Duration) -> Duration {
+        (self.limits.wall + self.delayed.min(self.limits.wall)).saturating_sub(self.waited(now))
+    }
+
+    /// How long the judge has waited for the bot's lines, `now` being the time since the game began.
+    fn waited(&self, now: Duration) -> Duration {
+        self.timing.waited + self.waiting_since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
+    }
+
+    /// Whether the bot may have kept to the wall time, because the judge itself did not run for part of the wait.
+    fn is_wait_uncertain(&self, waited: Duration) -> bool {
+        !self.delayed.is_zero() && waited.saturating_sub(self.delayed) <= self.limits.wall
+    }
+
+    /// Adds the next event.
+    pub fn apply(&mut self, RecordedEvent { at, event }: &RecordedEvent) {
+        let is_reaction = match event {
+            Event::Received(_) => true,
+            // Any bot ends when its input does. One that fails then has not read it line by line.
+            Event::Exited(exit) => self.input_ended.is_none() || *exit != Exit::Code(0),
+            _ => false,
+        };
+        if self.end.is_some() && is_reaction {
+            self.reacted_at_end_of_input.get_or_insert(self.input_ended.is_some());
+        }
+        match event {
+            Event::Sent(line) => self.apply_sent(*at, &line.0),
+            Event::Received(line) => self.apply_received(&line.0),
+            Event::Stderr(text) => self.stderr.extend(&text.0),
+            Event::StderrOmitted(omitted) => self.stderr.omit(*omitted),
+            Event::Closed => self.is_stdout_closed = true,
+            Event::Exited(exit) => self.exit = Some(*exit),
+            Event::Limit(report) => {
+                let waited = self.waited(*at);
+                if report.limit == Limit::Wall && self.is_wait_uncertain(waited) {
+                    self.end_by(EndCause::Unknown { waited, delayed: self.delayed });
+                } else {
+                    self.end_by(EndCause::Limit(Box::new(report.clone())));
+                }
+            }
+            Event::Delayed(delay) => self.delayed = self.delayed.saturating_add(delay.by),
+            Event::Stopped => self.was_judge_stopped = true,
+            Event::InputEnded => self.input_ended = Some(*at),
+            Event::StillRunning(running) => self.still_running = Some(running.clone()),
+            Event::Killed => self.was_killed = true,
+            Event::Used(usage) => self.used = self.used.max(*usage),
+            Event::Forfeited(forfeit) => match Verdict::from_name(&forfeit.verdict) {
+                Ok(verdict) => self.forfeit = Some(verdict),
+                Err(error) => self.end_by(EndCause::JudgeError(format!("the opponent's verdict: {error}"))),
+            },
+            Event::Interrupted => self.end_by(EndCause::Interrupted),
+            Event::Failed(failure) => self.end_by(EndCause::JudgeError(failure.why.clone())),
+        }
+        self.read_expected_lines(*at);
+    }
+
+    /// Ends the game, if it has not ended before. Lines that still wait are extra output.
+    fn end_by(&mut self, cause: EndCause) {
+        let turn = self.turn();
+        self.end.get_or_insert((cause, turn));
+        for line in std::mem::take(&mut self.early_lines) {
+            self.keep_extra(&line);
+        }
+    }
+
+    fn keep_extra(&mut self, line: &[u8]) {
+        let room = LINE_LIMIT.saturating_sub(self.extra.len()).min(line.len());
+        self.extra.extend(&line[..room]);
+    }
+
+    fn apply_sent(&mut self, at: Duration, line: &[u8]) {
+        if self.end.is_some() {
+            // This line informs the bot of the end.
+            return;
+        }
+        self.io.sent += line.len();
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        line.clone_into(&mut self.io.last_sent);
+        let Turn { expected, ply } = self.turn();
+        if self.waiting_since.is_none() {
+            if matches!(protocol::parse_opening(line), Ok(Opening::Games(_))) {
+                // The header is still to come.
+                return;
+            }
+        } else if expected == ExpectedLine::OpponentMove {
+            self.apply_opponent_turn(ply, line);
+        } else {
+            let why = format!("move {ply}: the judge sent a line when the bot's line was expected");
+            self.end_by(EndCause::JudgeError(why));
+        }
+        self.waiting_since = Some(at);
+    }
+
+    /// Makes the opponent's move, or ends the game if the opponent has none.
+    fn apply_opponent_turn(&mut self, ply: u64, line: &[u8]) {
+        let cause = match protocol::parse_judge_turn(line) {
+            Ok(JudgeTurn::Move(mv)) => match self.conversation.play(mv) {
+                Ok(()) => return,
+                Err(EndCause::Illegal(error)) => {
+                    EndCause::JudgeError(format!("the opponent's move {ply}: {error}"))
+                }
+                Err(cause) => cause,
+            },
+            Ok(JudgeTurn::NoMove) => match self.conversation.legal_move() {
+                Err(cause) => cause,
+                Ok(Some(_)) if self.forfeit.is_none() => made_none(ply),
+                Ok(_) => {
+                    self.used_when_won = self.used;
+                    EndCause::Won
+                }
+            },
+            Ok(_) => made_none(ply),
+            Err(error) => EndCause::JudgeError(format!("the opponent's move {ply}: {error}")),
+        };
+        self.end_by(cause);
+    }
+
+    fn apply_received(&mut self, line: &[u8]) {
+        if self.end.is_some() {
+            return self.keep_extra(line);
+        }
+        self.io.received += line.len();
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        text.clone_into(&mut self.io.last_received);
+        self.early_lines.push_back(line.to_vec());
+    }
+
+    /// Reads the lines that were received and are expected by now, and ends the game if no more can be received.
+    fn read_expected_lines(&mut self, at: Duration) {
+        while self.end.is_none()
+            && self.waiting_since.is_some()
+            && self.turn().expected != ExpectedLine::OpponentMove
+        {
+            if self.io.received > OUTPUT_LIMIT {
+                self.end_by(EndCause::TooMuchOutput);
+            } else if let Some(line) = self.early_lines.pop_front() {
+                self.count_wait(at);
+                self.read_line_in_time(&line);
+            } else if self.is_stdout_closed || self.exit.is_some() || self.was_killed {
+                self.end_by(EndCause::NoMoreOutput);
+            } else {
+                break;
+            }
+        }
+    }
+
+    /// Adds the wait for a line that is read at this time.
+    fn count_wait(&mut self, at: Duration) {
+        let wait = at.saturating_sub(self.waiting_since.replace(at).unwrap_or(at));
+        self.timing.waited += wait;
+        self.answer_times.add(wait);
+        if self.timing.slowest.is_none_or(|(_, slowest)| wait > slowest) {
+            let Turn { expected, ply } = self.turn();
+            self.timing.slowest = Some((if expected == ExpectedLine::Side { 0 } else { ply }, wait));
+        }
+    }
+
+    /// Reads an expected line, unless it was received too late.
+    fn read_line_in_time(&mut self, line: &[u8]) {
+        let waited = self.timing.waited;
+        if waited <= self.limits.wall {
+            self.read_line(line);
+        } else if self.is_wait_uncertain(waited) {
+            self.end_by(EndCause::Unknown { waited, delayed: self.delayed });
+        } else {
+            self.end_by(EndCause::Late { waited });
+        }
+    }
+
+    /// Reads an expected line.
+    fn read_line(&mut self, line: &[u8]) {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        if line.len() > LINE_LIMIT {
+            self.refuse(line);
+            return self.end_by(EndCause::LongLine);
+        }
+        let result = match self.turn().expected {
+            ExpectedLine::Side => self.conversation.receive_side(line),
+            _ => self.conversation.receive_move(line),
+        };
+        if let Err(cause) = result {
+            self.refuse(line);
+            self.end_by(cause);
+        }
+    }
+
+    fn refuse(&mut self, line: &[u8]) {
+        line[..line.len().min(LINE_LIMIT)].clone_into(&mut self.refused_line);
+    }
+}
+
+fn made_none(ply: u64) -> EndCause {
+    EndCause::JudgeError(format!("move {ply}: the opponent has a legal move and made none"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,27 @@
+//! The referee: how a game is set up, its state, and its verdict. It uses no clock, no process and no file.
+
+#![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
+
+pub mod answer_times;
+pub(crate) mod bot_end;
+pub mod config;
+pub mod conversation;
+pub mod decide;
+mod divisors;
+pub mod end_cause;
+pub mod explain;
+pub mod explanation;
+pub mod finished_game;
+pub mod game_state;
+pub(crate) mod io_stats;
+#[cfg(test)]
+mod played_out;
+pub mod result;
+pub mod review;
+pub mod rules;
+pub mod setup;
+pub mod spectator;
+pub(crate) mod stall;
+pub mod start_line;
+pub mod transcript;
+pub mod verdict;

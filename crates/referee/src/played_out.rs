@@ -1,0 +1,292 @@
+//! Tests that play random sums of all games, of sizes from tiny to much larger than any table, with the bot's player
+//! and the referee's rules. A position that the bot has won must stay won against every opponent.
+
+use std::collections::HashMap;
+
+use itertools::Itertools;
+use rand::rngs::ChaCha8Rng;
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{RngExt, SeedableRng};
+use zeroxor::MAX_SIZE;
+use zeroxor::rules::{Heap, Rules};
+use zeroxor::wire::protocol;
+use zeroxor::{Move, Nimber, Outcome, Player, Position, Side, Symmetry, mex, symmetry};
+
+use crate::rules::RefereeRules;
+
+/// The values of small heaps by their definition, the mex over all moves.
+#[derive(Default)]
+struct Definition(HashMap<(String, Heap), Nimber>);
+
+impl Definition {
+    /// The size of the largest heap whose value is computed. In nim every size is allowed, because a pile of n has
+    /// the value n.
+    const LARGEST: u64 = 64;
+
+    fn nimber(&mut self, rules: &dyn Rules, heap: Heap) -> Option<Nimber> {
+        let words = rules.words();
+        if words == "nim" {
+            return Some(Nimber(heap.size));
+        }
+        if heap.size > Self::LARGEST || heap.second > Self::LARGEST {
+            return None;
+        }
+        if let Some(&known) = self.0.get(&(words.clone(), heap)) {
+            return Some(known);
+        }
+        let options = rules.moves(heap).map(|take| {
+            let left = rules.apply(heap, take).unwrap();
+            left.iter().map(|&(_, heap)| self.nimber(rules, heap).unwrap()).sum()
+        });
+        let nimber = mex(options.collect_vec());
+        self.0.insert((words, heap), nimber);
+        Some(nimber)
+    }
+
+    /// The outcome of a position; `None` if a heap is too large and has no equal heap that cancels it.
+    fn outcome(&mut self, position: &Position) -> Option<Outcome> {
+        let unpaired = position.live_classes().filter(|class| class.copies % 2 == 1);
+        let values = unpaired.map(|class| self.nimber(class.first.rules, class.first.heap));
+        let xor: Nimber = values.collect::<Option<Vec<_>>>()?.into_iter().sum();
+        Some(if xor == Nimber::ZERO { Outcome::P } else { Outcome::N })
+    }
+}
+
+/// Any number of digits, up to that of the largest size.
+const ANY_SIZE: [u32; 18] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18];
+
+/// A generator of random games whose numbers have one of these numbers of digits.
+struct GameGenerator<'a> {
+    rng: &'a mut ChaCha8Rng,
+    digits: &'a [u32],
+}
+
+impl GameGenerator<'_> {
+    fn number(&mut self) -> u64 {
+        let digits = self.digits.choose(self.rng).copied().unwrap_or(1);
+        self.rng.random_range(1..=10_u64.pow(digits).min(MAX_SIZE))
+    }
+
+    fn numbers(&mut self, count: usize, mut number: impl FnMut(&mut Self) -> u64) -> String {
+        (0..count).map(|_| number(self)).join(" ")
+    }
+
+    /// A random game with `#` in place of its size, and a size.
+    fn any(&mut self) -> (String, u64) {
+        let n = self.number();
+        let count = self.rng.random_range(1..4);
+        match self.rng.random_range(0..7) {
+            5 => {
+                let digits = (0..count).map(|_| self.rng.random_range(1..8)).join("");
+                (format!("octal 0.{digits} #"), n)
+            }
+            0 => {
+                let l = self.rng.random_range(1..=n);
+                let r = if self.rng.random() { l } else { self.rng.random_range(l..=n) };
+                (format!("segment # {l} {r}"), n)
+            }
+            1 => {
+                // Without the smallest squares many of the remaining piles have no move.
+                let banned = (1..=self.rng.random_range(0..20_u64)).map(|root| root * root).join(" ");
+                let root = n.isqrt();
+                let size = root * root + self.rng.random_range(0..=200.min(root));
+                let ban = if banned.is_empty() { String::new() } else { format!(" ban {banned}") };
+                (format!("square #{ban}"), size)
+            }
+            2 => (format!("divisor # ban {}", self.numbers(count, |games| games.rng.random_range(1..12))), n),
+            3 => {
+                let takes = self.numbers(count, |games| games.rng.random_range(1..=n));
+                (format!("subtract # take {takes}"), n)
+            }
+            4 => ("nim #".to_owned(), n),
+            _ => (format!("euclid # {}", self.number()), n),
+        }
+    }
+
+    /// A small game, either of any kind or with these rules.
+    fn small(&mut self, rules: &str) -> String {
+        let n: u64 = self.rng.random_range(1..=30);
+        if self.rng.random() && !rules.starts_with("euclid") && !rules.starts_with("segment") {
+            return rules.replace('#', &n.to_string());
+        }
+        let l = self.rng.random_range(1..=n.min(4));
+        let r = self.rng.random_range(l..=n);
+        [
+            format!("segment {n} {l} {r}"),
+            format!("square {n} ban 1"),
+            format!("divisor {n} ban 2"),
+            format!("subtract {n} take {l} {r}"),
+            format!("nim {n}"),
+            format!("euclid {n} {r}"),
+            format!("octal 0.{}{} {n}", r % 8, l),
+        ]
+        .choose(self.rng)
+        .unwrap()
+        .clone()
+    }
+}
+
+/// A sum of up to three pairs of any size, and up to three small games.
+fn paired(rng: &mut ChaCha8Rng, digits: &[u32]) -> String {
+    let mut games = GameGenerator { rng, digits };
+    let mut components = Vec::new();
+    for _ in 0..games.rng.random_range(1..=3) {
+        let (rules, n) = games.any();
+        let component = rules.replace('#', &n.to_string());
+        components.extend([component.clone(), component]);
+        if games.rng.random() {
+            components.push(games.small(&rules));
+        }
+    }
+    components.shuffle(rng);
+    components.join(" + ")
+}
+
+/// A sum of up to four games without pairs, some of them too large for the bot. There are no sizes of 4 to 11
+/// digits, because their tables would take seconds.
+fn unpaired(rng: &mut ChaCha8Rng) -> String {
+    let mut games = GameGenerator { rng, digits: &[1, 2, 3, 12, 15, 18] };
+    (0..games.rng.random_range(1..=4))
+        .map(|_| {
+            let (rules, n) = games.any();
+            if games.rng.random() { rules.replace('#', &n.to_string()) } else { games.small(&rules) }
+        })
+        .join(" + ")
+}
+
+/// How the opponent plays.
+#[derive(Clone, Copy, Debug)]
+enum TestOpponent {
+    Random,
+    /// The largest move of a random heap.
+    Greedy,
+    /// The smallest move of a random heap.
+    Slow,
+    /// One of some moves, if possible one after which no single reply makes all heaps cancel.
+    Adversarial,
+}
+
+impl TestOpponent {
+    fn choose(self, position: &Position, rng: &mut ChaCha8Rng) -> Option<Move> {
+        let count = position.move_count();
+        if count == 0 {
+            return None;
+        }
+        let any = |rng: &mut ChaCha8Rng| position.nth_move(rng.random_range(0..count));
+        let in_a_heap = |rng: &mut ChaCha8Rng, largest: bool| {
+            let classes = position.live_classes().collect_vec();
+            let placed = classes.choose(rng)?.first;
+            let number = if largest { placed.rules.move_count(placed.heap) - 1 } else { 0 };
+            placed.rules.nth_move(placed.heap, number).map(|take| placed.at(take))
+        };
+        match self {
+            Self::Random => any(rng),
+            Self::Greedy => in_a_heap(rng, true),
+            Self::Slow => in_a_heap(rng, false),
+            Self::Adversarial => {
+                let some = [any(rng), in_a_heap(rng, true), in_a_heap(rng, false), any(rng)];
+                let is_hard = |mv: &&Move| {
+                    let mut after = position.clone();
+                    after.play(**mv).unwrap();
+                    matches!(symmetry(&after), Symmetry::Unsettled(_))
+                };
+                let hard = some.iter().flatten().find(is_hard);
+                hard.or(some.iter().flatten().next()).copied()
+            }
+        }
+    }
+}
+
+/// Plays one game; whether the bot accepted it.
+fn play(
+    header: &str,
+    bot_side: BotSide,
+    opponent: TestOpponent,
+    rng: &mut ChaCha8Rng,
+    definition: &mut Definition,
+) -> bool {
+    const MAX_PLIES: u64 = 60;
+    let parsed = protocol::parse_header(header.as_bytes()).unwrap();
+    let mut rules = RefereeRules::new(&parsed.game).unwrap();
+    let mut player = Player::new(Position::new(&parsed.game).unwrap_or_else(|error| panic!("{error}")));
+    let Ok(best) = player.winning_side() else { return false };
+    let known = definition.outcome(player.position());
+    assert_ne!(known, Some(if best == Side::First { Outcome::P } else { Outcome::N }), "{header}");
+    let side = match bot_side {
+        BotSide::Chosen => best,
+        BotSide::Other => other(best),
+    };
+    let mut is_won = side == best;
+    let mut to_move = Side::First;
+    for _ in 0..MAX_PLIES {
+        let before = player.position().clone();
+        assert_eq!(rules.has_move(), !before.is_over(), "{header}: {before}");
+        if to_move == side {
+            is_won |= definition.outcome(&before) == Some(Outcome::N);
+            let Some(mv) = player.best_move() else {
+                assert!(before.is_over() && !is_won, "{header}: no move on {before}");
+                return true;
+            };
+            player.play(mv).unwrap_or_else(|error| panic!("{header}: {error} on {before}"));
+            assert_eq!(rules.play(mv), Ok(()), "{header}: {mv} on {before}");
+            // If all large heaps of the start cancel, so do those of every position that the bot has won.
+            let after = definition.outcome(player.position());
+            let keeps = after == Some(Outcome::P) || (after.is_none() && known.is_none());
+            assert!(!is_won || keeps, "{header}: {mv} on {before} loses the win");
+        } else {
+            let Some(mv) = opponent.choose(&before, rng) else { break };
+            player.opponent_played(mv).unwrap();
+            assert_eq!(rules.play(mv), Ok(()), "{header}: {mv} on {before}");
+        }
+        to_move = other(to_move);
+    }
+    true
+}
+
+fn other(side: Side) -> Side {
+    if side == Side::First { Side::Second } else { Side::First }
+}
+
+/// The side that the bot plays.
+#[derive(Clone, Copy)]
+enum BotSide {
+    /// The side that it chooses.
+    Chosen,
+    /// The other side.
+    Other,
+}
+
+/// Plays this number of games, and counts those that the bot refused.
+fn play_all(seed: u64, games: usize, bot_side: BotSide, header: impl Fn(&mut ChaCha8Rng) -> String) -> usize {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut definition = Definition::default();
+    let opponents =
+        [TestOpponent::Random, TestOpponent::Greedy, TestOpponent::Slow, TestOpponent::Adversarial];
+    let mut refused = 0;
+    for _ in 0..games {
+        let header = header(&mut rng);
+        let opponent = *opponents.choose(&mut rng).unwrap();
+        refused += usize::from(!play(&header, bot_side, opponent, &mut rng, &mut definition));
+    }
+    refused
+}
+
+/// Sums of small heaps and pairs of heaps of any size are never refused and never lost.
+#[test]
+fn twenty_thousand_sums_with_pairs() {
+    assert_eq!(play_all(1, 20_000, BotSide::Chosen, |rng| paired(rng, &ANY_SIZE)), 0);
+}
+
+/// The bot refuses some of these sums, and loses none.
+#[test]
+fn two_thousand_sums_without_pairs() {
+    let refused = play_all(2, 2000, BotSide::Chosen, unpaired);
+    assert!((500..1500).contains(&refused), "{refused} games were refused");
+}
+
+/// The bot wins as soon as the opponent makes a mistake. Its heaps are small, because from a lost position it
+/// computes tables at every move.
+#[test]
+fn games_that_the_bot_begins_lost() {
+    assert_eq!(play_all(3, 1000, BotSide::Other, |rng| paired(rng, &[1, 1, 2, 3])), 0);
+}

@@ -1,0 +1,253 @@
+//! The review of a game: its moves compared with perfect play.
+
+use std::fmt;
+
+use zeroxor::grundy::TooLarge;
+use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
+
+use super::conversation::side_to_move;
+
+/// So many of the first blunders of a game are described, and the last one. To find what would have been better takes longer
+/// than to find that a move was a blunder, and a bot that plays at random may make thousands in a game.
+const DESCRIBED: usize = 50;
+
+/// The result of the comparison of a game with perfect play.
+#[derive(Debug)]
+pub struct Review {
+    /// The side that wins the start.
+    pub winner: Side,
+    /// The bot's choice of side, if it chose the one that loses.
+    pub wrong_side: Option<WrongSide>,
+    /// The bot's blunders, in the order they were made.
+    pub blunders: Vec<Blunder>,
+    /// How many blunders the opponent made.
+    pub opponent_blunders: u64,
+    /// The outcome of the last position.
+    pub last: Outcome,
+}
+
+/// The choice of the side that loses the start. It counts as a blunder.
+#[derive(Debug, PartialEq, Eq)]
+pub struct WrongSide {
+    pub chosen: Side,
+    /// A winning move of First, if First wins.
+    pub better: Option<Move>,
+}
+
+impl fmt::Display for WrongSide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let winner = if self.chosen == Side::First { Side::Second } else { Side::First };
+        write!(f, "you chose {}; {winner} wins here", self.chosen)?;
+        match self.better {
+            Some(better @ Move { place, take }) => {
+                write!(f, ", for instance by taking {take} at place {place} (print \"{better}\")")
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// A move from a won position to a position that the other side wins.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Blunder {
+    /// The move's number, from 1 for the first of either side.
+    pub ply: u64,
+    pub mv: Move,
+    /// The side that wins the position it left.
+    pub winner: Side,
+    /// The nimber of that position; `None` if the tables for it would be too large, or the blunder is not described.
+    pub nimber: Option<Nimber>,
+    /// A move that would have kept the win, if the blunder is described.
+    pub better: Option<Move>,
+    /// A winning move of the other side, if the blunder is described.
+    pub refutation: Option<Move>,
+}
+
+impl fmt::Display for Blunder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move {}, \"{}\", was a blunder: after it {} can win", self.ply, self.mv, self.winner)?;
+        if let Some(refutation) = self.refutation {
+            write!(f, ", for instance by \"{refutation}\"")?;
+        }
+        match self.better {
+            Some(better) => write!(f, "; \"{better}\" would have kept the win"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Review {
+    /// Compares moves with perfect play, by the outcomes before and after each. All of them are legal from this
+    /// position on, and the bot made those of its side, which it may have chosen.
+    ///
+    /// # Errors
+    ///
+    /// If the tables of nimbers would be too large for the solver.
+    pub fn of(
+        mut position: Position,
+        bot: Side,
+        has_chosen: bool,
+        moves: &[Move],
+        solver: &mut Solver,
+    ) -> Result<Self, TooLarge> {
+        let mut before = solver.outcome(&position)?;
+        let winner = side_to_move(if before == Outcome::N { 1 } else { 2 });
+        let is_wrong = has_chosen && bot != winner;
+        let better = if is_wrong { solver.winning_move(&position)? } else { None };
+        let wrong_side = is_wrong.then_some(WrongSide { chosen: bot, better });
+        let mut review =
+            Self { winner, wrong_side, blunders: Vec::new(), opponent_blunders: 0, last: before };
+        let start = position.clone();
+        for (ply, &mv) in (1..).zip(moves) {
+            if position.play(mv).is_err() {
+                break;
+            }
+            let after = solver.outcome(&position)?;
+            if (before, after) == (Outcome::N, Outcome::N) {
+                if side_to_move(ply) == bot {
+                    review.blunders.push(Blunder::new(ply, mv));
+                } else {
+                    review.opponent_blunders += 1;
+                }
+            }
+            before = after;
+        }
+        review.last = before;
+        let described = DESCRIBED.min(review.blunders.len());
+        let (first, others) = review.blunders.split_at_mut(described);
+        let mut described = first.iter_mut().chain(others.last_mut());
+        described.try_for_each(|blunder| blunder.describe(&start, moves, solver))?;
+        Ok(review)
+    }
+
+    /// How many blunders the bot made, the choice of the wrong side included.
+    pub fn bot_blunders(&self) -> usize {
+        self.blunders.len() + usize::from(self.wrong_side.is_some())
+    }
+}
+
+/// The position after the first moves, all of them legal.
+fn after_moves(start: &Position, moves: &[Move], count: u64) -> Position {
+    let mut position = start.clone();
+    for &mv in moves.iter().zip(0..count).map(|(mv, _)| mv) {
+        let _ = position.play(mv);
+    }
+    position
+}
+
+impl Blunder {
+    /// A blunder that is not described.
+    fn new(ply: u64, mv: Move) -> Self {
+        Self { ply, mv, winner: side_to_move(ply + 1), nimber: None, better: None, refutation: None }
+    }
+
+    /// Finds what would have been better in the game with these moves, and why.
+    fn describe(&mut self, start: &Position, moves: &[Move], solver: &mut Solver) -> Result<(), TooLarge> {
+        // A copy of every position would take time with the square of the moves.
+        let before = after_moves(start, moves, self.ply - 1);
+        let after = after_moves(start, moves, self.ply);
+        self.better = solver.winning_move(&before)?;
+        self.nimber = Analysis::of(&after, solver, 0)?.nimber;
+        self.refutation = solver.winning_move(&after)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn review(header: &str, bot: Side, moves: &[(u64, u64)]) -> Review {
+        let moves: Vec<_> = moves.iter().map(|&(place, take)| Move { place, take }).collect();
+        Review::of(Position::new(&header.parse().unwrap()).unwrap(), bot, true, &moves, &mut Solver::new())
+            .unwrap()
+    }
+
+    #[test]
+    fn the_wrong_side_is_a_blunder() {
+        let words = |header, side| review(header, side, &[]).wrong_side.map(|wrong| wrong.to_string());
+        assert_eq!(words("6 1 2", Side::First), None);
+        assert_eq!(
+            words("6 1 2", Side::Second).unwrap(),
+            "you chose Second; First wins here, for instance by taking 2 at place 3 (print \"3 2\")"
+        );
+        assert_eq!(words("2 1 1", Side::First).unwrap(), "you chose First; Second wins here");
+        assert_eq!(review("6 1 2", Side::Second, &[]).bot_blunders(), 1);
+        let assigned = Position::new(&"6 1 2".parse().unwrap()).unwrap();
+        assert_eq!(
+            Review::of(assigned, Side::Second, false, &[], &mut Solver::new()).unwrap().wrong_side,
+            None
+        );
+    }
+
+    #[test]
+    fn a_game_without_a_mistake() {
+        let review = review("6 1 2", Side::First, &[(3, 2), (1, 1), (5, 1), (2, 1), (6, 1)]);
+        assert_eq!((review.winner, review.blunders.len(), review.opponent_blunders), (Side::First, 0, 0));
+    }
+
+    #[test]
+    fn both_sides_make_blunders() {
+        // 1 1 leaves Kayles 5, of nimber 4; 2 1 then leaves 4, of nimber 1.
+        let moves = [(1, 1), (2, 1), (3, 1)];
+        let first = review("6 1 2", Side::First, &moves);
+        assert_eq!((first.blunders.len(), first.opponent_blunders), (2, 1));
+        assert_eq!(
+            first.blunders[0].to_string(),
+            "move 1, \"1 1\", was a blunder: after it Second can win, for instance by \"4 1\"; \"3 2\" would have kept the \
+             win"
+        );
+        let second = review("6 1 2", Side::Second, &moves);
+        assert_eq!((second.blunders.len(), second.opponent_blunders), (1, 2));
+        assert_eq!((second.blunders[0].ply, second.blunders[0].winner), (2, Side::First));
+    }
+
+    /// The better move and the refutation win, for every first move.
+    #[test]
+    fn better_moves_and_refutations_win() {
+        for header in ["9 1 2", "8 2 3", "square 11", "nim 2 3 4", "euclid 9 2 + 4 1 1"] {
+            let start = Position::new(&header.parse().unwrap()).unwrap();
+            let wins = |position: &Position, mv: Move| {
+                let mut after = position.clone();
+                after.play(mv).unwrap();
+                Solver::new().outcome(&after) == Ok(Outcome::P)
+            };
+            for mv in start.moves() {
+                let review = review(header, Side::First, &[(mv.place, mv.take)]);
+                assert_eq!(review.winner, Side::First, "{header}");
+                assert_eq!(review.blunders.is_empty(), wins(&start, mv), "{header}: {mv}");
+                for blunder in review.blunders {
+                    let mut after = start.clone();
+                    after.play(mv).unwrap();
+                    assert!(wins(&start, blunder.better.unwrap()), "{header}: {blunder}");
+                    assert!(wins(&after, blunder.refutation.unwrap()), "{header}: {blunder}");
+                }
+            }
+        }
+    }
+
+    /// Of many blunders the first ones are described, and the last.
+    #[test]
+    fn many_blunders() {
+        // Both sides take from a pile of nim that no other can answer.
+        let moves = vec![(1, 1); 399];
+        let review = review("nim 400", Side::First, &moves);
+        assert_eq!((review.blunders.len(), review.opponent_blunders), (200, 199));
+        let described: Vec<bool> =
+            review.blunders.iter().map(|blunder| blunder.refutation.is_some()).collect();
+        assert_eq!(described, (0..200).map(|n| n < DESCRIBED || n == 199).collect::<Vec<_>>());
+        let last = review.blunders.last().unwrap().to_string();
+        assert!(
+            last.starts_with(
+                "move 399, \"1 1\", was a blunder: after it Second can win, for instance by \"1 1\""
+            ),
+            "{last}"
+        );
+    }
+
+    #[test]
+    fn a_game_whose_tables_would_be_too_large() {
+        let start = Position::new(&"1000000000 3 3".parse().unwrap()).unwrap();
+        assert!(Review::of(start, Side::First, true, &[], &mut Solver::new()).is_err());
+    }
+}

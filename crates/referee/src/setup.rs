@@ -1,0 +1,181 @@
+//! The set-up of a game: its header, the opponent, the seed, and the opponent's first moves.
+
+use std::fmt;
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use itertools::Itertools;
+use serde::{Deserialize, Serialize};
+use zeroxor::wire::protocol::{self, Header};
+use zeroxor::{GameSpec, Side, SpecError};
+
+use common::units::plain_numbers;
+
+/// The name of a row of cards, which a header may leave out.
+const ROW: &str = "segment ";
+
+/// A header: the text that the bot is sent, and its meaning. The text is parsed once, when it is read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct GameHeader {
+    text: String,
+    header: Header,
+}
+
+impl GameHeader {
+    /// A header in its shortest form, without the name of a row of cards: a bot for the contest alone reads only
+    /// three numbers.
+    pub fn new(game: GameSpec, side: Option<Side>) -> Self {
+        let header = Header { game, side };
+        Self { text: header.to_string().replace(ROW, ""), header }
+    }
+
+    /// A header with the name of each row of cards.
+    pub fn with_names(game: GameSpec, side: Option<Side>) -> Self {
+        let header = Header { game, side };
+        Self { text: header.to_string(), header }
+    }
+
+    /// Whether the header has the name of each row of cards.
+    pub fn has_names(&self) -> bool {
+        self.text.contains(ROW)
+    }
+
+    /// The header as it was typed.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn game(&self) -> &GameSpec {
+        &self.header.game
+    }
+
+    /// The numbers N, L and R if the game is a single row of cards.
+    pub fn row(&self) -> Option<[u64; 3]> {
+        match self.header.game.components() {
+            &[GameSpec::Segment { n, l, r }] => Some([n, l, r]),
+            _ => None,
+        }
+    }
+
+    /// The side that the header assigns; `None` if the bot chooses.
+    pub fn side(&self) -> Option<Side> {
+        self.header.side
+    }
+}
+
+impl FromStr for GameHeader {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        Ok(Self { text: text.to_owned(), header: protocol::parse_header(text.as_bytes())? })
+    }
+}
+
+impl TryFrom<String> for GameHeader {
+    type Error = SpecError;
+
+    fn try_from(text: String) -> Result<Self, SpecError> {
+        text.parse()
+    }
+}
+
+impl From<GameHeader> for String {
+    fn from(header: GameHeader) -> Self {
+        header.text
+    }
+}
+
+impl fmt::Display for GameHeader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// How an opponent plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OpponentKind {
+    /// Wins whenever it can; from a lost position any move
+    Perfect,
+    /// Any move, each as likely as the others
+    Random,
+    /// Takes the most
+    Greedy,
+    /// Takes the least
+    Slow,
+    /// Makes the position symmetric if one move can; else any move
+    Mirror,
+    /// Wins whenever it can; from a lost position the move that delays the loss longest
+    Stubborn,
+    /// Another bot
+    #[value(skip)]
+    Bot,
+}
+
+impl OpponentKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Perfect => "perfect",
+            Self::Random => "random",
+            Self::Greedy => "greedy",
+            Self::Slow => "slow",
+            Self::Mirror => "mirror",
+            Self::Stubborn => "stubborn",
+            Self::Bot => "another bot",
+        }
+    }
+}
+
+/// Moves `[place, take]`, in the order in which they are made.
+pub type MoveLine = Vec<[u64; 2]>;
+
+/// Parses moves with commas between them.
+///
+/// # Errors
+///
+/// What was expected, and what was received.
+pub fn parse_moves(text: &str) -> Result<MoveLine, String> {
+    let text = plain_numbers(text);
+    let moves = text.split(',').filter(|_| !text.trim().is_empty());
+    let moves = moves.map(|mv| match protocol::parse_bot_turn(mv.as_bytes()) {
+        Ok(Some(mv)) => Ok([mv.place, mv.take]),
+        Ok(None) => Err("expected moves \"x y\", got \"0 0\"".to_owned()),
+        Err(error) => Err(error.to_string()),
+    });
+    moves.collect()
+}
+
+/// The set-up of a game. With the same set-up, the opponent gives the same answers to the same moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameSetup {
+    #[serde(rename = "game")]
+    pub header: GameHeader,
+    pub opponent: OpponentKind,
+    pub seed: u64,
+    /// The opponent's first moves; then it plays by itself.
+    pub line: MoveLine,
+    /// Whether the game is played again because the time of the game before, with the same set-up, is in doubt.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeat: bool,
+}
+
+impl GameSetup {
+    /// A game in which the opponent plays by itself from its first move on.
+    pub fn new(header: GameHeader, opponent: OpponentKind, seed: u64) -> Self {
+        Self { header, opponent, seed, line: MoveLine::new(), repeat: false }
+    }
+}
+
+impl fmt::Display for GameSetup {
+    /// The arguments of `judge run` that play this game.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { header, opponent, seed, line, repeat: _ } = self;
+        write!(f, "{header} --opponent {} --seed {seed}", opponent.name())?;
+        if !line.is_empty() {
+            let moves = line.iter().map(|[place, take]| format!("{place} {take}"));
+            write!(f, " --line \"{}\"", moves.format(", "))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,40 @@
+//! Observers of a game while it is played.
+
+use zeroxor::{Move, Position, Side};
+
+use super::conversation::side_to_move;
+
+/// Who made a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mover {
+    Bot,
+    Judge,
+}
+
+impl Mover {
+    /// Who makes the move of this number, where the bot plays this side.
+    pub fn of(ply: u64, bot: Option<Side>) -> Self {
+        if bot == Some(side_to_move(ply)) { Self::Bot } else { Self::Judge }
+    }
+}
+
+/// An observer of a game while it is played.
+pub trait Spectator {
+    /// Shows that the next game repeats the last one, because its time is in doubt.
+    fn repeat(&mut self) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// Shows the position before the first move.
+    fn start(&mut self, _position: &Position) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// Shows a legal move that was made.
+    fn moved(&mut self, _ply: u64, _mover: Mover, _mv: Move) -> anyhow::Result<()> {
+        Ok(())
+    }
+}
+
+/// An observer that does nothing.
+impl Spectator for () {}

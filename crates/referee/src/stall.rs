@@ -1,0 +1,285 @@
+//! A diagnosis of a bot that did not answer: what it was doing when its time was used up, and the likely cause.
+
+use std::fmt;
+use std::time::Duration;
+
+use zeroxor::wire::quoted;
+
+use crate::io_stats::IoStats;
+use common::units::measured;
+use runner::activity::Activity;
+use runner::event::LimitReport;
+
+/// What a bot that waited did when it was too late: it printed something, or ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LateReaction<'a> {
+    /// The line that it printed, if it printed one.
+    pub line: Option<&'a [u8]>,
+    /// Whether it did so only when the judge had ended the input, and not when it had sent `-1 -1`.
+    pub(crate) at_end_of_input: bool,
+    /// Whether nothing can have stayed in a buffer: it ended with a traceback, after which Python flushes its output.
+    pub(crate) is_flushed: bool,
+}
+
+/// How to flush.
+pub(crate) const FLUSH: &str = "flush stdout after every line, as print(..., flush=True), cout << endl, fflush(stdout) and \
+    System.out.flush() do";
+
+/// Why a bot did not answer, and what to do about it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct StallCause {
+    pub why: String,
+    pub advice: String,
+}
+
+impl StallCause {
+    fn new(why: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { why: why.into(), advice: advice.into() }
+    }
+}
+
+/// The evidence for what a bot was doing when its time was used up.
+pub(crate) struct StallDiagnosis<'a> {
+    pub report: &'a LimitReport,
+    pub io: &'a IoStats,
+    pub late: Option<LateReaction<'a>>,
+}
+
+impl StallDiagnosis<'_> {
+    /// Whether the bot was idle and not computing: it slept at the end, and either slept for the last quarter of
+    /// this time or used less than a quarter of it as CPU time.
+    pub(crate) fn is_idle(&self, time: Duration) -> bool {
+        let LimitReport { sleeping, used, .. } = self.report;
+        *sleeping && used.cpu.is_some_and(|cpu| self.is_quiet(time) || cpu < time / 4)
+    }
+
+    /// Whether the bot slept for the last quarter of this time.
+    pub(crate) fn is_quiet(&self, time: Duration) -> bool {
+        self.report.sleeping && self.report.quiet >= time / 4
+    }
+
+    /// What the bot does.
+    pub(crate) fn activity(&self) -> Activity {
+        Activity::of(self.report.channel.as_deref())
+    }
+
+    /// Whether the bot may be waiting for input although it has read all. What it prints when its input ends then
+    /// shows why.
+    pub(crate) fn is_waiting_for_input(&self) -> bool {
+        let LimitReport { sleeping, stopped, unread, unfinished, .. } = self.report;
+        let may_read = matches!(self.activity(), Activity::Input | Activity::Event | Activity::Unknown);
+        *sleeping && !stopped && *unread == 0 && unfinished.0.is_empty() && may_read
+    }
+
+    /// The likely cause, or the likely causes, the likeliest first.
+    pub(crate) fn cause(&self) -> StallCause {
+        let LimitReport { stopped, unread, unfinished, .. } = self.report;
+        if *stopped {
+            let why = "a signal stopped it, for instance because it read from the terminal in the background";
+            return StallCause::new(why, "let it read its input from stdin");
+        }
+        if !unfinished.0.is_empty() {
+            let why = format!("it has printed {} without ending the line", quoted(&unfinished.0));
+            return StallCause::new(why, "print a newline after every line, and flush");
+        }
+        if *unread > 0 {
+            let why = if *unread >= self.io.sent {
+                "it has read nothing of what the judge sent".to_owned()
+            } else {
+                format!("it has not read the last {unread} bytes that the judge sent")
+            };
+            return StallCause::new(
+                why,
+                format!("{}, and read every line of the judge", self.activity().look_for()),
+            );
+        }
+        match self.activity() {
+            Activity::Input | Activity::Event | Activity::Unknown => self.cause_of_waiting(),
+            activity => StallCause::new(format!("it {activity}"), activity.look_for()),
+        }
+    }
+
+    /// The likely causes for which a bot waits that has read all that the judge sent.
+    fn cause_of_waiting(&self) -> StallCause {
+        const TO_THE_END: &str = "to the end of its input, as sys.stdin.read() and read_to_string do";
+        const READ_ONE: &str = "read one line at a time, as input() and readline() do";
+        const READ_LINES: &str =
+            "read one line at a time, as input() and readline() do, and flush stdout after every line";
+        let printed = self.late.and_then(|late| late.line).map(|line| format!("printed {}", quoted(line)));
+        match self.late {
+            Some(late) if self.io.received == 0 || late.line.is_some() => {
+                let what = printed.as_deref().unwrap_or("went on");
+                if late.at_end_of_input && late.is_flushed && printed.is_none() {
+                    let why = format!("it {what} only when its input ended: it reads {TO_THE_END}");
+                    StallCause::new(why, READ_ONE)
+                } else if late.at_end_of_input {
+                    let why = format!(
+                        "it {what} only when its input ended: it reads {TO_THE_END}, or its output is not flushed"
+                    );
+                    StallCause::new(why, READ_LINES)
+                } else {
+                    let why = format!(
+                        "it {what} only after \"-1 -1\": its output was not flushed, and stayed in a buffer"
+                    );
+                    StallCause::new(why, FLUSH)
+                }
+            }
+            None if self.io.received == 0 => {
+                let why =
+                    format!("it has printed nothing: it reads {TO_THE_END}, or its output is not flushed");
+                StallCause::new(why, READ_LINES)
+            }
+            _ => StallCause::new(
+                "it waits for a line that the judge does not send here, or its output is not flushed",
+                FLUSH,
+            ),
+        }
+    }
+}
+
+impl fmt::Display for StallDiagnosis<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { report, io, .. } = self;
+        if let Some(cpu) = report.used.cpu {
+            write!(f, "it used {} of CPU; ", measured(cpu))?;
+        }
+        write!(f, "the judge sent {} bytes (last line: {}) ", io.sent, quoted(&io.last_sent))?;
+        let received = io.received + report.unfinished.0.len();
+        if received == 0 {
+            f.write_str("and received none")
+        } else if io.received == 0 {
+            // No line has ended.
+            write!(f, "and received {received}")
+        } else {
+            write!(f, "and received {received} (last line: {})", quoted(&io.last_received))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use runner::event::{Bytes, Limit, Usage};
+
+    fn report() -> LimitReport {
+        LimitReport {
+            limit: Limit::Wall,
+            used: Usage { cpu: Some(Duration::from_millis(40)), ..Usage::default() },
+            sleeping: true,
+            stopped: false,
+            quiet: Duration::ZERO,
+            channel: Some("anon_pipe_read".to_owned()),
+            unread: 0,
+            unfinished: Bytes::default(),
+        }
+    }
+
+    fn io() -> IoStats {
+        IoStats { sent: 10, last_sent: b"1 1".to_vec(), received: 6, last_received: b"First".to_vec() }
+    }
+
+    #[test]
+    fn evidence_as_text() {
+        let words =
+            |report: &LimitReport, io: &IoStats| StallDiagnosis { report, io, late: None }.to_string();
+        assert_eq!(
+            words(&report(), &io()),
+            "it used 40.0 ms of CPU; the judge sent 10 bytes (last line: \"1 1\") and received 6 (last line: \"First\")"
+        );
+        let unknown = LimitReport { used: Usage::default(), ..report() };
+        assert_eq!(
+            words(&unknown, &IoStats { received: 0, ..io() }),
+            "the judge sent 10 bytes (last line: \"1 1\") and received none"
+        );
+    }
+
+    #[test]
+    fn activities() {
+        for (channel, words) in [
+            ("anon_pipe_read", "is waiting for input"),
+            ("pipe_wait", "is waiting for input"),
+            ("hrtimer_nanosleep", "is sleeping for a set time"),
+            ("do_epoll_wait", "is waiting for input or another event"),
+            ("ep_poll", "is waiting for input or another event"),
+            ("futex_do_wait", "is waiting for another of its threads"),
+            ("no_such_function", "is sleeping"),
+        ] {
+            assert_eq!(Activity::of(Some(channel)).to_string(), words, "{channel}");
+        }
+        let threads = ["futex_do_wait", "anon_pipe_read", "do_epoll_wait"];
+        assert_eq!(threads.iter().map(|name| Activity::of(Some(name))).min(), Some(Activity::Input));
+    }
+
+    #[test]
+    fn each_cause_from_its_evidence() {
+        let cause =
+            |report: &LimitReport, io: &IoStats| StallDiagnosis { report, io, late: None }.cause().why;
+        let waits = cause(&report(), &io());
+        assert!(waits.starts_with("it waits for a line that the judge does not send"), "{waits}");
+        let stopped = LimitReport { stopped: true, ..report() };
+        assert!(cause(&stopped, &io()).starts_with("a signal stopped it"));
+        let unread = LimitReport { unread: 7, ..report() };
+        assert_eq!(cause(&unread, &io()), "it has not read the last 7 bytes that the judge sent");
+        let nothing = LimitReport { unread: 10, ..report() };
+        assert_eq!(cause(&nothing, &io()), "it has read nothing of what the judge sent");
+        let unfinished = LimitReport { unfinished: Bytes(b"3 2".to_vec()), ..report() };
+        assert!(cause(&unfinished, &io()).contains("has printed \"3 2\" without"));
+        let timer = LimitReport { channel: Some("hrtimer_nanosleep".to_owned()), ..report() };
+        assert_eq!(cause(&timer, &io()), "it is sleeping for a set time");
+        let advice = StallDiagnosis { report: &timer, io: &io(), late: None }.cause().advice;
+        assert_eq!(advice, "look for a call of sleep");
+    }
+
+    /// What is printed late shows whether a bot reads to the end of its input or does not flush; without it both are
+    /// told.
+    #[test]
+    fn a_bot_that_waits_with_all_input_read() {
+        let silent = IoStats { received: 0, ..io() };
+        let cause = |at_end_of_input: Option<bool>| {
+            let line = Some(b"First".as_slice());
+            let late = at_end_of_input.map(|at_end_of_input| LateReaction {
+                line,
+                at_end_of_input,
+                is_flushed: false,
+            });
+            StallDiagnosis { report: &report(), io: &silent, late }.cause().why
+        };
+        let crashed = Some(LateReaction { line: None, at_end_of_input: true, is_flushed: false });
+        let crashed = StallDiagnosis { report: &report(), io: &silent, late: crashed }.cause().why;
+        assert!(
+            crashed.starts_with("it went on only when its input ended: it reads to the end"),
+            "{crashed}"
+        );
+        let traceback = Some(LateReaction { line: None, at_end_of_input: true, is_flushed: true });
+        let traceback = StallDiagnosis { report: &report(), io: &silent, late: traceback }.cause();
+        assert!(traceback.why.ends_with("as sys.stdin.read() and read_to_string do"), "{traceback:?}");
+        assert!(!traceback.advice.contains("flush"), "{traceback:?}");
+        let talked = Some(LateReaction { line: None, at_end_of_input: false, is_flushed: false });
+        let talked = StallDiagnosis { report: &report(), io: &io(), late: talked }.cause().why;
+        assert!(talked.starts_with("it waits for a line"), "{talked}");
+        let unflushed = cause(Some(false));
+        assert!(
+            unflushed.starts_with("it printed \"First\" only after \"-1 -1\": its output was not flushed"),
+            "{unflushed}"
+        );
+        for cause in [cause(Some(true)), cause(None)] {
+            let places = ["sys.stdin.read()", "flushed"].map(|word| cause.find(word).expect("both causes"));
+            assert!(places.is_sorted(), "{cause}");
+        }
+    }
+
+    #[test]
+    fn only_a_sleeping_bot_that_has_used_little_cpu_time_is_idle() {
+        let time = Duration::from_secs(1);
+        let idle = |cpu, quiet, sleeping| {
+            let report = LimitReport { used: Usage { cpu, ..Usage::default() }, quiet, sleeping, ..report() };
+            StallDiagnosis { report: &report, io: &io(), late: None }.is_idle(time)
+        };
+        assert!(idle(Some(time / 100), time, true));
+        assert!(idle(Some(time / 100), time / 10, true), "it slept before each of its lines");
+        assert!(idle(Some(time / 2), time / 2, true), "it computed, and then waited for a long time");
+        assert!(!idle(Some(time / 2), time / 10, true), "it computed, and then waited for a short time");
+        assert!(!idle(Some(time / 100), time, false), "it was just given a processor");
+        assert!(!idle(None, time, true), "nothing is known of it");
+    }
+}

@@ -1,0 +1,133 @@
+//! Transcripts: games as JSON lines, one game after the other. A game is a line with its set-up, a line for each
+//! event, and a line with its result.
+
+use std::io;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::config::MatchConfig;
+use crate::result::GameResult;
+use crate::setup::GameSetup;
+use crate::verdict::Verdict;
+use runner::event::{RecordedEvent, Usage};
+use runner::limits::HeldBy;
+use runner::nanos;
+
+pub mod read;
+
+/// The format's version. In a transcript of an earlier version the words of the reasons are others.
+pub const VERSION: u32 = 3;
+
+/// A log of games: it keeps the events of a game as they happen.
+pub trait GameLog {
+    /// Begins a game.
+    fn begin(&mut self, _setup: &SetupLine) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// Keeps an event.
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()>;
+
+    /// Ends a game.
+    fn end(&mut self, _result: &ResultLine) -> anyhow::Result<()> {
+        Ok(())
+    }
+}
+
+/// Two logs of the same games.
+impl<A: GameLog, B: GameLog> GameLog for (A, B) {
+    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
+        self.0.begin(setup)?;
+        self.1.begin(setup)
+    }
+
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+        self.0.write(entry)?;
+        self.1.write(entry)
+    }
+
+    fn end(&mut self, result: &ResultLine) -> anyhow::Result<()> {
+        self.0.end(result)?;
+        self.1.end(result)
+    }
+}
+
+/// A log that is kept only if there is one.
+impl<L: GameLog> GameLog for Option<L> {
+    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
+        self.as_mut().map_or(Ok(()), |log| log.begin(setup))
+    }
+
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+        self.as_mut().map_or(Ok(()), |log| log.write(entry))
+    }
+
+    fn end(&mut self, result: &ResultLine) -> anyhow::Result<()> {
+        self.as_mut().map_or(Ok(()), |log| log.end(result))
+    }
+}
+
+/// A log that keeps nothing.
+impl GameLog for () {
+    fn write(&mut self, _entry: &RecordedEvent) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The first line of a game: its set-up, which is enough to play it again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetupLine {
+    /// The format's version.
+    pub transcript: u32,
+    /// The judge's version.
+    pub judge: String,
+    #[serde(flatten)]
+    pub game: GameSetup,
+    #[serde(flatten)]
+    pub config: MatchConfig,
+    /// How the bot's limits were enforced; `None` if the judge did not start the bot.
+    pub held_by: Option<HeldBy>,
+}
+
+impl SetupLine {
+    /// The first line of a game that this judge plays.
+    pub fn new(game: GameSetup, config: MatchConfig, held_by: Option<HeldBy>) -> Self {
+        Self { transcript: VERSION, judge: env!("CARGO_PKG_VERSION").to_owned(), game, config, held_by }
+    }
+
+    /// The command that plays this game again, quoted for a shell; `None` if it is not UTF-8.
+    pub fn command(&self) -> Option<String> {
+        self.config.run_command(&self.game.to_string())
+    }
+}
+
+/// The last line of a game: the part of its result that is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultLine {
+    pub verdict: Verdict,
+    pub reason: String,
+    pub side: Option<String>,
+    pub moves: usize,
+    #[serde(rename = "wall_ns", with = "nanos")]
+    pub wall: Duration,
+    /// How long the judge waited for the bot's lines.
+    #[serde(rename = "waited_ns", with = "nanos")]
+    pub waited: Duration,
+    #[serde(flatten)]
+    pub used: Usage,
+}
+
+impl From<&GameResult> for ResultLine {
+    fn from(result: &GameResult) -> Self {
+        Self {
+            verdict: result.verdict,
+            reason: result.reason.clone(),
+            side: result.side.map(|side| side.to_string()),
+            moves: result.moves.len(),
+            wall: result.wall,
+            waited: result.timing.waited,
+            used: result.used,
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The verdicts of games.
+
+use std::fmt;
+
+use clap::ValueEnum;
+use serde::de::IntoDeserializer;
+use serde::{Deserialize, Serialize};
+
+/// The verdict of a game, one of a closed list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Verdict {
+    Won,
+    Lost,
+    Resigned,
+    Illegal,
+    Malformed,
+    ExtraOutput,
+    Crashed,
+    ExitedEarly,
+    TimeCpu,
+    TimeWall,
+    Idle,
+    NoExit,
+    Memory,
+    Processes,
+    OutputLimit,
+    JudgeError,
+    Interrupted,
+}
+
+impl Verdict {
+    /// The verdict of this name, as it is displayed.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn from_name(name: &str) -> Result<Self, serde::de::value::Error> {
+        Self::deserialize(name.into_deserializer())
+    }
+
+    /// Whether a bot fails in the same way with either verdict: whether its CPU time or its wall time is used up first
+    /// depends on how busy the machine is.
+    pub fn is_like(self, other: Self) -> bool {
+        let is_about_time = |verdict| matches!(verdict, Self::TimeCpu | Self::TimeWall);
+        self == other || is_about_time(self) && is_about_time(other)
+    }
+
+    /// Whether the bot lost by its moves, and not by how it ran or what it printed.
+    pub fn is_about_moves(self) -> bool {
+        matches!(self, Self::Lost | Self::Resigned | Self::Illegal)
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Won => "WON",
+            Self::Lost => "LOST",
+            Self::Resigned => "RESIGNED",
+            Self::Illegal => "ILLEGAL",
+            Self::Malformed => "MALFORMED",
+            Self::ExtraOutput => "EXTRA_OUTPUT",
+            Self::Crashed => "CRASHED",
+            Self::ExitedEarly => "EXITED_EARLY",
+            Self::TimeCpu => "TIME_CPU",
+            Self::TimeWall => "TIME_WALL",
+            Self::Idle => "IDLE",
+            Self::NoExit => "NO_EXIT",
+            Self::Memory => "MEMORY",
+            Self::Processes => "PROCESSES",
+            Self::OutputLimit => "OUTPUT_LIMIT",
+            Self::JudgeError => "JUDGE_ERROR",
+            Self::Interrupted => "INTERRUPTED",
+        })
+    }
+}
+
+/// How a bot's behaviour after the end of a game that it won is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Profile {
+    /// Output after the end is `EXTRA_OUTPUT`, and a bot that does not exit is `NO_EXIT`
+    Strict,
+    /// As leniently as a contest may judge: the win counts, and what the bot did after the end is reported and
+    /// counted
+    Contest,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn either_time_limit_is_the_same_failure() {
+        assert!(Verdict::TimeCpu.is_like(Verdict::TimeWall) && Verdict::TimeWall.is_like(Verdict::TimeCpu));
+        assert!(Verdict::Lost.is_like(Verdict::Lost) && !Verdict::Lost.is_like(Verdict::TimeCpu));
+        assert!(!Verdict::TimeWall.is_like(Verdict::Memory));
+    }
+}

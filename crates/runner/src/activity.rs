@@ -1,0 +1,69 @@
+//! What a bot that sleeps is waiting for, by the function of the kernel in which it sleeps.
+
+use std::fmt;
+
+/// What a bot does that sleeps. The first of them says most about a bot of several threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Activity {
+    Input,
+    Terminal,
+    Timer,
+    /// Input or anything else, as the event loop of an interpreter does.
+    Event,
+    Child,
+    Thread,
+    Unknown,
+}
+
+impl Activity {
+    /// What a thread does that sleeps in this function of the kernel, if that is known.
+    pub fn of(channel: Option<&str>) -> Self {
+        const NAMES: [(&str, Activity); 9] = [
+            // Before "do_wait", which is a part of a newer name of it.
+            ("futex", Activity::Thread),
+            ("pipe_read", Activity::Input),
+            ("pipe_wait", Activity::Input),
+            ("tty", Activity::Terminal),
+            ("nanosleep", Activity::Timer),
+            ("poll", Activity::Event),
+            ("select", Activity::Event),
+            ("do_wait", Activity::Child),
+            ("sigsuspend", Activity::Child),
+        ];
+        let name = channel.unwrap_or_default();
+        let known = NAMES.iter().find(|(part, _)| name.contains(part));
+        known.map_or(Self::Unknown, |&(_, activity)| activity)
+    }
+}
+
+impl Activity {
+    /// What it did, for a bot that is no longer there.
+    pub fn in_the_past(self) -> String {
+        self.to_string().replacen("is ", "was ", 1)
+    }
+
+    /// What to look for in a bot that does this.
+    pub fn look_for(self) -> &'static str {
+        match self {
+            Self::Terminal => "let it read its input from stdin",
+            Self::Timer => "look for a call of sleep",
+            Self::Child => "look at what the process does that it started",
+            Self::Thread => "look for a deadlock of its threads",
+            Self::Input | Self::Event | Self::Unknown => "look at what it waits for",
+        }
+    }
+}
+
+impl fmt::Display for Activity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Input => "is waiting for input",
+            Self::Terminal => "is waiting for a terminal",
+            Self::Timer => "is sleeping for a set time",
+            Self::Event => "is waiting for input or another event",
+            Self::Child => "is waiting for a process that it started",
+            Self::Thread => "is waiting for another of its threads",
+            Self::Unknown => "is sleeping",
+        })
+    }
+}

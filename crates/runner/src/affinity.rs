@@ -1,0 +1,44 @@
+//! The processors on which a process may run.
+
+use anyhow::{Context, bail};
+
+/// The numbers of the processors on which this process may run, in ascending order.
+///
+/// # Errors
+///
+/// Where the system does not tell, or this judge cannot ask it.
+#[cfg(target_os = "linux")]
+pub fn allowed_processors() -> anyhow::Result<Vec<usize>> {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+
+    let allowed =
+        sched_getaffinity(None).context("--affinity: the processors of this process are not known")?;
+    Ok((0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor)).collect())
+}
+
+/// Lets this thread, and all that it starts from now on, run on this processor alone.
+///
+/// # Errors
+///
+/// If the system refuses it.
+#[cfg(target_os = "linux")]
+pub fn run_on(processor: usize) -> anyhow::Result<()> {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+
+    if processor >= CpuSet::MAX_CPU {
+        bail!("expected a processor below {}, got {processor}", CpuSet::MAX_CPU);
+    }
+    let mut set = CpuSet::new();
+    set.set(processor);
+    sched_setaffinity(None, &set).with_context(|| format!("processor {processor} cannot be used alone"))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn allowed_processors() -> anyhow::Result<Vec<usize>> {
+    bail!("--affinity works on Linux alone: leave it out")
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn run_on(_processor: usize) -> anyhow::Result<()> {
+    allowed_processors().map(drop).context("a process cannot be given a processor")
+}

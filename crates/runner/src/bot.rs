@@ -1,0 +1,54 @@
+//! A bot as the referee sees it: something that is sent lines and that lines come from.
+
+use std::time::{Duration, Instant};
+
+use crate::event::Event;
+
+/// How often a wait for a bot looks away from its streams: for an interrupt, for what the bot uses, and where no
+/// descriptor shows it, for its end.
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// An event and the time at which it happened.
+#[derive(Debug)]
+pub struct TimedEvent {
+    pub at: Instant,
+    pub event: Event,
+}
+
+impl TimedEvent {
+    /// An event that happens now.
+    pub fn now(event: Event) -> Self {
+        Self { at: Instant::now(), event }
+    }
+}
+
+/// How long to wait for a line, and how much the bot may have used by then.
+#[derive(Clone, Copy, Debug)]
+pub struct WaitLimits {
+    pub wall: Duration,
+    pub idle: Duration,
+    pub cpu: Duration,
+    pub memory: u64,
+    pub processes: u64,
+}
+
+/// The far end of a conversation.
+pub trait Bot {
+    /// Begins another game: what is used is counted from here.
+    fn begin_game(&mut self);
+
+    /// Sends bytes. It never blocks; a bot that has hung up is found out when its answer is due.
+    fn send(&mut self, bytes: &[u8]);
+
+    /// Takes what has come already, without waiting.
+    fn drain(&mut self) -> Vec<TimedEvent>;
+
+    /// Waits until something comes, or a limit is reached: at least one event.
+    fn wait(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent>;
+
+    /// What the bot has used so far.
+    fn used(&mut self) -> TimedEvent;
+
+    /// Waits for the bot to end, `grace` at most, then ends it and everything that it started.
+    fn end(&mut self, grace: Duration) -> Vec<TimedEvent>;
+}

@@ -1,0 +1,135 @@
+//! The wait for a bot's line, within its limits.
+
+use std::io;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::Process;
+use crate::bot::{POLL_INTERVAL, TimedEvent, WaitLimits};
+use crate::event::{Bytes, Event, Limit, LimitReport};
+use crate::failure::{unmeasured, unreadable};
+use crate::usage::limit_watch::ReachedLimit;
+use common::interrupt::interrupted;
+
+/// How long the judge polls for an answer without a pause before it sleeps until one comes: a quick bot answers
+/// sooner than the judge could fall asleep and be woken.
+const SPIN_TIME: Duration = Duration::from_micros(50);
+
+/// How long the judge polls without a pause: not at all where that takes a processor from the bots.
+fn spin_time() -> Duration {
+    // Each game of an arena may have a processor of its own.
+    thread_local!(static PROCESSORS: usize = thread::available_parallelism().map_or(1, NonZero::get));
+    let needed = 2 * GAMES_AT_ONCE.load(Ordering::Relaxed);
+    if PROCESSORS.with(|&processors| processors < needed) { Duration::ZERO } else { SPIN_TIME }
+}
+
+/// How many games this process plays at the same time. Each needs a processor for its bot, and one for the judge.
+static GAMES_AT_ONCE: AtomicUsize = AtomicUsize::new(1);
+
+/// Says how many games this process plays at the same time from now on.
+pub fn set_games_at_once(games: usize) {
+    GAMES_AT_ONCE.store(games, Ordering::Relaxed);
+}
+
+impl Process {
+    /// Waits until something comes, or a limit is reached: at least one event.
+    pub(super) fn await_event(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
+        let started = Instant::now();
+        let mut events = Vec::new();
+        // A bot that always answers at once is measured as well. Whether it is late is known after its line.
+        let usage_limits = WaitLimits { wall: Duration::MAX, idle: Duration::MAX, ..*wait_limits };
+        events.extend(self.check_limits(Duration::ZERO, &usage_limits));
+        while events.is_empty() {
+            // Known before the judge looks: a line is too late only if it is not there after the limit.
+            let waited = started.elapsed();
+            let is_spinning = waited < spin_time();
+            let left = wait_limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
+            if let Err(error) = self.await_line(if is_spinning { Duration::ZERO } else { left }, &mut events)
+            {
+                events.push(unreadable(&error));
+            }
+            if has_news(&events) {
+                return events;
+            }
+            if self.pipes.is_line_too_long() {
+                let (snapshot, quiet) = Default::default();
+                events.push(self.report(ReachedLimit { limit: Limit::Line, snapshot, quiet }));
+            } else if is_spinning {
+                // Not to yield: where programs outnumber the processors, that gives away tens of milliseconds.
+                std::hint::spin_loop();
+            } else {
+                events.extend(self.check_wait(waited, wait_limits));
+            }
+        }
+        events
+    }
+
+    /// Pumps while a line is due. A delay of the judge's own comes before what has come meanwhile.
+    fn await_line(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
+        let at = Instant::now();
+        self.pump(timeout, events)?;
+        if let Some(delay) = self.delays.after(timeout) {
+            self.watch.exclude_delay(delay.by);
+            events.insert(0, TimedEvent { at, event: Event::Delayed(delay) });
+        }
+        Ok(())
+    }
+
+    /// The limit that is reached in a wait of that length, if it is time to look and one is.
+    fn check_limits(&mut self, waited: Duration, wait_limits: &WaitLimits) -> Option<TimedEvent> {
+        let check = || {
+            let before = self.watch.tree().cpu_elsewhere();
+            let checked = self.watch.check(waited, wait_limits);
+            (checked, self.watch.tree().cpu_elsewhere().saturating_sub(before))
+        };
+        match self.delays.work(check) {
+            Ok(reached) => reached.map(|reached| self.report(reached)),
+            Err(error) => Some(unmeasured(&error)),
+        }
+    }
+
+    /// The event of a limit, with what the bot is doing.
+    fn report(&self, ReachedLimit { limit, snapshot, quiet }: ReachedLimit) -> TimedEvent {
+        TimedEvent::now(Event::Limit(LimitReport {
+            limit,
+            used: snapshot.used,
+            sleeping: snapshot.sleeping,
+            stopped: snapshot.stopped,
+            quiet,
+            channel: snapshot.channel,
+            unread: self.pipes.unread(),
+            unfinished: Bytes(self.pipes.fragment().to_vec()),
+        }))
+    }
+
+    /// Why to wait no longer, after a look at the pipes that found no line.
+    fn check_wait(&mut self, waited: Duration, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
+        if interrupted() {
+            return vec![TimedEvent::now(Event::Interrupted)];
+        }
+        let Some(reached) = self.check_limits(waited, wait_limits) else { return Vec::new() };
+        let mut events = Vec::new();
+        // The bot may have printed its line and fallen asleep while the judge did not run.
+        if is_idle(&reached)
+            && let Err(error) = self.await_line(Duration::ZERO, &mut events)
+        {
+            events.push(unreadable(&error));
+        }
+        if !has_news(&events) {
+            events.push(reached);
+        }
+        events
+    }
+}
+
+/// Whether there is more than what the bot wrote to stderr.
+fn has_news(events: &[TimedEvent]) -> bool {
+    events.iter().any(|timed| !matches!(timed.event, Event::Stderr(_)))
+}
+
+/// Whether it is the limit on the time without any sign of life.
+fn is_idle(timed: &TimedEvent) -> bool {
+    matches!(&timed.event, Event::Limit(LimitReport { limit: Limit::Idle, .. }))
+}

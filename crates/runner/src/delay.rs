@@ -1,0 +1,170 @@
+//! Delays of the judge itself: a signal has stopped it, or it had no processor.
+
+use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::event::Delay;
+
+/// How late the system may wake the judge; more is a delay.
+const WAKE_LATENCY: Duration = Duration::from_millis(1);
+
+/// The least delay, or sum of small ones, that is recorded.
+const MIN_RECORDED: Duration = Duration::from_millis(10);
+
+/// The most CPU time of work during which the judge may be delayed. A snapshot of the bot's processes that needs
+/// more is slow because the bot has so many: the time that it takes is not the judge's delay but the bot's, which
+/// could otherwise extend its own time limit many times.
+const MAX_WORK: Duration = Duration::from_millis(5);
+
+/// How old the last reading of the CPU time may be: it takes longer than all else in a wait for a quick bot.
+const MAX_READING_AGE: Duration = Duration::from_millis(1);
+
+/// Compares how long the judge was away from the bot's pipes with how long it meant to wait for them and was at
+/// work itself.
+pub(super) struct DelayMonitor {
+    /// When the judge last looked at the pipes.
+    latest: Instant,
+    /// When the CPU time was last read: then or shortly before.
+    reading: Moment,
+    /// The delays that are not recorded yet.
+    pending: Duration,
+    /// The CPU time that another process has used so far to do work of the judge's.
+    elsewhere: Duration,
+}
+
+/// A moment, and the CPU time that the judge has used by then: this thread, and another process for it.
+#[derive(Clone, Copy)]
+struct Moment {
+    at: Instant,
+    cpu: Duration,
+}
+
+impl Moment {
+    fn now(elsewhere: Duration) -> Self {
+        Self { at: Instant::now(), cpu: thread_cpu() + elsewhere }
+    }
+}
+
+impl DelayMonitor {
+    pub(super) fn new() -> Self {
+        let elsewhere = Duration::ZERO;
+        let reading = Moment::now(elsewhere);
+        Self { latest: reading.at, reading, pending: Duration::ZERO, elsewhere }
+    }
+
+    /// Starts over: from now on the bot's line is expected.
+    pub(super) fn restart(&mut self) {
+        self.look(Instant::now());
+    }
+
+    /// The judge has looked at the pipes.
+    fn look(&mut self, at: Instant) {
+        self.latest = at;
+        if at.saturating_duration_since(self.reading.at) >= MAX_READING_AGE {
+            self.reading = Moment::now(self.elsewhere);
+        }
+    }
+
+    /// The delay up to now, if it is enough to be recorded. The judge has just looked at the pipes, and waited for
+    /// them `timeout` at most.
+    pub(super) fn after(&mut self, timeout: Duration) -> Option<Delay> {
+        let now = Instant::now();
+        if now.saturating_duration_since(self.latest) > timeout + WAKE_LATENCY {
+            return self.after_at(Moment::now(self.elsewhere), timeout);
+        }
+        self.look(now);
+        self.recorded()
+    }
+
+    fn after_at(&mut self, now: Moment, timeout: Duration) -> Option<Delay> {
+        let away = now.at.saturating_duration_since(self.latest);
+        let at_work = now.cpu.saturating_sub(self.reading.cpu);
+        (self.latest, self.reading) = (now.at, now);
+        let late = away.saturating_sub(timeout).saturating_sub(at_work);
+        if late > WAKE_LATENCY {
+            self.pending += late;
+        }
+        self.recorded()
+    }
+
+    /// The delays so far, if they are enough to be recorded.
+    fn recorded(&mut self) -> Option<Delay> {
+        let by = Some(self.pending).filter(|&pending| pending >= MIN_RECORDED)?;
+        self.pending = Duration::ZERO;
+        Some(Delay { by })
+    }
+
+    /// Does some work on the bot's processes, which returns its result and the CPU time that another process has used
+    /// for it. If they make it slow, none of its time is a delay.
+    pub(super) fn work<T>(&mut self, work: impl FnOnce() -> (T, Duration)) -> T {
+        let start = Instant::now();
+        let (result, elsewhere) = work();
+        self.elsewhere += elsewhere;
+        if start.elapsed() > MAX_WORK {
+            self.exclude(start, Moment::now(self.elsewhere));
+        }
+        result
+    }
+
+    fn exclude(&mut self, start: Instant, end: Moment) {
+        let (wall, cpu) = (end.at.saturating_duration_since(start), end.cpu.saturating_sub(self.reading.cpu));
+        if cpu > MAX_WORK {
+            self.latest += wall;
+            self.reading = Moment { at: self.reading.at + wall, cpu: self.reading.cpu + cpu };
+        }
+    }
+}
+
+/// The CPU time of this thread.
+pub(super) fn thread_cpu() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let seconds = Duration::from_secs(time.tv_sec.unsigned_abs());
+    seconds + Duration::from_nanos(time.tv_nsec.unsigned_abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    /// A monitor that has looked at the pipes just now, and the moment so many milliseconds later.
+    fn monitor() -> (DelayMonitor, impl Fn(u64, u64) -> Moment) {
+        let monitor = DelayMonitor::new();
+        let Moment { at, cpu } = monitor.reading;
+        (monitor, move |wall, work| Moment { at: at + ms(wall), cpu: cpu + ms(work) })
+    }
+
+    #[test]
+    fn a_wait_and_work_are_no_delay() {
+        let (mut monitor, after) = monitor();
+        assert_eq!(monitor.after_at(after(20, 0), ms(20)), None);
+        assert_eq!(monitor.after_at(after(70, 50), ms(0)), None, "50 ms of work");
+        assert_eq!(monitor.after_at(after(100, 50), ms(20)), Some(Delay { by: ms(10) }));
+    }
+
+    #[test]
+    fn small_delays_add_up() {
+        let (mut monitor, after) = monitor();
+        for turn in 1..5 {
+            assert_eq!(monitor.after_at(after(2 * turn, 0), ms(0)), None);
+        }
+        assert_eq!(monitor.after_at(after(10, 0), ms(0)), Some(Delay { by: ms(10) }));
+        for turn in 1..100 {
+            assert_eq!(monitor.after_at(after(10 + turn, 0), ms(0)), None, "the system's own latency");
+        }
+    }
+
+    /// However long the judge waits for a processor in a snapshot of many processes, the bot gets no time for it.
+    #[test]
+    fn slow_work_is_no_delay() {
+        for (work, delay) in [(6, None), (5, Some(Delay { by: ms(95) }))] {
+            let (mut monitor, after) = monitor();
+            monitor.exclude(after(1, 0).at, after(101, work));
+            assert_eq!(monitor.after_at(after(101, work), ms(1)), delay);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Input that is cut into lines, and output that never waits for its reader.
+
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind, Read, Write};
+use std::time::Instant;
+
+use super::bot::TimedEvent;
+use crate::event::{Bytes, Event};
+use crate::limits::LINE_LIMIT;
+
+/// Cuts what a bot prints into lines.
+#[derive(Default)]
+pub(super) struct Lines {
+    /// What has come without a line end.
+    fragment: Vec<u8>,
+}
+
+impl Lines {
+    /// Reads what a pipe holds, until that is `enough` bytes or more, and adds the lines that are complete to the
+    /// events; at the pipe's end also a last line without its end.
+    pub(super) fn read(
+        &mut self,
+        pipe: &mut Option<impl Read>,
+        enough: usize,
+        events: &mut Vec<TimedEvent>,
+    ) -> io::Result<()> {
+        if pipe.is_none() {
+            return Ok(());
+        }
+        let known = self.fragment.len();
+        read(pipe, enough, &mut self.fragment)?;
+        let at = Instant::now();
+        let mut add = |line: Vec<u8>| events.push(TimedEvent { at, event: Event::Received(Bytes(line)) });
+        let mut start = 0;
+        while let Some(end) = self.fragment[start.max(known)..].iter().position(|&byte| byte == b'\n') {
+            let end = start.max(known) + end + 1;
+            add(self.fragment[start..end].to_vec());
+            start = end;
+        }
+        self.fragment.drain(..start);
+        if pipe.is_none() {
+            self.end(at, events);
+            events.push(TimedEvent { at, event: Event::Closed });
+        }
+        Ok(())
+    }
+
+    /// Adds a last line without its end to the events: nothing will end it any more.
+    pub(super) fn end(&mut self, at: Instant, events: &mut Vec<TimedEvent>) {
+        if !self.fragment.is_empty() {
+            events.push(TimedEvent { at, event: Event::Received(Bytes(std::mem::take(&mut self.fragment))) });
+        }
+    }
+
+    /// The end of what has come, if it is a line without its end.
+    pub(super) fn unfinished(&self) -> &[u8] {
+        &self.fragment
+    }
+
+    /// Whether that line is longer than any may be. More of it is better left in the pipe.
+    pub(super) fn is_too_long(&self) -> bool {
+        self.fragment.len() > LINE_LIMIT
+    }
+
+    /// Forgets what that line has beyond the longest that is allowed.
+    pub(super) fn shorten(&mut self) {
+        self.fragment.truncate(LINE_LIMIT);
+    }
+}
+
+/// The size of one read, in bytes.
+const BUFFER_SIZE: usize = 16 << 10;
+
+/// Reads what a pipe holds, until that is `enough` bytes or more, and closes it at its end.
+pub(super) fn read(pipe: &mut Option<impl Read>, enough: usize, into: &mut Vec<u8>) -> io::Result<()> {
+    let mut buffer = [0; BUFFER_SIZE];
+    let mut total = 0;
+    while let Some(open) = pipe.as_mut().filter(|_| total < enough) {
+        match open.read(&mut buffer) {
+            Ok(0) => *pipe = None,
+            Ok(count) => {
+                into.extend(&buffer[..count]);
+                total += count;
+                if count < buffer.len() {
+                    break;
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Writes what the pipe takes, `chunk` bytes at once, as long as `is_ready` says that it takes some. A pipe that
+/// nobody reads any more is closed: a bot that no longer reads may still have won, so that is no error here.
+pub(super) fn write<W: Write>(
+    pipe: &mut Option<W>,
+    outgoing: &mut VecDeque<u8>,
+    chunk: usize,
+    is_ready: impl Fn(&W) -> bool,
+) {
+    while let Some(open) = pipe.as_mut().filter(|open| !outgoing.is_empty() && is_ready(open)) {
+        let next = outgoing.as_slices().0;
+        match open.write(&next[..next.len().min(chunk)]) {
+            Ok(written) => drop(outgoing.drain(..written)),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+            Err(_) => *pipe = None,
+        }
+    }
+}

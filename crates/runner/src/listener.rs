@@ -1,0 +1,90 @@
+//! A bot outside a game, whose lines are taken one by one, whatever they are.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::bot::{Bot, WaitLimits};
+use super::bot_process::Process;
+use crate::event::Event;
+use crate::limits::{Limits, STDERR_SHOWN};
+use crate::stderr_excerpt::StderrExcerpt;
+
+/// A bot whose lines are waited for within limits.
+pub struct Listener {
+    process: Process,
+    lines: VecDeque<Vec<u8>>,
+    limits: Limits,
+    started: Instant,
+    /// For how long the judge itself did not run while it waited.
+    delayed: Duration,
+    stop: Option<Event>,
+    stderr: StderrExcerpt,
+}
+
+impl Listener {
+    pub fn new(process: Process, limits: Limits) -> Self {
+        Self {
+            process,
+            lines: VecDeque::new(),
+            limits,
+            started: Instant::now(),
+            delayed: Duration::ZERO,
+            stop: None,
+            stderr: StderrExcerpt::new(STDERR_SHOWN, STDERR_SHOWN),
+        }
+    }
+
+    /// Sends a line.
+    pub fn send(&mut self, line: &str) {
+        self.process.send(format!("{line}\n").as_bytes());
+    }
+
+    /// The next line, without its end; `None` if none comes.
+    pub fn line(&mut self) -> Option<Vec<u8>> {
+        while self.lines.is_empty() && self.stop.is_none() {
+            let Limits { wall, idle, cpu, memory, processes, .. } = self.limits;
+            let wall = (wall + self.delayed).saturating_sub(self.started.elapsed());
+            for timed in self.process.wait(&WaitLimits { wall, idle, cpu, memory, processes }) {
+                match timed.event {
+                    Event::Received(line) => self.lines.push_back(bare(&line.0).to_vec()),
+                    Event::Delayed(delay) => self.delayed += delay.by.min(wall),
+                    Event::Stderr(text) => self.stderr.extend(&text.0),
+                    Event::Used(_) | Event::Stopped => {}
+                    event => self.stop = Some(event),
+                }
+            }
+        }
+        self.lines.pop_front()
+    }
+
+    /// Why no line comes any more, if that is known.
+    pub fn stop(&self) -> Option<&Event> {
+        self.stop.as_ref()
+    }
+
+    /// Ends the bot's input and waits for its end, `grace` at most; what happens meanwhile, the lines
+    /// that nobody has taken, and what it has written to stderr.
+    pub fn end(mut self, grace: Duration) -> (Vec<Event>, Vec<Vec<u8>>, StderrExcerpt) {
+        let mut events: Vec<Event> = self.stop.into_iter().collect();
+        events.extend(self.process.end(grace).into_iter().map(|timed| timed.event));
+        let late = events.iter().filter_map(|event| match event {
+            Event::Received(line) => Some(bare(&line.0).to_vec()),
+            _ => None,
+        });
+        self.lines.extend(late);
+        for event in &events {
+            match event {
+                Event::Stderr(text) => self.stderr.extend(&text.0),
+                Event::StderrOmitted(omitted) => self.stderr.omit(*omitted),
+                _ => {}
+            }
+        }
+        (events, self.lines.into(), self.stderr)
+    }
+}
+
+/// A line without its end.
+pub fn bare(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}

@@ -1,0 +1,51 @@
+//! How many files this process may have open. An arena keeps a socket for each bot of each table, and in a session also its
+//! pipes and the files of its control group.
+
+use std::io;
+use std::sync::OnceLock;
+
+use anyhow::{Context, anyhow};
+use rustix::io::Errno;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+/// Raises the limit as far as this user may, and returns what it was before the first call; `None` where there is none.
+///
+/// Programs that this process starts get the raised limit, unless [`lower`] is called.
+pub(super) fn raise() -> Option<u64> {
+    static BEFORE: OnceLock<Option<u64>> = OnceLock::new();
+    *BEFORE.get_or_init(|| {
+        let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+        // Where the system refuses it, the limit stays.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+        current
+    })
+}
+
+/// Sets the limit of this process, and so that of the programs that it starts.
+///
+/// # Errors
+///
+/// If this user may not have so many files open.
+pub fn lower(limit: u64) -> anyhow::Result<()> {
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    setrlimit(Resource::Nofile, Rlimit { current: Some(limit), maximum })
+        .with_context(|| format!("the limit on open files cannot be set to {limit}"))
+}
+
+/// An error with what to do if it is that no more can be opened.
+pub(super) fn explain(error: io::Error) -> anyhow::Error {
+    if error.raw_os_error() == Some(Errno::MFILE.raw_os_error()) {
+        anyhow!(none_left())
+    } else {
+        error.into()
+    }
+}
+
+/// What to say, and what to do, where no more can be opened.
+pub(super) fn none_left() -> String {
+    let limit = getrlimit(Resource::Nofile).current.map_or_else(String::new, |limit| format!(", {limit}"));
+    format!(
+        "the limit on open files{limit}, is reached: raise it (\"ulimit -n\" shows it), or play with fewer --jobs, fewer \
+         bots, or without --session"
+    )
+}

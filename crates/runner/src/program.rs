@@ -1,0 +1,136 @@
+//! The program of a bot's command: where it is, and whether it can be started. If not, the error says what to type.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use rustix::fs::{Access, AtFlags, CWD, accessat};
+use rustix::io::Errno;
+
+use common::escape::shell_word;
+
+/// Checks that a bot's command names a program that can be started.
+///
+/// # Errors
+///
+/// If it cannot be started: why, and what to type instead.
+pub fn check(bot: &[OsString]) -> anyhow::Result<()> {
+    let program = bot.first().context("expected the bot's command")?;
+    let refuse = |why: &dyn std::fmt::Display, advice: Option<String>| {
+        let advice = advice.map_or_else(String::new, |advice| format!(": {advice}"));
+        bail!("the bot {} could not be started: {why}{advice}", program.display())
+    };
+    let place = match find(program) {
+        Ok(place) => place,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return refuse(&error, advice_if_missing(program));
+        }
+        Err(error) => return refuse(&error, advice_if_forbidden(program)),
+    };
+    match first_line(&place) {
+        FirstLine::Missing => refuse(
+            &"it is a text file without a first line such as #!/usr/bin/env python3",
+            Some(advice_to_interpret(bot)),
+        ),
+        FirstLine::EndsWithCr => refuse(
+            &"its first line ends with CR, which becomes a part of the interpreter's name",
+            Some(format!("end its lines with LF, or {}", advice_to_interpret(bot))),
+        ),
+        FirstLine::Interpreter(interpreter) if !interpreter.exists() => refuse(
+            &format_args!("its first line names {}, which does not exist", interpreter.display()),
+            Some(advice_to_interpret(bot)),
+        ),
+        FirstLine::Interpreter(_) | FirstLine::Binary => Ok(()),
+    }
+}
+
+/// Finds a program as `posix_spawnp(3)` does.
+///
+/// # Errors
+///
+/// That of the last place, but before all others that in one of them it may not be executed.
+pub fn find(program: &OsStr) -> io::Result<PathBuf> {
+    let places: Vec<PathBuf> = if program.is_empty() || program.as_bytes().contains(&b'/') {
+        vec![program.into()]
+    } else {
+        let path = std::env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into());
+        std::env::split_paths(&path).map(|folder| folder.join(program)).collect()
+    };
+    let mut refusal = Errno::NOENT;
+    for place in places {
+        // By the capabilities as well, which plain access(2) takes from all but root.
+        match accessat(CWD, &place, Access::EXEC_OK, AtFlags::EACCESS) {
+            Ok(()) if place.is_file() => return Ok(place),
+            Ok(()) => refusal = Errno::ACCESS,
+            Err(error) if refusal != Errno::ACCESS => refusal = error,
+            Err(_) => {}
+        }
+    }
+    Err(refusal.into())
+}
+
+/// What a program's first line says of how the system starts it.
+enum FirstLine {
+    /// The file is not text: the system knows its format, or refuses it with a reason.
+    Binary,
+    /// `#!`, and the path of the program that reads the file.
+    Interpreter(PathBuf),
+    /// `#!` and a path, but the line ends with CRLF.
+    EndsWithCr,
+    /// A text file of which nothing says what reads it.
+    Missing,
+}
+
+/// How many bytes of a program are looked at.
+const READ: u64 = 256;
+
+fn first_line(program: &Path) -> FirstLine {
+    let mut start = Vec::new();
+    let read = File::open(program).and_then(|file| file.take(READ).read_to_end(&mut start));
+    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    match line.strip_prefix(b"#!") {
+        _ if read.is_err() || start.contains(&0) => FirstLine::Binary,
+        None => FirstLine::Missing,
+        Some(_) if line.ends_with(b"\r") => FirstLine::EndsWithCr,
+        Some(rest) => {
+            let mut words = rest.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+            FirstLine::Interpreter(OsStr::from_bytes(words.next().unwrap_or_default()).into())
+        }
+    }
+}
+
+/// What to type if there is no such program.
+fn advice_if_missing(program: &OsStr) -> Option<String> {
+    if Path::new(program).is_file() {
+        return Some(format!("type \"-- ./{}\" for the file in this directory", program.display()));
+    }
+    let words: Vec<&str> = program.to_str()?.split_ascii_whitespace().collect();
+    let is_command = words.len() > 1 && find(words[0].as_ref()).is_ok();
+    is_command.then(|| format!("its command is quoted as one word; type \"-- {}\"", words.join(" ")))
+}
+
+/// What to type if the program may not be executed.
+fn advice_if_forbidden(program: &OsStr) -> Option<String> {
+    let program = Path::new(program);
+    let path =
+        if program.components().count() > 1 { program.to_owned() } else { Path::new(".").join(program) };
+    if !fs::metadata(&path).ok()?.is_file() {
+        return Some("it is not a file".to_owned());
+    }
+    Some(format!("make it executable by \"chmod +x {}\"", quoted(path.as_os_str())))
+}
+
+/// What to type if the system does not know what reads the file.
+fn advice_to_interpret(bot: &[OsString]) -> String {
+    let words: Vec<String> = bot.iter().map(|word| quoted(word)).collect();
+    format!("type \"-- INTERPRETER {}\"", words.join(" "))
+}
+
+/// A word as it is typed.
+fn quoted(word: &OsStr) -> String {
+    let word = word.to_string_lossy();
+    shell_word(&word).unwrap_or_else(|_| word.into_owned())
+}

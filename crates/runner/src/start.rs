@@ -1,0 +1,115 @@
+//! How a bot is started: its command, its sandbox, and what holds it to its limits.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::rc::Rc;
+
+use anyhow::{Context, anyhow};
+
+use crate::cgroup::{ControlGroup, GroupSource, Place};
+use crate::limits::{DEFAULT_LIMITS, Limits, LimitsBy};
+use crate::{program, sandbox};
+
+/// A bot as it is to be started.
+#[derive(Clone, Debug)]
+pub struct BotConfig {
+    /// The bot's command.
+    pub command: Vec<OsString>,
+    pub limits: Limits,
+    pub limits_by: LimitsBy,
+    /// Whether it is kept from files, sockets and other processes.
+    pub sandbox: bool,
+}
+
+/// Everything that is needed to start a bot, as often as wanted.
+#[derive(Debug)]
+pub struct Start {
+    bot: Vec<OsString>,
+    limits: Limits,
+    sandbox: bool,
+    /// Where each process of the bot gets a control group, if it gets one.
+    groups: Option<Rc<GroupSource>>,
+}
+
+impl Start {
+    /// The start of a bot with this configuration.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be started so, and why. So that is known before the first game.
+    pub fn new(config: BotConfig) -> anyhow::Result<Self> {
+        let BotConfig { command: bot, limits, limits_by, sandbox } = config;
+        // The launcher of the sandbox could report it only on the bot's stderr.
+        program::check(&bot)?;
+        let place = match limits_by {
+            LimitsBy::Proc => None,
+            LimitsBy::Auto => place().ok(),
+            LimitsBy::Cgroup => Some(place().map_err(|reason| no_group(&reason))?),
+        };
+        if sandbox {
+            sandbox::check()?;
+        }
+        let groups = place.map(|place| Rc::new(GroupSource::new(place, limits)));
+        Ok(Self { bot, limits, sandbox, groups })
+    }
+
+    pub(super) fn program(&self) -> &OsStr {
+        self.bot.first().map_or(OsStr::new(""), OsString::as_os_str)
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Where a process of the bot gets its control group, if it gets one.
+    pub(super) fn groups(&self) -> Option<Rc<GroupSource>> {
+        self.groups.clone()
+    }
+
+    /// The command that starts the bot in that group.
+    pub(super) fn command(&self, group: Option<&ControlGroup>) -> anyhow::Result<Command> {
+        let mut command = if self.sandbox { self.launcher()? } else { Command::new(self.program()) };
+        command.args(if self.sandbox { &self.bot } else { self.bot.get(1..).unwrap_or_default() });
+        if let Some(group) = group {
+            group.attach(&mut command)?;
+        }
+        Ok(command)
+    }
+
+    /// The judge's own program in the role of the launcher, up to the bot's command.
+    fn launcher(&self) -> anyhow::Result<Command> {
+        let mut launcher = Command::new(own_program()?);
+        let judge = std::process::id().to_string();
+        launcher.args(["launch", "--judge", &judge, "--processes", &self.limits.processes.to_string(), "--"]);
+        Ok(launcher)
+    }
+}
+
+/// The path of the judge's own program, which is started again in hidden roles.
+///
+/// # Errors
+///
+/// If the system does not tell it.
+pub fn own_program() -> anyhow::Result<PathBuf> {
+    std::env::current_exe().context("the judge does not know its own path to start a bot")
+}
+
+/// Why there is no control group, and what to do.
+fn no_group(reason: &anyhow::Error) -> anyhow::Error {
+    anyhow!(
+        "--limits cgroup is not possible here: {reason:#}; it needs root, or a control group in which this user may \
+         make others, as in \"systemd-run --user --scope -p Delegate=yes judge run ...\"; --limits proc needs none"
+    )
+}
+
+/// Where control groups can be made. It is tried: a group is made, and a process joins it.
+fn place() -> anyhow::Result<Place> {
+    let place = Place::find()?;
+    let group = ControlGroup::new(&place, &DEFAULT_LIMITS)?;
+    let mut trial = Command::new(own_program()?);
+    trial.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    group.attach(&mut trial)?;
+    trial.status().context("the bot's control group cannot be joined")?;
+    Ok(place)
+}

@@ -1,0 +1,93 @@
+//! The beginning and the end of what a bot wrote to stderr: the cause of a crash stands at the one or at the other.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+/// How Python begins to tell of an exception that nothing has caught.
+pub const TRACEBACK: &str = "Traceback (most recent call last)";
+
+/// The first and the last bytes of a text, and how much is left out between them.
+#[derive(Clone, Debug)]
+pub struct StderrExcerpt {
+    /// How many bytes of the beginning are kept.
+    head_limit: usize,
+    /// How many bytes of the end are kept.
+    tail_limit: usize,
+    pub head: Vec<u8>,
+    pub tail: VecDeque<u8>,
+    pub omitted: Omitted,
+}
+
+/// How much is left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Omitted {
+    pub bytes: u64,
+    /// How many of them are line ends.
+    pub lines: u64,
+}
+
+impl StderrExcerpt {
+    pub fn new(head_limit: usize, tail_limit: usize) -> Self {
+        let (head, tail) = Default::default();
+        Self { head_limit, tail_limit, head, tail, omitted: Omitted::default() }
+    }
+
+    /// Adds the next bytes.
+    pub fn extend(&mut self, text: &[u8]) {
+        let room = self.head_limit.saturating_sub(self.head.len()).min(text.len());
+        let (first, rest) = text.split_at(room);
+        self.head.extend(first);
+        self.tail.extend(rest);
+        self.leave_out(self.tail.len().saturating_sub(self.tail_limit));
+    }
+
+    /// Adds bytes that are not known.
+    pub fn omit(&mut self, omitted: Omitted) {
+        self.leave_out(self.tail.len());
+        self.omitted.bytes = self.omitted.bytes.saturating_add(omitted.bytes);
+        self.omitted.lines = self.omitted.lines.saturating_add(omitted.lines);
+    }
+
+    /// Leaves out the first bytes of the tail.
+    fn leave_out(&mut self, bytes: usize) {
+        for byte in self.tail.drain(..bytes) {
+            self.omitted.bytes = self.omitted.bytes.saturating_add(1);
+            self.omitted.lines = self.omitted.lines.saturating_add(u64::from(byte == b'\n'));
+        }
+    }
+
+    /// Whether these words stand in the beginning.
+    pub fn beginning_has(&self, words: &str) -> bool {
+        String::from_utf8_lossy(&self.head).contains(words)
+    }
+
+    /// The whole text, if nothing is left out.
+    pub fn whole(&self) -> Option<Vec<u8>> {
+        let text = self.head.iter().chain(&self.tail).copied();
+        (self.omitted.bytes == 0).then(|| text.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_is_left_out() {
+        let mut excerpt = StderrExcerpt::new(4, 3);
+        excerpt.extend(b"ab");
+        excerpt.extend(b"cdefg");
+        assert_eq!(excerpt.whole().as_deref(), Some(b"abcdefg".as_slice()));
+        excerpt.extend(b"\nh");
+        excerpt.extend(b"\nij");
+        assert_eq!(
+            (excerpt.head.as_slice(), Vec::from(excerpt.tail.clone())),
+            (b"abcd".as_slice(), b"\nij".to_vec())
+        );
+        assert_eq!(excerpt.omitted, Omitted { bytes: 5, lines: 1 });
+        assert_eq!(excerpt.whole(), None);
+        excerpt.omit(Omitted { bytes: 10, lines: 2 });
+        assert_eq!(excerpt.omitted, Omitted { bytes: 18, lines: 4 });
+    }
+}

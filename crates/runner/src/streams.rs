@@ -1,0 +1,234 @@
+//! A bot that another program has started, at the far end of the judge's own stdin and stdout.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Stdin, Stdout};
+use std::os::fd::AsFd;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
+use super::delay::DelayMonitor;
+use super::failure::unreadable;
+use super::lines::{self, Lines};
+use super::stop;
+use crate::event::{Bytes, Event, Limit, LimitReport, Usage};
+use crate::limits::LATE_LIMIT;
+use common::interrupt::interrupted;
+
+/// How many bytes are enough to read no further: a second read might block.
+const READ_ONCE: usize = 1;
+
+/// How many bytes a pipe that is ready for output takes without blocking on every system: `_POSIX_PIPE_BUF` of
+/// POSIX.
+const WRITE_CHUNK: usize = 512;
+
+/// The judge's own streams as the two ends of a conversation.
+///
+/// They are shared with the program that started the judge. To make them non-blocking would change that program's
+/// streams too, so they stay as they are, and nothing is read or written but what [`poll`] has found ready. Of
+/// the bot itself nothing is known but what it prints.
+pub struct Streams {
+    input: Option<File>,
+    output: Option<File>,
+    /// What the bot has yet to be sent.
+    outgoing: VecDeque<u8>,
+    lines: Lines,
+    /// When something last went either way.
+    latest: Instant,
+    delays: DelayMonitor,
+}
+
+impl Streams {
+    /// The judge's stdin and stdout. Whatever else the judge prints goes to stderr from now on.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses it.
+    pub fn take(stdin: &Stdin, stdout: &Stdout) -> anyhow::Result<Self> {
+        stop::watch()?;
+        let own = |fd: rustix::fd::BorrowedFd<'_>| fd.try_clone_to_owned().map(File::from);
+        let input = own(stdin.as_fd()).context("stdin cannot be taken over")?;
+        let output = own(stdout.as_fd()).context("stdout cannot be taken over")?;
+        rustix::stdio::dup2_stdout(io::stderr()).context("stdout cannot be taken over")?;
+        Ok(Self {
+            input: Some(input),
+            output: Some(output),
+            outgoing: VecDeque::new(),
+            lines: Lines::default(),
+            latest: Instant::now(),
+            delays: DelayMonitor::new(),
+        })
+    }
+
+    /// Waits until a stream is ready, `timeout` at most, and reads and writes what it can.
+    fn pump(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
+        let input = self.input.as_ref().map(|input| PollFd::new(input, PollFlags::IN));
+        let waiting = self.output.as_ref().filter(|_| !self.outgoing.is_empty());
+        let output = waiting.map(|output| PollFd::new(output, PollFlags::OUT));
+        let has_input = input.is_some();
+        let mut fds: Vec<PollFd<'_>> = input.into_iter().chain(output).collect();
+        let timeout = Timespec::try_from(timeout).map_err(io::Error::other)?;
+        match poll(&mut fds, Some(&timeout)) {
+            Ok(_) => {}
+            Err(rustix::io::Errno::INTR) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        }
+        let readable = has_input && fds.first().is_some_and(|fd| !fd.revents().is_empty());
+        self.write();
+        if readable {
+            self.latest = Instant::now();
+            self.lines.read(&mut self.input, READ_ONCE, events)?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self) {
+        lines::write(&mut self.output, &mut self.outgoing, WRITE_CHUNK, is_writable);
+    }
+
+    /// Why to wait no longer, after a look at the streams at `looked` that found nothing.
+    fn check_wait(&self, wait_limits: &WaitLimits, started: Instant, looked: Instant) -> Option<Event> {
+        if interrupted() {
+            Some(Event::Interrupted)
+        } else if self.lines.is_too_long() {
+            Some(self.report(Limit::Line))
+        } else if looked.saturating_duration_since(started) >= wait_limits.wall {
+            Some(self.report(Limit::Wall))
+        } else if looked.saturating_duration_since(self.latest) >= wait_limits.idle {
+            Some(self.report(Limit::Idle))
+        } else {
+            None
+        }
+    }
+
+    fn report(&self, limit: Limit) -> Event {
+        Event::Limit(LimitReport {
+            limit,
+            used: Usage::default(),
+            sleeping: false,
+            stopped: false,
+            quiet: self.latest.elapsed(),
+            channel: None,
+            unread: self.outgoing.len(),
+            unfinished: Bytes(self.lines.unfinished().to_vec()),
+        })
+    }
+}
+
+/// Whether a write of [`WRITE_CHUNK`] bytes would not wait.
+fn is_writable(output: &File) -> bool {
+    let mut fds = [PollFd::new(output, PollFlags::OUT)];
+    poll(&mut fds, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+}
+
+impl Bot for Streams {
+    fn begin_game(&mut self) {}
+
+    fn send(&mut self, bytes: &[u8]) {
+        self.delays.restart();
+        self.outgoing.extend(bytes);
+        self.latest = Instant::now();
+        self.write();
+    }
+
+    fn drain(&mut self) -> Vec<TimedEvent> {
+        let mut events = Vec::new();
+        if self.lines.is_too_long() {
+            // The wait for the line will say so.
+            return events;
+        }
+        if let Err(error) = self.pump(Duration::ZERO, &mut events) {
+            events.push(unreadable(&error));
+        }
+        events
+    }
+
+    fn wait(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
+        let started = Instant::now();
+        let mut events = Vec::new();
+        while events.is_empty() {
+            let looked = Instant::now();
+            let waited = looked.saturating_duration_since(started);
+            let left = wait_limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
+            if let Err(error) = self.pump(left, &mut events) {
+                events.push(unreadable(&error));
+            }
+            // A delay of the judge's own comes before what has come meanwhile.
+            if let Some(delay) = self.delays.after(left) {
+                self.latest = Instant::now();
+                events.insert(0, TimedEvent { at: looked, event: Event::Delayed(delay) });
+            }
+            if events.is_empty() {
+                events.extend(self.check_wait(wait_limits, started, looked).map(TimedEvent::now));
+            }
+        }
+        events
+    }
+
+    fn used(&mut self) -> TimedEvent {
+        TimedEvent::now(Event::Used(Usage::default()))
+    }
+
+    /// Waits for the end of the bot's output. That it did not come in time is no event: a bot that goes on cannot
+    /// be told from a runner that holds its pipe open.
+    fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
+        let deadline = Instant::now() + grace;
+        let mut events = Vec::new();
+        while self.input.is_some() && !interrupted() {
+            if self.outgoing.is_empty() {
+                // Everything is sent.
+                self.output = None;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            // What has come by now counts even without grace.
+            if self.pump(left.min(POLL_INTERVAL), &mut events).is_err() || left.is_zero() {
+                break;
+            }
+            // Of a flood only the beginning is kept.
+            self.lines.shorten();
+            events.truncate(LATE_LIMIT);
+        }
+        self.lines.end(Instant::now(), &mut events);
+        events
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::limits::LINE_LIMIT;
+
+    fn streams(input: impl Into<std::os::fd::OwnedFd>) -> Streams {
+        Streams {
+            input: Some(File::from(input.into())),
+            output: None,
+            outgoing: VecDeque::new(),
+            lines: Lines::default(),
+            latest: Instant::now(),
+            delays: DelayMonitor::new(),
+        }
+    }
+
+    /// However often the judge looks, of a line that is too long no more is read.
+    #[test]
+    fn a_line_without_end_stays_in_the_pipe() {
+        let (input, mut bot) = io::pipe().unwrap();
+        let mut streams = streams(input);
+        for _ in 0..100 {
+            bot.write_all(&[b'x'; LINE_LIMIT / 2]).unwrap();
+            assert!(streams.drain().is_empty());
+            if streams.lines.is_too_long() {
+                break;
+            }
+        }
+        let length = streams.lines.unfinished().len();
+        bot.write_all(b"x\n").unwrap();
+        assert!(streams.drain().is_empty());
+        assert_eq!(streams.lines.unfinished().len(), length);
+    }
+}

@@ -1,0 +1,175 @@
+//! The state of single processes, as /proc shows it.
+
+use std::collections::HashSet;
+use std::fs;
+use std::time::Duration;
+
+use anyhow::Context;
+use procfs::process::{Process, Task};
+use procfs::{ProcError, ProcResult};
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
+
+use crate::descendants::tree;
+use crate::descendants::tree::unless_gone;
+
+/// How often a process that exists and cannot be read is tried: it may be about to become another program, or to
+/// end.
+const ATTEMPTS: usize = 3;
+
+/// The state of a process at one moment.
+#[derive(Debug)]
+pub(super) struct ProcessState {
+    pub(super) pid: i32,
+    /// The thread that stands for the process: the first one, or another if that has ended.
+    pub(super) tid: i32,
+    /// When it began, in ticks since the system did: with its number this names a process for good.
+    pub(super) start: u64,
+    pub(super) parent: i32,
+    /// The letter of its state.
+    pub(super) state: char,
+    pub(super) threads: u64,
+    /// CPU time of its own, and of the processes that it has waited for.
+    pub(super) own: Duration,
+    pub(super) waited: Duration,
+    /// Bytes in RAM and swap now, which other processes may share.
+    pub(super) memory: u64,
+    /// Bytes in RAM at its peak.
+    pub(super) peak: u64,
+    /// Bytes of its page tables now.
+    pub(super) page_tables: u64,
+}
+
+/// The state of a thread at one moment.
+#[derive(Debug)]
+pub(super) struct ThreadState {
+    /// The letter of its state.
+    pub(super) state: char,
+    /// Where in the kernel it sleeps, if that is known.
+    pub(super) channel: Option<String>,
+}
+
+impl ProcessState {
+    /// Whether nothing is left of it but its number.
+    pub(super) fn has_ended(&self) -> bool {
+        matches!(self.state, 'Z' | 'X')
+    }
+}
+
+/// The states of all processes of the judge's bot, each once.
+///
+/// # Errors
+///
+/// If one of them exists and cannot be read: then what the bot uses is unknown.
+pub(super) fn read_all() -> anyhow::Result<Vec<ProcessState>> {
+    let judge = std::process::id().cast_signed();
+    let own = tree::own_children().context("the judge's own children cannot be listed")?;
+    let mut found = Vec::new();
+    let mut waiting: Vec<(i32, i32)> = own.into_iter().map(|child| (child, judge)).collect();
+    // One that gets another parent meanwhile is listed by both.
+    let mut listed: HashSet<i32> = waiting.iter().map(|&(child, _)| child).collect();
+    while let Some((pid, parent)) = waiting.pop() {
+        if let Some((state, children)) = read(pid, parent)? {
+            let new = children.into_iter().filter(|&child| listed.insert(child));
+            waiting.extend(new.map(|child| (child, pid)));
+            found.push(state);
+        }
+    }
+    Ok(found)
+}
+
+/// The state of a process and its children; `None` if it does not exist any more.
+pub(super) fn read(pid: i32, parent: i32) -> anyhow::Result<Option<(ProcessState, Vec<i32>)>> {
+    let mut attempts = ATTEMPTS;
+    loop {
+        match try_read(pid, parent) {
+            Ok(found) => return Ok(Some(found)),
+            Err(_) if !exists(pid) => return Ok(None),
+            Err(_) if attempts > 1 => attempts -= 1,
+            Err(error) => return Err(with_path(error).context(format!("process {pid} cannot be read"))),
+        }
+    }
+}
+
+fn exists(pid: i32) -> bool {
+    Pid::from_raw(pid).is_some_and(|pid| test_kill_process(pid) != Err(Errno::SRCH))
+}
+
+fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
+    let process = Process::new(pid)?;
+    let stat = process.stat()?;
+    let own = from_ticks(stat.utime + stat.stime);
+    // To the nanosecond, where the kernel has it, but of the first thread alone.
+    let first =
+        process.schedstat().map_or(Duration::ZERO, |stat| Duration::from_nanos(stat.sum_exec_runtime));
+    let status = process.status()?;
+    let mut state = ProcessState {
+        pid,
+        tid: pid,
+        start: stat.starttime,
+        parent,
+        state: stat.state,
+        threads: u64::try_from(stat.num_threads).unwrap_or(0),
+        own: own.max(first),
+        waited: from_ticks(u64::try_from(stat.cutime + stat.cstime).unwrap_or(0)),
+        memory: stat.rss * procfs::page_size() + from_kib(status.vmswap),
+        peak: from_kib(status.vmhwm),
+        page_tables: from_kib(status.vmpte),
+    };
+    let children = tree::children(pid)?;
+    // A first thread that has ended looks like a process that has; the others hold its memory.
+    if stat.state == 'Z' && stat.num_threads > 1 {
+        look_behind_first_thread(&process, &mut state)?;
+    }
+    Ok((state, children))
+}
+
+/// Completes the state of a process whose first thread has ended by those of the others.
+fn look_behind_first_thread(process: &Process, state: &mut ProcessState) -> ProcResult<()> {
+    for task in process.tasks()? {
+        let Some(task) = unless_gone(task)?.filter(|task| task.tid != process.pid) else { continue };
+        let Some(thread) = unless_gone(task.stat())? else { continue };
+        let is_alive = !matches!(thread.state, 'Z' | 'X');
+        if is_alive && (state.has_ended() || thread.state != 'S') {
+            state.tid = task.tid;
+            state.state = thread.state;
+            if let Some(status) = unless_gone(task.status())? {
+                state.memory = thread.rss * procfs::page_size() + from_kib(status.vmswap);
+                state.peak = from_kib(status.vmhwm);
+                state.page_tables = from_kib(status.vmpte);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The states of the threads of a process that can be read: none if it has ended.
+pub(super) fn threads(pid: i32) -> Vec<ThreadState> {
+    let tasks = Process::new(pid).and_then(|process| process.tasks()).into_iter().flatten();
+    let read = |task: ProcResult<Task>| {
+        let task = task.ok()?;
+        let state = task.stat().ok()?.state;
+        let channel = fs::read_to_string(format!("/proc/{pid}/task/{}/wchan", task.tid)).ok();
+        let channel = channel.filter(|name| state == 'S' && !matches!(name.as_str(), "" | "0"));
+        Some(ThreadState { state, channel })
+    };
+    tasks.filter_map(read).collect()
+}
+
+fn from_kib(kib: Option<u64>) -> u64 {
+    kib.unwrap_or(0) * 1024
+}
+
+fn from_ticks(ticks: u64) -> Duration {
+    Duration::from_millis(ticks.saturating_mul(1000) / procfs::ticks_per_second().max(1))
+}
+
+/// An error with the file that it is about.
+fn with_path(error: ProcError) -> anyhow::Error {
+    match error {
+        ProcError::Io(error, Some(path)) => anyhow::anyhow!("{}: {error}", path.display()),
+        ProcError::NotFound(Some(path)) => anyhow::anyhow!("{} is missing or hidden", path.display()),
+        ProcError::PermissionDenied(Some(path)) => anyhow::anyhow!("{}: permission denied", path.display()),
+        other => other.into(),
+    }
+}

@@ -1,0 +1,78 @@
+//! What stands in the cells of the atlas's tables.
+
+use crate::row_game::RowGame;
+use crate::rows::ProvenPeriod;
+use crate::sweep::{SweepGame, SweepRecord};
+
+/// A number with a comma between each three digits.
+pub(super) fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The length of a period, with the saltus of an arithmetic one.
+pub(super) fn length_of(ProvenPeriod { period, saltus }: ProvenPeriod) -> String {
+    let length = number(period.length);
+    saltus.map_or_else(|| length.clone(), |saltus| format!("{length} (saltus {})", number(saltus.get())))
+}
+
+/// A game without the word for its family: `(1, 3)`, `0.77`, `{1, 2}`.
+pub(super) fn name(game: &SweepGame) -> String {
+    match game {
+        SweepGame::Row(RowGame::Window(window)) => format!("({}, {})", window.l(), window.r()),
+        SweepGame::Row(RowGame::Code(code)) => code.to_string(),
+        SweepGame::Subtract(takes) => {
+            let takes: Vec<String> = takes.iter().map(u64::to_string).collect();
+            format!("{{{}}}", takes.join(", "))
+        }
+    }
+}
+
+/// The cousins, named in the same way.
+pub(super) fn cousins(record: &SweepRecord) -> String {
+    let cousin = |text: &String| {
+        let (game, at) = text.split_once(" at ").map_or((text.as_str(), ""), |(game, at)| (game, at));
+        let game = SweepGame::read(game).map_or_else(|| game.to_owned(), |game| name(&game));
+        if at.is_empty() { game } else { format!("{game} at {at}") }
+    };
+    record.cousins.iter().map(cousin).collect::<Vec<_>>().join("; ")
+}
+
+/// How many rare values there are, and the last of them.
+pub(super) fn rares(record: &SweepRecord) -> String {
+    match (record.found.rares, record.found.last_rare) {
+        (Some(rares), Some(last)) => format!("{}, {}", number(rares), number(last)),
+        _ => "-".to_owned(),
+    }
+}
+
+/// The largest value, and where it comes first.
+pub(super) fn largest(record: &SweepRecord) -> String {
+    let found = &record.found;
+    format!("{} at {}", number(found.largest), number(found.largest_at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_with_commas() {
+        let texts = [0, 999, 1000, 12_345, 1_000_000].map(number);
+        assert_eq!(texts, ["0", "999", "1,000", "12,345", "1,000,000"]);
+    }
+
+    #[test]
+    fn names_of_games() {
+        let names = ["segment 1 3", "octal 0.77", "subtract take 1 2"]
+            .map(|game| name(&SweepGame::read(game).unwrap()));
+        assert_eq!(names, ["(1, 3)", "0.77", "{1, 2}"]);
+    }
+}

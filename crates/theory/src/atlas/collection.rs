@@ -1,0 +1,153 @@
+//! The games of sweeps: of each the best that was found.
+
+use std::collections::BTreeMap;
+
+use anyhow::ensure;
+
+use super::cells::{length_of, number};
+use crate::row_game::RowGame;
+use crate::sweep::{Status, SweepGame, SweepRecord};
+
+/// What to do about lines that contradict each other.
+const VERIFY: &str = "\"grundy table --verify FILE\" shows which is right";
+
+/// The games of one or more sweeps, and what is known of each.
+#[derive(Debug, Default)]
+pub struct Collection {
+    /// By the rules in the header's words.
+    games: BTreeMap<String, Entry>,
+    /// The words of each sweep, with how many games it has.
+    sweeps: BTreeMap<String, u64>,
+}
+
+/// A game with its place in the order of its family.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) game: SweepGame,
+    pub(super) record: SweepRecord,
+}
+
+impl Collection {
+    /// Adds a line of a sweep. Of two lines about one game the one that solves it counts, else the one that goes farther.
+    ///
+    /// # Errors
+    ///
+    /// If the line names no game, or contradicts another one.
+    pub fn add(&mut self, record: SweepRecord) -> anyhow::Result<()> {
+        let game = record.rules()?;
+        self.sweeps.insert(record.sweep.clone(), record.games);
+        let Some(earlier) = self.games.get_mut(&record.game) else {
+            self.games.insert(record.game.clone(), Entry { game, record });
+            return Ok(());
+        };
+        let [found, known] = [&record.found, &earlier.record.found];
+        if let (Some(one), Some(other)) = (found.proven(), known.proven()) {
+            let game = &record.game;
+            ensure!(
+                one == other,
+                "the lines about {game} contradict each other: the periods are {} from n = {} on and {} from n = {} on; \
+                 {VERIFY}",
+                length_of(one),
+                number(one.period.start),
+                length_of(other),
+                number(other.period.start)
+            );
+            ensure!(
+                found.n != known.n || found.sha256 == known.sha256,
+                "the lines about {game} contradict each other: the hashes of the values that prove the period differ; \
+                 {VERIFY}"
+            );
+        }
+        let rank = |record: &SweepRecord| (record.found.status == Status::Solved, record.found.n);
+        let mut cousins = earlier.record.cousins.clone();
+        cousins.extend(
+            record.cousins.iter().filter(|&cousin| !earlier.record.cousins.contains(cousin)).cloned(),
+        );
+        if rank(&record) > rank(&earlier.record) {
+            earlier.record = record;
+        }
+        earlier.record.cousins = cousins;
+        Ok(())
+    }
+
+    /// Takes out each game that is a cousin of another, as one that was looked at by its name: its line tells nothing that
+    /// the other's does not, unless it goes farther. Returns the names of those that were taken out, each with the other's.
+    pub(crate) fn take_out_cousins(&mut self) -> Vec<(String, String)> {
+        let mut cousins = Vec::new();
+        for Entry { record, .. } in self.games.values() {
+            for cousin in &record.cousins {
+                let name = cousin.split_once(" at ").map_or(cousin.as_str(), |(name, _)| name);
+                // A code's cousins are named without the first word.
+                let kind = record.game.split_once(' ').map_or("", |(kind, _)| kind);
+                let names = [name.to_owned(), format!("{kind} {name}")];
+                cousins.extend(names.into_iter().map(|name| (name, record.game.clone())));
+            }
+        }
+        cousins.retain(|(name, _)| self.games.remove(name).is_some());
+        cousins
+    }
+
+    /// Whether no line was added.
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
+    /// The sweeps, and how many games each has, equal ones counted once.
+    pub(super) fn sweeps(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.sweeps.iter().map(|(words, &games)| (words.as_str(), games))
+    }
+
+    /// All games, kind by kind.
+    pub(super) fn all(&self) -> Vec<&Entry> {
+        Kind::ALL.into_iter().flat_map(|kind| self.of(kind)).collect()
+    }
+
+    /// The games of a kind, in the order of a sweep.
+    pub(super) fn of(&self, kind: Kind) -> Vec<&Entry> {
+        let mut games: Vec<&Entry> =
+            self.games.values().filter(|entry| Kind::of(&entry.game) == kind).collect();
+        games.sort_by_key(|entry| order(&entry.game));
+        games
+    }
+}
+
+/// The kinds of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Window,
+    Code,
+    SubtractionSet,
+}
+
+impl Kind {
+    pub(super) const ALL: [Self; 3] = [Self::Window, Self::Code, Self::SubtractionSet];
+
+    fn of(game: &SweepGame) -> Self {
+        match game {
+            SweepGame::Row(RowGame::Window(_)) => Self::Window,
+            SweepGame::Row(RowGame::Code(_)) => Self::Code,
+            SweepGame::Subtract(_) => Self::SubtractionSet,
+        }
+    }
+
+    pub(super) fn heading(self) -> &'static str {
+        match self {
+            Self::Window => "Windows",
+            Self::Code => "Codes",
+            Self::SubtractionSet => "Subtraction sets",
+        }
+    }
+}
+
+/// The place of a game: windows by R and L, codes by their digits, 0 before the point first, sets by their numbers.
+fn order(game: &SweepGame) -> Vec<u64> {
+    match game {
+        SweepGame::Row(RowGame::Window(window)) => vec![window.r(), window.l()],
+        SweepGame::Row(RowGame::Code(code)) => {
+            let mut key = vec![code.digit(0).into(), code.digits().len() as u64];
+            key.extend(code.digits().iter().map(|&digit| u64::from(digit)));
+            key
+        }
+        SweepGame::Subtract(takes) => takes.clone(),
+    }
+}

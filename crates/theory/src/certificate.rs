@@ -1,0 +1,184 @@
+//! A certificate: what proves the period of a window or a code.
+
+use std::io::{self, Write};
+use std::num::NonZeroU64;
+
+use anyhow::{Context, anyhow, ensure};
+use itertools::Itertools;
+use serde::{Deserialize, Serialize};
+use zeroxor::MAX_SIZE;
+use zeroxor::grundy::segment::Period;
+
+use super::Incorrect;
+use super::long::{self, LongRows};
+use super::row_game::RowGame;
+use super::rows::{ProvenPeriod, Rows};
+use super::value_hash::ValueHash;
+use common::file_kind::FileKind;
+
+/// The version of the format. It is not that of the judge's other JSON: a certificate is read again.
+const VERSION: u32 = 1;
+
+/// The kind of a file with a certificate.
+pub const CERTIFICATE: FileKind =
+    FileKind { then: "\",\"period\":", ..FileKind::new("a certificate", &["{\"schema\":1,\"game\":\""]) };
+
+/// A period of a window or a code, and which values prove it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    schema: u32,
+    /// The rules in the header's words, sizes left out.
+    game: String,
+    period: u64,
+    pre_period: u64,
+    /// By how much a value is larger a period later; absent where the values repeat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    saltus: Option<NonZeroU64>,
+    /// How many values from n = 0 on prove it.
+    values: u128,
+    /// Their hash, each as four bytes, little-endian.
+    sha256: String,
+}
+
+/// Reads a part of a file. An error does not tell the place in the part, which would be taken for one in the file.
+///
+/// # Errors
+///
+/// If it has another format.
+pub(super) fn from_json<'a, T: Deserialize<'a>>(text: &'a [u8]) -> anyhow::Result<T> {
+    serde_json::from_slice(text).map_err(|error| {
+        let text = error.to_string();
+        anyhow!("{}", text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what))
+    })
+}
+
+/// What a certificate of any version has.
+#[derive(Deserialize)]
+struct Versioned {
+    schema: u32,
+}
+
+impl Certificate {
+    /// The certificate of the period that these rows prove, if they prove one.
+    pub fn of(rows: &Rows) -> Option<Self> {
+        let proven = rows.proven_period()?;
+        let values = match proven.saltus {
+            Some(_) => rows.len().into(),
+            None => proven.period.values_needed(rows.game.move_bounds()),
+        };
+        let sha256 = hash(rows.first_values(values)?);
+        Some(Self::new(rows.game.to_string(), proven, values, sha256))
+    }
+
+    /// The certificate of a proven period of a game in a sparse space, by a second look at all values that prove it; from time to time
+    /// `progress` is told up to which length.
+    ///
+    /// # Errors
+    ///
+    /// If a value cannot be told.
+    pub(crate) fn of_long(
+        game: RowGame,
+        period: Period,
+        progress: &mut dyn FnMut(u64),
+    ) -> anyhow::Result<Self> {
+        let values = period.values_needed(game.move_bounds());
+        let to = u64::try_from(values - 1).context("the period is too long")?;
+        let mut rows = LongRows::new(game)?.context("the values are in no sparse space")?;
+        let sha256 = long::hash(&mut rows, to, progress)?;
+        Ok(Self::new(game.to_string(), ProvenPeriod { period, saltus: None }, values, sha256))
+    }
+
+    /// The hash of the values that prove the period.
+    pub(super) fn into_sha256(self) -> String {
+        self.sha256
+    }
+
+    /// Reads a certificate.
+    ///
+    /// # Errors
+    ///
+    /// If it has another format.
+    pub(super) fn parse(text: &[u8]) -> anyhow::Result<Self> {
+        // It comes first: another version may have other fields.
+        let Versioned { schema } = from_json(text)?;
+        ensure!(schema == VERSION, "expected schema {VERSION}, got {schema}");
+        from_json(text)
+    }
+
+    /// The certificate of a period of a game, in the header's words, that so many values with this hash prove.
+    pub(super) fn new(game: String, proven: ProvenPeriod, values: u128, sha256: String) -> Self {
+        let ProvenPeriod { period: Period { start, length }, saltus } = proven;
+        Self { schema: VERSION, game, period: length, pre_period: start, saltus, values, sha256 }
+    }
+
+    /// Writes the certificate as one line of JSON.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        serde_json::to_writer(&mut *out, self)?;
+        writeln!(out)
+    }
+
+    /// Computes the values once more, and returns in words what they prove.
+    ///
+    /// # Errors
+    ///
+    /// [`Incorrect`] if they do not prove what the certificate says; another error if it is not of a window or a code, or
+    /// the values take more memory than a table may.
+    pub fn verify(&self) -> anyhow::Result<String> {
+        let expected = "expected a game \"segment L R\" or \"octal CODE\"";
+        let game = RowGame::read(&self.game).with_context(|| format!("{expected}, got {:?}", self.game))?;
+        let period = Period { start: self.pre_period, length: self.period };
+        let claimed = ProvenPeriod { period, saltus: self.saltus };
+        if let Some(flaw) = self.flaw(game, claimed)? {
+            return Err(Incorrect(format!("the certificate of {game} is wrong: {flaw}")).into());
+        }
+        Ok(format!("{game}: {}", claimed.proof(game)))
+    }
+
+    /// What is wrong with the certificate, if anything is.
+    fn flaw(&self, game: RowGame, claimed: ProvenPeriod) -> anyhow::Result<Option<String>> {
+        if claimed.period.length == 0 {
+            return Ok(Some("a period is at least 1, it has 0".to_owned()));
+        }
+        let needed = match claimed.saltus {
+            Some(_) => self.values.max(1),
+            None => claimed.period.values_needed(game.move_bounds()),
+        };
+        if self.values != needed {
+            return Ok(Some(format!("it takes {needed} values to prove its period, it has {}", self.values)));
+        }
+        let to = u64::try_from(needed - 1).ok().filter(|&to| to <= MAX_SIZE).with_context(|| {
+            format!("the table is too large: {game} up to {}, and the limit is {MAX_SIZE}", needed - 1)
+        })?;
+        let long = if claimed.saltus.is_none() { long::prove(game, to)? } else { None };
+        let (proven, hash) = if let Some((period, hash)) = long {
+            (period.map(|period| ProvenPeriod { period, saltus: None }), hash)
+        } else {
+            let rows = Rows::compute(game, to, true)?;
+            (rows.proven_period(), rows.first_values(needed).map(hash).unwrap_or_default())
+        };
+        Ok(match proven {
+            None => Some("its values prove no period".to_owned()),
+            Some(ProvenPeriod { period: Period { start, length }, saltus }) if proven != Some(claimed) => {
+                let what = saltus.map_or_else(
+                    || "period is".to_owned(),
+                    |saltus| format!("arithmetic period has the saltus {saltus} and is"),
+                );
+                Some(format!("the {what} {length} from n = {start} on"))
+            }
+            Some(_) if !hash.eq_ignore_ascii_case(&self.sha256) => {
+                Some(format!("the values hash to {hash:?}, it has {:?}", self.sha256))
+            }
+            Some(_) => None,
+        })
+    }
+}
+
+/// The hash of values.
+fn hash(values: impl Iterator<Item = u32>) -> String {
+    let mut hash = ValueHash::default();
+    for chunk in &values.chunks(1 << 12) {
+        hash.enter(chunk);
+    }
+    hash.finish()
+}

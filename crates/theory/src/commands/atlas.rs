@@ -1,0 +1,61 @@
+//! `grundy atlas`: a page about the games of sweeps.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::ensure;
+use clap::Args;
+use itertools::Itertools;
+
+use crate::atlas::Collection;
+use common::escape::print_error;
+use common::file_kind::FileKind;
+use common::force_option::ForceOption;
+use common::output::Output;
+use common::record_file::read_records;
+
+/// Make a page about the games of sweeps: periods proven here, open games, and published periods
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The files are those of grundy sweep, in any order. Where two have the same game, the line that solves it counts, else \
+the one that went farther.
+
+Example:
+  grundy atlas windows.jsonl codes.jsonl --output atlas.md
+
+Exit codes:
+  0  the page was written
+  2  wrong usage, a file that is not of grundy sweep, or two lines that
+     contradict each other")]
+pub(crate) struct AtlasArgs {
+    /// The files of grundy sweep
+    #[arg(required = true, value_name = "SWEEP")]
+    sweeps: Vec<PathBuf>,
+
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceOption,
+}
+
+/// The kind of the page.
+const ATLAS: FileKind = FileKind::new("an atlas", &["# Atlas\n\nMade by `grundy atlas "]);
+
+pub(crate) fn atlas(args: &AtlasArgs) -> anyhow::Result<ExitCode> {
+    let out = Output::open(args.output.as_deref(), ATLAS, args.force.force)?;
+    let mut games = Collection::default();
+    for path in &args.sweeps {
+        read_records(path, |record| games.add(record))?;
+    }
+    ensure!(!games.is_empty(), "the files have no game of grundy sweep");
+    for (cousin, game) in games.take_out_cousins() {
+        print_error(format_args!(
+            "{cousin} is left out: {game} is there, which has the same values; to look farther, sweep {game}"
+        ));
+    }
+    let command = format!("grundy atlas {}", args.sweeps.iter().map(|path| path.display()).format(" "));
+    out.write(|out| games.write(&command, out))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,146 @@
+//! `grundy octal`: what is known of the game of a code.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::ensure;
+use clap::Args;
+use zeroxor::grundy::octal::move_bounds;
+use zeroxor::grundy::segment::{Period, Window};
+use zeroxor::{GameSpec, OctalCode};
+
+use crate::cousins::{EqualCodes, Form, at};
+use crate::period_status::{PeriodStatus, published};
+use crate::published_codes;
+use crate::{Comparison, RowGame, Rows, rare_values};
+use common::output::Output;
+use common::units::number_in;
+
+/// Say what is known of an octal game: its name, cousins, window, period and rare values
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Cousins are all octal codes of up to three digits behind the point that are proven to have the same values, by their \
+digits or by the periods of both. Codes whose values are the same up to --to without a proof are listed apart, as \
+\"same first values\".
+
+Examples:
+  grundy octal 0.07
+  grundy octal .16
+  grundy octal 0.6 --to 1e6
+  grundy octal 0.161 --compare 0.36
+
+The k-th digit behind the point says what taking k cards from a heap may leave:
+  1  nothing
+  2  one heap
+  4  two heaps
+  8  three heaps
+or the sum of some of these; the digit before the point is for taking nothing.
+
+Cousins and where they have the same value:
+  0.137 at n-1  the heap of n cards has the value of n-1 cards in 0.137
+
+The status of the period:
+  proven here              by this run, or by a certificate that is kept, which
+                           grundy table --verify checks
+  published, not checked   by whom, when and where
+  open                     no period is known
+
+Exit codes:
+  0  what is known was printed
+  2  wrong usage, or a table that is too large")]
+pub(crate) struct OctalArgs {
+    /// The code, such as 0.77, .137 or 4.7
+    #[arg(value_name = "CODE")]
+    code: OctalCode,
+
+    /// Up to which heap values are computed [default: 20000; 4000 where a move may leave three heaps]
+    #[arg(long, value_name = "N", value_parser = number_in(100..=100_000_000_u64))]
+    to: Option<u64>,
+
+    /// Compare the values with those of this code, and tell where they differ first
+    #[arg(long, value_name = "CODE")]
+    compare: Option<OctalCode>,
+}
+
+pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
+    let &OctalArgs { code, to, compare } = args;
+    let to = largest_heap(to, [Some(code), compare].into_iter().flatten())?;
+    let mut lines = vec![("code", code.to_string())];
+    lines.extend(published_codes::name(code).map(|name| ("name", name.to_owned())));
+    if let Some(standard) = code.standard_form() {
+        lines.push(("standard form", at(standard.0, i64::try_from(standard.1)?)));
+    }
+    let EqualCodes { proven, unproven } = EqualCodes::of(code, to)?;
+    for (heading, codes) in [("cousins", proven), ("same first values", unproven)] {
+        if !codes.is_empty() {
+            lines.push((heading, codes.join(", ")));
+        }
+    }
+    if let Some(form) = Form::of(code) {
+        lines.extend(equal_window(code, &form).map(|window| ("window", window)));
+    }
+    lines.extend(values(code, to)?);
+    if let Some(other) = compare {
+        let compared = Comparison::of(&[code, other].map(heap_of), to)?;
+        lines.push(("compared", format!("with {}: {compared}", at(other, compared.less))));
+    }
+    Output::stdout().write(|out| write(&lines, out))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Up to which heap the values of these codes are computed, if so much is asked for.
+fn largest_heap(asked: Option<u64>, mut codes: impl Iterator<Item = OctalCode>) -> anyhow::Result<u64> {
+    /// The values of heaps that a move may make three of take longer.
+    const MOST: u64 = 20_000;
+    let Some(slow) = codes.find(|&code| move_bounds(code).most_heaps > 2) else {
+        return Ok(asked.unwrap_or(20_000));
+    };
+    let to = asked.unwrap_or(4000);
+    ensure!(
+        to <= MOST,
+        "expected --to {MOST} at most where a move may leave three heaps, as in {slow}, got {to}; grundy table octal {slow} \
+         goes farther"
+    );
+    Ok(to)
+}
+
+/// A heap under a code.
+fn heap_of(code: OctalCode) -> GameSpec {
+    GameSpec::Octal { code, heaps: vec![1] }
+}
+
+fn write(lines: &[(&str, String)], out: &mut impl Write) -> io::Result<()> {
+    lines.iter().try_for_each(|(name, text)| writeln!(out, "{name}: {text}"))
+}
+
+/// A window with these values.
+fn equal_window(code: OctalCode, form: &Form) -> Option<String> {
+    // The form may have a digit or two more than the window.
+    let longest = code.longest_take() + 2;
+    let mut windows = (1..=longest).flat_map(|r| (1..=r).filter_map(move |l| Window::new(l, r)));
+    windows.find_map(|window| {
+        let less = form.more_than(&Form::of(window.code()?)?)?;
+        Some(at(format!("[{}, {}]", window.l(), window.r()), less))
+    })
+}
+
+/// What the values up to `to` show, and what has been published.
+fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)>> {
+    let game = RowGame::Code(code);
+    let rows = Rows::compute(game, to, true)?;
+    let mut lines = Vec::new();
+    if let Some(space) = rows.space() {
+        lines.push(("rare values", rare_values(space, rows.is_by_place(), Some(to))));
+    }
+    let status = rows.period_status();
+    if status == PeriodStatus::ProvenByRun || game.never_repeats() {
+        lines.push(("period", rows.period_in_words()));
+    }
+    lines.extend(rows.other_period_lines());
+    if let PeriodStatus::ProvenByCertificate { period: Period { start, length }, .. } = status {
+        lines.push(("period", format!("{length} from n = {start} on")));
+        lines.extend(published(game).map(|published| ("published", published.to_string())));
+    }
+    lines.push(("status", status.to_string()));
+    Ok(lines)
+}

@@ -1,0 +1,218 @@
+//! `grundy solve`: who wins a position, its nimber, and its winning moves.
+
+mod by_tables;
+
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, ensure};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use zeroxor::grundy::Budget;
+use zeroxor::wire::protocol::{self, Header};
+use zeroxor::{Analysis, Outcome, Position, Solver};
+
+use crate::classic;
+use crate::complete;
+use common::SCHEMA;
+use common::units::{number_in, plain_numbers};
+
+/// Say who wins a position, its nimber, and the winning moves
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "grundy solve HEADER WORDS [OPTIONS]\n       grundy solve --format NAME < FILE",
+    after_help = "\
+Examples:
+  grundy solve 2000 3 3
+  grundy solve segment 20 3 5 + square 20 ban 1 + euclid 14 5 --moves 100 --json
+  grundy solve octal 4.7 9                  a code, also where heaps are split
+  printf '7 1 1' | grundy solve --format gmt003
+
+Where a move takes nothing, or leaves three heaps, moves are listed in words:
+from which heap, how much is taken, and the heaps that are left.
+
+Who wins is printed first. What takes more than some seconds is \"out of reach\":
+the nimber, the number of winning moves, and moves to list beyond those found.
+
+Formats, read from stdin:
+  gmt003        n, k, then k banned squares, blanks or newlines between: prints
+                First or Second
+  gmt003-piles  p, then p piles, k, then k banned squares: prints First or
+                Second
+  codejam       T, then T lines A1 A2 B1 B2: prints \"Case #i: COUNT\" for each
+
+Exit codes:
+  0  the answer was printed
+  2  wrong usage, a malformed input, or a game too large"
+)]
+pub(crate) struct SolveArgs {
+    /// The game, in the protocol's words, for instance: square 7 8 ban 1
+    #[arg(add = complete::header(), value_name = "HEADER WORDS", required_unless_present = "format")]
+    pub header: Vec<String>,
+
+    /// Read a classic problem's own input from stdin, and print its answer
+    #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["header", "json", "moves"])]
+    pub format: Option<AnswerFormat>,
+
+    /// Print the Grundy number alone
+    #[arg(long, conflicts_with_all = ["json", "moves"])]
+    pub nimber: bool,
+
+    /// How many winning moves to list at most, the first by place, up to 1000000
+    #[arg(long, default_value_t = 10, value_name = "K", value_parser = number_in(0..=MAX_MOVES))]
+    pub moves: u64,
+
+    /// Print one JSON object; null is what is out of reach
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How many moves may be listed: each is kept until it is printed.
+const MAX_MOVES: u64 = 1_000_000;
+
+/// The input of a classic problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AnswerFormat {
+    /// Subtract-a-square with banned squares, one pile
+    Gmt003,
+    /// Subtract-a-square with banned squares, several piles
+    Gmt003Piles,
+    /// The Number Game: counts of won pairs
+    Codejam,
+}
+
+const TOO_LARGE: &str = "the game is too large";
+
+/// The longest input of a classic problem, in bytes.
+const MAX_INPUT: u64 = 64 << 20;
+
+pub(crate) fn solve(args: &SolveArgs) -> anyhow::Result<ExitCode> {
+    let text = match args.format {
+        None => {
+            let header = protocol::parse_header(plain_numbers(&args.header.join(" ")).as_bytes())
+                .context("the header is malformed")?;
+            ensure!(header.side.is_none(), "expected a header without a seat, got \"{header}\"");
+            match header.game.ensure_playable() {
+                Ok(()) => answer(args, &header)?,
+                Err(_) => by_tables::answer(args, &header.game)?,
+            }
+        }
+        Some(AnswerFormat::Gmt003) => one_word(args, &classic::gmt003(&input()?)?)?,
+        Some(AnswerFormat::Gmt003Piles) => one_word(args, &classic::gmt003_piles(&input()?)?)?,
+        Some(AnswerFormat::Codejam) => {
+            ensure!(!args.nimber, "expected --nimber with a game, the codejam format only counts");
+            classic::codejam(&input()?)?
+        }
+    };
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn input() -> anyhow::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    io::stdin().lock().take(MAX_INPUT + 1).read_to_end(&mut text).context("the input could not be read")?;
+    ensure!(text.len() as u64 <= MAX_INPUT, "expected an input of at most {MAX_INPUT} bytes");
+    Ok(text)
+}
+
+/// The answer, for a person or a program. To a person who wins is printed before the rest is computed.
+fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
+    if args.nimber {
+        return one_word(args, header);
+    }
+    let (position, mut solver) = (open(header)?, solver());
+    let outcome = solver.outcome(&position).context(TOO_LARGE)?;
+    if !args.json {
+        let mut out = io::stdout().lock();
+        write!(out, "game: {header}\nwinner: {}\n", winner(outcome))?;
+        out.flush()?;
+    }
+    let moves = usize::try_from(args.moves).unwrap_or(usize::MAX);
+    let analysis = Analysis::of(&position, &mut solver, moves).context(TOO_LARGE)?;
+    if args.json { Ok(json(header, &analysis)?) } else { Ok(rest(&analysis)) }
+}
+
+/// `First` or `Second`, or the nimber if that is asked for.
+fn one_word(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
+    if !args.nimber {
+        let outcome = solver().outcome(&open(header)?).context(TOO_LARGE)?;
+        return Ok(format!("{}\n", winner(outcome)));
+    }
+    let analysis = Analysis::of(&open(header)?, &mut solver(), 0).context(TOO_LARGE)?;
+    let nimber = analysis.nimber.with_context(|| nimber_out_of_reach(winner(analysis.outcome)))?;
+    Ok(format!("{nimber}\n"))
+}
+
+fn nimber_out_of_reach(winner: &str) -> String {
+    format!("the nimber is out of reach, though the outcome is not: {winner} wins")
+}
+
+/// A solver that answers or refuses as the bot does, by the clock too.
+fn solver() -> Solver {
+    Solver::with_budget(Budget::GAME.with_cpu_limit(Budget::GAME_TIME))
+}
+
+fn open(header: &Header) -> anyhow::Result<Position> {
+    Position::new(&header.game).context("the header names no valid game")
+}
+
+fn winner(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::N => "First",
+        Outcome::P => "Second",
+    }
+}
+
+/// What is printed after the winner.
+fn rest(analysis: &Analysis) -> String {
+    let unknown = || "out of reach".to_owned();
+    let nimber = analysis.nimber.map_or_else(unknown, |nimber| nimber.to_string());
+    let total = analysis.winning_moves_total.map_or_else(unknown, |total| total.to_string());
+    let mut text = format!("nimber: {nimber}\n");
+    let listed = analysis.winning_moves.len();
+    let shown = match analysis.winning_moves_total {
+        Some(total) if total == listed as u128 => String::new(),
+        _ => listed_only(listed, analysis.winning_moves_are_first),
+    };
+    text += &format!("winning moves: {total}{shown}\n");
+    for mv in &analysis.winning_moves {
+        text += &format!("  {mv}\n");
+    }
+    text
+}
+
+/// Which winning moves are listed, where these are not all.
+fn listed_only(listed: usize, are_first: bool) -> String {
+    match (listed, are_first) {
+        (0, _) => " (listed: none)".to_owned(),
+        (1, true) => " (listed: the first)".to_owned(),
+        (_, true) => format!(" (listed: the first {listed})"),
+        (_, false) => format!(" (listed: {listed}, maybe not the first)"),
+    }
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: u32,
+    game: &'a str,
+    winner: &'a str,
+    /// `null` where it is out of reach.
+    nimber: Option<u64>,
+    winning_moves: Vec<[u64; 2]>,
+    winning_moves_are_first: bool,
+    /// `null` where counting is out of reach.
+    winning_moves_total: Option<u128>,
+}
+
+fn json(header: &Header, analysis: &Analysis) -> serde_json::Result<String> {
+    let line = Line {
+        schema: SCHEMA,
+        game: &header.to_string(),
+        winner: winner(analysis.outcome),
+        nimber: analysis.nimber.map(|nimber| nimber.0),
+        winning_moves: analysis.winning_moves.iter().map(|mv| [mv.place, mv.take]).collect(),
+        winning_moves_are_first: analysis.winning_moves_are_first,
+        winning_moves_total: analysis.winning_moves_total,
+    };
+    serde_json::to_string(&line).map(|line| line + "\n")
+}

@@ -1,0 +1,221 @@
+//! The arguments of `grundy sweep`.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::ensure;
+use clap::{Args, Subcommand};
+use itertools::Itertools;
+use zeroxor::OctalCode;
+
+use crate::sweep::{Bounds, Family};
+use common::shards::options::ShardOptions;
+use common::units::{memory_limit, number, number_in, time_limit};
+
+/// Look at every game of a family: its period, rare values, and how far it was looked at
+#[derive(Debug, Args)]
+#[command(after_help = "\
+\"grundy sweep FAMILY --help\" prints the options of a family. Each game is a line of JSON: its rules, its cousins, which \
+are the other games of the family with the same values, and what was found. Games with the same values are looked at \
+once: windows that scale down to one window, codes with one standard form, and multiples of one subtraction set.
+
+The status of a game:
+  solved   its period is proven here; the line of a window or a code has all that
+           a certificate has
+  open     no period shows up to --to
+  stopped  no period shows up to n, and the limits ended it there
+
+\"grundy atlas\" makes a page of one or more sweeps, \"grundy table --verify\" proves \
+the periods of windows and codes again.
+
+Examples:
+  grundy sweep octal --digits 2
+  grundy sweep segment --l 1..16 --r 1..16 --to 1e7 --output windows.jsonl
+  grundy sweep subtract --max 12 --output sets.jsonl
+
+Exit codes:
+  0   every game was looked at, as far as was asked for
+  1   every game was looked at, and some were stopped by their limits
+  2   wrong usage, or the output cannot be written
+  75  interrupted: the same command goes on, if it has --output FILE")]
+pub(crate) struct SweepArgs {
+    #[command(subcommand)]
+    pub(super) family: FamilyArgs,
+}
+
+#[derive(Debug, Subcommand)]
+#[command(subcommand_value_name = "FAMILY", subcommand_help_heading = "Families")]
+pub(super) enum FamilyArgs {
+    /// Rows of cards, of which a move takes L to R in a row
+    #[command(after_help = after_help("  grundy sweep segment --l 1..16 --r 1..16 --to 1e7 --output windows.jsonl
+  grundy sweep segment --l 3 --r 3..64"))]
+    Segment {
+        /// The values of L, as in 1..64 or 3
+        #[arg(long, value_name = "A..B", value_parser = range, default_value = "1..16")]
+        l: RangeInclusive<u64>,
+
+        /// The values of R; windows have L <= R
+        #[arg(long, value_name = "A..B", value_parser = range, default_value = "1..16")]
+        r: RangeInclusive<u64>,
+
+        #[command(flatten)]
+        depth: DepthArgs,
+
+        #[command(flatten)]
+        options: SweepOptions,
+    },
+
+    /// Rows by octal codes: by some, or by all of up to so many digits behind the point, with 0 or 4 before it
+    #[command(after_help = after_help("  grundy sweep octal --digits 2
+  grundy sweep octal 0.104 0.054 --to 5e8 --time-limit 10m
+  grundy sweep octal --digits 3 --to 1e8 --skip-solved codes.jsonl -o more.jsonl
+  grundy sweep octal --digits 4 --shard 3/7 --output third.jsonl"))]
+    Octal {
+        /// The codes to look at, instead of all
+        #[arg(value_name = "CODE", value_parser = code)]
+        codes: Vec<OctalCode>,
+
+        /// The most digits behind the point
+        #[arg(long, value_name = "D", conflicts_with = "codes", value_parser = number_in(1..=5_u16), default_value_t = 3)]
+        digits: u16,
+
+        #[command(flatten)]
+        depth: DepthArgs,
+
+        #[command(flatten)]
+        options: SweepOptions,
+    },
+
+    /// Piles, from which a move takes one of some numbers: all sets of numbers
+    #[command(after_help = after_help("  grundy sweep subtract --max 12 --output sets.jsonl"))]
+    Subtract {
+        /// The largest number of a set
+        #[arg(long, value_name = "M", value_parser = number_in(1..=18_u32), default_value_t = 12)]
+        max: u32,
+
+        #[command(flatten)]
+        options: SweepOptions,
+    },
+}
+
+/// The end of the help of a family.
+fn after_help(examples: &str) -> String {
+    format!(
+        "\
+Examples:
+{examples}
+
+Exit codes:
+  0   every game was looked at, as far as was asked for
+  1   every game was looked at, and some were stopped by their limits
+  2   wrong usage, or the output cannot be written
+  75  interrupted: the same command goes on, if it has --output FILE"
+    )
+}
+
+/// How far the games of a family are looked at whose values need not repeat.
+#[derive(Debug, Args)]
+pub(super) struct DepthArgs {
+    /// The largest heap that is looked at
+    #[arg(long, value_name = "N", value_parser = number_in(1..=1_u64 << 30), default_value_t = 1_000_000)]
+    to: u64,
+}
+
+/// The options of every sweep.
+#[derive(Debug, Args)]
+pub(super) struct SweepOptions {
+    /// What the tables of a game may cost; where they reach it, its values one after the other may cost as much again,
+    /// and the hash of a period's values too. Counted in nanoseconds of work, so that the same is found each time and
+    /// everywhere
+    #[arg(long, value_name = "TIME", value_parser = time_limit, default_value = "1m")]
+    time_limit: Duration,
+
+    /// The memory that the values of a game may take
+    #[arg(long, value_name = "SIZE", value_parser = memory_limit, default_value = "1G")]
+    memory_limit: u64,
+
+    /// How many games to look at at the same time [default: one for each processor]
+    #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
+    pub(super) jobs: Option<u16>,
+
+    /// Append the lines to this file; if it has some of this sweep already, their games are not looked at again
+    #[arg(short, long, value_name = "FILE", visible_alias = "checkpoint", conflicts_with = "emit")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Leave out the games that the sweeps in these files have solved
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(super) skip_solved: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) shards: ShardOptions,
+}
+
+/// A code whose period may be looked for.
+fn code(text: &str) -> Result<OctalCode, String> {
+    let code: OctalCode = text.parse().map_err(|error| format!("{error}"))?;
+    match code.standard_form() {
+        Some(_) => Ok(code),
+        None => Err(format!("its standard form has more than {} digits", OctalCode::MAX_DIGITS)),
+    }
+}
+
+/// The most games of a sweep.
+const MAX_WINDOWS: u64 = 1 << 18;
+
+impl FamilyArgs {
+    /// The family, and the bounds of its games.
+    ///
+    /// # Errors
+    ///
+    /// If it has no game or too many.
+    pub(super) fn family(&self) -> anyhow::Result<(Family, Bounds)> {
+        let (family, to) = match self {
+            Self::Segment { l, r, depth, .. } => {
+                ensure!(
+                    l.start() <= r.end(),
+                    "expected windows with L <= R, got --l {} and --r {}",
+                    text(l),
+                    text(r)
+                );
+                let count = (l.end() - l.start() + 1).saturating_mul(r.end() - r.start() + 1);
+                ensure!(
+                    count <= MAX_WINDOWS,
+                    "expected at most {MAX_WINDOWS} windows, got {count}: narrow --l or --r"
+                );
+                (Family::Segment { l: l.clone(), r: r.clone() }, depth.to)
+            }
+            Self::Octal { codes, digits, depth, .. } if codes.is_empty() => {
+                (Family::Octal { digits: usize::from(*digits) }, depth.to)
+            }
+            Self::Octal { codes, depth, .. } => {
+                (Family::Codes(codes.iter().copied().unique().collect()), depth.to)
+            }
+            // Every subtraction set repeats in the end.
+            Self::Subtract { max, .. } => (Family::Subtract { max: *max }, u64::MAX),
+        };
+        let SweepOptions { time_limit, memory_limit, .. } = self.options();
+        let steps = u64::try_from(time_limit.as_nanos()).unwrap_or(u64::MAX);
+        Ok((family, Bounds { to, steps, memory: *memory_limit }))
+    }
+
+    pub(super) fn options(&self) -> &SweepOptions {
+        let (Self::Segment { options, .. } | Self::Octal { options, .. } | Self::Subtract { options, .. }) =
+            self;
+        options
+    }
+}
+
+/// A range as it is typed.
+fn text(range: &RangeInclusive<u64>) -> String {
+    format!("{}..{}", range.start(), range.end())
+}
+
+/// Reads `A..B`, both included, or a single number.
+fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let range = number(first).zip(number(last)).map(|(first, last)| first..=last);
+    range
+        .filter(|range| *range.start() >= 1 && !range.is_empty() && *range.end() <= 1 << 20)
+        .ok_or_else(|| format!("expected a range such as 1..64, of numbers from 1 to {}", 1 << 20))
+}

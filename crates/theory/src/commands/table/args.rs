@@ -1,0 +1,346 @@
+//! The arguments of `grundy table`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgAction, Args, Subcommand};
+use zeroxor::{MAX_SIZE, OctalCode};
+
+use crate::{Format, Plot};
+use common::force_option::ForceOption;
+use common::units::{number_in, time_limit};
+
+/// The largest size of a table: its values are gone through one by one, whatever theory knows of them.
+pub(super) const MAX_TO: u64 = 1 << 30;
+
+/// The largest size of a table whose values come one after the other.
+const MAX_LONG: u64 = 1_000_000_000_000_000;
+
+/// The longest rows of a sweep over all windows. The time grows with the third power: these take some minutes.
+pub(super) const MAX_ALL_WINDOWS: u64 = 20_000;
+
+/// The largest number of a table of pairs: it has a billion pairs, and each takes some nanoseconds.
+const MAX_NUMBER: u64 = 31_622;
+
+/// Write a table of a game: the nimber of each heap, or who wins it
+#[derive(Debug, Args)]
+#[command(
+    subcommand_negates_reqs = true,
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true,
+    after_help = "\
+\"grundy table GAME --help\" prints the options and the formats of a game.
+
+Examples:
+  grundy table segment 1 2 --to 1000000            a summary
+  grundy table square ban 4 9 --to 1000000         who wins
+  grundy table divisor --to 100 --format csv
+  grundy table subtract take 2 5 9 --to 100 --period
+  grundy table euclid --to 100 --check
+  grundy table octal 0.16 --to 600000 --period --certificate period.json
+  grundy table --verify period.json
+
+Exit codes:
+  0  the table was written, or the certificate is right
+  1  the table is not what the definition says, no period was found to certify,
+     or the certificate is wrong
+  2  wrong usage, a table that is too large, or one that cannot be written"
+)]
+pub(crate) struct TableArgs {
+    #[command(subcommand)]
+    pub family: Option<Family>,
+
+    /// Check the certificates of a file, or the lines of grundy sweep that have one: compute the values and prove each
+    /// period again
+    #[arg(long, value_name = "FILE", required = true)]
+    pub verify: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+#[command(subcommand_value_name = "GAME", subcommand_help_heading = "Games")]
+pub(crate) enum Family {
+    Segment(SegmentArgs),
+    Square(SquareArgs),
+    Divisor(DivisorArgs),
+    Subtract(SubtractArgs),
+    Euclid(EuclidArgs),
+    Octal(OctalArgs),
+    Grundy(GrundyArgs),
+}
+
+/// A row of cards, of which a move takes L to R in a row
+#[derive(Debug, Args)]
+#[command(
+    mut_arg("to", |to| to.help(format!(
+        "The longest row: 10^15 cards at most, {MAX_ALL_WINDOWS} with --all; where more than few values are rare 2^30, and a \
+         table may take 4 GiB"
+    )).value_parser(number_in(0..=MAX_LONG))),
+    override_usage = "grundy table segment [OPTIONS] --to <N> <L> <R>\n       grundy table segment [OPTIONS] --to <N> --all",
+    after_help = after_help("  grundy table segment 1 2 --to 1000000
+  grundy table segment 3 5 --to 2000 --format csv --output rows.csv
+  grundy table segment 1 3 --to 100000 --check=2000 --format bin > nimbers.bin
+  grundy table segment 1 4 --to 1000 --period --certificate period.json
+  grundy table segment --all --to 2000", &[NIMBERS])
+)]
+pub(crate) struct SegmentArgs {
+    /// The least number of cards a move takes
+    #[arg(value_parser = number_in(1..=MAX_SIZE), required_unless_present = "all")]
+    pub l: Option<u64>,
+
+    /// The largest number of cards a move takes
+    #[arg(value_parser = number_in(1..=MAX_SIZE), required_unless_present = "all")]
+    pub r: Option<u64>,
+
+    /// Count the starts that Second wins, over all windows L <= R <= N and rows of up to N cards; only as a
+    /// summary
+    #[arg(long, conflicts_with_all = ["l", "r", "period", "certificate", "check", "checkpoint", "every", "history"])]
+    pub all: bool,
+
+    #[command(flatten)]
+    pub periods: PeriodArgs,
+
+    #[command(flatten)]
+    pub long: LongArgs,
+
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// What is asked about the period of rows.
+#[derive(Debug, Args)]
+pub(crate) struct PeriodArgs {
+    /// Find the least period and pre-period and prove them; only in the summary
+    #[arg(long)]
+    pub period: bool,
+
+    /// Write a certificate, what proves the period, to this file, "-" for stdout; if there is no period, the
+    /// exit code is 1
+    #[arg(long, value_name = "FILE", requires = "period")]
+    pub certificate: Option<PathBuf>,
+}
+
+/// What a run of hours needs.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Long runs")]
+pub(crate) struct LongArgs {
+    /// Save the state to this file from time to time, and on TERM, INT and USR1, which then end the run with exit code 75;
+    /// the same command goes on from there. The file is removed when the table is complete
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+
+    /// How often the state is saved
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time_limit, requires = "checkpoint")]
+    pub every: Duration,
+
+    /// Keep all values that are computed in this new file too, two bytes each, for the few that cannot be told from those in
+    /// memory
+    #[arg(long, value_name = "FILE")]
+    pub history: Option<PathBuf>,
+}
+
+/// A row of cards, of which a move takes some in a row, as an octal or hexadecimal code allows
+#[derive(Debug, Args)]
+#[command(
+    mut_arg("to", |to| to.help(
+        "The longest row: 10^15 cards at most; where more than few values are rare 2^30, and a table may take 4 GiB; nimbers \
+         are below 65536"
+    ).value_parser(number_in(0..=MAX_LONG))),
+    after_help = after_help("  grundy table octal 0.77 --to 1000000
+  grundy table octal 0.16 --to 600000 --period
+  grundy table octal 4.7 --to 2000 --format csv --output daisies.csv
+  grundy table octal 0.8 --to 2000 --period --check", &[NIMBERS])
+)]
+pub(crate) struct OctalArgs {
+    /// The code, such as 0.77: its digits say what taking one, two and more cards may leave, 1 nothing, 2 one heap, 4
+    /// two heaps, 8 three heaps, or the sum of some of these
+    #[arg(value_name = "CODE")]
+    pub code: OctalCode,
+
+    #[command(flatten)]
+    pub periods: PeriodArgs,
+
+    #[command(flatten)]
+    pub long: LongArgs,
+
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// Grundy's game: a move splits a heap into two that are not equal
+#[derive(Debug, Args)]
+#[command(
+    mut_arg("to", |to| to.help("The largest heap, 100000 at most").value_parser(number_in(0..=100_000_u64))),
+    after_help = after_help("  grundy table grundy --to 10000
+  grundy table grundy --to 1000 --check --format bfile", &[NIMBERS])
+)]
+pub(crate) struct GrundyArgs {
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// A pile, from which a move takes a perfect square that is not banned
+#[derive(Debug, Args)]
+#[command(override_usage = "grundy table square [OPTIONS] --to <N> [ban S...]", after_help = after_help("  grundy table square --to 1000000
+  grundy table square ban 4 9 --to 1000000 --format bfile --output lost.txt
+  grundy table square --nimber --to 10000 --check", &[OUTCOMES, NIMBERS]))]
+pub(crate) struct SquareArgs {
+    #[command(flatten)]
+    pub bans: BanArgs,
+
+    /// Write the nimbers, not only who wins; for up to some millions of sizes
+    #[arg(long)]
+    pub nimber: bool,
+
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// A pile, from which a move takes a divisor of its present size that is not banned
+#[derive(Debug, Args)]
+#[command(override_usage = "grundy table divisor [OPTIONS] --to <N> [ban S...]", after_help = after_help("  grundy table divisor --to 1000
+  grundy table divisor ban 1 --to 1000 --check --format csv", &[NIMBERS]))]
+pub(crate) struct DivisorArgs {
+    #[command(flatten)]
+    pub bans: BanArgs,
+
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// The numbers that a move may not take.
+#[derive(Debug, Args)]
+pub(crate) struct BanArgs {
+    /// "ban" and the numbers that a move may not take
+    #[arg(value_name = "ban S...", value_parser = ["ban"], requires = "numbers")]
+    pub keyword: Option<String>,
+
+    // All at one place: a number after an option, as in "--check 5", is a mistake.
+    #[arg(value_name = "S", value_parser = number_in(1..=MAX_SIZE), num_args = 1.., action = ArgAction::Set, hide = true)]
+    pub numbers: Vec<u64>,
+}
+
+/// A pile, from which a move takes one of the numbers listed
+#[derive(Debug, Args)]
+#[command(after_help = after_help("  grundy table subtract take 2 5 9 --to 100 --period
+  grundy table subtract take 1 4 --to 100 --check=50 --format json", &[NIMBERS]))]
+pub(crate) struct SubtractArgs {
+    /// The word "take"
+    #[arg(value_name = "take", value_parser = ["take"])]
+    pub keyword: String,
+
+    /// The numbers that a move may take, one after the other
+    #[arg(value_name = "S", value_parser = number_in(1..=MAX_SIZE), num_args = 1.., action = ArgAction::Set, required = true)]
+    pub numbers: Vec<u64>,
+
+    /// Find the least period and pre-period, which the values prove; only in the summary
+    #[arg(long)]
+    pub period: bool,
+
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// The Number Game: who wins each pair of numbers from 1 to N
+#[derive(Debug, Args)]
+#[command(
+    mut_arg("to", |to| to
+        .help(format!("The largest number, {MAX_NUMBER} at most"))
+        .value_parser(number_in(1..=MAX_NUMBER))),
+    mut_arg("check", |check| check.value_parser(number_in(1..=MAX_TO))),
+    mut_arg("plot", |plot| plot.help("Draw the table as SVG instead: outcomes").hide_possible_values(true)),
+    mut_arg("modulus", |modulus| modulus.hide(true)),
+    after_help = after_help("  grundy table euclid --to 100 --check
+  grundy table euclid --to 20 --format csv --output pairs.csv", &[PAIRS])
+)]
+pub(crate) struct EuclidArgs {
+    #[command(flatten)]
+    pub(crate) listing: ListingArgs,
+}
+
+/// The options of every table: how far it goes, and how it is checked and written.
+#[derive(Debug, Args)]
+pub(crate) struct ListingArgs {
+    /// The largest size, 2^30 at most
+    #[arg(long, value_name = "N", value_parser = number_in(0..=MAX_TO))]
+    pub to: u64,
+
+    /// How the table is written, see below
+    #[arg(long, value_enum, default_value_t = Format::Summary, value_name = "NAME")]
+    pub format: Format,
+
+    /// Draw the table as SVG instead
+    #[arg(long, value_enum, value_name = "KIND", conflicts_with = "format")]
+    pub plot: Option<Plot>,
+
+    /// The modulus of a plot of residues, the period for instance
+    #[arg(long, value_name = "P", requires = "plot", value_parser = number_in(1..=MAX_TO))]
+    pub modulus: Option<u64>,
+
+    /// How wide the plot is, 280 to 4000 pixels; its text keeps its size
+    #[arg(long, value_name = "PIXELS", requires = "plot", value_parser = number_in(280..=4000_u32))]
+    pub width: Option<u32>,
+
+    /// Write to this file, "-" for stdout; an existing file stays as it is until the table is complete
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub force: ForceOption,
+
+    /// First compare the table with the definition, over every move, up to N; without "=N" up to 1000
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "1000",
+        value_parser = number_in(0..=MAX_TO)
+    )]
+    pub check: Option<u64>,
+}
+
+const NIMBERS: &str = "\
+Formats of nimbers:
+  summary  the largest nimber, the P-positions, the time
+  csv      a header \"n,nimber\", then a row for each n from 0
+  bfile    a line \"n nimber\" for each n from 0, as the OEIS takes them
+  json     one object: schema, game, to, nimbers
+  bin      \"NIMBERS\", a byte 2 or 4, the bytes of a value; N+1 in eight bytes,
+           then the values; all little-endian";
+
+const OUTCOMES: &str = "\
+Formats of outcomes, without --nimber:
+  summary  the P-positions, the time
+  csv      a header \"n,outcome\", then P or N for each n from 0
+  bfile    the P-positions, numbered from 1, as the OEIS lists them
+  json     one object: schema, game, to, p_positions
+  bin      \"OUTCOMES\", N+1 in eight bytes, little-endian, then a bit for each n,
+           the lowest of each byte first, 1 for a P-position";
+
+const PAIRS: &str = "\
+Formats of outcomes:
+  summary  how many N- and P-positions there are, the time
+  csv      a header \"a,b,outcome\", then P or N for each pair
+  bfile    1 for a P-position, else 0: the square array read by antidiagonals,
+           as the OEIS does, as far as these are whole
+  json     one object: schema, game, to, outcomes, a word of P and N for each a
+  bin      \"OUTCOMES\", the number of pairs in eight bytes, little-endian, then a
+           bit for each pair, row by row, the lowest of each byte first, 1 for a
+           P-position";
+
+/// The end of the help of a game.
+fn after_help(examples: &str, formats: &[&str]) -> String {
+    let formats = formats.join("\n\n");
+    format!(
+        "\
+{formats}
+
+Examples:
+{examples}
+
+Exit codes:
+  0  the table was written
+  1  the table is not what the definition says
+  2  wrong usage, a table that is too large, or one that cannot be written"
+    )
+}

@@ -1,0 +1,110 @@
+//! Which numbers no period can be.
+
+use std::collections::HashMap;
+
+use super::row_game::RowGame;
+
+/// So many values are looked at, and so many numbers.
+const MOST: usize = 1 << 20;
+
+/// The least number that these values from 0 on do not exclude as a period.
+///
+/// If g(l) = 0 and a move may take w and leave heaps of l and m, then g(l + w + m) is not g(m), whatever m is: no period
+/// divides l + w. Where l is 0 the move leaves one heap (B. Riley's report on the game 0.6, 2026). In the same way no period
+/// divides l + l' + w if g(l) = g(l') and a move may take w and leave heaps of l, l' and m.
+///
+/// Time: n log n for n values.
+pub(super) fn least_not_excluded(game: RowGame, values: impl Iterator<Item = u32>) -> usize {
+    let values: Vec<u32> = values.take(MOST).collect();
+    let mut takes = game.takes_leaving(3).peekable();
+    let leaves_three = takes.peek().is_some();
+    // Where no move leaves three heaps, no number from here on is excluded as a multiple.
+    let longest = game.takes_leaving(1).chain(game.takes_leaving(2)).map(|(_, most)| most).max().unwrap_or(0);
+    let excluded = usize::try_from(longest).unwrap_or(MOST).saturating_add(values.len() + 1);
+    let end = if leaves_three { MOST } else { excluded.min(MOST) };
+    // How many more runs of numbers begin than end at each number.
+    let mut begins = vec![0_i64; end + 1];
+    for (size, _) in values.iter().enumerate().filter(|(_, value)| **value == 0) {
+        for (least, most) in game.takes_leaving(if size == 0 { 1 } else { 2 }) {
+            let [least, behind] = [least, most.saturating_add(1)]
+                .map(|take| usize::try_from(take).map_or(end, |take| take.saturating_add(size).min(end)));
+            begins[least] += 1;
+            begins[behind] -= 1;
+        }
+    }
+    let mut runs = 0;
+    let mut is_no_multiple = vec![false; end];
+    for (number, begins) in begins.iter().take(end).enumerate() {
+        runs += begins;
+        is_no_multiple[number] = runs > 0;
+    }
+    let sums = if leaves_three { sums_of_equals(&values) } else { Vec::new() };
+    for (take, _) in takes {
+        let is_no_multiple = usize::try_from(take).ok().and_then(|take| is_no_multiple.get_mut(take..));
+        is_no_multiple.into_iter().flatten().zip(&sums).for_each(|(is_none, is_sum)| *is_none |= is_sum);
+    }
+    let is_excluded = |period: usize| is_no_multiple.iter().step_by(period).skip(1).any(|&is_none| is_none);
+    (1..end).find(|&period| !is_excluded(period)).unwrap_or(end)
+}
+
+/// By number, whether it is known to be the sum of two heaps of equal values, of at least one card each: all even numbers,
+/// and the odd ones in which one of the heaps is the first of its value that is even or odd.
+fn sums_of_equals(values: &[u32]) -> Vec<bool> {
+    let mut is_sum: Vec<bool> = (0..MOST).map(|number| number > 0 && number % 2 == 0).collect();
+    let mut first: HashMap<(u32, bool), usize> = HashMap::new();
+    for (size, &value) in values.iter().enumerate().skip(1) {
+        let is_even = size % 2 == 0;
+        first.entry((value, is_even)).or_insert(size);
+        let sum = first.get(&(value, !is_even)).map(|other| size + other);
+        if let Some(is_sum) = sum.and_then(|sum| is_sum.get_mut(sum)) {
+            *is_sum = true;
+        }
+    }
+    is_sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rows;
+
+    /// No period that is proven is excluded, and most smaller numbers are.
+    #[test]
+    fn periods_are_not_excluded() {
+        for game in [
+            "segment 1 2",
+            "segment 2 2",
+            "segment 1 4",
+            "octal 0.137",
+            "octal 0.356",
+            "octal 0.165",
+            "octal 4.7",
+            "octal 0.f",
+            "octal 0.01a",
+            "octal 0.23b",
+        ] {
+            let game = RowGame::read(game).unwrap();
+            let rows = Rows::compute(game, 20_000, true).unwrap();
+            let least = least_not_excluded(game, rows.values());
+            let period = usize::try_from(rows.period.unwrap().length).unwrap();
+            assert!(least <= period, "{game}: {least} of {period}");
+        }
+    }
+
+    /// Of the values 0, 1, 2, 0 under 0.77 one or two are taken from two heaps, of which one has 3 cards, or from one heap:
+    /// no period divides 1, 2, 4 or 5.
+    #[test]
+    fn multiples_of_a_period() {
+        let least =
+            |game, values: &[u32]| least_not_excluded(RowGame::read(game).unwrap(), values.iter().copied());
+        assert_eq!(least("segment 1 2", &[0, 1, 2, 0]), 3);
+        assert_eq!(least("octal 0.77", &[0, 1, 2, 0]), 3);
+        // Only three may be taken, and one heap may not be left.
+        assert_eq!(least("octal 0.004", &[0, 1, 0]), 2);
+        assert_eq!(least("octal 0.3", &[0, 1, 0, 1]), 2);
+        // One is taken beside two equal heaps, of 1 and 1, 1 and 2, or larger ones: no period divides 3, 4, 5, 7, 9 ...
+        assert_eq!(least("octal 0.8", &[0, 0, 0]), 6);
+        // Two are taken beside two equal heaps: no period divides an even number.
+        assert_eq!(least("octal 0.08", &[0, 0]), MOST / 2 + 1);
+    }
+}

@@ -1,0 +1,58 @@
+//! Tables of the nimbers or outcomes of a game's heaps: how they are computed, checked and written, and the
+//! certificates of their periods.
+
+#![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
+
+mod all_windows;
+pub mod atlas;
+mod certificate;
+mod certificate_file;
+mod classic;
+mod commands;
+pub mod complete;
+pub(crate) mod cousins;
+mod definition;
+mod difference;
+mod excluded;
+mod format;
+mod heaps;
+pub mod long;
+pub mod period_status;
+mod plot;
+pub mod program;
+pub mod published_codes;
+mod row_game;
+mod rows;
+pub mod sweep;
+mod table;
+mod totals;
+mod value;
+mod value_hash;
+mod value_structure;
+
+pub(crate) use all_windows::AllWindowsSummary;
+pub use certificate::{CERTIFICATE, Certificate};
+pub(crate) use certificate_file::CertificateFile;
+pub use difference::Comparison;
+pub use format::{Format, Summary};
+pub use heaps::Heaps;
+pub use plot::{Plot, windows_svg};
+pub use row_game::RowGame;
+pub use rows::Rows;
+pub use table::Table;
+pub(crate) use value_structure::rare_values;
+
+use std::error::Error;
+use std::fmt;
+
+/// What is wrong with a table or a certificate: it does not say what the definition does.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Incorrect(String);
+
+impl fmt::Display for Incorrect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Incorrect {}

@@ -1,0 +1,242 @@
+//! Checkpoints: what it takes to go on with a long table.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail, ensure};
+use rustix::fs::{Access, access};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::super::format::Format;
+use super::super::totals::Totals;
+use super::{Written, ensure_file};
+use common::atomic_file::directory;
+use common::file_lock::LockWait;
+
+/// The first word of the file.
+const MAGIC: &str = "zeroxor-checkpoint";
+
+/// The version of the file, and of the states in it.
+const VERSION: u32 = 2;
+
+/// No file is longer: a state has some dozens of megabytes.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// The length of the hash at the end, in bytes.
+const HASH: usize = 32;
+
+/// What a run wants, as far as the same is needed to go on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// How the values are written, and up to which; a summary may go further than it was meant to.
+    pub(crate) listing: Option<(Format, u64)>,
+    pub(crate) has_history: bool,
+    /// What has been written of the listing.
+    pub written: Written,
+}
+
+/// What it takes to go on: a line with the version, a line of JSON, the state, and the hash of all of them.
+pub struct Checkpoint {
+    /// The rules in the header's words, sizes left out.
+    pub(super) game: String,
+    pub run: Run,
+    pub(super) totals: Totals,
+    /// The pre-period and the period, once they are known.
+    pub(super) repeat: Option<(u64, u64)>,
+    pub(super) state: Vec<u8>,
+}
+
+/// The line of JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Head {
+    game: String,
+    run: Run,
+    totals: Totals,
+    repeat: Option<(u64, u64)>,
+}
+
+impl Checkpoint {
+    /// How many values had been given out.
+    pub fn len(&self) -> u64 {
+        self.totals.values
+    }
+
+    fn parse(bytes: &[u8], game: &str) -> anyhow::Result<Self> {
+        let rest = bytes.strip_prefix(MAGIC.as_bytes()).and_then(|rest| rest.strip_prefix(b" "));
+        let rest = rest.context("it is no checkpoint")?;
+        let (version, rest) = split_line(rest).context("it is damaged: it is too short")?;
+        let version = str::from_utf8(version).unwrap_or("?");
+        ensure!(
+            version == VERSION.to_string(),
+            "it has version {version}, expected {VERSION}, because another version of the judge wrote it"
+        );
+        let body = bytes.len().checked_sub(HASH).context("it is damaged: it is too short")?;
+        let (body, hash) = bytes.split_at(body);
+        ensure!(Sha256::digest(body).as_slice() == hash, "it is damaged: its hash is wrong");
+        let rest = &rest[..rest.len() - HASH];
+        let (head, state) = split_line(rest).context("it is damaged: it is too short")?;
+        let Head { game: other, run, totals, repeat } =
+            serde_json::from_slice(head).context("it is damaged")?;
+        if other != game {
+            bail!("it is of \"{other}\", not of \"{game}\"");
+        }
+        Ok(Self { game: other, run, totals, repeat, state: state.to_vec() })
+    }
+
+    fn to_bytes(&self) -> anyhow::Result<Vec<u8>> {
+        let mut bytes = format!("{MAGIC} {VERSION}\n").into_bytes();
+        let Self { game, run, totals, repeat, state } = self;
+        let head = Head { game: game.clone(), run: run.clone(), totals: totals.clone(), repeat: *repeat };
+        serde_json::to_writer(&mut bytes, &head)?;
+        bytes.push(b'\n');
+        bytes.extend(state);
+        let hash = Sha256::digest(&bytes);
+        bytes.extend(hash.as_slice());
+        Ok(bytes)
+    }
+}
+
+/// The file of the checkpoints of a run, which this judge alone writes to.
+pub struct CheckpointFile {
+    path: PathBuf,
+    /// The file that is there, locked. Each checkpoint is a new file.
+    current: Option<File>,
+}
+
+impl CheckpointFile {
+    /// Finds out whether the file can be written, before anything is computed that would be lost. Another judge that writes
+    /// to it is waited for. What is there stays, and nothing is created.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or written, or another judge goes on writing to it.
+    pub fn open(path: &Path) -> anyhow::Result<Self> {
+        let current = locked(path)?;
+        let new = new_path(path);
+        let begin = match File::open(&new).and_then(|file| read_begin(&file)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // Only a directory has an entry ".".
+                let found = access(directory(path).join("."), Access::WRITE_OK | Access::EXEC_OK);
+                found.map(|()| Vec::new()).map_err(io::Error::from)
+            }
+            begin => begin,
+        };
+        let begin = begin.with_context(|| write_error(path))?;
+        ensure!(
+            MAGIC.as_bytes().starts_with(&begin),
+            "{} is no checkpoint, and would be overwritten: expected another name than --checkpoint {}",
+            new.display(),
+            path.display()
+        );
+        Ok(Self { path: path.to_owned(), current })
+    }
+
+    /// Reads the checkpoint of a game; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is damaged, or is of another game or version.
+    pub fn read(&mut self, game: &str) -> anyhow::Result<Option<Checkpoint>> {
+        let name = self.path.display();
+        let Some(file) = &mut self.current else { return Ok(None) };
+        let checkpoint = read_whole(file)
+            .with_context(|| format!("the checkpoint {name} cannot be read"))?
+            .and_then(|bytes| Checkpoint::parse(&bytes, game));
+        checkpoint.map(Some).with_context(|| {
+            format!("cannot go on from {name}; to begin anew, remove it or name another file")
+        })
+    }
+
+    /// Writes a checkpoint: all of it, or the one before stays.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn write(&mut self, checkpoint: &Checkpoint) -> anyhow::Result<()> {
+        let written = self.replace(&checkpoint.to_bytes()?);
+        self.current = Some(written.with_context(|| write_error(&self.path))?);
+        Ok(())
+    }
+
+    /// Writes these bytes to a new file that takes the place of the current one.
+    fn replace(&self, bytes: &[u8]) -> io::Result<File> {
+        // One name for all, so that a run that is killed here leaves one such file at most.
+        let new = new_path(&self.path);
+        let mut file = File::create(&new)?;
+        // Nobody else has a reason to lock it.
+        LockWait::none().lock(&file, &new)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(new, &self.path)?;
+        Ok(file)
+    }
+
+    /// Removes the file, where the run is at its end.
+    pub fn remove(self) {
+        for path in [&self.path, &new_path(&self.path)] {
+            // There may be none.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// The name of a checkpoint that is not complete yet.
+pub fn new_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    name.into()
+}
+
+/// The file at a path, locked; `None` if there is none.
+fn locked(path: &Path) -> anyhow::Result<Option<File>> {
+    let read_error = || format!("the checkpoint {} cannot be read", path.display());
+    let mut wait = LockWait::of_a_new_start();
+    loop {
+        let file =
+            match fs::metadata(path).and_then(|found| ensure_file(&found)).and_then(|()| File::open(path)) {
+                Ok(file) => file,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                Err(error) => return Err(error).with_context(read_error),
+            };
+        if !wait.lock(&file, path).with_context(read_error)? {
+            bail!("another judge is writing to {}: use a checkpoint for each run", path.display());
+        }
+        // The other judge may have written a new file, or removed this one.
+        let place = |found: Metadata| (found.dev(), found.ino());
+        if file.metadata().map(place).ok() == fs::metadata(path).map(place).ok() {
+            return Ok(Some(file));
+        }
+    }
+}
+
+/// The whole file, if it is a checkpoint by its first bytes; of one that is far too long the beginning, whose hash is wrong.
+fn read_whole(file: &mut File) -> io::Result<anyhow::Result<Vec<u8>>> {
+    let mut bytes = read_begin(file)?;
+    if bytes != MAGIC.as_bytes() {
+        return Ok(Err(anyhow!("it is no checkpoint")));
+    }
+    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    Ok(Ok(bytes))
+}
+
+/// The first bytes of a file, as many as the first word has.
+fn read_begin(file: &File) -> io::Result<Vec<u8>> {
+    let mut begin = Vec::new();
+    file.take(MAGIC.len() as u64).read_to_end(&mut begin)?;
+    Ok(begin)
+}
+
+fn write_error(path: &Path) -> String {
+    format!("the checkpoint {} cannot be written", path.display())
+}
+
+/// A line, and what follows it.
+fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = bytes.iter().position(|&byte| byte == b'\n')?;
+    Some((&bytes[..end], &bytes[end + 1..]))
+}

@@ -1,0 +1,142 @@
+//! The file of a table that is not complete yet.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use crc32fast::Hasher;
+use serde::{Deserialize, Serialize};
+
+use super::Checkpoint;
+
+/// How many bytes are read at a time.
+const CHUNK: usize = 1 << 16;
+
+/// What has been written of a table: its length, and its CRC-32.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Written {
+    pub bytes: u64,
+    crc32: u32,
+}
+
+/// A file that is not complete yet, beside the one that it will be.
+pub(crate) struct PartFile {
+    path: PathBuf,
+    file: BufWriter<File>,
+    bytes: u64,
+    checksum: Hasher,
+}
+
+/// The name of an output that is not complete yet, if there is a checkpoint.
+pub(crate) fn part_path(output: &Path) -> PathBuf {
+    let mut name = output.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
+}
+
+impl PartFile {
+    /// An empty file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be created.
+    pub(crate) fn create(output: &Path) -> anyhow::Result<Self> {
+        let path = part_path(output);
+        let file = File::create(&path).with_context(|| write_error(&path))?;
+        Ok(Self::new(path, file, 0, Hasher::new()))
+    }
+
+    /// The file that a run has left, cut to what it had when the checkpoint was written. It is read once, to compare its checksum.
+    ///
+    /// # Errors
+    ///
+    /// If it is missing, too short or not what the run wrote. It is not changed then.
+    pub(crate) fn resume(output: &Path, saved: &Checkpoint, checkpoint: &Path) -> anyhow::Result<Self> {
+        let path = part_path(output);
+        let (part, name, values) = (path.display(), checkpoint.display(), saved.len());
+        let Written { bytes, crc32 } = saved.run.written;
+        let mut file = match OpenOptions::new().read(true).write(true).open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
+                "{part} is missing: it holds the values before n = {values}, from which {name} continues; restore it, or \
+                 delete {name} and start again"
+            ),
+            file => file.with_context(|| write_error(&path))?,
+        };
+        let (len, checksum) =
+            checksum_of_start(&mut file, bytes).with_context(|| format!("{part} cannot be read"))?;
+        let restart = format!("delete both and start again, or restore the {part} that the run has left");
+        ensure!(
+            len == bytes,
+            "{part} has {len} bytes, fewer than the {bytes} before the value n = {values}, from which {name} continues: \
+             {restart}"
+        );
+        ensure!(
+            checksum.clone().finalize() == crc32,
+            "{part} is damaged: its first {bytes} bytes are not those that were written before {name} was: {restart}"
+        );
+        let cut = file.set_len(bytes).and_then(|()| file.seek(SeekFrom::Start(bytes)));
+        cut.with_context(|| write_error(&path))?;
+        Ok(Self::new(path, file, bytes, checksum))
+    }
+
+    fn new(path: PathBuf, file: File, bytes: u64, checksum: Hasher) -> Self {
+        Self { path, file: BufWriter::with_capacity(1 << 16, file), bytes, checksum }
+    }
+
+    /// Writes everything to the disk, and returns what that is.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(crate) fn sync(&mut self) -> io::Result<Written> {
+        self.file.flush()?;
+        self.file.get_ref().sync_data()?;
+        Ok(Written { bytes: self.bytes, crc32: self.checksum.clone().finalize() })
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(crate) fn complete(mut self, output: &Path) -> io::Result<()> {
+        self.sync()?;
+        fs::rename(&self.path, output)
+    }
+}
+
+impl Write for PartFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.file.write(bytes)?;
+        self.checksum.update(&bytes[..count]);
+        self.bytes += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// The checksum of the first bytes of a file, `bytes` of them or as many as there are, and their number.
+fn checksum_of_start(file: &mut File, bytes: u64) -> io::Result<(u64, Hasher)> {
+    let (mut checksum, mut len, mut chunk) = (Hasher::new(), 0, vec![0; CHUNK]);
+    let mut rest = file.take(bytes);
+    loop {
+        match rest.read(&mut chunk) {
+            Ok(0) => return Ok((len, checksum)),
+            Ok(count) => {
+                checksum.update(&chunk[..count]);
+                len += count as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn write_error(path: &Path) -> String {
+    format!("{} cannot be written", path.display())
+}

@@ -1,0 +1,198 @@
+//! What is known of the period of a game, and who has proven it. All words for that are here.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use zeroxor::grundy::segment::Period;
+
+use super::cousins::Form;
+use super::published_codes::{self, PublishedCode};
+use super::row_game::RowGame;
+
+/// What is known of the period of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PeriodStatus {
+    /// The values of this run prove it.
+    ProvenByRun,
+    /// A certificate that is kept proves it.
+    ProvenByCertificate {
+        period: Period,
+        /// The file of the certificate, in the repository.
+        file: &'static str,
+    },
+    /// It is published, and nothing here proves it.
+    Published(PublishedCode),
+    /// No period is known, and none shows up to the heap `to`.
+    Open { to: u64 },
+    /// It is proven that there is no period, and no arithmetic period is proven.
+    OpenGrowth,
+}
+
+impl fmt::Display for PeriodStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ProvenByRun => f.write_str("proven here by this run"),
+            Self::ProvenByCertificate { file, .. } => {
+                write!(f, "proven here by a certificate, which grundy table --verify {file} checks")
+            }
+            Self::Published(published) => write!(f, "published, not checked here: {published}"),
+            Self::Open { to } => write!(f, "open: no period known; none shows up to n = {to}"),
+            Self::OpenGrowth => f.write_str("open: no period exists, and no arithmetic period is proven"),
+        }
+    }
+}
+
+impl PeriodStatus {
+    /// The period, of those that this run does not prove.
+    pub fn period(&self) -> Option<Period> {
+        match self {
+            Self::ProvenByCertificate { period, .. } | Self::Published(PublishedCode { period, .. }) => {
+                Some(*period)
+            }
+            Self::ProvenByRun | Self::Open { .. } | Self::OpenGrowth => None,
+        }
+    }
+
+    /// What is known of the period of a game whose values up to `to` prove none.
+    pub(crate) fn unproven(game: RowGame, to: u64) -> Self {
+        if game.never_repeats() { Self::OpenGrowth } else { Self::known(game).unwrap_or(Self::Open { to }) }
+    }
+
+    /// The period of a game that a certificate proves, or else the one that is published, if there is one.
+    pub fn known(game: RowGame) -> Option<Self> {
+        let values = EqualValues::of(game);
+        let certified = certificates().iter().find_map(|kept| {
+            let more = values.more_than(&kept.values)?;
+            Some(Self::ProvenByCertificate { period: later(kept.period, more), file: kept.file })
+        });
+        certified.or_else(|| published(game).map(Self::Published))
+    }
+}
+
+/// The published period of a game.
+pub fn published(game: RowGame) -> Option<PublishedCode> {
+    let values = EqualValues::of(game);
+    published_codes::long_periods().find_map(|published| {
+        let more = values.more_than(&EqualValues::of(RowGame::Code(published.code)))?;
+        Some(PublishedCode { period: later(published.period, more), ..published })
+    })
+}
+
+/// What tells games with the same values.
+struct EqualValues {
+    game: RowGame,
+    /// Of a code.
+    form: Option<Form>,
+}
+
+impl EqualValues {
+    fn of(game: RowGame) -> Self {
+        let form = match game {
+            RowGame::Code(code) => Form::of(code),
+            RowGame::Window(_) => None,
+        };
+        Self { game, form }
+    }
+
+    /// How many cards more the heaps have than those of another game with the same values; `None` if these are not known to be
+    /// the same.
+    fn more_than(&self, other: &Self) -> Option<i64> {
+        if self.game == other.game || self.game.window().is_some_and(|own| other.game.window() == Some(own)) {
+            return Some(0);
+        }
+        self.form?.more_than(&other.form?)
+    }
+}
+
+/// The period, with a pre-period that is longer by `more` cards.
+fn later(period: Period, more: i64) -> Period {
+    Period { start: period.start.saturating_add_signed(more), ..period }
+}
+
+/// The files of certificates that are kept. The tests verify them.
+const FILES: [(&str, &str); 3] = [
+    ("docs/certificates/octal.jsonl", include_str!("../../../docs/certificates/octal.jsonl")),
+    ("docs/certificates/long.jsonl", include_str!("../../../docs/certificates/long.jsonl")),
+    ("docs/certificates/segment.jsonl", include_str!("../../../docs/certificates/segment.jsonl")),
+];
+
+/// A period that a certificate proves.
+pub struct Kept {
+    values: EqualValues,
+    pub period: Period,
+    file: &'static str,
+}
+
+impl Kept {
+    pub fn game(&self) -> RowGame {
+        self.values.game
+    }
+}
+
+/// The periods that the certificates in [`FILES`] prove.
+pub fn certificates() -> &'static [Kept] {
+    #[derive(Deserialize)]
+    struct Line {
+        game: String,
+        period: Option<u64>,
+        pre_period: Option<u64>,
+    }
+
+    static KEPT: LazyLock<Vec<Kept>> = LazyLock::new(|| {
+        let kept = FILES.into_iter().flat_map(|(file, text)| {
+            let lines = text.lines().filter_map(|line| serde_json::from_str(line).ok());
+            lines.filter_map(move |Line { game, period, pre_period }| {
+                let period = Period { start: pre_period?, length: period? };
+                Some(Kept { values: EqualValues::of(RowGame::read(&game)?), period, file })
+            })
+        });
+        kept.collect()
+    });
+    &KEPT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(game: &str) -> String {
+        PeriodStatus::unproven(RowGame::read(game).unwrap(), 100).to_string()
+    }
+
+    #[test]
+    fn three_states() {
+        // A window, its code, and a cousin whose heaps have one card less.
+        for (game, period, file) in [
+            ("octal 0.16", (105_351, 149_459), "certificates/octal.jsonl"),
+            ("segment 1 5", (8_941_813, 650), "certificates/segment.jsonl"),
+            ("octal 0.77777", (8_941_813, 650), "certificates/segment.jsonl"),
+            ("octal 0.454", (160_949_019, 60_620_715), "certificates/long.jsonl"),
+            ("octal 0.1777", (160_949_018, 60_620_715), "certificates/long.jsonl"),
+        ] {
+            let known = PeriodStatus::known(RowGame::read(game).unwrap()).unwrap();
+            assert_eq!(known.period().map(|period| (period.start, period.length)), Some(period), "{game}");
+            let checked =
+                format!("proven here by a certificate, which grundy table --verify docs/{file} checks");
+            assert_eq!(status(game), checked, "{game}");
+        }
+        assert_eq!(
+            status("octal 0.106"),
+            "published, not checked here: period 328226140474 from n = 465384263797 on, by an unnamed finder, 2025 (a \
+             public list of unsolved octal games)"
+        );
+        assert_eq!(status("octal 0.6"), "open: no period known; none shows up to n = 100");
+        assert_eq!(status("segment 1 3"), "open: no period known; none shows up to n = 100");
+        assert_eq!(status("octal 0.98"), "open: no period exists, and no arithmetic period is proven");
+    }
+
+    /// No game of the list without a period has one here but those that the atlas names.
+    #[test]
+    fn the_lists_agree() {
+        assert!(certificates().len() > 200);
+        let solved =
+            published_codes::open().filter(|&code| PeriodStatus::known(RowGame::Code(code)).is_some());
+        let solved: Vec<String> = solved.map(|code| code.to_string()).collect();
+        assert_eq!(solved, ["4.064", "4.344", "4.364", "4.406"]);
+    }
+}

@@ -1,0 +1,203 @@
+//! What a plot draws: points, and cells of which the darker have more.
+
+use std::collections::BTreeMap;
+
+use itertools::Itertools;
+use zeroxor::Nimber;
+use zeroxor::rules::Heap;
+
+use super::super::table::Table;
+use super::Marks;
+
+/// How many cells a plot of many values has at most, across and up.
+const CELLS: [u64; 2] = [110, 70];
+
+/// How many shades there are.
+pub(super) const SHADES: u64 = 5;
+
+/// A colour of a plot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Colour {
+    /// From 1 for the lightest to [`SHADES`].
+    Shade(u64),
+    /// One of the colours for different things.
+    Category(usize),
+    /// That of lines and text.
+    Ink,
+}
+
+/// The colour of what has no colour of its own.
+const PLAIN: Colour = Colour::Shade(4);
+
+/// A point, a bar from 0 up, a rectangle between two corners, or a line.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Point { at: [u64; 2], colour: Colour, is_rare: bool },
+    Bar { from: u64, to: u64, height: u64 },
+    Cell { from: [u64; 2], to: [u64; 2], colour: Colour },
+    Line(Vec<[u64; 2]>),
+}
+
+/// The shade of a number of at most `most`, by its logarithm: a few can be seen beside many.
+fn shade(count: u64, most: u64) -> u64 {
+    let steps = u64::from(most.max(1).ilog2()) + 1;
+    (u64::from(count.max(1).ilog2()) * SHADES / steps + 1).min(SHADES)
+}
+
+/// The nimbers of the sizes, points or of many sizes cells, with what is known of them; and where the axis ends.
+pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
+    let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0);
+    let values = (0..).zip(table.nimbers());
+    let (to, structure) = (table.heaps.to(), table.structure);
+    if to < max_points {
+        let point = |(n, nimber): (u64, Nimber)| Mark::Point {
+            at: [n, nimber.0],
+            colour: structure.colour(n, nimber.0, PLAIN),
+            is_rare: structure.is_rare(nimber.0),
+        };
+        let lines = structure.borders(to).map(|n| Mark::Line(vec![[n, 0], [n, largest + 1]]));
+        return (lines.chain(values.map(point)).collect(), largest + 1);
+    }
+    let [width, height] = [to / CELLS[0] + 1, largest / CELLS[1] + 1];
+    // How many there are in each cell, and a rare one among them.
+    let mut counts: BTreeMap<[u64; 2], (u64, Option<u64>)> = BTreeMap::new();
+    for (n, nimber) in values {
+        let (count, rare) = counts.entry([n / width, nimber.0 / height]).or_default();
+        *count += 1;
+        *rare = rare.or(Some(nimber.0).filter(|&nimber| structure.is_rare(nimber)));
+    }
+    let most = counts.values().map(|&(count, _)| count).max().unwrap_or(1);
+    let cell = |(&[x, y], &(count, rare)): (&[u64; 2], &(u64, Option<u64>))| {
+        let shade = Colour::Shade(shade(count, most));
+        Mark::Cell {
+            from: [x * width, y * height],
+            to: [(x + 1) * width, (y + 1) * height],
+            colour: rare.map_or(shade, |rare| structure.rare_or(rare, shade)),
+        }
+    };
+    // Above all cells, as a cell may go beyond the largest nimber.
+    let above = (largest / height + 1) * height;
+    let (low, top) = (above + above / 50, above + above / 20 + 1);
+    let strip = structure.strip(to, [low, top]);
+    let end = if strip.is_empty() { largest + 1 } else { top };
+    let lines = structure.borders(to).map(|n| Mark::Line(vec![[n, 0], [n, end]]));
+    (counts.iter().map(cell).chain(strip).chain(lines).collect(), end)
+}
+
+/// A bar for each nimber, or for some next to each other if they are many; where the axes end.
+pub(super) fn bars(table: &Table) -> (Marks, u64, u64) {
+    let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0);
+    let width = largest / 200 + 1;
+    let counts = table.nimbers().map(|nimber| nimber.0 / width).counts();
+    let bar = |(&at, &count): (&u64, &usize)| Mark::Bar {
+        from: at * width,
+        to: (at + 1) * width,
+        height: count as u64,
+    };
+    let most = counts.values().copied().max().unwrap_or(0) as u64;
+    (counts.iter().sorted().map(bar).collect(), largest + width, most + most / 20 + 1)
+}
+
+/// A cell for each size, by its residue, and lines around the first period.
+pub(super) fn residues(table: &Table, modulus: u64) -> Marks {
+    // A line below a cell and those behind it, and above those before it in the same row.
+    let step = |n: u64| {
+        let [x, y] = [n % modulus, n / modulus];
+        Mark::Line(vec![[0, y + 1], [x, y + 1], [x, y], [modulus, y]])
+    };
+    let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0).max(1);
+    let values = (0..).zip(table.nimbers()).filter(|(_, nimber)| *nimber != Nimber::ZERO);
+    values
+        .map(|(n, nimber): (u64, Nimber)| {
+            let [x, y] = [n % modulus, n / modulus];
+            let shade = Colour::Shade((1 + (nimber.0 - 1) * SHADES / largest).min(SHADES));
+            Mark::Cell { from: [x, y], to: [x + 1, y + 1], colour: table.structure.rare_or(nimber.0, shade) }
+        })
+        .chain(table.structure.borders(table.heaps.to()).map(step))
+        .collect()
+}
+
+/// The P-positions of the sizes in rows of cells: the cells, how many are in a row, how many rows, and how many sizes
+/// are in a cell.
+pub(super) fn outcomes(table: &Table) -> (Marks, u64, u64, u64) {
+    let sizes = table.heaps.count();
+    let columns = 100.min(sizes);
+    let per_cell = sizes / (columns * CELLS[1]) + 1;
+    let counts = table.p_positions().map(|n| n / per_cell).counts();
+    let most = counts.values().copied().max().unwrap_or(1) as u64;
+    let cell = |(&at, &count): (&u64, &usize)| {
+        let [x, y] = [at % columns, at / columns];
+        Mark::Cell { from: [x, y], to: [x + 1, y + 1], colour: darkest_if_one(count as u64, most) }
+    };
+    let rows = sizes.div_ceil(per_cell * columns);
+    (counts.iter().sorted().map(cell).collect(), columns, rows, per_cell)
+}
+
+/// The P-positions among the pairs, and how many numbers a cell has on each side.
+pub(super) fn pair_outcomes(table: &Table) -> (Marks, u64) {
+    let to = table.heaps.to();
+    let side = to / CELLS[1] + 1;
+    let pairs = (1..=to).cartesian_product(1..=to);
+    let lost = pairs.filter(|&(size, second)| table.nimber(Heap { size, second }) == Nimber::ZERO);
+    let counts = lost.map(|(size, second)| [size / side, second / side]).counts();
+    let most = counts.values().copied().max().unwrap_or(1) as u64;
+    let cell = |(&[x, y], &count): (&[u64; 2], &usize)| Mark::Cell {
+        from: [x * side, y * side],
+        to: [(x + 1) * side, (y + 1) * side],
+        colour: darkest_if_one(count as u64, most),
+    };
+    (counts.iter().sorted().map(cell).collect(), side)
+}
+
+/// The shade of a number; where there is at most one in a cell, the darkest.
+fn darkest_if_one(count: u64, most: u64) -> Colour {
+    Colour::Shade(if most == 1 { SHADES } else { shade(count, most) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heaps::Heaps;
+    use zeroxor::grundy::{Budget, ValueKind};
+
+    fn table(game: &str, heaps: Heaps, kind: ValueKind) -> Table {
+        Table::compute(&game.parse().unwrap(), heaps, kind, Budget::GAME).unwrap()
+    }
+
+    /// The nimbers of 0 to 10 stones are 0, 1, 2, 0, and so on.
+    #[test]
+    fn a_bar_for_each_nimber() {
+        let table = table("subtract 10 take 1 2", Heaps::Sizes(10), ValueKind::Nimber);
+        let bar = |from, to, height| Mark::Bar { from, to, height };
+        assert_eq!(bars(&table), (vec![bar(0, 1, 4), bar(1, 2, 4), bar(2, 3, 3)], 3, 5));
+    }
+
+    #[test]
+    fn outcomes_fill_rows_of_a_hundred_cells() {
+        let table = table("subtract 249 take 1 2", Heaps::Sizes(249), ValueKind::Outcome);
+        let (marks, columns, rows, per_cell) = outcomes(&table);
+        assert_eq!((marks.len(), columns, rows, per_cell), (84, 100, 3, 1));
+        let cell = |x, y| Mark::Cell { from: [x, y], to: [x + 1, y + 1], colour: Colour::Shade(SHADES) };
+        // 105 stones are lost, and 101 are not.
+        assert!(marks.contains(&cell(5, 1)) && !marks.contains(&cell(1, 1)));
+    }
+
+    /// A pair is lost if the larger number is less than 1.618... times the smaller one.
+    #[test]
+    fn outcomes_of_pairs() {
+        let table = table("euclid 10 10", Heaps::Pairs(10), ValueKind::Outcome);
+        let (marks, side) = pair_outcomes(&table);
+        let cell = |x, y| Mark::Cell { from: [x, y], to: [x + 1, y + 1], colour: Colour::Shade(SHADES) };
+        let is_lost = |x, y| marks.contains(&cell(x, y));
+        assert_eq!(side, 1);
+        assert!(is_lost(2, 3) && is_lost(8, 5) && is_lost(1, 1));
+        assert!(!is_lost(3, 5) && !is_lost(1, 2) && !is_lost(0, 1));
+    }
+
+    #[test]
+    fn shades_grow_with_the_number() {
+        let shades = [1, 2, 30, 1000, 100_000].map(|count| shade(count, 100_000));
+        assert!(shades.is_sorted() && shades[0] == 1 && shades[4] == SHADES, "{shades:?}");
+        assert_eq!(shade(1, 1), 1);
+    }
+}

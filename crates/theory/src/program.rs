@@ -1,0 +1,195 @@
+//! The program `grundy`: its commands, and how they are run.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use common::file_kind::FileKind;
+use common::force_option::ForceOption;
+use common::output::is_broken_pipe;
+use common::{completions, interrupt, man, program, signals, stdout, suggestions};
+
+use crate::commands::{atlas, count, octal, solve, sweep, table};
+
+/// The exit code of wrong usage, and of a command that could not do its work.
+const USAGE: u8 = 2;
+
+/// The variable by which a shell asks for completions.
+const VARIABLE: &str = "GRUNDY_COMPLETE";
+
+/// Values of impartial subtraction games: who wins a position, tables of nimbers, their periods with certificates, and
+/// every game of a family.
+#[derive(Debug, Parser)]
+#[command(
+    name = "grundy",
+    version,
+    propagate_version = true,
+    max_term_width = 100,
+    arg_required_else_help = true,
+    after_help = "\
+Examples:
+  grundy solve 2000 3 3                                    who wins, and how
+  grundy table segment 1 2 --to 1000000                    a summary of a table
+  grundy table octal 0.16 --to 600000 --period --certificate period.json
+  grundy octal 0.07                                        what is known of a code
+  grundy sweep octal --digits 2                            every game of a family
+  grundy help table                                        the help of one command
+
+Exit codes, unless the help of a command says more:
+  0  success
+  1  a check failed
+  2  wrong usage, or the program could not continue"
+)]
+struct Grundy {
+    #[command(flatten)]
+    color: colorchoice_clap::Color,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// A command with its arguments.
+#[derive(Debug, Subcommand)]
+enum Command {
+    Solve(solve::SolveArgs),
+    Count(count::CountArgs),
+    Table(table::TableArgs),
+    Octal(octal::OctalArgs),
+    Sweep(sweep::SweepArgs),
+    Atlas(atlas::AtlasArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
+}
+
+/// The names of the commands that compute.
+pub const COMMANDS: [&str; 6] = ["solve", "count", "table", "octal", "sweep", "atlas"];
+
+/// Print a shell's completions for this program
+///
+/// The shell then asks the program itself, which must be on the path. It offers options and their values, and the words of
+/// headers.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy completions bash > ~/.local/share/bash-completion/completions/grundy
+  grundy completions zsh > ~/.zfunc/_grundy
+  grundy completions fish > ~/.config/fish/completions/grundy.fish
+
+Exit codes:
+  0  the completions were printed
+  2  wrong usage")]
+struct CompletionsArgs {
+    #[arg(value_enum, value_name = "SHELL")]
+    shell: Shell,
+}
+
+/// Print a manual page
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  grundy man | man -l -
+  grundy man table | man -l -
+  grundy man --output ~/.local/share/man/man1
+
+Exit codes:
+  0  the page was printed, or all pages were written
+  2  wrong usage, or the pages could not be written")]
+struct ManArgs {
+    /// The command; without it the page of the whole program is printed
+    #[arg(value_name = "COMMAND")]
+    command: Option<String>,
+
+    /// Write all pages into this directory instead, which is created if it does not exist
+    #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceOption,
+}
+
+/// The kind of a page.
+const MAN_PAGE: FileKind =
+    FileKind { then: "\n.TH grundy", ..FileKind::new("a manual page", &[".ie \\n(.g "]) };
+
+/// Runs the program with these arguments, the first its name.
+pub fn run(args: &[OsString]) -> ExitCode {
+    program::set_name("grundy");
+    program::set_args(args);
+    if let Err(error) = stdout::ensure_writable() {
+        return program::fail(&error, USAGE);
+    }
+    match completions::answer(Grundy::command, "grundy", VARIABLE) {
+        Ok(false) => {}
+        Ok(true) => return ExitCode::SUCCESS,
+        Err(error) => return program::refuse(&error, USAGE),
+    }
+    let grundy = match Grundy::try_parse_from(args) {
+        Ok(grundy) => grundy,
+        Err(error) => {
+            let error = suggestions::suggest(error, args, &Grundy::command(), tip);
+            return program::refuse(&error, USAGE);
+        }
+    };
+    grundy.color.write_global();
+    if let Err(error) = signals::reset() {
+        return program::fail(&error, USAGE);
+    }
+    let is_listing = grundy.command.is_listing();
+    let result = grundy.command.run().and_then(|code| stdout::flush().map(|()| code));
+    interrupt::await_end();
+    interrupt::prepare_exit();
+    result.unwrap_or_else(|error| match is_broken_pipe(&error) {
+        true if is_listing => ExitCode::SUCCESS,
+        true => program::fail(&error.context("the reader of the output has closed it before its end"), USAGE),
+        false => program::fail(&error, USAGE),
+    })
+}
+
+/// What to say of a word that is no command.
+fn tip(command: &clap::Command, word: &str) -> Option<String> {
+    (word == "nim" && command.get_name() == "table")
+        .then(|| "there is no table of nim: the nimber of a pile is its size".to_owned())
+}
+
+impl Command {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        match self {
+            Self::Solve(args) => solve::solve(args),
+            Self::Count(args) => count::count(args),
+            Self::Table(args) => table::table(args),
+            Self::Octal(args) => octal::octal(args),
+            Self::Sweep(args) => sweep::sweep(args),
+            Self::Atlas(args) => atlas::atlas(args),
+            Self::Completions(args) => {
+                completions::print(args.shell, "grundy", VARIABLE)?;
+                Ok(ExitCode::SUCCESS)
+            }
+            Self::Man(args) => {
+                match &args.output {
+                    Some(directory) => {
+                        man::write_all(Grundy::command(), directory, MAN_PAGE, args.force.force)?
+                    }
+                    None => man::print(Grundy::command(), args.command.as_deref())?,
+                }
+                Ok(ExitCode::SUCCESS)
+            }
+        }
+    }
+
+    /// Whether the command only prints, so that its reader may close the output early.
+    fn is_listing(&self) -> bool {
+        match self {
+            // A certificate is checked, not listed.
+            Self::Table(args) => args.verify.is_none(),
+            Self::Sweep(_) => false,
+            Self::Solve(_)
+            | Self::Count(_)
+            | Self::Octal(_)
+            | Self::Atlas(_)
+            | Self::Completions(_)
+            | Self::Man(_) => true,
+        }
+    }
+}

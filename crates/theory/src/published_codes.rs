@@ -1,0 +1,89 @@
+//! What has been published of octal games: names, long periods, and the games of which no period is known.
+
+use std::fmt;
+
+use zeroxor::OctalCode;
+use zeroxor::grundy::segment::Period;
+
+/// A game with a long period, as it is published.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublishedCode {
+    pub code: OctalCode,
+    pub period: Period,
+    /// Who found it.
+    pub by: &'static str,
+    /// The year, or the first and the last one.
+    pub(crate) year: &'static str,
+    /// Where it is published.
+    pub source: &'static str,
+}
+
+impl fmt::Display for PublishedCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { period: Period { start, length }, by, year, source, .. } = self;
+        write!(f, "period {length} from n = {start} on, by {by}, {year} ({source})")
+    }
+}
+
+const LONG_PERIODS: &str = include_str!("published_codes.tsv");
+
+const NAMES: [(&str, &str); 7] = [
+    ("0.77", "Kayles"),
+    ("0.07", "Dawson's Kayles"),
+    ("0.137", "Dawson's Chess"),
+    ("0.007", "Treblecross, or James Bond"),
+    ("0.6", "Officers"),
+    ("4.7", "Daisies"),
+    ("0.156", "Kenyon's game"),
+];
+
+/// Codes of up to three digits without a period in the list of github.com/tczajka/octal-games (2025), less four that
+/// others solved. Of four others certificates prove a period.
+const OPEN: &str = "\
+    .6 .04 .06 .14 .36 .64 .74 .76 .004 .005 .006 .014 .015 .016 .024 .026 .034 .064 .114 .125 .126 .135 .136 .142 .143 .146 \
+    .161 .162 .163 .164 .166 .167 .172 .174 .204 .205 .206 .207 .224 .244 .245 .264 .314 .324 .334 .336 .342 .344 .346 .362 \
+    .364 .366 .371 .374 .404 .414 .416 .444 .564 .604 .606 .744 .764 .774 .776 4.004 4.007 4.026 4.044 4.045 4.064 4.324 \
+    4.327 4.344 4.364 4.367 4.404 4.406";
+
+/// The games with names.
+pub fn names() -> impl Iterator<Item = (OctalCode, &'static str)> {
+    NAMES.iter().filter_map(|&(code, name)| Some((code.parse().ok()?, name)))
+}
+
+/// The name of a game.
+pub fn name(code: OctalCode) -> Option<&'static str> {
+    NAMES.iter().find(|(named, _)| named.parse() == Ok(code)).map(|&(_, name)| name)
+}
+
+/// The games with long periods.
+pub fn long_periods() -> impl Iterator<Item = PublishedCode> {
+    LONG_PERIODS.lines().filter_map(|line| {
+        let mut fields = line.split('\t');
+        let code = fields.next()?.parse().ok()?;
+        let (start, length) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+        let (source, year, by) = (fields.next_back()?, fields.next_back()?, fields.next_back()?);
+        Some(PublishedCode { code, period: Period { start, length }, by, year, source })
+    })
+}
+
+/// The games of which the list has no period.
+pub fn open() -> impl Iterator<Item = OctalCode> {
+    OPEN.split(' ').filter_map(|code| code.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_is_written_is_read() {
+        assert_eq!(long_periods().count(), 14);
+        assert!(
+            long_periods().all(|published| published.year.contains("19") || published.year.contains("20"))
+        );
+        assert_eq!(open().count(), OPEN.split(' ').count());
+        assert!(
+            NAMES.iter().all(|(code, _)| code.parse::<OctalCode>().is_ok_and(|code| name(code).is_some()))
+        );
+    }
+}

@@ -1,0 +1,208 @@
+//! The families of games that a sweep goes through, equal games taken together.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use itertools::{Itertools, iproduct};
+use zeroxor::OctalCode;
+use zeroxor::grundy::segment::{Scale, Window};
+
+use super::game::SweepGame;
+use crate::cousins::{Form, at};
+use crate::row_game::RowGame;
+
+/// A family of games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Windows (L, R) with L <= R.
+    Segment { l: RangeInclusive<u64>, r: RangeInclusive<u64> },
+    /// Octal codes of so many digits behind the point, and 0 or 4 before it.
+    Octal { digits: usize },
+    /// These octal codes.
+    Codes(Vec<OctalCode>),
+    /// Subtraction sets of numbers from 1 to this.
+    Subtract { max: u32 },
+}
+
+/// A game, and the others of its family that have the same values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameClass {
+    pub game: SweepGame,
+    /// Each with the heap that has the value of n in the game: `0.07 at n+1`.
+    pub(crate) cousins: Vec<String>,
+}
+
+impl Family {
+    /// All games, equal ones once.
+    pub(super) fn classes(&self) -> Vec<GameClass> {
+        match self {
+            Self::Segment { l, r } => windows(l, r),
+            Self::Octal { digits } => codes(all_codes(*digits)),
+            Self::Codes(list) => codes(list.iter().copied()),
+            Self::Subtract { max } => subtraction_sets(*max),
+        }
+    }
+}
+
+impl fmt::Display for Family {
+    /// The words of the command line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Segment { l, r } => {
+                write!(f, "segment --l {}..{} --r {}..{}", l.start(), l.end(), r.start(), r.end())
+            }
+            Self::Octal { digits } => write!(f, "octal --digits {digits}"),
+            Self::Codes(list) => write!(f, "octal {}", list.iter().format(" ")),
+            Self::Subtract { max } => write!(f, "subtract --max {max}"),
+        }
+    }
+}
+
+/// Windows by what they scale down to.
+fn windows(l: &RangeInclusive<u64>, r: &RangeInclusive<u64>) -> Vec<GameClass> {
+    let mut classes: BTreeMap<(u64, u64), Vec<(u64, Window)>> = BTreeMap::new();
+    for window in r.clone().flat_map(|r| l.clone().filter_map(move |l| Window::new(l, r))) {
+        let Scale { factor, window: least } = Scale::of(window);
+        classes.entry((least.r(), least.l())).or_default().push((factor, window));
+    }
+    let class = |((r, l), members): ((u64, u64), Vec<(u64, Window)>)| {
+        let others =
+            members.into_iter().filter(|&(factor, _)| factor > 1).sorted_by_key(|&(factor, _)| factor);
+        Some(GameClass {
+            game: SweepGame::Row(RowGame::Window(Window::new(l, r)?)),
+            cousins: others.map(|(factor, window)| scaled(RowGame::Window(window), factor)).collect(),
+        })
+    };
+    classes.into_iter().filter_map(class).collect()
+}
+
+/// A game and the heap that has the value of n, where heaps are so many times as large.
+fn scaled(game: impl fmt::Display, factor: u64) -> String {
+    format!("{game} at {factor}n")
+}
+
+/// The codes of so many digits behind the point.
+fn all_codes(digits: usize) -> impl Iterator<Item = OctalCode> {
+    let behind = (0..digits).map(|_| 0..8_u8).multi_cartesian_product();
+    iproduct!([0, 4], behind).filter_map(|(before, mut behind)| {
+        behind.insert(0, before);
+        OctalCode::new(&behind)
+    })
+}
+
+/// Codes by their forms. The game is a code that allows no move without taking, if there is one, of the fewest
+/// digits, and of these the least.
+fn codes(codes: impl Iterator<Item = OctalCode>) -> Vec<GameClass> {
+    let mut classes: BTreeMap<Vec<u8>, Vec<(OctalCode, Form)>> = BTreeMap::new();
+    for code in codes.unique() {
+        if let Some(form) = Form::of(code) {
+            classes.entry(form.key()).or_default().push((code, form));
+        }
+    }
+    let order = |code: &OctalCode| (code.digit(0), code.digits().len(), code.to_string());
+    let class = |members: Vec<(OctalCode, Form)>| {
+        let members = members.into_iter().sorted_by_key(|(code, _)| order(code)).collect_vec();
+        let &(code, form) = members.first()?;
+        let others = members.iter().skip(1);
+        let cousins = others.filter_map(|(other, their)| Some(at(other, form.more_than(their)?))).collect();
+        Some((code, GameClass { game: SweepGame::Row(RowGame::Code(code)), cousins }))
+    };
+    let classes = classes.into_values().filter_map(class).sorted_by_key(|(code, _)| order(code));
+    classes.map(|(_, class)| class).collect()
+}
+
+/// Subtraction sets by what they are when divided by their greatest common divisor.
+fn subtraction_sets(max: u32) -> Vec<GameClass> {
+    let mut classes: BTreeMap<Vec<u64>, Vec<u64>> = BTreeMap::new();
+    for set in 1_u64..1 << max {
+        let takes = (1..=u64::from(max)).filter(|take| set >> (take - 1) & 1 == 1).collect_vec();
+        let divisor = takes.iter().copied().fold(0, gcd);
+        classes.entry(takes.iter().map(|take| take / divisor).collect()).or_default().push(divisor);
+    }
+    let class = |(takes, factors): (Vec<u64>, Vec<u64>)| {
+        let multiple = |factor: u64| SweepGame::Subtract(takes.iter().map(|take| take * factor).collect());
+        let others = factors.into_iter().filter(|&factor| factor > 1).sorted();
+        let cousins = others.map(|factor| scaled(multiple(factor), factor)).collect();
+        GameClass { game: multiple(1), cousins }
+    };
+    classes.into_iter().map(class).collect()
+}
+
+/// The greatest common divisor.
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use zeroxor::{GameSpec, nimbers};
+
+    use super::*;
+
+    fn class<'a>(classes: &'a [GameClass], game: &str) -> &'a [String] {
+        &classes.iter().find(|class| class.game.to_string() == game).unwrap().cousins
+    }
+
+    #[test]
+    fn equal_games_are_taken_together() {
+        let windows = Family::Segment { l: 1..=6, r: 1..=6 }.classes();
+        assert_eq!(windows.len(), 16);
+        assert_eq!(
+            class(&windows, "segment 1 2"),
+            ["segment 2 3 at 2n", "segment 3 4 at 3n", "segment 4 5 at 4n", "segment 5 6 at 5n"]
+        );
+        assert_eq!(class(&windows, "segment 3 3"), [""; 0]);
+        let some = ["0.07", "0.137", "0.6", "0.07"].map(|code| code.parse().unwrap());
+        let some = Family::Codes(some.to_vec()).classes();
+        assert_eq!(class(&some, "octal 0.07"), ["0.137 at n-1"]);
+        assert_eq!(class(&some, "octal 0.6"), [""; 0]);
+        assert_eq!(some.len(), 2);
+        let codes = Family::Octal { digits: 3 }.classes();
+        assert_eq!(codes.len(), 278);
+        assert_eq!(codes.iter().map(|class| 1 + class.cousins.len()).sum::<usize>(), 1023);
+        assert_eq!(
+            class(&codes, "octal 0.6"),
+            ["0.37 at n-1", "0.61", "0.62", "0.63", "0.601", "0.611", "0.621", "0.631"]
+        );
+        assert!(class(&codes, "octal 0.4").contains(&"0.137 at n-2".to_owned()));
+        let sets = Family::Subtract { max: 6 }.classes();
+        assert_eq!(sets.iter().map(|class| 1 + class.cousins.len()).sum::<usize>(), 63);
+        assert_eq!(class(&sets, "subtract take 1 3"), ["subtract take 2 6 at 2n"]);
+    }
+
+    /// The values of the first heaps, by the definition.
+    fn values(game: &str) -> Vec<u64> {
+        let spec = match SweepGame::read(game)
+            .unwrap_or_else(|| SweepGame::read(&format!("octal {game}")).unwrap())
+        {
+            SweepGame::Row(game) => game.spec(),
+            SweepGame::Subtract(takes) => GameSpec::Subtract { piles: vec![1], takes },
+        };
+        nimbers(&spec, 0..=60).unwrap().into_iter().map(|nimber| nimber.0).collect()
+    }
+
+    /// Each cousin has the values that its line tells.
+    #[test]
+    fn cousins_have_the_same_values() {
+        for family in
+            [Family::Segment { l: 1..=9, r: 1..=9 }, Family::Octal { digits: 2 }, Family::Subtract { max: 7 }]
+        {
+            for GameClass { game, cousins } in family.classes() {
+                let all = values(&game.to_string());
+                for cousin in &cousins {
+                    let (other, at) = cousin.split_once(" at ").unwrap_or((cousin, "n+0"));
+                    let other = values(other);
+                    let place = |n: usize| match at.strip_suffix('n') {
+                        Some(factor) => Some(n * factor.parse::<usize>().unwrap()),
+                        None => n.checked_add_signed(at.strip_prefix('n').unwrap().parse().unwrap()),
+                    };
+                    for (n, &value) in all.iter().enumerate() {
+                        let equal = place(n).and_then(|place| other.get(place));
+                        assert!(equal.is_none_or(|&equal| equal == value), "{game} {cousin} {n}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What is found of one game: its period, its rare values, and how far it was looked at.
+
+use std::num::NonZeroU64;
+
+use anyhow::{bail, ensure};
+use serde::{Deserialize, Serialize};
+use zeroxor::grundy::TooLarge;
+use zeroxor::grundy::segment::Period;
+
+use crate::rows::ProvenPeriod;
+
+/// What became of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Its period is proven.
+    Solved,
+    /// No period shows up to the largest heap that was asked for.
+    Open,
+    /// No period shows, and the bounds on its cost ended it before that heap.
+    Stopped,
+}
+
+/// What is found of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Findings {
+    pub status: Status,
+    /// The largest heap whose value is known, of a solved game the last that the proof of its period takes.
+    pub n: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub period: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) pre_period: Option<u64>,
+    /// By how much a value is larger a period later; absent where the values repeat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) saltus: Option<NonZeroU64>,
+    /// The hash of the values that prove the period, as a certificate has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// How many values up to n are rare, and the last of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) rares: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) last_rare: Option<u64>,
+    /// A value is rare if the number of its bits under the mask is even.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) mask: Option<u64>,
+    /// Whether it is so at every second heap, and at the others if that number is odd.
+    #[serde(default, rename = "by_place", skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_by_place: bool,
+    /// The largest value, and the first heap that has it.
+    pub largest: u64,
+    pub(crate) largest_at: u64,
+    /// Of a game without a period.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) least_period_not_excluded: Option<u64>,
+    /// What the next values would have cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) stopped_by: Option<String>,
+}
+
+impl Status {
+    /// That of a game whose values up to the heap `n` are known, where those up to `to` were asked for.
+    pub(super) fn of(is_solved: bool, n: u64, to: u64) -> Self {
+        match is_solved {
+            true => Self::Solved,
+            false if n < to => Self::Stopped,
+            false => Self::Open,
+        }
+    }
+}
+
+impl Findings {
+    /// That the values up to the heap `n` are known, and nothing else.
+    pub(super) fn of_values(status: Status, n: u64, largest: u64, largest_at: u64) -> Self {
+        Self {
+            status,
+            n,
+            period: None,
+            pre_period: None,
+            saltus: None,
+            sha256: None,
+            rares: None,
+            last_rare: None,
+            mask: None,
+            is_by_place: false,
+            largest,
+            largest_at,
+            least_period_not_excluded: None,
+            stopped_by: None,
+        }
+    }
+
+    /// Those of a game of which not even the first values are within the bounds: that of the heap of 0 is always 0.
+    pub(super) fn none(error: &TooLarge) -> Self {
+        Self { stopped_by: Some(error.to_string()), ..Self::of_values(Status::Stopped, 0, 0, 0) }
+    }
+
+    /// Refuses findings whose status is not what was found.
+    ///
+    /// # Errors
+    ///
+    /// If a solved game has no period or one that lies behind its values, or another game has one.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        if self.status == Status::Solved {
+            let Some(ProvenPeriod { period: Period { start, length }, .. }) = self.proven() else {
+                bail!("expected a period and a pre-period in a solved game");
+            };
+            let end = start.checked_add(length);
+            ensure!(
+                length > 0 && end.is_some_and(|end| end - 1 <= self.n),
+                "expected a period of 1 or more that ends by n = {}, got {length} from n = {start} on",
+                self.n
+            );
+        } else {
+            ensure!(self.period.is_none(), "expected no period in a game that is not solved");
+        }
+        Ok(())
+    }
+
+    /// The period that was proven, arithmetic or not.
+    pub fn proven(&self) -> Option<ProvenPeriod> {
+        let period = Period { start: self.pre_period?, length: self.period? };
+        Some(ProvenPeriod { period, saltus: self.saltus })
+    }
+}

@@ -1,0 +1,91 @@
+//! A line of a sweep: a game and what was found of it.
+
+use anyhow::{Context, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::family::{Family, GameClass};
+use super::findings::Findings;
+use super::game::SweepGame;
+use common::SCHEMA;
+use common::record_file::Record;
+use common::shards::label::RunLabel;
+
+pub use super::findings::Status;
+
+/// A game of a sweep, a line of JSON that is complete in itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SweepRecord {
+    schema: u32,
+    /// The judge's version.
+    judge: String,
+    /// The family, in the words of the command line.
+    pub sweep: String,
+    /// What tells the sweep from others.
+    pub run: String,
+    /// The game's number in the sweep, from 0, and how many there are.
+    pub index: u64,
+    pub games: u64,
+    /// How many lines the whole sweep has, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    total: Option<u64>,
+    /// The command that makes them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
+    /// The rules in the header's words.
+    pub game: String,
+    /// The other games of the family with the same values, each with the heap that has the value of n.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) cousins: Vec<String>,
+    #[serde(flatten)]
+    pub found: Findings,
+}
+
+impl Record for SweepRecord {
+    const WHAT: &str = "a game of grundy sweep";
+
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.schema == SCHEMA,
+            "expected schema {SCHEMA}, got {}, in game {}",
+            self.schema,
+            self.index
+        );
+        self.found.check()
+    }
+}
+
+impl SweepRecord {
+    /// What was found of a class of games: by its number, and by how many there are.
+    pub(super) fn new(
+        family: &Family,
+        label: &RunLabel,
+        (index, games): (u64, u64),
+        class: &GameClass,
+        found: Findings,
+    ) -> Self {
+        let RunLabel { judge, run, total, command } = label.clone();
+        Self {
+            schema: SCHEMA,
+            judge,
+            sweep: family.to_string(),
+            run,
+            index,
+            games,
+            total,
+            command,
+            game: class.game.to_string(),
+            cousins: class.cousins.clone(),
+            found,
+        }
+    }
+
+    /// The rules of the game.
+    ///
+    /// # Errors
+    ///
+    /// If they are none.
+    pub fn rules(&self) -> anyhow::Result<SweepGame> {
+        SweepGame::read(&self.game)
+            .with_context(|| format!("expected a game of grundy sweep, got {:?}", self.game))
+    }
+}

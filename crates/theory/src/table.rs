@@ -1,0 +1,154 @@
+//! A table: the values of a game's heaps.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use itertools::Either;
+use zeroxor::grundy::segment::Period;
+use zeroxor::grundy::{self, Budget, GrundyTable, TableError, ValueKind};
+use zeroxor::rules::{self, Heap, Rules};
+use zeroxor::{GameSpec, Nimber};
+
+use super::definition;
+use super::heaps::Heaps;
+
+use super::value::Value;
+use super::value_structure::ValueStructure;
+use common::progress::Progress;
+
+/// How many nimbers are asked for at a time.
+const GROUP: usize = 1 << 12;
+
+/// The nimbers or the outcomes of a game's heaps.
+pub struct Table {
+    rules: Arc<dyn Rules>,
+    /// The rules in the header's words, sizes left out.
+    pub(super) game: String,
+    pub(super) heaps: Heaps,
+    /// Whether it tells nimbers, or only whether they are 0.
+    pub(super) kind: ValueKind,
+    values: Box<dyn GrundyTable>,
+    /// The heaps of which it was compared with the definition.
+    pub(super) checked: Option<Heaps>,
+    /// What a plot marks.
+    pub(super) structure: ValueStructure,
+    /// What else a summary tells: names, and what belongs to each.
+    pub(super) notes: Vec<(&'static str, String)>,
+    /// What it took to compute the values, as far as they are not computed only when they are asked for.
+    pub(super) time: Duration,
+}
+
+impl Table {
+    /// Computes the values of these heaps; the game's own sizes make no difference. On a terminal a bar shows how
+    /// far that is.
+    ///
+    /// # Errors
+    ///
+    /// If the game is a sum or not valid, or the values cost more than the budget.
+    pub fn compute(
+        game: &GameSpec,
+        heaps: Heaps,
+        kind: ValueKind,
+        mut budget: Budget,
+    ) -> anyhow::Result<Self> {
+        let progress = Progress::new(heaps.to());
+        let start = Instant::now();
+        let values = grundy::table(game, heaps.largest(), kind, &mut budget, &mut |n| progress.reach(n));
+        let values = values.map_err(|error| match error {
+            TableError::TooLarge(error) => error.into(),
+            error => anyhow::Error::from(error),
+        })?;
+        Self::new(game, heaps, kind, values, start.elapsed())
+    }
+
+    /// A table of values that took so long to compute.
+    pub(super) fn new(
+        game: &GameSpec,
+        heaps: Heaps,
+        kind: ValueKind,
+        values: Box<dyn GrundyTable>,
+        time: Duration,
+    ) -> anyhow::Result<Self> {
+        let (rules, _) = rules::of_game(game)?;
+        let game = rules.words();
+        Ok(Self {
+            rules,
+            game,
+            heaps,
+            kind,
+            values,
+            checked: None,
+            structure: ValueStructure::default(),
+            notes: Vec::new(),
+            time,
+        })
+    }
+
+    /// Notes the period that was looked for.
+    pub(crate) fn note_period(&mut self, period: Option<Period>, text: String) {
+        self.structure.is_looked_for = true;
+        self.structure.period = period;
+        self.note("period", text);
+    }
+
+    /// Adds what a summary tells beside the values.
+    pub fn note(&mut self, name: &'static str, text: String) {
+        self.notes.push((name, text));
+    }
+
+    /// Compares the values of the heaps up to `bound` with the definition.
+    ///
+    /// # Errors
+    ///
+    /// [`Incorrect`](super::Incorrect) at the first heap where they differ.
+    pub fn check(&mut self, bound: u64) -> anyhow::Result<()> {
+        let heaps = self.heaps.bounded(bound);
+        definition::check(self.rules.as_ref(), heaps.iter(), |heap| self.nimber(heap), self.kind)?;
+        self.checked = Some(heaps);
+        Ok(())
+    }
+
+    /// The heap's nimber; of a table of outcomes any other may stand for all that are not 0.
+    pub(super) fn nimber(&self, heap: Heap) -> Nimber {
+        self.values.nimber(heap)
+    }
+
+    /// The nimbers of all its heaps, in their order.
+    pub(super) fn nimbers(&self) -> impl Iterator<Item = Nimber> {
+        self.groups().flatten()
+    }
+
+    /// The nimbers of all its heaps, many at a time: of pairs, those with one first number.
+    pub(super) fn groups(&self) -> impl Iterator<Item = Vec<Nimber>> {
+        match self.heaps {
+            Heaps::Sizes(to) => {
+                let mut p_positions = self.p_positions().peekable();
+                Either::Left((0..=to).step_by(GROUP).map(move |from| {
+                    let len = usize::try_from(to - from).map_or(GROUP, |more| GROUP.min(more + 1));
+                    let mut nimbers = vec![Nimber::ZERO; len];
+                    match self.kind {
+                        ValueKind::Nimber => self.values.fill(from, &mut nimbers),
+                        ValueKind::Outcome => (from..).zip(&mut nimbers).for_each(|(n, nimber)| {
+                            *nimber = Nimber(p_positions.next_if_eq(&n).is_none().into());
+                        }),
+                    }
+                    nimbers
+                }))
+            }
+            Heaps::Pairs(to) => Either::Right(
+                (1..=to).map(move |size| (1..=to).map(|second| self.nimber(Heap { size, second })).collect()),
+            ),
+        }
+    }
+
+    /// What it tells of each of its heaps.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (Heap, Value)> {
+        let mut heaps = self.heaps.iter();
+        self.nimbers().map_while(move |nimber| Some((heaps.next()?, Value::of(self.kind, nimber))))
+    }
+
+    /// The sizes that are P-positions, of a game whose heaps have one size.
+    pub(super) fn p_positions(&self) -> impl Iterator<Item = u64> {
+        self.values.p_positions(self.heaps.count())
+    }
+}

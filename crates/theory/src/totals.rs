@@ -1,0 +1,81 @@
+//! What a summary tells of all values.
+
+use std::fmt;
+
+use itertools::Itertools;
+use serde::{Deserialize, Serialize};
+
+/// So many values of 0 are listed.
+const LISTED: usize = 10;
+
+/// The largest value and how many are 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Totals {
+    /// How many values were entered.
+    pub values: u64,
+    pub largest: u64,
+    /// The first that is as large.
+    pub(crate) largest_at: u64,
+    pub zeros: u64,
+    /// The first that are 0.
+    pub(crate) first_zeros: Vec<u64>,
+}
+
+impl Totals {
+    /// Enters the next values.
+    pub(crate) fn enter(&mut self, values: impl IntoIterator<Item = u64>) {
+        for value in values {
+            if value > self.largest {
+                (self.largest, self.largest_at) = (value, self.values);
+            }
+            if value == 0 {
+                self.enter_zero(self.values);
+            }
+            self.values += 1;
+        }
+    }
+
+    /// Enters a value of 0 alone.
+    pub(crate) fn enter_zero(&mut self, at: u64) {
+        self.zeros += 1;
+        if self.first_zeros.len() < LISTED {
+            self.first_zeros.push(at);
+        }
+    }
+
+    /// Enters the values of some whole periods, of which each has so many zeros, where one has been entered before.
+    pub(crate) fn enter_periods(&mut self, periods: u64, length: u64, zeros: u64) {
+        self.values += periods * length;
+        self.zeros += periods * zeros;
+    }
+}
+
+/// How many values are 0, and the first of them.
+impl fmt::Display for Totals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let more = if self.zeros > LISTED as u64 { " ..." } else { "" };
+        write!(f, "{} (n = {}{more})", self.zeros, self.first_zeros.iter().join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whole periods count as much as their values one by one.
+    #[test]
+    fn periods() {
+        let values = |n: u64| (0..n).map(|n| if n < 7 { n } else { (n - 7) % 3 });
+        let mut expected = Totals::default();
+        expected.enter(values(1000));
+        let mut totals = Totals::default();
+        totals.enter(values(40));
+        let before = totals.zeros;
+        totals.enter(values(43).skip(40));
+        let zeros = totals.zeros - before;
+        totals.enter_periods((1000 - 43) / 3, 3, zeros);
+        totals.enter(values(1000).skip(43 + (1000 - 43) / 3 * 3));
+        assert_eq!(totals.zeros, expected.zeros);
+        assert_eq!((totals.largest, totals.largest_at, totals.values), (6, 6, 1000));
+    }
+}

@@ -18,8 +18,8 @@ use crate::long::{
     Checkpoint, CheckpointFile, HistoryFile, Listing, LongRows, PartFile, Run, Written, part_path,
 };
 use crate::{Certificate, Format, Heaps, RowGame, Summary};
-use common::escape::print_error;
 use common::output::Output;
+use common::program::print_error;
 use common::progress::Progress;
 use common::save_request::SaveRequest;
 use common::shards::UNFINISHED;

@@ -20,9 +20,9 @@ use crate::{CertificateFile, Format, Heaps, Incorrect, Plot, RowGame, Table};
 pub(crate) use args::TableArgs;
 use args::{EuclidArgs, Family, ListingArgs};
 use common::charts::theme::SVG;
-use common::escape::print_error;
 use common::file_kind::FileKind;
 use common::output::Output;
+use common::program::print_error;
 
 /// The cost of a table. It is more than that of a game: nobody waits for a move.
 const BUDGET: Budget = Budget::new(10_000_000_000, 256 << 20);

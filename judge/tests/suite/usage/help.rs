@@ -29,7 +29,7 @@ pub fn help(command: &str, columns: usize) -> String {
     text(&help.stdout).to_owned()
 }
 
-/// The commands that a help lists below this one, `""` for the judge itself.
+/// The commands that a help lists below this one, `""` for the judge itself and `grundy` for that program.
 fn below(command: &str) -> Vec<String> {
     let help = help(command, 100);
     let list =
@@ -45,15 +45,15 @@ pub fn commands() -> Vec<String> {
     below("")
 }
 
-/// All of them, with what they list in turn, and the judge itself.
+/// All of them and those of `grundy`, with what they list in turn, and the programs themselves.
 fn all_commands() -> Vec<String> {
-    let mut all = vec![String::new()];
+    let mut all = vec![String::new(), "grundy".to_owned()];
     let mut at = 0;
     while at < all.len() {
         all.extend(below(&all[at]));
         at += 1;
     }
-    assert!(all.len() >= 15 && all.contains(&"table euclid".to_owned()), "{all:?}");
+    assert!(all.len() >= 15 && all.contains(&"grundy table euclid".to_owned()), "{all:?}");
     all
 }
 
@@ -104,7 +104,9 @@ fn short_options() {
 fn the_version() {
     for args in ["-V", "--version", "run -V", "table segment --version"] {
         let output = judge(args, &[]);
-        assert_eq!((text(&output.stdout), output.status.code()), ("judge 0.1.0\n", Some(0)), "{args}");
+        let program = if args.starts_with("table") { "grundy" } else { "judge" };
+        let version = format!("{program} {}\n", env!("CARGO_PKG_VERSION"));
+        assert_eq!((text(&output.stdout), output.status.code()), (version.as_str(), Some(0)), "{args}");
     }
 }
 
@@ -179,7 +181,7 @@ fn manual_pages() {
     for part in [".TH judge-run 1", "--opponent", "Exit codes:"] {
         assert!(roff.replace('\\', "").contains(part), "no {part:?} in {roff}");
     }
-    assert_refused("man fly", &[], r#"expected a command of the judge, got "fly""#);
+    assert_refused("man fly", &[], r#"expected a command of judge, got "fly""#);
     let here = TestDir::new();
     let file = here.write("file", "");
     assert_refused(
@@ -195,11 +197,13 @@ fn manual_pages() {
         .unwrap()
         .map(|page| page.unwrap().file_name().into_string().unwrap())
         .collect();
-    // Those of grundy table and grundy sweep have pages of their own.
-    pages.retain(|page| !page.starts_with("judge-table-") && !page.starts_with("judge-sweep-"));
     pages.sort();
     let mut expected: Vec<String> = commands().iter().map(|command| format!("judge-{command}.1")).collect();
     expected.push("judge.1".to_owned());
     expected.sort();
     assert_eq!(pages, expected);
+    let page = judge("grundy man table", &[]);
+    assert!(text(&page.stdout).contains(".TH grundy-table 1") && page.status.success());
+    assert!(judge(&format!("grundy man -o {}", here.file("values")), &[]).status.success());
+    assert!(here.read("values/grundy-table-octal.1").contains("grundy table octal"));
 }

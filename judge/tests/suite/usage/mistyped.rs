@@ -2,8 +2,9 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
 
-use crate::support::{TestDir, assert_refused, command, judge, text};
+use crate::support::{JUDGE, TestDir, assert_refused, command, judge, text};
 
 /// What the judge says in this directory when it refuses these arguments and this bot.
 #[track_caller]
@@ -108,7 +109,7 @@ fn misspelt_names() {
         ("table sgement", "similar subcommand exists: 'segment'"),
         ("--color never replya", "similar subcommand exists: 'replay'"),
         ("help stres", "similar subcommand exists: 'stress'"),
-        ("man lnit", r#"expected a command of the judge, got "lnit"; did you mean "lint"?"#),
+        ("man lnit", r#"expected a command of judge, got "lnit"; did you mean "lint"?"#),
         ("run sqare 7", r#"did you mean "square"?"#),
         ("run 6 1 2 saet first", r#"did you mean "seat"?"#),
         ("run 6 1 2 seat frist", r#"did you mean "first"?"#),
@@ -121,6 +122,12 @@ fn misspelt_names() {
         ("selftest memoryhog", r#"did you mean "memory-hog"?"#),
     ] {
         assert_refused(args, &[], meant);
+    }
+    for command in ["solve", "table square --to 9", "octal 0.07", "sweep octal", "atlas a.jsonl", "count 1 6 1 6"] {
+        let refused = Command::new(JUDGE).args(command.split(' ')).output().unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{command}");
+        let tip = format!("values are computed by another program: 'grundy {command}'");
+        assert!(text(&refused.stderr).contains(&tip), "{}", text(&refused.stderr));
     }
     assert_refused("6 1 2", &[], "a game is played by 'judge run 6 1 2'");
     assert_refused("square 7 ban 1 -v", &[], "a game is played by 'judge run square 7 ban 1 -v'");
@@ -143,7 +150,7 @@ fn hidden_commands_stay_hidden() {
             assert!(!refused.contains("similar") && !refused.contains("did you mean"), "{refused}");
         }
     }
-    assert_refused("man worker", &[], r#"expected a command of the judge, got "worker""#);
+    assert_refused("man worker", &[], r#"expected a command of judge, got "worker""#);
 }
 
 /// Without a bot's command the bundled bot plays, and the report says so.

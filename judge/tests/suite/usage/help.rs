@@ -104,7 +104,7 @@ fn short_options() {
 fn the_version() {
     for args in ["-V", "--version", "run -V", "table segment --version"] {
         let output = judge(args, &[]);
-        assert_eq!((text(&output.stdout), output.status.code()), ("judge 0.1.0\n", Some(0)), "{args}");
+        assert_eq!((text(&output.stdout), output.status.code()), ("judge 0.2.0\n", Some(0)), "{args}");
     }
 }
 

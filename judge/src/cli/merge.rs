@@ -19,7 +19,7 @@ use common::shards::label::with_option;
 use common::text::counted;
 use theory::sweep::SweepRecord;
 
-/// Put the results of one run together that several judges have recorded
+/// Merge the results of one run that several judges have recorded
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The files are those of --checkpoint, --record and --json, and what has been merged before. Each result is written \

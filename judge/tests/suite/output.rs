@@ -7,7 +7,9 @@ use std::process::{Command, Output, Stdio};
 
 use rustix::process::Signal;
 
-use crate::support::{NO_CORPUS, TestDir, assert_prints, assert_refuses, command, judge, program_of, send, text};
+use crate::support::{
+    NO_CORPUS, TestDir, assert_prints, assert_refuses, command, judge, program_of, send, text,
+};
 
 /// A directory with an old table in it.
 fn with_old_table() -> TestDir {

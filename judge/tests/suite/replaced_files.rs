@@ -106,10 +106,7 @@ fn only_files_of_the_judge_are_replaced() {
         let link = here.file("link");
         symlink("foreign", &link).unwrap();
         let target = fs::canonicalize(&foreign).unwrap();
-        writer.refuses(
-            &link,
-            &format!("{link} is a link to {}, which {foreign_kind}", target.display()),
-        );
+        writer.refuses(&link, &format!("{link} is a link to {}, which {foreign_kind}", target.display()));
         assert_eq!((here.read("foreign").as_str(), here.count()), (FOREIGN, 2), "{}", writer.args);
 
         writer.writes(&link, "--force");

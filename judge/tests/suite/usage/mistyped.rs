@@ -123,7 +123,9 @@ fn misspelt_names() {
     ] {
         assert_refused(args, &[], meant);
     }
-    for command in ["solve", "table square --to 9", "octal 0.07", "sweep octal", "atlas a.jsonl", "count 1 6 1 6"] {
+    for command in
+        ["solve", "table square --to 9", "octal 0.07", "sweep octal", "atlas a.jsonl", "count 1 6 1 6"]
+    {
         let refused = Command::new(JUDGE).args(command.split(' ')).output().unwrap();
         assert_eq!(refused.status.code(), Some(2), "{command}");
         let tip = format!("values are computed by another program: 'grundy {command}'");

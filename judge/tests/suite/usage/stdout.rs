@@ -167,7 +167,8 @@ fn a_full_disk_is_no_success() {
 
 /// The exit code and stderr of the judge when a shell has redirected stdout in this way.
 fn redirected(args: &str, redirection: &str) -> (Option<i32>, String) {
-    let script = format!("exec {} {args} {redirection}", program_of(args.split(' ').next().unwrap()).display());
+    let script =
+        format!("exec {} {args} {redirection}", program_of(args.split(' ').next().unwrap()).display());
     let output =
         Command::new("sh").args(["-c", &script]).envs([NO_CORPUS]).stdin(Stdio::null()).output().unwrap();
     (output.status.code(), text(&output.stderr).to_owned())

@@ -406,7 +406,10 @@ fn somebody_elses_file_beside_the_output() {
     let (file, part) = (here.file("values"), here.write("values.part", "a letter"));
     let args =
         format!("table octal 0.77 --to 100 --format csv --output {file} --checkpoint {}", here.file("run"));
-    assert_refuses(&args, &format!("grundy: {part} exists and was not written by grundy as a table in CSV: "));
+    assert_refuses(
+        &args,
+        &format!("grundy: {part} exists and was not written by grundy as a table in CSV: "),
+    );
     assert_eq!((here.read("values.part").as_str(), here.count()), ("a letter", 1));
     assert_prints(&format!("{args} --force"), "");
     assert!(here.read("values").starts_with("n,nimber\n") && here.count() == 1);

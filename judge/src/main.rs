@@ -137,7 +137,6 @@ fn run(cli: Cli, settings: &Settings) -> anyhow::Result<ExitCode> {
         Some(Command::Octal(args)) => cli::octal::octal(&args),
         Some(Command::Sweep(args)) => cli::sweep::sweep(&args),
         Some(Command::Atlas(args)) => cli::atlas::atlas(&args),
-        Some(Command::Bundle(args)) => cli::bundle::bundle(&args),
         #[cfg(target_os = "linux")]
         Some(Command::Launch(args)) => Ok(cli::launch::launch(&args)),
         Some(Command::Bot) => Ok(zeroxor::wire::run_on_stdio()),

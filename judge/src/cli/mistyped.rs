@@ -59,7 +59,12 @@ pub(crate) fn suggest(mut error: Error, args: &[OsString]) -> Error {
         command = command.find_subcommand(arg).unwrap_or(command);
     }
     let is_header = number(&word).is_some() || GameSpec::NAMES.contains(&word.as_str());
-    if let Some(name) = nearest(&word, visible(command).map(Command::get_name)) {
+    if word == "bundle" && command.get_name() == judge.get_name() {
+        let tip = StyledStr::from(
+            "the bot as one file is submission/abc278_g.rs of the repository, made by 'cargo xtask submission'",
+        );
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+    } else if let Some(name) = nearest(&word, visible(command).map(Command::get_name)) {
         error.insert(ContextKind::SuggestedSubcommand, ContextValue::String(name.to_owned()));
     } else if word == "nim" && command.get_name() == "table" {
         let tip = StyledStr::from("there is no table of nim: the nimber of a pile is its size");

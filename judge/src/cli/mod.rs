@@ -12,7 +12,6 @@ pub(crate) mod arena_host;
 pub(crate) mod atlas;
 mod bot;
 mod bot_argument;
-pub(crate) mod bundle;
 pub(crate) mod complete;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -144,7 +143,6 @@ pub(crate) enum Command {
     Octal(octal::OctalArgs),
     Sweep(sweep::SweepArgs),
     Atlas(atlas::AtlasArgs),
-    Bundle(bundle::BundleArgs),
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
     Bot,
@@ -227,7 +225,6 @@ impl Command {
             | Self::Count(_)
             | Self::Octal(_)
             | Self::Atlas(_)
-            | Self::Bundle(_)
             | Self::Completions(_)
             | Self::Man(_)
             | Self::Protocol(_)

@@ -8,7 +8,6 @@ mod architecture;
 mod arena;
 #[cfg(target_os = "linux")]
 mod budget;
-mod bundle;
 mod ci;
 mod corpus;
 mod docs;
@@ -32,6 +31,7 @@ mod shards;
 mod solve;
 mod start_files;
 mod stress;
+mod submission;
 mod support;
 mod sweep;
 mod table;

@@ -131,7 +131,6 @@ fn run(cli: Cli, settings: &Settings) -> anyhow::Result<ExitCode> {
         Some(Command::Replay(args)) => cli::replay::replay(&args, settings),
         Some(Command::Play(args)) => cli::play::play(&args),
         Some(Command::Web(args)) => cli::web::web(&args),
-        Some(Command::Bundle(args)) => cli::bundle::bundle(&args),
         #[cfg(target_os = "linux")]
         Some(Command::Launch(args)) => Ok(cli::launch::launch(&args)),
         Some(Command::Bot) => Ok(zeroxor::wire::run_on_stdio()),

@@ -16,7 +16,6 @@ pub(crate) mod arena;
 pub(crate) mod arena_host;
 mod bot;
 mod bot_argument;
-pub(crate) mod bundle;
 pub(crate) mod complete;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -179,7 +178,6 @@ pub(crate) enum Command {
     Replay(replay::ReplayArgs),
     #[command(display_order = LOOK_AND_PLAY)]
     Web(web::WebArgs),
-    Bundle(bundle::BundleArgs),
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
     Bot,
@@ -261,7 +259,6 @@ impl Command {
             Self::Arena(_) | Self::Config(_) => {
                 CommandProperties { reads_settings: true, ..CommandProperties::LISTING }
             }
-            Self::Bundle(_)
             | Self::Completions(_)
             | Self::Man(_)
             | Self::Protocol(_)
@@ -289,6 +286,12 @@ pub(crate) fn tip(command: &clap::Command, word: &str, args: &[OsString]) -> Opt
     let words = || args.iter().skip(1).map(|word| word.to_string_lossy()).join(" ");
     if theory::program::COMMANDS.contains(&word) {
         return Some(format!("values are computed by another program: 'grundy {}'", words()));
+    }
+    if word == "bundle" {
+        return Some(
+            "the bot as one file is submission/abc278_g.rs of the repository, made by 'cargo xtask submission'"
+                .to_owned(),
+        );
     }
     let is_header = number(word).is_some() || GameSpec::NAMES.contains(&word);
     is_header.then(|| format!("a game is played by 'judge run {}'", words()))

@@ -142,7 +142,7 @@ fn a_file_by_way_of_proc() {
 fn places_that_no_file_can_have() {
     let here = with_old_table();
     let path = here.path().display();
-    for args in ["table segment 1 2 --to 0 --output", "bundle --output"] {
+    for args in ["table segment 1 2 --to 0 --output", "stress --games 1 --html"] {
         for (place, cause) in [
             ("q/", "expected the name of a file, not of a directory"),
             ("q/.", "expected the name of a file, not of a directory"),
@@ -225,7 +225,7 @@ fn the_file_that_cannot_be_written_is_named() {
         "grundy: /dev/full cannot be written: No space left",
     );
     let here = TestDir::new();
-    let output = shell(&here, "judge bundle > /dev/full");
+    let output = shell(&here, "judge protocol > /dev/full");
     assert!(text(&output.stderr).starts_with("judge: stdout cannot be written: No space left"));
 }
 

@@ -73,8 +73,6 @@ fn writers(inputs: &TestDir) -> Vec<Writer> {
         (format!("merge {games} --output"), "results of games or sweeps", 0),
         (format!("merge {sweep} --output"), "results of games or sweeps", 0),
         (format!("atlas {sweep} --output"), "an atlas", 0),
-        ("bundle --output".to_owned(), "a bundle", 0),
-        ("bundle --games all --target plain --output".to_owned(), "a bundle", 0),
         (format!("{arena} --csv"), "standings in CSV", 0),
         (format!("arena --rate {games} --html"), "a page", 0),
         ("stress --games 2 --max-n 10 --html".to_owned(), "a page", 0),

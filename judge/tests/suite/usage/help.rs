@@ -104,12 +104,7 @@ fn short_options() {
         for (letter, name) in
             [("n", "games"), ("s", "seed"), ("j", "jobs"), ("o", "output"), ("q", "quiet"), ("v", "verbose")]
         {
-            // For `judge bundle` it names a set of games, not a number.
-            let is_other = name == "games" && command == "bundle";
-            assert!(
-                is_other || !help.contains(&format!("\n      --{name} ")),
-                "judge {command}: no -{letter}"
-            );
+            assert!(!help.contains(&format!("\n      --{name} ")), "judge {command}: no -{letter}");
         }
     }
     assert!(count > 40, "{count}");

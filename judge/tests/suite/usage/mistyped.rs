@@ -135,6 +135,16 @@ fn misspelt_names() {
     assert_refused("square 7 ban 1 -v", &[], "a game is played by 'judge run square 7 ban 1 -v'");
 }
 
+/// The bot as one file is made by a task of the repository, not by the judge.
+#[test]
+fn the_command_that_wrote_the_bot_as_one_file() {
+    let place =
+        "the bot as one file is submission/abc278_g.rs of the repository, made by 'cargo xtask submission'";
+    for args in ["bundle", "bundle --games all --target plain --output main.rs", "help bundle"] {
+        assert_refused(args, &[], place);
+    }
+}
+
 /// A table that has no period is not answered by the version.
 #[test]
 fn an_option_of_another_command() {

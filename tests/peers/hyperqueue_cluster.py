@@ -1,7 +1,7 @@
 """Does runs of the judge on a HyperQueue of two workers, of which one is killed in the middle.
 
 Usage: hyperqueue_cluster.py DIRECTORY NAME=RESULTS ...: for each name the script DIRECTORY/NAME.sh, which writes the results of task 2
-to RESULTS/2.jsonl. It was written by --emit hq for four tasks. The package has no command "hq", so this does what "hq submit" does.
+to RESULTS/2.jsonl. It is that of docs/scale.md for four tasks. The package has no command "hq", so this does what "hq submit" does.
 """
 
 import os

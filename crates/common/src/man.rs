@@ -9,7 +9,7 @@ use clap::Command;
 use clap_mangen::Man;
 
 use crate::file_kind::FileKind;
-use crate::spelling::did_you_mean;
+use crate::suggestions::did_you_mean;
 use crate::suggestions::visible;
 
 /// Prints the page of a program, or of one of its commands.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use crate::atomic_file::{AtomicFile, directory};
+use super::safe_file::{AtomicFile, directory};
 use crate::file_kind::FileKind;
 use crate::interrupt;
 

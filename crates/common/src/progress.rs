@@ -51,7 +51,7 @@ pub fn style_with_rate(template: &str) -> ProgressStyle {
 }
 
 /// Redraws a bar five times a second, if it is drawn at all and there can be a thread for it.
-pub fn redraw_steadily(bar: &ProgressBar) {
+pub(crate) fn redraw_steadily(bar: &ProgressBar) {
     if !bar.is_hidden() && threads::can_start() {
         bar.enable_steady_tick(Duration::from_millis(200));
     }

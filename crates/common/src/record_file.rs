@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 
-use crate::file_lock::LockWait;
+use super::safe_file::LockWait;
 use crate::json_weight::bound_values;
 use crate::text_file::without_mark;
 

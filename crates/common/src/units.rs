@@ -1,4 +1,7 @@
 //! Numbers, times and sizes with their units, as they are typed on the command line and in `judge.toml`.
+//!
+//! No crate reads what the documentation promises: humantime knows no number without a unit, no fraction and no `1e3`, and
+//! bytesize reads `256M` as 256 * 10^6 bytes.
 
 use std::fmt;
 use std::ops::RangeInclusive;

@@ -24,10 +24,8 @@ pub struct RecordedEvent {
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
     /// The judge sent a line, its LF included.
-    #[serde(rename = "told")]
     Sent(Bytes),
     /// The judge received a line from the bot, its LF included. Only the last line of the output may have none.
-    #[serde(rename = "said")]
     Received(Bytes),
     /// The bot wrote to stderr.
     Stderr(Bytes),

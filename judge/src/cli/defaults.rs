@@ -5,7 +5,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command};
 
 use crate::settings::{LIMITS, OptionDefault, Settings};
-use common::spelling::did_you_mean;
+use common::suggestions::did_you_mean;
 use common::suggestions::visible;
 
 /// The commands whose options the file may set: those that start bots, which have every option of `[limits]`.
@@ -93,10 +93,11 @@ fn check_value(
     match command.clone().try_get_matches_from(typed) {
         // Other arguments may be missing here.
         Err(error) if matches!(error.kind(), ErrorKind::InvalidValue | ErrorKind::ValueValidation) => {
-            let said = error.to_string();
-            let said = said.split("\n\nFor more").next().unwrap_or_default().trim_start_matches("error: ");
-            let said: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-            bail!("{place}: {}", said.join(" "))
+            let message = error.to_string();
+            let message =
+                message.split("\n\nFor more").next().unwrap_or_default().trim_start_matches("error: ");
+            let message: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+            bail!("{place}: {}", message.join(" "))
         }
         _ => Ok(()),
     }

@@ -3,8 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use crate::matches::match_report::MatchReport;
-use crate::matches::match_runner::MatchRunner;
+use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::session::BotSession;
 use crate::report::console::Console;
 use crate::report::picture::Picture;
@@ -43,10 +42,10 @@ pub(crate) fn demo() -> anyhow::Result<ExitCode> {
     let setup = |(header, opponent): (&str, OpponentKind)| -> anyhow::Result<GameSetup> {
         Ok(GameSetup::new(header.parse()?, opponent, 1))
     };
-    games.play(setup(DRAWN_GAME)?, &mut Picture::new(anstream::stdout()))?;
+    games.play(&setup(DRAWN_GAME)?, &mut Picture::new(anstream::stdout()))?;
     writeln!(out, "\nMore games, against other opponents:\n")?;
     for game in MORE_GAMES {
-        games.play(setup(game)?, &mut ())?;
+        games.play(&setup(game)?, &mut ())?;
     }
     writeln!(out)?;
     let code = games.end()?;

@@ -146,7 +146,7 @@ struct LintText {
     /// The numbers of the notes that were not.
     notes: Vec<u64>,
     /// The evidence and the advice so far.
-    told: HashSet<String>,
+    printed: HashSet<String>,
 }
 
 impl LintText {
@@ -163,12 +163,12 @@ impl LintText {
         };
         writeln!(out, "{number:>2} {style}{word}{style:#} {check}: {}", printable(&finding.found))?;
         for why in &finding.why {
-            if self.told.insert(why.clone()) {
+            if self.printed.insert(why.clone()) {
                 writeln!(out, "        why: {}", printable(why))?;
             }
         }
         for advice in &finding.advice {
-            let is_new = self.told.insert(advice.clone());
+            let is_new = self.printed.insert(advice.clone());
             let shown = if is_new { advice } else { "as above" };
             writeln!(out, "        what to do: {}", printable(shown))?;
         }

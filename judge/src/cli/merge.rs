@@ -15,7 +15,7 @@ use common::force_option::ForceOption;
 use common::output::Output;
 use common::program::print_error;
 use common::record_file::read_record;
-use common::shards::label::with_option;
+use common::shards::with_option;
 use common::text::counted;
 use theory::sweep::SweepRecord;
 
@@ -27,8 +27,7 @@ once, in the order of their numbers, whatever the order of the files. Results th
 equal, apart from what they took. A last line that was cut off is left out. If results are missing, their numbers are \
 named, and the command that computes them.
 
-Memory does not grow with the number of results: 80 MB, and 4 KiB for each file beyond 8,000. Above a million \
-results, a temporary file of 24 bytes each is written beside the output.
+Memory: 24 bytes for each result, so 240 MB for ten million; 60 MB besides, and 4 KiB for each file beyond 8,000.
 
 Examples:
   judge merge shards/*.jsonl --output games.jsonl
@@ -64,7 +63,7 @@ pub(crate) fn merge(args: &MergeArgs) -> anyhow::Result<ExitCode> {
     let output = Output::open(args.output.as_deref(), RESULTS, args.force.force)?;
     let file = args.output.as_deref().filter(|_| !output.is_stream());
     let checks = Checks { record: check_record, pair: check_pair };
-    let mut merge = Merge::read(&args.files, &temporary_directory(file), checks)?;
+    let mut merge = Merge::read(&args.files, checks)?;
     let report = merge.check()?;
     output.write(|out| merge.write(out).map_err(io_error))?;
     let missing = report.missing.count();
@@ -89,13 +88,6 @@ fn check_record(kind: ResultKind, line: &[u8]) -> anyhow::Result<()> {
 fn check_pair(one: &[u8], other: &[u8]) -> anyhow::Result<()> {
     let read = |line: &[u8]| -> anyhow::Result<PairedRecord> { Ok(serde_json::from_slice(line)?) };
     read(one)?.check_pair(&read(other)?)
-}
-
-/// Where temporary files are written: on the disk that has room for the output.
-fn temporary_directory(output: Option<&Path>) -> PathBuf {
-    let directory = output.and_then(Path::parent).map(Path::to_owned);
-    let here = |path: PathBuf| if path.as_os_str().is_empty() { PathBuf::from(".") } else { path };
-    directory.map_or_else(std::env::temp_dir, here)
 }
 
 /// The cause, if it is an error of input or output, so that a full disk is one.

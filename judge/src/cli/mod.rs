@@ -259,7 +259,7 @@ impl Command {
             Self::Arena(_) | Self::Config(_) => {
                 CommandProperties { reads_settings: true, ..CommandProperties::LISTING }
             }
-            | Self::Completions(_)
+            Self::Completions(_)
             | Self::Man(_)
             | Self::Protocol(_)
             | Self::New(_)

@@ -11,13 +11,12 @@ use zeroxor::{Position, Side};
 
 use super::complete;
 use crate::play::board::BoardDialogue;
-use crate::play::classic::{ClassicDialogue, is_classic};
-use crate::play::dialogue::Dialogue;
+use crate::play::dialogue::{ClassicDialogue, Dialogue, is_classic};
 use crate::play::game::{Bot, Game};
 use crate::play::level::{Chooser, Level};
 use crate::play::terminal::Terminal;
 use crate::play::terminal_game::TerminalGame;
-use crate::report::picture::fit::line_width;
+use crate::report::picture::line_width;
 use common::units::{number_in, plain_numbers};
 
 /// Play a game yourself, against the bot or against another person

@@ -16,8 +16,7 @@ use super::match_options::MatchOptions;
 use super::page_options::PageOptions;
 use super::stderr_options::StderrOptions;
 use crate::matches::corpus::KeepingReporter;
-use crate::matches::match_report::MatchReport;
-use crate::matches::match_runner::MatchRunner;
+use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::parallel;
 use crate::matches::parallel::BotGame;
 use crate::matches::session::BotSession;
@@ -25,7 +24,7 @@ use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::json::Json;
 use crate::report::picture::Picture;
-use crate::report::stderr_files::StderrFiles;
+use crate::report::stderr::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
 use crate::settings::Settings;
 use common::force_option::ForceOption;
@@ -199,7 +198,7 @@ impl RunOptions {
                 if runner.is_stopped() {
                     break;
                 }
-                runner.play(game, spectator)?;
+                runner.play(&game, spectator)?;
             }
             warn_if_interrupted(runner.games(), count);
             return runner.end();

@@ -10,7 +10,7 @@ use clap::Args;
 use super::complete;
 use crate::matches::selftest::{Trial, TrialResult, bots, play_all};
 use common::escape::printable;
-use common::spelling::did_you_mean;
+use common::suggestions::did_you_mean;
 use common::units::number_in;
 use referee::verdict::Profile;
 use runner::descendants;

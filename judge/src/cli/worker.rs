@@ -14,7 +14,7 @@ use super::match_options::MatchOptions;
 use crate::matches::session::BotSession;
 use crate::report::Reporter;
 use crate::report::json::Json;
-use crate::report::stderr_files::StderrFiles;
+use crate::report::stderr::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
 use common::interrupt;
 use common::threads;

@@ -10,6 +10,7 @@ use anyhow::{Context, ensure};
 use crate::report::Reporter;
 use common::escape::printable;
 use common::program::print_error;
+use common::safe_file::lock;
 use common::text::{counted, shortened};
 use referee::finished_game::FinishedGame;
 use referee::setup::{GameSetup, MoveLine, OpponentKind};
@@ -100,7 +101,7 @@ impl Corpus {
         }
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(&self.file)?;
         // Two judges do not write at the same time.
-        file.lock()?;
+        lock(&file)?;
         let text = read_text(&mut file)?;
         let words = game.to_string();
         let is_same = |kept: &KeptGame| {
@@ -125,7 +126,7 @@ impl Corpus {
     /// If the file cannot be read or written, or a line is damaged.
     pub(crate) fn remove(&self, numbers: &BTreeSet<usize>) -> anyhow::Result<()> {
         let mut file = OpenOptions::new().read(true).write(true).open(&self.file)?;
-        file.lock()?;
+        lock(&file)?;
         let text = read_text(&mut file)?;
         let mut number = 0;
         let mut kept = String::new();

@@ -2,12 +2,14 @@
 
 use std::process::ExitCode;
 
-use super::match_report::MatchReport;
 use super::session::BotSession;
 use crate::report::Reporter;
+use common::games_progress::GamesProgress;
 use common::interrupt::interrupted;
+use referee::finished_game::FinishedGame;
 use referee::setup::GameSetup;
 use referee::spectator::Spectator;
+use referee::verdict::Verdict;
 
 /// A runner that plays games against a bot and reports them.
 pub(crate) struct MatchRunner<R> {
@@ -25,7 +27,7 @@ impl<R: Reporter> MatchRunner<R> {
     /// # Errors
     ///
     /// If the game cannot be played, see [`BotSession::play_alone`], or cannot be reported.
-    pub(crate) fn play(&mut self, setup: GameSetup, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
+    pub(crate) fn play(&mut self, setup: &GameSetup, spectator: &mut dyn Spectator) -> anyhow::Result<()> {
         if interrupted() {
             self.report.stop();
         }
@@ -58,5 +60,79 @@ impl<R: Reporter> MatchRunner<R> {
     /// If the summary cannot be written.
     pub(crate) fn end(self) -> anyhow::Result<ExitCode> {
         self.report.end()
+    }
+}
+
+/// A report of games as they end.
+pub(crate) struct MatchReport<R> {
+    reporter: R,
+    progress: Option<GamesProgress>,
+    games: u64,
+    not_won: u64,
+    /// The judge could not continue.
+    is_stopped: bool,
+}
+
+impl<R: Reporter> MatchReport<R> {
+    pub(crate) fn new(reporter: R) -> Self {
+        Self { reporter, progress: None, games: 0, not_won: 0, is_stopped: false }
+    }
+
+    /// Shows the progress of this number of games.
+    pub(crate) fn with_progress(self, games: u64) -> Self {
+        Self { progress: Some(GamesProgress::new(Some(games), 0)), ..self }
+    }
+
+    /// Reports a game.
+    ///
+    /// # Errors
+    ///
+    /// If the report cannot be written.
+    pub(crate) fn add(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
+        self.games += 1;
+        match game.result.verdict {
+            Verdict::Won => {}
+            Verdict::JudgeError | Verdict::Interrupted => self.is_stopped = true,
+            _ => self.not_won += 1,
+        }
+        let Some(progress) = &self.progress else { return self.reporter.game(game) };
+        progress.suspend(|| self.reporter.game(game))?;
+        progress.update(self.games, format_args!("{} not won", self.not_won));
+        Ok(())
+    }
+
+    /// Notes that the judge could not continue.
+    pub(crate) fn stop(&mut self) {
+        self.is_stopped = true;
+    }
+
+    /// How many games have been reported.
+    pub(crate) fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Whether the judge could not continue.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+
+    /// Whether the bot has won all games so far.
+    pub(crate) fn has_won_all(&self) -> bool {
+        !self.is_stopped && self.not_won == 0
+    }
+
+    /// Reports the summary of all games, and returns the exit code.
+    ///
+    /// # Errors
+    ///
+    /// If the summary cannot be written.
+    pub(crate) fn end(mut self) -> anyhow::Result<ExitCode> {
+        drop(self.progress.take());
+        self.reporter.summary()?;
+        Ok(match (self.is_stopped, self.not_won) {
+            (true, _) => ExitCode::from(2),
+            (false, 0) => ExitCode::SUCCESS,
+            (false, _) => ExitCode::FAILURE,
+        })
     }
 }

@@ -2,11 +2,9 @@
 //! checks of a bot.
 
 pub(crate) mod arena;
-pub(crate) mod built_in;
 pub(crate) mod corpus;
 pub(crate) mod game_runner;
 pub(crate) mod lint;
-pub(crate) mod match_report;
 pub(crate) mod match_runner;
 pub(crate) mod opponent;
 pub(crate) mod parallel;
@@ -15,6 +13,4 @@ pub(crate) mod selftest;
 pub(crate) mod session;
 pub(crate) mod start_files;
 pub(crate) mod stress;
-mod transcribed_game;
-mod turns;
 pub(crate) mod worker;

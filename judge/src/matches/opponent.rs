@@ -1,7 +1,14 @@
-//! The opponent of a bot, as the runner of a game uses it.
+//! Opponents of a bot: the trait, and the built-in ones, whose moves the judge chooses itself.
 
-use zeroxor::Move;
+use std::cmp::Reverse;
 
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+use zeroxor::grundy::TooLarge;
+use zeroxor::position::HeapClass;
+use zeroxor::{Move, Player, Position, Symmetry, symmetry};
+
+use referee::setup::{MoveLine, OpponentKind};
 use referee::verdict::Verdict;
 
 /// What an opponent does when it is its turn.
@@ -37,4 +44,100 @@ pub(crate) trait Opponent {
     fn bot_forfeited(&mut self, _verdict: Verdict) -> anyhow::Result<()> {
         Ok(())
     }
+}
+
+/// A built-in opponent in one game.
+pub(crate) struct BuiltIn {
+    kind: OpponentKind,
+    rng: ChaCha8Rng,
+    /// The moves that it makes first, in reverse order.
+    line: Vec<Move>,
+    player: Player,
+}
+
+impl BuiltIn {
+    /// An opponent that begins in this position, and makes the moves of `line` first. The same seed plays the
+    /// same game.
+    pub(crate) fn new(start: &Position, kind: OpponentKind, seed: u64, line: &MoveLine) -> Self {
+        let mut player = Player::new(start.clone());
+        if matches!(kind, OpponentKind::Perfect | OpponentKind::Stubborn) {
+            // Now the player remembers whether it has won the start. A start that is too large is played without that.
+            let _ = player.winning_side();
+        }
+        let line = line.iter().rev().map(|&[place, take]| Move { place, take }).collect();
+        Self { kind, rng: ChaCha8Rng::seed_from_u64(seed), line, player }
+    }
+
+    /// Makes its own move; `None` if it has none. From the first move of its line that is not legal on, it ignores
+    /// the line.
+    ///
+    /// # Errors
+    ///
+    /// If the tables of nimbers for its strategy would be too large.
+    fn next_move(&mut self) -> Result<Option<Move>, TooLarge> {
+        if let Some(mv) = self.line.pop() {
+            if self.player.play(mv).is_ok() {
+                return Ok(Some(mv));
+            }
+            self.line.clear();
+        }
+        let chosen = self.choose()?;
+        Ok(chosen.filter(|&mv| self.player.play(mv).is_ok()))
+    }
+
+    fn choose(&mut self) -> Result<Option<Move>, TooLarge> {
+        let position = self.player.position();
+        Ok(match self.kind {
+            OpponentKind::Perfect => {
+                let winning = self.player.winning_move()?;
+                winning.or_else(|| random_move(self.player.position(), &mut self.rng))
+            }
+            OpponentKind::Stubborn => self.player.winning_move()?.or_else(|| self.player.delaying_move()),
+            OpponentKind::Random => random_move(position, &mut self.rng),
+            OpponentKind::Mirror => match symmetry(position) {
+                Symmetry::Reply(mv) => Some(mv),
+                Symmetry::Cancelled | Symmetry::Unsettled(_) => random_move(position, &mut self.rng),
+            },
+            OpponentKind::Greedy => largest_move(position),
+            OpponentKind::Slow => smallest_move(position),
+            // Another program chooses its moves.
+            OpponentKind::Bot => None,
+        })
+    }
+}
+
+impl Opponent for BuiltIn {
+    fn bot_played(&mut self, mv: Move) -> anyhow::Result<()> {
+        Ok(self.player.opponent_played(mv)?)
+    }
+
+    fn play(&mut self) -> anyhow::Result<OpponentTurn> {
+        Ok(self.next_move()?.map_or(OpponentTurn::NoMove, OpponentTurn::Move))
+    }
+}
+
+/// Any legal move, each as likely as the others; `None` if there is none.
+pub(crate) fn random_move(position: &Position, rng: &mut ChaCha8Rng) -> Option<Move> {
+    match position.move_count() {
+        0 => None,
+        count => position.nth_move(rng.random_range(0..count)),
+    }
+}
+
+/// The move that takes the most, and of several the one at the lowest place.
+fn largest_move(position: &Position) -> Option<Move> {
+    // The last move of a heap takes the most.
+    let largest = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
+        let last = heap.rules.move_count(heap.heap) - 1;
+        heap.rules.nth_move(heap.heap, last).map(|take| heap.at(take))
+    });
+    largest.min_by_key(|mv| (Reverse(mv.take), mv.place))
+}
+
+/// The move that takes the least, and of several the one at the lowest place.
+fn smallest_move(position: &Position) -> Option<Move> {
+    let smallest = position.live_classes().filter_map(|HeapClass { first: heap, .. }| {
+        heap.rules.nth_move(heap.heap, 0).map(|take| heap.at(take))
+    });
+    smallest.min_by_key(|mv| (mv.take, mv.place))
 }

@@ -1,13 +1,12 @@
-//! Games that several workers play at the same time, in the order of their numbers.
+//! Games that several workers play at the same time, in the order of their numbers. A game whose time is in doubt is played
+//! again while no other game is.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread;
 
-use super::transcribed_game::TranscribedGame;
-use super::turns::Turns;
-use super::worker::{Worker, WorkerOutput};
+use super::worker::{TranscribedGame, Worker, WorkerOutput};
 use common::interrupt::interrupted;
 use common::threads;
 use referee::config::MatchConfig;
@@ -15,6 +14,35 @@ use referee::setup::GameSetup;
 
 /// How many games at most are played while an earlier one has not ended, for all jobs together. They are kept in memory.
 const MAX_AHEAD: u64 = 256;
+
+/// Plays a game again while no other one is played, if its time is in doubt: a lock that a worker holds for reading while it
+/// plays, and for writing while it repeats a game.
+#[derive(Default)]
+pub(crate) struct ExclusiveRerun(RwLock<()>);
+
+impl ExclusiveRerun {
+    /// Plays a game by `play(false)`. If its time is in doubt, it is played again by `play(true)` while no other worker
+    /// plays, and the second result counts. After Ctrl-C no game is played again.
+    ///
+    /// # Errors
+    ///
+    /// If `play` fails.
+    pub(crate) fn play<T>(
+        &self,
+        mut play: impl FnMut(bool) -> anyhow::Result<T>,
+        is_doubtful: impl Fn(&T) -> bool,
+    ) -> anyhow::Result<T> {
+        let game = {
+            let _others_play = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            play(false)?
+        };
+        if !is_doubtful(&game) || interrupted() {
+            return Ok(game);
+        }
+        let _exclusive = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        play(true)
+    }
+}
 
 /// A game and the bot that plays it.
 pub(crate) struct BotGame {
@@ -35,15 +63,15 @@ pub(crate) fn play(
     games: impl Iterator<Item = BotGame> + Send,
     mut take: impl FnMut(TranscribedGame) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    let (queue, turns) = (Queue::new(games), Turns::default());
+    let (queue, rerun) = (Queue::new(games), ExclusiveRerun::default());
     thread::scope(|scope| {
         let (sender, played) = mpsc::channel();
         for _ in 0..jobs {
-            let (queue, turns, sender) = (&queue, &turns, sender.clone());
+            let (queue, rerun, sender) = (&queue, &rerun, sender.clone());
             let play_all = move || {
                 let mut workers: Vec<Option<Worker>> = configs.iter().map(|_| None).collect();
                 while let Some((index, game)) = queue.next() {
-                    let game = play_one(configs, &mut workers, turns, game);
+                    let game = play_one(configs, &mut workers, rerun, game);
                     let has_failed = game.is_err();
                     if sender.send((index, game)).is_err() || has_failed {
                         break;
@@ -74,7 +102,7 @@ pub(crate) fn play(
 fn play_one(
     configs: &[MatchConfig],
     workers: &mut [Option<Worker>],
-    turns: &Turns,
+    rerun: &ExclusiveRerun,
     BotGame { bot, setup }: BotGame,
 ) -> anyhow::Result<TranscribedGame> {
     let (config, worker) = (&configs[bot], &mut workers[bot]);
@@ -83,7 +111,8 @@ fn play_one(
         None => Worker::start(config, WorkerOutput::Transcript)?,
     };
     let is_doubtful = |played: &TranscribedGame| played.game.result.doubtful;
-    let game = turns.play(&setup, |setup| running.transcribe(setup, config), is_doubtful)?;
+    let play = |repeat| running.transcribe(&GameSetup { repeat, ..setup.clone() }, config);
+    let game = rerun.play(play, is_doubtful)?;
     *worker = Some(running);
     Ok(game)
 }

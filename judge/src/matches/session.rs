@@ -1,7 +1,7 @@
 //! A bot that plays several games, each in a process of its own or all in one.
 
 use super::game_runner::{GameRunner, GameStart};
-use common::interrupt::interrupted;
+use super::parallel::ExclusiveRerun;
 use referee::config::MatchConfig;
 use referee::finished_game::FinishedGame;
 use referee::setup::GameSetup;
@@ -86,16 +86,17 @@ impl BotSession {
     /// See [`Self::play`].
     pub(crate) fn play_alone(
         &mut self,
-        setup: GameSetup,
+        setup: &GameSetup,
         spectator: &mut dyn Spectator,
     ) -> anyhow::Result<FinishedGame> {
-        let game = self.play(setup.clone(), spectator)?;
-        if !game.result.doubtful || interrupted() {
-            return Ok(game);
-        }
-        self.left += 1;
-        spectator.repeat()?;
-        self.play(GameSetup { repeat: true, ..setup }, spectator)
+        let play = |repeat| {
+            if repeat {
+                self.left += 1;
+                spectator.repeat()?;
+            }
+            self.play(GameSetup { repeat, ..setup.clone() }, spectator)
+        };
+        ExclusiveRerun::default().play(play, |game| game.result.doubtful)
     }
 
     /// Plays one game against the built-in opponent of its set-up, and compares it with perfect play.

@@ -8,11 +8,8 @@ use zeroxor::wire::protocol::parse_bot_turn;
 use zeroxor::{Move, Position};
 
 use super::dialogue::Dialogue;
-use super::row::draw_with_ruler;
-use super::stretch::{Stretch, stretches};
-use crate::report::picture::fit::{INDENT, wrap};
-use crate::report::picture::runs::{Run, runs};
-use crate::report::picture::sizes::{is_row, place_sizes};
+use super::row::{Stretch, draw_with_ruler, stretches};
+use crate::report::picture::{INDENT, Run, is_row, place_sizes, runs, wrap};
 
 /// The largest number of components that are drawn, each on a line.
 const MAX_COMPONENTS: usize = 20;

@@ -4,9 +4,8 @@ use anyhow::Context;
 use zeroxor::grundy::{Budget, TooLarge};
 use zeroxor::{IllegalMove, Move, Player, Position, Side, Solver};
 
-use super::hint::{Hint, hints};
+use super::hint::{Hint, Loss, hints};
 use super::level::Chooser;
-use super::loss::Loss;
 use referee::conversation::side_to_move;
 
 /// The bot that plays one side.

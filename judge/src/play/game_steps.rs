@@ -3,8 +3,7 @@
 use console::{Key, Term};
 use zeroxor::{Move, Position, Side};
 
-use crate::report::picture::fit::{line_width, wrap};
-use crate::report::picture::position_line;
+use crate::report::picture::{line_width, position_line, wrap};
 use common::escape::printable;
 use referee::finished_game::FinishedGame;
 use referee::spectator::Mover;

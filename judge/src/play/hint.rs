@@ -1,7 +1,12 @@
-//! Hints: what a person may be told of a position, one step after the other.
+//! Hints, the reason why a game was lost, and how both are said.
 
+use zeroxor::grundy::TooLarge;
 use zeroxor::position::PlacedHeap;
-use zeroxor::{Move, Position};
+use zeroxor::rules::Shape;
+use zeroxor::{Move, Outcome, Position, Side, Solver};
+
+use super::dialogue::Dialogue;
+use referee::review::{Blunder, Review};
 
 /// One step of a hint.
 #[derive(Clone, Copy, Debug)]
@@ -28,10 +33,124 @@ pub(crate) fn hints(position: &Position, winning_move: Option<Move>) -> Vec<Hint
     hints
 }
 
+/// Why a player has lost a game.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Loss {
+    /// The player's last blunder; after it, the other player kept the win.
+    Blunder(Blunder),
+    /// The player resigned a position that this move wins.
+    ResignedWon(Move),
+    /// The start was lost for the player, and no move gave a chance to win.
+    FromTheStart,
+}
+
+impl Loss {
+    /// Finds out why `loser` has lost the game with these moves, all of them legal from `start` on.
+    ///
+    /// # Errors
+    ///
+    /// If the tables of nimbers would be too large for the solver.
+    pub(crate) fn of(
+        start: &Position,
+        loser: Side,
+        moves: &[Move],
+        solver: &mut Solver,
+    ) -> Result<Self, TooLarge> {
+        let review = Review::of(start.clone(), loser, false, moves, solver)?;
+        if review.last == Outcome::N
+            && let Some(mv) = winning_move_after(start, moves, solver)?
+        {
+            return Ok(Self::ResignedWon(mv));
+        }
+        Ok(review.blunders.into_iter().last().map_or(Self::FromTheStart, Self::Blunder))
+    }
+}
+
+/// A move that wins the position after these moves.
+fn winning_move_after(
+    start: &Position,
+    moves: &[Move],
+    solver: &mut Solver,
+) -> Result<Option<Move>, TooLarge> {
+    let mut position = start.clone();
+    for &mv in moves {
+        if position.play(mv).is_err() {
+            return Ok(None);
+        }
+    }
+    solver.winning_move(&position)
+}
+
+/// The name of a side.
+pub(crate) fn player_name(side: Side) -> &'static str {
+    match side {
+        Side::First => "Player 1",
+        Side::Second => "Player 2",
+    }
+}
+
+/// Describes the first of these steps of a hint, and how to see the next.
+pub(crate) fn describe_hint(steps: &[Hint<'_>], dialogue: &dyn Dialogue) -> String {
+    let text = match steps.first() {
+        Some(Hint::Lost) | None => "no move wins against perfect play.".to_owned(),
+        Some(Hint::Won) => "a move wins from here.".to_owned(),
+        Some(Hint::Heap(placed)) => format!("a move in {} wins.", describe_heap(placed)),
+        Some(Hint::Move(mv)) => format!("{} wins.", dialogue.format_move(*mv)),
+    };
+    match steps.get(1) {
+        Some(Hint::Heap(_)) => format!("{text} Type hint again to see where."),
+        Some(_) => format!("{text} Type hint again to see it."),
+        None => text,
+    }
+}
+
+/// Names a heap by its places.
+pub(crate) fn describe_heap(placed: &PlacedHeap<'_>) -> String {
+    let first = placed.place;
+    let last = first + placed.rules.width(placed.heap) - 1;
+    match placed.rules.shape() {
+        Shape::Row if first == last => format!("card {first}"),
+        Shape::Row => format!("cards {first} to {last}"),
+        Shape::Pair => format!("the pair at places {first} and {last}"),
+        _ => format!("the pile at place {first}"),
+    }
+}
+
+/// Tells why `loser` has lost: the move that threw the win away, and what would have kept it.
+pub(crate) fn describe_loss(
+    loss: Result<&Loss, &TooLarge>,
+    loser: Side,
+    bot: Option<Side>,
+    dialogue: &dyn Dialogue,
+) -> String {
+    let (name, whose) = match bot {
+        None => (player_name(loser), format!("{}'s", player_name(loser))),
+        Some(bot) if bot == loser => ("The bot", "the bot's".to_owned()),
+        Some(_) => ("You", "your".to_owned()),
+    };
+    match loss {
+        Ok(Loss::Blunder(blunder)) => {
+            let mv = dialogue.format_move(blunder.mv);
+            let kept = blunder.better.map(|mv| format!("; {} would have kept it", dialogue.format_move(mv)));
+            format!("Move {} ({mv}) threw {whose} win away{}.", blunder.ply, kept.unwrap_or_default())
+        }
+        Ok(Loss::ResignedWon(mv)) => {
+            format!("{name} could have won: {} was a winning move.", dialogue.format_move(*mv))
+        }
+        Ok(Loss::FromTheStart) => {
+            let order = match loser {
+                Side::First => "first",
+                Side::Second => "second",
+            };
+            format!("{name} made no mistake: whoever moves {order} loses this game against perfect play.")
+        }
+        Err(error) => format!("Which move lost the game cannot be computed: {error}."),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use zeroxor::Solver;
 
     #[track_caller]
     fn assert_hints(header: &str, expected: &str) {
@@ -62,5 +181,33 @@ mod tests {
     fn a_single_heap_is_not_named() {
         assert_hints("square 4", "won, 1 4");
         assert_hints("square 3 4 ban 1", "won, 2 4");
+    }
+
+    fn loss(header: &str, loser: Side, takes: &[u64]) -> Loss {
+        let moves: Vec<Move> = takes.iter().map(|&take| Move { place: 1, take }).collect();
+        let start = Position::new(&header.parse().unwrap()).unwrap();
+        Loss::of(&start, loser, &moves, &mut Solver::new()).unwrap()
+    }
+
+    /// The squares' P-positions are 0, 2, 5, 7, 10, 12, 15, 17, 20.
+    #[test]
+    fn the_last_blunder_decides() {
+        // 18: 1 wins. After 4, 14 is won by 4; after 1 instead, 13 is won by 1; 9 leaves 4, which takes all.
+        let Loss::Blunder(blunder) = loss("square 18", Side::First, &[4, 1, 9, 4]) else { panic!() };
+        assert_eq!((blunder.ply, blunder.mv.take, blunder.better.map(|mv| mv.take)), (3, 9, Some(1)));
+    }
+
+    #[test]
+    fn a_start_that_is_lost() {
+        assert_eq!(loss("square 20", Side::First, &[9, 9, 1, 1]), Loss::FromTheStart);
+        assert_eq!(loss("square 3 ban 1", Side::First, &[]), Loss::FromTheStart);
+    }
+
+    #[test]
+    fn resigning() {
+        assert_eq!(loss("square 4", Side::First, &[]), Loss::ResignedWon(Move { place: 1, take: 4 }));
+        assert_eq!(loss("square 20", Side::First, &[]), Loss::FromTheStart);
+        let Loss::Blunder(blunder) = loss("square 4 2", Side::First, &[1, 1]) else { panic!() };
+        assert_eq!(blunder.ply, 1);
     }
 }

@@ -1,17 +1,11 @@
 //! Games for people at the terminal, against each other or against the bot.
 
 pub(crate) mod board;
-pub(crate) mod classic;
 pub(crate) mod dialogue;
 pub(crate) mod game;
 pub(crate) mod game_steps;
 pub(crate) mod hint;
 pub(crate) mod level;
-mod line_source;
-pub(crate) mod loss;
 mod row;
-mod stretch;
 pub(crate) mod terminal;
 pub(crate) mod terminal_game;
-pub(crate) mod texts;
-mod typed_command;

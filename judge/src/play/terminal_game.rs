@@ -5,12 +5,11 @@ use std::ops::ControlFlow;
 use itertools::Itertools;
 use zeroxor::{IllegalMove, Move, Side};
 
-use super::dialogue::Dialogue;
+use super::dialogue::{Dialogue, TypedCommand, command_help, parse_command};
 use super::game::Game;
+use super::hint::{describe_hint, describe_loss, player_name};
 use super::level::Level;
 use super::terminal::{DEFEAT, HEADING, PLAIN, REFUSAL, Terminal, VICTORY};
-use super::texts::{describe_hint, describe_loss, player_name};
-use super::typed_command::{self, TypedCommand};
 
 /// A game at the terminal.
 pub(crate) struct TerminalGame<'a> {
@@ -126,7 +125,7 @@ impl<'a> TerminalGame<'a> {
         self.hints_shown = 0;
         self.terminal.say(PLAIN, dialogue.describe_position(self.game.position(), self.game.last_move()))?;
         loop {
-            let read = |line: &[u8]| typed_command::parse(line, dialogue);
+            let read = |line: &[u8]| parse_command(line, dialogue);
             let Some(command) = self.terminal.ask(dialogue.prompt(), dialogue.expected_input(), read)? else {
                 return Ok(ControlFlow::Break(()));
             };
@@ -140,7 +139,7 @@ impl<'a> TerminalGame<'a> {
                     let moves = dialogue.list_moves(self.game.position());
                     self.terminal.say(PLAIN, format_args!("Legal moves: {moves}"))?;
                 }
-                TypedCommand::Help => self.terminal.say(PLAIN, typed_command::help(dialogue))?,
+                TypedCommand::Help => self.terminal.say(PLAIN, command_help(dialogue))?,
                 TypedCommand::Resign => {
                     self.game.resign();
                     return Ok(ControlFlow::Continue(()));

@@ -8,7 +8,7 @@ use terminal_size::terminal_size_of;
 
 use super::Reporter;
 use super::stderr::shown_lines;
-use super::summary::{BotSummary, Summary, table};
+use super::summary::{BotSummary, Summary, write_table};
 use common::escape::printable;
 use common::text::{counted, shortened};
 use referee::finished_game::FinishedGame;
@@ -171,7 +171,7 @@ impl<W: Write> Reporter for Console<W> {
             writeln!(self.out)?;
         }
         if self.has_figures && !self.quiet && self.summary.games() > 1 {
-            table::write(&mut self.out, &self.summary)?;
+            write_table(&mut self.out, &self.summary)?;
         }
         self.out.flush()?;
         Ok(())

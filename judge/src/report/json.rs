@@ -6,13 +6,12 @@ use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use zeroxor::Move;
 
+use super::Reporter;
 use super::stderr::shown_lines;
-use super::summary::Summary;
-use super::summary::json::SummaryLine;
+use super::summary::{Summary, SummaryLine};
 use common::SCHEMA;
 use common::number::{check_ms, ms};
 
-use super::Reporter;
 use referee::finished_game::FinishedGame;
 use referee::review::{Blunder, Review, WrongSide};
 use referee::setup::OpponentKind;

@@ -2,15 +2,14 @@
 
 use referee::finished_game::FinishedGame;
 
-pub(crate) mod arena_progress;
 pub(crate) mod console;
+pub(crate) mod game_svg;
 pub(crate) mod json;
 pub(crate) mod page;
 pub(crate) mod picture;
 pub(crate) mod replay_page;
 pub(crate) mod results_page;
 pub(crate) mod stderr;
-pub(crate) mod stderr_files;
 pub(crate) mod summary;
 pub(crate) mod transcript;
 pub(crate) mod verdict_counts;

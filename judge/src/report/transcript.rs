@@ -1,6 +1,5 @@
 //! Writing a transcript.
 
-use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,6 +9,7 @@ use serde::Serialize;
 
 use common::file_kind::FileKind;
 use common::output;
+use common::safe_file::create_locked;
 use referee::transcript::{GameLog, ResultLine, SetupLine};
 use runner::event::{Bytes, Event, RecordedEvent};
 use runner::limits::STDERR_KEPT;
@@ -82,23 +82,6 @@ fn create(path: &Path) -> io::Result<Box<dyn Write>> {
         Some(stream) => Box::new(BufWriter::new(stream)),
         None => Box::new(BufWriter::new(create_locked(path)?)),
     })
-}
-
-/// Creates an empty file, and locks it so that no other judge writes to it.
-fn create_locked(path: &Path) -> io::Result<File> {
-    // The file is emptied only after it is locked, because another judge may be writing to it.
-    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            return Err(io::Error::other(
-                "another judge is writing to it; use a different file for each judge",
-            ));
-        }
-        Err(TryLockError::Error(error)) => return Err(error),
-    }
-    file.set_len(0)?;
-    Ok(file)
 }
 
 impl GameLog for TranscriptWriter {

@@ -119,7 +119,7 @@ fn what_is_open_already_keeps_what_it_holds() {
     here.write("log", "OLD\n");
     shell(&here, "judge run 6 1 2 --transcript /dev/stdout -- true >> log");
     let log = here.read("log");
-    assert!(log.starts_with("OLD\n{\"transcript\":3"), "{log}");
+    assert!(log.starts_with("OLD\n{\"transcript\":4"), "{log}");
     assert_eq!(here.count(), 1, "there is no file named -");
 }
 

@@ -49,7 +49,7 @@ fn an_early_move_is_recorded_as_it_came() {
         let place = |event: &str, line_text: &str| {
             lines.iter().position(|line| line["event"] == event && line["text"] == line_text)
         };
-        let (early, sent) = (place("said", "5 1\n").unwrap(), place("told", "1 1\n").unwrap());
+        let (early, sent) = (place("received", "5 1\n").unwrap(), place("sent", "1 1\n").unwrap());
         assert!(early < sent, "{name}: {lines:#?}");
         assert_eq!(lines.last().unwrap()["verdict"], "WON", "{name}");
     }

@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 
-use crate::support::{JUDGE, OnTerminal, TestDir, judge, perfect_but, text};
+use crate::support::{AtTerminal, JUDGE, NO_CORPUS, TestDir, judge, perfect_but, text};
 
 /// How long a bot that does not answer is waited for, so that --time is over then.
 const TIMES: &str = "--jobs 1 --time 4 --time-limit 60 --idle-limit 5";
@@ -55,12 +55,13 @@ fn progress_is_shown_while_a_failure_is_shrunk() {
         format!("c=$(cat {count}); echo $((c + 1)) > {count}; [ $c = 1 ] && read x < {go_on}; exit 3"),
     );
     let judge = format!("{JUDGE} stress --jobs 1 --time-limit 60 -- sh {bot}");
-    let Some(mut terminal) = OnTerminal::start(&judge) else { return };
-    terminal.await_text("shrinking game 0: 2000 1 1");
+    let mut terminal = AtTerminal::run(&["sh", "-c", &judge], &[NO_CORPUS]);
+    let before = terminal.read_to("shrinking game 0: 2000 1 1");
     // Opened for reading as well, so that it need not wait for the bot.
     let mut go_on = OpenOptions::new().read(true).write(true).open(&go_on).unwrap();
     go_on.write_all(b"\n").unwrap();
-    let (shown, code) = terminal.end();
+    let (rest, code) = terminal.end();
+    let shown = before + &rest;
     assert!(shown.contains("CRASHED") && code == Some(1), "{shown}");
     assert!(here.read("count").trim().parse::<u32>().unwrap() > 4);
 }

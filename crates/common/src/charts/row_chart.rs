@@ -3,8 +3,8 @@
 use plotters::coord::ranged1d::SegmentValue;
 use plotters::prelude::*;
 
-use super::text::{TEXT_SIZE, draw_lines, legend_places, text_width};
-use super::theme::{CATEGORIES, GRID, INK, PAPER, as_part};
+use super::text::{TEXT_SIZE, draw_text, legend_places, text_width};
+use super::theme::{Area, CATEGORIES, GRID, INK, PAPER, as_part, draw_svg};
 use crate::text::shortened_to;
 
 const WIDTH: u32 = 720;
@@ -73,13 +73,10 @@ impl RowChart {
         let (entries, legend_height) = legend_places(entries, names, i32::try_from(WIDTH)? - 12);
         let plane_height = OTHERS + ROW * u32::try_from(rows)?;
         let height = plane_height + u32::try_from(legend_height)?;
-        let mut svg = String::new();
-        {
-            let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
-            area.fill(&PAPER)?;
+        let svg = draw_svg((WIDTH, height), |area| {
             let text = |size: u32| ("sans-serif", size).into_font().color(&INK);
             let (low, high) = self.range();
-            let mut chart = ChartBuilder::on(&area)
+            let mut chart = ChartBuilder::on(area)
                 .margin(10)
                 .margin_bottom(10 + legend_height)
                 .margin_right(30)
@@ -106,12 +103,11 @@ impl RowChart {
                         let center = SegmentValue::CenterOf(rows - 1 - row);
                         plane.map_coordinate(&(at, center))
                     },
-                    &area,
+                    area,
                 )?;
             }
-            self.draw_legend(&area, &entries, i32::try_from(plane_height)? - 4)?;
-            area.present()?;
-        }
+            self.draw_legend(area, &entries, i32::try_from(plane_height)? - 4)
+        })?;
         Ok(as_part(&svg, &self.title))
     }
 
@@ -147,12 +143,7 @@ impl RowChart {
         row.map_or_else(String::new, |row| shortened_to(&self.names[row], NAME))
     }
 
-    fn draw_legend(
-        &self,
-        area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
-        places: &[(i32, i32)],
-        top: i32,
-    ) -> anyhow::Result<()> {
+    fn draw_legend(&self, area: &Area<'_>, places: &[(i32, i32)], top: i32) -> anyhow::Result<()> {
         let dots = self.marks.iter().any(|mark| matches!(mark, RowMark::Dot { .. }));
         for (number, (entry, &(x, y))) in self.legend.iter().zip(places).enumerate() {
             let y = top + y;
@@ -162,7 +153,7 @@ impl RowChart {
                 RowMark::Bar { row: 0, from: 0.0, to: 12.0, colour: number }
             };
             draw_mark(&sample, &|_, at| (if at > 0.0 { x + 12 } else { x }, y + 6), area)?;
-            draw_lines(area, std::slice::from_ref(entry), (x + 18, y - 1), TEXT_SIZE)?;
+            draw_text(area, entry, (x + 18, y - 1), TEXT_SIZE)?;
         }
         Ok(())
     }
@@ -172,7 +163,7 @@ impl RowChart {
 fn draw_mark(
     mark: &RowMark,
     pixel: &dyn Fn(usize, f64) -> (i32, i32),
-    area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
+    area: &Area<'_>,
 ) -> anyhow::Result<()> {
     let colour = |number: usize| CATEGORIES[number.min(CATEGORIES.len() - 1)];
     match *mark {

@@ -1,9 +1,8 @@
 //! Text in plots and charts: how wide it is, its lines, and the places of a legend.
 
-use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::theme::INK;
+use super::theme::{Area, INK};
 
 /// The size of text as plotters has it: about 13 pixels. No text is smaller.
 pub const TEXT_SIZE: u32 = 16;
@@ -81,15 +80,21 @@ pub fn height_of(lines: &[String]) -> i32 {
 
 /// Draws lines below each other; the first begins at this place.
 pub fn draw_lines(
-    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    area: &Area<'_>,
     lines: &[String],
     (x, mut y): (i32, i32),
     size: u32,
 ) -> anyhow::Result<()> {
     for line in lines {
-        area.draw(&Text::new(line.clone(), (x, y), ("sans-serif", size).into_font().color(&INK)))?;
+        draw_text(area, line, (x, y), size)?;
         y += LINE;
     }
+    Ok(())
+}
+
+/// Draws one line of text, which begins at this place.
+pub fn draw_text(area: &Area<'_>, text: &str, at: (i32, i32), size: u32) -> anyhow::Result<()> {
+    area.draw(&Text::new(text.to_owned(), at, ("sans-serif", size).into_font().color(&INK)))?;
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! The colours of plots, for light and dark, and what every SVG has.
 
-use plotters::style::RGBColor;
+use plotters::coord::Shift;
+use plotters::prelude::*;
 
 use crate::file_kind::FileKind;
 use crate::text::escaped;
@@ -58,6 +59,28 @@ pub fn dark_style() -> String {
         format!("svg [fill=\"{light}\"]{{fill:{dark}}}svg [stroke=\"{light}\"]{{stroke:{dark}}}")
     });
     format!("@media (prefers-color-scheme: dark){{{}}}", rules.concat())
+}
+
+/// What an SVG is drawn on.
+pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// An SVG of this size in pixels, on the colour of paper.
+///
+/// # Errors
+///
+/// If it cannot be drawn.
+pub fn draw_svg(
+    size: (u32, u32),
+    draw: impl FnOnce(&Area<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<String> {
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        area.fill(&PAPER)?;
+        draw(&area)?;
+        area.present()?;
+    }
+    Ok(svg)
 }
 
 /// An SVG as a file: with a title for those who cannot see it, and its own style.

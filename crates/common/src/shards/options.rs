@@ -1,15 +1,11 @@
 //! The options of commands whose runs can be divided among several judges.
 
-use std::io::Write;
 use std::str::FromStr;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
 
-use crate::shards::job_script::{Engine, JobScript};
-use crate::shards::label::RunLabel;
-use crate::shards::shard::{MAX_SHARDS, Shard};
-use crate::shards::task::shard_of_task;
+use crate::shards::shard::{MAX_SHARDS, Shard, shard_of_task};
 use crate::units::number_in;
 
 /// The heading of these options in the help.
@@ -23,20 +19,16 @@ pub struct ShardOptions {
     #[arg(long, value_name = "I/N", help_heading = MORE_MACHINES)]
     shard: Option<ChosenShard>,
 
-    /// How many shards the run has, for --shard auto and --emit
+    /// How many shards the run has, for --shard auto
     #[arg(long, value_name = "N", value_parser = number_in(1..=MAX_SHARDS), help_heading = MORE_MACHINES)]
     shards: Option<u64>,
-
-    /// Do nothing, and print a script by which an engine does this run in shards: --shards N of them, with --jobs
-    #[arg(long, value_enum, value_name = "ENGINE", requires = "shards", conflicts_with = "shard", help_heading = MORE_MACHINES)]
-    emit: Option<Engine>,
 }
 
 /// A shard as it is typed.
 #[derive(Clone, Copy, Debug)]
 enum ChosenShard {
     Named(Shard),
-    /// That of the task as which an engine has started this judge.
+    /// That of the task as which a scheduler has started this judge.
     Auto,
 }
 
@@ -53,11 +45,11 @@ impl ShardOptions {
     ///
     /// # Errors
     ///
-    /// If it is that of a task, and no engine has started this judge; or `--shards` has no use.
+    /// If it is that of a task, and no scheduler has started this judge; or `--shards` has no use.
     pub fn shard(&self) -> anyhow::Result<Option<Shard>> {
         ensure!(
-            self.shards.is_none() || self.emit.is_some() || matches!(self.shard, Some(ChosenShard::Auto)),
-            "--shards is the number of shards for --shard auto and --emit: add one of them, or use --shard I/N alone"
+            self.shards.is_none() || matches!(self.shard, Some(ChosenShard::Auto)),
+            "--shards is the number of shards for --shard auto: add that, or use --shard I/N without --shards"
         );
         match self.shard {
             None => Ok(None),
@@ -66,25 +58,8 @@ impl ShardOptions {
         }
     }
 
-    /// Whether the run is done in shards, here or by an engine.
+    /// Whether only a shard of the run is done.
     pub fn are_wanted(&self) -> bool {
-        self.shard.is_some() || self.emit.is_some()
-    }
-
-    /// Prints the script of `--emit` for a run; false if none is wanted.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written, or the command is not UTF-8.
-    pub fn emit(&self, label: &RunLabel, jobs: Option<u16>) -> anyhow::Result<bool> {
-        let (Some(engine), Some(shards)) = (self.emit, self.shards) else { return Ok(false) };
-        let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
-        let judge = judge.to_str().context("the path of the judge's program is not UTF-8")?;
-        let command =
-            label.command.as_deref().context("the command is not UTF-8, so no script can have it")?;
-        let jobs = jobs.unwrap_or(1);
-        let script = JobScript { engine, judge, label, command, shards, jobs };
-        anstream::stdout().write_all(script.text().as_bytes())?;
-        Ok(true)
+        self.shard.is_some()
     }
 }

@@ -16,8 +16,8 @@ use runner::nanos;
 
 pub mod read;
 
-/// The format's version. In a transcript of an earlier version the words of the reasons are others.
-pub const VERSION: u32 = 3;
+/// The format's version, the only one that is read.
+pub(crate) const VERSION: u32 = 4;
 
 /// A log of games: it keeps the events of a game as they happen.
 pub trait GameLog {

@@ -57,21 +57,21 @@ impl<R: BufRead> TranscriptReader<R> {
     ///
     /// # Errors
     ///
-    /// If the line is not a set-up, or cannot be read.
+    /// If the line is not a set-up, is one of another version of the format, or cannot be read.
     pub fn setup(&mut self) -> anyhow::Result<Option<SetupLine>> {
         let Some(kind) = self.next(&SETUP)? else { return Ok(None) };
-        if let Some(version) = kind.transcript.filter(|&version| version > VERSION.into()) {
+        let Some(version) = kind.transcript else {
             bail!(
-                "line {}: expected a transcript of version 1 to {VERSION}, got version {version}: a newer judge may have \
-                 written it, and can read it",
-                self.line
-            );
-        }
+                "line {}: expected the set-up of a game, {{\"transcript\":{VERSION},...}}, got {}",
+                self.line,
+                self.quoted_line()
+            )
+        };
         ensure!(
-            kind.transcript.is_some_and(|version| (1..=VERSION.into()).contains(&version)),
-            "line {}: expected the set-up of a game, {{\"transcript\":{VERSION},...}}, got {}",
-            self.line,
-            self.quoted_line()
+            version == u64::from(VERSION),
+            "line {}: expected a transcript of version {VERSION}, got version {version}: another version of the judge \
+             wrote it, and can read it",
+            self.line
         );
         self.parse("the set-up of a game").map(Some)
     }
@@ -180,12 +180,12 @@ mod tests {
         let limits = r#"{"cpu_ns":2000000000,"wall_ns":2000000000,"idle_ns":2000000000,"memory_bytes":1073741824,"processes":64,"grace_ns":1000000000}"#;
         let setup = |bot: &str| {
             format!(
-                r#"{{"transcript":1,"judge":"0.1.0","game":"6 1 2","opponent":"slow","seed":1,"line":[[1,1]],"profile":"contest","limits":{limits},"limits_by":"auto","session":false,"sandbox":false,"bot":[{bot}],"held_by":"proc"}}"#
+                r#"{{"transcript":{VERSION},"judge":"0.1.0","game":"6 1 2","opponent":"slow","seed":1,"line":[[1,1]],"profile":"contest","limits":{limits},"limits_by":"auto","session":false,"sandbox":false,"bot":[{bot}],"held_by":"proc"}}"#
             )
         };
         let events = [
-            r#"{"ns":0,"event":"told","text":"6 1 2\n"}"#,
-            r#"{"ns":5,"event":"said","hex":"4669727374ff0a"}"#,
+            r#"{"ns":0,"event":"sent","text":"6 1 2\n"}"#,
+            r#"{"ns":5,"event":"received","hex":"4669727374ff0a"}"#,
             r#"{"ns":9,"event":"interrupted"}"#,
             r#"{"verdict":"INTERRUPTED","reason":"the judge was interrupted","side":null,"moves":0,"wall_ns":9,"waited_ns":5,"cpu_ns":1,"memory_bytes":null,"processes":null}"#,
         ];

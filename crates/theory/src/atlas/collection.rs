@@ -13,7 +13,7 @@ const VERIFY: &str = "\"grundy table --verify FILE\" shows which is right";
 
 /// The games of one or more sweeps, and what is known of each.
 #[derive(Debug, Default)]
-pub struct Collection {
+pub(crate) struct Collection {
     /// By the rules in the header's words.
     games: BTreeMap<String, Entry>,
     /// The words of each sweep, with how many games it has.
@@ -33,7 +33,7 @@ impl Collection {
     /// # Errors
     ///
     /// If the line names no game, or contradicts another one.
-    pub fn add(&mut self, record: SweepRecord) -> anyhow::Result<()> {
+    pub(crate) fn add(&mut self, record: SweepRecord) -> anyhow::Result<()> {
         let game = record.rules()?;
         self.sweeps.insert(record.sweep.clone(), record.games);
         let Some(earlier) = self.games.get_mut(&record.game) else {
@@ -88,7 +88,7 @@ impl Collection {
     }
 
     /// Whether no line was added.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
 

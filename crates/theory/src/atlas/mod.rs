@@ -6,4 +6,4 @@ mod equal;
 mod page;
 mod published;
 
-pub use collection::Collection;
+pub(crate) use collection::Collection;

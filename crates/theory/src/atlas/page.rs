@@ -10,7 +10,7 @@ use crate::sweep::{Status, SweepGame};
 
 impl Collection {
     /// Writes the page. `command` made it.
-    pub fn write(&self, command: &str, out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn write(&self, command: &str, out: &mut impl Write) -> io::Result<()> {
         writeln!(
             out,
             "# Atlas\n\nMade by `{command}`, not by hand. [Sweeps](sweeps.md) says what the columns mean.\n"

@@ -14,7 +14,7 @@ use crate::cli::match_options::MatchOptions;
 use crate::matches::arena::entrant::{Entrant, Program, unknown};
 use crate::matches::arena::pairing::{Format, Pairing};
 use crate::matches::arena::plan::Plan;
-use crate::matches::arena::run::TableProcessor;
+use crate::matches::arena::run::WorkerProcessor;
 use crate::matches::arena::starts::{StartKind, Starts};
 use crate::matches::arena::statistics::sprt::{Hypotheses, Sprt};
 use crate::matches::arena::stop::StopRule;
@@ -121,20 +121,20 @@ pub(crate) struct ArenaArgs {
     on_crash: OnCrash,
 
     /// Write each game as a line of JSON to this new file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "checkpoint", "emit"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "checkpoint"])]
     pub(super) record: Option<PathBuf>,
 
     /// Continue the run whose games are in this file; they are not played again, and new ones are added to it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["checkpoint", "emit"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
     pub(super) resume: Option<PathBuf>,
 
     /// Write each game to this file, and continue the run if it has games already: until the exit code is no longer 75,
     /// the same command goes on
-    #[arg(long, value_name = "FILE", conflicts_with = "emit", help_heading = MORE_MACHINES)]
+    #[arg(long, value_name = "FILE", help_heading = MORE_MACHINES)]
     pub(super) checkpoint: Option<PathBuf>,
 
     /// Write the transcripts of games in which a bot broke a rule to this directory, one file for each bot and game
-    #[arg(long, value_name = "DIR", conflicts_with = "emit")]
+    #[arg(long, value_name = "DIR")]
     pub(super) transcripts: Option<PathBuf>,
 
     /// Write the transcripts of all games
@@ -142,22 +142,22 @@ pub(crate) struct ArenaArgs {
     pub(super) all_transcripts: bool,
 
     /// Write the standings as CSV to this file
-    #[arg(long, value_name = "FILE", conflicts_with = "emit")]
+    #[arg(long, value_name = "FILE")]
     pub(super) csv: Option<PathBuf>,
 
     /// Write the standings, the times and the verdicts as one page for a browser to this file
-    #[arg(long, value_name = "FILE", conflicts_with = "emit")]
+    #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
 
     #[command(flatten)]
     pub(super) force: ForceOption,
 
     /// Print one JSON object for each game when it ends, and no tables
-    #[arg(long, conflicts_with = "emit")]
+    #[arg(long)]
     pub(super) json: bool,
 
     /// Compute the tables again from the games in these files; none is played
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "rounds", "affinity", "record", "resume", "checkpoint", "shard", "emit", "json", "pairs", "transcripts"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["header", "bots", "starts", "rounds", "affinity", "record", "resume", "checkpoint", "shard", "json", "pairs", "transcripts"])]
     pub(crate) rate: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -214,12 +214,12 @@ impl ArenaArgs {
         Ok(shard)
     }
 
-    /// The tables at which games are played at the same time, with the processor of each.
+    /// The workers that play games at the same time: the processor of each.
     ///
     /// # Errors
     ///
     /// If there are not so many processors.
-    pub(super) fn tables(&self) -> anyhow::Result<Vec<TableProcessor>> {
+    pub(super) fn workers(&self) -> anyhow::Result<Vec<WorkerProcessor>> {
         let jobs = self.jobs.map(usize::from);
         if !self.affinity {
             let jobs = jobs.unwrap_or_else(|| available_parallelism().map_or(1, usize::from));

@@ -12,19 +12,19 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 
 pub(crate) use self::args::{ArenaArgs, entrant_config};
-use crate::matches::arena::entrant_check::missing_ability;
+use crate::matches::arena::entrant::missing_ability;
 use crate::matches::arena::games::Games;
 use crate::matches::arena::plan::Plan;
 use crate::matches::arena::record::GameRecord;
 use crate::matches::arena::results::results_page;
-use crate::matches::arena::run::{TableProcessor, TranscriptFolder, run};
+use crate::matches::arena::run::{TranscriptFolder, WorkerProcessor, run};
 use crate::matches::arena::standings::Standings;
 use crate::matches::arena::statistics::sprt::Accepted;
 use crate::matches::arena::stop::StopRule;
 use crate::matches::arena::tables;
-use crate::report::arena_progress::ArenaProgress;
 use crate::report::page::PAGE;
 use crate::settings::Settings;
+use common::games_progress::ArenaProgress;
 use common::interrupt;
 use common::interrupt::interrupted;
 use common::output::{Output, ensure_different_files};
@@ -45,15 +45,12 @@ pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<Exi
     descendants::become_subreaper()?;
     let shard = args.shard()?;
     let plan = args.plan(settings)?;
-    if args.shards.emit(&plan.label, args.jobs)? {
-        return Ok(ExitCode::SUCCESS);
-    }
-    let tables = args.tables()?;
+    let workers = args.workers()?;
     let games = 2 * shard.units_of(plan.games() / 2);
     let mut played = Played { stop: args.stop_rule(), ..Played::default() };
     let mut file = played.open(args, &plan)?;
     check_entrants(&plan)?;
-    let result = play(args, (&plan, shard), &tables, &mut played, file.as_mut());
+    let result = play(args, (&plan, shard), &workers, &mut played, file.as_mut());
     if result.is_err() && !interrupted() {
         resume::report_failure(args, file.as_ref());
     }
@@ -153,7 +150,7 @@ fn check_entrants(plan: &Plan) -> anyhow::Result<()> {
 fn play(
     args: &ArenaArgs,
     (plan, shard): (&Plan, Shard),
-    tables: &[TableProcessor],
+    workers: &[WorkerProcessor],
     played: &mut Played,
     mut file: Option<&mut RecordFile>,
 ) -> anyhow::Result<()> {
@@ -164,7 +161,7 @@ fn play(
     let numbers = played.numbers.clone();
     progress.resume(numbers.iter().filter(|&&index| shard.has(index / 2)).count() as u64);
     let is_wanted = |index: u64| shard.has(index / 2) && !numbers.contains(&index);
-    run(plan, is_wanted, played.end(plan), tables, folder.as_ref(), |record| {
+    run(plan, is_wanted, played.end(plan), workers, folder.as_ref(), |record| {
         let line = serde_json::to_string(&record)?;
         if let Some(file) = &mut file {
             file.add(&line)?;

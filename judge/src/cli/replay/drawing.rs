@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::ensure;
 use zeroxor::Position;
 
-use crate::report::picture::svg::game_svg;
+use crate::report::game_svg::game_svg;
 use common::charts::theme::SVG;
 use common::output::Output;
 use referee::finished_game::FinishedGame;

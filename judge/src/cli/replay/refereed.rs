@@ -16,7 +16,7 @@ use referee::result::GameResult;
 use referee::setup::GameHeader;
 use referee::spectator::{Mover, Spectator};
 use referee::transcript::read::TranscriptReader;
-use referee::transcript::{ResultLine, SetupLine, VERSION};
+use referee::transcript::{ResultLine, SetupLine};
 use runner::event::Event;
 use runner::limits::EARLY_LIMIT;
 use runner::listener::bare;
@@ -65,12 +65,7 @@ pub(super) fn referee(
     // The events give only a lower bound for the time at which the process had ended.
     let result = GameResult::new(&state, &setup.game, &setup.config, recorded.wall.max(last));
     let sent_header = sent_header.unwrap_or_else(|| "no header".to_owned());
-    // The words of a reason are those of the judge that wrote it.
-    let mut computed = ResultLine::from(&result);
-    if setup.transcript < VERSION {
-        computed.reason.clone_from(&recorded.reason);
-    }
-    let computed = facts(&sent_header, &computed);
+    let computed = facts(&sent_header, &ResultLine::from(&result));
     let header = &setup.game.header;
     let name = name(number, header, games)?;
     let mut is_same = true;

@@ -18,7 +18,7 @@ use crate::matches::stress::family;
 use crate::matches::stress::search_state::ConfigWords;
 use common::force_option::ForceOption;
 use common::program;
-use common::shards::label::RunLabel;
+use common::shards::RunLabel;
 use common::shards::options::{MORE_MACHINES, ShardOptions};
 use common::shards::shard::Shard;
 use common::units::{number_in, time_limit};
@@ -87,12 +87,12 @@ pub(crate) struct StressArgs {
     pub(crate) keep_going: bool,
 
     /// Continue the search whose --json output is in this file; its games are not played again
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["checkpoint", "emit"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
     pub(crate) resume: Option<PathBuf>,
 
     /// Write each game to this file, and continue the search if it has games already: until the exit code is no longer
     /// 75, the same command goes on
-    #[arg(long, value_name = "FILE", conflicts_with = "emit", help_heading = MORE_MACHINES)]
+    #[arg(long, value_name = "FILE", help_heading = MORE_MACHINES)]
     pub(crate) checkpoint: Option<PathBuf>,
 
     #[command(flatten)]
@@ -108,12 +108,12 @@ pub(crate) struct StressArgs {
     pub(crate) corpus: CorpusOptions,
 
     /// Print one JSON object for each game when it ends, and then one for the game that the first failure was shrunk to
-    #[arg(long, conflicts_with = "emit")]
+    #[arg(long)]
     pub(crate) json: bool,
 
     /// Write the games won, the times and the verdicts as one page for a browser to this file, before the first game that was
     /// not won is shrunk
-    #[arg(long, value_name = "FILE", conflicts_with = "emit")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
     #[command(flatten)]

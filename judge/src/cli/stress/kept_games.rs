@@ -5,14 +5,13 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use super::StressArgs;
-use crate::matches::match_report::MatchReport;
-use crate::matches::match_runner::MatchRunner;
+use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::session::BotSession;
 use crate::matches::stress::search_state::ConfigWords;
 use crate::matches::stress::summary::KeptJson;
 use crate::report::Reporter;
 use crate::report::console::Console;
-use crate::report::stderr_files::StderrFiles;
+use crate::report::stderr::StderrFiles;
 use referee::config::MatchConfig;
 
 /// Plays the games that the bot did not win before, as far as the time allows, and reports those that are not won.
@@ -47,7 +46,7 @@ fn play(
         if runner.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             break;
         }
-        runner.play(game, &mut ())?;
+        runner.play(&game, &mut ())?;
     }
     if runner.all_won() { Ok(None) } else { runner.end().map(Some) }
 }

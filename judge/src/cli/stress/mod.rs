@@ -14,12 +14,12 @@ use super::bot;
 use crate::matches::corpus::CorpusKeeper;
 use crate::matches::session::BotSession;
 use crate::matches::session::start_of;
-use crate::matches::stress::failure_lines::FailureLines;
 use crate::matches::stress::plan::Plan;
 use crate::matches::stress::results::results_page;
 use crate::matches::stress::search_state::{ConfigWords, SearchLine, SearchState};
 use crate::matches::stress::shrink::Shrinker;
 use crate::matches::stress::summary;
+use crate::matches::stress::summary::FailureLines;
 use crate::matches::stress::summary::PlayedFields;
 use crate::matches::stress::{StopCondition, ensure_uninterrupted, search};
 use crate::matches::worker::WorkerStderr;
@@ -33,9 +33,8 @@ use common::output::{Output, ensure_different_files};
 use common::program;
 use common::program::print_error;
 use common::record_file::RecordFile;
-use common::shards::UNFINISHED;
-use common::shards::label::RunLabel;
 use common::shards::shard::Shard;
+use common::shards::{RunLabel, UNFINISHED};
 use referee::config::MatchConfig;
 use referee::setup::GameSetup;
 use referee::verdict::Verdict;
@@ -53,9 +52,6 @@ pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<E
     let config = args.options.config(bot, args.verbose, settings)?;
     let words = ConfigWords::from(&config);
     let label = args.label(&words, until.games);
-    if args.shards.emit(&label, args.jobs)? {
-        return Ok(ExitCode::SUCCESS);
-    }
     ensure_different_files([
         ("--resume", args.resume.as_deref()),
         ("--checkpoint", args.checkpoint.as_deref()),

@@ -1,18 +1,22 @@
 //! A game between two bots. Each side is refereed as a game of its own, in which the other bot is the opponent: so each
 //! bot has its own clocks, limits and verdict.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
+use zeroxor::Move;
 
-use super::peer::{Peer, Turns};
 use super::seat_result::{SeatResult, is_clean};
-use super::table_bot::TableBot;
+use super::worker_bot::WorkerBot;
 use crate::matches::game_runner::{GameRunner, Progress};
+use crate::matches::opponent::{Opponent, OpponentTurn};
 use crate::report::transcript::TranscriptWriter;
 use referee::setup::GameSetup;
 use referee::transcript::GameLog;
+use referee::verdict::Verdict;
 
 /// One side of a game.
 #[derive(Clone, Debug)]
@@ -48,7 +52,7 @@ impl SeatGame {
 /// # Errors
 ///
 /// If a bot cannot be started, or a transcript cannot be written.
-pub(super) fn play(bots: [&mut TableBot; 2], games: &[SeatGame; 2]) -> anyhow::Result<[SeatResult; 2]> {
+pub(super) fn play(bots: [&mut WorkerBot; 2], games: &[SeatGame; 2]) -> anyhow::Result<[SeatResult; 2]> {
     let [first, second] = bots;
     // Both at the same time.
     first.begin_start()?;
@@ -81,4 +85,48 @@ pub(super) fn play(bots: [&mut TableBot; 2], games: &[SeatGame; 2]) -> anyhow::R
     let results = [&first_end.0, &second_end.0].map(SeatResult::from);
     games.iter().zip(&results).try_for_each(|(game, result)| game.tidy(result))?;
     Ok(results)
+}
+
+/// What a bot did in its turns, until its opponent's side of the game has taken it.
+#[derive(Debug, Default)]
+pub(super) struct Turns(RefCell<VecDeque<OpponentTurn>>);
+
+impl Turns {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.borrow().is_empty()
+    }
+
+    fn add(&self, turn: OpponentTurn) {
+        self.0.borrow_mut().push_back(turn);
+    }
+}
+
+/// The opponent of a bot: the bot on the other side of the game.
+#[derive(Debug)]
+pub(super) struct Peer<'a> {
+    /// The turns of the bot, for its opponent.
+    pub(super) own: &'a Turns,
+    /// The turns of its opponent.
+    pub(super) other: &'a Turns,
+}
+
+impl Opponent for Peer<'_> {
+    fn bot_played(&mut self, mv: Move) -> anyhow::Result<()> {
+        self.own.add(OpponentTurn::Move(mv));
+        Ok(())
+    }
+
+    fn play(&mut self) -> anyhow::Result<OpponentTurn> {
+        Ok(self.other.0.borrow_mut().pop_front().unwrap_or(OpponentTurn::Pending))
+    }
+
+    fn bot_has_no_move(&mut self) -> anyhow::Result<()> {
+        self.own.add(OpponentTurn::NoMove);
+        Ok(())
+    }
+
+    fn bot_forfeited(&mut self, verdict: Verdict) -> anyhow::Result<()> {
+        self.own.add(OpponentTurn::Forfeit(verdict));
+        Ok(())
+    }
 }

@@ -8,7 +8,7 @@ use zeroxor::Side;
 use super::record::{GameRecord, PairedRecord, Seat};
 use super::round::Round;
 use super::seat_result::is_clean;
-use super::start_class::StartClass;
+use super::starts::StartClass;
 use referee::answer_times::AnswerTimes;
 use referee::setup::GameHeader;
 use referee::verdict::Verdict;

@@ -4,25 +4,25 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Sender};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use anyhow::{Context, bail};
 
 use super::game::{self, SeatGame};
 use super::plan::{Plan, PlannedGame};
-use super::queue::GameQueue;
 use super::record::{GameRecord, Seat};
 use super::seat_result::SeatResult;
-use super::table_bot::TableBot;
+use super::worker_bot::WorkerBot;
+use crate::matches::parallel::ExclusiveRerun;
 use common::interrupt::interrupted;
 use common::threads;
 use referee::setup::GameHeader;
 use runner::affinity;
 use runner::bot_process::wait::set_games_at_once;
 
-/// The processor on which the bots of a table run alone, if they are given one.
-pub(crate) type TableProcessor = Option<usize>;
+/// The processor on which only the bots of one worker run, if they are given one.
+pub(crate) type WorkerProcessor = Option<usize>;
 
 /// Where the transcripts of games go.
 #[derive(Clone, Debug)]
@@ -32,8 +32,8 @@ pub(crate) struct TranscriptFolder {
     pub(crate) keeps_clean: bool,
 }
 
-/// Plays the games of a plan below the number `end` that are wanted, at these tables at the same time, and passes each record to `show`,
-/// which adds it to the plan and returns where the run ends now.
+/// Plays the games of a plan below the number `end` that are wanted, by these workers at the same time, and passes each record to
+/// `show`, which adds it to the plan and returns where the run ends now.
 ///
 /// # Errors
 ///
@@ -42,18 +42,18 @@ pub(crate) fn run(
     plan: &Plan,
     is_wanted: impl Fn(u64) -> bool + Sync,
     end: u64,
-    tables: &[TableProcessor],
+    workers: &[WorkerProcessor],
     transcripts: Option<&TranscriptFolder>,
     mut show: impl FnMut(GameRecord) -> anyhow::Result<u64>,
 ) -> anyhow::Result<()> {
-    let (queue, turns) = (GameQueue::new(is_wanted, plan.ready(), end), RwLock::new(()));
-    set_games_at_once(tables.len());
+    let (queue, rerun) = (GameQueue::new(is_wanted, plan.ready(), end), ExclusiveRerun::default());
+    set_games_at_once(workers.len());
     thread::scope(|scope| {
         let (sender, records) = mpsc::channel();
-        for &processor in tables {
+        for &processor in workers {
             let (sender, queue) = (sender.clone(), &queue);
-            let table = Table { plan, transcripts, turns: &turns, processor };
-            let play = move || table.play_all(queue, &sender);
+            let worker = ArenaWorker { plan, transcripts, rerun: &rerun, processor };
+            let play = move || worker.play_all(queue, &sender);
             threads::start_scoped(scope, play).inspect_err(|_| queue.stop())?;
         }
         drop(sender);
@@ -68,22 +68,21 @@ pub(crate) fn run(
     })
 }
 
-/// A table at which one game is played at a time.
-struct Table<'a> {
+/// Plays one game at a time.
+struct ArenaWorker<'a> {
     plan: &'a Plan,
     transcripts: Option<&'a TranscriptFolder>,
-    /// A table that plays holds it for reading, and one that must play alone for writing.
-    turns: &'a RwLock<()>,
-    processor: TableProcessor,
+    rerun: &'a ExclusiveRerun,
+    processor: WorkerProcessor,
 }
 
-/// The bots at a table by their numbers. Each stays for its next game.
-type TableBots = HashMap<usize, TableBot>;
+/// The bots of a worker by their numbers. Each stays for its next game.
+type WorkerBots = HashMap<usize, WorkerBot>;
 
-impl Table<'_> {
+impl ArenaWorker<'_> {
     /// Plays the games of the queue, until there are no more.
     fn play_all(self, queue: &GameQueue<impl Fn(u64) -> bool>, records: &Sender<anyhow::Result<GameRecord>>) {
-        let mut bots = TableBots::new();
+        let mut bots = WorkerBots::new();
         // What this thread starts runs there as well.
         if let Some(Err(error)) = self.processor.map(affinity::run_on) {
             let _ = records.send(Err(error));
@@ -108,23 +107,14 @@ impl Table<'_> {
 
     /// Plays a game; `None` after Ctrl-C. If the judge cannot know whether a bot kept to its limits, the game is played
     /// again while no other one is, and the second result counts.
-    fn play(&self, index: u64, bots: &mut TableBots) -> anyhow::Result<Option<GameRecord>> {
+    fn play(&self, index: u64, bots: &mut WorkerBots) -> anyhow::Result<Option<GameRecord>> {
         let planned = self.plan.game(index)?;
-        let results = {
-            let _others_play = self.turns.read().unwrap_or_else(PoisonError::into_inner);
-            self.play_once(&planned, &self.seat_games(index, &planned, false), bots)?
+        let play = |repeat| {
+            let results = self.play_once(&planned, &self.seat_games(index, &planned, repeat), bots)?;
+            let is_doubtful = results.iter().any(|result| result.doubtful);
+            Ok((self.record(index, &planned, results), is_doubtful))
         };
-        let is_doubtful = results.iter().any(|result| result.doubtful);
-        let record = self.record(index, &planned, results);
-        if interrupted() {
-            return Ok(record.ok());
-        }
-        if record.is_ok() && !is_doubtful {
-            return record.map(Some);
-        }
-        let _alone = self.turns.write().unwrap_or_else(PoisonError::into_inner);
-        let results = self.play_once(&planned, &self.seat_games(index, &planned, true), bots)?;
-        let record = self.record(index, &planned, results);
+        let (record, _) = self.rerun.play(play, |(record, is_doubtful)| record.is_err() || *is_doubtful)?;
         if interrupted() { Ok(record.ok()) } else { record.map(Some) }
     }
 
@@ -148,11 +138,11 @@ impl Table<'_> {
         &self,
         planned: &PlannedGame,
         games: &[SeatGame; 2],
-        bots: &mut TableBots,
+        bots: &mut WorkerBots,
     ) -> anyhow::Result<[SeatResult; 2]> {
         for seat in planned.seats {
             if let Entry::Vacant(vacant) = bots.entry(seat) {
-                vacant.insert(TableBot::new(&self.plan.entrants[seat], &self.plan.configs[seat])?);
+                vacant.insert(WorkerBot::new(&self.plan.entrants[seat], &self.plan.configs[seat])?);
             }
         }
         let [first, second] = planned.seats;
@@ -176,5 +166,65 @@ impl Table<'_> {
             }
         }
         games
+    }
+}
+
+/// The games of a run in the order of their numbers, for several tables.
+pub(super) struct GameQueue<W> {
+    is_wanted: W,
+    state: Mutex<QueueState>,
+    changed: Condvar,
+}
+
+struct QueueState {
+    next: u64,
+    /// The number below which it is known who plays a game.
+    ready: u64,
+    /// The number of games after which the run ends.
+    end: u64,
+}
+
+impl<W: Fn(u64) -> bool> GameQueue<W> {
+    /// The games below `end` that are wanted; those from `ready` on have to wait.
+    pub(super) fn new(is_wanted: W, ready: u64, end: u64) -> Self {
+        let state = Mutex::new(QueueState { next: 0, ready, end });
+        Self { is_wanted, state, changed: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of the next game, as soon as it is known who plays it; `None` if there are no more, and after Ctrl-C.
+    pub(super) fn next(&self) -> Option<u64> {
+        let mut state = self.lock();
+        loop {
+            if interrupted() || state.next >= state.end {
+                return None;
+            }
+            if state.next < state.ready {
+                let game = state.next;
+                state.next += 1;
+                if (self.is_wanted)(game) {
+                    return Some(game);
+                }
+            } else {
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+
+    /// Games below `ready` may be begun, and the run ends after `end` games.
+    pub(super) fn extend(&self, ready: u64, end: u64) {
+        let mut state = self.lock();
+        (state.ready, state.end) = (ready, end);
+        self.changed.notify_all();
+    }
+
+    /// No more games are begun.
+    pub(super) fn stop(&self) {
+        let mut state = self.lock();
+        state.end = 0;
+        self.changed.notify_all();
     }
 }

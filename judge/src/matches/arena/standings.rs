@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::games::{BotTimes, FirstViolation, GameDigest, Games};
-use super::round_results::RoundResults;
-use super::start_class::StartClass;
+use super::round::RoundResults;
+use super::starts::StartClass;
+use super::statistics::bootstrap;
 use super::statistics::bradley_terry::DecidedPairs;
-use super::statistics::pair_counts::PairCounts;
+use super::statistics::elo::{self, PairCounts};
 use super::statistics::proportion::Proportion;
-use super::statistics::{bootstrap, one_sided_bound};
 use crate::report::verdict_counts::VerdictCounts;
 
 /// What the games show of one bot.
@@ -190,8 +190,8 @@ fn rate(
             || opponents_in_decided_pairs(bot, pairs).map(|other| ratings[other]).collect::<Vec<_>>();
         row.interval = match (row.pairs.won, row.pairs.lost) {
             (0, 0) => [None; 2],
-            (_, 0) => [centred(one_sided_bound::if_all_are_won(&opponents())), None],
-            (0, _) => [None, centred(one_sided_bound::if_all_are_lost(&opponents()))],
+            (_, 0) => [centred(elo::if_all_are_won(&opponents())), None],
+            (0, _) => [None, centred(elo::if_all_are_lost(&opponents()))],
             _ => [Some(low), Some(high)],
         };
     }

@@ -1,5 +1,7 @@
 //! The starts of a run: those that are listed, or random ones of a family.
 
+use std::fmt;
+
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use serde::Serialize;
@@ -7,6 +9,7 @@ use zeroxor::{GameSpec, Outcome, Position, Solver};
 
 use crate::matches::stress::family;
 use crate::matches::stress::family::{GameFamily, start_rng};
+use crate::matches::stress::size::size_of;
 
 /// How many random starts are tried for one that the wanted side wins.
 const ATTEMPTS: u32 = 1000;
@@ -107,6 +110,29 @@ fn nim_after_winning_move(game: &GameSpec) -> Option<GameSpec> {
     (!piles.is_empty()).then_some(GameSpec::Nim { piles })
 }
 
+/// Starts of one game whose sizes have as many digits.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct StartClass {
+    /// The name of the game, "sum" of a sum.
+    game: &'static str,
+    digits: u32,
+}
+
+impl StartClass {
+    pub(super) fn of(start: &GameSpec) -> Self {
+        let digits = size_of(start).checked_ilog10().unwrap_or(0) + 1;
+        Self { game: start.name(), digits }
+    }
+}
+
+/// As in `nim, 10 to 99`.
+impl fmt::Display for StartClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let low = 10_u64.saturating_pow(self.digits - 1);
+        write!(f, "{}, {low} to {}", self.game, low.saturating_mul(10) - 1)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,5 +205,17 @@ mod tests {
         let starts = Starts::Listed(starts);
         let text = |pair| starts.start(pair, 9).unwrap().to_string();
         assert_eq!([text(0), text(1), text(2)], ["segment 3 1 2", "nim 4", "segment 3 1 2"]);
+    }
+
+    #[test]
+    fn a_class_is_the_game_and_the_digits_of_the_largest_number() {
+        let class = |text: &str| StartClass::of(&text.parse().unwrap()).to_string();
+        assert_eq!(class("9 3 5"), "segment, 1 to 9");
+        assert_eq!(class("10 3 5"), "segment, 10 to 99");
+        assert_eq!(class("nim 7 100 99"), "nim, 100 to 999");
+        assert_eq!(class("euclid 5 12"), "euclid, 10 to 99");
+        assert_eq!(class("grundy 7 12"), "grundy, 10 to 99");
+        assert_eq!(class("nim 3 + square 2000 ban 1"), "sum, 1000 to 9999");
+        assert_eq!(class("nim 1000000000000000000"), "nim, 1000000000000000000 to 9999999999999999999");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::record::GameRecord;
-use super::statistics::pair_counts::PairCounts;
+use super::statistics::elo::PairCounts;
 use super::statistics::sprt::{Accepted, Sprt};
 
 /// The condition under which a run ends early, and the games so far, as it needs them. Games are looked at in the
@@ -91,7 +91,7 @@ mod tests {
     use crate::matches::arena::record::Seat;
     use crate::matches::arena::record::tests::result;
     use crate::matches::arena::statistics::sprt::Hypotheses;
-    use common::shards::label::RunLabel;
+    use common::shards::RunLabel;
     use referee::verdict::Verdict;
 
     fn record(index: u64, a_wins: bool, verdict: Verdict) -> GameRecord {

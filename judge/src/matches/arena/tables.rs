@@ -5,11 +5,10 @@ use std::io::{self, Write};
 
 use itertools::Itertools;
 
-use super::pairing::meeting_result::WonBy;
-use super::round::RoundFormat;
-use super::round_results::RoundResults;
+use super::pairing::rounds::WonBy;
+use super::round::{RoundFormat, RoundResults};
 use super::standings::{Meeting, Standing, Standings};
-use super::start_class::StartClass;
+use super::starts::StartClass;
 use super::statistics::elo::{EloEstimate, superiority};
 use super::statistics::sprt::{Accepted, Sprt};
 use common::escape::printable;

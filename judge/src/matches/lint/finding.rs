@@ -3,7 +3,7 @@
 use serde::Serialize;
 use zeroxor::Side;
 
-use super::dialogue::dialogue;
+use super::bot_under_test::dialogue;
 use referee::explanation::Explanation;
 use referee::finished_game::FinishedGame;
 

@@ -1,14 +1,12 @@
 //! The checks of `judge lint`: whether a bot follows the protocol, and how to fix it if it does not.
 
 mod bot_under_test;
-mod check;
 mod checks;
-mod dialogue;
 mod finding;
 mod games;
 mod growth;
 
 pub(crate) use bot_under_test::BotUnderTest;
-pub(crate) use check::Stage;
 pub(crate) use checks::CHECKS;
+pub(crate) use checks::Stage;
 pub(crate) use finding::{CheckStatus, Finding};

@@ -1,25 +1,6 @@
 //! The search for a game that a bot does not win.
 
-use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver};
-use std::thread;
-use std::time::Instant;
-
-use anyhow::{bail, ensure};
-
-use crate::matches::turns::Turns;
-use crate::matches::worker::{Worker, WorkerOutput, WorkerStderr};
-use crate::report::json::GameLine;
-use common::interrupt::interrupted;
-use common::shards::shard::Shard;
-use common::threads;
-use referee::config::MatchConfig;
-use referee::setup::GameSetup;
-use referee::verdict::Verdict;
-
 mod extremes;
-pub(crate) mod failure_lines;
 pub(crate) mod family;
 pub(crate) mod plan;
 pub(crate) mod results;
@@ -28,11 +9,26 @@ pub(crate) mod shrink;
 pub(crate) mod size;
 mod smaller;
 pub(crate) mod summary;
-mod worker;
 
-use plan::Plan;
-use search_state::SearchState;
-use worker::{Report, play_all};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context, bail, ensure};
+
+use self::plan::Plan;
+use self::search_state::SearchState;
+use super::parallel::ExclusiveRerun;
+use super::worker::{Worker, WorkerOutput, WorkerStderr};
+use crate::report::json::GameLine;
+use common::interrupt::interrupted;
+use common::shards::shard::Shard;
+use common::threads;
+use referee::config::MatchConfig;
+use referee::setup::GameSetup;
+use referee::verdict::Verdict;
 
 /// Fails after Ctrl-C.
 ///
@@ -96,12 +92,12 @@ pub(crate) fn search(
             }
         }
     };
-    let turns = Turns::default();
+    let rerun = ExclusiveRerun::default();
     thread::scope(|scope| {
         let (sender, reports) = mpsc::channel();
         for _ in 0..jobs {
             let (worker, sender) = (Worker::start(config, WorkerOutput::Report(stderr))?, sender.clone());
-            let (next, flags, turns) = (&next, &flags, &turns);
+            let (next, flags, rerun) = (&next, &flags, &rerun);
             let done = move |report: anyhow::Result<Report>| {
                 // Before this worker asks for another game.
                 let has_failed = report.as_ref().is_ok_and(|report| report.game.verdict != Verdict::Won);
@@ -109,7 +105,7 @@ pub(crate) fn search(
                 let is_error = report.is_err();
                 sender.send(report).is_ok() && !is_error
             };
-            let play = move || play_all(worker, turns, next, done);
+            let play = move || play_all(worker, rerun, next, done);
             threads::start_scoped(scope, play).inspect_err(|_| flags.stop())?;
         }
         drop(sender);
@@ -172,6 +168,36 @@ fn collect(
              without --sandbox a bot can send one"
         ),
         _ => Ok(()),
+    }
+}
+
+/// The report of a game.
+pub(crate) struct Report {
+    pub(crate) index: u64,
+    /// The line of JSON that the worker wrote, and what it says.
+    pub(crate) line: String,
+    pub(crate) game: GameLine,
+}
+
+impl Report {
+    fn read(index: u64, line: String) -> anyhow::Result<Self> {
+        let game = serde_json::from_str(&line).context("a worker sent a report that cannot be read")?;
+        Ok(Self { index, line, game })
+    }
+}
+
+/// Plays the games that `next` returns, until there are no more or `done` returns that it needs no more reports.
+pub(crate) fn play_all(
+    mut worker: Worker,
+    rerun: &ExclusiveRerun,
+    next: impl Fn() -> Option<(u64, GameSetup)>,
+    done: impl Fn(anyhow::Result<Report>) -> bool,
+) {
+    while let Some((index, setup)) = next() {
+        let play = |repeat| Report::read(index, worker.play(&GameSetup { repeat, ..setup.clone() })?);
+        if !done(rerun.play(play, |report| report.game.doubtful)) {
+            break;
+        }
     }
 }
 

@@ -113,7 +113,7 @@ impl<'a> Shrinker<'a> {
     fn play(&mut self, setup: &GameSetup) -> anyhow::Result<FinishedGame> {
         ensure_uninterrupted()?;
         self.runs += 1;
-        let game = self.session.play_alone(setup.clone(), &mut ())?;
+        let game = self.session.play_alone(setup, &mut ())?;
         ensure_uninterrupted()?;
         ensure!(
             game.result.verdict != Verdict::JudgeError,

@@ -12,7 +12,8 @@ pub(crate) fn size_of(game: &GameSpec) -> u64 {
         | GameSpec::Square { piles, .. }
         | GameSpec::Divisor { piles, .. }
         | GameSpec::Subtract { piles, .. }
-        | GameSpec::Octal { heaps: piles, .. } => piles.iter().copied().max().unwrap_or(0),
+        | GameSpec::Octal { heaps: piles, .. }
+        | GameSpec::Grundy { heaps: piles } => piles.iter().copied().max().unwrap_or(0),
         _ => 0,
     };
     game.components().iter().map(largest).max().unwrap_or(0)
@@ -66,7 +67,7 @@ mod tests {
     fn sizes_of_starts() {
         let size = |header: &str| size_of(&header.parse().unwrap());
         assert_eq!((size("20 3 5"), size("euclid 8 13"), size("square 4 9 ban 25")), (20, 13, 9));
-        assert_eq!(size("octal 0.137 4 9"), 9);
+        assert_eq!((size("octal 0.137 4 9"), size("grundy 3 8")), (9, 8));
         assert_eq!(size("nim 1 + 7 1 2 + subtract 2 5 take 9"), 7);
     }
 

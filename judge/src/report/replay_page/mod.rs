@@ -2,31 +2,32 @@
 
 mod board;
 mod evaluation;
-mod facts;
-mod lines;
-mod log;
-mod players;
 mod recorder;
 
-pub(crate) use board::Board;
-pub(crate) use evaluation::{Evaluation, enter_nimbers};
-pub(crate) use log::{FILE_NAMES, ReplayPageLog};
-pub(crate) use players::Players;
-pub(crate) use recorder::ReplayRecorder;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use itertools::Itertools;
 use serde::Serialize;
-use zeroxor::Position;
+use zeroxor::{GameSpec, Position, Side};
 
-use super::page::PageParts;
+pub(crate) use self::board::Board;
+pub(crate) use self::evaluation::{Evaluation, enter_nimbers};
+pub(crate) use self::recorder::ReplayRecorder;
+use self::recorder::{Line, Speaker};
+use super::page::{PAGE, PageParts};
 use common::SCHEMA;
 use common::escape::{printable, printable_bytes};
+use common::output::Output;
+use common::text::counted;
 use common::text::shortened_to;
-use facts::facts;
-use lines::{Line, Speaker};
+use common::units::{limit, measured};
 use referee::result::GameResult;
-use referee::transcript::{ResultLine, SetupLine};
+use referee::transcript::{GameLog, ResultLine, SetupLine};
 use referee::verdict::Verdict;
+use runner::event::RecordedEvent;
 use runner::stderr_excerpt::StderrExcerpt;
 
 /// The most moves on a page. A browser has to keep a row for each.
@@ -203,4 +204,144 @@ fn stderr_text(stderr: &StderrExcerpt) -> String {
         ),
     };
     text.trim_end().to_owned()
+}
+
+/// How the game went, what it took and the limits: names, and what belongs to each.
+fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str, String)> {
+    let bot = setup.config.bot_words();
+    let bot = if bot.is_empty() { "the bundled bot".to_owned() } else { bot.iter().join(" ") };
+    let limits = &setup.config.limits;
+    let mut facts = vec![
+        ("bot", printable(&bot)),
+        ("opponent", format!("{}, seed {}", setup.game.opponent.name(), setup.game.seed)),
+        ("moves", counted(result.moves.len() as u64, "move")),
+        (
+            "time",
+            format!(
+                "{}; {} of it waiting for the bot",
+                measured(result.wall),
+                measured(result.timing.waited)
+            ),
+        ),
+    ];
+    if let Some((ply, wait)) = result.timing.slowest {
+        let what = if ply == 0 { "the side".to_owned() } else { format!("move {ply}") };
+        facts.push(("slowest answer", format!("{what}, {}", measured(wait))));
+    }
+    facts.extend(
+        result.used.cpu.map(|cpu| ("CPU time", format!("{} of {}", measured(cpu), limit(limits.cpu)))),
+    );
+    facts.extend(result.used.memory.map(|memory| {
+        (
+            "memory",
+            format!(
+                "{}.{} MiB of {} MiB",
+                memory >> 20,
+                (memory >> 10) % 1024 * 10 / 1024,
+                limits.memory >> 20
+            ),
+        )
+    }));
+    facts.extend(
+        result
+            .used
+            .processes
+            .map(|count| ("processes and threads", format!("{count} of {}", limits.processes))),
+    );
+    facts.extend(setup.held_by.map(|by| ("limits by", by.to_string())));
+    facts.push(("judge", printable(&setup.judge)));
+    facts
+}
+
+/// The two players, and the command that plays the game again.
+#[derive(Debug, Serialize)]
+pub(crate) struct Players {
+    /// The one whose game it is: the bot that was judged, or a person.
+    pub(crate) own: String,
+    pub(crate) other: String,
+    /// Whether they are people, so that there are no lines of a bot to show.
+    pub(crate) people: bool,
+    #[serde(skip)]
+    again: String,
+}
+
+impl Players {
+    /// A bot, and the judge as its opponent.
+    fn bot_and_judge() -> Self {
+        Self { own: "The bot".to_owned(), other: "The judge".to_owned(), people: false, again: String::new() }
+    }
+
+    /// A person on this side, against the bot of a level or another person.
+    pub(crate) fn of_people(own: Side, level: Option<&str>, game: &GameSpec) -> Self {
+        let number = if own == Side::First { [1, 2] } else { [2, 1] };
+        let names = match level {
+            Some("perfect") => ["You".to_owned(), "The bot".to_owned()],
+            Some(level) => ["You".to_owned(), format!("The bot ({level})")],
+            None => number.map(|number| format!("Player {number}")),
+        };
+        let options = match level {
+            Some(level) => format!("--{} --level {level}", own.to_string().to_lowercase()),
+            None => "--players 2".to_owned(),
+        };
+        let [own, other] = names;
+        Self { own, other, people: true, again: format!("judge play {game} {options}") }
+    }
+}
+
+/// How the names of the pages of a folder begin and end.
+pub(crate) const FILE_NAMES: (&str, &str) = ("game-", ".html");
+
+/// A log that writes a page for each game that was not won, or for each.
+pub(crate) struct ReplayPageLog {
+    folder: PathBuf,
+    with_won: bool,
+    force: bool,
+    /// The number of the game, from 1. A game that is played again keeps it.
+    number: u64,
+    game: Option<ReplayRecorder>,
+}
+
+impl ReplayPageLog {
+    /// Pages in this folder, which is made if it is not there. Pages in it are replaced, and if it is forced other files of
+    /// their names, too.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be made, or has another file with the name of a page.
+    pub(crate) fn new(folder: &Path, with_won: bool, force: bool) -> anyhow::Result<Self> {
+        PAGE.ensure_all_replaceable(FILE_NAMES, folder, force)?;
+        fs::create_dir_all(folder)
+            .with_context(|| format!("the folder {} for pages cannot be made", folder.display()))?;
+        Ok(Self { folder: folder.to_owned(), with_won, force, number: 0, game: None })
+    }
+}
+
+impl GameLog for ReplayPageLog {
+    fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
+        self.number += u64::from(!setup.game.repeat);
+        self.game = Some(ReplayRecorder::new(setup.clone())?);
+        Ok(())
+    }
+
+    fn write(&mut self, entry: &RecordedEvent) -> io::Result<()> {
+        if let Some(game) = &mut self.game {
+            game.add(entry);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, result: &ResultLine) -> anyhow::Result<()> {
+        let Some(game) = self.game.take() else { return Ok(()) };
+        let path = self.folder.join(format!("game-{}.html", self.number));
+        if result.verdict != Verdict::Won || self.with_won {
+            let page = game.finish(result.wall).page()?;
+            return Output::open(Some(&path), PAGE, self.force)?.write(|out| out.write_all(page.as_bytes()));
+        }
+        if game.is_repeat() {
+            // The game was won now: the page of the first time, whose time was in doubt, is not wanted.
+            let removed = fs::remove_file(&path);
+            return removed.with_context(|| format!("{} cannot be removed", path.display()));
+        }
+        Ok(())
+    }
 }

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use super::places::Place;
 use common::program::print_error;
 use common::record_file::whole_line;
 
@@ -19,6 +18,16 @@ const LARGEST_WINDOW: usize = 1 << 20;
 
 /// How much is read at a time while lines are counted.
 const READ_CHUNK: usize = 1 << 18;
+
+/// Where a result is: the line of `length` bytes at `offset` of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    /// The result's number.
+    pub(super) index: u64,
+    pub(super) file: u32,
+    pub(super) offset: u64,
+    pub(super) length: u32,
+}
 
 /// A file whose results are merged.
 pub(super) struct InputFile {

@@ -1,25 +1,20 @@
 //! Results of one run from several files, put together: each once, in the order of their numbers.
 //!
-//! The results stay in their files. What is sorted are their places, 24 bytes each, a part at a time in memory and the
-//! rest in a temporary file; so the memory that it takes does not depend on how many results there are. For each file
-//! that is merged there is a window of at least 4 KiB.
+//! The results stay in their files. What is kept and sorted in memory are their places, 24 bytes each. For each file that
+//! is merged there is a window of at least 4 KiB.
 
-mod duplicate;
-pub(crate) mod gaps;
 mod input;
 mod line;
-mod places;
 
+use std::fmt::{self, Display, Formatter};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 
-use self::gaps::Gaps;
-use self::input::{InputFile, InputFiles};
+use self::input::{InputFile, InputFiles, Place};
 pub(crate) use self::line::ResultKind;
 use self::line::ResultLine;
-use self::places::{Place, Places, PlacesInOrder};
 
 /// What is checked of results by those who know their records.
 #[derive(Clone, Copy)]
@@ -57,21 +52,22 @@ pub(crate) struct MergeReport {
 /// Results of one run in several files.
 pub(crate) struct Merge {
     inputs: InputFiles,
-    places: PlacesInOrder,
+    /// Where the results are, in the order of their numbers.
+    places: Vec<Place>,
     facts: RunFacts,
     checks: Checks,
 }
 
 impl Merge {
-    /// Reads the files, and keeps the place of each result. Temporary files are created in `temporary`.
+    /// Reads the files, and keeps the place of each result: 24 bytes for each.
     ///
     /// # Errors
     ///
     /// If a file cannot be read, is damaged, has a record that no run writes, or is of another run than the first.
-    pub(crate) fn read(paths: &[PathBuf], temporary: &Path, checks: Checks) -> anyhow::Result<Self> {
+    pub(crate) fn read(paths: &[PathBuf], checks: Checks) -> anyhow::Result<Self> {
         input::raise_limit_on_files();
         let mut inputs = InputFiles::default();
-        let mut places = Places::new(temporary);
+        let mut places = Vec::new();
         let mut facts: Option<RunFacts> = None;
         for (number, path) in (0_u32..).zip(paths) {
             let input = InputFile::open(path, paths.len())?;
@@ -80,12 +76,14 @@ impl Merge {
                 add_facts(&mut facts, &result)?;
                 (checks.record)(result.kind(), line)?;
                 let length = u32::try_from(line.len())?;
-                places.add(Place { index: result.index, file: number, offset, length })
+                places.push(Place { index: result.index, file: number, offset, length });
+                Ok(())
             })?;
             inputs.add(input);
         }
         let facts = facts.context("the files have no result")?;
-        Ok(Self { inputs, places: places.in_order()?, facts, checks })
+        places.sort_unstable();
+        Ok(Self { inputs, places, facts, checks })
     }
 
     /// Finds what the files have twice, and what they do not have.
@@ -143,8 +141,7 @@ impl Merge {
         mut keep: impl FnMut(&mut Kept, &mut InputFiles) -> anyhow::Result<()>,
     ) -> anyhow::Result<u64> {
         let (mut current, mut duplicates): (Option<Kept>, u64) = (None, 0);
-        for place in self.places.sorted()? {
-            let place = place?;
+        for &place in &self.places {
             match &mut current {
                 Some(kept) if kept.place.index == place.index => {
                     kept.add_duplicate(place, &mut self.inputs)?;
@@ -229,7 +226,7 @@ impl Kept {
             return Ok(());
         }
         let other = other.to_owned();
-        if let Some(difference) = duplicate::difference(&known, &other)? {
+        if let Some(difference) = line::difference(&known, &other)? {
             let name = |place: Place| inputs.name_of(place);
             anyhow::bail!(
                 "the result {} is recorded twice and differs: {} has {}, {} has {}, in {}; find out which is right, and \
@@ -248,5 +245,84 @@ impl Kept {
             self.line = Some(known);
         }
         Ok(())
+    }
+}
+
+/// How many ranges are named.
+const SHOWN: usize = 12;
+
+/// The numbers from 0 on that were not seen, of those that come in ascending order. Only the first ranges of them are
+/// kept, so there may be any number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Gaps {
+    /// The first of them: from a number to another, both missing.
+    ranges: Vec<(u64, u64)>,
+    /// How many ranges and how many numbers there are.
+    range_count: u64,
+    count: u64,
+    /// The number that is expected next.
+    next: u64,
+}
+
+impl Gaps {
+    /// Sees a number, larger than all before.
+    fn see(&mut self, number: u64) {
+        self.end(number);
+        self.next = number.saturating_add(1);
+    }
+
+    /// Notes that all numbers below `end` should have been seen.
+    fn end(&mut self, end: u64) {
+        if self.next >= end {
+            return;
+        }
+        self.count += end - self.next;
+        self.range_count += 1;
+        if self.ranges.len() < SHOWN {
+            self.ranges.push((self.next, end - 1));
+        }
+        self.next = end;
+    }
+
+    /// How many numbers are missing.
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+/// The ranges: `3, 7-9 and 20 more ranges`.
+impl Display for Gaps {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (at, (from, to)) in self.ranges.iter().enumerate() {
+            let comma = if at == 0 { "" } else { ", " };
+            if from == to { write!(f, "{comma}{from}")? } else { write!(f, "{comma}{from}-{to}")? }
+        }
+        match self.range_count - self.ranges.len() as u64 {
+            0 => Ok(()),
+            more => write!(f, " and {more} more ranges"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gaps(numbers: impl IntoIterator<Item = u64>, end: u64) -> (u64, String) {
+        let mut gaps = Gaps::default();
+        numbers.into_iter().for_each(|number| gaps.see(number));
+        gaps.end(end);
+        (gaps.count(), gaps.to_string())
+    }
+
+    #[test]
+    fn gaps_at_the_start_in_the_middle_and_at_the_end() {
+        assert_eq!(gaps([], 0), (0, String::new()));
+        assert_eq!(gaps([], 5), (5, "0-4".to_owned()));
+        assert_eq!(gaps(0..5, 5), (0, String::new()));
+        assert_eq!(gaps([1, 2, 4, 9], 12), (8, "0, 3, 5-8, 10-11".to_owned()));
+        assert_eq!(gaps([u64::MAX], 0).0, u64::MAX);
+        let (count, text) = gaps((0..100).map(|number| 2 * number + 1), 200);
+        assert!(count == 100 && text.ends_with("20, 22 and 88 more ranges"), "{text}");
     }
 }

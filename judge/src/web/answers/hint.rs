@@ -5,8 +5,7 @@ use serde::Serialize;
 
 use super::played::{PlayedText, half_budget, parse};
 use crate::play::game::Game;
-use crate::play::hint::Hint;
-use crate::play::texts::describe_heap;
+use crate::play::hint::{Hint, describe_heap};
 use common::number::Number;
 
 /// One step of a hint; the page shows one after the other.

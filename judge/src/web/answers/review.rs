@@ -5,10 +5,8 @@ use zeroxor::Solver;
 
 use super::played::{PlayedText, half_budget, parse, side};
 use crate::play::board::BoardDialogue;
-use crate::play::classic::{ClassicDialogue, is_classic};
-use crate::play::dialogue::Dialogue;
-use crate::play::loss::Loss;
-use crate::play::texts::describe_loss;
+use crate::play::dialogue::{ClassicDialogue, Dialogue, is_classic};
+use crate::play::hint::{Loss, describe_loss};
 use crate::report::replay_page::{Board, Evaluation};
 
 #[derive(Deserialize)]

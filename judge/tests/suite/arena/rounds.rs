@@ -75,7 +75,7 @@ fn sixty_four_bots_play_a_knockout() {
 fn what_rounds_do_not_allow_is_refused() {
     for (args, expected) in [
         ("--format swiss --shard 1/2", "which decide who meets in the next round: use --format round-robin"),
-        ("--format knockout --emit parallel --shards 2", "which decide who meets in the next round"),
+        ("--format knockout --shard 2/2", "which decide who meets in the next round"),
         ("--format swiss --rounds 4", "5 bots play 3 rounds at most, so that none meet twice"),
         ("--format knockout --rounds 2", "--rounds is for --format swiss"),
     ] {

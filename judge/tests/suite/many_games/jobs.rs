@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 
 use super::shown;
-use crate::support::{JUDGE, OnTerminal, TestDir, games, judge, text, timeless};
+use crate::support::{AtTerminal, JUDGE, NO_CORPUS, TestDir, games, judge, text, timeless};
 
 /// The results are those of one job, and in the same order.
 #[test]
@@ -87,8 +87,8 @@ fn progress_is_shown() {
         format!("read h; echo >> {log}; [ $(wc -l < {log}) = 3 ] && read x < {go_on}; {{ echo \"$h\"; cat; }} | {JUDGE} bot"),
     );
     let judge = format!("{JUDGE} run 6 1 2 --games 3 --time-limit 60 -q -- sh {bot}");
-    let Some(mut terminal) = OnTerminal::start(&judge) else { return };
-    terminal.await_text("2/3 games");
+    let mut terminal = AtTerminal::run(&["sh", "-c", &judge], &[NO_CORPUS]);
+    terminal.read_to("2/3 games");
     let mut go_on = OpenOptions::new().read(true).write(true).open(&go_on).unwrap();
     go_on.write_all(b"\n").unwrap();
     let (shown, code) = terminal.end();

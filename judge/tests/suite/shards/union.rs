@@ -120,7 +120,7 @@ fn merged_searches_give_the_same_summary() {
     assert!(summary(&whole).contains("The smallest game that was not won"), "{}", summary(&whole));
 }
 
-/// The number of the shard from an engine.
+/// The number of the shard from a scheduler.
 #[test]
 fn the_shard_of_a_task() {
     let dir = TestDir::new();
@@ -153,7 +153,7 @@ fn shards_that_are_refused() {
     refused(&format!("{ARENA} --shard 8/7"), "shards are numbered from 1 to 7, got 8");
     refused(&format!("{ARENA} --shard 7"), "expected I/N, such as 3/7, or auto");
     refused(&format!("{ARENA} --shard auto"), "neither SLURM_ARRAY_TASK_ID nor HQ_TASK_ID is set");
-    refused(&format!("{ARENA} --shards 7"), "for --shard auto and --emit: add one of them");
+    refused(&format!("{ARENA} --shards 7"), "for --shard auto: add that, or use --shard I/N");
     refused(&format!("{ARENA} --shard 1/7 --on-crash stop"), "--on-crash stop cannot end them");
     refused("arena --bot greedy --bot slow --sprt 0,20 --shard 1/7", "so --sprt cannot end it");
     refused("stress --games 9 --shard 1/7", "add --keep-going");

@@ -43,7 +43,7 @@ fn a_transcript_that_nobody_reads_any_more() {
     let judge = start(&mut command(&args, &["sh", "-c", "read h; echo First; echo 0 0"]));
     let mut line = String::new();
     BufReader::new(std::fs::File::open(&pipe).unwrap()).read_line(&mut line).unwrap();
-    assert!(line.starts_with("{\"transcript\":3"), "{line}");
+    assert!(line.starts_with("{\"transcript\":4"), "{line}");
     let output = judge.wait_with_output().unwrap();
     let error = text(&output.stderr);
     assert!(error.contains("the transcript cannot be written: Broken pipe"), "{error}");
@@ -54,7 +54,7 @@ fn a_transcript_that_nobody_reads_any_more() {
 #[test]
 fn a_transcript_on_stdout() {
     let output = judge("run 6 1 2 --opponent slow --transcript -", &[]);
-    assert!(text(&output.stdout).starts_with("{\"transcript\":3,"));
+    assert!(text(&output.stdout).starts_with("{\"transcript\":4,"));
     assert!(
         timeless(text(&output.stderr))
             .starts_with("WON 6 1 2 as First against slow (seed 1): the opponent has no move left (5 moves)")

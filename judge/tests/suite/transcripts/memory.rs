@@ -58,7 +58,7 @@ fn a_long_line_needs_little_memory() {
 fn a_flood_of_early_lines_is_refused() {
     let (_, _, transcript) = record("6 1 2 --opponent slow", &["sh", "-c", EARLY]);
     let (opening, _) = transcript.split_once('\n').unwrap();
-    let flood = "{\"ns\":0,\"event\":\"said\",\"text\":\"\"}\n".repeat(2_100_000);
+    let flood = "{\"ns\":0,\"event\":\"received\",\"text\":\"\"}\n".repeat(2_100_000);
     let replay = judge_reading("replay -", format!("{opening}\n{flood}").as_bytes());
     let error = text(&replay.stderr);
     assert!(error.contains("lines that were received early"), "{error}");

@@ -34,7 +34,7 @@ fn a_transcript_keeps_every_line_in_its_order() {
     let opening = lines.remove(0);
     assert_eq!(
         (&opening["transcript"], &opening["game"], &opening["seed"]),
-        (&json!(3), &json!("6 1 2"), &json!(7))
+        (&json!(4), &json!("6 1 2"), &json!(7))
     );
     assert_eq!(opening["bot"], json!(["sh", "-c", EARLY]));
     assert_eq!(opening["limits"]["memory_bytes"], 1024 << 20);
@@ -45,8 +45,8 @@ fn a_transcript_keeps_every_line_in_its_order() {
     let lines_of = |event: &str| -> Vec<&str> {
         lines.iter().filter(|line| line["event"] == event).filter_map(|line| line["text"].as_str()).collect()
     };
-    assert_eq!(lines_of("told"), ["6 1 2\n", "1 1\n", "2 1\n", "0 0\n"]);
-    assert_eq!(lines_of("said"), ["First\n", "3 2\n", "5 1\n", "6 1\n"]);
+    assert_eq!(lines_of("sent"), ["6 1 2\n", "1 1\n", "2 1\n", "0 0\n"]);
+    assert_eq!(lines_of("received"), ["First\n", "3 2\n", "5 1\n", "6 1\n"]);
     let position = |text: &str| lines.iter().position(|line| line["text"] == text).unwrap();
     assert!(position("5 1\n") < position("1 1\n"), "it came before its turn");
     let stderr: String = lines.iter().filter_map(|line| line["hex"].as_str()).collect();

@@ -20,7 +20,7 @@ fn a_transcript_gives_a_terminal_no_orders() {
             "again: judge run 6 1 2 --opponent slow --seed 1 -- $'\\033]0;title\\007",
         ),
         (
-            doctored("\"event\":\"told\"", &format!("\"event\":\"{orders}\"")),
+            doctored("\"event\":\"sent\"", &format!("\"event\":\"{orders}\"")),
             "unknown variant `\\u{1b}]0;title\\u{7}",
         ),
         (
@@ -33,7 +33,7 @@ fn a_transcript_gives_a_terminal_no_orders() {
         ),
         (
             doctored(
-                "\"event\":\"told\",\"text\":\"6 1 2\\n\"",
+                "\"event\":\"sent\",\"text\":\"6 1 2\\n\"",
                 &format!("\"event\":\"failed\",\"why\":\"{orders}\""),
             ),
             "\\u{1b}]0;title\\u{7}",

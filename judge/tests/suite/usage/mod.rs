@@ -2,11 +2,11 @@
 
 mod completions;
 mod help;
-mod mistyped;
 mod report;
 mod settings;
 mod sources;
 mod stdout;
+mod suggestions;
 mod units;
 
 use crate::support::{assert_refused, games, judge, text};

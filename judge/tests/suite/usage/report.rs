@@ -1,8 +1,6 @@
 //! What is printed of a game: as JSON, drawn, in colour, or nothing.
 
-use std::process::Command;
-
-use crate::support::{JUDGE, assert_refused, command, games, judge, skip_without, text, timeless};
+use crate::support::{AtTerminal, JUDGE, assert_refused, command, games, judge, text, timeless};
 
 #[test]
 fn json_has_every_field() {
@@ -104,11 +102,8 @@ fn statistics_come_last() {
     for (columns, separator) in [(80, "\r\n    "), (300, " ")] {
         let typed =
             format!("stty rows 24 cols {columns}; exec {JUDGE} run 6 1 2 --opponent slow --color never");
-        let Ok(shown) = Command::new("script").args(["-qec", &typed, "/dev/null"]).output() else {
-            skip_without("script(1)");
-            return;
-        };
+        let (shown, _) = AtTerminal::run(&["sh", "-c", &typed], &[]).end();
         let expected = format!("the opponent has no move left{separator}(5 moves in ");
-        assert!(text(&shown.stdout).contains(&expected), "{columns}: {}", text(&shown.stdout));
+        assert!(shown.contains(&expected), "{columns}: {shown}");
     }
 }

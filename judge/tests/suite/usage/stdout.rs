@@ -99,7 +99,6 @@ fn printing_commands(here: &TestDir) -> Vec<String> {
         "stress --games 2 --max-n 10 --json",
         arena,
         &format!("{arena} --json"),
-        &format!("{arena} --shards 2 --emit slurm"),
         &format!("arena --rate {games}"),
         "match --format cgarena true true",
         &format!("merge {games}"),

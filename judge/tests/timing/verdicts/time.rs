@@ -82,7 +82,7 @@ fn a_game_whose_time_is_in_doubt_is_played_again() {
         assert_eq!((live.status.code(), text(&live.stderr)), (Some(code), ""), "{shown}");
         let transcript = here.read("game.jsonl");
         assert_eq!(
-            (transcript.matches("\"transcript\":3").count(), transcript.matches("\"repeat\":true").count()),
+            (transcript.matches("\"transcript\":4").count(), transcript.matches("\"repeat\":true").count()),
             (2, 1)
         );
         let replay = judge(&format!("replay {file}"), &[]);

@@ -140,7 +140,7 @@ pub(super) struct SweepOptions {
     pub(super) jobs: Option<u16>,
 
     /// Append the lines to this file; if it has some of this sweep already, their games are not looked at again
-    #[arg(short, long, value_name = "FILE", visible_alias = "checkpoint", conflicts_with = "emit")]
+    #[arg(short, long, value_name = "FILE", visible_alias = "checkpoint")]
     pub(super) output: Option<PathBuf>,
 
     /// Leave out the games that the sweeps in these files have solved

@@ -32,9 +32,6 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     plan.label.command = program::command_of_run();
     // With --skip-solved some of its results are in other files.
     plan.label.total = Some(plan.len()).filter(|_| options.skip_solved.is_empty());
-    if options.shards.emit(&plan.label, options.jobs)? {
-        return Ok(ExitCode::SUCCESS);
-    }
     let plan = Arc::new(plan);
     let (mut done, mut counts) = (BTreeSet::new(), Counts::default());
     let mut file = match &options.output {

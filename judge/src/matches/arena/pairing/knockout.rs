@@ -1,6 +1,6 @@
 //! The knockout: whoever loses a meeting is out.
 
-use super::meeting_result::MeetingResult;
+use super::rounds::MeetingResult;
 
 /// How many meetings each round has. The last has one.
 pub(super) fn rounds(bots: usize) -> Vec<usize> {

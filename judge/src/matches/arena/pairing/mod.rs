@@ -1,21 +1,17 @@
 //! Who plays whom: in an order that is fixed before the first game, or in rounds of which each is drawn from the results
 //! of those before.
 
-mod draw;
-mod fixed;
 mod knockout;
-pub(super) mod meeting_result;
-mod paired_game;
-mod rounds;
+pub(super) mod rounds;
 pub(super) mod swiss;
 
 use anyhow::{bail, ensure};
 use clap::ValueEnum;
+use itertools::Itertools;
 
-use self::fixed::FixedMeetings;
-pub(super) use self::paired_game::PairedGame;
 use self::rounds::Rounds;
 use super::record::GameRecord;
+use super::round::Round;
 
 /// Who plays whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -123,5 +119,57 @@ impl Pairing {
             Self::Fixed(_) => Ok(()),
             Self::Rounds(rounds) => rounds.add(record, seats),
         }
+    }
+}
+
+/// Who plays a game, and from which start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::matches::arena) struct PairedGame {
+    /// The bot that moves first, and its opponent, as numbers of entrants.
+    pub(in crate::matches::arena) seats: [usize; 2],
+    /// The number of the start.
+    pub(in crate::matches::arena) start: u64,
+    pub(in crate::matches::arena) round: Option<Round>,
+}
+
+/// Bots that meet, each two of them as often. A run with more pairs begins with the games of one with fewer.
+#[derive(Debug)]
+pub(crate) struct FixedMeetings {
+    name: &'static str,
+    meetings: Vec<(usize, usize)>,
+    pairs: u64,
+}
+
+impl FixedMeetings {
+    /// Each bot against each other.
+    fn round_robin(bots: usize, pairs: u32) -> Self {
+        let meetings = (0..bots).tuple_combinations().collect();
+        Self { name: "round-robin", meetings, pairs: u64::from(pairs) }
+    }
+
+    /// The first bot against all others.
+    fn gauntlet(bots: usize, pairs: u32) -> Self {
+        let meetings = (1..bots).map(|other| (0, other)).collect();
+        Self { name: "gauntlet", meetings, pairs: u64::from(pairs) }
+    }
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn games(&self) -> u64 {
+        2 * self.pairs * self.meetings.len() as u64
+    }
+
+    fn starts(&self) -> u64 {
+        self.pairs
+    }
+
+    fn game(&self, index: u64) -> Option<PairedGame> {
+        let count = self.meetings.len().max(1) as u64;
+        let meeting = usize::try_from(index / 2 % count).ok()?;
+        let &(a, b) = self.meetings.get(meeting)?;
+        let seats = if index.is_multiple_of(2) { [a, b] } else { [b, a] };
+        Some(PairedGame { seats, start: index / 2 / count, round: None })
     }
 }

@@ -50,7 +50,7 @@ pub(crate) fn intervals(
 mod tests {
     use super::*;
     use crate::matches::arena::statistics::elo::EloEstimate;
-    use crate::matches::arena::statistics::pair_counts::PairCounts;
+    use crate::matches::arena::statistics::elo::PairCounts;
 
     /// With one pair a start, the interval of two bots is that of the closed form.
     #[test]

@@ -1,10 +1,9 @@
-//! The Elo difference of two bots.
+//! The Elo difference of two bots, and a bound on the rating of a bot that has won all of its decided pairs: a bootstrap
+//! shows nothing of that, because all samples are alike.
 
 use std::fmt;
 
 use statrs::function::beta::beta_reg;
-
-use super::pair_counts::PairCounts;
 
 /// The Elo difference of a bot whose odds to win a decided pair are `e`: 200 / ln 10.
 pub(crate) const ELO_PER_LOGIT: f64 = 86.858_896_380_650_36;
@@ -73,6 +72,72 @@ pub(crate) fn superiority(counts: PairCounts) -> f64 {
     beta_reg(f64::from(counts.lost) + 1.0, f64::from(counts.won) + 1.0, 0.5)
 }
 
+/// How many pairs the first of two bots won, lost and split. A game has no draw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PairCounts {
+    pub(crate) won: u32,
+    pub(crate) lost: u32,
+    /// Pairs of which each bot won one game.
+    pub(crate) split: u32,
+}
+
+impl PairCounts {
+    /// Adds a pair of which the first bot won so many games, 0, 1 or 2.
+    pub(crate) fn add(&mut self, games_won: u32) {
+        let count = match games_won {
+            0 => &mut self.lost,
+            1 => &mut self.split,
+            _ => &mut self.won,
+        };
+        *count = count.saturating_add(1);
+    }
+
+    /// The pairs from the other bot's side.
+    pub(crate) fn reversed(self) -> Self {
+        Self { won: self.lost, lost: self.won, split: self.split }
+    }
+
+    pub(crate) fn pairs(self) -> u32 {
+        self.decided().saturating_add(self.split)
+    }
+
+    /// How many pairs one of the bots won.
+    pub(crate) fn decided(self) -> u32 {
+        self.won.saturating_add(self.lost)
+    }
+}
+
+/// The pentanomial counts: pairs with 0, 1/2, 1, 3/2 and 2 points. There are no half points.
+impl fmt::Display for PairCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}, 0, {}, 0, {}]", self.lost, self.split, self.won)
+    }
+}
+
+/// Ratings beyond this are not looked for.
+const FARTHEST: f64 = 1e5;
+
+/// How often the range is halved.
+const HALVINGS: usize = 60;
+
+/// The Elo rating at which a bot wins all its decided pairs once in twenty times; `opponents` has the Elo rating of the
+/// opponent in each pair. Against equal opponents it is the one-sided bound of C. Clopper and E. Pearson (1934).
+pub(crate) fn if_all_are_won(opponents: &[f64]) -> f64 {
+    let all_won =
+        |rating: f64| opponents.iter().map(|other| pair_probability(rating - other)).product::<f64>();
+    let (mut low, mut high) = (-FARTHEST, FARTHEST);
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(low, high);
+        if all_won(middle) < ONE_SIDED_ERROR { low = middle } else { high = middle }
+    }
+    high
+}
+
+/// The Elo rating at which a bot loses all its decided pairs once in twenty times.
+pub(crate) fn if_all_are_lost(opponents: &[f64]) -> f64 {
+    -if_all_are_won(&opponents.iter().map(|other| -other).collect::<Vec<_>>())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,5 +179,37 @@ mod tests {
             let got = superiority(counts(won, lost));
             assert!((got - exact).abs() < 1e-9, "{won} {lost}: {got} {exact}");
         }
+    }
+
+    #[test]
+    fn pairs_are_counted_from_both_sides() {
+        let mut counts = PairCounts::default();
+        for won in [2, 2, 1, 0, 2, 1] {
+            counts.add(won);
+        }
+        assert_eq!(counts.to_string(), "[1, 0, 2, 0, 3]");
+        assert_eq!((counts.pairs(), counts.decided()), (6, 4));
+        assert_eq!(counts.reversed().to_string(), "[3, 0, 2, 0, 1]");
+    }
+
+    /// Against one opponent it is the bound of the difference.
+    #[test]
+    fn one_opponent() {
+        for pairs in [1, 3, 40] {
+            let counts = PairCounts { won: pairs, lost: 0, split: 0 };
+            let EloEstimate::AtLeast(bound) = EloEstimate::of(counts) else { panic!() };
+            let opponents = vec![25.0; pairs as usize];
+            assert!((if_all_are_won(&opponents) - 25.0 - bound).abs() < 1e-6, "{pairs}");
+            assert!((if_all_are_lost(&opponents) - 25.0 + bound).abs() < 1e-6, "{pairs}");
+        }
+    }
+
+    /// To have won against the better one shows more.
+    #[test]
+    fn several_opponents() {
+        let bound = if_all_are_won(&[-100.0, 50.0]);
+        let both = pair_probability(bound + 100.0) * pair_probability(bound - 50.0);
+        assert!((both - 0.05).abs() < 1e-9);
+        assert!(bound > if_all_are_won(&[-100.0, -100.0]) && bound < if_all_are_won(&[50.0, 50.0]));
     }
 }

@@ -8,7 +8,5 @@
 pub(crate) mod bootstrap;
 pub(crate) mod bradley_terry;
 pub(crate) mod elo;
-pub(crate) mod one_sided_bound;
-pub(crate) mod pair_counts;
 pub(crate) mod proportion;
 pub(crate) mod sprt;

@@ -4,8 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::elo::pair_probability;
-use super::pair_counts::PairCounts;
+use super::elo::{PairCounts, pair_probability};
 
 /// The largest Elo difference of a hypothesis.
 const MAX_ELO: f64 = 1000.0;

@@ -1,24 +1,25 @@
-# Engines that do a run of the judge in shards, on more than one machine: see docs/scale.md. Part of tests/peers/run, which
-# has "say", "skip", "same" and so on.
+# Schedulers that do a run of the judge in shards, on more than one machine. Part of tests/peers/run, which has "say", "skip",
+# "same" and so on.
 #
-# Each engine does the runs below by the scripts of --emit. One task of each is stopped in the middle, and goes on from its
-# checkpoint. What is merged is compared with the run on one machine.
+# Each scheduler does the runs below by its script in docs/scale.md. One task of each is stopped in the middle, and continues
+# from its checkpoint. What is merged is compared with the run on one machine.
 
-# The runs. The bot takes a while for each game, and each of the sweep's games takes a while as well: a task that has a few
+# The runs: the command, and its options. The bot takes a while for each game, and each of the sweep's games takes a while as well: a task that has a few
 # results is still at work for seconds, in which it can be stopped.
 slow_bot=$work/bots/slow
 scaled_runs=(arena stress sweep)
 scaled_run() {
     case $1 in
-        arena) echo "arena --family nim --max-n 30 --pairs 30 --bot a=$slow_bot --bot greedy" ;;
-        stress) echo "stress --family nim --max-n 30 --games 60 --keep-going" ;;
-        sweep) echo "sweep segment --l 2..9 --r 9..16 --to 50000" ;;
+        arena) echo "--family nim --max-n 30 --pairs 30 --bot a=$slow_bot --bot greedy" ;;
+        stress) echo "--family nim --max-n 30 --games 60 --keep-going" ;;
+        sweep) echo "--l 2..9 --r 9..16 --to 50000" ;;
     esac
 }
-# The bot of a run, which stands behind its options.
+scaled_command() { [ "$1" = sweep ] && echo "sweep segment" || echo "$1"; }
+# The bot of a run, after its options.
 scaled_bot() { [ "$1" != stress ] || echo "-- $slow_bot"; }
 
-# scaled NAME: an empty directory for the runs of an engine, with the run on one machine of each kind.
+# scaled NAME: an empty directory for the runs of a scheduler, with the run on one machine of each kind.
 scaled() {
     printf '#!/bin/sh\nsleep 0.5\nexec %q bot\n' "$judge" >"$slow_bot"
     chmod +x "$slow_bot"
@@ -29,21 +30,29 @@ scaled() {
     local kind
     for kind in "${scaled_runs[@]}"; do
         # shellcheck disable=SC2046
-        "$judge" $(scaled_run "$kind") --jobs 4 --checkpoint "$work/whole.part/$kind.jsonl" $(scaled_bot "$kind") >/dev/null || return
+        "$judge" $(scaled_command "$kind") $(scaled_run "$kind") --jobs 4 --checkpoint "$work/whole.part/$kind.jsonl" $(scaled_bot "$kind") >/dev/null || return
     done
     mv "$work/whole.part" "$work/whole"
 }
 # Those of an earlier judge are done again.
 rm -rf "$work/whole" "$work/whole.part"
 
-# script ENGINE KIND DIRECTORY: writes the script of a run in four shards to DIRECTORY/KIND.sh.
+# script NUMBER KIND DIRECTORY: writes the script with this number in docs/scale.md to DIRECTORY/KIND.sh, for a run in four
+# shards whose results are in DIRECTORY/results-KIND. The scripts find the judge in PATH.
 script() {
-    # shellcheck disable=SC2046
-    "$judge" $(scaled_run "$2") --shards 4 --emit "$1" $(scaled_bot "$2") >"$3/$2.sh" && chmod +x "$3/$2.sh"
+    local options
+    options="$(scaled_run "$2") $(scaled_bot "$2")"
+    awk -v number="$1" '/^```bash$/ {count++; inside = count == number; next} /^```$/ {inside = 0} inside' "$root/docs/scale.md" |
+        sed -e "s|judge arena|judge $(scaled_command "$2")|; s|--bot new=./new --bot old=./old --pairs 10000|$options|" \
+            -e "s|results|results-$2|g; s|\\b64\\b|4|g; s|--jobs 2 |--jobs 1 |; s|--cpus-per-task=2|--cpus-per-task=1|; s|--cpus 2|--cpus 1|" \
+            >"$3/$2.sh"
+    [ -s "$3/$2.sh" ] && chmod +x "$3/$2.sh"
 }
+slurm_script=1 hyperqueue_script=2 parallel_script=3
+export PATH=${judge%/*}:$PATH
 
 # results_of DIRECTORY KIND: the directory in which the script writes its results.
-results_of() { echo "$1/$(sed -n 's/^results=//p' "$1/$2.sh")"; }
+results_of() { echo "$1/results-$2"; }
 
 # await SECONDS COMMAND...: waits until the command succeeds.
 await() {
@@ -158,7 +167,7 @@ CONF
         await 30 eval '[ "$(sinfo --noheader --states idle --format %D)" = 2 ]' || { echo "no idle nodes"; exit 1; }
         cd "$here" || exit
         for kind in "${scaled_runs[@]}"; do
-            script slurm "$kind" "$here" || exit
+            script "$slurm_script" "$kind" "$here" || exit
             job=$(sbatch --parsable --output="$here/log/%x-%a" "$here/$kind.sh") || exit
             results=$(results_of "$here" "$kind")
             # The second task is stopped when it has some results.
@@ -192,7 +201,7 @@ hyperqueue() {
     scaled hyperqueue-runs || { fail "hyperqueue $version: the runs on one machine"; return; }
     install hyperqueue $version 9 || return
     for kind in "${scaled_runs[@]}"; do
-        script hq "$kind" "$here" || { fail "hyperqueue $version: --emit hq"; return; }
+        script "$hyperqueue_script" "$kind" "$here" || { fail "hyperqueue $version: the script of docs/scale.md"; return; }
         arguments+=("$kind=$(results_of "$here" "$kind")")
     done
     # What its workers have started ends with them: they are in the group of this one.
@@ -214,7 +223,7 @@ parallel() {
     scaled parallel || { fail "parallel: the runs on one machine"; return; }
     debs parallel parallel || return
     for kind in "${scaled_runs[@]}"; do
-        script parallel "$kind" "$here" || { fail "parallel: --emit parallel"; return; }
+        script "$parallel_script" "$kind" "$here" || { fail "parallel: the script of docs/scale.md"; return; }
         results=$(results_of "$here" "$kind")
         (cd "$here" && PATH=$here/root/usr/bin:$PATH exec timeout --foreground 120 bash "$kind.sh" --jobs 2) >>"$log" 2>&1 &
         process=$!

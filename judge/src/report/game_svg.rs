@@ -1,12 +1,11 @@
 //! A game as a picture for a document: a line for each move.
 
-use plotters::coord::Shift;
 use plotters::prelude::*;
 use zeroxor::{GameSpec, Move, Position};
 
-use super::draw;
-use super::runs::{RunContent, runs};
-use common::charts::theme::{CATEGORIES, INK, PAPER, SHADES, as_file};
+use super::picture::{RunContent, draw, runs};
+use common::charts::text::draw_text;
+use common::charts::theme::{Area, CATEGORIES, SHADES, as_file, draw_svg};
 use common::escape::printable;
 use common::text::counted;
 use common::text::shortened_to;
@@ -57,24 +56,19 @@ pub(crate) fn game_svg(start: &Position, game: &FinishedGame) -> anyhow::Result<
     let width = (LEFT + cards * PLACE + 20).max(if cards > 0 { 640 } else { 1060 });
     let step = if cards > 0 { LINE } else { TEXT_LINE };
     let height = TOP + i32::try_from(lines.len())? * step + 30;
-    let mut svg = String::new();
-    {
-        let size = (u32::try_from(width)?, u32::try_from(height)?);
-        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-        area.fill(&PAPER)?;
-        write(&area, (20, 18), &rules(setup.game.header.game(), &header), 14)?;
+    let svg = draw_svg((u32::try_from(width)?, u32::try_from(height)?), |area| {
+        draw_text(area, &rules(setup.game.header.game(), &header), (20, 18), 14)?;
         let places = std::iter::successors(Some(TOP), |y| Some(y + step));
         for (y, line) in places.zip(&lines) {
             match line {
-                Line::Position(position, last) => draw_line(&area, y, position, *last)?,
+                Line::Position(position, last) => draw_line(area, y, position, *last)?,
                 Line::LeftOut(count) => {
-                    write(&area, (20, y + 3), &format!("{count} moves are not drawn"), 13)?;
+                    draw_text(area, &format!("{count} moves are not drawn"), (20, y + 3), 13)?;
                 }
             }
         }
-        write(&area, (20, height - 30), &shortened_to(&verdict, 150), 14)?;
-        area.present()?;
-    }
+        draw_text(area, &shortened_to(&verdict, 150), (20, height - 30), 14)
+    })?;
     Ok(as_file(&svg, &verdict))
 }
 
@@ -111,7 +105,7 @@ fn rules(game: &GameSpec, header: &str) -> String {
 }
 
 fn draw_line(
-    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    area: &Area<'_>,
     y: i32,
     position: &Position,
     last: Option<(u64, Mover, Move)>,
@@ -123,10 +117,10 @@ fn draw_line(
             format!("{ply}. {mover} takes {} at {}", mv.take, mv.place)
         },
     );
-    write(area, (20, y + 3), &shortened_to(&label, 26), 13)?;
+    draw_text(area, &shortened_to(&label, 26), (20, y + 3), 13)?;
     let mv = last.map(|(_, _, mv)| mv);
     if cards(position).is_none() {
-        return write(area, (LEFT, y + 3), &draw(position, mv, TEXT), 13);
+        return draw_text(area, &draw(position, mv, TEXT), (LEFT, y + 3), 13);
     }
     for run in runs(position, mv) {
         let RunContent::Row(symbol) = run.content else { continue };
@@ -141,15 +135,5 @@ fn draw_line(
             area.draw(&Rectangle::new(corners, style))?;
         }
     }
-    Ok(())
-}
-
-fn write(
-    area: &DrawingArea<SVGBackend<'_>, Shift>,
-    at: (i32, i32),
-    text: &str,
-    size: u32,
-) -> anyhow::Result<()> {
-    area.draw(&Text::new(text.to_owned(), at, ("sans-serif", size).into_font().color(&INK)))?;
     Ok(())
 }

@@ -1,16 +1,20 @@
-//! Files that are written completely or not at all.
+//! Files that are written safely: completely or not at all, or by one judge at a time.
 
-use std::fs::{self, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::fs::{Access, access};
+use rustix::io::Errno;
 use tempfile::{Builder, NamedTempFile};
 
 use crate::interrupt;
 use crate::interrupt::interrupted;
+use crate::program::print_error;
 
 /// A file that is written completely or not at all. Its path does not change before the file is committed, and nothing
 /// is left if it is dropped before.
@@ -103,4 +107,83 @@ impl Write for AtomicFile {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// How often to try a file that another judge has locked.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+/// How long to wait for another judge's file lock.
+pub struct LockWait {
+    deadline: Instant,
+    /// Whether the wait was announced on stderr.
+    is_announced: bool,
+}
+
+impl LockWait {
+    /// Do not wait.
+    pub fn none() -> Self {
+        Self { deadline: Instant::now(), is_announced: false }
+    }
+
+    /// For a run that is begun again. A scheduler may start a task again while its first judge is still ending.
+    pub fn of_a_new_start() -> Self {
+        Self { deadline: Instant::now() + Duration::from_secs(30), is_announced: false }
+    }
+
+    /// Locks a file; false if another judge has locked it and does not end in time.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be locked.
+    pub fn lock(&mut self, file: &File, path: &Path) -> io::Result<bool> {
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(true),
+                Err(TryLockError::WouldBlock) if Instant::now() >= self.deadline => return Ok(false),
+                Err(TryLockError::WouldBlock) => {
+                    if !self.is_announced {
+                        let path = path.display();
+                        print_error(format_args!("waiting for another judge that is writing to {path}"));
+                        self.is_announced = true;
+                    }
+                    thread::sleep(INTERVAL);
+                }
+                // Some file systems of clusters have no locks.
+                Err(TryLockError::Error(error)) if has_no_locks(&error) => return Ok(true),
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+        }
+    }
+}
+
+/// Waits until no other judge has locked a file, and locks it. Only for files that are locked for a moment.
+///
+/// # Errors
+///
+/// If it cannot be locked.
+pub fn lock(file: &File) -> io::Result<()> {
+    match file.lock() {
+        Err(error) if has_no_locks(&error) => Ok(()),
+        result => result,
+    }
+}
+
+/// Creates an empty file, and locks it so that no other judge writes to it.
+///
+/// # Errors
+///
+/// If it cannot be created, or another judge is writing to it.
+pub fn create_locked(path: &Path) -> io::Result<File> {
+    // The file is emptied only after it is locked, because another judge may be writing to it.
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+    if !LockWait::none().lock(&file, path)? {
+        return Err(io::Error::other("another judge is writing to it; use a different file for each judge"));
+    }
+    file.set_len(0)?;
+    Ok(file)
+}
+
+fn has_no_locks(error: &io::Error) -> bool {
+    let code = error.raw_os_error().map(Errno::from_raw_os_error);
+    matches!(code, Some(Errno::NOSYS | Errno::OPNOTSUPP | Errno::NOLCK))
 }

@@ -1,0 +1,183 @@
+//! A bot of a worker, which plays one game after the other: a program, or a built-in opponent.
+
+use std::ffi::OsString;
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use zeroxor::Position;
+use zeroxor::wire::protocol::{self, JudgeTurn, NO_MOVE};
+
+use super::entrant::{Entrant, Program};
+use crate::matches::game_runner::GameStart;
+use crate::matches::opponent::{BuiltIn, Opponent, OpponentTurn};
+use crate::matches::session::{BotSession, SessionGame};
+use referee::config::MatchConfig;
+use referee::setup::{GameSetup, OpponentKind};
+use referee::transcript::SetupLine;
+use runner::event::{Bytes, Event, Exit, Failure, Usage};
+use runner::host::HostProcess;
+use runner::{Bot, TimedEvent, WaitLimits};
+
+/// A bot of a worker.
+pub(super) enum WorkerBot {
+    Program(Box<BotSession>),
+    BuiltIn(OpponentKind, Box<MatchConfig>),
+}
+
+/// A bot of a worker in one game.
+pub(super) enum WorkerBotGame {
+    Program(Box<SessionGame>, MatchConfig),
+    BuiltIn(Box<BuiltInBot>, MatchConfig),
+}
+
+impl WorkerBot {
+    /// A bot with this configuration. A program gets a host.
+    ///
+    /// # Errors
+    ///
+    /// If the host cannot be started.
+    pub(super) fn new(entrant: &Entrant, config: &MatchConfig) -> anyhow::Result<Self> {
+        if let Program::BuiltIn(kind) = entrant.program {
+            return Ok(Self::BuiltIn(kind, Box::new(config.clone())));
+        }
+        let host = HostProcess::start(&entrant.name, host_options(config), &config.bot, config.limits)?;
+        // The number of games is not known. A bot that expects a header also ends at the end of its input.
+        Ok(Self::Program(Box::new(BotSession::hosted(config.clone(), u64::MAX, host))))
+    }
+
+    /// Begins to start the bot for a game.
+    ///
+    /// # Errors
+    ///
+    /// If its host has ended.
+    pub(super) fn begin_start(&self) -> anyhow::Result<()> {
+        match self {
+            Self::Program(session) => session.begin_start(),
+            Self::BuiltIn(..) => Ok(()),
+        }
+    }
+
+    /// The bot for a game.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be started.
+    pub(super) fn begin_game(&mut self, setup: &GameSetup) -> anyhow::Result<WorkerBotGame> {
+        Ok(match self {
+            Self::Program(session) => {
+                WorkerBotGame::Program(Box::new(session.begin_game()?), session.config().clone())
+            }
+            Self::BuiltIn(kind, config) => {
+                WorkerBotGame::BuiltIn(Box::new(BuiltInBot::new(*kind, setup)?), config.as_ref().clone())
+            }
+        })
+    }
+
+    /// Keeps a bot that plays on.
+    pub(super) fn end_game(&mut self, player: WorkerBotGame, plays_on: bool) {
+        if let (Self::Program(session), WorkerBotGame::Program(game, _)) = (self, player) {
+            session.end_game(*game, plays_on);
+        }
+    }
+}
+
+impl WorkerBotGame {
+    /// What a game of that set-up is played with.
+    pub(super) fn parts(&mut self, setup: GameSetup) -> (SetupLine, &mut dyn Bot, GameStart) {
+        match self {
+            Self::Program(game, config) => {
+                let line = SetupLine::new(setup, config.clone(), game.process.held_by());
+                (line, &mut game.process, game.start)
+            }
+            Self::BuiltIn(bot, config) => {
+                (SetupLine::new(setup, config.clone(), None), bot.as_mut(), GameStart::default())
+            }
+        }
+    }
+}
+
+/// A built-in opponent in one game, whose seat is assigned.
+pub(super) struct BuiltInBot {
+    player: BuiltIn,
+    /// Lines that have not been received.
+    lines: VecDeque<String>,
+    has_begun: bool,
+}
+
+impl BuiltInBot {
+    /// # Errors
+    ///
+    /// If the header sets up no game.
+    pub(super) fn new(kind: OpponentKind, setup: &GameSetup) -> anyhow::Result<Self> {
+        let start = Position::new(setup.header.game())?;
+        let player = BuiltIn::new(&start, kind, setup.seed, &setup.line);
+        Ok(Self { player, lines: VecDeque::new(), has_begun: false })
+    }
+
+    /// Answers a line of the judge.
+    fn answer(&mut self, line: &[u8]) -> anyhow::Result<()> {
+        if !self.has_begun {
+            self.has_begun = true;
+            let header = protocol::parse_header(line)?;
+            let side = header.side.unwrap_or(zeroxor::Side::First);
+            self.lines.push_back(side.to_string());
+            if side == zeroxor::Side::First {
+                self.play()?;
+            }
+        } else if let JudgeTurn::Move(mv) = protocol::parse_judge_turn(line)? {
+            self.player.bot_played(mv)?;
+            self.play()?;
+        }
+        Ok(())
+    }
+
+    fn play(&mut self) -> anyhow::Result<()> {
+        self.lines.push_back(match self.player.play()? {
+            OpponentTurn::Move(mv) => mv.to_string(),
+            _ => NO_MOVE.to_owned(),
+        });
+        Ok(())
+    }
+}
+
+impl Bot for BuiltInBot {
+    fn begin_game(&mut self) {}
+
+    fn send(&mut self, bytes: &[u8]) {
+        if let Err(error) = self.answer(bytes.trim_ascii_end()) {
+            // Without a line the game ends with the reason.
+            self.lines.push_back(format!("{error:#}"));
+        }
+    }
+
+    fn drain(&mut self) -> Vec<TimedEvent> {
+        Vec::new()
+    }
+
+    fn wait(&mut self, _limits: &WaitLimits) -> Vec<TimedEvent> {
+        let why = || Failure { why: "the built-in opponent did not answer".to_owned() };
+        let event = match self.lines.pop_front() {
+            Some(line) => Event::Received(Bytes(format!("{line}\n").into_bytes())),
+            None => Event::Failed(why()),
+        };
+        vec![TimedEvent::now(event)]
+    }
+
+    fn used(&mut self) -> TimedEvent {
+        TimedEvent::now(Event::Used(Usage::default()))
+    }
+
+    fn end(&mut self, _grace: Duration) -> Vec<TimedEvent> {
+        vec![TimedEvent::now(Event::Exited(Exit::Code(0)))]
+    }
+}
+
+/// The options of the hidden command `arena-host` for this configuration.
+fn host_options(config: &MatchConfig) -> Vec<OsString> {
+    let mut options: Vec<OsString> = config.options().into_iter().map(OsString::from).collect();
+    for word in config.started.iter().flatten() {
+        options.extend(["--started".into(), word.clone()]);
+    }
+    options
+}

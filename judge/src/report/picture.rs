@@ -1,0 +1,314 @@
+//! Positions drawn as text: the runs of cards of a row, the sizes of piles, and what of them fits a line.
+
+use std::io::Write;
+use std::mem;
+use std::ops::Range;
+
+use itertools::Itertools;
+use zeroxor::position::PlacedHeap;
+use zeroxor::rules::{Rules, Shape};
+use zeroxor::{Move, Position};
+
+use referee::spectator::{Mover, Spectator};
+
+/// What stands between two games, of which the second repeats the first.
+const AGAIN: &str = "The machine was busy, so the time of that game says little; once more:";
+
+/// A spectator that draws the game: `#` is a card, `x` a card that was just taken, `.` an empty place. Piles and pairs
+/// are drawn as `place: size`.
+pub(crate) struct Picture<W> {
+    out: W,
+    width: usize,
+    /// The position after the moves so far; `None` before the game.
+    position: Option<Position>,
+}
+
+impl<W: Write> Picture<W> {
+    pub(crate) fn new(out: W) -> Self {
+        Self { out, width: line_width(), position: None }
+    }
+
+    /// Writes a line with the position, after a move if there is one.
+    fn write_line(&mut self, last: Option<(u64, Mover, Move)>) -> anyhow::Result<()> {
+        let Some(position) = &self.position else { return Ok(()) };
+        writeln!(self.out, "{}", position_line(position, last, self.width))?;
+        Ok(())
+    }
+}
+
+/// The line of a position: the number of the last move, who made it, the move, and the drawing.
+pub(crate) fn position_line(position: &Position, last: Option<(u64, Mover, Move)>, width: usize) -> String {
+    let (label, move_text) = match last {
+        None => ("start".to_owned(), String::new()),
+        Some((ply, Mover::Bot, mv)) => (format!("{ply} bot  "), mv.to_string()),
+        Some((ply, Mover::Judge, mv)) => (format!("{ply} judge"), mv.to_string()),
+    };
+    let head = format!("{label:>11}  {move_text:<9}  ");
+    let drawing = draw(position, last.map(|(_, _, mv)| mv), width.saturating_sub(head.len()));
+    format!("{head}{drawing}")
+}
+
+impl<W: Write> Spectator for Picture<W> {
+    fn repeat(&mut self) -> anyhow::Result<()> {
+        writeln!(self.out, "{AGAIN}")?;
+        Ok(())
+    }
+
+    fn start(&mut self, position: &Position) -> anyhow::Result<()> {
+        self.position = Some(position.clone());
+        self.write_line(None)
+    }
+
+    fn moved(&mut self, ply: u64, mover: Mover, mv: Move) -> anyhow::Result<()> {
+        if let Some(position) = &mut self.position {
+            position.play(mv)?;
+        }
+        self.write_line(Some((ply, mover, mv)))
+    }
+}
+
+/// Draws a position in at most `width` characters. Long runs are replaced by their length. If it is still too long, only
+/// the part around the last move is drawn.
+pub(crate) fn draw(position: &Position, mv: Option<Move>, width: usize) -> String {
+    let runs = runs(position, mv);
+    let whole = runs.iter().map(Run::full_length).fold(0, u64::saturating_add);
+    let short = usize::try_from(whole).is_ok_and(|whole| whole <= width);
+    let pieces = runs.iter().map(|run| run.draw(short)).collect_vec();
+    let last = runs.iter().position(|run| mv.is_some_and(|mv| run.holds(mv.place)));
+    fit(&pieces, last.unwrap_or(0), width)
+}
+
+/// The width of a line if there is no terminal.
+const DEFAULT_WIDTH: usize = 100;
+
+/// The space before a line that goes on.
+pub(crate) const INDENT: &str = "    ";
+
+/// How many characters a line may have.
+pub(crate) fn line_width() -> usize {
+    terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
+}
+
+/// Joins as many pieces around the one at `center` as fit in `width` characters, with `…` for the rest.
+pub(crate) fn fit(pieces: &[String], center: usize, width: usize) -> String {
+    let shown = fitting_range(pieces, center, width);
+    let cut = |is_cut: bool| if is_cut { "…" } else { "" };
+    let (before, after) = (cut(shown.start > 0), cut(shown.end < pieces.len()));
+    format!("{before}{}{after}", pieces.get(shown).unwrap_or_default().concat())
+}
+
+/// The range of the pieces that fit, together with the marks for the rest.
+fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize> {
+    let length = |piece: &String| piece.chars().count();
+    let (mut start, mut end) = (center, center);
+    let mut room = width.saturating_sub(2);
+    loop {
+        let before = start;
+        if let Some(next) = pieces.get(end).map(length).filter(|&next| next <= room || end == center) {
+            room = room.saturating_sub(next);
+            end += 1;
+        } else if let Some(next) = pieces[..start].last().map(length).filter(|&next| next <= room) {
+            room -= next;
+            start -= 1;
+        } else {
+            return before..end;
+        }
+    }
+}
+
+/// Writes pieces behind `head`, on lines of at most `width` characters, each with the place where it begins.
+pub(crate) fn wrap(
+    head: String,
+    pieces: impl Iterator<Item = (u64, String)>,
+    gap: &str,
+    width: usize,
+) -> Vec<(u64, String)> {
+    let (mut lines, mut first, mut line) = (Vec::new(), None, head);
+    let mut length = line.chars().count();
+    for (place, piece) in pieces {
+        let longer = length + piece.chars().count();
+        if first.is_some() && longer + gap.len() > width {
+            lines.extend(first.map(|first| (first, mem::replace(&mut line, INDENT.to_owned()))));
+            (first, length) = (Some(place), INDENT.len() + piece.chars().count());
+        } else if first.is_some() {
+            line += gap;
+            length = longer + gap.len();
+        } else {
+            (first, length) = (Some(place), longer);
+        }
+        line += &piece;
+    }
+    lines.extend(first.map(|first| (first, line)));
+    lines
+}
+
+/// Whether the heaps of these rules are segments of a row, where every card has a place of its own.
+pub(crate) fn is_row(rules: &dyn Rules) -> bool {
+    rules.shape() == Shape::Row
+}
+
+/// The size at each place of a heap: `4: 20` for a pile, `4: 14  5: 6` for a pair.
+pub(crate) fn place_sizes(placed: &PlacedHeap<'_>) -> String {
+    let width = placed.rules.width(placed.heap);
+    let places = placed.place..placed.place + width;
+    let sizes = places.zip([placed.heap.size, placed.heap.second]);
+    sizes.map(|(place, size)| format!("{place}: {size}")).join("  ")
+}
+
+/// Consecutive places that are drawn with the same character, or a heap that is drawn as places and sizes.
+pub(crate) struct Run {
+    pub(crate) first: u64,
+    /// How many places there are, at least one.
+    pub(crate) places: u64,
+    pub(crate) content: RunContent,
+    /// The text between the run before and this one.
+    divider: &'static str,
+}
+
+/// How a run is drawn.
+pub(crate) enum RunContent {
+    /// Places of a row, each drawn as this character.
+    Row(char),
+    /// A heap that is drawn as places and sizes.
+    Sizes(String),
+}
+
+impl Run {
+    /// Whether it is the first of a row, right behind another row.
+    pub(crate) fn begins_row(&self) -> bool {
+        self.divider == "|"
+    }
+
+    fn holds(&self, place: u64) -> bool {
+        (self.first..self.first + self.places).contains(&place)
+    }
+
+    /// An upper bound of its length in characters when it is not shortened.
+    fn full_length(&self) -> u64 {
+        match &self.content {
+            RunContent::Row(_) => self.places + 1,
+            RunContent::Sizes(text) => (text.len() + self.divider.len()) as u64,
+        }
+    }
+
+    fn draw(&self, whole: bool) -> String {
+        const MAX_FULL: u64 = 9;
+        let Self { places, divider, .. } = self;
+        match &self.content {
+            RunContent::Sizes(text) => format!("{divider}{text}"),
+            RunContent::Row(symbol) if whole || *places <= MAX_FULL => {
+                let cards = std::iter::repeat_n(*symbol, usize::try_from(*places).unwrap_or(0));
+                format!("{divider}{}", cards.collect::<String>())
+            }
+            RunContent::Row(symbol) => format!("{divider}{symbol}…{places}…{symbol}"),
+        }
+    }
+}
+
+/// The runs of a position, from the first place to the last.
+pub(crate) fn runs(position: &Position, mv: Option<Move>) -> Vec<Run> {
+    let taken = mv.filter(|mv| is_in_row(position, mv.place)).map(|mv| mv.place..mv.place + mv.take);
+    let components = position.components().iter().map(|component| component.place);
+    let heaps =
+        position.heaps().flat_map(|placed| [placed.place, placed.place + placed.rules.width(placed.heap)]);
+    let borders = taken.iter().flat_map(|taken| [taken.start, taken.end]);
+    let borders = borders.chain(components).chain(heaps).chain([position.places() + 1]).sorted().dedup();
+    let mut heaps = position.heaps().peekable();
+    let mut components = position.components().iter().skip(1).peekable();
+    // Where the last heap that is passed has ended.
+    let mut end = 0;
+    borders
+        .tuple_windows()
+        .map(|(first, next)| {
+            let heap_end = |placed: &PlacedHeap<'_>| placed.place + placed.rules.width(placed.heap);
+            while let Some(passed) = heaps.next_if(|placed| heap_end(placed) <= first) {
+                end = heap_end(&passed);
+            }
+            let is_taken = taken.as_ref().is_some_and(|taken| taken.contains(&first));
+            let content = content(is_taken, heaps.peek().filter(|placed| placed.place <= first));
+            let divider = match content {
+                _ if components.next_if(|component| component.place == first).is_some() => "|",
+                // One row begins where another ends.
+                RunContent::Row('#') if end == first => "|",
+                RunContent::Sizes(_) if first > 1 => "  ",
+                _ => "",
+            };
+            Run { first, places: next - first, content, divider }
+        })
+        .collect()
+}
+
+/// Whether a place belongs to a row.
+fn is_in_row(position: &Position, place: u64) -> bool {
+    let component = position.components().iter().rfind(|component| component.place <= place);
+    component.and_then(|component| position.rules(component.rules)).is_some_and(is_row)
+}
+
+/// How a run is drawn, which was just taken or is in this heap, if there is one.
+fn content(is_taken: bool, heap: Option<&PlacedHeap<'_>>) -> RunContent {
+    match heap {
+        _ if is_taken => RunContent::Row('x'),
+        Some(placed) if is_row(placed.rules) => RunContent::Row('#'),
+        Some(placed) => RunContent::Sizes(place_sizes(placed)),
+        None => RunContent::Row('.'),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(header: &str, moves: &[(u64, u64)]) -> Position {
+        let header = zeroxor::wire::protocol::parse_header(header.as_bytes()).unwrap();
+        let mut position = Position::new(&header.game).unwrap();
+        for &(place, take) in moves {
+            position.play(Move { place, take }).unwrap();
+        }
+        position
+    }
+
+    fn drawn(header: &str, moves: &[(u64, u64)], width: usize) -> String {
+        let last = moves.last().map(|&(place, take)| Move { place, take });
+        draw(&position(header, moves), last, width)
+    }
+
+    #[test]
+    fn short_rows_are_not_shortened() {
+        assert_eq!(drawn("6 1 2", &[], 60), "######");
+        assert_eq!(drawn("6 1 2", &[(3, 2)], 60), "##xx##");
+        assert_eq!(drawn("6 1 2", &[(3, 2), (1, 1)], 60), "x#..##");
+        assert_eq!(drawn("3 1 1 + 4 2 2", &[(4, 2)], 60), "###|xx##");
+        assert_eq!(drawn("octal 0.77 3 4", &[], 60), "###|####");
+        assert_eq!(drawn("octal 0.77 3 4 2", &[(4, 1), (6, 1)], 60), "###.#x#|##");
+    }
+
+    #[test]
+    fn long_runs_are_replaced_by_their_length() {
+        assert_eq!(drawn("2000 1 5", &[(1000, 3)], 60), "#…999…#xxx#…998…#");
+        let row = drawn("1000000000000000000 3 5", &[(1, 3)], 60);
+        assert_eq!(row, "xxx#…999999999999999997…#");
+    }
+
+    #[test]
+    fn only_the_part_around_the_move_is_drawn() {
+        let moves: Vec<(u64, u64)> = (0..50).map(|k| (1 + 20 * k, 1)).chain([(511, 1)]).collect();
+        let row = drawn("1000 1 1", &moves, 40);
+        assert!(
+            row.chars().count() <= 40 && row.contains('x') && row.starts_with('…') && row.ends_with('…'),
+            "{row}"
+        );
+    }
+
+    #[test]
+    fn piles_and_pairs_are_drawn_as_sizes() {
+        assert_eq!(drawn("square 20 7", &[], 60), "1: 20  2: 7");
+        assert_eq!(drawn("square 20 7", &[(1, 9), (2, 4)], 60), "1: 11  2: 3");
+        assert_eq!(drawn("nim 1", &[(1, 1)], 60), "1: 0");
+        assert_eq!(drawn("euclid 14 6", &[(1, 12)], 60), "1: 2  2: 6");
+        assert_eq!(drawn("4 1 1 + nim 5 2 + euclid 6 14", &[(1, 1)], 60), "x###|5: 5  6: 2|7: 6  8: 14");
+        assert_eq!(drawn("nim 5 2 + 4 1 1", &[(4, 1)], 60), "1: 5  2: 2|#x##");
+        let piles = format!("nim{}", " 100".repeat(50));
+        let row = drawn(&piles, &[(25, 40)], 40);
+        assert!(row.chars().count() <= 40 && row.contains("25: 60"), "{row}");
+    }
+}

@@ -1,0 +1,284 @@
+//! The summary of several games: verdicts and times by bot, opponent and family of games.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::verdict_counts::VerdictCounts;
+use common::SCHEMA;
+use common::escape::printable;
+use common::number::ms;
+use common::text::shortened;
+use referee::answer_times::AnswerTimes;
+use referee::finished_game::FinishedGame;
+use referee::result::GameResult;
+use referee::verdict::Verdict;
+
+/// The figures of all games, for each bot, in the order in which the bots first played.
+#[derive(Debug, Default)]
+pub(crate) struct Summary {
+    pub(crate) bots: Vec<BotSummary>,
+}
+
+/// The figures of a bot's games.
+#[derive(Debug, Default)]
+pub(crate) struct BotSummary {
+    pub(crate) bot: String,
+    pub(crate) all: Figures,
+    /// The figures against each opponent, by its name.
+    pub(crate) by_opponent: Vec<(String, Figures)>,
+    /// The figures of each family of games, by its name.
+    pub(crate) by_family: Vec<(String, Figures)>,
+    /// The game that took longest.
+    pub(crate) slowest: Option<SlowestGame>,
+}
+
+/// The game that took longest.
+#[derive(Debug, Serialize)]
+pub(crate) struct SlowestGame {
+    #[serde(rename = "ms", serialize_with = "in_ms")]
+    pub(crate) time: Duration,
+    /// The command that plays it again; `None` if it is not UTF-8.
+    pub(crate) again: Option<String>,
+}
+
+impl Summary {
+    pub(crate) fn add(&mut self, game: &FinishedGame) {
+        let name = game.setup.config.bot_name();
+        let at = self.bots.iter().position(|bot| bot.bot == name).unwrap_or_else(|| {
+            self.bots.push(BotSummary { bot: name, ..BotSummary::default() });
+            self.bots.len() - 1
+        });
+        self.bots[at].add(game);
+    }
+
+    pub(crate) fn games(&self) -> u64 {
+        self.bots.iter().map(|bot| bot.all.games()).sum()
+    }
+}
+
+impl BotSummary {
+    fn add(&mut self, game: &FinishedGame) {
+        let FinishedGame { setup, result, .. } = game;
+        self.all.add(result);
+        group(&mut self.by_opponent, setup.game.opponent.name()).add(result);
+        group(&mut self.by_family, setup.game.header.game().name()).add(result);
+        if self.slowest.as_ref().is_none_or(|slowest| result.wall > slowest.time) {
+            self.slowest = Some(SlowestGame { time: result.wall, again: setup.command() });
+        }
+    }
+}
+
+/// The figures with this name, which are added if there are none.
+fn group<'a>(groups: &'a mut Vec<(String, Figures)>, name: &str) -> &'a mut Figures {
+    let at = groups.iter().position(|(group, _)| group == name).unwrap_or_else(|| {
+        groups.push((name.to_owned(), Figures::default()));
+        groups.len() - 1
+    });
+    &mut groups[at].1
+}
+
+/// The verdicts and times of some games.
+#[derive(Debug, Default)]
+pub(crate) struct Figures {
+    pub(crate) verdicts: VerdictCounts,
+    /// The verdicts under the strict profile of games that were won only under the contest profile.
+    pub(crate) excused: VerdictCounts,
+    answers: AnswerTimes,
+    slowest_answer: Option<Duration>,
+    /// The time of each game, from the header to the end of the process.
+    games: Vec<Duration>,
+}
+
+impl Figures {
+    pub(crate) fn add(&mut self, result: &GameResult) {
+        self.verdicts.extend([result.verdict]);
+        self.excused.extend(result.excused);
+        self.answers.add_all(&result.answer_times);
+        self.slowest_answer = self.slowest_answer.max(result.timing.slowest.map(|(_, wait)| wait));
+        self.games.push(result.wall);
+    }
+
+    pub(crate) fn games(&self) -> u64 {
+        self.games.len() as u64
+    }
+
+    pub(crate) fn won(&self) -> u64 {
+        self.verdicts.count(Verdict::Won)
+    }
+
+    /// The times of all answers; `None` if there were none. The percentiles are up to an eighth too long.
+    pub(crate) fn answer_times(&self) -> Option<TimeSpread> {
+        let max = self.slowest_answer?;
+        let time = |per_cent| self.answers.percentile(per_cent).map(|time| time.min(max));
+        Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max })
+    }
+
+    /// The times of the games; `None` if there are none.
+    pub(crate) fn game_times(&self) -> Option<TimeSpread> {
+        let mut times = self.games.clone();
+        times.sort_unstable();
+        // The least time that so many per cent do not exceed.
+        let time =
+            |per_cent: usize| times.get((times.len() * per_cent).div_ceil(100).checked_sub(1)?).copied();
+        Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })
+    }
+}
+
+/// The median of some times, what 95 and 99 per cent of them do not exceed, and the longest, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct TimeSpread {
+    #[serde(serialize_with = "in_ms")]
+    pub(crate) p50: Duration,
+    #[serde(serialize_with = "in_ms")]
+    pub(crate) p95: Duration,
+    #[serde(serialize_with = "in_ms")]
+    pub(crate) p99: Duration,
+    #[serde(serialize_with = "in_ms")]
+    pub(crate) max: Duration,
+}
+
+fn in_ms<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(ms(*time))
+}
+
+/// A row: what it is about, and its figures.
+struct Row<'a> {
+    label: String,
+    figures: &'a Figures,
+}
+
+/// Writes the table, and the slowest game of each bot with the command that plays it again.
+pub(crate) fn write_table(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    let is_comparison = summary.bots.len() > 1;
+    let rows: Vec<Row<'_>> = summary.bots.iter().flat_map(|bot| rows(bot, is_comparison)).collect();
+    let label = rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
+    let won = rows.iter().map(|row| won(row.figures).len()).max().unwrap_or(0).max("won".len());
+    let times = "p50    p95    p99    max";
+    writeln!(out)?;
+    writeln!(out, "{:label$}  {:won$}  {:>28}  {:>28}", "", "", "ms for an answer", "ms for a game")?;
+    writeln!(out, "{:label$}  {:>won$}  {times:>28}  {times:>28}", "", "won")?;
+    for Row { label: name, figures } in &rows {
+        let (answers, games) = (cells(figures.answer_times()), cells(figures.game_times()));
+        writeln!(out, "{name:label$}  {:>won$}  {answers}  {games}", self::won(figures))?;
+    }
+    writeln!(out)?;
+    for bot in &summary.bots {
+        let Some(SlowestGame { time, again }) = &bot.slowest else { continue };
+        let again = again.as_deref().unwrap_or("the command cannot be shown, because it is not UTF-8");
+        let of = if is_comparison { format!(" of {}", printable(&bot.bot)) } else { String::new() };
+        writeln!(out, "slowest start{of} ({} ms): {}", number(*time), printable(again))?;
+    }
+    Ok(())
+}
+
+/// The rows of a bot: all its games, and then those against each opponent and of each family, if there are several.
+fn rows(bot: &BotSummary, is_comparison: bool) -> Vec<Row<'_>> {
+    let name = if is_comparison { printable(&shortened(&bot.bot)) } else { "all games".to_owned() };
+    let mut rows = vec![Row { label: name, figures: &bot.all }];
+    for groups in [&bot.by_opponent, &bot.by_family].into_iter().filter(|groups| groups.len() > 1) {
+        rows.extend(groups.iter().map(|(name, figures)| Row { label: format!("  {name}"), figures }));
+    }
+    rows
+}
+
+fn won(figures: &Figures) -> String {
+    format!("{}/{}", figures.won(), figures.games())
+}
+
+/// The four times in columns; `-` if there are none.
+fn cells(times: Option<TimeSpread>) -> String {
+    let cell = |time: Option<Duration>| format!("{:>7}", time.map_or_else(|| "-".to_owned(), number));
+    let times = times.map(|times| [times.p50, times.p95, times.p99, times.max]);
+    (0..4).map(|at| cell(times.map(|times| times[at]))).collect()
+}
+
+/// A time in milliseconds, with about three digits.
+fn number(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1e3;
+    let digits = match ms {
+        ..0.995 => 2,
+        0.995..99.5 => 1,
+        _ => 0,
+    };
+    format!("{ms:.digits$}")
+}
+
+/// The line of the summary.
+#[derive(Serialize)]
+pub(crate) struct SummaryLine<'a> {
+    schema: u32,
+    /// The figures of each bot.
+    summary: Vec<BotFields<'a>>,
+}
+
+#[derive(Serialize)]
+struct BotFields<'a> {
+    bot: &'a str,
+    #[serde(flatten)]
+    all: FiguresFields<'a>,
+    slowest: &'a Option<SlowestGame>,
+    by_opponent: BTreeMap<&'a str, FiguresFields<'a>>,
+    by_family: BTreeMap<&'a str, FiguresFields<'a>>,
+}
+
+#[derive(Serialize)]
+struct FiguresFields<'a> {
+    games: u64,
+    won: u64,
+    verdicts: &'a VerdictCounts,
+    excused: &'a VerdictCounts,
+    /// `null` if the bot gave no answer.
+    answer_ms: Option<TimeSpread>,
+    game_ms: Option<TimeSpread>,
+}
+
+impl<'a> From<&'a Summary> for SummaryLine<'a> {
+    fn from(summary: &'a Summary) -> Self {
+        Self { schema: SCHEMA, summary: summary.bots.iter().map(BotFields::from).collect() }
+    }
+}
+
+impl<'a> From<&'a BotSummary> for BotFields<'a> {
+    fn from(BotSummary { bot, all, by_opponent, by_family, slowest }: &'a BotSummary) -> Self {
+        let groups = |groups: &'a [(String, Figures)]| {
+            groups.iter().map(|(name, figures)| (name.as_str(), figures.into())).collect()
+        };
+        let (by_opponent, by_family) = (groups(by_opponent), groups(by_family));
+        Self { bot, all: all.into(), slowest, by_opponent, by_family }
+    }
+}
+
+impl<'a> From<&'a Figures> for FiguresFields<'a> {
+    fn from(figures: &'a Figures) -> Self {
+        Self {
+            games: figures.games(),
+            won: figures.won(),
+            verdicts: &figures.verdicts,
+            excused: &figures.excused,
+            answer_ms: figures.answer_times(),
+            game_ms: figures.game_times(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_games() {
+        let spread = |ms: &[u64]| {
+            let games = ms.iter().map(|&ms| Duration::from_millis(ms)).collect();
+            let times = Figures { games, ..Figures::default() }.game_times()?;
+            Some([times.p50, times.p95, times.p99, times.max].map(|time| time.as_millis()))
+        };
+        assert_eq!(spread(&[]), None);
+        assert_eq!(spread(&[7]), Some([7, 7, 7, 7]));
+        assert_eq!(spread(&[4, 1, 3, 2]), Some([2, 4, 4, 4]));
+        let hundred: Vec<u64> = (1..=100).rev().collect();
+        assert_eq!(spread(&hundred), Some([50, 95, 99, 100]));
+    }
+}

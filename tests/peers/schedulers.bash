@@ -42,13 +42,14 @@ rm -rf "$work/whole" "$work/whole.part"
 script() {
     local options
     options="$(scaled_run "$2") $(scaled_bot "$2")"
-    awk -v number="$1" '/^```bash$/ {count++; inside = count == number; next} /^```$/ {inside = 0} inside' "$root/docs/scale.md" |
+    awk -v number="$1" '/^```bash$/ {count++; inside = count == number; next} /^```$/ {inside = 0} inside' "$scripts" |
         sed -e "s|judge arena|judge $(scaled_command "$2")|; s|--bot new=./new --bot old=./old --pairs 10000|$options|" \
             -e "s|results|results-$2|g; s|\\b64\\b|4|g; s|--jobs 2 |--jobs 1 |; s|--cpus-per-task=2|--cpus-per-task=1|; s|--cpus 2|--cpus 1|" \
             >"$3/$2.sh"
     [ -s "$3/$2.sh" ] && chmod +x "$3/$2.sh"
 }
-slurm_script=1 hyperqueue_script=2 parallel_script=3
+# The page with the scripts, and the number of each. A scheduler may have a "root" of its own.
+scripts=$root/docs/scale.md slurm_script=1 hyperqueue_script=2 parallel_script=3
 export PATH=${judge%/*}:$PATH
 
 # results_of DIRECTORY KIND: the directory in which the script writes its results.

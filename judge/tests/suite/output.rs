@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use rustix::process::Signal;
 
 use crate::support::{
-    NO_CORPUS, TestDir, assert_prints, assert_refuses, command, judge, program_of, send, text,
+    NO_CORPUS, TestDir, assert_prints, assert_refuses, command, judge, program_name, program_of, send, text,
 };
 
 /// A directory with an old table in it.
@@ -88,9 +88,10 @@ fn an_output_that_fails() {
     );
 }
 
-/// The output of a shell script, in which `grundy` is that program.
+/// The output of a shell script, in which `judge` and `grundy` are these programs.
 fn shell(here: &TestDir, script: &str) -> Output {
-    let script = format!("grundy() {{ {} \"$@\"; }}; {script}", program_of("table").display());
+    let function = |name| format!("{name}() {{ {} \"$@\"; }}; ", program_of(name).display());
+    let script = format!("{}{}{script}", function("judge"), function("grundy"));
     Command::new("sh").args(["-c", &script]).current_dir(here.path()).envs([NO_CORPUS]).output().unwrap()
 }
 
@@ -151,14 +152,14 @@ fn places_that_no_file_can_have() {
             ("q/r", "No such file or directory (os error 2)"),
             ("", "Is a directory (os error 21)"),
         ] {
-            let printed = format!("judge: {path}/{place} cannot be written: {cause}\n");
+            let printed = format!("{}: {path}/{place} cannot be written: {cause}\n", program_name(args));
             assert_refuses(&format!("{args} {path}/{place}"), &printed);
             assert_old(&here, place);
         }
     }
     symlink("nowhere", here.path().join("link")).unwrap();
     let printed =
-        format!("judge: {path}/link cannot be written: it is a link to a file that does not exist\n");
+        format!("grundy: {path}/link cannot be written: it is a link to a file that does not exist\n");
     assert_refuses(&format!("table segment 1 2 --to 0 --output {path}/link"), &printed);
     assert_eq!(fs::read_link(here.path().join("link")).unwrap(), PathBuf::from("nowhere"));
 }
@@ -188,7 +189,10 @@ fn two_options_name_one_file() {
         (format!("replay /dev/null --html {linked} --svg {old}"), "--html", "--svg"),
     ] {
         let got = if args.contains("stress") { &linked } else { &old };
-        let printed = format!("judge: expected two files for {first} and {second}, got {got} for both\n");
+        let printed = format!(
+            "{}: expected two files for {first} and {second}, got {got} for both\n",
+            program_name(&args)
+        );
         assert_refuses(&args, &printed);
         assert_old(&here, &args);
     }
@@ -211,7 +215,7 @@ fn long_tables_find_bad_paths_at_once() {
     for option in ["--output", "--certificate"] {
         assert_refuses(
             &format!("table segment 1 3 --to 1e15 --period {option} {none}"),
-            &format!("judge: {none} cannot be written: No such file or directory"),
+            &format!("grundy: {none} cannot be written: No such file or directory"),
         );
     }
 }

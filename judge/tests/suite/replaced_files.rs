@@ -131,7 +131,7 @@ fn files_of_other_kinds() {
         let file = here.file(&number.to_string());
         writer.writes(&file, "");
         let other = writers[number..].iter().chain(&writers).find(|other| other.kind != writer.kind).unwrap();
-        other.refuses(&file, "exists and was not written by judge as");
+        other.refuses(&file, &format!("exists and was not written by {} as", other.program()));
     }
 }
 
@@ -143,7 +143,7 @@ fn a_b_file_has_no_mark() {
     assert_eq!(judge(&args, &[]).status.code(), Some(0));
     assert_refuses(
         &args,
-        "b.txt exists and was not written by judge as a b-file: choose another name, or give --force",
+        "b.txt exists and was not written by grundy as a b-file: choose another name, or give --force",
     );
     assert_eq!(judge(&format!("{args} --force"), &[]).status.code(), Some(0));
 }

@@ -27,8 +27,12 @@ pub fn program_of(word: &str) -> PathBuf {
         true => (&GRUNDY, "grundy", option_env!("CARGO_BIN_EXE_grundy")),
         false => (&JUDGE, "judge", option_env!("CARGO_BIN_EXE_judge")),
     };
-    // Cargo builds the programs of the package that is tested, and not those of the others.
-    let built = || escargot::CargoBuild::new().arg("--workspace").bin(name).run().unwrap().path().to_owned();
+    // Cargo builds the programs of the package that is tested, and not those of the others. An ordinary user is given those
+    // that root has built.
+    let built = || match std::env::var_os(name) {
+        Some(path) => PathBuf::from(path),
+        None => escargot::CargoBuild::new().arg("--workspace").bin(name).run().unwrap().path().to_owned(),
+    };
     path.get_or_init(|| own.map_or_else(built, PathBuf::from)).clone()
 }
 
@@ -39,6 +43,11 @@ pub const NO_CORPUS: (&str, &str) = ("JUDGE_CORPUS", "");
 pub fn root() -> PathBuf {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).unwrap().to_owned()
+}
+
+/// The name of the program whose command line this is.
+pub fn program_name(args: &str) -> &'static str {
+    if OF_GRUNDY.contains(&args.split(' ').next().unwrap_or_default()) { "grundy" } else { "judge" }
 }
 
 /// The judge with these arguments, split at blanks, and this bot.

@@ -8,7 +8,7 @@ use std::os::unix::process::{CommandExt, parent_id};
 use std::path::Path;
 use std::process::Command;
 
-use super::{JUDGE, TestDir, judge, text};
+use super::{JUDGE, TestDir, judge, program_of, text};
 
 /// The user and the group that own nothing.
 pub const NOBODY: u32 = 65534;
@@ -113,7 +113,9 @@ pub fn pass_as_an_ordinary_user(tests: &[&str]) {
     let here = TestDir::new();
     chown(here.path(), Some(NOBODY), Some(NOBODY)).unwrap();
     let mut suite = ordinary(&std::env::current_exe().unwrap());
-    let output = suite.args(tests).arg("--nocapture").env("TMPDIR", here.path()).output().unwrap();
+    suite.args(tests).arg("--nocapture").env("TMPDIR", here.path());
+    let output =
+        suite.env("grundy", program_of("grundy")).env("judge", program_of("judge")).output().unwrap();
     eprintln!("{}{}", text(&output.stdout), text(&output.stderr));
     assert!(output.status.success());
 }

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{JUDGE, TestDir, assert_refused, judge, skip_without, text};
+use crate::support::{JUDGE, TestDir, assert_refused, judge, program_of, skip_without, text};
 
 /// A line up to the cursor, and what a shell makes of it by one press of TAB.
 const COMPLETED: [(&str, &str); 8] = [
     ("judge run 6 1 2 --oppo", "--opponent"),
     ("judge run 6 1 2 --opponent perf", "perfect"),
     ("judge run seg", "segment"),
-    ("grundy solve nim 3 + sq", "square"),
+    ("judge play nim 3 + sq", "square"),
     ("judge play square 7 b", "ban"),
     ("judge stress --family eu", "euclid"),
     ("judge run 6 1 2 -- my", "my_bot"),
@@ -27,6 +27,8 @@ fn directory() -> TestDir {
 
 /// What a script prints in a shell that finds the judge; `None` if the shell is not installed.
 fn run_in(shell: &str, args: &[&str], script: &str, here: &TestDir) -> Option<String> {
+    // The folder has both programs.
+    program_of("grundy");
     let folder = Path::new(JUDGE).parent().unwrap().to_str().unwrap();
     let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
     let mut shell_command = Command::new(shell);
@@ -52,20 +54,26 @@ fn scripts_of_every_shell() {
 
 #[test]
 fn completions_in_bash() {
+    complete_in_bash("judge", &COMPLETED);
+    complete_in_bash("grundy", &[("grundy solve nim 3 + sq", "square"), ("grundy ta", "table")]);
+}
+
+#[track_caller]
+fn complete_in_bash(program: &str, completed: &[(&str, &str)]) {
     let here = directory();
     let script = r#"
-source <(judge completions bash)
-function=$(complete -p judge | sed 's/.* -F \([^ ]*\) .*/\1/')
+source <(PROGRAM completions bash)
+function=$(complete -p PROGRAM | sed 's/.* -F \([^ ]*\) .*/\1/')
 while IFS= read -r line; do
     read -ra COMP_WORDS <<<"$line"
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_TYPE=9 COMPREPLY=()
-    "$function" judge "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    "$function" PROGRAM "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
     echo "${COMPREPLY[*]}"
 done"#;
-    let lines: String = COMPLETED.iter().flat_map(|(line, _)| [line, "\n"]).collect();
-    let script = format!("{script} <<'END'\n{lines}END\n");
+    let lines: String = completed.iter().flat_map(|(line, _)| [line, "\n"]).collect();
+    let script = format!("{} <<'END'\n{lines}END\n", script.replace("PROGRAM", program));
     let Some(printed) = run_in("bash", &["--norc", "-c"], &script, &here) else { return };
-    let expected: Vec<&str> = COMPLETED.iter().map(|(_, word)| *word).collect();
+    let expected: Vec<&str> = completed.iter().map(|(_, word)| *word).collect();
     assert_eq!(printed.lines().collect::<Vec<_>>(), expected);
 }
 

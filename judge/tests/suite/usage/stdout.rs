@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::process::{Command, Stdio};
 
-use crate::support::{JUDGE, NO_CORPUS, TestDir, command, judge, program_of, text};
+use crate::support::{JUDGE, NO_CORPUS, TestDir, command, judge, program_name, program_of, text};
 
 /// The exit code and stderr of the judge when the reader of stdout has closed it.
 fn unread(args: &str, bot: &[&str]) -> (Option<i32>, String) {
@@ -55,12 +55,16 @@ fn what_was_not_told_is_no_success() {
     for (args, bot) in cases {
         let (code, said) = unread(args, bot);
         assert_eq!(code, Some(2), "{args}: {said}");
-        let why =
-            "judge: the reader of the output has closed it, so not all games were played and reported: ";
+        let why = match program_name(args) {
+            "judge" => {
+                "judge: the reader of the output has closed it, so not all games were played and reported: "
+            }
+            _ => "grundy: the reader of the output has closed it before its end: ",
+        };
         assert!(said.starts_with(why) && said.ends_with("Broken pipe (os error 32)\n"), "{args}: {said}");
     }
     // That there is no period to certify, and that all games are won, is known all the same.
-    let no_period = "judge: no certificate is written to /dev/null: no period is proven up to 99; more values may prove one\n";
+    let no_period = "grundy: no certificate is written to /dev/null: no period is proven up to 99; more values may prove one\n";
     assert_eq!(
         unread("table segment 1 5 --to 99 --period --certificate /dev/null", &[]),
         (Some(1), no_period.to_owned())
@@ -150,7 +154,8 @@ fn a_full_disk_is_no_success() {
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{args}: {said}");
         assert!(
-            said.contains("judge: ") && said.ends_with("No space left on device (os error 28)\n"),
+            said.contains(&format!("{}: ", program_name(&args)))
+                && said.ends_with("No space left on device (os error 28)\n"),
             "{args}: {said}"
         );
     }
@@ -174,7 +179,7 @@ fn redirected(args: &str, redirection: &str) -> (Option<i32>, String) {
 /// A stdout that is closed or not open for writing is refused; a stdout that drops all is none of these, however it is opened.
 #[test]
 fn a_closed_stdout_is_no_success() {
-    let refused = "judge: stdout cannot be written: it is closed or not open for writing; to drop what is printed, use > /dev/null\n";
+    let refused = "stdout cannot be written: it is closed or not open for writing; to drop what is printed, use > /dev/null\n";
     for args in [
         "--help",
         "run 6 1 2",
@@ -184,7 +189,8 @@ fn a_closed_stdout_is_no_success() {
         "bot",
     ] {
         for redirection in [">&-", "1</dev/null"] {
-            assert_eq!(redirected(args, redirection), (Some(2), refused.to_owned()), "{args} {redirection}");
+            let refused = format!("{}: {refused}", program_name(args));
+            assert_eq!(redirected(args, redirection), (Some(2), refused), "{args} {redirection}");
         }
         // Cron and systemd open it for reading too.
         for redirection in [">/dev/null", ">>/dev/null", "1<>/dev/null", "1<>/dev/null 2>&1"] {
@@ -192,5 +198,5 @@ fn a_closed_stdout_is_no_success() {
         }
     }
     let (code, said) = redirected("interact --style testlib in out", ">&-");
-    assert_eq!((code, said.as_str()), (Some(3), refused));
+    assert_eq!((code, said.as_str()), (Some(3), format!("judge: {refused}").as_str()));
 }

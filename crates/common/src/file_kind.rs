@@ -1,10 +1,11 @@
-//! Which files the judge replaces.
+//! Which files the judge replaces, and the option to replace others.
 
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
+use clap::Args;
 
 /// How many bytes of a file are read to recognise its kind.
 const START_LENGTH: u64 = 1 << 16;
@@ -85,4 +86,13 @@ impl FileKind {
             self.then.is_empty() || rest.windows(self.then.len()).any(|part| part == self.then.as_bytes())
         })
     }
+}
+
+/// Whether files that the judge did not write are replaced.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct ForceOption {
+    /// Replace files that exist, also those that the judge did not write; by default it replaces only empty ones and those
+    /// that it wrote for the same option
+    #[arg(long)]
+    pub force: bool,
 }

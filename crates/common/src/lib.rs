@@ -3,30 +3,23 @@
 
 #![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
 
-pub mod atomic_file;
 pub mod charts;
 pub mod completions;
 pub mod escape;
 pub mod file_kind;
 pub mod file_lock;
-pub mod force_option;
-pub mod games_progress;
 pub mod interrupt;
-pub mod json_weight;
+pub mod json;
 pub mod man;
-pub mod number;
 pub mod output;
 pub mod program;
 pub mod progress;
 pub mod record_file;
-pub mod save_request;
 pub mod shards;
 pub mod signals;
-pub mod spelling;
 pub mod stdout;
 pub mod suggestions;
 pub mod text;
-pub mod text_file;
 pub mod threads;
 pub mod units;
 

@@ -1,16 +1,19 @@
-//! The output of a command: stdout or a file.
+//! The output of a command: stdout or a file. A file is written completely or not at all.
 
 use std::collections::HashMap;
 use std::fmt::Display;
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use rustix::fs::{Access, access};
+use tempfile::{Builder, NamedTempFile};
 
-use crate::atomic_file::{AtomicFile, directory};
 use crate::file_kind::FileKind;
-use crate::interrupt;
+use crate::interrupt::{self, interrupted};
 
 /// The output of a command. It is opened before anything is computed, so that an error is found at once.
 pub struct Output {
@@ -142,4 +145,97 @@ fn buffered(out: &mut dyn Write, text: impl FnOnce(&mut Buffer<'_>) -> io::Resul
     // After an error, dropping the buffer would try to write the rest again.
     let _ = out.into_parts();
     result
+}
+
+/// A file that is written completely or not at all. Its path does not change before the file is committed, and nothing
+/// is left if it is dropped before.
+struct AtomicFile {
+    path: PathBuf,
+    /// The temporary file. It is created with the first bytes, so that a signal before them leaves nothing behind.
+    temporary: Option<NamedTempFile>,
+}
+
+impl AtomicFile {
+    /// A file that will have this path. Links are followed.
+    ///
+    /// # Errors
+    ///
+    /// If the directory or the target of a link does not exist, or the file may not be written.
+    fn new(path: &Path) -> io::Result<Self> {
+        let path = target_path(path)?;
+        // An error of the directory is found before anything is computed. Only a directory has an entry ".".
+        access(directory(&path).join("."), Access::WRITE_OK | Access::EXEC_OK)?;
+        Ok(Self { path, temporary: None })
+    }
+
+    /// Moves the temporary file to its path.
+    fn commit(self) -> io::Result<()> {
+        let temporary = match self.temporary {
+            Some(temporary) => temporary,
+            None => create_temporary(&self.path)?,
+        };
+        temporary.as_file().sync_all()?;
+        temporary.persist(self.path)?;
+        Ok(())
+    }
+}
+
+/// The path of a file that exists or will be created, without links.
+fn target_path(path: &Path) -> io::Result<PathBuf> {
+    if path.exists() {
+        // The file itself is replaced, not a link to it, and only if the user may write to it.
+        OpenOptions::new().append(true).open(path)?;
+        return fs::canonicalize(path);
+    }
+    if path.is_symlink() {
+        return Err(io::Error::new(io::ErrorKind::NotFound, "it is a link to a file that does not exist"));
+    }
+    match path.file_name() {
+        Some(name) if path.as_os_str().as_bytes().ends_with(name.as_bytes()) => {
+            Ok(fs::canonicalize(directory(path))?.join(name))
+        }
+        _ => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "expected the name of a file, not of a directory",
+        )),
+    }
+}
+
+/// The directory of a file.
+pub fn directory(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Creates a temporary file in the directory of a path.
+fn create_temporary(path: &Path) -> io::Result<NamedTempFile> {
+    // The usual permissions of a new file, from which the system removes those that the user's mask forbids.
+    let permissions = Permissions::from_mode(0o666);
+    let new = Builder::new().permissions(permissions).tempfile_in(directory(path));
+    // The text of the error would name the temporary file.
+    let new = new.map_err(|error| error.kind())?;
+    if let Ok(found) = fs::metadata(path) {
+        new.as_file().set_permissions(found.permissions())?;
+    }
+    Ok(new)
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.temporary.is_none() {
+            interrupt::watch().map_err(io::Error::other)?;
+        }
+        if interrupted() {
+            return Err(io::Error::other("interrupted"));
+        }
+        let temporary = match &mut self.temporary {
+            Some(temporary) => temporary,
+            none => none.insert(create_temporary(&self.path)?),
+        };
+        // Errors of `temporary` would name the temporary file, those of the file inside it do not.
+        temporary.as_file_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

@@ -9,8 +9,8 @@ use anyhow::{Context, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 
 use crate::file_lock::LockWait;
-use crate::json_weight::bound_values;
-use crate::text_file::without_mark;
+use crate::json::bound_values;
+use crate::text::without_mark;
 
 /// The longest line of such a file, in bytes: the longest header twice, and the rest of a report.
 const LINE_LIMIT: u64 = 4 << 20;

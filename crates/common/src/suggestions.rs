@@ -1,4 +1,4 @@
-//! Commands and values that are typed wrong: what the usage error suggests.
+//! Misspelt names, commands and options: which one was probably meant.
 
 use std::ffi::OsString;
 
@@ -6,9 +6,20 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 use itertools::Itertools;
+use strsim::osa_distance;
 
-use crate::spelling::nearest;
 use crate::units::number;
+
+/// The name that is spelt most like a word, if it is like enough: at most one letter in three is wrong.
+pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let near = names.into_iter().map(|name| (osa_distance(word, name), name)).min();
+    near.filter(|(distance, name)| 3 * distance <= name.len()).map(|(_, name)| name)
+}
+
+/// The end of an error message that asks for the name that was probably meant; empty if there is none.
+pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, names).map_or_else(String::new, |name| format!("; did you mean {name:?}?"))
+}
 
 /// The commands below this one that its help lists.
 pub fn visible(command: &Command) -> impl Iterator<Item = &Command> {

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use zeroxor::wire::quoted;
 
-use super::bot_end::BotEnd;
 use super::conversation::{ExpectedLine, Turn};
 use super::end_cause::EndCause;
 use super::game_state::GameState;
 use super::stall::StallDiagnosis;
 use super::verdict::{Profile, Verdict};
+use crate::end_cause::BotEnd;
 use common::units;
 use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::{LINE_LIMIT, OUTPUT_LIMIT};

@@ -7,13 +7,13 @@ use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
 use zeroxor::{Move, Position, Side, SpecError};
 
 use super::answer_times::AnswerTimes;
-use super::bot_end::BotEnd;
 use super::conversation::{Conversation, ExpectedLine, Turn};
 use super::end_cause::EndCause;
-use super::io_stats::IoStats;
 use super::setup::GameHeader;
 use super::stall::LateReaction;
 use super::verdict::{Profile, Verdict};
+use crate::end_cause::BotEnd;
+use crate::stall::IoStats;
 use runner::event::{Event, Exit, Limit, RecordedEvent, StillRunning, Usage};
 use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
 use runner::stderr_excerpt::{StderrExcerpt, TRACEBACK};

@@ -9,10 +9,10 @@ use super::config::MatchConfig;
 use super::decide::{decide, excused, is_doubtful};
 use super::end_cause::EndCause;
 use super::explain::explain;
-use super::explanation::Explanation;
 use super::game_state::{GameState, Timing};
 use super::setup::GameSetup;
 use super::verdict::Verdict;
+use crate::explain::Explanation;
 use runner::event::Usage;
 use runner::stderr_excerpt::StderrExcerpt;
 

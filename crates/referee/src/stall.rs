@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use zeroxor::wire::quoted;
 
-use crate::io_stats::IoStats;
 use common::units::measured;
 use runner::activity::Activity;
 use runner::event::LimitReport;
@@ -156,10 +155,22 @@ impl fmt::Display for StallDiagnosis<'_> {
     }
 }
 
+/// How much the judge and the bot have sent each other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IoStats {
+    /// How many bytes the judge has sent.
+    pub sent: usize,
+    pub(crate) last_sent: Vec<u8>,
+    /// How many bytes the judge has received.
+    pub received: usize,
+    pub(crate) last_received: Vec<u8>,
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use runner::event::{Bytes, Limit, Usage};
+
+    use super::*;
 
     fn report() -> LimitReport {
         LimitReport {

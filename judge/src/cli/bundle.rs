@@ -8,8 +8,7 @@ use clap::Args;
 
 use crate::interop::bundle;
 use crate::interop::bundle::{Games, Target};
-use common::file_kind::FileKind;
-use common::force_option::ForceOption;
+use common::file_kind::{FileKind, ForceOption};
 use common::output::Output;
 
 /// Write the bot as one file of Rust that a contest compiles

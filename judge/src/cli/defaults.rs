@@ -5,8 +5,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command};
 
 use crate::settings::{LIMITS, OptionDefault, Settings};
-use common::spelling::did_you_mean;
-use common::suggestions::visible;
+use common::suggestions::{did_you_mean, visible};
 
 /// The commands whose options the file may set: those that start bots, which have every option of `[limits]`.
 fn commands(judge: &Command) -> Vec<String> {

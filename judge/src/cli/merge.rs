@@ -10,12 +10,11 @@ use crate::matches::arena::record::{GameRecord, PairedRecord};
 use crate::matches::stress::search_state::SearchLine;
 use crate::shards::merge::{Checks, Merge, MergeReport, ResultKind};
 use common::escape::shell_word;
-use common::file_kind::FileKind;
-use common::force_option::ForceOption;
+use common::file_kind::{FileKind, ForceOption};
 use common::output::Output;
 use common::program::print_error;
 use common::record_file::read_record;
-use common::shards::label::with_option;
+use common::shards::with_option;
 use common::text::counted;
 use theory::sweep::SweepRecord;
 

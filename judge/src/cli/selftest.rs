@@ -10,11 +10,10 @@ use clap::Args;
 use super::complete;
 use crate::matches::selftest::{Trial, TrialResult, bots, play_all};
 use common::escape::printable;
-use common::spelling::did_you_mean;
+use common::suggestions::did_you_mean;
 use common::units::number_in;
 use referee::verdict::Profile;
-use runner::descendants;
-use runner::sandbox;
+use runner::{descendants, sandbox};
 
 /// Test the judge with hostile bots: each must get exactly the expected verdict in time
 #[derive(Debug, Args)]

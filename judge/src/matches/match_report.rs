@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::report::Reporter;
-use common::games_progress::GamesProgress;
+use common::progress::GamesProgress;
 use referee::finished_game::FinishedGame;
 use referee::verdict::Verdict;
 

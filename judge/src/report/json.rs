@@ -10,7 +10,7 @@ use super::stderr::shown_lines;
 use super::summary::Summary;
 use super::summary::json::SummaryLine;
 use common::SCHEMA;
-use common::number::{check_ms, ms};
+use common::json::{check_ms, ms};
 
 use super::Reporter;
 use referee::finished_game::FinishedGame;

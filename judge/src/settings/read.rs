@@ -13,8 +13,8 @@ use toml::de::{DeTable, DeValue};
 use super::{NamedBot, OptionDefault, Settings, at};
 use crate::sources::language;
 use crate::sources::language::Language;
-use common::spelling::did_you_mean;
-use common::text_file::read_text;
+use common::suggestions::did_you_mean;
+use common::text::read_text;
 
 /// The sections of the file.
 const SECTIONS: [&str; 4] = ["bots", "commands", "languages", "limits"];

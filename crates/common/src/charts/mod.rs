@@ -1,7 +1,84 @@
-//! What all plots share: their colours for light and dark, and a chart with a row for each name.
+//! What all plots share: their colours for light and dark, what every SVG has, and a chart with a row for each name.
 
 mod row_chart;
 pub mod text;
-pub mod theme;
 
 pub use row_chart::{RowChart, RowMark, Scale};
+
+use plotters::style::RGBColor;
+
+use crate::file_kind::FileKind;
+use crate::text::escaped;
+
+/// What each SVG that is a file begins with. It says which program wrote it.
+const BEGIN: &str = "<!-- judge -->\n";
+
+/// The kind of a file with an SVG.
+pub const SVG: FileKind = FileKind::new("an SVG", &[BEGIN]);
+
+/// From the lightest to the darkest: one colour, so that readers who see few colours tell them apart.
+pub const SHADES: [RGBColor; 5] = [
+    RGBColor(0xb7, 0xd3, 0xe6),
+    RGBColor(0x8b, 0xb8, 0xd6),
+    RGBColor(0x5b, 0x98, 0xc2),
+    RGBColor(0x2f, 0x6f, 0x9f),
+    RGBColor(0x12, 0x3f, 0x63),
+];
+
+/// Colours for different things: those of M. Okabe and K. Ito (2008, "Color Universal Design"), which colour-blind
+/// readers tell apart too, the last one for all that has no colour of its own.
+pub const CATEGORIES: [RGBColor; 6] = [
+    RGBColor(0x00, 0x72, 0xb2),
+    RGBColor(0xd5, 0x5e, 0x00),
+    RGBColor(0x00, 0x9e, 0x73),
+    RGBColor(0xcc, 0x79, 0xa7),
+    RGBColor(0xe6, 0x9f, 0x00),
+    RGBColor(0x80, 0x84, 0x88),
+];
+
+pub const INK: RGBColor = RGBColor(0x1d, 0x1f, 0x21);
+pub const PAPER: RGBColor = RGBColor(0xfb, 0xfb, 0xf8);
+pub const GRID: RGBColor = RGBColor(0xd5, 0xd7, 0xd2);
+
+/// The colours where the reader's system is dark: those of the light ones, and what replaces them.
+const DARK: [(&str, &str); 13] = [
+    ("#1D1F21", "#e8e8e4"),
+    ("#FBFBF8", "#16181b"),
+    ("#D5D7D2", "#3a3f45"),
+    ("#B7D3E6", "#1e4258"),
+    ("#8BB8D6", "#2a6286"),
+    ("#5B98C2", "#3f87b5"),
+    ("#2F6F9F", "#6aaee0"),
+    ("#123F63", "#b9dcf5"),
+    ("#0072B2", "#56b4e9"),
+    ("#D55E00", "#ff8c3a"),
+    ("#009E73", "#2fc79b"),
+    ("#CC79A7", "#e79cc6"),
+    ("#808488", "#9a9ea3"),
+];
+
+/// The style for a dark system, of a page with SVGs or of an SVG of its own.
+pub fn dark_style() -> String {
+    let rules = DARK.map(|(light, dark)| {
+        format!("svg [fill=\"{light}\"]{{fill:{dark}}}svg [stroke=\"{light}\"]{{stroke:{dark}}}")
+    });
+    format!("@media (prefers-color-scheme: dark){{{}}}", rules.concat())
+}
+
+/// An SVG as a file: with a title for those who cannot see it, and its own style.
+pub fn as_file(svg: &str, title: &str) -> String {
+    format!("{BEGIN}{}", with_head(svg, title, &format!("<style>{}</style>\n", dark_style())))
+}
+
+/// An SVG as a part of a page whose style has the [`dark_style`].
+pub(crate) fn as_part(svg: &str, title: &str) -> String {
+    with_head(svg, title, "")
+}
+
+fn with_head(svg: &str, title: &str, style: &str) -> String {
+    let escaped = escaped(title);
+    match svg.split_once(">\n") {
+        Some((head, rest)) => format!("{head} role=\"img\">\n<title>{escaped}</title>\n{style}{rest}"),
+        None => svg.to_owned(),
+    }
+}

@@ -4,7 +4,7 @@ use plotters::coord::ranged1d::SegmentValue;
 use plotters::prelude::*;
 
 use super::text::{TEXT_SIZE, draw_lines, legend_places, text_width};
-use super::theme::{CATEGORIES, GRID, INK, PAPER, as_part};
+use crate::charts::{CATEGORIES, GRID, INK, PAPER, as_part};
 use crate::text::shortened_to;
 
 const WIDTH: u32 = 720;

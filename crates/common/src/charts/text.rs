@@ -3,7 +3,7 @@
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::theme::INK;
+use crate::charts::INK;
 
 /// The size of text as plotters has it: about 13 pixels. No text is smaller.
 pub const TEXT_SIZE: u32 = 16;

@@ -2,12 +2,12 @@
 
 use clap::ValueEnum;
 
-use super::label::{RunLabel, with_option};
 use crate::escape::shell_word;
+use crate::shards::{RunLabel, with_option};
 
 /// A program that starts tasks on one or more machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Engine {
+pub(crate) enum Scheduler {
     /// Slurm: an array of tasks, for sbatch
     Slurm,
     /// HyperQueue: an array of tasks, for hq submit
@@ -19,7 +19,7 @@ pub enum Engine {
 /// A run as a script for an engine.
 #[derive(Clone, Debug)]
 pub(crate) struct JobScript<'a> {
-    pub engine: Engine,
+    pub engine: Scheduler,
     /// The path of the judge's program.
     pub judge: &'a str,
     pub label: &'a RunLabel,
@@ -40,9 +40,9 @@ impl JobScript<'_> {
     /// The script, for bash.
     pub(crate) fn text(&self) -> String {
         match self.engine {
-            Engine::Slurm => self.slurm(),
-            Engine::Hq => self.hq(),
-            Engine::Parallel => self.parallel(),
+            Scheduler::Slurm => self.slurm(),
+            Scheduler::Hq => self.hq(),
+            Scheduler::Parallel => self.parallel(),
         }
     }
 

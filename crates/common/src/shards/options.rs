@@ -6,10 +6,9 @@ use std::str::FromStr;
 use anyhow::{Context, ensure};
 use clap::Args;
 
-use crate::shards::job_script::{Engine, JobScript};
-use crate::shards::label::RunLabel;
-use crate::shards::shard::{MAX_SHARDS, Shard};
-use crate::shards::task::shard_of_task;
+use super::RunLabel;
+use super::job_script::{JobScript, Scheduler};
+use super::shard::{MAX_SHARDS, Shard, shard_of_task};
 use crate::units::number_in;
 
 /// The heading of these options in the help.
@@ -29,7 +28,7 @@ pub struct ShardOptions {
 
     /// Do nothing, and print a script by which an engine does this run in shards: --shards N of them, with --jobs
     #[arg(long, value_enum, value_name = "ENGINE", requires = "shards", conflicts_with = "shard", help_heading = MORE_MACHINES)]
-    emit: Option<Engine>,
+    emit: Option<Scheduler>,
 }
 
 /// A shard as it is typed.

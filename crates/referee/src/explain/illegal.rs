@@ -6,7 +6,7 @@ use zeroxor::{IllegalMove, Move};
 use super::numbers;
 use crate::conversation::side_to_move;
 use crate::end_cause::EndCause;
-use crate::explanation::Explanation;
+use crate::explain::Explanation;
 use crate::game_state::GameState;
 use crate::setup::GameSetup;
 

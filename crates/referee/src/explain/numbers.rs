@@ -5,7 +5,7 @@ use zeroxor::Move;
 use zeroxor::wire::protocol;
 
 use crate::conversation::{ExpectedLine, Turn};
-use crate::explanation::{Explanation, PRINT};
+use crate::explain::{Explanation, PRINT};
 use crate::game_state::GameState;
 use crate::setup::GameSetup;
 

@@ -8,7 +8,7 @@ use zeroxor::GameSpec;
 use crate::config::{MatchConfig, NO_STACK_LIMIT};
 use crate::conversation::ExpectedLine;
 use crate::end_cause::EndCause;
-use crate::explanation::Explanation;
+use crate::explain::Explanation;
 use crate::game_state::GameState;
 use crate::setup::{GameHeader, GameSetup};
 use common::units::measured;

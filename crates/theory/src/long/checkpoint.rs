@@ -13,8 +13,8 @@ use sha2::{Digest, Sha256};
 use super::super::format::Format;
 use super::super::totals::Totals;
 use super::{Written, ensure_file};
-use common::atomic_file::directory;
 use common::file_lock::LockWait;
+use common::output::directory;
 
 /// The first word of the file.
 const MAGIC: &str = "zeroxor-checkpoint";

@@ -4,7 +4,7 @@ use super::bounds::Bounds;
 use super::family::{Family, GameClass};
 use super::look::look_at;
 use super::record::SweepRecord;
-use common::shards::label::RunLabel;
+use common::shards::RunLabel;
 
 /// The games of a sweep.
 #[derive(Debug)]

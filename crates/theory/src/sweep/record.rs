@@ -8,7 +8,7 @@ use super::findings::Findings;
 use super::game::SweepGame;
 use common::SCHEMA;
 use common::record_file::Record;
-use common::shards::label::RunLabel;
+use common::shards::RunLabel;
 
 pub use super::findings::Status;
 

@@ -25,14 +25,12 @@ use crate::matches::arena::tables;
 use crate::report::arena_progress::ArenaProgress;
 use crate::report::page::PAGE;
 use crate::settings::Settings;
-use common::interrupt;
 use common::interrupt::interrupted;
 use common::output::{Output, ensure_different_files};
-use common::program;
 use common::program::print_error;
 use common::record_file::{RecordFile, read_records};
-use common::shards::UNFINISHED;
-use common::shards::shard::Shard;
+use common::shards::{Shard, UNFINISHED};
+use common::{interrupt, program};
 use runner::descendants;
 
 pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<ExitCode> {

@@ -5,7 +5,7 @@ use common::escape::shell_word;
 use common::program;
 use common::program::print_error;
 use common::record_file::RecordFile;
-use common::shards::label::with_option;
+use common::shards::with_option;
 
 /// Says how many games have been played, and how to go on.
 pub(super) fn report_interruption(args: &ArenaArgs, games: u64, played: &Played, file: Option<&RecordFile>) {

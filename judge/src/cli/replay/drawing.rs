@@ -7,7 +7,7 @@ use anyhow::ensure;
 use zeroxor::Position;
 
 use crate::report::picture::svg::game_svg;
-use common::charts::theme::SVG;
+use common::charts::SVG;
 use common::output::Output;
 use referee::finished_game::FinishedGame;
 

@@ -13,14 +13,11 @@ use crate::cli::corpus_options::CorpusOptions;
 use crate::cli::family_options::FamilyOptions;
 use crate::cli::match_options::MatchOptions;
 use crate::cli::stderr_options::StderrOptions;
-use crate::matches::stress::StopCondition;
-use crate::matches::stress::family;
 use crate::matches::stress::search_state::ConfigWords;
-use common::force_option::ForceOption;
+use crate::matches::stress::{StopCondition, family};
+use common::file_kind::ForceOption;
 use common::program;
-use common::shards::label::RunLabel;
-use common::shards::options::{MORE_MACHINES, ShardOptions};
-use common::shards::shard::Shard;
+use common::shards::{MORE_MACHINES, RunLabel, Shard, ShardOptions};
 use common::units::{number_in, time_limit};
 
 /// Search for a game that a bot does not win, and shrink it

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use crate::matches::arena::record::Seat;
     use crate::matches::arena::record::tests::result;
-    use common::shards::label::RunLabel;
+    use common::shards::RunLabel;
     use referee::verdict::Verdict;
 
     fn pair(verdicts: [[Verdict; 2]; 2]) -> PairReport {

@@ -11,7 +11,7 @@ use super::pairing::{PairedGame, Pairing};
 use super::record::GameRecord;
 use super::round::Round;
 use super::starts::Starts;
-use common::shards::label::RunLabel;
+use common::shards::RunLabel;
 use referee::config::MatchConfig;
 use referee::setup::{GameHeader, GameSetup, OpponentKind};
 

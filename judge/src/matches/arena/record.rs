@@ -10,7 +10,7 @@ use super::round::Round;
 use super::seat_result::{SeatResult, is_clean};
 use common::SCHEMA;
 use common::record_file::Record;
-use common::shards::label::RunLabel;
+use common::shards::RunLabel;
 use referee::conversation::side_to_move;
 use referee::setup::GameHeader;
 use referee::verdict::Verdict;

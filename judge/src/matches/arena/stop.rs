@@ -91,7 +91,7 @@ mod tests {
     use crate::matches::arena::record::Seat;
     use crate::matches::arena::record::tests::result;
     use crate::matches::arena::statistics::sprt::Hypotheses;
-    use common::shards::label::RunLabel;
+    use common::shards::RunLabel;
     use referee::verdict::Verdict;
 
     fn record(index: u64, a_wins: bool, verdict: Verdict) -> GameRecord {

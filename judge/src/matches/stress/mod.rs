@@ -12,7 +12,7 @@ use crate::matches::turns::Turns;
 use crate::matches::worker::{Worker, WorkerOutput, WorkerStderr};
 use crate::report::json::GameLine;
 use common::interrupt::interrupted;
-use common::shards::shard::Shard;
+use common::shards::Shard;
 use common::threads;
 use referee::config::MatchConfig;
 use referee::setup::GameSetup;

@@ -16,7 +16,7 @@ use crate::report::console::Console;
 use crate::report::json::{GameLine, Json};
 use crate::report::verdict_counts::VerdictCounts;
 use common::escape::printable;
-use common::shards::label::RunLabel;
+use common::shards::RunLabel;
 use common::text::{counted, shortened};
 use referee::finished_game::FinishedGame;
 use referee::verdict::Verdict;

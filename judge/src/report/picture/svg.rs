@@ -6,10 +6,9 @@ use zeroxor::{GameSpec, Move, Position};
 
 use super::draw;
 use super::runs::{RunContent, runs};
-use common::charts::theme::{CATEGORIES, INK, PAPER, SHADES, as_file};
+use common::charts::{CATEGORIES, INK, PAPER, SHADES, as_file};
 use common::escape::printable;
-use common::text::counted;
-use common::text::shortened_to;
+use common::text::{counted, shortened_to};
 use referee::finished_game::FinishedGame;
 use referee::spectator::Mover;
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use common::escape::{printable, printable_bytes};
-use common::number::ms;
+use common::json::ms;
 use runner::event::{Event, Limit};
 use runner::limits::LINE_LIMIT;
 

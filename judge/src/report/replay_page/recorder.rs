@@ -7,7 +7,7 @@ use zeroxor::{Position, SpecError};
 
 use super::Replay;
 use super::lines::{Lines, Speaker};
-use common::number::ms;
+use common::json::ms;
 use referee::conversation::ExpectedLine;
 use referee::game_state::GameState;
 use referee::result::GameResult;

@@ -1,8 +1,7 @@
 //! The charts of the results.
 
 use super::{Estimates, ResultRow};
-use common::charts::theme::CATEGORIES;
-use common::charts::{RowChart, RowMark, Scale};
+use common::charts::{CATEGORIES, RowChart, RowMark, Scale};
 use common::escape::printable;
 use referee::verdict::Verdict;
 

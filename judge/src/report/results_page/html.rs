@@ -5,8 +5,7 @@ use std::fmt::Write;
 use super::charts::{MAX_ROWS, intervals, times, verdicts};
 use super::{ResultRow, ResultsPage};
 use crate::report::page::still_page;
-use common::charts::RowChart;
-use common::charts::theme::dark_style;
+use common::charts::{RowChart, dark_style};
 use common::escape::printable;
 use common::text::escaped;
 

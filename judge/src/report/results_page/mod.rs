@@ -6,7 +6,7 @@ mod html;
 use std::time::Duration;
 
 use crate::report::verdict_counts::VerdictCounts;
-use common::number::ms;
+use common::json::ms;
 
 /// What the games show of one bot, or of some of its games.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::report::verdict_counts::VerdictCounts;
-use common::number::ms;
+use common::json::ms;
 use referee::answer_times::AnswerTimes;
 use referee::result::GameResult;
 use referee::verdict::Verdict;

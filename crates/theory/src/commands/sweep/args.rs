@@ -10,7 +10,7 @@ use itertools::Itertools;
 use zeroxor::OctalCode;
 
 use crate::sweep::{Bounds, Family};
-use common::shards::options::ShardOptions;
+use common::shards::ShardOptions;
 use common::units::{memory_limit, number, number_in, time_limit};
 
 /// Look at every game of a family: its period, rare values, and how far it was looked at

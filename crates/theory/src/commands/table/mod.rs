@@ -19,7 +19,7 @@ use zeroxor::grundy::{Budget, TooLarge, ValueKind};
 use crate::{CertificateFile, Format, Heaps, Incorrect, Plot, RowGame, Table};
 pub(crate) use args::TableArgs;
 use args::{EuclidArgs, Family, ListingArgs};
-use common::charts::theme::SVG;
+use common::charts::SVG;
 use common::file_kind::FileKind;
 use common::output::Output;
 use common::program::print_error;

@@ -1,8 +1,9 @@
 //! A bot as the referee sees it: something that is sent lines and that lines come from.
 
+use std::io;
 use std::time::{Duration, Instant};
 
-use crate::event::Event;
+use crate::event::{Event, Failure};
 
 /// How often a wait for a bot looks away from its streams: for an interrupt, for what the bot uses, and where no
 /// descriptor shows it, for its end.
@@ -51,4 +52,22 @@ pub trait Bot {
 
     /// Waits for the bot to end, `grace` at most, then ends it and everything that it started.
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent>;
+}
+
+/// Why a game cannot be played or not go on.
+pub(super) const UNMEASURED: &str =
+    "the judge cannot see what the bot uses, and so cannot hold it to its limits";
+
+/// The event of a bot whose processes cannot be read.
+pub(super) fn unmeasured(error: &anyhow::Error) -> TimedEvent {
+    failed(format!("{UNMEASURED}: {error:#}"))
+}
+
+/// The event of a bot whose streams cannot be read.
+pub(super) fn unreadable(error: &io::Error) -> TimedEvent {
+    failed(format!("the judge cannot read from the bot: {error}"))
+}
+
+fn failed(why: String) -> TimedEvent {
+    TimedEvent::now(Event::Failed(Failure { why }))
 }

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::usage::snapshot::ProcSnapshot;
 use crate::event::{Exit, Usage};
 
 /// What the processes of a bot have used by their end.
@@ -55,4 +54,16 @@ pub(super) trait BotTree {
 
     /// The CPU time that another process has used so far to do all this for the judge.
     fn cpu_elsewhere(&self) -> Duration;
+}
+
+/// A view of all processes of a bot at one moment; without knowledge of them, the default.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct ProcSnapshot {
+    pub used: Usage,
+    /// Whether all of them sleep or are stopped.
+    pub sleeping: bool,
+    /// Whether one of them is stopped by a signal.
+    pub stopped: bool,
+    /// The function of the kernel in which one of them sleeps, the one that says most.
+    pub channel: Option<String>,
 }

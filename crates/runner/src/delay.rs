@@ -1,8 +1,12 @@
-//! Delays of the judge itself: a signal has stopped it, or it had no processor.
+//! Delays of the judge itself: it had no processor, or a signal has stopped it.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use rustix::time::{ClockId, clock_gettime};
+use signal_hook::consts::SIGCONT;
 
 use crate::event::Delay;
 
@@ -121,6 +125,38 @@ pub(super) fn thread_cpu() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     let seconds = Duration::from_secs(time.tv_sec.unsigned_abs());
     seconds + Duration::from_nanos(time.tv_nsec.unsigned_abs())
+}
+
+/// Set when the judge goes on: no program gets a signal of the stop itself.
+static CONTINUED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+static STOPS: AtomicUsize = AtomicUsize::new(0);
+
+/// Notes stops from now on. Once is enough.
+///
+/// # Errors
+///
+/// If the system refuses it.
+pub(crate) fn watch_stops() -> anyhow::Result<()> {
+    if CONTINUED.get().is_none() {
+        let continued: Arc<AtomicBool> = Arc::default();
+        signal_hook::flag::register(SIGCONT, Arc::clone(&continued)).context("cannot listen for SIGCONT")?;
+        CONTINUED.get_or_init(|| continued);
+    }
+    Ok(())
+}
+
+/// Notes a stop of another judge process, on which a game may depend.
+pub(crate) fn note_stop() {
+    STOPS.fetch_add(1, Ordering::SeqCst);
+}
+
+/// How often the judge was found to have been stopped. Each game compares this with the number at its start.
+pub fn count_stops() -> usize {
+    if CONTINUED.get().is_some_and(|continued| continued.swap(false, Ordering::SeqCst)) {
+        STOPS.fetch_add(1, Ordering::SeqCst);
+    }
+    STOPS.load(Ordering::SeqCst)
 }
 
 #[cfg(test)]

@@ -10,10 +10,9 @@ use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
-use super::delay::DelayMonitor;
-use super::failure::unreadable;
+use super::delay::{DelayMonitor, watch_stops};
 use super::lines::{self, Lines};
-use super::stop;
+use crate::bot::unreadable;
 use crate::event::{Bytes, Event, Limit, LimitReport, Usage};
 use crate::limits::LATE_LIMIT;
 use common::interrupt::interrupted;
@@ -48,7 +47,7 @@ impl Streams {
     ///
     /// If the system refuses it.
     pub fn take(stdin: &Stdin, stdout: &Stdout) -> anyhow::Result<Self> {
-        stop::watch()?;
+        watch_stops()?;
         let own = |fd: rustix::fd::BorrowedFd<'_>| fd.try_clone_to_owned().map(File::from);
         let input = own(stdin.as_fd()).context("stdin cannot be taken over")?;
         let output = own(stdout.as_fd()).context("stdout cannot be taken over")?;

@@ -39,7 +39,7 @@ use rustix::process::{
 use crate::descendants;
 use crate::event::Exit;
 use crate::job;
-use crate::judge_child::{Continued, STOP_POLL_INTERVAL};
+use crate::judge_processes::{Continued, STOP_POLL_INTERVAL};
 use crate::judge_processes::{continue_supervisor, set_supervisor};
 use common::interrupt;
 use common::program::print_error;

@@ -11,7 +11,7 @@ use anyhow::{Context, bail, ensure};
 use super::transcribed_game::TranscribedGame;
 use referee::config::MatchConfig;
 use referee::setup::GameSetup;
-use runner::judge_child::JudgeChild;
+use runner::judge_processes::JudgeChild;
 
 /// What a worker writes for each game.
 #[derive(Clone, Copy)]

@@ -1,8 +1,6 @@
 //! A bot as a process: conversation with it, and an end that leaves nothing running.
 
-mod child;
 mod end;
-mod late_output;
 pub(super) mod own_tree;
 pub mod wait;
 
@@ -16,14 +14,13 @@ use rustix::process::Signal;
 use self::own_tree::OwnTree;
 use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
 use super::bot_tree::BotTree;
-use super::delay::DelayMonitor;
-use super::failure::{unmeasured, unreadable};
+use super::delay::{DelayMonitor, watch_stops};
 use super::pipes::{PipeEnds, Pipes};
 use super::start::Start;
-use super::stop;
-use super::usage::limit_watch::LimitWatch;
+use crate::bot::{unmeasured, unreadable};
 use crate::event::{Event, Exit};
 use crate::limits::HeldBy;
+use crate::usage::LimitWatch;
 use common::interrupt::{self, interrupted};
 
 /// A running bot.
@@ -45,7 +42,7 @@ impl Process {
     /// If it cannot be started, or its limits could not be held.
     pub fn spawn(start: &Start) -> anyhow::Result<Self> {
         // Before there is a bot that could stop the judge.
-        stop::watch()?;
+        watch_stops()?;
         let (tree, pipes) = OwnTree::spawn(start)?;
         Self::new(Box::new(tree), pipes)
     }

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use super::Process;
 use crate::bot::{POLL_INTERVAL, TimedEvent, WaitLimits};
+use crate::bot::{unmeasured, unreadable};
 use crate::event::{Bytes, Event, Limit, LimitReport};
-use crate::failure::{unmeasured, unreadable};
-use crate::usage::limit_watch::ReachedLimit;
+use crate::usage::ReachedLimit;
 use common::interrupt::interrupted;
 
 /// How long the judge polls for an answer without a pause before it sleeps until one comes: a quick bot answers

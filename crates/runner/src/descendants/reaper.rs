@@ -17,7 +17,7 @@ use signal_hook::consts::SIGCHLD;
 use signal_hook::iterator::Signals;
 
 use super::tree;
-use crate::running_bot;
+use crate::descendants;
 use common::threads;
 
 /// Starts the thread. Once is enough.
@@ -49,7 +49,7 @@ pub(crate) fn reaped_cpu() -> Duration {
 
 /// Reaps all children that have ended but the bot, while there is one.
 fn reap() {
-    let running = running_bot::lock();
+    let running = descendants::lock_bot();
     let Some(bot) = *running else { return };
     let reap = |process| {
         let _ = waitid(WaitId::Pid(process), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);

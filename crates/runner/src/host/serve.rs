@@ -9,11 +9,11 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::link::Link;
-use super::message::{Reply, Request, Snapshot, Started};
 use crate::bot_process::own_tree::OwnTree;
 use crate::bot_tree::BotTree;
 use crate::cgroup::GroupMeter;
 use crate::delay::thread_cpu;
+use crate::host::link::{Reply, Request, Snapshot, Started};
 use crate::start::Start;
 use common::interrupt::interrupted;
 

@@ -8,15 +8,15 @@ use anyhow::Context;
 
 use super::cpu_account::CpuAccount;
 use super::process_state::{self, ProcessState, ThreadState};
-use super::shared_memory::SharedMemory;
-use super::snapshot::ProcSnapshot;
 use crate::activity::Activity;
 use crate::bot::POLL_INTERVAL;
+use crate::bot_tree::ProcSnapshot;
 use crate::cgroup::ControlGroup;
+use crate::descendants;
 use crate::descendants::reaper;
 use crate::event::Usage;
 use crate::limits::Limits;
-use crate::running_bot;
+use crate::usage::process_state::SharedMemory;
 
 /// The memory, in bytes, below which it does not matter what several processes share.
 const SHARING_THRESHOLD: u64 = 64 << 20;
@@ -70,7 +70,7 @@ impl Meter {
     /// If what they use cannot be read.
     pub(crate) fn take_snapshot(&mut self, is_complete: bool) -> anyhow::Result<ProcSnapshot> {
         // What is reaped meanwhile would count twice, or not at all.
-        let no_reaping = running_bot::lock();
+        let no_reaping = descendants::lock_bot();
         let processes = self.processes()?;
         let reaped = reaper::reaped_cpu();
         drop(no_reaping);

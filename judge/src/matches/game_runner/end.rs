@@ -8,8 +8,9 @@ use super::GameRunner;
 use referee::decide::is_waiting_for_input;
 use referee::end_cause::EndCause;
 use referee::result::GameResult;
+use runner::delay::count_stops;
 use runner::event::Event;
-use runner::{TimedEvent, WaitLimits, stop};
+use runner::{TimedEvent, WaitLimits};
 
 /// How long a bot that waits for input is given to answer `-1 -1`, before its input ends.
 const LAST_WORDS_TIME: Duration = Duration::from_millis(500);
@@ -22,7 +23,7 @@ impl GameRunner<'_> {
 
     /// Records whether a signal stopped the judge itself.
     fn record_stop(&mut self) -> anyhow::Result<()> {
-        let stops = stop::count();
+        let stops = count_stops();
         if std::mem::replace(&mut self.stops, stops) == stops {
             return Ok(());
         }

@@ -54,11 +54,11 @@ pub(crate) enum GroupMeter {}
 pub(crate) enum GroupMeterState {}
 
 impl GroupMeter {
-    pub fn used(&self, _limits: &Limits) -> anyhow::Result<Usage> {
+    pub(crate) fn used(&self, _limits: &Limits) -> anyhow::Result<Usage> {
         match *self {}
     }
 
-    pub fn parts(&self) -> (GroupMeterState, Vec<BorrowedFd<'_>>) {
+    pub(crate) fn parts(&self) -> (GroupMeterState, Vec<BorrowedFd<'_>>) {
         match *self {}
     }
 

@@ -68,17 +68,17 @@ impl Conversation {
         Ok(Self { rules, position, seat: header.side(), side: None, moves: Vec::new() })
     }
 
-    pub fn position(&self) -> &Position {
+    pub(crate) fn position(&self) -> &Position {
         &self.position
     }
 
     /// The bot's side; `None` before the bot has named it.
-    pub fn side(&self) -> Option<Side> {
+    pub(crate) fn side(&self) -> Option<Side> {
         self.side
     }
 
     /// The moves of both sides so far.
-    pub fn moves(&self) -> &[Move] {
+    pub(crate) fn moves(&self) -> &[Move] {
         &self.moves
     }
 

@@ -165,7 +165,7 @@ impl GameState {
     }
 
     /// How long the judge waited for each answer of the bot: its side and its moves.
-    pub fn answer_times(&self) -> &AnswerTimes {
+    pub(crate) fn answer_times(&self) -> &AnswerTimes {
         &self.answer_times
     }
 
@@ -175,7 +175,7 @@ impl GameState {
     }
 
     /// What the bot has used so far.
-    pub fn used(&self) -> Usage {
+    pub(crate) fn used(&self) -> Usage {
         self.used
     }
 
@@ -210,7 +210,7 @@ impl GameState {
     }
 
     /// The beginning and the end of what the bot wrote to stderr.
-    pub fn stderr(&self) -> &StderrExcerpt {
+    pub(crate) fn stderr(&self) -> &StderrExcerpt {
         &self.stderr
     }
 

@@ -32,7 +32,7 @@ impl Shard {
     /// # Errors
     ///
     /// If there is no such shard.
-    pub fn new(index: u64, count: u64) -> Result<Self, String> {
+    pub(crate) fn new(index: u64, count: u64) -> Result<Self, String> {
         if !(1..=MAX_SHARDS).contains(&count) {
             return Err(format!("expected 1 to {MAX_SHARDS} shards, got {count}"));
         }

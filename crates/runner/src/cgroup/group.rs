@@ -35,7 +35,7 @@ struct Folders(GroupFolders);
 
 impl ControlGroup {
     /// An empty group with the limits on memory and on processes.
-    pub fn new(place: &Place, limits: &Limits) -> io::Result<Self> {
+    pub(crate) fn new(place: &Place, limits: &Limits) -> io::Result<Self> {
         let folders = Folders(place.folders().below(&removal::new_name()?));
         for folder in folders.0.paths() {
             // Listed before it is made, so that none is forgotten when the judge is ended in between.
@@ -49,7 +49,7 @@ impl ControlGroup {
 
     /// The group for another bot with the same limits, once all processes of the last one have ended; `None` if
     /// that has left anything in it.
-    pub fn reset(self, limits: &Limits) -> Option<Self> {
+    pub(crate) fn reset(self, limits: &Limits) -> Option<Self> {
         clear(&self.folders.0).ok().filter(|&is_clear| is_clear)?;
         write_limits(&self.folders.0, limits).ok()?;
         Some(Self { meter: self.meter.reset()?, ..self })

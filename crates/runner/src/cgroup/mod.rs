@@ -45,12 +45,12 @@ pub struct GroupSource {
 }
 
 impl GroupSource {
-    pub fn new(place: Place, limits: Limits) -> Self {
+    pub(crate) fn new(place: Place, limits: Limits) -> Self {
         Self { place, limits, spare: RefCell::default() }
     }
 
     /// A group without processes, with the limits.
-    pub fn take(&self) -> io::Result<ControlGroup> {
+    pub(crate) fn take(&self) -> io::Result<ControlGroup> {
         let spare = self.spare.take();
         spare.map_or_else(|| ControlGroup::new(&self.place, &self.limits), Ok)
     }

@@ -26,7 +26,7 @@ impl Place {
     /// # Errors
     ///
     /// If it may not, and why.
-    pub fn find() -> anyhow::Result<Self> {
+    pub(crate) fn find() -> anyhow::Result<Self> {
         let mounts = fs::read_to_string("/proc/self/mountinfo").context("the mounts cannot be read")?;
         let own = fs::read_to_string("/proc/self/cgroup").context("the judge's own group cannot be read")?;
         let folders = find_in(&mounts, &own)?;

@@ -14,7 +14,7 @@ use crate::limits::Limits;
 pub enum Place {}
 
 impl Place {
-    pub fn find() -> anyhow::Result<Self> {
+    pub(crate) fn find() -> anyhow::Result<Self> {
         anyhow::bail!("control groups need Linux")
     }
 }
@@ -24,7 +24,7 @@ impl Place {
 pub enum ControlGroup {}
 
 impl ControlGroup {
-    pub fn new(place: &Place, _limits: &Limits) -> io::Result<Self> {
+    pub(crate) fn new(place: &Place, _limits: &Limits) -> io::Result<Self> {
         match *place {}
     }
 
@@ -32,7 +32,7 @@ impl ControlGroup {
         match *self {}
     }
 
-    pub fn reset(self, _limits: &Limits) -> Option<Self> {
+    pub(crate) fn reset(self, _limits: &Limits) -> Option<Self> {
         match self {}
     }
 

@@ -99,7 +99,7 @@ pub fn interrupt() {
 
 /// Does something that may wait for another program, as opening a named pipe does. An interrupt ends the judge at
 /// once meanwhile.
-pub fn wait<T>(work: impl FnOnce() -> T) -> T {
+pub(crate) fn wait<T>(work: impl FnOnce() -> T) -> T {
     WAITING.store(true, Ordering::SeqCst);
     if INTERRUPTED.load(Ordering::SeqCst) {
         end_at_once();

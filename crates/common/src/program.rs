@@ -22,7 +22,7 @@ pub fn set_name(name: &'static str) {
 }
 
 /// The name of this program.
-pub fn name() -> &'static str {
+pub(crate) fn name() -> &'static str {
     NAME.get().copied().unwrap_or("judge")
 }
 

@@ -11,7 +11,7 @@ use strsim::osa_distance;
 use crate::units::number;
 
 /// The name that is spelt most like a word, if it is like enough: at most one letter in three is wrong.
-pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = names.into_iter().map(|name| (osa_distance(word, name), name)).min();
     near.filter(|(distance, name)| 3 * distance <= name.len()).map(|(_, name)| name)
 }

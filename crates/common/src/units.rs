@@ -90,7 +90,7 @@ pub fn number(text: &str) -> Option<u64> {
 }
 
 /// A time: seconds, or with units, as in `2s`, `500ms` or `1m30s`.
-pub fn time(text: &str) -> Option<Duration> {
+pub(crate) fn time(text: &str) -> Option<Duration> {
     let mut rest = text;
     let mut nanos = 0_u64;
     loop {
@@ -133,7 +133,7 @@ pub fn limit(time: Duration) -> String {
 }
 
 /// A size in bytes: MiB, or with a unit, as in `256M`, `1GiB` or `4096B`. `M` and `MiB` are 2^20 bytes, `MB` is 10^6.
-pub fn bytes(text: &str) -> Option<u64> {
+pub(crate) fn bytes(text: &str) -> Option<u64> {
     let (number, unit, rest) = split_unit(text);
     let unit = match unit.to_ascii_lowercase().as_str() {
         "b" => 1,

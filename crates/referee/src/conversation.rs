@@ -26,7 +26,7 @@ pub enum ExpectedLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     pub expected: ExpectedLine,
-    pub ply: u64,
+    pub(crate) ply: u64,
 }
 
 impl fmt::Display for Turn {

@@ -54,13 +54,13 @@ pub struct Blunder {
     pub ply: u64,
     pub mv: Move,
     /// The side that wins the position it left.
-    pub winner: Side,
+    pub(crate) winner: Side,
     /// The nimber of that position; `None` if the tables for it would be too large, or the blunder is not described.
     pub nimber: Option<Nimber>,
     /// A move that would have kept the win, if the blunder is described.
     pub better: Option<Move>,
     /// A winning move of the other side, if the blunder is described.
-    pub refutation: Option<Move>,
+    pub(crate) refutation: Option<Move>,
 }
 
 impl fmt::Display for Blunder {

@@ -13,7 +13,7 @@ use runner::event::LimitReport;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LateReaction<'a> {
     /// The line that it printed, if it printed one.
-    pub line: Option<&'a [u8]>,
+    pub(crate) line: Option<&'a [u8]>,
     /// Whether it did so only when the judge had ended the input, and not when it had sent `-1 -1`.
     pub(crate) at_end_of_input: bool,
     /// Whether nothing can have stayed in a buffer: it ended with a traceback, after which Python flushes its output.
@@ -27,8 +27,8 @@ pub(crate) const FLUSH: &str = "flush stdout after every line, as print(..., flu
 /// Why a bot did not answer, and what to do about it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct StallCause {
-    pub why: String,
-    pub advice: String,
+    pub(crate) why: String,
+    pub(crate) advice: String,
 }
 
 impl StallCause {
@@ -39,9 +39,9 @@ impl StallCause {
 
 /// The evidence for what a bot was doing when its time was used up.
 pub(crate) struct StallDiagnosis<'a> {
-    pub report: &'a LimitReport,
-    pub io: &'a IoStats,
-    pub late: Option<LateReaction<'a>>,
+    pub(crate) report: &'a LimitReport,
+    pub(crate) io: &'a IoStats,
+    pub(crate) late: Option<LateReaction<'a>>,
 }
 
 impl StallDiagnosis<'_> {
@@ -159,10 +159,10 @@ impl fmt::Display for StallDiagnosis<'_> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IoStats {
     /// How many bytes the judge has sent.
-    pub sent: usize,
+    pub(crate) sent: usize,
     pub(crate) last_sent: Vec<u8>,
     /// How many bytes the judge has received.
-    pub received: usize,
+    pub(crate) received: usize,
     pub(crate) last_received: Vec<u8>,
 }
 

@@ -59,11 +59,11 @@ pub(super) trait BotTree {
 /// A view of all processes of a bot at one moment; without knowledge of them, the default.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ProcSnapshot {
-    pub used: Usage,
+    pub(crate) used: Usage,
     /// Whether all of them sleep or are stopped.
-    pub sleeping: bool,
+    pub(crate) sleeping: bool,
     /// Whether one of them is stopped by a signal.
-    pub stopped: bool,
+    pub(crate) stopped: bool,
     /// The function of the kernel in which one of them sleeps, the one that says most.
-    pub channel: Option<String>,
+    pub(crate) channel: Option<String>,
 }

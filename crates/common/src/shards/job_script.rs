@@ -19,15 +19,15 @@ pub(crate) enum Scheduler {
 /// A run as a script for an engine.
 #[derive(Clone, Debug)]
 pub(crate) struct JobScript<'a> {
-    pub engine: Scheduler,
+    pub(crate) engine: Scheduler,
     /// The path of the judge's program.
-    pub judge: &'a str,
-    pub label: &'a RunLabel,
+    pub(crate) judge: &'a str,
+    pub(crate) label: &'a RunLabel,
     /// The command of the run without the shards.
-    pub command: &'a str,
-    pub shards: u64,
+    pub(crate) command: &'a str,
+    pub(crate) shards: u64,
     /// How many games a task plays at the same time.
-    pub jobs: u16,
+    pub(crate) jobs: u16,
 }
 
 /// What follows the start of the judge in the background: a signal to the script is one to the judge.

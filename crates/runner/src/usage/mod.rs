@@ -18,10 +18,10 @@ const CLOCK_ERROR: Duration = Duration::from_millis(20);
 
 /// A limit that is reached, and what the bot was doing then.
 pub(crate) struct ReachedLimit {
-    pub limit: Limit,
+    pub(crate) limit: Limit,
     pub(crate) snapshot: ProcSnapshot,
     /// For how long the bot has been quiet.
-    pub quiet: Duration,
+    pub(crate) quiet: Duration,
 }
 
 /// What is known of the bot's processes, from a snapshot of them now and then.

@@ -15,9 +15,9 @@ const START_LENGTH: u64 = 1 << 16;
 pub struct FileKind {
     /// A file of this kind in words, such as `a transcript`.
     pub name: &'static str,
-    /// What such a file begins with, one of these. Without any no file is recognised.
+    /// The possible beginnings of such a file. If there are none, no file is recognised.
     pub starts: &'static [&'static str],
-    /// What follows in the first bytes, or nothing.
+    /// A text that must also occur in the first 64 KiB; empty if none must.
     pub then: &'static str,
 }
 
@@ -27,8 +27,8 @@ impl FileKind {
         Self { name, starts, then: "" }
     }
 
-    /// Refuses to replace a file that is not of this kind, unless that is forced. Files that do not exist or are empty may be
-    /// written, and special files are not replaced. Links are followed.
+    /// Refuses to replace a file that is not of this kind, unless `force` is set. Files that do not exist or are empty
+    /// may be written, and special files are not replaced. Links are followed.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Locks on files that one judge alone writes to.
+//! Locks on files that only one judge may write to.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -10,28 +10,29 @@ use rustix::io::Errno;
 
 use crate::program::print_error;
 
-/// How often a file is looked at that another judge has locked.
-const INTERVAL: Duration = Duration::from_millis(50);
+/// How often to try to lock a file that another judge has locked.
+const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long another judge is waited for that has locked a file.
+/// How long to wait for another judge's file lock.
 pub struct LockWait {
     deadline: Instant,
-    /// Whether it was said that it is waited for.
-    is_told: bool,
+    /// Whether the wait was announced on stderr.
+    is_announced: bool,
 }
 
 impl LockWait {
-    /// A file that is locked is not waited for.
+    /// No wait: a locked file is refused at once.
     pub fn none() -> Self {
-        Self { deadline: Instant::now(), is_told: false }
+        Self { deadline: Instant::now(), is_announced: false }
     }
 
-    /// For a run that is begun again. An engine may start a task again while its first judge is still ending.
+    /// The wait of a run that is started again: a scheduler may restart a task while the task's first judge is still
+    /// ending.
     pub fn of_a_new_start() -> Self {
-        Self { deadline: Instant::now() + Duration::from_secs(30), is_told: false }
+        Self { deadline: Instant::now() + Duration::from_secs(30), is_announced: false }
     }
 
-    /// Locks a file; false if another judge has locked it and does not end in time.
+    /// Locks a file; false if another judge holds the lock until the wait is over.
     ///
     /// # Errors
     ///
@@ -42,12 +43,12 @@ impl LockWait {
                 Ok(()) => return Ok(true),
                 Err(TryLockError::WouldBlock) if Instant::now() >= self.deadline => return Ok(false),
                 Err(TryLockError::WouldBlock) => {
-                    if !self.is_told {
+                    if !self.is_announced {
                         let path = path.display();
                         print_error(format_args!("waiting for another judge that is writing to {path}"));
-                        self.is_told = true;
+                        self.is_announced = true;
                     }
-                    thread::sleep(INTERVAL);
+                    thread::sleep(RETRY_INTERVAL);
                 }
                 // Some file systems of clusters have no locks.
                 Err(TryLockError::Error(error)) if has_no_locks(&error) => return Ok(true),

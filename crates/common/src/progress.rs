@@ -9,8 +9,8 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use crate::threads;
 
-/// A bar on stderr that shows how many sizes are computed, once some are; where stderr is no terminal, nothing. It is
-/// wiped when it is dropped.
+/// A bar on stderr with the number of sizes that have been computed. It appears with the first of them, only if stderr
+/// is a terminal, and is removed when it is dropped.
 pub struct Progress {
     bar: ProgressBar,
     is_shown: Once,
@@ -28,7 +28,7 @@ impl Progress {
         Self { bar, is_shown: Once::new() }
     }
 
-    /// All sizes up to `n` are done.
+    /// Shows that all sizes up to `n` are done.
     pub fn reach(&self, n: u64) {
         self.is_shown.call_once(|| redraw_steadily(&self.bar));
         self.bar.set_position(n);
@@ -51,7 +51,7 @@ pub fn style_with_rate(template: &str) -> ProgressStyle {
     style.with_key("rate", rate)
 }
 
-/// Redraws a bar five times a second, if it is drawn at all and there can be a thread for it.
+/// Redraws a bar five times a second, if it is shown and a thread can be started.
 pub fn redraw_steadily(bar: &ProgressBar) {
     if !bar.is_hidden() && threads::can_start() {
         bar.enable_steady_tick(Duration::from_millis(200));
@@ -90,6 +90,10 @@ impl GamesProgress {
     }
 
     /// Prints a line on stdout while the bar is hidden.
+    ///
+    /// # Errors
+    ///
+    /// If stdout cannot be written.
     pub fn print(&self, line: &str) -> anyhow::Result<()> {
         self.suspend(|| {
             let mut out = anstream::stdout();

@@ -26,7 +26,7 @@ const KEPT: [i32; 9] = [SIGKILL, SIGSTOP, SIGILL, SIGFPE, SIGSEGV, SIGPIPE, SIGT
 pub fn reset() -> anyhow::Result<()> {
     IGNORED.get_or_init(ignored);
     catch(SIGCHLD)?;
-    // Where it cannot be caught, a large file ends the program.
+    // If it cannot be caught, a file that is too large ends the program.
     let _ = catch(SIGXFSZ);
     #[cfg(target_os = "linux")]
     nix::sys::signal::SigSet::all().thread_unblock().context("signals cannot be unblocked")?;
@@ -66,13 +66,12 @@ fn ignored() -> u64 {
     0
 }
 
-/// Whether TERM, INT or USR1 has come since it was made: then the caller saves its work and ends. It does not end by
-/// itself.
+/// A flag that is set when TERM, INT or USR1 comes. The caller checks it, saves its work and ends.
 #[derive(Clone)]
 pub struct SaveRequest(Arc<AtomicBool>);
 
 impl SaveRequest {
-    /// One that never comes: the signals end the process.
+    /// A request that never comes: the signals end the process as usual.
     pub fn never() -> Self {
         Self(Arc::default())
     }
@@ -91,7 +90,7 @@ impl SaveRequest {
         Ok(Self(came))
     }
 
-    /// Whether one has come.
+    /// Whether a signal has come.
     pub fn has_come(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }

@@ -33,25 +33,25 @@ pub fn shortened_to(text: &str, limit: usize) -> String {
     }
 }
 
-/// What some editors put before a text.
+/// The byte order mark in UTF-8, which some editors write at the start of a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// The text of a file of at most so many bytes.
+/// Reads a text file of at most `max_bytes` bytes.
 ///
 /// # Errors
 ///
 /// If the file cannot be read, is longer, or is not UTF-8.
-pub fn read_text(path: &Path, most: u64) -> anyhow::Result<String> {
+pub fn read_text(path: &Path, max_bytes: u64) -> anyhow::Result<String> {
     let error = || format!("{} cannot be read", path.display());
     let mut bytes = Vec::new();
-    File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).with_context(error)?;
-    ensure!(bytes.len() as u64 <= most, "{}: expected at most {most} bytes, got more", error());
+    File::open(path).and_then(|file| file.take(max_bytes + 1).read_to_end(&mut bytes)).with_context(error)?;
+    ensure!(bytes.len() as u64 <= max_bytes, "{}: expected at most {max_bytes} bytes, got more", error());
     let text = str::from_utf8(without_mark(&bytes))
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error));
     Ok(text.with_context(error)?.to_owned())
 }
 
-/// The text without the byte order mark that some editors put before it.
+/// The text without a byte order mark at its start.
 pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }

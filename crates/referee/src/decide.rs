@@ -1,4 +1,4 @@
-//! Where a verdict is decided: one pure function of a game's state.
+//! The decision of the verdict: a pure function of a game's state.
 
 use std::time::Duration;
 

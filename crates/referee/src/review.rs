@@ -7,8 +7,8 @@ use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
 use super::conversation::side_to_move;
 
-/// So many of the first blunders of a game are described, and the last one. To find what would have been better takes longer
-/// than to find that a move was a blunder, and a bot that plays at random may make thousands in a game.
+/// How many of the first blunders of a game are described; the last one is described too. Finding a better move takes
+/// longer than finding that a move was a blunder, and a bot that plays at random may make thousands in a game.
 const DESCRIBED: usize = 50;
 
 /// The result of the comparison of a game with perfect play.

@@ -20,7 +20,7 @@ pub(crate) struct LateReaction<'a> {
     pub(crate) is_flushed: bool,
 }
 
-/// How to flush.
+/// The advice on how to flush.
 pub(crate) const FLUSH: &str = "flush stdout after every line, as print(..., flush=True), cout << endl, fflush(stdout) and \
     System.out.flush() do";
 
@@ -107,7 +107,7 @@ impl StallDiagnosis<'_> {
         let printed = self.late.and_then(|late| late.line).map(|line| format!("printed {}", quoted(line)));
         match self.late {
             Some(late) if self.io.received == 0 || late.line.is_some() => {
-                let what = printed.as_deref().unwrap_or("went on");
+                let what = printed.as_deref().unwrap_or("continued");
                 if late.at_end_of_input && late.is_flushed && printed.is_none() {
                     let why = format!("it {what} only when its input ended: it reads {TO_THE_END}");
                     StallCause::new(why, READ_ONE)
@@ -242,7 +242,7 @@ mod tests {
     }
 
     /// What is printed late shows whether a bot reads to the end of its input or does not flush; without it both are
-    /// told.
+    /// reported.
     #[test]
     fn a_bot_that_waits_with_all_input_read() {
         let silent = IoStats { received: 0, ..io() };
@@ -258,7 +258,7 @@ mod tests {
         let crashed = Some(LateReaction { line: None, at_end_of_input: true, is_flushed: false });
         let crashed = StallDiagnosis { report: &report(), io: &silent, late: crashed }.cause().why;
         assert!(
-            crashed.starts_with("it went on only when its input ended: it reads to the end"),
+            crashed.starts_with("it continued only when its input ended: it reads to the end"),
             "{crashed}"
         );
         let traceback = Some(LateReaction { line: None, at_end_of_input: true, is_flushed: true });

@@ -19,7 +19,7 @@ pub(super) struct EndUsage {
 
 /// The first process of a bot, and all that it has started.
 pub(super) trait BotTree {
-    /// Readable once the first process has ended, where the system has such a thing.
+    /// Readable once the first process has ended, if the system has such a descriptor.
     fn exit_fd(&self) -> Option<&OwnedFd>;
 
     /// How the first process has ended, if it has. It keeps its number.
@@ -28,7 +28,7 @@ pub(super) trait BotTree {
     /// Whether they have a control group.
     fn has_group(&self) -> bool;
 
-    /// What the control group has used, where that is all that need be known.
+    /// What the control group has used; `None` if a snapshot is needed instead.
     ///
     /// # Errors
     ///

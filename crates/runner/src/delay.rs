@@ -10,15 +10,15 @@ use signal_hook::consts::SIGCONT;
 
 use crate::event::Delay;
 
-/// How late the system may wake the judge; more is a delay.
+/// How late the system may wake the judge without a delay being counted.
 const WAKE_LATENCY: Duration = Duration::from_millis(1);
 
 /// The least delay, or sum of small ones, that is recorded.
 const MIN_RECORDED: Duration = Duration::from_millis(10);
 
-/// The most CPU time of work during which the judge may be delayed. A snapshot of the bot's processes that needs
-/// more is slow because the bot has so many: the time that it takes is not the judge's delay but the bot's, which
-/// could otherwise extend its own time limit many times.
+/// The most CPU time of work during which the judge may be delayed. A snapshot of the bot's processes that needs more
+/// is slow because the bot has many: the time that it takes is not the judge's delay but the bot's, which could
+/// otherwise extend its own time limit many times.
 const MAX_WORK: Duration = Duration::from_millis(5);
 
 /// How old the last reading of the CPU time may be: it takes longer than all else in a wait for a quick bot.
@@ -62,7 +62,7 @@ impl DelayMonitor {
         self.look(Instant::now());
     }
 
-    /// The judge has looked at the pipes.
+    /// Notes that the judge has looked at the pipes at this time.
     fn look(&mut self, at: Instant) {
         self.latest = at;
         if at.saturating_duration_since(self.reading.at) >= MAX_READING_AGE {
@@ -127,12 +127,12 @@ pub(super) fn thread_cpu() -> Duration {
     seconds + Duration::from_nanos(time.tv_nsec.unsigned_abs())
 }
 
-/// Set when the judge goes on: no program gets a signal of the stop itself.
+/// Set when the judge is continued: no program gets a signal of the stop itself.
 static CONTINUED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 static STOPS: AtomicUsize = AtomicUsize::new(0);
 
-/// Notes stops from now on. Once is enough.
+/// Notes stops from now on. Later calls do nothing.
 ///
 /// # Errors
 ///
@@ -167,7 +167,8 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// A monitor that has looked at the pipes just now, and the moment so many milliseconds later.
+    /// A monitor that has just looked at the pipes, and the moment that is `wall` milliseconds later, `work` of them
+    /// CPU time.
     fn monitor() -> (DelayMonitor, impl Fn(u64, u64) -> Moment) {
         let monitor = DelayMonitor::new();
         let Moment { at, cpu } = monitor.reading;

@@ -16,7 +16,7 @@ const BEGIN: &str = "<!-- judge -->\n";
 /// The kind of a file with an SVG.
 pub const SVG: FileKind = FileKind::new("an SVG", &[BEGIN]);
 
-/// From the lightest to the darkest: one colour, so that readers who see few colours tell them apart.
+/// Shades of one colour, from the lightest to the darkest, which colour-blind readers can tell apart too.
 pub const SHADES: [RGBColor; 5] = [
     RGBColor(0xb7, 0xd3, 0xe6),
     RGBColor(0x8b, 0xb8, 0xd6),
@@ -26,7 +26,7 @@ pub const SHADES: [RGBColor; 5] = [
 ];
 
 /// Colours for different things: those of M. Okabe and K. Ito (2008, "Color Universal Design"), which colour-blind
-/// readers tell apart too, the last one for all that has no colour of its own.
+/// readers tell apart too, the last one for everything without its own colour.
 pub const CATEGORIES: [RGBColor; 6] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
@@ -40,7 +40,7 @@ pub const INK: RGBColor = RGBColor(0x1d, 0x1f, 0x21);
 pub const PAPER: RGBColor = RGBColor(0xfb, 0xfb, 0xf8);
 pub const GRID: RGBColor = RGBColor(0xd5, 0xd7, 0xd2);
 
-/// The colours where the reader's system is dark: those of the light ones, and what replaces them.
+/// The colours for a dark system: each light colour, and what replaces it.
 const DARK: [(&str, &str); 13] = [
     ("#1D1F21", "#e8e8e4"),
     ("#FBFBF8", "#16181b"),

@@ -8,13 +8,13 @@ use crate::charts::{CATEGORIES, GRID, INK, PAPER, as_part};
 use crate::text::shortened_to;
 
 const WIDTH: u32 = 720;
-/// The heights of a row, and of all else.
+/// The height of a row, and of everything else together.
 const ROW: u32 = 34;
 const OTHERS: u32 = 72;
 /// The most characters of a name.
 const NAME: usize = 26;
 
-/// What the numbers on the axis stand for.
+/// The scale of the axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     Linear,
@@ -22,7 +22,7 @@ pub enum Scale {
     Logarithmic,
 }
 
-/// What a chart draws in a row; `colour` is the number of an entry of the legend.
+/// What a chart draws in a row; `colour` is the index of an entry of the legend.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RowMark {
     /// A thin line with small ends.
@@ -55,7 +55,7 @@ pub struct RowChart {
     pub marks: Vec<RowMark>,
     /// What the colours mean.
     pub legend: Vec<String>,
-    /// What the axis shows at least.
+    /// The range that the axis shows at least.
     pub shown: (f64, f64),
 }
 
@@ -115,7 +115,7 @@ impl RowChart {
         Ok(as_part(&svg, &self.title))
     }
 
-    /// Where the axis begins and ends.
+    /// The range of the axis.
     fn range(&self) -> (f64, f64) {
         let ends = self.marks.iter().flat_map(|mark| match *mark {
             RowMark::Interval { from, to, .. } | RowMark::Bar { from, to, .. } => [from, to],
@@ -168,7 +168,7 @@ impl RowChart {
     }
 }
 
-/// Draws a mark, where `pixel` gives the place of a number in a row.
+/// Draws a mark; `pixel` gives the place of a number in a row.
 fn draw_mark(
     mark: &RowMark,
     pixel: &dyn Fn(usize, f64) -> (i32, i32),
@@ -201,7 +201,7 @@ fn draw_mark(
     Ok(())
 }
 
-/// How many whole numbers there are between two.
+/// The number of labels of a logarithmic axis: one for each power of ten.
 fn decades(low: f64, high: f64) -> usize {
     std::iter::successors(Some(low), |at| Some(at + 1.0)).take_while(|at| *at <= high).count()
 }

@@ -17,7 +17,7 @@ const LINE: i32 = 19;
 /// From one line of a legend to the next.
 const ENTRY: i32 = 23;
 
-/// The width of an entry of a legend beside its text, and between two.
+/// The width of an entry's sample, and the space between two entries of a legend.
 const SAMPLE: u32 = 18;
 const SPACE: i32 = 16;
 
@@ -80,6 +80,10 @@ pub fn height_of(lines: &[String]) -> i32 {
 }
 
 /// Draws lines below each other; the first begins at this place.
+///
+/// # Errors
+///
+/// If they cannot be drawn.
 pub fn draw_lines(
     area: &DrawingArea<SVGBackend<'_>, Shift>,
     lines: &[String],

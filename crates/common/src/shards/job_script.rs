@@ -1,4 +1,4 @@
-//! Scripts by which an engine does a run in shards.
+//! Scripts with which a scheduler does a run in shards.
 
 use clap::ValueEnum;
 
@@ -16,10 +16,10 @@ pub(crate) enum Scheduler {
     Parallel,
 }
 
-/// A run as a script for an engine.
+/// A run as a script for a scheduler.
 #[derive(Clone, Debug)]
 pub(crate) struct JobScript<'a> {
-    pub(crate) engine: Scheduler,
+    pub(crate) scheduler: Scheduler,
     /// The path of the judge's program.
     pub(crate) judge: &'a str,
     pub(crate) label: &'a RunLabel,
@@ -39,7 +39,7 @@ while signalled=; wait "$judge_id"; code=$?; [ "$signalled" ]; do :; done
 impl JobScript<'_> {
     /// The script, for bash.
     pub(crate) fn text(&self) -> String {
-        match self.engine {
+        match self.scheduler {
             Scheduler::Slurm => self.slurm(),
             Scheduler::Hq => self.hq(),
             Scheduler::Parallel => self.parallel(),
@@ -56,12 +56,12 @@ impl JobScript<'_> {
              # The run {run} in {shards} shards:\n\
              #   {command}\n\
              # {how}\n\
-             # Tasks that have ended play nothing when they are started again. When all have:\n\
+             # A task that is complete does nothing when it is started again. When all are:\n\
              #   judge merge judge-{run}/*.jsonl --output judge-{run}.jsonl\n"
         )
     }
 
-    /// The judge as the shell finds it, where its results go, and the command of a task.
+    /// The variables of a script: the path of the judge, and the folder of the results, which it creates.
     fn set_up(&self) -> String {
         let judge = shell_word(self.judge).unwrap_or_default();
         format!("\njudge={judge}\nresults=judge-{}\nmkdir -p \"$results\"\n", self.label.run)
@@ -91,7 +91,7 @@ impl JobScript<'_> {
 #SBATCH --signal=B:USR1@60
 {set_up}
 # USR1 comes a minute before the time limit, TERM when the task has to leave its node. Both let the judge end, which has
-# its results in the checkpoint. After USR1 the task is put into the queue again, and goes on from there.
+# its results in the checkpoint. After USR1 the task is put into the queue again, and continues from there.
 trap 'signalled=1 requeue=1; kill -TERM "$judge_id"' USR1
 trap 'signalled=1; kill -TERM "$judge_id"' TERM INT
 {task} &
@@ -118,7 +118,7 @@ exit "$code"
 #HQ --cpus {jobs}
 #HQ --crash-limit 100
 {set_up}
-# A task whose worker is lost is started again on another one, and goes on from its checkpoint.
+# A task whose worker is lost is started again on another one, and continues from its checkpoint.
 trap 'signalled=1; kill -TERM "$judge_id"' TERM INT
 {task} &
 {WAIT}# 0 and 1: done; what was found is in the results.

@@ -21,7 +21,7 @@ pub const UNFINISHED: u8 = 75;
 pub struct RunLabel {
     /// The judge's version.
     pub judge: String,
-    /// What tells the run from others.
+    /// The identifier of the run: a hash of all that decides its results.
     pub run: String,
     /// How many results the whole run has; `None` if only its end shows that.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,7 +44,8 @@ impl RunLabel {
     }
 }
 
-/// A command with another option: at its end, but in front of all others where behind them may be the bot's own.
+/// A command with another option: at its end, or, if it has `--`, before all other options, because what follows `--`
+/// belongs to the bot.
 pub fn with_option(command: &str, option: &str) -> String {
     if !command.contains(" -- ") {
         return format!("{command} {option}");

@@ -26,8 +26,8 @@ pub struct ShardOptions {
     #[arg(long, value_name = "N", value_parser = number_in(1..=MAX_SHARDS), help_heading = MORE_MACHINES)]
     shards: Option<u64>,
 
-    /// Do nothing, and print a script by which an engine does this run in shards: --shards N of them, with --jobs
-    #[arg(long, value_enum, value_name = "ENGINE", requires = "shards", conflicts_with = "shard", help_heading = MORE_MACHINES)]
+    /// Do nothing, and print a script with which a scheduler does this run in shards: --shards N of them, with --jobs
+    #[arg(long, value_enum, value_name = "SCHEDULER", requires = "shards", conflicts_with = "shard", help_heading = MORE_MACHINES)]
     emit: Option<Scheduler>,
 }
 
@@ -35,7 +35,7 @@ pub struct ShardOptions {
 #[derive(Clone, Copy, Debug)]
 enum ChosenShard {
     Named(Shard),
-    /// That of the task as which an engine has started this judge.
+    /// The shard of the scheduler's task that started this judge.
     Auto,
 }
 
@@ -52,11 +52,11 @@ impl ShardOptions {
     ///
     /// # Errors
     ///
-    /// If it is that of a task, and no engine has started this judge; or `--shards` has no use.
+    /// If `--shard auto` is given and no scheduler has started this judge, or if `--shards` has no use.
     pub fn shard(&self) -> anyhow::Result<Option<Shard>> {
         ensure!(
             self.shards.is_none() || self.emit.is_some() || matches!(self.shard, Some(ChosenShard::Auto)),
-            "--shards is the number of shards for --shard auto and --emit: add one of them, or use --shard I/N alone"
+            "--shards is the number of shards for --shard auto and --emit: add one of them, or use only --shard I/N"
         );
         match self.shard {
             None => Ok(None),
@@ -65,7 +65,7 @@ impl ShardOptions {
         }
     }
 
-    /// Whether the run is done in shards, here or by an engine.
+    /// Whether the run is done in shards, here or by a scheduler.
     pub fn are_wanted(&self) -> bool {
         self.shard.is_some() || self.emit.is_some()
     }
@@ -76,13 +76,13 @@ impl ShardOptions {
     ///
     /// If it cannot be written, or the command is not UTF-8.
     pub fn emit(&self, label: &RunLabel, jobs: Option<u16>) -> anyhow::Result<bool> {
-        let (Some(engine), Some(shards)) = (self.emit, self.shards) else { return Ok(false) };
+        let (Some(scheduler), Some(shards)) = (self.emit, self.shards) else { return Ok(false) };
         let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
         let judge = judge.to_str().context("the path of the judge's program is not UTF-8")?;
         let command =
             label.command.as_deref().context("the command is not UTF-8, so no script can have it")?;
         let jobs = jobs.unwrap_or(1);
-        let script = JobScript { engine, judge, label, command, shards, jobs };
+        let script = JobScript { scheduler, judge, label, command, shards, jobs };
         anstream::stdout().write_all(script.text().as_bytes())?;
         Ok(true)
     }

@@ -10,11 +10,12 @@ use crate::units::number;
 /// The largest number of shards of a run.
 pub(crate) const MAX_SHARDS: u64 = 1_000_000;
 
-/// One slice of a run whose units are numbered from 0. A unit is what is never divided: a game, a pair of games, a table.
+/// One slice of a run whose units are numbered from 0. A unit is never divided: it is a game, a pair of games, a
+/// table.
 ///
-/// The shards of a run have all units, and each unit is in one shard. Each `count` consecutive units are in as many
-/// different shards; from one group of them to the next the shards rotate by one. Without that, a run in which each third
-/// unit takes long would give all of these to one of three shards.
+/// Each unit is in exactly one shard. Each group of `count` consecutive units has one unit for each shard, and the
+/// order of the shards rotates by one from group to group. Without the rotation, a run in which each third unit takes
+/// long would give all of these to one of three shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// The number of the shard, from 1.
@@ -74,15 +75,15 @@ impl FromStr for Shard {
     }
 }
 
-/// The shard of the task as which this judge was started, by HyperQueue or as a task of an array by Slurm. Tasks are
+/// The shard of the task for which HyperQueue, or Slurm in an array of tasks, has started this judge. Tasks are
 /// numbered from 1.
 ///
-/// `shards` is how many shards the run has. Slurm tells how many tasks were submitted, which is the same unless only
-/// some of them were; HyperQueue does not tell. `variable` is the environment.
+/// `shards` is how many shards the run has. Slurm reports how many tasks were submitted, which is the same unless only
+/// some of them were; HyperQueue does not report it. `variable` reads a variable of the environment.
 ///
 /// # Errors
 ///
-/// If no engine has started this judge, or its tasks are no shards.
+/// If no scheduler has started this judge, or the numbers of its tasks do not fit the shards.
 pub(crate) fn shard_of_task(
     shards: Option<u64>,
     variable: impl Fn(&str) -> Option<String>,
@@ -210,7 +211,7 @@ mod tests {
         };
         assert_eq!(found(None, &array("3", "7", "1", "7")).unwrap(), "3/7");
         assert_eq!(found(None, &[(ID, "3"), ("SLURM_ARRAY_TASK_COUNT", "7")]).unwrap(), "3/7");
-        // Task 3 alone was submitted again.
+        // Only task 3 was submitted again.
         assert_eq!(found(Some(7), &array("3", "1", "3", "3")).unwrap(), "3/7");
         for (shards, variables, expected) in [
             (None, &array("3", "1", "3", "3")[..], "not numbered from 1 to 1: use sbatch --array=1-N"),

@@ -27,14 +27,14 @@ impl Explanation {
     }
 }
 
-/// How a bot ends after a game.
+/// The advice on how to end after a game.
 pub const EXIT: &str =
     "when \"0 0\" or \"-1 -1\" is read, leave the loop that reads, and let the program end with exit code 0";
 
-/// What a bot prints after a game.
+/// The advice on what to print after a game.
 pub const PRINT_NO_MORE: &str = "when \"0 0\" or \"-1 -1\" is read, print nothing more";
 
-/// What a bot prints.
+/// The advice on what to print.
 pub(crate) const PRINT: &str = "print only First or Second, and then \"x y\" for each move of the bot; print everything else on \
     stderr";
 
@@ -123,7 +123,7 @@ fn crashed(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explana
     }
 }
 
-/// What a Node that is too old for TypeScript says.
+/// The error of a Node that is too old for TypeScript.
 const OLD_NODE: &str = "bad option: --experimental-strip-types";
 
 /// An access to memory that the program does not have. The number is the same on every Unix.

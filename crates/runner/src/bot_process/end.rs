@@ -15,19 +15,19 @@ impl Process {
         let deadline = Instant::now() + grace;
         let mut output = LateOutput::default();
         while self.exited.is_none() {
-            // Once all is written nothing more is sent.
+            // Nothing more is sent once everything is written.
             self.pipes.finish_input();
             let left = deadline.saturating_duration_since(Instant::now());
             let is_interrupted = interrupted();
             let mut events = Vec::new();
-            // However late the judge looks, a bot that has ended by then has ended in time.
+            // However late the judge checks, a bot that has ended by then has ended in time.
             let pumped = self.pump(left.min(POLL_INTERVAL), &mut events);
             output.extend(events);
             self.pipes.shorten_fragment();
             let end = match pumped {
                 Err(error) => unreadable(&error),
                 Ok(()) if self.exited.is_some() => break,
-                // That it had no time to end is nobody's fault.
+                // The interrupt left it no time to end, which is not its fault.
                 Ok(()) if is_interrupted => TimedEvent::now(Event::Interrupted),
                 Ok(()) if left.is_zero() => {
                     output.extend(self.still_running().filter(|_| !grace.is_zero()).into_iter().collect());
@@ -51,15 +51,15 @@ impl Process {
 
     /// What the bot does instead of ending; `None` if that cannot be read.
     fn still_running(&mut self) -> Option<TimedEvent> {
-        // Elsewhere than on Linux nothing is known of it.
+        // On other systems than Linux nothing is known of it.
         let snapshot = self.watch.look().ok().filter(|_| cfg!(target_os = "linux"))?;
         let running = StillRunning { sleeping: snapshot.sleeping, channel: snapshot.channel };
         Some(TimedEvent::now(Event::StillRunning(running)))
     }
 }
 
-/// The events of a bot's end. Of a flood it keeps only what can be reported: the first lines, and the beginning and
-/// the end of stderr.
+/// The events of a bot's end. It keeps only what can be reported: the first lines, and the beginning and the end of
+/// stderr.
 pub(super) struct LateOutput {
     events: Vec<TimedEvent>,
     lines: usize,

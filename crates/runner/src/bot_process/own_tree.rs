@@ -26,7 +26,8 @@ use crate::start::Start;
 use crate::usage::meter::Meter;
 use common::interrupt;
 
-/// A bot that this process has started: there is one at a time, because all other descendants of this process are its.
+/// A bot that this process has started: there is one at a time, because all descendants of this process count as the
+/// bot's.
 pub(crate) struct OwnTree {
     child: BotChild,
     meter: Meter,
@@ -104,7 +105,7 @@ impl BotTree for OwnTree {
     }
 
     fn end(&mut self) -> EndUsage {
-        // The last that is known of the processes. If it cannot be read, nothing follows from that any more.
+        // The last measurement. If it fails, that no longer matters.
         let seen = self.measure().unwrap_or_default();
         self.child.kill();
         if let Some(group) = self.meter.group() {
@@ -135,14 +136,14 @@ impl Drop for OwnTree {
 /// How long the judge waits for the end of a process that it has killed.
 const KILL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How often it looks for that end.
+/// How often to check for that end.
 const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
 /// A process that this one has started as its bot.
 pub(super) struct BotChild {
     child: Child,
     pid: Pid,
-    /// Readable once the process has ended, where the system has such a thing.
+    /// Readable once the process has ended, if the system has such a descriptor.
     exit_fd: Option<OwnedFd>,
     is_reaped: bool,
 }
@@ -183,7 +184,8 @@ impl BotChild {
         Ok(waitid(WaitId::Pid(self.pid), options)?.map(|status| to_exit(&status)))
     }
 
-    /// Kills the process, wherever it has gone, and its process group; it is no error if they are gone already.
+    /// Kills the process, even if it has left its process group, and the group. It is no error if they have ended
+    /// already.
     pub(super) fn kill(&self) {
         if self.is_reaped {
             // Its number may be another process's by now.
@@ -203,11 +205,11 @@ impl BotChild {
         while matches!(self.exit(), Ok(None)) && Instant::now() < deadline {
             thread::sleep(POLL_INTERVAL);
         }
-        // With the number of a process that is reaped nothing may be killed any more.
+        // Once the process is reaped, its number must not be used for kill(2) any more.
         let mut running = descendants::lock_bot();
         *running = None;
         self.is_reaped = true;
-        // One that cannot be killed, as a program of another user's, is left to the system.
+        // A process that cannot be killed, such as a program of another user, is left to the system.
         match self.exit() {
             Ok(None) => None,
             _ => self.child.wait4().ok(),

@@ -58,7 +58,7 @@ impl GroupFolders {
     }
 }
 
-/// More bytes than any file has that is kept open.
+/// An upper bound on the length of the files that are kept open, in bytes.
 const KEPT_LENGTH: usize = 4096;
 
 /// Writes a value to a file that exists.
@@ -72,7 +72,7 @@ fn read(file: &Path) -> io::Result<String> {
     fs::read_to_string(file).map_err(|error| with_path(file, &error))
 }
 
-/// An error with the file that it is about, as `create_dir` and others do not name it.
+/// An error with the path of its file, which `create_dir` and others leave out.
 pub(super) fn with_path(file: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", file.display()))
 }
@@ -105,7 +105,7 @@ impl KeptFile {
         Ok(String::from_utf8_lossy(&text[..length]).into_owned())
     }
 
-    /// The number that is all of the file.
+    /// The number of which the whole file consists.
     pub(super) fn number(&self) -> io::Result<u64> {
         let text = self.read()?;
         text.trim().parse().map_err(|_| self.malformed(&text))

@@ -64,7 +64,7 @@ impl ControlGroup {
         join_before_exec(command, self.folders.0.paths())
     }
 
-    /// What reads what its processes have used.
+    /// The meter of what its processes have used.
     pub(crate) fn meter(&self) -> &GroupMeter {
         &self.meter
     }
@@ -134,8 +134,9 @@ const LEFT_MEMORY_LIMIT: u64 = 1 << 20;
 /// The links to a folder below which there is no other: its name, and its own entry `.`.
 const LINKS_WITHOUT_GROUPS: u64 = 2;
 
-/// Forgets the peak of the group's memory. Whether the group is as good as a new one: without processes, groups below, and
-/// memory.
+/// Forgets the peak of the group's memory. Returns whether the group is as good as a new one: without processes,
+/// groups below, and memory. To use a group again is worth it because to make and to remove one takes longer than a
+/// short game.
 ///
 /// A group of version 2 never is, because the kernel keeps its peak.
 pub(super) fn clear(folders: &GroupFolders) -> io::Result<bool> {

@@ -12,7 +12,7 @@ use crate::cgroup::folder::{GroupFolders, KeptFile, Version};
 use crate::event::Usage;
 use crate::limits::Limits;
 
-/// What reads what the processes of a group have used.
+/// A meter of what the processes of a group have used.
 #[derive(Debug)]
 pub(crate) struct GroupMeter {
     files: UsageFiles,
@@ -20,7 +20,7 @@ pub(crate) struct GroupMeter {
     earlier: GroupUsage,
 }
 
-/// What another process must know beside the files.
+/// What another process must know in addition to the files.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct GroupMeterState {
     version: Version,
@@ -51,13 +51,13 @@ impl GroupMeter {
         Ok(Usage { cpu: Some(used.cpu), memory: Some(memory), processes })
     }
 
-    /// What makes this meter in another process.
+    /// The parts from which another process makes the same meter.
     pub(crate) fn parts(&self) -> (GroupMeterState, Vec<BorrowedFd<'_>>) {
         let (version, fds) = self.files.parts();
         (GroupMeterState { version, earlier: self.earlier }, fds)
     }
 
-    /// The meter of another process; `None` without all of its files.
+    /// A meter from its parts; `None` if a file is missing.
     pub(crate) fn from_parts(state: GroupMeterState, fds: impl Iterator<Item = OwnedFd>) -> Option<Self> {
         Some(Self { files: UsageFiles::from_parts(state.version, fds)?, earlier: state.earlier })
     }
@@ -129,7 +129,7 @@ impl UsageFiles {
         (self.cpu.0, files.map(KeptFile::fd).to_vec())
     }
 
-    /// The files of another process; `None` without all of them.
+    /// The files that another process has opened; `None` if one is missing.
     pub(super) fn from_parts(version: Version, mut fds: impl Iterator<Item = OwnedFd>) -> Option<Self> {
         let mut file = || fds.next().map(KeptFile::received);
         Some(Self { cpu: (version, file()?), memory: file()?, memory_events: file()?, pids_events: file()? })

@@ -40,7 +40,7 @@ impl Place {
     }
 }
 
-/// Ends and removes the groups of judges that were killed, where this judge has made groups.
+/// Ends and removes the groups of judges that were killed, in the place where this judge makes groups.
 pub(super) fn remove_stale() {
     FOUND.get().into_iter().flat_map(GroupFolders::paths).for_each(removal::remove_stale);
 }
@@ -82,7 +82,7 @@ fn folder(mount: &MountInfo, group: &str) -> Option<PathBuf> {
 /// The controllers that are needed.
 const NEEDED: [&str; 2] = ["memory", "pids"];
 
-/// The group of version 2 under which others with limits can be made, for a judge that is in this one.
+/// The group of version 2 under which a judge in the group `own` can make groups with limits.
 ///
 /// Except for the root of the whole system, a group has either processes or groups with limits below it. So it
 /// is the judge's own group if that has limits below it already or can have them. If only the judge is in it,
@@ -123,7 +123,7 @@ fn enable(group: &Path) -> io::Result<()> {
     write(&group.join("cgroup.subtree_control"), "+memory +pids")
 }
 
-/// Whether this judge, with its supervisor, is alone in the group.
+/// Whether no process but this judge and its supervisor is in the group.
 fn is_alone(group: &Path) -> bool {
     processes(group).is_ok_and(|listed| listed.iter().all(|process| judge_processes().contains(process)))
 }
@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(none, "no control groups with limits are mounted");
     }
 
-    /// A tree without a kernel behind it: /own below /parent.
+    /// A tree of ordinary files instead of the kernel's: /own below /parent.
     fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir_all(root.path().join("parent/own")).unwrap();

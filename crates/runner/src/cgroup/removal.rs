@@ -88,8 +88,8 @@ pub(super) fn remove_stale(parent: &Path) {
     }
 }
 
-/// Whether that is the name of a judge's group, and no such judge runs. It is not known for a judge in another
-/// process namespace, whose groups are left alone.
+/// Whether that is the name of a judge's group, and no such judge runs. It is not known for a judge in another process
+/// namespace, whose groups are not removed.
 fn is_stale(name: &str, own: &str) -> bool {
     let mut parts = name.split('-');
     if parts.next() != Some(PREFIX) || parts.next() != Some(own) {
@@ -132,17 +132,17 @@ mod tests {
             let mut shell = Command::new("sh");
             let shell = shell.args(["-c", script]).stdout(Stdio::piped()).stderr(Stdio::null());
             let mut shell = shell.spawn().unwrap();
-            let mut said = BufReader::new(shell.stdout.take().unwrap());
+            let mut output = BufReader::new(shell.stdout.take().unwrap());
             let mut sleeper = String::new();
-            said.read_line(&mut sleeper).unwrap();
+            output.read_line(&mut sleeper).unwrap();
             write(&group.join("cgroup.procs"), sleeper.trim_end()).unwrap();
-            (shell, said)
+            (shell, output)
         });
         assert!(KeptFile::open(folder.join("cpu.stat")).unwrap().entry("usage_usec").is_ok());
         kill(&folder);
-        for (mut shell, mut said) in sleepers {
+        for (mut shell, mut output) in sleepers {
             let mut status = String::new();
-            said.read_to_string(&mut status).unwrap();
+            output.read_to_string(&mut status).unwrap();
             // 137: killed by signal 9. Nothing: another test's judge has ended the shell, as a descendant of this process.
             assert!(["137\n", ""].contains(&status.as_str()), "{status:?}");
             // It may be reaped already.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::event::Usage;
 use crate::limits::Limits;
 
-/// Where groups could be made: nowhere.
+/// The place for control groups: there is none on this system.
 #[derive(Clone, Debug)]
 pub enum Place {}
 
@@ -19,7 +19,7 @@ impl Place {
     }
 }
 
-/// A group, of which there is none.
+/// A control group: there is none on this system.
 #[derive(Debug)]
 pub enum ControlGroup {}
 
@@ -45,11 +45,11 @@ impl ControlGroup {
     }
 }
 
-/// What reads the usage of a group, of which there is none.
+/// A meter of a control group: there is none on this system.
 #[derive(Debug)]
 pub(crate) enum GroupMeter {}
 
-/// What another process must know of it.
+/// What another process must know of a meter.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum GroupMeterState {}
 

@@ -1,9 +1,8 @@
 //! A thread that reaps the orphans of a bot, which are the judge's children, as soon as they have ended. Without
 //! it a bot could fill the system's table of processes.
 //!
-//! The bot itself is not reaped here: it keeps its process number until its game is over. A thread of the bot
-//! that has made the judge its tracer is reaped like an orphan; until then the system would not tell that the
-//! bot has ended.
+//! The bot itself is not reaped here: it keeps its process number until its game is over. A thread of the bot that has
+//! made the judge its tracer is reaped like an orphan; until then the system would not report that the bot has ended.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -20,7 +19,7 @@ use super::tree;
 use crate::descendants;
 use common::threads;
 
-/// Starts the thread. Once is enough.
+/// Starts the thread. Later calls do nothing.
 ///
 /// # Errors
 ///

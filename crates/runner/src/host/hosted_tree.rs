@@ -52,7 +52,7 @@ impl Requests {
         reply.answer.map_err(|why| anyhow!(why))
     }
 
-    /// What to say of a host that has ended.
+    /// The message about a host that has ended.
     fn ended_early(&self) -> String {
         // A judge that is being ended at once has ended its hosts before.
         interrupt::await_end();

@@ -38,7 +38,7 @@ const RECV_FLAGS: RecvFlags = RecvFlags::empty();
 
 pub(super) struct Link {
     stream: UnixStream,
-    /// What was read of messages that have not been taken.
+    /// Bytes of messages that have not been returned yet.
     buffer: Vec<u8>,
     fds: Vec<OwnedFd>,
 }
@@ -81,7 +81,7 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// If it sent something else.
+    /// If what it sent is not such a message.
     pub(super) fn receive<T: DeserializeOwned>(&mut self) -> anyhow::Result<Option<T>> {
         loop {
             if let Some(end) = self.buffer.iter().position(|&byte| byte == b'\n') {
@@ -102,7 +102,7 @@ impl Link {
         std::mem::take(&mut self.fds)
     }
 
-    /// Ends the conversation: the other process is told that nothing more comes.
+    /// Closes the socket, so that the other process reads its end.
     pub(super) fn close(&self) {
         let _ = self.stream.shutdown(Shutdown::Both);
     }

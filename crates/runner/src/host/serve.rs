@@ -78,7 +78,7 @@ impl Host<'_> {
 
     /// Starts the bot, and sends its pipes, which this process then closes.
     fn spawn(&mut self, link: &mut Link, before: Duration) -> anyhow::Result<()> {
-        // All that the last one has left is ended before.
+        // First everything that the last bot has left is ended.
         self.bot = None;
         let (tree, pipes) = match OwnTree::spawn(self.start) {
             Ok(spawned) => spawned,

@@ -23,17 +23,18 @@ use rustix::thread::{
 
 use crate::sandbox::syscalls;
 
-/// Puts this process into the sandbox for good, with at most so many processes and threads. If the judge's number is
-/// given, which must be that of its parent, the process ends with it. It must be a single thread.
+/// Puts this process into the sandbox for good, with at most `processes` processes and threads. If `judge` is given,
+/// it must be the number of the parent process, and this process ends when the parent does. This process must have a
+/// single thread.
 ///
 /// # Errors
 ///
 /// If a guard is missing, and which, or if the judge has ended.
 pub fn enter(judge: Option<i32>, processes: u64) -> anyhow::Result<()> {
     drop_privileges(processes)?;
-    // Behind the change of user, which clears it.
+    // After the change of user, which clears it.
     set_parent_process_death_signal(Some(Signal::KILL)).context("the bot cannot be tied to the judge")?;
-    // No signal comes of an end before this moment.
+    // If the judge has ended before this moment, no signal comes.
     ensure!(judge.is_none_or(|judge| judge == Pid::as_raw(getppid())), "the judge has ended");
     close_inherited()?;
     restrict_files()?;
@@ -61,11 +62,11 @@ pub(super) fn drop_privileges(processes: u64) -> anyhow::Result<()> {
     set_no_new_privs(true).context("the guard of privileges is missing: no_new_privs")
 }
 
-/// Changes from root, whose processes no limit counts, to a user of this process alone, who can still read all that
-/// root can. Returns whether there is such a user: a container may map too few.
+/// Changes from root, whose processes no limit counts, to a user that only this process has, who can still read all
+/// that root can. Returns whether there is such a user: a container may map too few.
 fn become_nobody() -> anyhow::Result<bool> {
     let held = capabilities(None).context("root's capabilities cannot be read")?.permitted;
-    // Without the second the judge could not end a bot that is another user.
+    // Without CAP_KILL the judge could not end a bot of another user.
     for (capability, name) in [(CapabilitySet::SETUID, "CAP_SETUID"), (CapabilitySet::KILL, "CAP_KILL")] {
         ensure!(held.contains(capability), "the processes of root cannot be counted without {name}");
     }
@@ -75,7 +76,7 @@ fn become_nobody() -> anyhow::Result<bool> {
         Err(Errno::INVAL) => return Ok(false),
         changed => changed.with_context(|| format!("root cannot become user {}", user.as_raw()))?,
     }
-    // It would also allow to write, which Landlock forbids.
+    // This capability also allows writing, which Landlock forbids.
     let reading = held & CapabilitySet::DAC_OVERRIDE;
     set_capabilities(None, only(reading)).context("root's capabilities cannot be given up")?;
     if !reading.is_empty() {
@@ -89,8 +90,8 @@ fn only(kept: CapabilitySet) -> CapabilitySets {
     CapabilitySets { effective: kept, permitted: kept, inheritable: kept }
 }
 
-/// Limits the processes and threads, once it is seen that the kernel counts them: not those of its own root,
-/// under whatever number a container knows that user.
+/// Limits the processes and threads, after a check that the kernel counts them. It does not count those of its own
+/// root, whatever number that user has in a container.
 fn limit_processes(limit: u64) -> anyhow::Result<()> {
     setrlimit(Resource::Nproc, Rlimit { current: Some(0), ..getrlimit(Resource::Nproc) })?;
     ensure!(
@@ -142,7 +143,7 @@ pub(super) fn restrict_files() -> anyhow::Result<()> {
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(AccessFs::from_write(ABI::V3) | AccessFs::ReadFile)
         .context("the guard of the file system is missing: Landlock as of Linux 6.2")?;
-    // Beyond what is promised, where the kernel has it.
+    // More than is promised, if the kernel supports it.
     let ruleset = ruleset
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::IoctlDev)?

@@ -11,10 +11,10 @@
 //! - Network: seccomp refuses sockets of every family.
 //! - Privileges: `no_new_privs`, so that no setuid program gives any; no capability is left but that of root
 //!   to read everything.
-//! - Processes: one more than the limit, threads among them, by `RLIMIT_NPROC`, so that the judge sees the one
-//!   too many. Root becomes a user that nobody is; others, and the root of a container that maps no such
-//!   user, get a user namespace. So this bot's alone are counted; without namespaces the user's present ones
-//!   come on top.
+//! - Processes: one more than the limit, threads among them, by `RLIMIT_NPROC`, so that the judge sees the one too
+//!   many. Root becomes a user that does not exist; others, and the root of a container that maps no such user, get a
+//!   user namespace. So only the processes of this bot are counted; without namespaces the limit is raised by the
+//!   number of the user's present processes.
 //! - Other programs, the judge among them: seccomp refuses System V's shared memory, semaphores and queues,
 //!   and to change limits, priority, scheduling or processors of any thread but the calling one. Landlock
 //!   keeps signals inside from Linux 6.12 on. Before that a bot that root has made another user's ends

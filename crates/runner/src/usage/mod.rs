@@ -24,16 +24,17 @@ pub(crate) struct ReachedLimit {
     pub(crate) quiet: Duration,
 }
 
-/// What is known of the bot's processes, from a snapshot of them now and then.
+/// A watch on the bot's processes, by snapshots at fixed intervals.
 pub(crate) struct LimitWatch {
     tree: Box<dyn BotTree>,
     /// When the next snapshot is due.
     next: Instant,
-    /// Since when, and from which CPU time on, they have done next to nothing while a line was due.
+    /// When the quiet time began, and the CPU time then. Since then they have used almost no CPU time while a line was
+    /// expected.
     quiet: Option<(Instant, Duration)>,
-    /// The most that was seen in use since the game began.
+    /// The maximum usage that was seen since the game began.
     used: Usage,
-    /// The CPU time that was used in games before, if there were any.
+    /// The CPU time that earlier games used, if there were any.
     earlier: Option<Duration>,
 }
 
@@ -69,14 +70,14 @@ impl LimitWatch {
         self.quiet = None;
     }
 
-    /// Takes a delay of the judge's own out of the quiet time: it shows nothing of the bot.
+    /// Takes a delay of the judge itself out of the quiet time: it says nothing about the bot.
     pub(crate) fn exclude_delay(&mut self, by: Duration) {
         if let Some((since, _)) = &mut self.quiet {
             *since += by;
         }
     }
 
-    /// The most that was seen in use since the game began.
+    /// The maximum usage that was seen since the game began.
     pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
         self.measure()?;
         Ok(self.used)
@@ -99,7 +100,7 @@ impl LimitWatch {
         }
     }
 
-    /// Adds a measurement to the most that was seen in this game; without what was used in games before.
+    /// Adds a measurement to the maximum of this game. Returns it without what earlier games used.
     fn note(&mut self, used: Usage) -> Usage {
         let earlier = self.earlier.unwrap_or_default();
         let used = Usage { cpu: used.cpu.map(|cpu| cpu.saturating_sub(earlier)), ..used };
@@ -109,8 +110,8 @@ impl LimitWatch {
 
     /// Ends and reaps the bot and everything that it started; what they have used.
     ///
-    /// After a single game the CPU time is exact to the microsecond; of one game among several the snapshots know
-    /// more.
+    /// After a single game the CPU time is exact to the microsecond; for one of several games the snapshots are more
+    /// exact.
     pub(crate) fn end(&mut self) -> Usage {
         let EndUsage { seen, total } = self.tree.end();
         self.note(seen);
@@ -119,8 +120,8 @@ impl LimitWatch {
         self.used
     }
 
-    /// Takes a snapshot, and settles when the next is due: at fixed times, however long a snapshot takes. After one
-    /// that took longer than the time between two the next is due at once, and one in between changes nothing.
+    /// Takes a snapshot, and sets when the next is due: at fixed times, however long a snapshot takes. If one takes
+    /// longer than the interval, the next is due at once. An additional snapshot does not change the schedule.
     fn take_snapshot(&mut self, is_complete: bool) -> anyhow::Result<ProcSnapshot> {
         if let Some(late) = Instant::now().checked_duration_since(self.next) {
             let missed = u32::try_from(late.as_nanos() / POLL_INTERVAL.as_nanos()).unwrap_or(u32::MAX);
@@ -131,7 +132,7 @@ impl LimitWatch {
         Ok(snapshot)
     }
 
-    /// The limit that is reached in a wait of that length, if a snapshot is due and one is.
+    /// The limit that is reached, if a snapshot is due and shows one. `waited` is the length of the wait so far.
     pub(crate) fn check(
         &mut self,
         waited: Duration,
@@ -160,7 +161,7 @@ impl LimitWatch {
             snapshot = self.tree.look_at_threads(snapshot)?;
         }
         if limit == Limit::Idle && !snapshot.sleeping {
-            // Another thread than the first works, or would if it had a processor.
+            // A thread other than the first works, or would if it had a processor.
             self.quiet = None;
             return Ok(None);
         }
@@ -227,7 +228,7 @@ mod tests {
         }
     }
 
-    /// However often what is used is asked for, the next snapshot is due when it was.
+    /// However often the usage is asked for, the next snapshot stays due at the same time.
     #[test]
     fn snapshots_between_two_put_off_none() {
         let mut watch = LimitWatch::new(Box::new(NoTree));

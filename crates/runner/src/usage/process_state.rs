@@ -20,9 +20,9 @@ const ATTEMPTS: usize = 3;
 #[derive(Debug)]
 pub(super) struct ProcessState {
     pub(super) pid: i32,
-    /// The thread that stands for the process: the first one, or another if that has ended.
+    /// The thread whose state is that of the process: the first, or another if the first has ended.
     pub(super) tid: i32,
-    /// When it began, in ticks since the system did: with its number this names a process for good.
+    /// When it began, in ticks since the system did: together with the number this identifies a process for good.
     pub(super) start: u64,
     pub(super) parent: i32,
     /// The letter of its state.
@@ -98,7 +98,7 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
     let process = Process::new(pid)?;
     let stat = process.stat()?;
     let own = from_ticks(stat.utime + stat.stime);
-    // To the nanosecond, where the kernel has it, but of the first thread alone.
+    // To the nanosecond, if the kernel has it, but only of the first thread.
     let first =
         process.schedstat().map_or(Duration::ZERO, |stat| Duration::from_nanos(stat.sum_exec_runtime));
     let status = process.status()?;
@@ -118,13 +118,13 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
     let children = tree::children(pid)?;
     // A first thread that has ended looks like a process that has; the others hold its memory.
     if stat.state == 'Z' && stat.num_threads > 1 {
-        look_behind_first_thread(&process, &mut state)?;
+        read_other_threads(&process, &mut state)?;
     }
     Ok((state, children))
 }
 
 /// Completes the state of a process whose first thread has ended by those of the others.
-fn look_behind_first_thread(process: &Process, state: &mut ProcessState) -> ProcResult<()> {
+fn read_other_threads(process: &Process, state: &mut ProcessState) -> ProcResult<()> {
     for task in process.tasks()? {
         let Some(task) = unless_gone(task)?.filter(|task| task.tid != process.pid) else { continue };
         let Some(thread) = unless_gone(task.stat())? else { continue };
@@ -163,7 +163,7 @@ fn from_ticks(ticks: u64) -> Duration {
     Duration::from_millis(ticks.saturating_mul(1000) / procfs::ticks_per_second().max(1))
 }
 
-/// An error with the file that it is about.
+/// An error with the path of its file.
 fn with_path(error: ProcError) -> anyhow::Error {
     match error {
         ProcError::Io(error, Some(path)) => anyhow::anyhow!("{}: {error}", path.display()),
@@ -173,8 +173,8 @@ fn with_path(error: ProcError) -> anyhow::Error {
     }
 }
 
-/// The sum of the memory of several processes. It is made a few processes at a time, as the kernel goes through
-/// all pages of each.
+/// The sum of the memory of several processes. It is made a few processes at a time, because the kernel walks all
+/// pages of each.
 #[derive(Debug, Default)]
 pub(super) struct SharedMemory {
     /// The processes that are still to be added: number, thread, and memory.
@@ -183,8 +183,8 @@ pub(super) struct SharedMemory {
 }
 
 impl SharedMemory {
-    /// Goes on with the sum until that time, or to its end. Returns it once it is complete, or beyond the limit.
-    /// A new sum is begun of these processes.
+    /// Continues the sum until the time `until`, or to its end. Returns it once it is complete or exceeds `limit`. If
+    /// there is no unfinished sum, a new one of these processes is begun.
     pub(super) fn add_up(
         &mut self,
         processes: &[ProcessState],
@@ -209,8 +209,8 @@ impl SharedMemory {
     }
 }
 
-/// The memory of a process, in which a page that n processes share counts as a page divided by n. It is all its
-/// `memory` if the judge may not read that, as of a process that has made itself unreadable.
+/// The memory of a process, in which a page that n processes share counts as a page divided by n. If the judge may not
+/// read that, as for a process that has made itself unreadable, it is all of `memory`.
 fn proportional(pid: i32, tid: i32, memory: u64) -> u64 {
     match std::fs::read_to_string(format!("/proc/{pid}/task/{tid}/smaps_rollup")) {
         Ok(text) => parse_pss(&text).unwrap_or(memory),

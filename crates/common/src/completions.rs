@@ -23,14 +23,16 @@ pub fn answer(
     variable: &'static str,
 ) -> Result<bool, clap::Error> {
     let here = std::env::current_dir().ok();
-    let env =
-        CompleteEnv::with_factory(|| without_hidden(program(), name)).var(variable).bin(name).completer(name);
+    let env = CompleteEnv::with_factory(|| without_hidden(&program(), name))
+        .var(variable)
+        .bin(name)
+        .completer(name);
     env.try_complete(std::env::args_os(), here.as_deref())
 }
 
-/// The program without its hidden commands, which would be offered where no other fits.
-fn without_hidden(program: Command, name: &'static str) -> Command {
-    Command::new(name).args(program.get_arguments()).subcommands(visible(&program).cloned())
+/// The program without its hidden commands, which would be offered if no other command fits.
+fn without_hidden(program: &Command, name: &'static str) -> Command {
+    Command::new(name).args(program.get_arguments()).subcommands(visible(program).cloned())
 }
 
 /// Prints what a shell reads to complete the arguments of a program.

@@ -1,24 +1,23 @@
-//! Which files are replaced.
+//! Which files the judge replaces, and the option to replace others.
 
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-
-use crate::program;
+use clap::Args;
 
 /// How many bytes of a file are read to recognise its kind.
 const START_LENGTH: u64 = 1 << 16;
 
-/// A kind of file that a program writes. A file that exists is only replaced by one of its kind.
+/// A kind of file that the judge writes. A file that exists is only replaced by one of its kind.
 #[derive(Clone, Copy, Debug)]
 pub struct FileKind {
     /// A file of this kind in words, such as `a transcript`.
     pub name: &'static str,
-    /// What such a file begins with, one of these. Without any no file is recognised.
+    /// The possible beginnings of such a file. If there are none, no file is recognised.
     pub starts: &'static [&'static str],
-    /// What follows in the first bytes, or nothing.
+    /// A text that must also occur in the first 64 KiB; empty if none must.
     pub then: &'static str,
 }
 
@@ -28,8 +27,8 @@ impl FileKind {
         Self { name, starts, then: "" }
     }
 
-    /// Refuses to replace a file that is not of this kind, unless that is forced. Files that do not exist or are empty may be
-    /// written, and special files are not replaced. Links are followed.
+    /// Refuses to replace a file that is not of this kind, unless `force` is set. Files that do not exist or are empty
+    /// may be written, and special files are not replaced. Links are followed.
     ///
     /// # Errors
     ///
@@ -50,8 +49,7 @@ impl FileKind {
         );
         ensure!(
             self.is_start(&start),
-            "{exists} was not written by {} as {}: choose another name, or give --force to replace it",
-            program::name(),
+            "{exists} was not written by judge as {}: choose another name, or give --force to replace it",
             self.name
         );
         Ok(())
@@ -88,4 +86,13 @@ impl FileKind {
             self.then.is_empty() || rest.windows(self.then.len()).any(|part| part == self.then.as_bytes())
         })
     }
+}
+
+/// Whether files that the judge did not write are replaced.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct ForceOption {
+    /// Replace files that exist, also those that the judge did not write; by default it replaces only empty ones and those
+    /// that it wrote for the same option
+    #[arg(long)]
+    pub force: bool,
 }

@@ -13,13 +13,13 @@ use crate::threads;
 static WATCHED: AtomicBool = AtomicBool::new(false);
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Set as soon as the judge does something that it ends by itself after an interrupt.
+/// Set once the judge checks for interrupts itself: then the first one is only noted.
 static HEEDED: AtomicBool = AtomicBool::new(false);
 
 /// Set while the judge waits for another program.
 static WAITING: AtomicBool = AtomicBool::new(false);
 
-/// Held from the moment on that the judge is ended at once.
+/// Held from the moment at which the judge begins to end at once.
 static ENDING: Mutex<()> = Mutex::new(());
 
 /// The exit code of a program ended by Ctrl-C.
@@ -41,9 +41,13 @@ pub fn set_exit_hooks(hooks: ExitHooks) {
     HOOKS.get_or_init(|| hooks);
 }
 
-/// Notes the first Ctrl-C or request to terminate from now on, so that the game ends with a verdict. A second
-/// one ends the bot and the judge at once, whatever they are doing, as does the first one before a bot is started
-/// or anything calls [`interrupted`]: while the judge opens and reads its input. Once is enough.
+/// Notes the first Ctrl-C or request to terminate from now on, so that the game ends with a verdict. A second one ends
+/// the bot and the judge at once, whatever they are doing, as does the first one before a bot is started or anything
+/// calls [`interrupted`]: while the judge opens and reads its input. Later calls do nothing.
+///
+/// # Errors
+///
+/// If the system refuses to catch a signal, or a thread.
 pub fn watch() -> anyhow::Result<()> {
     if WATCHED.swap(true, Ordering::SeqCst) {
         return Ok(());
@@ -97,9 +101,9 @@ pub fn interrupt() {
     INTERRUPTED.store(true, Ordering::SeqCst);
 }
 
-/// Does something that may wait for another program, as opening a named pipe does. An interrupt ends the judge at
-/// once meanwhile.
-pub fn wait<T>(work: impl FnOnce() -> T) -> T {
+/// Runs `work`, which may wait for another program, as opening a named pipe does. An interrupt meanwhile ends the
+/// judge at once.
+pub(crate) fn wait<T>(work: impl FnOnce() -> T) -> T {
     WAITING.store(true, Ordering::SeqCst);
     if INTERRUPTED.load(Ordering::SeqCst) {
         end_at_once();

@@ -1,16 +1,14 @@
 //! Manual pages, generated from the help texts.
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use anyhow::Context;
 use clap::Command;
 use clap_mangen::Man;
 
 use crate::file_kind::FileKind;
-use crate::suggestions::did_you_mean;
-use crate::suggestions::visible;
+use crate::suggestions::{did_you_mean, visible};
 
 /// Prints the page of a program, or of one of its commands.
 ///

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use super::safe_file::{AtomicFile, directory};
 use crate::file_kind::FileKind;
 use crate::interrupt;
+use crate::safe_file::{AtomicFile, directory};
 
 /// The output of a command. It is opened before anything is computed, so that an error is found at once.
 pub struct Output {
@@ -32,8 +32,8 @@ impl Output {
         Self { name: "stdout".to_owned(), destination: Destination::Stream(Box::new(io::stdout())) }
     }
 
-    /// Opens the output. Without a path, or if it is `-`, it is stdout. A file that exists is replaced if it is of this kind,
-    /// or if that is forced.
+    /// Opens the output. Without a path, or if it is `-`, it is stdout. A file that exists is replaced if it is of
+    /// this kind, or if `force` is set.
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ impl Output {
         Ok(Self { name, destination })
     }
 
-    /// Whether it is written as it comes: to stdout, a device or a pipe.
+    /// Whether the output is written immediately: to stdout, a device or a pipe.
     pub fn is_stream(&self) -> bool {
         matches!(self.destination, Destination::Stream(_))
     }
@@ -69,11 +69,11 @@ impl Output {
     }
 }
 
-/// Refuses different options that name the same file, where one would overwrite what the other writes or reads.
+/// Refuses different options that name the same file, because one would overwrite what the other writes or reads.
 ///
 /// # Errors
 ///
-/// If there are such options. They are named.
+/// If there are such options; the error names them.
 pub fn ensure_different_files<'a>(
     files: impl IntoIterator<Item = (&'a str, Option<&'a Path>)>,
 ) -> anyhow::Result<()> {
@@ -81,13 +81,14 @@ pub fn ensure_different_files<'a>(
     for (option, path) in files {
         let Some((path, file)) = path.and_then(|path| Some((path, file(path)?))) else { continue };
         if let Some(other) = options.insert(file, option).filter(|&other| other != option) {
-            bail!("expected two files for {other} and {option}, got {} for both", path.display());
+            bail!("{other} and {option} name the same file: {}", path.display());
         }
     }
     Ok(())
 }
 
-/// The file at a path, without links; `None` for stdout, devices, pipes and directories, and where there can be no file.
+/// The file at a path, without links; `None` for stdout, devices, pipes and directories, and if there can be no file
+/// at this path.
 fn file(path: &Path) -> Option<PathBuf> {
     match path.metadata() {
         _ if path == Path::new("-") => None,
@@ -111,7 +112,8 @@ pub fn stream(path: &Path) -> io::Result<Option<Box<dyn Write>>> {
     }
 }
 
-/// Whether a path is written to as it is, and nothing is replaced: `-`, and what is not a regular file or is open already.
+/// Whether a path is written to in place, so that no file is replaced: `-`, and what is not a regular file or is open
+/// already.
 pub fn is_stream(path: &Path) -> bool {
     let is_standard = ["-", "/dev/stdout", "/dev/stderr"].map(Path::new).contains(&path);
     is_standard || is_open(path) || path.metadata().is_ok_and(|found| !found.is_file())

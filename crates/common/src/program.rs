@@ -22,7 +22,7 @@ pub fn set_name(name: &'static str) {
 }
 
 /// The name of this program.
-pub fn name() -> &'static str {
+pub(crate) fn name() -> &'static str {
     NAME.get().copied().unwrap_or("judge")
 }
 
@@ -61,12 +61,13 @@ pub fn refuse(error: &clap::Error, code: u8) -> ExitCode {
 }
 
 /// The options that only say where and how a run is done, not what its results are: with a value, and without one.
-const PLACE_WITH_VALUE: [&str; 14] = [
+const PLACE_WITH_VALUE: [&str; 15] = [
     "--record",
     "--resume",
     "--checkpoint",
     "--shard",
     "--shards",
+    "--emit",
     "--jobs",
     "-j",
     "--csv",

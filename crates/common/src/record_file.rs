@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 
-use super::safe_file::LockWait;
-use crate::json_weight::bound_values;
-use crate::text_file::without_mark;
+use crate::json::bound_values;
+use crate::safe_file::LockWait;
+use crate::text::without_mark;
 
 /// The longest line of such a file, in bytes: the longest header twice, and the rest of a report.
 const LINE_LIMIT: u64 = 4 << 20;
@@ -18,9 +18,9 @@ const LINE_LIMIT: u64 = 4 << 20;
 /// The largest number of values in a line: the plies of blunders, with ten values each, and the buckets of times.
 const VALUES_LIMIT: u64 = 1 << 18;
 
-/// What is kept as a line of JSON.
+/// A record that is stored as a line of JSON.
 pub trait Record: DeserializeOwned {
-    /// A record in words, and what writes it: `a game of judge arena`.
+    /// What the record is, and what writes it, in words: `a game of judge arena`.
     const WHAT: &str;
 
     /// Refuses a record that no run writes.
@@ -31,7 +31,7 @@ pub trait Record: DeserializeOwned {
     fn check(&self) -> anyhow::Result<()>;
 }
 
-/// A file of records that this judge alone writes to.
+/// A file of records that only this judge writes to.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
@@ -57,8 +57,8 @@ impl RecordFile {
         Ok(record)
     }
 
-    /// The file of a run that is continued, and its records, which `add` is given. A last line that was cut off is
-    /// removed; its record is made again.
+    /// Opens the file of a run that is continued, and passes its records to `add`. A last line that was cut off is
+    /// removed; the run makes its record again.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl RecordFile {
     ///
     /// # Errors
     ///
-    /// As [`resume`](Self::resume). Another judge that writes to the file is waited for.
+    /// As [`resume`](Self::resume). If another judge is writing to the file, this waits for it first.
     pub fn create_or_resume<T: Record>(
         path: &Path,
         add: impl FnMut(T) -> anyhow::Result<()>,
@@ -79,7 +79,7 @@ impl RecordFile {
         Self::open(path, OpenOptions::new().create(true), LockWait::of_a_new_start())?.continued(add)
     }
 
-    /// Reads the records, and goes to their end.
+    /// Reads the records, and seeks to their end.
     fn continued<T: Record>(mut self, add: impl FnMut(T) -> anyhow::Result<()>) -> anyhow::Result<Self> {
         self.end = read_open(&self.path, &self.file, add)?;
         // A device has no length.
@@ -93,7 +93,7 @@ impl RecordFile {
     fn open(path: &Path, options: &mut OpenOptions, mut wait: LockWait) -> anyhow::Result<Self> {
         let error = || format!("the record {} cannot be opened", path.display());
         let file = options.read(true).write(true).open(path).with_context(error)?;
-        // This process could write to it, so its content would have no end.
+        // This process can write to the pipe as well, so reading it would never reach an end.
         let is_pipe = file.metadata().with_context(error)?.file_type().is_fifo();
         ensure!(!is_pipe, "{}: it is a pipe, and results are read again: name a regular file", error());
         if !wait.lock(&file, path).with_context(error)? {
@@ -115,11 +115,11 @@ impl RecordFile {
     ///
     /// # Errors
     ///
-    /// If it cannot be written, as on a full disk. What has been written of it is removed then.
+    /// If it cannot be written, as on a full disk. The part that was written is removed.
     pub fn add(&mut self, line: &str) -> anyhow::Result<()> {
         let text = format!("{line}\n");
         if let Err(error) = self.file.write_all(text.as_bytes()) {
-            // Where that fails as well, the line has no end and is removed when the run is resumed.
+            // If that fails as well, the line has no end and is removed when the run is resumed.
             let _ = self.file.set_len(self.end);
             return Err(error).with_context(|| self.error());
         }
@@ -138,7 +138,7 @@ pub fn read_records<T: Record>(path: &Path, add: impl FnMut(T) -> anyhow::Result
     read_open(path, &file, add).map(|_| ())
 }
 
-/// As [`read_records`], of a file that is open. Returns where the last whole line ends.
+/// Reads the records of an open file. Returns where the last whole line ends.
 fn read_open<T: Record>(
     path: &Path,
     file: &File,
@@ -173,13 +173,13 @@ pub fn read_record<T: Record>(line: &[u8]) -> anyhow::Result<T> {
 ///
 /// # Errors
 ///
-/// If it is none, or has too many values.
+/// If the line is not such a value, or has too many values.
 pub fn read_bounded<T: DeserializeOwned>(line: &[u8]) -> serde_json::Result<T> {
     bound_values(line, VALUES_LIMIT)?;
     serde_json::from_slice(line)
 }
 
-/// Why a line is no record.
+/// The error for a line that is not such a record.
 pub fn expected<T: Record>(error: &serde_json::Error) -> anyhow::Error {
     anyhow!("expected {}: {error}", T::WHAT)
 }

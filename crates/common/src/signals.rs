@@ -1,10 +1,13 @@
-//! The signals as the caller of the judge has left them: they must not change a verdict, nor how a bot starts.
+//! The signals as the caller of the judge has left them, which must not change a verdict, nor how a bot starts; and the
+//! signals that ask a run to save its results and to end.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context;
 use signal_hook::consts::{
-    SIGCHLD, SIGFPE, SIGILL, SIGKILL, SIGPIPE, SIGSEGV, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGXFSZ,
+    SIGCHLD, SIGFPE, SIGILL, SIGINT, SIGKILL, SIGPIPE, SIGSEGV, SIGSTOP, SIGTERM, SIGTSTP, SIGTTIN, SIGTTOU,
+    SIGUSR1, SIGXFSZ,
 };
 
 /// The signals that were ignored when the judge started: bit s-1 is signal s.
@@ -23,7 +26,7 @@ const KEPT: [i32; 9] = [SIGKILL, SIGSTOP, SIGILL, SIGFPE, SIGSEGV, SIGPIPE, SIGT
 pub fn reset() -> anyhow::Result<()> {
     IGNORED.get_or_init(ignored);
     catch(SIGCHLD)?;
-    // Where it cannot be caught, a large file ends the program.
+    // If it cannot be caught, a file that is too large ends the program.
     let _ = catch(SIGXFSZ);
     #[cfg(target_os = "linux")]
     nix::sys::signal::SigSet::all().thread_unblock().context("signals cannot be unblocked")?;
@@ -61,4 +64,34 @@ fn ignored() -> u64 {
 #[cfg(not(target_os = "linux"))]
 fn ignored() -> u64 {
     0
+}
+
+/// A flag that is set when TERM, INT or USR1 comes. The caller checks it, saves its work and ends.
+#[derive(Clone)]
+pub struct SaveRequest(Arc<AtomicBool>);
+
+impl SaveRequest {
+    /// A request that never comes: the signals end the process as usual.
+    pub fn never() -> Self {
+        Self(Arc::default())
+    }
+
+    /// Listens from now on.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses it.
+    pub fn listen() -> anyhow::Result<Self> {
+        let came = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM, SIGUSR1].into_iter().filter(|&signal| !was_ignored(signal)) {
+            signal_hook::flag::register(signal, Arc::clone(&came))
+                .with_context(|| format!("signal {signal} cannot be caught"))?;
+        }
+        Ok(Self(came))
+    }
+
+    /// Whether a signal has come.
+    pub fn has_come(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
 }

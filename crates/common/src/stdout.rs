@@ -9,8 +9,9 @@ use rustix::fs::{OFlags, fcntl_getfl};
 /// Whether descriptor 1 was open for writing when the program was started.
 static IS_WRITABLE: AtomicBool = AtomicBool::new(true);
 
-/// Has [`note`] called before `main`, and so before the standard library opens `/dev/null` in place of a closed stdout. After
-/// that a closed stdout cannot be told from one that was `/dev/null` from the start, as it is under cron and systemd.
+/// Has [`note`] called before `main`, and so before the standard library opens `/dev/null` in place of a closed
+/// stdout. After that a closed stdout looks like one that was `/dev/null` from the start, as it is under cron and
+/// systemd.
 #[used]
 #[expect(unsafe_code, reason = "`main` comes too late")]
 // SAFETY: the loader calls each pointer of this section once, with the C calling convention and with arguments that a

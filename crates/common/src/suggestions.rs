@@ -1,4 +1,4 @@
-//! Suggestions for names, commands and options that are misspelt.
+//! Misspelt names, commands and options: which one was probably meant.
 
 use std::ffi::OsString;
 
@@ -10,8 +10,8 @@ use strsim::osa_distance;
 
 use crate::units::number;
 
-/// The name that is spelt most like a word, if it is like enough: at most one letter in three is wrong.
-pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// The name with the smallest edit distance to a word, if at most one letter in three differs.
+pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = names.into_iter().map(|name| (osa_distance(word, name), name)).min();
     near.filter(|(distance, name)| 3 * distance <= name.len()).map(|(_, name)| name)
 }
@@ -29,8 +29,8 @@ pub fn visible(command: &Command) -> impl Iterator<Item = &Command> {
 /// A usage error of these arguments, with the visible command that was probably meant: clap would suggest hidden ones
 /// as well.
 ///
-/// A negative number looks like an option, and clap would suggest to type it after "--". `tip` is asked about a word that is
-/// no command of this one, and not like any.
+/// A negative number looks like an option, and clap would suggest to type it after "--". `tip` gives the advice for a
+/// word that is not similar to any command.
 pub fn suggest(
     mut error: Error,
     args: &[OsString],
@@ -50,7 +50,8 @@ pub fn suggest(
         && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
         && !word.starts_with("--v")
     {
-        // Of a command that has few options it may be the one that is most like another command's.
+        // In a command with few options, `--version` may be the one that is most similar to an option of another
+        // command.
         error.remove(ContextKind::SuggestedArg);
         error.remove(ContextKind::Usage);
     }
@@ -80,7 +81,8 @@ pub fn suggest(
     error
 }
 
-/// Where an option that a command does not have is one of others beside it, as of other games of `grundy table`: which.
+/// A tip for an option that this command does not have but others with the same parent do, as other games of `grundy
+/// table` may.
 fn option_of_others(program: &Command, args: &[OsString], word: &str) -> Option<String> {
     let option = word.strip_prefix("--")?.split('=').next()?;
     let parent = args

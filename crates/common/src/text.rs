@@ -1,4 +1,10 @@
-//! Parts of the texts for people.
+//! Text for people, and text files that people write.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::{Context, ensure};
 
 /// A text, cut off if it is long.
 pub fn shortened(text: &str) -> String {
@@ -24,5 +30,46 @@ pub fn shortened_to(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
+    }
+}
+
+/// The byte order mark in UTF-8, which some editors write at the start of a file.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Reads a text file of at most `max_bytes` bytes.
+///
+/// # Errors
+///
+/// If the file cannot be read, is longer, or is not UTF-8.
+pub fn read_text(path: &Path, max_bytes: u64) -> anyhow::Result<String> {
+    let error = || format!("{} cannot be read", path.display());
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|file| file.take(max_bytes + 1).read_to_end(&mut bytes)).with_context(error)?;
+    ensure!(bytes.len() as u64 <= max_bytes, "{}: expected at most {max_bytes} bytes, got more", error());
+    let text = str::from_utf8(without_mark(&bytes))
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error));
+    Ok(text.with_context(error)?.to_owned())
+}
+
+/// The text without a byte order mark at its start.
+pub fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_and_bounds() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let read = |bytes: &[u8]| {
+            std::fs::write(file.path(), bytes).unwrap();
+            read_text(file.path(), 8).map_err(|error| format!("{error:#}"))
+        };
+        assert_eq!(read("\u{feff}10 1".as_bytes()).as_deref(), Ok("10 1"));
+        assert_eq!(read(b"10 1 3 4").as_deref(), Ok("10 1 3 4"));
+        assert!(read(b"10 1 3 45").unwrap_err().contains("expected at most 8 bytes, got more"));
+        assert!(read(b"10 \xff").unwrap_err().contains("invalid utf-8 sequence"));
     }
 }

@@ -4,7 +4,8 @@ use std::thread::{self, Scope};
 
 use anyhow::Context;
 
-const REFUSED: &str = "no thread can be started: is the limit on processes reached, which `ulimit -u` shows?";
+const REFUSED: &str =
+    "no thread can be started: the limit on processes, which `ulimit -u` shows, may have been reached";
 
 /// Starts a thread that nobody waits for.
 ///
@@ -29,7 +30,7 @@ pub fn start_scoped<'scope>(
     Ok(())
 }
 
-/// Whether a thread can be started at this moment, for libraries that do not report that they could not.
+/// Whether a thread can be started at this moment. Some libraries do not report if they cannot start one.
 pub(crate) fn can_start() -> bool {
     thread::Builder::new().spawn(|| ()).is_ok_and(|thread| thread.join().is_ok())
 }

@@ -1,7 +1,4 @@
 //! Numbers, times and sizes with their units, as they are typed on the command line and in `judge.toml`.
-//!
-//! No crate reads what the documentation promises: humantime knows no number without a unit, no fraction and no `1e3`, and
-//! bytesize reads `256M` as 256 * 10^6 bytes.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -15,7 +12,7 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Reads digits, in which `_` may stand between two, a fraction, a power of ten as in `1e6`, or a power as in
+    /// Reads digits, with `_` allowed between two of them, a fraction, a power of ten as in `1e6`, or a power as in
     /// `2^20`.
     fn read(text: &str) -> Option<Self> {
         if let Some((base, exponent)) = text.split_once('^') {
@@ -40,8 +37,7 @@ impl Decimal {
         Some(Self { digits, exponent: exponent.checked_sub(i32::try_from(fraction.len()).ok()?)? })
     }
 
-    /// So many times the unit. What is less than one is cut off, unless it has to be exact; `None` if it must not be
-    /// cut off, or is too large.
+    /// The product with `unit`, rounded down. `None` if it is too large, or if `exact` is set and it is not whole.
     fn times(self, unit: u64, exact: bool) -> Option<u64> {
         let product = self.digits.checked_mul(unit.into())?;
         let product = match 10_u128.checked_pow(self.exponent.unsigned_abs()) {
@@ -70,7 +66,7 @@ fn signed(text: &str) -> Option<i32> {
     Some(sign * i32::try_from(plain(digits)?).ok()?)
 }
 
-/// Divides a text into its first number, the word behind it, and the rest.
+/// Divides a text into its first number, the word after it, and the rest.
 fn split_unit(text: &str) -> (&str, &str, &str) {
     let bytes = text.as_bytes();
     let is_number = |at: usize| match bytes[at] {
@@ -93,11 +89,11 @@ pub fn number(text: &str) -> Option<u64> {
 }
 
 /// A time: seconds, or with units, as in `2s`, `500ms` or `1m30s`.
-pub fn time(text: &str) -> Option<Duration> {
+pub(crate) fn time(text: &str) -> Option<Duration> {
     let mut rest = text;
     let mut nanos = 0_u64;
     loop {
-        let (number, unit, behind) = split_unit(rest);
+        let (number, unit, after) = split_unit(rest);
         let unit = match unit {
             "ns" => 1,
             "us" | "µs" => 1_000,
@@ -110,14 +106,14 @@ pub fn time(text: &str) -> Option<Duration> {
             _ => return None,
         };
         nanos = nanos.checked_add(Decimal::read(number)?.times(unit, false)?)?;
-        if behind.is_empty() {
+        if after.is_empty() {
             return Some(Duration::from_nanos(nanos));
         }
-        rest = behind;
+        rest = after;
     }
 }
 
-/// A time that was measured, with about three digits: in seconds, or in milliseconds where it is less than 0.1 s.
+/// A time that was measured, with about three digits: in seconds, or in milliseconds if it is less than 0.1 s.
 pub fn measured(time: Duration) -> String {
     match time.as_secs_f64() * 1e3 {
         ms @ ..10.0 => format!("{ms:.2} ms"),
@@ -126,7 +122,7 @@ pub fn measured(time: Duration) -> String {
     }
 }
 
-/// A limit on a time, exactly: in seconds, or in milliseconds where it is less than 0.1 s.
+/// A limit on a time, exactly: in seconds, or in milliseconds if it is less than 0.1 s.
 pub fn limit(time: Duration) -> String {
     if time < Duration::from_millis(100) {
         format!("{} ms", (time * 1000).as_secs_f64())
@@ -136,7 +132,7 @@ pub fn limit(time: Duration) -> String {
 }
 
 /// A size in bytes: MiB, or with a unit, as in `256M`, `1GiB` or `4096B`. `M` and `MiB` are 2^20 bytes, `MB` is 10^6.
-pub fn bytes(text: &str) -> Option<u64> {
+pub(crate) fn bytes(text: &str) -> Option<u64> {
     let (number, unit, rest) = split_unit(text);
     let unit = match unit.to_ascii_lowercase().as_str() {
         "b" => 1,
@@ -190,6 +186,10 @@ where
 }
 
 /// The parser of an argument that is a time a bot or a search may take.
+///
+/// # Errors
+///
+/// What is expected instead.
 pub fn time_limit(text: &str) -> Result<Duration, String> {
     let limits = Duration::from_millis(1)..=Duration::from_secs(86400);
     time(text).filter(|time| limits.contains(time)).ok_or_else(|| {
@@ -199,6 +199,10 @@ pub fn time_limit(text: &str) -> Result<Duration, String> {
 }
 
 /// The parser of an argument that is a limit on memory, in bytes.
+///
+/// # Errors
+///
+/// What is expected instead.
 pub fn memory_limit(text: &str) -> Result<u64, String> {
     bytes(text).filter(|size| (1 << 20..=1 << 60).contains(size)).ok_or_else(|| {
         "expected a size from 1M to 1048576T, as in 256, 256M or 1GiB; without a unit it is in MiB".to_owned()

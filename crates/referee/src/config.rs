@@ -58,7 +58,7 @@ pub enum PlayedBy {
 
 impl PlayedBy {
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-    pub fn is_program(&self) -> bool {
+    pub(crate) fn is_program(&self) -> bool {
         *self == Self::Program
     }
 }

@@ -26,7 +26,7 @@ pub enum ExpectedLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     pub expected: ExpectedLine,
-    pub ply: u64,
+    pub(crate) ply: u64,
 }
 
 impl fmt::Display for Turn {
@@ -68,17 +68,17 @@ impl Conversation {
         Ok(Self { rules, position, seat: header.side(), side: None, moves: Vec::new() })
     }
 
-    pub fn position(&self) -> &Position {
+    pub(crate) fn position(&self) -> &Position {
         &self.position
     }
 
     /// The bot's side; `None` before the bot has named it.
-    pub fn side(&self) -> Option<Side> {
+    pub(crate) fn side(&self) -> Option<Side> {
         self.side
     }
 
     /// The moves of both sides so far.
-    pub fn moves(&self) -> &[Move] {
+    pub(crate) fn moves(&self) -> &[Move] {
         &self.moves
     }
 
@@ -94,6 +94,10 @@ impl Conversation {
     }
 
     /// Reads the line in which the bot names its side.
+    ///
+    /// # Errors
+    ///
+    /// The cause of the end, if the line names no side, or not the assigned one.
     pub fn receive_side(&mut self, line: &[u8]) -> Result<(), EndCause> {
         let side = protocol::parse_side(line).map_err(EndCause::Malformed)?;
         if let Some(seat) = self.seat.filter(|&seat| seat != side) {
@@ -105,6 +109,10 @@ impl Conversation {
     }
 
     /// Reads the line of a bot's move and makes the move.
+    ///
+    /// # Errors
+    ///
+    /// The cause of the end, if the line is not a legal move; nothing is changed then.
     pub fn receive_move(&mut self, line: &[u8]) -> Result<(), EndCause> {
         match protocol::parse_bot_turn(line).map_err(EndCause::Malformed)? {
             Some(mv) => self.play(mv),
@@ -131,6 +139,10 @@ impl Conversation {
     }
 
     /// Makes a move of either side.
+    ///
+    /// # Errors
+    ///
+    /// The cause of the end, if the move is not legal, or the two sets of rules disagree on it.
     pub fn play(&mut self, mv: Move) -> Result<(), EndCause> {
         let refereed = self.rules.play(mv).map_err(|rule| IllegalMove { mv, rule });
         match (refereed, self.position.play(mv)) {
@@ -185,7 +197,7 @@ mod tests {
         assert_eq!(over.receive_move(b"0 0"), Err(EndCause::Lost));
     }
 
-    /// Where the judge's rules and the library's do not agree on whether a move is left, neither decides.
+    /// If the judge's rules and the library's do not agree on whether a move is left, neither decides.
     #[test]
     fn a_dispute_about_the_end() {
         let mut game = conversation("nim 2 seat first");

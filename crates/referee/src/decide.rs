@@ -1,15 +1,15 @@
-//! Where a verdict is decided: one pure function of a game's state.
+//! The decision of the verdict: a pure function of a game's state.
 
 use std::time::Duration;
 
 use zeroxor::wire::quoted;
 
-use super::bot_end::BotEnd;
 use super::conversation::{ExpectedLine, Turn};
 use super::end_cause::EndCause;
 use super::game_state::GameState;
 use super::stall::StallDiagnosis;
 use super::verdict::{Profile, Verdict};
+use crate::end_cause::BotEnd;
 use common::units;
 use runner::event::{Exit, Limit, LimitReport};
 use runner::limits::{LINE_LIMIT, OUTPUT_LIMIT};
@@ -21,7 +21,7 @@ const AGAIN: &str = "play the game again";
 const LINE_SHOWN: usize = 40;
 
 /// The verdict and its reason.
-pub fn decide(state: &GameState) -> (Verdict, String) {
+pub(crate) fn decide(state: &GameState) -> (Verdict, String) {
     let Some((cause, turn)) = state.end() else {
         return (Verdict::JudgeError, "the game has not ended".to_owned());
     };
@@ -49,7 +49,7 @@ pub fn decide(state: &GameState) -> (Verdict, String) {
 }
 
 /// The verdict that a game that is won under the contest profile would have under the strict one, if it is another.
-pub fn excused(state: &GameState) -> Option<Verdict> {
+pub(crate) fn excused(state: &GameState) -> Option<Verdict> {
     let (verdict, _) = decide(state);
     after_the_end(state).map(|(strict, _)| strict).filter(|_| verdict == Verdict::Won)
 }
@@ -114,7 +114,7 @@ pub fn is_waiting_for_input(state: &GameState) -> bool {
 
 /// Whether the time of a game is in doubt: its wall time was used up, though the bot did not sleep and used less than
 /// half of it as CPU time. The machine may have had no processor for the bot, or for the judge.
-pub fn is_doubtful(state: &GameState) -> bool {
+pub(crate) fn is_doubtful(state: &GameState) -> bool {
     let wall = state.limits().wall;
     let used_little = |cpu: Option<Duration>| cpu.is_some_and(|cpu| cpu < wall / 2);
     match state.end_cause() {

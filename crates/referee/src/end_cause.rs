@@ -1,11 +1,11 @@
-//! The cause that ended a game.
+//! The cause that ended a game, and how the process of the bot ended.
 
 use std::time::Duration;
 
 use zeroxor::wire::protocol::SyntaxError;
 use zeroxor::{IllegalMove, Move};
 
-use runner::event::LimitReport;
+use runner::event::{Exit, LimitReport};
 
 /// The cause that ended a game. The verdict is decided from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,4 +63,15 @@ impl EndCause {
                 | Self::JudgeError(_)
         )
     }
+}
+
+/// How the bot's process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BotEnd {
+    /// By itself.
+    Exited(Exit),
+    /// The judge ended it.
+    Killed,
+    /// It has not ended, and plays the next game.
+    PlaysOn,
 }

@@ -7,13 +7,13 @@ use zeroxor::wire::protocol::{self, JudgeTurn, Opening};
 use zeroxor::{Move, Position, Side, SpecError};
 
 use super::answer_times::AnswerTimes;
-use super::bot_end::BotEnd;
 use super::conversation::{Conversation, ExpectedLine, Turn};
 use super::end_cause::EndCause;
-use super::io_stats::IoStats;
 use super::setup::GameHeader;
 use super::stall::LateReaction;
 use super::verdict::{Profile, Verdict};
+use crate::end_cause::BotEnd;
+use crate::stall::IoStats;
 use runner::event::{Event, Exit, Limit, RecordedEvent, StillRunning, Usage};
 use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT, STDERR_SHOWN};
 use runner::stderr_excerpt::{StderrExcerpt, TRACEBACK};
@@ -165,7 +165,7 @@ impl GameState {
     }
 
     /// How long the judge waited for each answer of the bot: its side and its moves.
-    pub fn answer_times(&self) -> &AnswerTimes {
+    pub(crate) fn answer_times(&self) -> &AnswerTimes {
         &self.answer_times
     }
 
@@ -175,7 +175,7 @@ impl GameState {
     }
 
     /// What the bot has used so far.
-    pub fn used(&self) -> Usage {
+    pub(crate) fn used(&self) -> Usage {
         self.used
     }
 
@@ -210,7 +210,7 @@ impl GameState {
     }
 
     /// The beginning and the end of what the bot wrote to stderr.
-    pub fn stderr(&self) -> &StderrExcerpt {
+    pub(crate) fn stderr(&self) -> &StderrExcerpt {
         &self.stderr
     }
 

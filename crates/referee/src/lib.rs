@@ -3,17 +3,14 @@
 #![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
 
 pub mod answer_times;
-pub(crate) mod bot_end;
 pub mod config;
 pub mod conversation;
 pub mod decide;
 mod divisors;
 pub mod end_cause;
 pub mod explain;
-pub mod explanation;
 pub mod finished_game;
 pub mod game_state;
-pub(crate) mod io_stats;
 #[cfg(test)]
 mod played_out;
 pub mod result;

@@ -9,10 +9,10 @@ use super::config::MatchConfig;
 use super::decide::{decide, excused, is_doubtful};
 use super::end_cause::EndCause;
 use super::explain::explain;
-use super::explanation::Explanation;
 use super::game_state::{GameState, Timing};
 use super::setup::GameSetup;
 use super::verdict::Verdict;
+use crate::explain::Explanation;
 use runner::event::Usage;
 use runner::stderr_excerpt::StderrExcerpt;
 
@@ -24,7 +24,7 @@ pub struct GameResult {
     pub explanation: Explanation,
     /// The verdict under the strict profile of a game that is won only under the contest profile.
     pub excused: Option<Verdict>,
-    /// Whether a game with this result is played again alone, because its time is in doubt.
+    /// Whether a game with this result is played again by itself, because its time is in doubt.
     pub doubtful: bool,
     /// Whether the opponent had no move left, whatever else happened then.
     pub has_won: bool,

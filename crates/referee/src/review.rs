@@ -7,8 +7,8 @@ use zeroxor::{Analysis, Move, Nimber, Outcome, Position, Side, Solver};
 
 use super::conversation::side_to_move;
 
-/// So many of the first blunders of a game are described, and the last one. To find what would have been better takes longer
-/// than to find that a move was a blunder, and a bot that plays at random may make thousands in a game.
+/// How many of the first blunders of a game are described; the last one is described too. Finding a better move takes
+/// longer than finding that a move was a blunder, and a bot that plays at random may make thousands in a game.
 const DESCRIBED: usize = 50;
 
 /// The result of the comparison of a game with perfect play.
@@ -54,13 +54,13 @@ pub struct Blunder {
     pub ply: u64,
     pub mv: Move,
     /// The side that wins the position it left.
-    pub winner: Side,
+    pub(crate) winner: Side,
     /// The nimber of that position; `None` if the tables for it would be too large, or the blunder is not described.
     pub nimber: Option<Nimber>,
     /// A move that would have kept the win, if the blunder is described.
     pub better: Option<Move>,
     /// A winning move of the other side, if the blunder is described.
-    pub refutation: Option<Move>,
+    pub(crate) refutation: Option<Move>,
 }
 
 impl fmt::Display for Blunder {

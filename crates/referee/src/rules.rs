@@ -39,7 +39,7 @@ enum TakenGame {
     },
     /// Rows side by side under a code.
     Coded {
-        /// By how many are taken.
+        /// The digit for each number of cards that are taken.
         digits: Vec<u8>,
         /// Where each row begins, from 0, and where the last ends.
         borders: Vec<u64>,
@@ -49,7 +49,7 @@ enum TakenGame {
     Piles {
         sizes: Vec<u64>,
         rule: PileRule,
-        /// The numbers behind `ban` or `take`.
+        /// The numbers after `ban` or `take`.
         listed: BTreeSet<u64>,
     },
     Pair {
@@ -163,8 +163,8 @@ impl TakenGame {
                 }
                 // The free cards from `first` to before `end`, within the row.
                 let first = taken_before.max(borders[row - 1]);
-                let taken_behind = taken.range(place..).next().map(|(&start, _)| start);
-                let end = taken_behind.map_or(borders[row], |start| start.min(borders[row]));
+                let taken_after = taken.range(place..).next().map(|(&start, _)| start);
+                let end = taken_after.map_or(borders[row], |start| start.min(borders[row]));
                 let free = end - place;
                 if take > free {
                     return Err(Violation::RunTooShort { free });

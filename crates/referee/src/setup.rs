@@ -23,7 +23,7 @@ pub struct GameHeader {
 }
 
 impl GameHeader {
-    /// A header in its shortest form, without the name of a row of cards: a bot for the contest alone reads only
+    /// A header in its shortest form, without the name of a row of cards: a bot that is only for the contest reads
     /// three numbers.
     pub fn new(game: GameSpec, side: Option<Side>) -> Self {
         let header = Header { game, side };

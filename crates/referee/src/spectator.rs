@@ -12,7 +12,7 @@ pub enum Mover {
 }
 
 impl Mover {
-    /// Who makes the move of this number, where the bot plays this side.
+    /// Who makes the move number `ply` if the bot plays this side.
     pub fn of(ply: u64, bot: Option<Side>) -> Self {
         if bot == Some(side_to_move(ply)) { Self::Bot } else { Self::Judge }
     }
@@ -21,16 +21,28 @@ impl Mover {
 /// An observer of a game while it is played.
 pub trait Spectator {
     /// Shows that the next game repeats the last one, because its time is in doubt.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be shown.
     fn repeat(&mut self) -> anyhow::Result<()> {
         Ok(())
     }
 
     /// Shows the position before the first move.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be shown.
     fn start(&mut self, _position: &Position) -> anyhow::Result<()> {
         Ok(())
     }
 
     /// Shows a legal move that was made.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be shown.
     fn moved(&mut self, _ply: u64, _mover: Mover, _mv: Move) -> anyhow::Result<()> {
         Ok(())
     }

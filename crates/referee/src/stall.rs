@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use zeroxor::wire::quoted;
 
-use crate::io_stats::IoStats;
 use common::units::measured;
 use runner::activity::Activity;
 use runner::event::LimitReport;
@@ -14,22 +13,22 @@ use runner::event::LimitReport;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LateReaction<'a> {
     /// The line that it printed, if it printed one.
-    pub line: Option<&'a [u8]>,
+    pub(crate) line: Option<&'a [u8]>,
     /// Whether it did so only when the judge had ended the input, and not when it had sent `-1 -1`.
     pub(crate) at_end_of_input: bool,
     /// Whether nothing can have stayed in a buffer: it ended with a traceback, after which Python flushes its output.
     pub(crate) is_flushed: bool,
 }
 
-/// How to flush.
+/// The advice on how to flush.
 pub(crate) const FLUSH: &str = "flush stdout after every line, as print(..., flush=True), cout << endl, fflush(stdout) and \
     System.out.flush() do";
 
 /// Why a bot did not answer, and what to do about it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct StallCause {
-    pub why: String,
-    pub advice: String,
+    pub(crate) why: String,
+    pub(crate) advice: String,
 }
 
 impl StallCause {
@@ -40,9 +39,9 @@ impl StallCause {
 
 /// The evidence for what a bot was doing when its time was used up.
 pub(crate) struct StallDiagnosis<'a> {
-    pub report: &'a LimitReport,
-    pub io: &'a IoStats,
-    pub late: Option<LateReaction<'a>>,
+    pub(crate) report: &'a LimitReport,
+    pub(crate) io: &'a IoStats,
+    pub(crate) late: Option<LateReaction<'a>>,
 }
 
 impl StallDiagnosis<'_> {
@@ -108,7 +107,7 @@ impl StallDiagnosis<'_> {
         let printed = self.late.and_then(|late| late.line).map(|line| format!("printed {}", quoted(line)));
         match self.late {
             Some(late) if self.io.received == 0 || late.line.is_some() => {
-                let what = printed.as_deref().unwrap_or("went on");
+                let what = printed.as_deref().unwrap_or("continued");
                 if late.at_end_of_input && late.is_flushed && printed.is_none() {
                     let why = format!("it {what} only when its input ended: it reads {TO_THE_END}");
                     StallCause::new(why, READ_ONE)
@@ -156,10 +155,22 @@ impl fmt::Display for StallDiagnosis<'_> {
     }
 }
 
+/// How much the judge and the bot have sent each other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IoStats {
+    /// How many bytes the judge has sent.
+    pub(crate) sent: usize,
+    pub(crate) last_sent: Vec<u8>,
+    /// How many bytes the judge has received.
+    pub(crate) received: usize,
+    pub(crate) last_received: Vec<u8>,
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use runner::event::{Bytes, Limit, Usage};
+
+    use super::*;
 
     fn report() -> LimitReport {
         LimitReport {
@@ -231,7 +242,7 @@ mod tests {
     }
 
     /// What is printed late shows whether a bot reads to the end of its input or does not flush; without it both are
-    /// told.
+    /// reported.
     #[test]
     fn a_bot_that_waits_with_all_input_read() {
         let silent = IoStats { received: 0, ..io() };
@@ -247,7 +258,7 @@ mod tests {
         let crashed = Some(LateReaction { line: None, at_end_of_input: true, is_flushed: false });
         let crashed = StallDiagnosis { report: &report(), io: &silent, late: crashed }.cause().why;
         assert!(
-            crashed.starts_with("it went on only when its input ended: it reads to the end"),
+            crashed.starts_with("it continued only when its input ended: it reads to the end"),
             "{crashed}"
         );
         let traceback = Some(LateReaction { line: None, at_end_of_input: true, is_flushed: true });

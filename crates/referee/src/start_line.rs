@@ -42,7 +42,7 @@ impl StartLine {
 
     /// Sets an option.
     fn set(&mut self, option: &str, value: Option<&String>) -> anyhow::Result<()> {
-        let value = || value.with_context(|| format!("expected a value behind {option}"));
+        let value = || value.with_context(|| format!("expected a value after {option}"));
         let is_new = match option {
             "--opponent" => self.opponent.replace(opponent(value()?)?).is_none(),
             "--seed" => self.seed.replace(seed(value()?)?).is_none(),
@@ -119,7 +119,7 @@ mod tests {
         for (text, expected) in [
             ("6 2 1", "the header is malformed: expected L of at most R = 1, got \"2\" at column 3"),
             ("--seed 1", "the header is malformed: expected"),
-            ("6 1 2 --seed", "expected a value behind --seed"),
+            ("6 1 2 --seed", "expected a value after --seed"),
             ("6 1 2 --seed -1", "expected a seed, a number below 2^64, got \"-1\""),
             (
                 "6 1 2 --opponent chess",

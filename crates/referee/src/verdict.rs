@@ -35,7 +35,7 @@ impl Verdict {
     /// # Errors
     ///
     /// If there is none.
-    pub fn from_name(name: &str) -> Result<Self, serde::de::value::Error> {
+    pub(crate) fn from_name(name: &str) -> Result<Self, serde::de::value::Error> {
         Self::deserialize(name.into_deserializer())
     }
 

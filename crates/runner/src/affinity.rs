@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 ///
 /// # Errors
 ///
-/// Where the system does not tell, or this judge cannot ask it.
+/// If the system does not report them, or is not Linux.
 #[cfg(target_os = "linux")]
 pub fn allowed_processors() -> anyhow::Result<Vec<usize>> {
     use rustix::thread::{CpuSet, sched_getaffinity};
@@ -16,7 +16,7 @@ pub fn allowed_processors() -> anyhow::Result<Vec<usize>> {
     Ok((0..CpuSet::MAX_CPU).filter(|&processor| allowed.is_set(processor)).collect())
 }
 
-/// Lets this thread, and all that it starts from now on, run on this processor alone.
+/// Lets this thread, and all that it starts from now on, run only on this processor.
 ///
 /// # Errors
 ///
@@ -34,11 +34,11 @@ pub fn run_on(processor: usize) -> anyhow::Result<()> {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub fn allowed_processors() -> anyhow::Result<Vec<usize>> {
-    bail!("--affinity works on Linux alone: leave it out")
+pub(crate) fn allowed_processors() -> anyhow::Result<Vec<usize>> {
+    bail!("--affinity works only on Linux: leave it out")
 }
 
 #[cfg(not(target_os = "linux"))]
-pub fn run_on(_processor: usize) -> anyhow::Result<()> {
+pub(crate) fn run_on(_processor: usize) -> anyhow::Result<()> {
     allowed_processors().map(drop).context("a process cannot be given a processor")
 }

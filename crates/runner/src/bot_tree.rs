@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::usage::snapshot::ProcSnapshot;
 use crate::event::{Exit, Usage};
 
 /// What the processes of a bot have used by their end.
@@ -20,7 +19,7 @@ pub(super) struct EndUsage {
 
 /// The first process of a bot, and all that it has started.
 pub(super) trait BotTree {
-    /// Readable once the first process has ended, where the system has such a thing.
+    /// Readable once the first process has ended, if the system has such a descriptor.
     fn exit_fd(&self) -> Option<&OwnedFd>;
 
     /// How the first process has ended, if it has. It keeps its number.
@@ -29,7 +28,7 @@ pub(super) trait BotTree {
     /// Whether they have a control group.
     fn has_group(&self) -> bool;
 
-    /// What the control group has used, where that is all that need be known.
+    /// What the control group has used; `None` if a snapshot is needed instead.
     ///
     /// # Errors
     ///
@@ -55,4 +54,16 @@ pub(super) trait BotTree {
 
     /// The CPU time that another process has used so far to do all this for the judge.
     fn cpu_elsewhere(&self) -> Duration;
+}
+
+/// A view of all processes of a bot at one moment; without knowledge of them, the default.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct ProcSnapshot {
+    pub(crate) used: Usage,
+    /// Whether all of them sleep or are stopped.
+    pub(crate) sleeping: bool,
+    /// Whether one of them is stopped by a signal.
+    pub(crate) stopped: bool,
+    /// The function of the kernel in which one of them sleeps, the one that says most.
+    pub(crate) channel: Option<String>,
 }

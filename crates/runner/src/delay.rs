@@ -1,20 +1,24 @@
-//! Delays of the judge itself: a signal has stopped it, or it had no processor.
+//! Delays of the judge itself: it had no processor, or a signal has stopped it.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use rustix::time::{ClockId, clock_gettime};
+use signal_hook::consts::SIGCONT;
 
 use crate::event::Delay;
 
-/// How late the system may wake the judge; more is a delay.
+/// How late the system may wake the judge without a delay being counted.
 const WAKE_LATENCY: Duration = Duration::from_millis(1);
 
 /// The least delay, or sum of small ones, that is recorded.
 const MIN_RECORDED: Duration = Duration::from_millis(10);
 
-/// The most CPU time of work during which the judge may be delayed. A snapshot of the bot's processes that needs
-/// more is slow because the bot has so many: the time that it takes is not the judge's delay but the bot's, which
-/// could otherwise extend its own time limit many times.
+/// The most CPU time of work during which the judge may be delayed. A snapshot of the bot's processes that needs more
+/// is slow because the bot has many: the time that it takes is not the judge's delay but the bot's, which could
+/// otherwise extend its own time limit many times.
 const MAX_WORK: Duration = Duration::from_millis(5);
 
 /// How old the last reading of the CPU time may be: it takes longer than all else in a wait for a quick bot.
@@ -58,7 +62,7 @@ impl DelayMonitor {
         self.look(Instant::now());
     }
 
-    /// The judge has looked at the pipes.
+    /// Notes that the judge has looked at the pipes at this time.
     fn look(&mut self, at: Instant) {
         self.latest = at;
         if at.saturating_duration_since(self.reading.at) >= MAX_READING_AGE {
@@ -123,6 +127,38 @@ pub(super) fn thread_cpu() -> Duration {
     seconds + Duration::from_nanos(time.tv_nsec.unsigned_abs())
 }
 
+/// Set when the judge is continued: no program gets a signal of the stop itself.
+static CONTINUED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+static STOPS: AtomicUsize = AtomicUsize::new(0);
+
+/// Notes stops from now on. Later calls do nothing.
+///
+/// # Errors
+///
+/// If the system refuses it.
+pub(crate) fn watch_stops() -> anyhow::Result<()> {
+    if CONTINUED.get().is_none() {
+        let continued: Arc<AtomicBool> = Arc::default();
+        signal_hook::flag::register(SIGCONT, Arc::clone(&continued)).context("cannot listen for SIGCONT")?;
+        CONTINUED.get_or_init(|| continued);
+    }
+    Ok(())
+}
+
+/// Notes a stop of another judge process, on which a game may depend.
+pub(crate) fn note_stop() {
+    STOPS.fetch_add(1, Ordering::SeqCst);
+}
+
+/// How often the judge was found to have been stopped. Each game compares this with the number at its start.
+pub fn count_stops() -> usize {
+    if CONTINUED.get().is_some_and(|continued| continued.swap(false, Ordering::SeqCst)) {
+        STOPS.fetch_add(1, Ordering::SeqCst);
+    }
+    STOPS.load(Ordering::SeqCst)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,7 +167,8 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// A monitor that has looked at the pipes just now, and the moment so many milliseconds later.
+    /// A monitor that has just looked at the pipes, and the moment that is `wall` milliseconds later, `work` of them
+    /// CPU time.
     fn monitor() -> (DelayMonitor, impl Fn(u64, u64) -> Moment) {
         let monitor = DelayMonitor::new();
         let Moment { at, cpu } = monitor.reading;

@@ -39,7 +39,7 @@ pub enum Event {
     Limit(LimitReport),
     /// The judge ended the input of a bot that waits for input, to see what it prints then.
     InputEnded,
-    /// The bot has not ended in the time that it was given for that, and does this.
+    /// The bot did not end in the time that it was given; this is what it was doing.
     StillRunning(StillRunning),
     /// The judge ended the bot.
     Killed,
@@ -127,8 +127,8 @@ impl fmt::Display for Exit {
     }
 }
 
-/// The names of the standard signals, from signal 1 on. Real-time signals have none: the number that `SIGRTMIN`
-/// stands for depends on the C library.
+/// The names of the standard signals, from signal 1 on. Real-time signals have none: the number of `SIGRTMIN` depends
+/// on the C library.
 #[cfg(target_os = "linux")]
 const SIGNAL_NAMES: [&str; 31] = [
     "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
@@ -150,7 +150,8 @@ fn signal_name(signal: i32) -> Option<&'static str> {
     SIGNAL_NAMES.get(index).copied()
 }
 
-/// What a signal of a program's own means. Causes of a segmentation fault are told from the memory that was used.
+/// The usual cause of a signal. The explanation of a game infers the cause of a segmentation fault from the memory
+/// that was used.
 fn usual_cause(signal: i32) -> &'static str {
     match signal {
         8 => ", as by a division by zero",
@@ -173,6 +174,7 @@ pub struct Usage {
 
 impl Usage {
     /// The larger value of each field.
+    #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self {
             cpu: self.cpu.max(other.cpu),
@@ -221,7 +223,7 @@ pub struct LimitReport {
     pub unfinished: Bytes,
 }
 
-/// What a bot does that was to end and has not ended.
+/// What a bot that did not end in time was doing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StillRunning {
     /// Whether all its processes sleep.

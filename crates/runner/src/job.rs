@@ -23,7 +23,7 @@ const ROLE: &str = "wake";
 /// The signals that ask the supervisor to end.
 const ENDING: [Signal; 4] = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM];
 
-/// How often the waker looks for them.
+/// How often the waker checks for them.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Stops this supervisor and everything below it, until the supervisor is continued.
@@ -34,7 +34,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 pub(super) fn stop() -> anyhow::Result<()> {
     let program = env::current_exe().context("the judge does not know its own path")?;
     let own = getpid();
-    // Signals to the job's process group are for the supervisor alone.
+    // Signals to the job's process group are only for the supervisor.
     let waker = Command::new(program).args([ROLE, &own.as_raw_pid().to_string()]).process_group(0).spawn();
     let mut waker = waker.context("the process that could continue it cannot be started")?;
     let stopped = descendants::stop_all(Pid::from_child(&waker));

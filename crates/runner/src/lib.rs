@@ -8,16 +8,13 @@ mod bot;
 pub mod bot_process;
 mod bot_tree;
 pub mod cgroup;
-mod delay;
+pub mod delay;
 pub mod descendants;
 pub mod event;
-mod failure;
 pub mod host;
 #[cfg(target_os = "linux")]
 pub mod job;
-pub mod judge_child;
-#[cfg(target_os = "linux")]
-mod judge_processes;
+pub mod judge_processes;
 pub mod limits;
 mod lines;
 pub mod listener;
@@ -25,15 +22,13 @@ pub mod nanos;
 pub mod open_files;
 mod pipes;
 pub mod program;
-mod running_bot;
 pub mod sandbox;
 pub mod start;
 pub mod stderr_excerpt;
-pub mod stop;
 pub mod streams;
 #[cfg(target_os = "linux")]
 pub mod supervisor;
 mod usage;
 
 pub use bot::{Bot, TimedEvent, WaitLimits};
-pub use running_bot::EXIT_HOOKS;
+pub use descendants::EXIT_HOOKS;

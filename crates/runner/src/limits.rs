@@ -74,6 +74,7 @@ impl Limits {
     /// The limits of a game that is played again, because the bot got far less CPU than wall time: the default wall limit
     /// is four times as large, so that its CPU time or its memory decides although the machine is busy. One that was typed
     /// stays.
+    #[must_use]
     pub fn for_repeat(self) -> Self {
         let is_default = self.wall == default_wall(self.cpu);
         Self { wall: self.wall.saturating_mul(if is_default { 4 } else { 1 }), ..self }

@@ -11,7 +11,7 @@ use crate::limits::LINE_LIMIT;
 /// Cuts what a bot prints into lines.
 #[derive(Default)]
 pub(super) struct Lines {
-    /// What has come without a line end.
+    /// The bytes that have been received since the last line end.
     fragment: Vec<u8>,
 }
 
@@ -45,24 +45,24 @@ impl Lines {
         Ok(())
     }
 
-    /// Adds a last line without its end to the events: nothing will end it any more.
+    /// Adds a last line without its end to the events: no more bytes will come.
     pub(super) fn end(&mut self, at: Instant, events: &mut Vec<TimedEvent>) {
         if !self.fragment.is_empty() {
             events.push(TimedEvent { at, event: Event::Received(Bytes(std::mem::take(&mut self.fragment))) });
         }
     }
 
-    /// The end of what has come, if it is a line without its end.
+    /// The line that has been received without its end so far; it may be empty.
     pub(super) fn unfinished(&self) -> &[u8] {
         &self.fragment
     }
 
-    /// Whether that line is longer than any may be. More of it is better left in the pipe.
+    /// Whether that line exceeds the line limit. The rest of it is left in the pipe.
     pub(super) fn is_too_long(&self) -> bool {
         self.fragment.len() > LINE_LIMIT
     }
 
-    /// Forgets what that line has beyond the longest that is allowed.
+    /// Cuts that line to the line limit.
     pub(super) fn shorten(&mut self) {
         self.fragment.truncate(LINE_LIMIT);
     }

@@ -46,7 +46,7 @@ impl Listener {
             let wall = (wall + self.delayed).saturating_sub(self.started.elapsed());
             for timed in self.process.wait(&WaitLimits { wall, idle, cpu, memory, processes }) {
                 match timed.event {
-                    Event::Received(line) => self.lines.push_back(bare(&line.0).to_vec()),
+                    Event::Received(line) => self.lines.push_back(trim_line_end(&line.0).to_vec()),
                     Event::Delayed(delay) => self.delayed += delay.by.min(wall),
                     Event::Stderr(text) => self.stderr.extend(&text.0),
                     Event::Used(_) | Event::Stopped => {}
@@ -68,7 +68,7 @@ impl Listener {
         let mut events: Vec<Event> = self.stop.into_iter().collect();
         events.extend(self.process.end(grace).into_iter().map(|timed| timed.event));
         let late = events.iter().filter_map(|event| match event {
-            Event::Received(line) => Some(bare(&line.0).to_vec()),
+            Event::Received(line) => Some(trim_line_end(&line.0).to_vec()),
             _ => None,
         });
         self.lines.extend(late);
@@ -83,8 +83,8 @@ impl Listener {
     }
 }
 
-/// A line without its end.
-pub fn bare(line: &[u8]) -> &[u8] {
+/// A line without its line end, LF or CRLF.
+pub fn trim_line_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
 }

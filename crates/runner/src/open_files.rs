@@ -8,14 +8,14 @@ use anyhow::{Context, anyhow};
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Raises the limit as far as this user may, and returns what it was before the first call; `None` where there is none.
+/// Raises the limit as far as this user may, and returns what it was before the first call; `None` if there was none.
 ///
 /// Programs that this process starts get the raised limit, unless [`lower`] is called.
 pub(super) fn raise() -> Option<u64> {
     static BEFORE: OnceLock<Option<u64>> = OnceLock::new();
     *BEFORE.get_or_init(|| {
         let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-        // Where the system refuses it, the limit stays.
+        // If the system refuses it, the limit stays.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
         current
     })
@@ -25,14 +25,14 @@ pub(super) fn raise() -> Option<u64> {
 ///
 /// # Errors
 ///
-/// If this user may not have so many files open.
+/// If this user may not have `limit` files open.
 pub fn lower(limit: u64) -> anyhow::Result<()> {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: Some(limit), maximum })
         .with_context(|| format!("the limit on open files cannot be set to {limit}"))
 }
 
-/// An error with what to do if it is that no more can be opened.
+/// The error, with advice if no more files can be opened.
 pub(super) fn explain(error: io::Error) -> anyhow::Error {
     if error.raw_os_error() == Some(Errno::MFILE.raw_os_error()) {
         anyhow!(none_left())
@@ -41,7 +41,7 @@ pub(super) fn explain(error: io::Error) -> anyhow::Error {
     }
 }
 
-/// What to say, and what to do, where no more can be opened.
+/// The message for when no more files can be opened, with advice.
 pub(super) fn none_left() -> String {
     let limit = getrlimit(Resource::Nofile).current.map_or_else(String::new, |limit| format!(", {limit}"));
     format!(

@@ -41,7 +41,7 @@ pub(super) struct Pipes {
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
-    /// What the bot has yet to read.
+    /// Bytes that have not been written yet.
     outgoing: VecDeque<u8>,
     lines: Lines,
 }
@@ -101,7 +101,7 @@ impl Pipes {
         Ok(open.map(|open| open && ready.next() == Some(true)))
     }
 
-    /// Takes bytes to be written.
+    /// Writes bytes, or keeps them until the pipe takes them.
     pub(super) fn send(&mut self, bytes: &[u8]) {
         self.outgoing.extend(bytes);
         self.write();
@@ -125,17 +125,17 @@ impl Pipes {
         lines::write(&mut self.stdin, &mut self.outgoing, usize::MAX, |_| true);
     }
 
-    /// The end of what has come, if it is a line without its end.
+    /// The line that has been received without its end so far; it may be empty.
     pub(super) fn fragment(&self) -> &[u8] {
         self.lines.unfinished()
     }
 
-    /// Whether that line is longer than any may be.
+    /// Whether that line exceeds the line limit.
     pub(super) fn is_line_too_long(&self) -> bool {
         self.lines.is_too_long()
     }
 
-    /// Forgets what that line has beyond the longest that is allowed.
+    /// Cuts that line to the line limit.
     pub(super) fn shorten_fragment(&mut self) {
         self.lines.shorten();
     }
@@ -145,8 +145,8 @@ impl Pipes {
         self.lines.read(&mut self.stdout, READ_CHUNK, events)
     }
 
-    /// Reads the last that the process has printed, which has ended, and closes the pipe. Another process that
-    /// holds it is not the bot.
+    /// Reads the last output of the process, which has ended, and closes the pipe. Another process that holds the pipe
+    /// open is not the bot.
     pub(super) fn drain_stdout(&mut self, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         self.lines.read(&mut self.stdout, MAX_CAPACITY, events)?;
         self.lines.end(Instant::now(), events);

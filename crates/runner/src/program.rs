@@ -51,7 +51,7 @@ pub fn check(bot: &[OsString]) -> anyhow::Result<()> {
 ///
 /// # Errors
 ///
-/// That of the last place, but before all others that in one of them it may not be executed.
+/// The error of the last place; but if the program may not be executed in one of the places, that error.
 pub fn find(program: &OsStr) -> io::Result<PathBuf> {
     let places: Vec<PathBuf> = if program.is_empty() || program.as_bytes().contains(&b'/') {
         vec![program.into()]
@@ -80,11 +80,11 @@ enum FirstLine {
     Interpreter(PathBuf),
     /// `#!` and a path, but the line ends with CRLF.
     EndsWithCr,
-    /// A text file of which nothing says what reads it.
+    /// A text file that names no interpreter.
     Missing,
 }
 
-/// How many bytes of a program are looked at.
+/// How many bytes of a program are read.
 const READ: u64 = 256;
 
 fn first_line(program: &Path) -> FirstLine {
@@ -123,7 +123,7 @@ fn advice_if_forbidden(program: &OsStr) -> Option<String> {
     Some(format!("make it executable by \"chmod +x {}\"", quoted(path.as_os_str())))
 }
 
-/// What to type if the system does not know what reads the file.
+/// What to type if the system does not know the interpreter of the file.
 fn advice_to_interpret(bot: &[OsString]) -> String {
     let words: Vec<String> = bot.iter().map(|word| quoted(word)).collect();
     format!("type \"-- INTERPRETER {}\"", words.join(" "))

@@ -37,7 +37,7 @@ impl Start {
     ///
     /// # Errors
     ///
-    /// If it cannot be started so, and why. So that is known before the first game.
+    /// If it cannot be started with this configuration, and why. So this is known before the first game.
     pub fn new(config: BotConfig) -> anyhow::Result<Self> {
         let BotConfig { command: bot, limits, limits_by, sandbox } = config;
         // The launcher of the sandbox could report it only on the bot's stderr.
@@ -103,7 +103,7 @@ fn no_group(reason: &anyhow::Error) -> anyhow::Error {
     )
 }
 
-/// Where control groups can be made. It is tried: a group is made, and a process joins it.
+/// Where control groups can be made. This is tested: a group is made, and a process joins it.
 fn place() -> anyhow::Result<Place> {
     let place = Place::find()?;
     let group = ControlGroup::new(&place, &DEFAULT_LIMITS)?;

@@ -1,10 +1,10 @@
-//! The beginning and the end of what a bot wrote to stderr: the cause of a crash stands at the one or at the other.
+//! The beginning and the end of what a bot wrote to stderr: the cause of a crash is in one of them.
 
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-/// How Python begins to tell of an exception that nothing has caught.
+/// How Python begins the report of an uncaught exception.
 pub const TRACEBACK: &str = "Traceback (most recent call last)";
 
 /// The first and the last bytes of a text, and how much is left out between them.
@@ -42,7 +42,7 @@ impl StderrExcerpt {
         self.leave_out(self.tail.len().saturating_sub(self.tail_limit));
     }
 
-    /// Adds bytes that are not known.
+    /// Adds omitted bytes, of which only the number is known.
     pub fn omit(&mut self, omitted: Omitted) {
         self.leave_out(self.tail.len());
         self.omitted.bytes = self.omitted.bytes.saturating_add(omitted.bytes);
@@ -57,7 +57,7 @@ impl StderrExcerpt {
         }
     }
 
-    /// Whether these words stand in the beginning.
+    /// Whether the beginning contains these words.
     pub fn beginning_has(&self, words: &str) -> bool {
         String::from_utf8_lossy(&self.head).contains(words)
     }

@@ -10,15 +10,14 @@ use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
-use super::delay::DelayMonitor;
-use super::failure::unreadable;
+use super::delay::{DelayMonitor, watch_stops};
 use super::lines::{self, Lines};
-use super::stop;
+use crate::bot::unreadable;
 use crate::event::{Bytes, Event, Limit, LimitReport, Usage};
 use crate::limits::LATE_LIMIT;
 use common::interrupt::interrupted;
 
-/// How many bytes are enough to read no further: a second read might block.
+/// Stop after one read: a second one might block.
 const READ_ONCE: usize = 1;
 
 /// How many bytes a pipe that is ready for output takes without blocking on every system: `_POSIX_PIPE_BUF` of
@@ -33,10 +32,10 @@ const WRITE_CHUNK: usize = 512;
 pub struct Streams {
     input: Option<File>,
     output: Option<File>,
-    /// What the bot has yet to be sent.
+    /// Bytes that have not been written yet.
     outgoing: VecDeque<u8>,
     lines: Lines,
-    /// When something last went either way.
+    /// When something was last sent or received.
     latest: Instant,
     delays: DelayMonitor,
 }
@@ -48,7 +47,7 @@ impl Streams {
     ///
     /// If the system refuses it.
     pub fn take(stdin: &Stdin, stdout: &Stdout) -> anyhow::Result<Self> {
-        stop::watch()?;
+        watch_stops()?;
         let own = |fd: rustix::fd::BorrowedFd<'_>| fd.try_clone_to_owned().map(File::from);
         let input = own(stdin.as_fd()).context("stdin cannot be taken over")?;
         let output = own(stdout.as_fd()).context("stdout cannot be taken over")?;
@@ -89,7 +88,7 @@ impl Streams {
         lines::write(&mut self.output, &mut self.outgoing, WRITE_CHUNK, is_writable);
     }
 
-    /// Why to wait no longer, after a look at the streams at `looked` that found nothing.
+    /// The event that ends the wait, after a read of the streams at `looked` that found nothing.
     fn check_wait(&self, wait_limits: &WaitLimits, started: Instant, looked: Instant) -> Option<Event> {
         if interrupted() {
             Some(Event::Interrupted)
@@ -137,7 +136,7 @@ impl Bot for Streams {
     fn drain(&mut self) -> Vec<TimedEvent> {
         let mut events = Vec::new();
         if self.lines.is_too_long() {
-            // The wait for the line will say so.
+            // The wait for the line reports it.
             return events;
         }
         if let Err(error) = self.pump(Duration::ZERO, &mut events) {
@@ -156,7 +155,7 @@ impl Bot for Streams {
             if let Err(error) = self.pump(left, &mut events) {
                 events.push(unreadable(&error));
             }
-            // A delay of the judge's own comes before what has come meanwhile.
+            // A delay of the judge itself is put before the events of that time.
             if let Some(delay) = self.delays.after(left) {
                 self.latest = Instant::now();
                 events.insert(0, TimedEvent { at: looked, event: Event::Delayed(delay) });
@@ -172,8 +171,8 @@ impl Bot for Streams {
         TimedEvent::now(Event::Used(Usage::default()))
     }
 
-    /// Waits for the end of the bot's output. That it did not come in time is no event: a bot that goes on cannot
-    /// be told from a runner that holds its pipe open.
+    /// Waits for the end of the bot's output. If it does not come in time, that is no event: a bot that continues
+    /// looks the same as a runner that holds its pipe open.
     fn end(&mut self, grace: Duration) -> Vec<TimedEvent> {
         let deadline = Instant::now() + grace;
         let mut events = Vec::new();
@@ -187,7 +186,7 @@ impl Bot for Streams {
             if self.pump(left.min(POLL_INTERVAL), &mut events).is_err() || left.is_zero() {
                 break;
             }
-            // Of a flood only the beginning is kept.
+            // Only the first lines are kept.
             self.lines.shorten();
             events.truncate(LATE_LIMIT);
         }
@@ -214,7 +213,7 @@ mod tests {
         }
     }
 
-    /// However often the judge looks, of a line that is too long no more is read.
+    /// However often the judge reads, it reads no more of a line that is too long.
     #[test]
     fn a_line_without_end_stays_in_the_pipe() {
         let (input, mut bot) = io::pipe().unwrap();

@@ -39,7 +39,7 @@ use rustix::process::{
 use crate::descendants;
 use crate::event::Exit;
 use crate::job;
-use crate::judge_child::{Continued, STOP_POLL_INTERVAL};
+use crate::judge_processes::{Continued, STOP_POLL_INTERVAL};
 use crate::judge_processes::{continue_supervisor, set_supervisor};
 use common::interrupt;
 use common::program::print_error;
@@ -86,7 +86,7 @@ pub fn supervise(args: &[OsString]) -> anyhow::Result<Option<u8>> {
     let mut judge = judge.context("the judge cannot start its second process")?;
     let mut continued = Continued::new(&judge);
     let mut wake_timer = WakeTimer::new();
-    // Whoever reads the other end of these is to see when the judge proper closes them.
+    // The readers of these must see when the judge proper closes them.
     rustix::stdio::dup2_stdin(&null).context("stdin cannot be closed")?;
     rustix::stdio::dup2_stdout(&null).context("stdout cannot be closed")?;
     let pid = Pid::from_child(&judge);
@@ -129,7 +129,7 @@ impl WakeTimer {
         Self(Timer::new(ClockId::CLOCK_MONOTONIC, SigEvent::new(signal)).ok())
     }
 
-    /// Has the signal sent after this time, or not at all if it is zero.
+    /// Sets the time after which the signal is sent. Zero disables the timer.
     fn set(&mut self, after: Duration) {
         let after = Expiration::OneShot(after.into());
         let _ = self.0.as_mut().map(|timer| timer.set(after, TimerSetTimeFlags::empty()));

@@ -11,7 +11,7 @@ use serde::de::IgnoredAny;
 use super::certificate::{Certificate, from_json};
 use super::sweep::SweepRecord;
 use common::record_file::Record;
-use common::text_file::without_mark;
+use common::text::without_mark;
 
 /// No file of certificates is longer, in bytes: a sweep of all codes of five digits has some millions.
 const MAX_BYTES: u64 = 64 << 20;

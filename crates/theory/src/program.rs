@@ -6,8 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
-use common::file_kind::FileKind;
-use common::force_option::ForceOption;
+use common::file_kind::{FileKind, ForceOption};
 use common::output::is_broken_pipe;
 use common::{completions, interrupt, man, program, signals, stdout, suggestions};
 

@@ -15,7 +15,7 @@ use crate::matches::game_runner::{GameRunner, GameStart};
 use crate::report::Reporter;
 use crate::report::console::Console;
 use crate::report::transcript::TranscriptWriter;
-use common::force_option::ForceOption;
+use common::file_kind::ForceOption;
 use common::interrupt;
 use common::program::print_error;
 use common::units::{number_in, time_limit};

@@ -4,11 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory};
-use common::file_kind::FileKind;
-use common::force_option::ForceOption;
+use common::file_kind::{FileKind, ForceOption};
 
-use super::Cli;
-use super::complete;
+use super::{Cli, complete};
 
 /// Print a manual page
 #[derive(Debug, Args)]

@@ -27,7 +27,7 @@ use crate::report::picture::Picture;
 use crate::report::stderr::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
 use crate::settings::Settings;
-use common::force_option::ForceOption;
+use common::file_kind::ForceOption;
 use common::interrupt;
 use common::program::print_error;
 use common::units::number_in;

@@ -13,8 +13,7 @@ use common::escape::printable;
 use common::suggestions::did_you_mean;
 use common::units::number_in;
 use referee::verdict::Profile;
-use runner::descendants;
-use runner::sandbox;
+use runner::{descendants, sandbox};
 
 /// Test the judge with hostile bots, each with an expected verdict
 #[derive(Debug, Args)]

@@ -17,9 +17,10 @@ use referee::result::GameResult;
 use referee::setup::GameSetup;
 use referee::spectator::{Mover, Spectator};
 use referee::transcript::{GameLog, ResultLine, SetupLine};
+use runner::delay::count_stops;
 use runner::event::{Bytes, Event, Failure, Forfeit, RecordedEvent};
 use runner::limits::{EARLY_LIMIT, Limits};
-use runner::{Bot, TimedEvent, WaitLimits, stop};
+use runner::{Bot, TimedEvent, WaitLimits};
 
 /// How a bot is led into a game.
 #[derive(Clone, Copy, Debug, Default)]
@@ -94,7 +95,7 @@ impl<'a> GameRunner<'a> {
             state,
             start: Instant::now(),
             may_play_on: false,
-            stops: stop::count(),
+            stops: count_stops(),
             is_told: false,
             ended: None,
             bot,
@@ -126,7 +127,7 @@ impl<'a> GameRunner<'a> {
         self.may_play_on = may_play_on;
         self.log.begin(&self.setup)?;
         self.spectator.start(&self.first)?;
-        (self.start, self.stops) = (Instant::now(), stop::count());
+        (self.start, self.stops) = (Instant::now(), count_stops());
         if let Some(games) = games {
             self.send(&format!("games {games}"))?;
         }
@@ -243,7 +244,7 @@ impl GameRunner<'_> {
 
     /// Records whether a signal stopped the judge itself.
     fn record_stop(&mut self) -> anyhow::Result<()> {
-        let stops = stop::count();
+        let stops = count_stops();
         if std::mem::replace(&mut self.stops, stops) == stops {
             return Ok(());
         }

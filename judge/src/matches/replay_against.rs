@@ -19,7 +19,7 @@ use referee::transcript::read::TranscriptReader;
 use runner::bot_process::Process;
 use runner::event::{Event, Limit, RecordedEvent};
 use runner::limits::{LINE_LIMIT, Limits, OUTPUT_LIMIT};
-use runner::listener::{Listener, bare};
+use runner::listener::{Listener, trim_line_end};
 
 /// The result of comparing a bot's lines with the recorded ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,9 +96,9 @@ impl RecordedGame {
         let limits = setup.config.limits;
         let start = start_of(&MatchConfig { bot: bot.to_vec(), ..setup.config })?;
         let mut bot = Listener::new(Process::spawn(&start)?, limits);
-        let mut recorded = received.split_inclusive(|&byte| byte == b'\n').map(bare);
+        let mut recorded = received.split_inclusive(|&byte| byte == b'\n').map(trim_line_end);
         // The header and "games T" are not turns, and are left out.
-        let lines = sent.split_inclusive(|&byte| byte == b'\n').map(bare);
+        let lines = sent.split_inclusive(|&byte| byte == b'\n').map(trim_line_end);
         let mut judge_turns = lines.filter_map(|line| protocol::parse_judge_turn(line).ok());
         bot.send(setup.game.header.text());
         let mut same = 0;

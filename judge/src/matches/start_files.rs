@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use zeroxor::wire::protocol::MAX_LINE;
 
-use common::text_file::without_mark;
+use common::text::without_mark;
 use referee::start_line::StartLine;
 
 /// The most games that are read from files, all together.

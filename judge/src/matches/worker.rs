@@ -19,7 +19,7 @@ use referee::spectator::{Mover, Spectator};
 use referee::transcript::read::TranscriptReader;
 use referee::transcript::{GameLog, ResultLine, SetupLine};
 use runner::event::RecordedEvent;
-use runner::judge_child::JudgeChild;
+use runner::judge_processes::JudgeChild;
 
 /// What a worker writes for each game.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use super::Reporter;
 use super::stderr::shown_lines;
 use super::summary::{Summary, SummaryLine};
 use common::SCHEMA;
-use common::number::{check_ms, ms};
+use common::json::{check_ms, ms};
 
 use referee::finished_game::FinishedGame;
 use referee::review::{Blunder, Review, WrongSide};

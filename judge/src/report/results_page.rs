@@ -8,7 +8,7 @@ use super::verdict_counts::VerdictCounts;
 use common::charts::theme::{CATEGORIES, dark_style};
 use common::charts::{RowChart, RowMark, Scale};
 use common::escape::printable;
-use common::number::ms;
+use common::json::ms;
 use common::text::escaped;
 use referee::verdict::Verdict;
 

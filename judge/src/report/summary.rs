@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::verdict_counts::VerdictCounts;
 use common::SCHEMA;
 use common::escape::printable;
-use common::number::ms;
+use common::json::ms;
 use common::text::shortened;
 use referee::answer_times::AnswerTimes;
 use referee::finished_game::FinishedGame;

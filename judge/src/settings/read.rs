@@ -14,7 +14,7 @@ use super::{NamedBot, OptionDefault, Settings, at};
 use crate::sources::language;
 use crate::sources::language::Language;
 use common::suggestions::did_you_mean;
-use common::text_file::read_text;
+use common::text::read_text;
 
 /// The sections of the file.
 const SECTIONS: [&str; 4] = ["bots", "commands", "languages", "limits"];

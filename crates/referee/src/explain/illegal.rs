@@ -1,4 +1,4 @@
-//! Moves that the rules forbid: what stands in their way, who took it, and what would have been legal.
+//! Moves that the rules forbid: what is in their way, who took it, and what would have been legal.
 
 use zeroxor::rules::Violation;
 use zeroxor::{IllegalMove, Move};
@@ -6,7 +6,7 @@ use zeroxor::{IllegalMove, Move};
 use super::numbers;
 use crate::conversation::side_to_move;
 use crate::end_cause::EndCause;
-use crate::explanation::Explanation;
+use crate::explain::Explanation;
 use crate::game_state::GameState;
 use crate::setup::GameSetup;
 
@@ -50,7 +50,7 @@ fn keep_to(rule: Violation) -> &'static str {
         }
         Violation::Banned => "take none of the numbers that follow \"ban\" in the header",
         Violation::NotListed => "take one of the numbers that follow \"take\" in the header",
-        Violation::NotInCode => "take only so many that the code has a digit for it other than 0",
+        Violation::NotInCode => "take a number whose digit in the code is not 0",
         Violation::DigitForbids { .. } => "leave only as many heaps as the code's digit for the take allows",
         Violation::NotAMultiple { .. } | Violation::SmallerOfPair => {
             "subtract a multiple of the smaller number of a pair from the larger one"
@@ -61,7 +61,7 @@ fn keep_to(rule: Violation) -> &'static str {
     }
 }
 
-/// A move that was made before and stands in the way.
+/// An earlier move that is in the way.
 struct TakenBefore {
     words: String,
     is_bots: bool,
@@ -86,7 +86,7 @@ fn taken_before(state: &GameState, mv: Move, rule: Violation) -> Option<TakenBef
     Some(TakenBefore { words: format!("{who} took card {place} in move {ply}, \"{earlier}\""), is_bots })
 }
 
-/// What shows that a place is wrong by one: the mirror image of the judge's last move beside it. There is no doubt then.
+/// The advice for a move beside the mirror image of the judge's last move: its place is certainly wrong by one.
 fn mirror_beside(state: &GameState, game: &GameSetup, mv: Move) -> Option<String> {
     let [n, ..] = game.header.row()?;
     let &last = state.moves().last()?;
@@ -97,7 +97,7 @@ fn mirror_beside(state: &GameState, game: &GameSetup, mv: Move) -> Option<String
     ))
 }
 
-/// What may show that a place is wrong by one: a legal move beside it.
+/// The advice for a move beside a legal one: its place may be wrong by one.
 fn legal_beside(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<String> {
     game.header.row()?;
     if !matches!(rule, Violation::NoSuchPlace { .. } | Violation::RunTooShort { .. }) {

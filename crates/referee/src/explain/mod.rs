@@ -1,20 +1,46 @@
-//! Where a game that was not won is explained: a pure function of its state, as the verdict is.
+//! The explanation of a game that was not won: the evidence, and what to do. It is a pure function of the game's state, as
+//! the verdict is.
+
+use crate::config::MatchConfig;
+use crate::decide::stall;
+use crate::end_cause::{BotEnd, EndCause};
+use crate::game_state::GameState;
+use crate::setup::GameSetup;
+use crate::stall::FLUSH;
+use crate::verdict::Verdict;
+use runner::activity::Activity;
+use runner::event::{Exit, StillRunning};
+
+/// Why a game ended as it did, and what to do about it. Each line is a sentence; the most important is first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explanation {
+    /// The evidence.
+    pub why: Vec<String>,
+    /// What to do.
+    pub advice: Vec<String>,
+}
+
+impl Explanation {
+    /// Advice that needs no evidence.
+    pub(super) fn advise(advice: impl Into<String>) -> Self {
+        Self { why: Vec::new(), advice: vec![advice.into()] }
+    }
+}
+
+/// The advice on how to end after a game.
+pub const EXIT: &str =
+    "when \"0 0\" or \"-1 -1\" is read, leave the loop that reads, and let the program end with exit code 0";
+
+/// The advice on what to print after a game.
+pub const PRINT_NO_MORE: &str = "when \"0 0\" or \"-1 -1\" is read, print nothing more";
+
+/// The advice on what to print.
+pub(crate) const PRINT: &str = "print only First or Second, and then \"x y\" for each move of the bot; print everything else on \
+    stderr";
 
 mod illegal;
-pub mod not_ended;
 mod numbers;
 mod resources;
-
-use super::bot_end::BotEnd;
-use super::config::MatchConfig;
-use super::decide::stall;
-use super::end_cause::EndCause;
-use super::explanation::{EXIT, Explanation, PRINT, PRINT_NO_MORE};
-use super::game_state::GameState;
-use super::setup::GameSetup;
-use super::stall::FLUSH;
-use super::verdict::Verdict;
-use runner::event::Exit;
 
 /// Explains a game of this set-up that ended with this verdict.
 pub(super) fn explain(
@@ -31,7 +57,7 @@ pub(super) fn explain(
         Verdict::Malformed => numbers::explain(state, game),
         Verdict::Resigned => Explanation::advise("print \"0 0\" only when the bot has no legal move left"),
         Verdict::ExtraOutput => Explanation::advise(PRINT_NO_MORE),
-        Verdict::NoExit => not_ended::explain(state.still_running()),
+        Verdict::NoExit => not_ended(state.still_running()),
         Verdict::OutputLimit => Explanation {
             why: Vec::new(),
             advice: vec!["end every line with a newline".to_owned(), PRINT.to_owned()],
@@ -97,8 +123,47 @@ fn crashed(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explana
     }
 }
 
-/// What a Node that is too old for TypeScript says.
+/// The error of a Node that is too old for TypeScript.
 const OLD_NODE: &str = "bad option: --experimental-strip-types";
 
 /// An access to memory that the program does not have. The number is the same on every Unix.
 const SIGSEGV: i32 = 11;
+
+/// Explains why a bot did not end by itself, from what it did when it was killed, if that is known.
+pub fn not_ended(running: Option<&StillRunning>) -> Explanation {
+    let Some(running) = running else { return Explanation::advise(EXIT) };
+    if !running.sleeping {
+        let why = "it was using CPU when it was killed: it is in a loop that does not end, as one that reads on after \
+            \"0 0\" or at the end of input";
+        return Explanation { why: vec![why.to_owned()], advice: vec![EXIT.to_owned()] };
+    }
+    let activity = Activity::of(running.channel.as_deref());
+    let why = format!("when it was killed, it {}", activity.in_the_past());
+    let advice = match activity {
+        // The judge has ended its input.
+        Activity::Input | Activity::Event | Activity::Unknown => EXIT.to_owned(),
+        activity => format!("{}; {EXIT}", activity.look_for()),
+    };
+    Explanation { why: vec![why], advice: vec![advice] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_it_does_instead() {
+        let explained = |sleeping, channel: Option<&str>| {
+            let channel = channel.map(str::to_owned);
+            let Explanation { why, advice } = not_ended(Some(&StillRunning { sleeping, channel }));
+            (why.concat(), advice.concat())
+        };
+        let (why, advice) = explained(true, Some("hrtimer_nanosleep"));
+        assert_eq!(why, "when it was killed, it was sleeping for a set time");
+        assert!(advice.starts_with("look for a call of sleep; when \"0 0\""), "{advice}");
+        let (why, advice) = explained(true, Some("anon_pipe_read"));
+        assert_eq!((why.as_str(), advice.as_str()), ("when it was killed, it was waiting for input", EXIT));
+        assert!(explained(false, None).0.starts_with("it was using CPU when it was killed"));
+        assert_eq!(not_ended(None), Explanation::advise(EXIT));
+    }
+}

@@ -1,11 +1,10 @@
-//! Lines that are not a move of this game, although they may be two numbers: which number is wrong, and whether the header
-//! was read in another order.
+//! Lines that are not a move of this game: which number is wrong, and whether the header was read in another order.
 
 use zeroxor::Move;
 use zeroxor::wire::protocol;
 
 use crate::conversation::{ExpectedLine, Turn};
-use crate::explanation::{Explanation, PRINT};
+use crate::explain::{Explanation, PRINT};
 use crate::game_state::GameState;
 use crate::setup::GameSetup;
 
@@ -47,20 +46,20 @@ pub(super) fn explain(state: &GameState, game: &GameSetup) -> Explanation {
     }
 }
 
-/// What is printed for people.
+/// The advice on output for people.
 const ON_STDERR: &str = "print everything else on stderr";
 
 /// The two numbers of a line, if it has nothing else.
 fn pair(line: &[u8]) -> Option<(i128, i128)> {
     let text = std::str::from_utf8(line).ok()?;
     let mut words = text.split_ascii_whitespace();
-    // What is beyond is a number of no game, and sums of it could overflow.
+    // Larger numbers occur in no game, and sums of them could overflow.
     let mut number = || words.next()?.parse().ok().filter(|number: &i128| number.unsigned_abs() < 1 << 100);
     let pair = (number()?, number()?);
     words.next().is_none().then_some(pair)
 }
 
-/// Whether places were counted from 0: then the next place would be legal.
+/// The advice for a move whose place was counted from 0: the next place would be legal.
 fn shifted(state: &GameState, place: i128, take: i128) -> Option<String> {
     let mv = Move {
         place: u64::try_from(place + 1).ok().filter(|_| place == 0)?,
@@ -70,14 +69,14 @@ fn shifted(state: &GameState, place: i128, take: i128) -> Option<String> {
     is_legal.then(|| format!("places are numbered from 1, not from 0: \"{mv}\" would be legal"))
 }
 
-/// Whether the numbers of a move in a row come from a header that was read in another order than N L R: it takes what the
-/// window allows, and its place is that of the middle, or of the mirror image of the last move, in a row of L or R cards.
+/// The advice for a move whose numbers show that the header was read in another order than N L R: it takes what the
+/// window allows, and its place is the middle, or the mirror image of the last move, of a row of L or R cards.
 pub(super) fn read_otherwise(state: &GameState, game: &GameSetup, place: i128, take: i128) -> Option<String> {
     let [n, l, r] = game.header.row()?.map(i128::from);
     if !(l..=r).contains(&take) {
         return None;
     }
-    // Divided in one language the quotient is rounded down, in another towards 0.
+    // Some languages round the quotient down, others towards 0.
     let middles = |n: i128, take: i128| [(n - take).div_euclid(2) + 1, (n - take) / 2 + 1];
     let what = [(l, "L"), (r, "R")].into_iter().filter(|&(number, _)| number < n).find_map(|(number, name)| {
         match state.moves() {

@@ -1,4 +1,5 @@
-//! Bots that need too much time, memory or stack: where it went, and how to find the size at which it begins.
+//! Bots that need too much time, memory or stack: where it was used, and how to find the smallest game that needs too
+//! much.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use zeroxor::GameSpec;
 use crate::config::{MatchConfig, NO_STACK_LIMIT};
 use crate::conversation::ExpectedLine;
 use crate::end_cause::EndCause;
-use crate::explanation::Explanation;
+use crate::explain::Explanation;
 use crate::game_state::GameState;
 use crate::setup::{GameHeader, GameSetup};
 use common::units::measured;
@@ -16,10 +17,10 @@ use common::units::measured;
 /// The largest row on which even a slow search is expected to end, if it remembers the positions that it has seen.
 const SMALL_ROW: u64 = 40;
 
-/// The largest row whose games are so few, and so short, that even a search of all of them is quick and not deep.
+/// The largest row of which even a search of all games is quick and not deep.
 const FEW_MOVES: u64 = 8;
 
-/// From this CPU time on it is not the start of the program alone that takes long.
+/// From this CPU time on, more than the start of the program takes long.
 const LONG: Duration = Duration::from_millis(500);
 
 /// From this size on a table of all pairs is large.
@@ -34,7 +35,7 @@ fn stack_size(bytes: u64) -> String {
     }
 }
 
-/// A bot that used up its CPU time.
+/// Explains a bot that used up its CPU time.
 pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let mut why = vec![where_it_went(state, "time")];
     let used = state.used_at_end().cpu.unwrap_or(state.limits().wall);
@@ -54,7 +55,7 @@ pub(super) fn cpu(state: &GameState, game: &GameSetup, config: &MatchConfig) -> 
     Explanation { why, advice: smaller_game(game, config) }
 }
 
-/// A bot that used up its memory.
+/// Explains a bot that used up its memory.
 pub(super) fn memory(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let mut why = vec![where_it_went(state, "memory")];
     let row = game.header.row().map(|[n, ..]| n);
@@ -116,7 +117,7 @@ fn smaller_game(game: &GameSetup, config: &MatchConfig) -> Vec<String> {
         .collect()
 }
 
-/// A bot that used memory that it does not have.
+/// Explains a segmentation fault.
 pub(super) fn segmentation_fault(state: &GameState, game: &GameSetup, config: &MatchConfig) -> Explanation {
     let few_moves = game.header.row().map(|[n, ..]| n).filter(|&n| n <= FEW_MOVES);
     let stack = config.stack.filter(|&stack| stack != NO_STACK_LIMIT);

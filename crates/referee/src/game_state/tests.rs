@@ -224,7 +224,7 @@ fn a_stopped_judge() {
     assert_eq!(verdict(&[sent("6 1 2"), Event::Stopped, received("first")]), Verdict::Malformed);
 }
 
-/// The profile alone decides how behaviour after the end is judged.
+/// Only the profile decides how behaviour after the end is judged.
 #[test]
 fn profiles() {
     let ends: [(&[Event], Verdict); 2] = [

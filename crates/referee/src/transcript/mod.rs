@@ -22,14 +22,26 @@ pub(crate) const VERSION: u32 = 4;
 /// A log of games: it keeps the events of a game as they happen.
 pub trait GameLog {
     /// Begins a game.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
     fn begin(&mut self, _setup: &SetupLine) -> anyhow::Result<()> {
         Ok(())
     }
 
     /// Keeps an event.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
     fn write(&mut self, entry: &RecordedEvent) -> io::Result<()>;
 
     /// Ends a game.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
     fn end(&mut self, _result: &ResultLine) -> anyhow::Result<()> {
         Ok(())
     }

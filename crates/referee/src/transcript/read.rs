@@ -9,11 +9,11 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use zeroxor::wire::quoted;
 
 use super::{ResultLine, SetupLine, VERSION};
-use common::json_weight::bound_values;
+use common::json::bound_values;
 use runner::event::{Event, RecordedEvent};
 
 use crate::verdict::Verdict;
-use common::text_file::without_mark;
+use common::text::without_mark;
 
 /// A line that is expected in a transcript, and how large it may be: larger than any that the judge writes.
 struct LineLimits {

@@ -1,12 +1,12 @@
-//! The end of a bot and of everything that it has started.
+//! The end of a bot and of everything that it has started, and what it prints meanwhile.
 
 use std::time::{Duration, Instant};
 
-use super::Process;
-use super::late_output::LateOutput;
-use crate::bot::{POLL_INTERVAL, TimedEvent};
-use crate::event::{Event, StillRunning};
-use crate::failure::unreadable;
+use crate::bot::{POLL_INTERVAL, TimedEvent, unreadable};
+use crate::bot_process::Process;
+use crate::event::{Bytes, Event, StillRunning};
+use crate::limits::{LATE_LIMIT, LATE_STDERR_KEPT};
+use crate::stderr_excerpt::StderrExcerpt;
 use common::interrupt::interrupted;
 
 impl Process {
@@ -15,19 +15,19 @@ impl Process {
         let deadline = Instant::now() + grace;
         let mut output = LateOutput::default();
         while self.exited.is_none() {
-            // Once all is written nothing more is sent.
+            // Nothing more is sent once everything is written.
             self.pipes.finish_input();
             let left = deadline.saturating_duration_since(Instant::now());
             let is_interrupted = interrupted();
             let mut events = Vec::new();
-            // However late the judge looks, a bot that has ended by then has ended in time.
+            // However late the judge checks, a bot that has ended by then has ended in time.
             let pumped = self.pump(left.min(POLL_INTERVAL), &mut events);
             output.extend(events);
             self.pipes.shorten_fragment();
             let end = match pumped {
                 Err(error) => unreadable(&error),
                 Ok(()) if self.exited.is_some() => break,
-                // That it had no time to end is nobody's fault.
+                // The interrupt left it no time to end, which is not its fault.
                 Ok(()) if is_interrupted => TimedEvent::now(Event::Interrupted),
                 Ok(()) if left.is_zero() => {
                     output.extend(self.still_running().filter(|_| !grace.is_zero()).into_iter().collect());
@@ -51,9 +51,82 @@ impl Process {
 
     /// What the bot does instead of ending; `None` if that cannot be read.
     fn still_running(&mut self) -> Option<TimedEvent> {
-        // Elsewhere than on Linux nothing is known of it.
+        // On other systems than Linux nothing is known of it.
         let snapshot = self.watch.look().ok().filter(|_| cfg!(target_os = "linux"))?;
         let running = StillRunning { sleeping: snapshot.sleeping, channel: snapshot.channel };
         Some(TimedEvent::now(Event::StillRunning(running)))
+    }
+}
+
+/// The events of a bot's end. It keeps only what can be reported: the first lines, and the beginning and the end of
+/// stderr.
+pub(super) struct LateOutput {
+    events: Vec<TimedEvent>,
+    lines: usize,
+    stderr: StderrExcerpt,
+}
+
+impl Default for LateOutput {
+    fn default() -> Self {
+        let stderr = StderrExcerpt::new(LATE_STDERR_KEPT, LATE_STDERR_KEPT);
+        Self { events: Vec::new(), lines: 0, stderr }
+    }
+}
+
+impl LateOutput {
+    pub(super) fn extend(&mut self, events: Vec<TimedEvent>) {
+        for timed in events {
+            match timed.event {
+                Event::Received(_) if self.lines >= LATE_LIMIT => {}
+                Event::Received(_) => {
+                    self.lines += 1;
+                    self.events.push(timed);
+                }
+                Event::Stderr(text) => self.stderr.extend(&text.0),
+                _ => self.events.push(timed),
+            }
+        }
+    }
+
+    /// All that is kept, stderr last.
+    pub(super) fn into_events(mut self) -> Vec<TimedEvent> {
+        let StderrExcerpt { head, tail, omitted, .. } = self.stderr;
+        let head = Some(head).filter(|head| !head.is_empty()).map(|head| Event::Stderr(Bytes(head)));
+        let omitted = Some(omitted).filter(|omitted| omitted.bytes > 0).map(Event::StderrOmitted);
+        let tail = Some(tail).filter(|tail| !tail.is_empty()).map(|tail| Event::Stderr(Bytes(tail.into())));
+        self.events.extend([head, omitted, tail].into_iter().flatten().map(TimedEvent::now));
+        self.events
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_is_cut() {
+        let mut output = LateOutput::default();
+        for _ in 0..10 {
+            let line = || TimedEvent::now(Event::Received(Bytes(b"late\n".to_vec())));
+            output.extend((0..LATE_LIMIT).map(|_| line()).collect());
+            output.extend(vec![TimedEvent::now(Event::Stderr(Bytes(vec![b'x'; LATE_STDERR_KEPT])))]);
+        }
+        output.extend(vec![
+            TimedEvent::now(Event::Closed),
+            TimedEvent::now(Event::Stderr(Bytes(b"last".to_vec()))),
+        ]);
+        let mut events = output.into_events();
+        let mut last = || events.pop().map(|timed| timed.event);
+        let [tail, omitted, head] = [last(), last(), last()];
+        let (Some(Event::Stderr(Bytes(head))), Some(Event::Stderr(Bytes(tail)))) = (head, tail) else {
+            panic!("stderr is the last")
+        };
+        assert_eq!((head.len(), tail.len()), (LATE_STDERR_KEPT, LATE_STDERR_KEPT));
+        assert!(tail.ends_with(b"xlast"));
+        assert!(
+            matches!(omitted, Some(Event::StderrOmitted(omitted)) if omitted.bytes == 8 * LATE_STDERR_KEPT as u64 + 4)
+        );
+        assert!(matches!(events.pop().map(|timed| timed.event), Some(Event::Closed)));
+        assert_eq!(events.len(), LATE_LIMIT);
     }
 }

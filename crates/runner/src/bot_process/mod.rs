@@ -1,8 +1,6 @@
 //! A bot as a process: conversation with it, and an end that leaves nothing running.
 
-mod child;
 mod end;
-mod late_output;
 pub(super) mod own_tree;
 pub mod wait;
 
@@ -16,14 +14,13 @@ use rustix::process::Signal;
 use self::own_tree::OwnTree;
 use super::bot::{Bot, POLL_INTERVAL, TimedEvent, WaitLimits};
 use super::bot_tree::BotTree;
-use super::delay::DelayMonitor;
-use super::failure::{unmeasured, unreadable};
+use super::delay::{DelayMonitor, watch_stops};
 use super::pipes::{PipeEnds, Pipes};
 use super::start::Start;
-use super::stop;
-use super::usage::limit_watch::LimitWatch;
+use crate::bot::{unmeasured, unreadable};
 use crate::event::{Event, Exit};
 use crate::limits::HeldBy;
+use crate::usage::LimitWatch;
 use common::interrupt::{self, interrupted};
 
 /// A running bot.
@@ -33,7 +30,7 @@ pub struct Process {
     delays: DelayMonitor,
     /// How it has ended by itself.
     exited: Option<Exit>,
-    /// What a game that has just begun is still to be given of what came before it.
+    /// Events from before the present game that are still to be given to it.
     pending: Vec<TimedEvent>,
 }
 
@@ -45,7 +42,7 @@ impl Process {
     /// If it cannot be started, or its limits could not be held.
     pub fn spawn(start: &Start) -> anyhow::Result<Self> {
         // Before there is a bot that could stop the judge.
-        stop::watch()?;
+        watch_stops()?;
         let (tree, pipes) = OwnTree::spawn(start)?;
         Self::new(Box::new(tree), pipes)
     }
@@ -65,7 +62,7 @@ impl Process {
         })
     }
 
-    /// How the bot is held to its limits, where it is.
+    /// How the bot is held to its limits; `None` if it is not.
     pub fn held_by(&self) -> Option<HeldBy> {
         let by = if self.watch.tree().has_group() { HeldBy::Cgroup } else { HeldBy::Proc };
         cfg!(target_os = "linux").then_some(by)
@@ -79,7 +76,7 @@ impl Process {
             self.notice_exit(events)?;
         }
         if self.exited.is_some() || self.pipes.is_closed() {
-            // A judge that is being ended at once has ended its bots before: that decides no game.
+            // A judge that is being ended at once ends its bots first. Such an end must not decide a game.
             interrupt::await_end();
         }
         Ok(())
@@ -105,7 +102,7 @@ impl Bot for Process {
     fn begin_game(&mut self) {
         let begun = self.watch.begin_game();
         self.pending.extend(begun.err().map(|error| unmeasured(&error)));
-        // Whether the game before was given these depends on the moment, and this one shall not.
+        // Whether the last game was given these events depends on the moment; this game must not depend on it.
         self.pending.extend(self.exited.map(|exit| TimedEvent::now(Event::Exited(exit))));
         if self.pipes.is_closed() {
             self.pending.push(TimedEvent::now(Event::Closed));
@@ -121,7 +118,7 @@ impl Bot for Process {
     fn drain(&mut self) -> Vec<TimedEvent> {
         let mut events = std::mem::take(&mut self.pending);
         if self.pipes.is_line_too_long() {
-            // The wait for the line will say so.
+            // The wait for the line reports it.
             return events;
         }
         if let Err(error) = self.pump(Duration::ZERO, &mut events) {
@@ -150,7 +147,7 @@ impl Bot for Process {
 /// all processes of a task, sends one after the other.
 const OWN_SIGNAL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Whether a bot has died of what was meant for the judge: until it has a process group of its own, a Ctrl-C
+/// Whether a bot was ended by a signal that was meant for the judge: until it has a process group of its own, a Ctrl-C
 /// reaches it as well.
 fn is_interruption(exit: Exit) -> bool {
     let signals = [Signal::HUP, Signal::INT, Signal::QUIT, Signal::TERM];

@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 
 use super::Process;
 use crate::bot::{POLL_INTERVAL, TimedEvent, WaitLimits};
+use crate::bot::{unmeasured, unreadable};
 use crate::event::{Bytes, Event, Limit, LimitReport};
-use crate::failure::{unmeasured, unreadable};
-use crate::usage::limit_watch::ReachedLimit;
+use crate::usage::ReachedLimit;
 use common::interrupt::interrupted;
 
 /// How long the judge polls for an answer without a pause before it sleeps until one comes: a quick bot answers
 /// sooner than the judge could fall asleep and be woken.
 const SPIN_TIME: Duration = Duration::from_micros(50);
 
-/// How long the judge polls without a pause: not at all where that takes a processor from the bots.
+/// How long the judge polls without a pause: not at all if that takes a processor from the bots.
 fn spin_time() -> Duration {
     // Each game of an arena may have a processor of its own.
     thread_local!(static PROCESSORS: usize = thread::available_parallelism().map_or(1, NonZero::get));
@@ -28,21 +28,21 @@ fn spin_time() -> Duration {
 /// How many games this process plays at the same time. Each needs a processor for its bot, and one for the judge.
 static GAMES_AT_ONCE: AtomicUsize = AtomicUsize::new(1);
 
-/// Says how many games this process plays at the same time from now on.
+/// Sets how many games this process plays at the same time.
 pub fn set_games_at_once(games: usize) {
     GAMES_AT_ONCE.store(games, Ordering::Relaxed);
 }
 
 impl Process {
-    /// Waits until something comes, or a limit is reached: at least one event.
+    /// Waits for at least one event: something that the bot does, or a limit that it reaches.
     pub(super) fn await_event(&mut self, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
         let started = Instant::now();
         let mut events = Vec::new();
-        // A bot that always answers at once is measured as well. Whether it is late is known after its line.
+        // A bot that always answers at once is measured as well. Whether it is late is known only after its line.
         let usage_limits = WaitLimits { wall: Duration::MAX, idle: Duration::MAX, ..*wait_limits };
         events.extend(self.check_limits(Duration::ZERO, &usage_limits));
         while events.is_empty() {
-            // Known before the judge looks: a line is too late only if it is not there after the limit.
+            // Measured before the pipes are read: a line is too late only if it is not there after the limit.
             let waited = started.elapsed();
             let is_spinning = waited < spin_time();
             let left = wait_limits.wall.saturating_sub(waited).min(POLL_INTERVAL);
@@ -57,7 +57,7 @@ impl Process {
                 let (snapshot, quiet) = Default::default();
                 events.push(self.report(ReachedLimit { limit: Limit::Line, snapshot, quiet }));
             } else if is_spinning {
-                // Not to yield: where programs outnumber the processors, that gives away tens of milliseconds.
+                // Not `yield_now`: if programs outnumber the processors, that gives away tens of milliseconds.
                 std::hint::spin_loop();
             } else {
                 events.extend(self.check_wait(waited, wait_limits));
@@ -66,7 +66,7 @@ impl Process {
         events
     }
 
-    /// Pumps while a line is due. A delay of the judge's own comes before what has come meanwhile.
+    /// Pumps while a line is expected. A delay of the judge itself is put before the events of that time.
     fn await_line(&mut self, timeout: Duration, events: &mut Vec<TimedEvent>) -> io::Result<()> {
         let at = Instant::now();
         self.pump(timeout, events)?;
@@ -77,7 +77,7 @@ impl Process {
         Ok(())
     }
 
-    /// The limit that is reached in a wait of that length, if it is time to look and one is.
+    /// The limit that is reached, if a check is due and shows one. `waited` is the length of the wait so far.
     fn check_limits(&mut self, waited: Duration, wait_limits: &WaitLimits) -> Option<TimedEvent> {
         let check = || {
             let before = self.watch.tree().cpu_elsewhere();
@@ -104,7 +104,7 @@ impl Process {
         }))
     }
 
-    /// Why to wait no longer, after a look at the pipes that found no line.
+    /// The events that end the wait, after a read of the pipes that found no line.
     fn check_wait(&mut self, waited: Duration, wait_limits: &WaitLimits) -> Vec<TimedEvent> {
         if interrupted() {
             return vec![TimedEvent::now(Event::Interrupted)];
@@ -124,12 +124,12 @@ impl Process {
     }
 }
 
-/// Whether there is more than what the bot wrote to stderr.
+/// Whether there is an event other than output on stderr.
 fn has_news(events: &[TimedEvent]) -> bool {
     events.iter().any(|timed| !matches!(timed.event, Event::Stderr(_)))
 }
 
-/// Whether it is the limit on the time without any sign of life.
+/// Whether the event is the idle limit.
 fn is_idle(timed: &TimedEvent) -> bool {
     matches!(&timed.event, Event::Limit(LimitReport { limit: Limit::Idle, .. }))
 }

@@ -1,17 +1,22 @@
-//! The control group of one bot.
+//! The control group of one bot: its limits, how a process joins it, and whether another bot can use it.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::ffi::CString;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
 
-use super::files::with_path;
-use super::folder::GroupFolders;
-use super::group_meter::GroupMeter;
-use super::place::{self, Place};
-use super::usage::UsageFiles;
-use super::{join, limit, removal, reuse, stale};
+use itertools::Itertools;
+use rustix::fs::{Mode, OFlags, open};
+
+use crate::cgroup::folder::{GroupFolders, KeptFile, Version, processes, with_path, write};
+use crate::cgroup::meter::{GroupMeter, UsageFiles};
+use crate::cgroup::place::{self, Place};
+use crate::cgroup::removal;
 use crate::limits::Limits;
 
 /// The folders of all groups that this judge has made and not yet removed.
@@ -30,23 +35,23 @@ struct Folders(GroupFolders);
 
 impl ControlGroup {
     /// An empty group with the limits on memory and on processes.
-    pub fn new(place: &Place, limits: &Limits) -> io::Result<Self> {
-        let folders = Folders(place.folders().below(&stale::name()?));
+    pub(crate) fn new(place: &Place, limits: &Limits) -> io::Result<Self> {
+        let folders = Folders(place.folders().below(&removal::new_name()?));
         for folder in folders.0.paths() {
             // Listed before it is made, so that none is forgotten when the judge is ended in between.
             groups().push(folder.to_owned());
             fs::create_dir(folder).map_err(|error| with_path(folder, &error))?;
         }
-        limit::write_limits(&folders.0, limits)?;
+        write_limits(&folders.0, limits)?;
         let meter = GroupMeter::new(UsageFiles::open(&folders.0)?);
         Ok(Self { folders, meter })
     }
 
     /// The group for another bot with the same limits, once all processes of the last one have ended; `None` if
     /// that has left anything in it.
-    pub fn reset(self, limits: &Limits) -> Option<Self> {
-        reuse::clear(&self.folders.0).ok().filter(|&is_clear| is_clear)?;
-        limit::write_limits(&self.folders.0, limits).ok()?;
+    pub(crate) fn reset(self, limits: &Limits) -> Option<Self> {
+        clear(&self.folders.0).ok().filter(|&is_clear| is_clear)?;
+        write_limits(&self.folders.0, limits).ok()?;
         Some(Self { meter: self.meter.reset()?, ..self })
     }
 
@@ -56,10 +61,10 @@ impl ControlGroup {
     ///
     /// If the group's name has a NUL.
     pub(crate) fn attach(&self, command: &mut Command) -> io::Result<()> {
-        join::before_exec(command, self.folders.0.paths())
+        join_before_exec(command, self.folders.0.paths())
     }
 
-    /// What reads what its processes have used.
+    /// The meter of what its processes have used.
     pub(crate) fn meter(&self) -> &GroupMeter {
         &self.meter
     }
@@ -96,4 +101,118 @@ pub fn end_all() {
         removal::end(&folder);
     }
     place::remove_stale();
+}
+
+/// Sets the limits on what all processes of the group may use together.
+pub(super) fn write_limits(folders: &GroupFolders, limits: &Limits) -> io::Result<()> {
+    let GroupFolders { memory, pids, .. } = folders;
+    let bytes = limits.memory.to_string();
+    let optional = |name: &str, value: &str| match write(&memory.path.join(name), value) {
+        // Not every kernel counts what is swapped out, or has the file.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        written => written,
+    };
+    match memory.version {
+        Version::One => {
+            write(&memory.path.join("memory.limit_in_bytes"), &bytes)?;
+            optional("memory.memsw.limit_in_bytes", &bytes)?;
+        }
+        Version::Two => {
+            write(&memory.path.join("memory.max"), &bytes)?;
+            optional("memory.swap.max", "0")?;
+            optional("memory.oom.group", "1")?;
+        }
+    }
+    write(&pids.path.join("pids.max"), &limits.processes.to_string())
+}
+
+/// The most memory, in bytes, that a bot may leave in its group: pages of files, and what the kernel sets aside. It
+/// takes that much from the next bot.
+const LEFT_MEMORY_LIMIT: u64 = 1 << 20;
+
+/// The links to a folder below which there is no other: its name, and its own entry `.`.
+const LINKS_WITHOUT_GROUPS: u64 = 2;
+
+/// Forgets the peak of the group's memory. Returns whether the group is as good as a new one: without processes,
+/// groups below, and memory. To use a group again is worth it because to make and to remove one takes longer than a
+/// short game.
+///
+/// A group of version 2 never is, because the kernel keeps its peak.
+pub(super) fn clear(folders: &GroupFolders) -> io::Result<bool> {
+    let memory = &folders.memory;
+    if memory.version == Version::Two {
+        return Ok(false);
+    }
+    for folder in folders.paths() {
+        if fs::metadata(folder)?.nlink() != LINKS_WITHOUT_GROUPS || !processes(folder)?.is_empty() {
+            return Ok(false);
+        }
+    }
+    write(&memory.path.join("memory.max_usage_in_bytes"), "0")?;
+    let left = KeptFile::open(memory.path.join("memory.usage_in_bytes"))?.number()?;
+    Ok(left <= LEFT_MEMORY_LIMIT)
+}
+
+/// Lets the process of this command join the group with these folders.
+///
+/// The alternative without `unsafe` is a launcher: the judge's own program, started a second time, joins the group and
+/// becomes the bot. It takes as long as half of a short game, see `docs/performance.md`.
+///
+/// # Errors
+///
+/// If a folder's name has a NUL.
+pub(super) fn join_before_exec<'a>(
+    command: &mut Command,
+    folders: impl Iterator<Item = &'a Path>,
+) -> io::Result<()> {
+    let list = |folder: &Path| CString::new(folder.join("cgroup.procs").as_os_str().as_bytes());
+    let lists: Vec<CString> = folders.map(list).try_collect()?;
+    let join = move || lists.iter().try_for_each(join);
+    // SAFETY: Between fork and exec a process that had other threads may only do what is async-signal-safe. `join` makes
+    // system calls, and neither allocates nor locks: its paths are made before the fork, and its errors are numbers.
+    #[allow(unsafe_code, reason = "there is no safe way to run code between fork and exec")]
+    unsafe {
+        command.pre_exec(join);
+    }
+    Ok(())
+}
+
+/// Writes the calling process into the list of a group's processes.
+fn join(list: &CString) -> io::Result<()> {
+    let list = open(list.as_c_str(), OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+    // 0 is the writing process.
+    rustix::io::write(&list, b"0")?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::limits::DEFAULT_LIMITS;
+
+    use super::*;
+
+    #[test]
+    fn the_limits_in_words_of_version_2() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        for name in ["memory.max", "memory.swap.max", "memory.oom.group", "pids.max"] {
+            fs::write(file(name), "").unwrap();
+        }
+        let folders = GroupFolders::version_2(folder.path().to_owned());
+        write_limits(&folders, &DEFAULT_LIMITS).unwrap();
+        for (name, value) in [
+            ("memory.max", "1073741824"),
+            ("memory.swap.max", "0"),
+            ("memory.oom.group", "1"),
+            ("pids.max", "64"),
+        ] {
+            assert_eq!(fs::read_to_string(file(name)).unwrap(), value, "{name}");
+        }
+        fs::remove_file(file("memory.swap.max")).unwrap();
+        write_limits(&folders, &DEFAULT_LIMITS).expect("not every kernel swaps");
+        fs::remove_file(file("memory.max")).unwrap();
+        let error = write_limits(&folders, &DEFAULT_LIMITS).unwrap_err().to_string();
+        assert!(error.contains("/memory.max: No such file"), "{error}");
+    }
 }

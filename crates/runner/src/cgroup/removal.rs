@@ -1,12 +1,16 @@
-//! The end of a control group: its processes are killed, and its folders removed.
+//! The end of control groups: their processes are killed, and their folders removed; and the names of the groups, by which
+//! those of a judge that was killed are found.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
-use rustix::process::{Pid, Signal, kill_process};
+use procfs::process::Process;
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
-use super::files::{processes, write};
+use crate::cgroup::folder::{processes, write};
 
 /// How long the judge tries to end and remove a group and all groups below it.
 const REMOVAL_TIMEOUT: Duration = Duration::from_secs(1);
@@ -57,13 +61,57 @@ pub(super) fn kill(folder: &Path) {
     }
 }
 
+const PREFIX: &str = "zeroxor";
+
+/// The name of a new group: it identifies the judge by its process number, the time at which the process began,
+/// and the namespace of the number.
+pub(super) fn new_name() -> io::Result<String> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let judge = Process::myself().and_then(|judge| judge.stat()).map_err(io::Error::other)?;
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    Ok(format!("{PREFIX}-{}-{}-{}-{number}", namespace()?, judge.pid, judge.starttime))
+}
+
+/// The namespace of this judge's process.
+fn namespace() -> io::Result<String> {
+    let link = fs::read_link("/proc/self/ns/pid")?;
+    Ok(link.to_string_lossy().chars().filter(char::is_ascii_digit).collect())
+}
+
+/// Ends and removes the groups below this one whose judge is no more.
+pub(super) fn remove_stale(parent: &Path) {
+    let (Ok(entries), Ok(namespace)) = (fs::read_dir(parent), namespace()) else { return };
+    for entry in entries.flatten() {
+        if entry.file_name().to_str().is_some_and(|name| is_stale(name, &namespace)) {
+            end(&entry.path());
+        }
+    }
+}
+
+/// Whether that is the name of a judge's group, and no such judge runs. It is not known for a judge in another process
+/// namespace, whose groups are not removed.
+fn is_stale(name: &str, own: &str) -> bool {
+    let mut parts = name.split('-');
+    if parts.next() != Some(PREFIX) || parts.next() != Some(own) {
+        return false;
+    }
+    let mut number = || parts.next().and_then(|part| part.parse::<u64>().ok());
+    let (Some(pid), Some(start)) = (number(), number()) else { return false };
+    let Ok(pid) = i32::try_from(pid) else { return false };
+    match Process::new(pid).and_then(|judge| judge.stat()) {
+        Ok(judge) => judge.starttime != start || judge.state == 'Z',
+        // One that only cannot be read, as without descriptors or with a hidden /proc, may well be there.
+        Err(_) => Pid::from_raw(pid).is_some_and(|pid| test_kill_process(pid) == Err(Errno::SRCH)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::{BufRead, BufReader, Read, Write, stderr};
     use std::process::{Command, Stdio};
 
-    use super::super::files::KeptFile;
-    use super::super::stale;
+    use crate::cgroup::folder::KeptFile;
+
     use super::*;
 
     /// A real group of version 2 needs no controller to be ended.
@@ -71,7 +119,7 @@ mod tests {
     fn a_group_of_version_2_ends() {
         let mounts = ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"].map(Path::new);
         let mount = mounts.into_iter().find(|mount| mount.join("cgroup.controllers").exists());
-        let folder = mount.and_then(|mount| Some(mount.join(stale::name().ok()?)));
+        let folder = mount.and_then(|mount| Some(mount.join(new_name().ok()?)));
         let Some(folder) = folder.filter(|folder| fs::create_dir(folder).is_ok()) else {
             let _ = stderr().write_all(b"SKIPPED: no control group of version 2 can be made here\n");
             return;
@@ -84,17 +132,17 @@ mod tests {
             let mut shell = Command::new("sh");
             let shell = shell.args(["-c", script]).stdout(Stdio::piped()).stderr(Stdio::null());
             let mut shell = shell.spawn().unwrap();
-            let mut said = BufReader::new(shell.stdout.take().unwrap());
+            let mut output = BufReader::new(shell.stdout.take().unwrap());
             let mut sleeper = String::new();
-            said.read_line(&mut sleeper).unwrap();
+            output.read_line(&mut sleeper).unwrap();
             write(&group.join("cgroup.procs"), sleeper.trim_end()).unwrap();
-            (shell, said)
+            (shell, output)
         });
         assert!(KeptFile::open(folder.join("cpu.stat")).unwrap().entry("usage_usec").is_ok());
         kill(&folder);
-        for (mut shell, mut said) in sleepers {
+        for (mut shell, mut output) in sleepers {
             let mut status = String::new();
-            said.read_to_string(&mut status).unwrap();
+            output.read_to_string(&mut status).unwrap();
             // 137: killed by signal 9. Nothing: another test's judge has ended the shell, as a descendant of this process.
             assert!(["137\n", ""].contains(&status.as_str()), "{status:?}");
             // It may be reaped already.
@@ -102,5 +150,26 @@ mod tests {
         }
         end(&folder);
         assert!(!folder.exists());
+    }
+
+    #[test]
+    fn only_the_names_of_judges_that_are_gone() {
+        let own = namespace().unwrap();
+        let name = new_name().unwrap();
+        assert!(!is_stale(&name, &own), "this judge runs: {name}");
+        let start = Process::myself().unwrap().stat().unwrap().starttime;
+        let judge = std::process::id();
+        assert!(is_stale(&format!("{PREFIX}-{own}-{judge}-{}-0", start - 1), &own), "another had its number");
+        let mut gone = Command::new("true").spawn().unwrap();
+        gone.wait().unwrap();
+        let gone = gone.id();
+        assert!(is_stale(&format!("{PREFIX}-{own}-{gone}-{start}-0"), &own));
+        assert!(
+            !is_stale(&format!("{PREFIX}-1-{gone}-{start}-0"), &own),
+            "another namespace counts otherwise"
+        );
+        for other in ["user.slice", PREFIX, &format!("{PREFIX}-{own}"), &format!("{PREFIX}-{own}-x-y")] {
+            assert!(!is_stale(other, &own), "{other}");
+        }
     }
 }

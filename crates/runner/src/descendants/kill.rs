@@ -10,10 +10,10 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_pro
 
 use super::tree;
 
-/// How long the judge tries.
+/// How long to try to end all descendants.
 const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long it waits for those that it has killed before it looks again.
+/// How long to wait for killed processes before the descendants are listed again.
 const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
 /// Ends and reaps all processes that descend from this one; whether none is left.
@@ -42,7 +42,7 @@ pub fn end_all() -> bool {
         if has_new && !is_late {
             continue;
         }
-        // One of another user's, as a setuid program is, cannot be ended.
+        // A process of another user, such as a setuid program, cannot be ended.
         let refused = found.iter().filter(|process| send(**process, Signal::KILL) == Err(Errno::PERM));
         let are_all_refused = refused.count() == found.len() && !found.is_empty();
         if are_all_refused || is_late {
@@ -92,8 +92,8 @@ fn reap() -> bool {
     }
 }
 
-/// Signals a process, and its process group if that is the bot's for certain: the kernel signals all members of
-/// a group at once, so where a process has ended by now its successors in the group get the signal.
+/// Signals a process, and its process group if that is the bot's for certain: the kernel signals all members of a
+/// group at once, so if a process has ended by now its successors in the group get the signal.
 fn send(process: i32, signal: Signal) -> rustix::io::Result<()> {
     let Some(process) = Pid::from_raw(process) else { return Ok(()) };
     if let Some(group) = own_group(process) {

@@ -14,8 +14,70 @@ pub(super) mod tree;
 pub use kill::{end_all, stop_all};
 #[cfg(target_os = "linux")]
 pub use tree::{become_subreaper, is_stopped, survivors};
+#[cfg(not(target_os = "linux"))]
+pub use unsupported::{become_subreaper, end_all, survivors};
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::cgroup;
+use crate::judge_processes::continue_supervisor;
+use common::interrupt::ExitHooks;
+
+static BOT: Mutex<Option<Pid>> = Mutex::new(None);
+
+/// The process number of the bot, from its start until it is reaped.
+///
+/// While this is held no bot is started and no process is reaped.
+pub(crate) fn lock_bot() -> MutexGuard<'static, Option<Pid>> {
+    BOT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a program that starts bots does before it exits: it ends them.
+pub const EXIT_HOOKS: ExitHooks = ExitHooks { end_children, prepare_exit };
+
+fn end_children() {
+    let bot = lock_bot();
+    if let Some(bot) = *bot {
+        let _ = kill_process_group(bot, Signal::KILL);
+    }
+    // No other bot is started until this process has ended, and the number of this one stays its own.
+    std::mem::forget(bot);
+    end_all();
+    cgroup::end_all();
+}
+
+/// Lets the supervisor handle the end of this process, also if a bot has stopped it.
+fn prepare_exit() {
+    continue_supervisor();
+}
+
+/// Other systems than Linux: only the bot's own process group is known.
 #[cfg(not(target_os = "linux"))]
-mod elsewhere;
-#[cfg(not(target_os = "linux"))]
-pub use elsewhere::{become_subreaper, end_all, survivors};
+mod unsupported {
+    use std::sync::Once;
+
+    /// Says once which guards are missing.
+    #[expect(clippy::unnecessary_wraps, reason = "it can fail on Linux")]
+    pub(crate) fn become_subreaper() -> anyhow::Result<()> {
+        static NOTE: Once = Once::new();
+        NOTE.call_once(|| {
+            eprintln!(
+                "judge: note: on this system CPU time and memory are known only at the end of a game, an idle bot is not \
+                 distinguished from a slow one, and of what the bot starts only its process group is ended"
+            );
+        });
+        Ok(())
+    }
+
+    /// The descendants that are left: unknown.
+    pub(crate) fn survivors() -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Ends no process, as none is known; whether none is known to be left.
+    pub(crate) fn end_all() -> bool {
+        true
+    }
+}

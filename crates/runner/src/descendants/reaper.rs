@@ -1,9 +1,8 @@
 //! A thread that reaps the orphans of a bot, which are the judge's children, as soon as they have ended. Without
 //! it a bot could fill the system's table of processes.
 //!
-//! The bot itself is not reaped here: it keeps its process number until its game is over. A thread of the bot
-//! that has made the judge its tracer is reaped like an orphan; until then the system would not tell that the
-//! bot has ended.
+//! The bot itself is not reaped here: it keeps its process number until its game is over. A thread of the bot that has
+//! made the judge its tracer is reaped like an orphan; until then the system would not report that the bot has ended.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -17,10 +16,10 @@ use signal_hook::consts::SIGCHLD;
 use signal_hook::iterator::Signals;
 
 use super::tree;
-use crate::running_bot;
+use crate::descendants;
 use common::threads;
 
-/// Starts the thread. Once is enough.
+/// Starts the thread. Later calls do nothing.
 ///
 /// # Errors
 ///
@@ -49,7 +48,7 @@ pub(crate) fn reaped_cpu() -> Duration {
 
 /// Reaps all children that have ended but the bot, while there is one.
 fn reap() {
-    let running = running_bot::lock();
+    let running = descendants::lock_bot();
     let Some(bot) = *running else { return };
     let reap = |process| {
         let _ = waitid(WaitId::Pid(process), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);

@@ -11,7 +11,7 @@ use procfs::{ProcError, ProcResult};
 use rustix::io::Errno;
 use rustix::process::getpid;
 
-/// How many bytes a list of children usually has at most.
+/// The usual length of a list of children, in bytes, is at most this.
 const LIST_CAPACITY: usize = 256;
 
 /// Children that the judge had before its first bot: those of the program that became the judge.
@@ -72,7 +72,7 @@ pub(crate) fn children(of: i32) -> io::Result<Vec<i32>> {
     Ok(found)
 }
 
-/// What was read of a thread, unless that has ended.
+/// What was read of a thread; `None` if the thread has ended.
 pub(crate) fn unless_gone<T>(read: ProcResult<T>) -> ProcResult<Option<T>> {
     match read {
         Ok(read) => Ok(Some(read)),
@@ -88,8 +88,8 @@ pub(crate) fn own_children() -> io::Result<Vec<i32>> {
     Ok(found)
 }
 
-/// Visits all processes that descend from the judge, each as soon as it is found. Where processes start and end
-/// all the time some may be missed.
+/// Visits all processes that descend from the judge, each as soon as it is found. If processes start and end all the
+/// time, some may be missed.
 pub(super) fn walk(mut visit: impl FnMut(i32)) {
     let mut found = own_children().unwrap_or_default();
     found.iter().copied().for_each(&mut visit);

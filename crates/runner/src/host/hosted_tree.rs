@@ -10,15 +10,15 @@ use anyhow::{Context, anyhow};
 use serde::de::DeserializeOwned;
 
 use super::link::Link;
-use super::message::{Reply, Request, Snapshot, Started};
 use crate::bot::POLL_INTERVAL;
+use crate::bot_tree::ProcSnapshot;
 use crate::bot_tree::{BotTree, EndUsage};
 use crate::cgroup::GroupMeter;
 use crate::event::{Exit, Usage};
+use crate::host::link::{Reply, Request, Snapshot, Started};
 use crate::limits::Limits;
 use crate::open_files;
 use crate::pipes::PipeEnds;
-use crate::usage::snapshot::ProcSnapshot;
 use common::interrupt;
 
 /// A host that answers requests.
@@ -52,7 +52,7 @@ impl Requests {
         reply.answer.map_err(|why| anyhow!(why))
     }
 
-    /// What to say of a host that has ended.
+    /// The message about a host that has ended.
     fn ended_early(&self) -> String {
         // A judge that is being ended at once has ended its hosts before.
         interrupt::await_end();

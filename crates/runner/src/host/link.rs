@@ -1,4 +1,5 @@
-//! A socket between the judge and a host, with a line of JSON for each message, and descriptors beside it.
+//! A socket between the judge and a host: what the judge asks and what the host answers, as lines of JSON, with descriptors
+//! beside them.
 
 use std::io::{self, IoSlice, IoSliceMut, Write};
 use std::mem::MaybeUninit;
@@ -14,8 +15,11 @@ use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
     SendFlags, recvmsg, sendmsg,
 };
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::bot_tree::ProcSnapshot;
+use crate::cgroup::GroupMeterState;
 
 /// The longest message, in bytes.
 const MESSAGE_LIMIT: usize = 1 << 20;
@@ -34,7 +38,7 @@ const RECV_FLAGS: RecvFlags = RecvFlags::empty();
 
 pub(super) struct Link {
     stream: UnixStream,
-    /// What was read of messages that have not been taken.
+    /// Bytes of messages that have not been returned yet.
     buffer: Vec<u8>,
     fds: Vec<OwnedFd>,
 }
@@ -77,7 +81,7 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// If it sent something else.
+    /// If what it sent is not such a message.
     pub(super) fn receive<T: DeserializeOwned>(&mut self) -> anyhow::Result<Option<T>> {
         loop {
             if let Some(end) = self.buffer.iter().position(|&byte| byte == b'\n') {
@@ -98,7 +102,7 @@ impl Link {
         std::mem::take(&mut self.fds)
     }
 
-    /// Ends the conversation: the other process is told that nothing more comes.
+    /// Closes the socket, so that the other process reads its end.
     pub(super) fn close(&self) {
         let _ = self.stream.shutdown(Shutdown::Both);
     }
@@ -124,4 +128,45 @@ impl Link {
         self.buffer.extend(&chunk[..read]);
         Ok(read)
     }
+}
+
+/// A request: see [`crate::bot_tree::BotTree`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Request {
+    /// Start the bot. Its pipes come beside the answer.
+    Start,
+    Exit,
+    Snapshot {
+        is_complete: bool,
+    },
+    Threads(ProcSnapshot),
+    /// End the bot.
+    End,
+}
+
+/// What is known of a bot that has been started.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Started {
+    /// Its control group, the files of which come after the pipes.
+    pub(super) group: Option<GroupMeterState>,
+    /// Whether a descriptor of its end comes after them.
+    pub(super) has_exit_fd: bool,
+}
+
+/// The answer to a request for a snapshot.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Snapshot {
+    pub(super) snapshot: ProcSnapshot,
+    /// Whether a process has left the control group.
+    pub(super) has_left_group: bool,
+}
+
+/// The answer to a request.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Reply<T> {
+    /// The answer, or why there is none.
+    pub(super) answer: Result<T, String>,
+    /// The CPU time that the host needed.
+    pub(super) cpu: Duration,
 }

@@ -3,11 +3,96 @@
 //! What a bot leaves running descends from its own host, so two bots that play each other can be told apart. The judge
 //! has the bots' pipes itself: a host is asked nothing while its bot answers quickly.
 
-mod host_process;
 mod hosted_tree;
 mod link;
-mod message;
 mod serve;
 
-pub use host_process::HostProcess;
 pub use serve::serve;
+
+use std::cell::RefCell;
+use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::process::{Command, Stdio};
+use std::rc::Rc;
+
+use anyhow::Context;
+
+use crate::bot_process::Process;
+use crate::delay::watch_stops;
+use crate::host::hosted_tree::{HostedTree, Requests};
+use crate::host::link::Link;
+use crate::judge_processes::JudgeChild;
+use crate::limits::Limits;
+use crate::open_files;
+
+/// A judge process that starts the processes of one bot.
+pub struct HostProcess {
+    requests: Rc<RefCell<Requests>>,
+    limits: Limits,
+    _child: JudgeChild,
+}
+
+impl HostProcess {
+    /// Starts the host of a bot of this name. The options and the bot's command are those of the hidden command
+    /// `arena-host`.
+    ///
+    /// # Errors
+    ///
+    /// If the process cannot be started.
+    pub fn start(
+        name: &str,
+        options: Vec<OsString>,
+        bot: &[OsString],
+        limits: Limits,
+    ) -> anyhow::Result<Self> {
+        let judge = std::env::current_exe().context("the path of the judge's program is not known")?;
+        let mut args: Vec<OsString> = vec!["arena-host".into()];
+        args.extend(options);
+        if let Some(limit) = open_files::raise() {
+            args.extend(["--open-files".into(), limit.to_string().into()]);
+        }
+        if !bot.is_empty() {
+            args.push("--".into());
+            args.extend(bot.iter().cloned());
+        }
+        let not_started = |error| {
+            let error = open_files::explain(error);
+            error.context(format!("the host of the bot {name} could not be started"))
+        };
+        let (own, its) = UnixStream::pair().map_err(not_started)?;
+        let mut command = Command::new(judge);
+        command.args(args).stdin(OwnedFd::from(its)).stdout(Stdio::null());
+        let child = JudgeChild::spawn(&mut command).map_err(not_started)?;
+        let requests = Requests::new(name, Link::new(own));
+        Ok(Self { requests: Rc::new(RefCell::new(requests)), limits, _child: child })
+    }
+
+    /// Has the host begin to start its bot, for [`Self::spawn`].
+    ///
+    /// # Errors
+    ///
+    /// If it has ended.
+    pub fn begin_start(&self) -> anyhow::Result<()> {
+        self.requests.borrow_mut().begin_start()
+    }
+
+    /// Has the host start its bot.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be started, or its limits could not be held.
+    pub fn spawn(&self) -> anyhow::Result<Process> {
+        // Before there is a bot that could stop the judge.
+        watch_stops()?;
+        let (tree, pipes) = HostedTree::start(&self.requests, self.limits)?;
+        Process::new(Box::new(tree), pipes)
+    }
+}
+
+impl Drop for HostProcess {
+    fn drop(&mut self) {
+        // Without its socket it ends its bot and itself.
+        self.requests.borrow().link.close();
+    }
+}

@@ -9,11 +9,11 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::link::Link;
-use super::message::{Reply, Request, Snapshot, Started};
 use crate::bot_process::own_tree::OwnTree;
 use crate::bot_tree::BotTree;
 use crate::cgroup::GroupMeter;
 use crate::delay::thread_cpu;
+use crate::host::link::{Reply, Request, Snapshot, Started};
 use crate::start::Start;
 use common::interrupt::interrupted;
 
@@ -78,7 +78,7 @@ impl Host<'_> {
 
     /// Starts the bot, and sends its pipes, which this process then closes.
     fn spawn(&mut self, link: &mut Link, before: Duration) -> anyhow::Result<()> {
-        // All that the last one has left is ended before.
+        // First everything that the last bot has left is ended.
         self.bot = None;
         let (tree, pipes) = match OwnTree::spawn(self.start) {
             Ok(spawned) => spawned,

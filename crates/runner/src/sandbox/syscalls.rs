@@ -17,7 +17,7 @@ const REFUSED: &[i64] = &[
     libc::SYS_listen,
     libc::SYS_accept,
     libc::SYS_accept4,
-    // Its requests would pass by this filter.
+    // The requests of io_uring bypass this filter.
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
@@ -42,7 +42,7 @@ const REFUSED: &[i64] = &[
     // A namespace of the bot's own would give it capabilities.
     libc::SYS_unshare,
     libc::SYS_setns,
-    // What outlives its process, and what of that other programs have made.
+    // What outlives its process, and what other programs have made of that kind.
     libc::SYS_shmget,
     libc::SYS_shmat,
     libc::SYS_shmctl,
@@ -158,7 +158,7 @@ pub(super) fn refuse() -> anyhow::Result<()> {
     for (call, thread) in OF_KINDS {
         rules.insert(call, any([condition(0, Is::Ne, thread), another(1)])?);
     }
-    // A filter cannot see its arguments. As if the kernel were too old for it, libraries turn to clone.
+    // A filter cannot read the arguments of clone3. After ENOSYS libraries call clone instead.
     let newer = Rules::from([(libc::SYS_clone3, Vec::new())]);
     for (rules, error) in [(rules, libc::EPERM), (newer, libc::ENOSYS)] {
         let filter = filter(rules, error)
@@ -177,14 +177,14 @@ fn filter(rules: Rules, error: libc::c_int) -> anyhow::Result<BpfProgram> {
     Ok(SeccompFilter::new(rules, SeccompAction::Allow, refused, arch)?.try_into()?)
 }
 
-/// To make a pair of sockets that could still send elsewhere: all but those of local streams.
+/// The rules that refuse pairs of sockets that could send to other programs: all but local streams.
 fn sockets() -> anyhow::Result<Vec<SeccompRule>> {
     let foreign = condition(0, Is::Ne, libc::AF_UNIX.unsigned_abs());
     let kind = |kind: libc::c_int| condition(1, Is::MaskedEq(0xf), kind.unsigned_abs());
     any([foreign, kind(libc::SOCK_DGRAM), kind(libc::SOCK_RAW)])
 }
 
-/// To make a request to a device or file, except for a few.
+/// The rules that refuse requests to a device or file, except for [`REQUESTS`].
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -195,28 +195,29 @@ fn requests() -> anyhow::Result<Vec<SeccompRule>> {
     Ok(vec![SeccompRule::new(other.collect::<anyhow::Result<_>>()?)?])
 }
 
-/// To lock a part of a file.
+/// The rules that refuse locks of a part of a file.
 fn locks() -> anyhow::Result<Vec<SeccompRule>> {
     any(LOCKS.map(|lock| condition(1, Is::Eq, lock.unsigned_abs())))
 }
 
-/// To outlive the judge, by another death signal or none.
+/// The rules that refuse to change the death signal, without which a bot could outlive the judge.
 fn death_signals() -> anyhow::Result<Vec<SeccompRule>> {
     any([condition(0, Is::Eq, libc::PR_SET_PDEATHSIG.unsigned_abs())])
 }
 
-/// To set another process's limits, which can end it.
+/// The rules that refuse to set the limits of another process, which can end it.
 fn limits_of_others() -> anyhow::Result<Vec<SeccompRule>> {
     let set = SeccompCondition::new(2, Width::Qword, Is::Ne, 0)?;
     Ok(vec![SeccompRule::new(vec![another(0)?, set])?])
 }
 
-/// That an argument names a process or a thread; 0 is the calling one.
+/// The condition that an argument names a process or thread other than the calling one, which is 0.
 fn another(argument: u8) -> anyhow::Result<SeccompCondition> {
     condition(argument, Is::Ne, 0)
 }
 
-/// To start a process in a user namespace; the other namespaces need the capabilities that it would give.
+/// The rules that refuse to start a process in a user namespace; the other namespaces need the capabilities that it
+/// would give.
 fn namespaces() -> anyhow::Result<Vec<SeccompRule>> {
     let user = libc::CLONE_NEWUSER.unsigned_abs();
     any([condition(0, Is::MaskedEq(user.into()), user)])

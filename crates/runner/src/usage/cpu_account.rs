@@ -44,7 +44,7 @@ impl Account {
     }
 }
 
-/// The CPU time of all processes of a bot, of those that are gone as well.
+/// The CPU time of all processes of a bot, including those that are gone.
 #[derive(Debug)]
 pub(super) struct CpuAccount {
     judge: Account,
@@ -54,7 +54,8 @@ pub(super) struct CpuAccount {
 }
 
 impl CpuAccount {
-    /// The account of a bot that starts when the judge has waited for so much CPU time.
+    /// The account of a bot that starts when the processes that the judge has waited for have used this CPU time,
+    /// `waited`.
     pub(super) fn new(waited: Duration) -> Self {
         let judge = Account { waited, waited_first: waited, ..Account::default() };
         Self { judge, seen: HashMap::new(), lost: Duration::ZERO }
@@ -85,7 +86,7 @@ impl CpuAccount {
                 start: process.start,
                 parent: process.parent,
                 running: process.state == 'R',
-                // Of one that is about to end the kernel may show no more.
+                // The kernel may show less of a process that is about to end.
                 own: known.own.max(process.own),
                 waited: known.waited.max(process.waited),
                 ..known
@@ -94,7 +95,7 @@ impl CpuAccount {
         }
         for child in before.into_values() {
             self.lost += child.lost();
-            // Of one whose parent is gone as well nobody can tell who has waited for it.
+            // If the parent is gone as well, nothing shows who has waited for the child.
             if let Some(parent) = self.seen.get_mut(&child.parent) {
                 parent.add_gone(&child, since);
             }
@@ -107,7 +108,8 @@ impl CpuAccount {
         alive.sum::<Duration>() + self.reaped(self.judge.waited) + self.lost
     }
 
-    /// CPU time of the bot's processes that the judge has waited for, when it has waited for so much in all.
+    /// The CPU time of the bot's processes that the judge has waited for; `waited` is that of all processes it has
+    /// waited for.
     pub(super) fn reaped(&self, waited: Duration) -> Duration {
         waited.saturating_sub(self.judge.waited_first)
     }

@@ -1,5 +1,5 @@
-//! The meter of a bot: it takes snapshots of all its processes, by its control group where it has one, and by what
-//! /proc shows of each.
+//! The meter of a bot: it takes snapshots of all its processes, by its control group if it has one, and by what /proc
+//! shows of each.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -8,15 +8,15 @@ use anyhow::Context;
 
 use super::cpu_account::CpuAccount;
 use super::process_state::{self, ProcessState, ThreadState};
-use super::shared_memory::SharedMemory;
-use super::snapshot::ProcSnapshot;
 use crate::activity::Activity;
 use crate::bot::POLL_INTERVAL;
+use crate::bot_tree::ProcSnapshot;
 use crate::cgroup::ControlGroup;
+use crate::descendants;
 use crate::descendants::reaper;
 use crate::event::Usage;
 use crate::limits::Limits;
-use crate::running_bot;
+use crate::usage::process_state::SharedMemory;
 
 /// The memory, in bytes, below which it does not matter what several processes share.
 const SHARING_THRESHOLD: u64 = 64 << 20;
@@ -53,8 +53,8 @@ impl Meter {
         self.group.take()
     }
 
-    /// What the control group has used, where that is all that need be known: it is, for a while after a snapshot that
-    /// found all processes in the group.
+    /// What the control group has used; `None` if a snapshot is needed instead. None is needed for a while after a
+    /// snapshot that found all processes in the group.
     ///
     /// # Errors
     ///
@@ -69,8 +69,8 @@ impl Meter {
     ///
     /// If what they use cannot be read.
     pub(crate) fn take_snapshot(&mut self, is_complete: bool) -> anyhow::Result<ProcSnapshot> {
-        // What is reaped meanwhile would count twice, or not at all.
-        let no_reaping = running_bot::lock();
+        // A process that is reaped meanwhile would count twice, or not at all.
+        let no_reaping = descendants::lock_bot();
         let processes = self.processes()?;
         let reaped = reaper::reaped_cpu();
         drop(no_reaping);
@@ -134,7 +134,7 @@ impl Meter {
         Ok(false)
     }
 
-    /// The memory of all together, if it has been added up by now.
+    /// The memory of all processes together; `None` if it has not been added up yet.
     fn memory(&mut self, processes: &[ProcessState], is_complete: bool) -> Option<u64> {
         let memory: u64 = processes.iter().map(|process| process.memory).sum();
         let page_tables: u64 = processes.iter().map(|process| process.page_tables).sum();
@@ -164,7 +164,7 @@ impl Meter {
         self.group.as_ref().map(|group| group.meter().used(&self.limits)).transpose()
     }
 
-    /// Whether a process has left the control group, so that the group is not all that need be known.
+    /// Whether a process has left the control group, so that the group does not count all of them.
     pub(crate) fn has_left(&self) -> bool {
         self.has_left
     }

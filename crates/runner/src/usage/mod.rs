@@ -1,12 +1,240 @@
-//! What a bot's processes use and do, and the limits on that.
+//! What a bot's processes use and do, compared with its limits.
 
 #[cfg(target_os = "linux")]
 mod cpu_account;
-pub(super) mod limit_watch;
-#[cfg_attr(not(target_os = "linux"), path = "meter_elsewhere.rs")]
+#[cfg_attr(not(target_os = "linux"), path = "unsupported.rs")]
 pub(super) mod meter;
 #[cfg(target_os = "linux")]
 mod process_state;
-#[cfg(target_os = "linux")]
-mod shared_memory;
-pub(super) mod snapshot;
+
+use std::time::{Duration, Instant};
+
+use crate::bot::{POLL_INTERVAL, WaitLimits};
+use crate::bot_tree::{BotTree, EndUsage, ProcSnapshot};
+use crate::event::{Limit, Usage};
+
+/// CPU time that does not show that a bot is at work: the clocks of processes count in hundredths of a second.
+const CLOCK_ERROR: Duration = Duration::from_millis(20);
+
+/// A limit that is reached, and what the bot was doing then.
+pub(crate) struct ReachedLimit {
+    pub(crate) limit: Limit,
+    pub(crate) snapshot: ProcSnapshot,
+    /// For how long the bot has been quiet.
+    pub(crate) quiet: Duration,
+}
+
+/// A watch on the bot's processes, by snapshots at fixed intervals.
+pub(crate) struct LimitWatch {
+    tree: Box<dyn BotTree>,
+    /// When the next snapshot is due.
+    next: Instant,
+    /// When the quiet time began, and the CPU time then. Since then they have used almost no CPU time while a line was
+    /// expected.
+    quiet: Option<(Instant, Duration)>,
+    /// The maximum usage that was seen since the game began.
+    used: Usage,
+    /// The CPU time that earlier games used, if there were any.
+    earlier: Option<Duration>,
+}
+
+impl LimitWatch {
+    pub(crate) fn new(tree: Box<dyn BotTree>) -> Self {
+        Self {
+            tree,
+            next: Instant::now() + POLL_INTERVAL,
+            quiet: None,
+            used: Usage::default(),
+            earlier: None,
+        }
+    }
+
+    pub(crate) fn tree(&self) -> &dyn BotTree {
+        self.tree.as_ref()
+    }
+
+    pub(crate) fn tree_mut(&mut self) -> &mut dyn BotTree {
+        self.tree.as_mut()
+    }
+
+    /// Begins another game: what is used is counted from here.
+    pub(crate) fn begin_game(&mut self) -> anyhow::Result<()> {
+        self.used()?;
+        self.earlier = Some(self.earlier.unwrap_or_default() + self.used.cpu.unwrap_or_default());
+        self.used = Usage::default();
+        Ok(())
+    }
+
+    /// Counts the quiet time from the next snapshot on: the bot was sent something.
+    pub(crate) fn restart_quiet_time(&mut self) {
+        self.quiet = None;
+    }
+
+    /// Takes a delay of the judge itself out of the quiet time: it says nothing about the bot.
+    pub(crate) fn exclude_delay(&mut self, by: Duration) {
+        if let Some((since, _)) = &mut self.quiet {
+            *since += by;
+        }
+    }
+
+    /// The maximum usage that was seen since the game began.
+    pub(crate) fn used(&mut self) -> anyhow::Result<Usage> {
+        self.measure()?;
+        Ok(self.used)
+    }
+
+    /// What the processes do at this moment.
+    pub(crate) fn look(&mut self) -> anyhow::Result<ProcSnapshot> {
+        let snapshot = self.take_snapshot(false)?;
+        self.tree.look_at_threads(snapshot)
+    }
+
+    /// Measures what is used, whether a snapshot is due or not.
+    fn measure(&mut self) -> anyhow::Result<()> {
+        match self.tree.used_by_group()? {
+            Some(used) => {
+                self.note(used);
+                Ok(())
+            }
+            None => self.take_snapshot(true).map(drop),
+        }
+    }
+
+    /// Adds a measurement to the maximum of this game. Returns it without what earlier games used.
+    fn note(&mut self, used: Usage) -> Usage {
+        let earlier = self.earlier.unwrap_or_default();
+        let used = Usage { cpu: used.cpu.map(|cpu| cpu.saturating_sub(earlier)), ..used };
+        self.used = self.used.max(used);
+        used
+    }
+
+    /// Ends and reaps the bot and everything that it started; what they have used.
+    ///
+    /// After a single game the CPU time is exact to the microsecond; for one of several games the snapshots are more
+    /// exact.
+    pub(crate) fn end(&mut self) -> Usage {
+        let EndUsage { seen, total } = self.tree.end();
+        self.note(seen);
+        let cpu = total.cpu.filter(|_| self.earlier.is_none());
+        self.used = self.used.max(Usage { cpu, ..total });
+        self.used
+    }
+
+    /// Takes a snapshot, and sets when the next is due: at fixed times, however long a snapshot takes. If one takes
+    /// longer than the interval, the next is due at once. An additional snapshot does not change the schedule.
+    fn take_snapshot(&mut self, is_complete: bool) -> anyhow::Result<ProcSnapshot> {
+        if let Some(late) = Instant::now().checked_duration_since(self.next) {
+            let missed = u32::try_from(late.as_nanos() / POLL_INTERVAL.as_nanos()).unwrap_or(u32::MAX);
+            self.next += POLL_INTERVAL * missed.saturating_add(1);
+        }
+        let mut snapshot = self.tree.take_snapshot(is_complete)?;
+        snapshot.used = self.note(snapshot.used);
+        Ok(snapshot)
+    }
+
+    /// The limit that is reached, if a snapshot is due and shows one. `waited` is the length of the wait so far.
+    pub(crate) fn check(
+        &mut self,
+        waited: Duration,
+        wait_limits: &WaitLimits,
+    ) -> anyhow::Result<Option<ReachedLimit>> {
+        let is_late = waited >= wait_limits.wall;
+        if !is_late && Instant::now() < self.next {
+            return Ok(None);
+        }
+        let mut snapshot = self.take_snapshot(false)?;
+        let quiet = self.quiet_time(&snapshot, waited);
+        let limit = if snapshot.used.cpu > Some(wait_limits.cpu) {
+            Limit::Cpu
+        } else if is_late {
+            Limit::Wall
+        } else if snapshot.used.memory > Some(wait_limits.memory) {
+            Limit::Memory
+        } else if snapshot.used.processes > Some(wait_limits.processes) {
+            Limit::Processes
+        } else if quiet >= wait_limits.idle {
+            Limit::Idle
+        } else {
+            return Ok(None);
+        };
+        if matches!(limit, Limit::Wall | Limit::Idle) {
+            snapshot = self.tree.look_at_threads(snapshot)?;
+        }
+        if limit == Limit::Idle && !snapshot.sleeping {
+            // A thread other than the first works, or would if it had a processor.
+            self.quiet = None;
+            return Ok(None);
+        }
+        Ok(Some(ReachedLimit { limit, snapshot, quiet }))
+    }
+
+    /// For how long the bot has slept and used next to no CPU, up to this snapshot.
+    fn quiet_time(&mut self, snapshot: &ProcSnapshot, waited: Duration) -> Duration {
+        let now = Instant::now();
+        let Some(cpu) = snapshot.used.cpu else { return Duration::ZERO };
+        let (since, from) = *self.quiet.get_or_insert((now.checked_sub(waited).unwrap_or(now), cpu));
+        let quiet = now.saturating_duration_since(since);
+        if !snapshot.sleeping || cpu.saturating_sub(from) > CLOCK_ERROR.max(quiet / 10) {
+            self.quiet = Some((now, cpu));
+            return Duration::ZERO;
+        }
+        quiet
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::os::fd::OwnedFd;
+
+    use crate::event::Exit;
+
+    use super::*;
+
+    /// A bot without processes.
+    struct NoTree;
+
+    impl BotTree for NoTree {
+        fn exit_fd(&self) -> Option<&OwnedFd> {
+            None
+        }
+
+        fn exit(&mut self) -> io::Result<Option<Exit>> {
+            Ok(None)
+        }
+
+        fn has_group(&self) -> bool {
+            false
+        }
+
+        fn used_by_group(&mut self) -> anyhow::Result<Option<Usage>> {
+            Ok(None)
+        }
+
+        fn take_snapshot(&mut self, _is_complete: bool) -> anyhow::Result<ProcSnapshot> {
+            Ok(ProcSnapshot::default())
+        }
+
+        fn look_at_threads(&mut self, snapshot: ProcSnapshot) -> anyhow::Result<ProcSnapshot> {
+            Ok(snapshot)
+        }
+
+        fn end(&mut self) -> EndUsage {
+            EndUsage::default()
+        }
+
+        fn cpu_elsewhere(&self) -> Duration {
+            Duration::ZERO
+        }
+    }
+
+    /// However often the usage is asked for, the next snapshot stays due at the same time.
+    #[test]
+    fn snapshots_between_two_put_off_none() {
+        let mut watch = LimitWatch::new(Box::new(NoTree));
+        for _ in 0..100 {
+            watch.used().unwrap();
+            assert!(watch.next <= Instant::now() + POLL_INTERVAL);
+        }
+    }
+}

@@ -1,8 +1,8 @@
-//! The state of single processes, as /proc shows it.
+//! The state of single processes, as /proc shows it, and the memory that several of them share.
 
 use std::collections::HashSet;
-use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use anyhow::Context;
 use procfs::process::{Process, Task};
@@ -10,8 +10,7 @@ use procfs::{ProcError, ProcResult};
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
-use crate::descendants::tree;
-use crate::descendants::tree::unless_gone;
+use crate::descendants::tree::{self, unless_gone};
 
 /// How often a process that exists and cannot be read is tried: it may be about to become another program, or to
 /// end.
@@ -21,9 +20,9 @@ const ATTEMPTS: usize = 3;
 #[derive(Debug)]
 pub(super) struct ProcessState {
     pub(super) pid: i32,
-    /// The thread that stands for the process: the first one, or another if that has ended.
+    /// The thread whose state is that of the process: the first, or another if the first has ended.
     pub(super) tid: i32,
-    /// When it began, in ticks since the system did: with its number this names a process for good.
+    /// When it began, in ticks since the system did: together with the number this identifies a process for good.
     pub(super) start: u64,
     pub(super) parent: i32,
     /// The letter of its state.
@@ -99,7 +98,7 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
     let process = Process::new(pid)?;
     let stat = process.stat()?;
     let own = from_ticks(stat.utime + stat.stime);
-    // To the nanosecond, where the kernel has it, but of the first thread alone.
+    // To the nanosecond, if the kernel has it, but only of the first thread.
     let first =
         process.schedstat().map_or(Duration::ZERO, |stat| Duration::from_nanos(stat.sum_exec_runtime));
     let status = process.status()?;
@@ -119,13 +118,13 @@ fn try_read(pid: i32, parent: i32) -> ProcResult<(ProcessState, Vec<i32>)> {
     let children = tree::children(pid)?;
     // A first thread that has ended looks like a process that has; the others hold its memory.
     if stat.state == 'Z' && stat.num_threads > 1 {
-        look_behind_first_thread(&process, &mut state)?;
+        read_other_threads(&process, &mut state)?;
     }
     Ok((state, children))
 }
 
 /// Completes the state of a process whose first thread has ended by those of the others.
-fn look_behind_first_thread(process: &Process, state: &mut ProcessState) -> ProcResult<()> {
+fn read_other_threads(process: &Process, state: &mut ProcessState) -> ProcResult<()> {
     for task in process.tasks()? {
         let Some(task) = unless_gone(task)?.filter(|task| task.tid != process.pid) else { continue };
         let Some(thread) = unless_gone(task.stat())? else { continue };
@@ -164,12 +163,87 @@ fn from_ticks(ticks: u64) -> Duration {
     Duration::from_millis(ticks.saturating_mul(1000) / procfs::ticks_per_second().max(1))
 }
 
-/// An error with the file that it is about.
+/// An error with the path of its file.
 fn with_path(error: ProcError) -> anyhow::Error {
     match error {
         ProcError::Io(error, Some(path)) => anyhow::anyhow!("{}: {error}", path.display()),
         ProcError::NotFound(Some(path)) => anyhow::anyhow!("{} is missing or hidden", path.display()),
         ProcError::PermissionDenied(Some(path)) => anyhow::anyhow!("{}: permission denied", path.display()),
         other => other.into(),
+    }
+}
+
+/// The sum of the memory of several processes. It is made a few processes at a time, because the kernel walks all
+/// pages of each.
+#[derive(Debug, Default)]
+pub(super) struct SharedMemory {
+    /// The processes that are still to be added: number, thread, and memory.
+    waiting: Vec<(i32, i32, u64)>,
+    sum: u64,
+}
+
+impl SharedMemory {
+    /// Continues the sum until the time `until`, or to its end. Returns it once it is complete or exceeds `limit`. If
+    /// there is no unfinished sum, a new one of these processes is begun.
+    pub(super) fn add_up(
+        &mut self,
+        processes: &[ProcessState],
+        limit: u64,
+        until: Option<Instant>,
+    ) -> Option<u64> {
+        if self.waiting.is_empty() {
+            self.sum = 0;
+            let present = processes.iter().filter(|process| process.memory > 0);
+            self.waiting.extend(present.map(|process| (process.pid, process.tid, process.memory)));
+        }
+        while let Some((pid, tid, memory)) = self.waiting.pop() {
+            self.sum += proportional(pid, tid, memory);
+            if self.sum > limit {
+                self.waiting.clear();
+            }
+            if until.is_some_and(|until| Instant::now() >= until) {
+                break;
+            }
+        }
+        self.waiting.is_empty().then_some(self.sum)
+    }
+}
+
+/// The memory of a process, in which a page that n processes share counts as a page divided by n. If the judge may not
+/// read that, as for a process that has made itself unreadable, it is all of `memory`.
+fn proportional(pid: i32, tid: i32, memory: u64) -> u64 {
+    match std::fs::read_to_string(format!("/proc/{pid}/task/{tid}/smaps_rollup")) {
+        Ok(text) => parse_pss(&text).unwrap_or(memory),
+        Err(error) if is_gone(&error) => 0,
+        Err(_) => memory,
+    }
+}
+
+fn is_gone(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound || Errno::from_io_error(error) == Some(Errno::SRCH)
+}
+
+/// The proportional memory in RAM and swap, in bytes.
+fn parse_pss(text: &str) -> Option<u64> {
+    let kib = |name| {
+        let kib = text.lines().find_map(|line| line.strip_prefix(name)?.strip_suffix("kB"))?;
+        kib.trim().parse::<u64>().ok()
+    };
+    // A kernel without swap has no second line.
+    kib("Pss:")?.checked_add(kib("SwapPss:").unwrap_or(0))?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_in_swap_counts() {
+        let rollup =
+            "Rss:                2000 kB\nPss:                 700 kB\nPss_Anon:            600 kB\n";
+        assert_eq!(parse_pss(rollup), Some(700 * 1024));
+        let swapped = format!("{rollup}Swap:                900 kB\nSwapPss:             300 kB\n");
+        assert_eq!(parse_pss(&swapped), Some(1000 * 1024));
+        assert_eq!(parse_pss(""), None);
     }
 }

@@ -8,8 +8,7 @@ use clap::Args;
 use itertools::Itertools;
 
 use crate::atlas::Collection;
-use common::file_kind::FileKind;
-use common::force_option::ForceOption;
+use common::file_kind::{FileKind, ForceOption};
 use common::output::Output;
 use common::program::print_error;
 use common::record_file::read_records;

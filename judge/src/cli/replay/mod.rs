@@ -8,15 +8,13 @@ mod refereed;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use clap::Args;
 
-use super::bot;
-use super::complete;
+use super::{bot, complete};
 use crate::matches::replay_against::RecordedGame;
 use crate::play::game_steps::GameSteps;
 use crate::report::Reporter;
@@ -26,7 +24,7 @@ use crate::report::picture::Picture;
 use crate::report::replay_page::ReplayRecorder;
 use crate::settings::Settings;
 use against::compare;
-use common::force_option::ForceOption;
+use common::file_kind::ForceOption;
 use common::output::ensure_different_files;
 use common::units::number_in;
 use drawing::Drawing;

@@ -19,7 +19,7 @@ use referee::transcript::read::TranscriptReader;
 use referee::transcript::{ResultLine, SetupLine};
 use runner::event::Event;
 use runner::limits::EARLY_LIMIT;
-use runner::listener::bare;
+use runner::listener::trim_line_end;
 
 /// More early lines than any judge reads: [`EARLY_LIMIT`], and all that a full pipe can have.
 const MAX_EARLY: usize = EARLY_LIMIT + (2 << 20);
@@ -101,7 +101,7 @@ fn show_moves(state: &GameState, plies: usize, spectator: &mut dyn Spectator) ->
 /// The header of the game, if this event is the judge sending it.
 fn sent_header_of(event: &Event) -> Option<String> {
     let Event::Sent(line) = event else { return None };
-    let line = bare(&line.0);
+    let line = trim_line_end(&line.0);
     let announces_games = matches!(protocol::parse_opening(line), Ok(protocol::Opening::Games(_)));
     (!announces_games).then(|| String::from_utf8_lossy(line).into_owned())
 }

@@ -16,7 +16,7 @@ use crate::cli::stderr_options::StderrOptions;
 use crate::matches::stress::StopCondition;
 use crate::matches::stress::family;
 use crate::matches::stress::search_state::ConfigWords;
-use common::force_option::ForceOption;
+use common::file_kind::ForceOption;
 use common::program;
 use common::shards::RunLabel;
 use common::shards::options::{MORE_MACHINES, ShardOptions};

@@ -3,7 +3,7 @@
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
-use common::number::{check_ms, ms};
+use common::json::{check_ms, ms};
 use referee::answer_times::AnswerTimes;
 use referee::finished_game::FinishedGame;
 use referee::verdict::Verdict;

@@ -6,8 +6,7 @@ use zeroxor::wire::{protocol, quoted};
 use super::bot_under_test::{BotUnderTest, Ending, GAME};
 use super::finding::{CheckStatus, Finding};
 use super::games;
-use referee::explain::not_ended;
-use referee::explanation::{EXIT, PRINT_NO_MORE};
+use referee::explain::{EXIT, PRINT_NO_MORE, not_ended};
 use runner::event::Exit;
 use runner::listener::Listener;
 
@@ -45,7 +44,7 @@ fn ends_when_it_has_lost(bot_under_test: &BotUnderTest) -> anyhow::Result<Findin
         (Ending::Exited(Exit::Code(0)), None) => Finding::pass("and exits with 0"),
         (Ending::Killed(running), None) => {
             Finding::fail("the bot did not exit by itself and was killed", EXIT)
-                .explained(not_ended::explain(running.as_ref()))
+                .explained(not_ended(running.as_ref()))
         }
         (_, Some(extra)) => {
             Finding::fail(format!("the bot printed {} after the end", quoted(extra)), PRINT_NO_MORE)

@@ -4,7 +4,7 @@ use serde::Serialize;
 use zeroxor::Side;
 
 use super::bot_under_test::dialogue;
-use referee::explanation::Explanation;
+use referee::explain::Explanation;
 use referee::finished_game::FinishedGame;
 
 /// The result of a check.

@@ -9,7 +9,7 @@ use zeroxor::GameSpec;
 
 use super::bot_under_test::{BotUnderTest, GAME};
 use common::units::measured;
-use referee::explanation::Explanation;
+use referee::explain::Explanation;
 use referee::finished_game::FinishedGame;
 use referee::result::GameResult;
 use referee::setup::GameHeader;

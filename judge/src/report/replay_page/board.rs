@@ -7,7 +7,7 @@ use zeroxor::rules::{Heap, HeapMove, Rules, Shape};
 use zeroxor::{Move, Position};
 
 use common::escape::printable;
-use common::number::Number;
+use common::json::Number;
 
 /// The games of a sum, their heaps at the start, and the moves.
 #[derive(Debug, Serialize)]

@@ -11,7 +11,7 @@ use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
 
 use super::board::Board;
 
-use common::number::Number;
+use common::json::Number;
 use referee::conversation::side_to_move;
 
 /// What the tables of a page may cost: about two seconds, and as much memory as those of a game.

@@ -8,7 +8,7 @@ use zeroxor::{Position, SpecError};
 
 use super::Replay;
 use common::escape::{printable, printable_bytes};
-use common::number::ms;
+use common::json::ms;
 use referee::conversation::ExpectedLine;
 use referee::game_state::GameState;
 use referee::result::GameResult;

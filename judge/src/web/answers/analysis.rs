@@ -7,7 +7,7 @@ use zeroxor::{Analysis, Outcome, Solver};
 
 use super::played::{PlayedText, parse};
 use crate::report::replay_page::{Board, enter_nimbers};
-use common::number::Number;
+use common::json::Number;
 
 /// How many winning moves are listed.
 const LISTED: usize = 100;

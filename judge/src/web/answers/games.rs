@@ -4,10 +4,9 @@ use itertools::Itertools;
 use serde::Serialize;
 use zeroxor::grundy::segment::{Period, Window};
 
-use common::number::Number;
+use common::json::Number;
 use theory::period_status::{Kept, PeriodStatus, certificates};
-use theory::published_codes;
-use theory::{RowGame, Rows};
+use theory::{RowGame, Rows, published_codes};
 
 /// Up to which size values are computed to find a period.
 const COMPUTED: u64 = 20_000;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::played::{PlayedText, half_budget, parse};
 use crate::play::game::Game;
 use crate::play::hint::{Hint, describe_heap};
-use common::number::Number;
+use common::json::Number;
 
 /// One step of a hint; the page shows one after the other.
 #[derive(Serialize)]

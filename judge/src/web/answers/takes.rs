@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use zeroxor::rules::Shape;
 
 use super::played::{PlayedText, parse};
-use common::number::Number;
+use common::json::Number;
 
 /// How many numbers are listed.
 const LISTED: usize = 60;

@@ -9,7 +9,7 @@ use super::played::{PlayedText, half_budget, parse, side};
 use crate::play::game::{Bot, Game};
 use crate::play::level::{Chooser, Level};
 use crate::report::replay_page::Board;
-use common::number::Number;
+use common::json::Number;
 use referee::conversation::side_to_move;
 
 #[derive(Deserialize)]

@@ -125,7 +125,7 @@ fn the_advice_names_the_rule() {
         ("euclid 14 5", "2 14", "subtract a multiple of the smaller number of a pair from the larger one"),
         ("euclid 15 5", "1 15", "leave at least 1 of the larger number of a pair"),
         ("euclid 5 5 + nim 1", "1 5", "choose another pair: a pair of equal numbers has no move"),
-        ("octal 0.07 9", "1 1", "take only so many that the code has a digit for it other than 0"),
+        ("octal 0.07 9", "1 1", "take a number whose digit in the code is not 0"),
         ("octal 0.37 9", "2 1", "leave only as many heaps as the code's digit for the take allows"),
     ] {
         assert_eq!(advice(header, &format!("First\\n{mv}\\n")), expected, "{header}: {mv}");

@@ -16,12 +16,11 @@ pub(crate) use args::SweepArgs;
 
 use crate::sweep::{Status, SweepPlan, SweepRecord, run};
 use common::games_progress::GamesProgress;
-use common::interrupt;
-use common::program;
 use common::program::print_error;
 use common::record_file::{RecordFile, read_records};
 use common::shards::UNFINISHED;
 use common::shards::shard::Shard;
+use common::{interrupt, program};
 
 pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let started = Instant::now();

@@ -7,7 +7,7 @@ use clap::{ArgAction, Args, Subcommand};
 use zeroxor::{MAX_SIZE, OctalCode};
 
 use crate::{Format, Plot};
-use common::force_option::ForceOption;
+use common::file_kind::ForceOption;
 use common::units::{number_in, time_limit};
 
 /// The largest size of a table: its values are gone through one by one, whatever theory knows of them.

@@ -13,16 +13,15 @@ use zeroxor::grundy::segment::Period;
 use super::args::{ListingArgs, LongArgs, MAX_TO, PeriodArgs};
 use super::outputs::Outputs;
 use super::print_no_period;
-use crate::long;
 use crate::long::{
     Checkpoint, CheckpointFile, HistoryFile, Listing, LongRows, PartFile, Run, Written, part_path,
 };
-use crate::{Certificate, Format, Heaps, RowGame, Summary};
+use crate::{Certificate, Format, Heaps, RowGame, Summary, long};
 use common::output::Output;
 use common::program::print_error;
 use common::progress::Progress;
-use common::save_request::SaveRequest;
 use common::shards::UNFINISHED;
+use common::signals::SaveRequest;
 
 /// A long table: what is wanted of it.
 pub(super) struct LongTable<'a> {

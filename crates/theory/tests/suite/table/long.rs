@@ -426,6 +426,6 @@ fn files_beside_others() {
         ),
         ("--format csv --output t --checkpoint t.part", "--output while it is written and --checkpoint"),
     ] {
-        assert_refuses(&format!("{table} {args}"), &format!("expected two files for {options}, got "));
+        assert_refuses(&format!("{table} {args}"), &format!("{options} name the same file: "));
     }
 }

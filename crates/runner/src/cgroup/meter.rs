@@ -1,13 +1,67 @@
-//! What the processes of a control group have used, as the kernel counts it.
+//! What the processes of a control group have used, as the kernel counts it. Another process than the one that has made the
+//! group can read it as well.
 
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::time::Duration;
 
+use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
-use super::files::KeptFile;
-use super::folder::{GroupFolders, Version};
+use crate::cgroup::folder::{GroupFolders, KeptFile, Version};
+use crate::event::Usage;
+use crate::limits::Limits;
+
+/// A meter of what the processes of a group have used.
+#[derive(Debug)]
+pub(crate) struct GroupMeter {
+    files: UsageFiles,
+    /// What bots before this one have used.
+    earlier: GroupUsage,
+}
+
+/// What another process must know in addition to the files.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct GroupMeterState {
+    version: Version,
+    earlier: GroupUsage,
+}
+
+impl GroupMeter {
+    pub(super) fn new(files: UsageFiles) -> Self {
+        Self { files, earlier: GroupUsage::default() }
+    }
+
+    /// The meter of the next bot in the same group; `None` if the group cannot be read.
+    pub(super) fn reset(self) -> Option<Self> {
+        let earlier = self.files.read().ok()?;
+        Some(Self { earlier, ..self })
+    }
+
+    /// What the kernel has counted. What it has refused counts as one page, or one process, beyond the limit.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub(crate) fn used(&self, limits: &Limits) -> anyhow::Result<Usage> {
+        let used = self.files.read().context("the bot's control group cannot be read")?.since(self.earlier);
+        let refused = limits.memory.saturating_add(procfs::page_size());
+        let memory = if used.memory_refused > 0 { used.memory.max(refused) } else { used.memory };
+        let processes = (used.processes_refused > 0).then_some(limits.processes.saturating_add(1));
+        Ok(Usage { cpu: Some(used.cpu), memory: Some(memory), processes })
+    }
+
+    /// The parts from which another process makes the same meter.
+    pub(crate) fn parts(&self) -> (GroupMeterState, Vec<BorrowedFd<'_>>) {
+        let (version, fds) = self.files.parts();
+        (GroupMeterState { version, earlier: self.earlier }, fds)
+    }
+
+    /// A meter from its parts; `None` if a file is missing.
+    pub(crate) fn from_parts(state: GroupMeterState, fds: impl Iterator<Item = OwnedFd>) -> Option<Self> {
+        Some(Self { files: UsageFiles::from_parts(state.version, fds)?, earlier: state.earlier })
+    }
+}
 
 /// What the processes of a group have used so far, those that have ended among them.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -75,7 +129,7 @@ impl UsageFiles {
         (self.cpu.0, files.map(KeptFile::fd).to_vec())
     }
 
-    /// The files of another process; `None` without all of them.
+    /// The files that another process has opened; `None` if one is missing.
     pub(super) fn from_parts(version: Version, mut fds: impl Iterator<Item = OwnedFd>) -> Option<Self> {
         let mut file = || fds.next().map(KeptFile::received);
         Some(Self { cpu: (version, file()?), memory: file()?, memory_events: file()?, pids_events: file()? })

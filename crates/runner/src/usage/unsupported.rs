@@ -1,6 +1,6 @@
 //! The meter on other systems than Linux, which show nothing of a running process.
 
-use super::snapshot::ProcSnapshot;
+use crate::bot_tree::ProcSnapshot;
 use crate::cgroup::ControlGroup;
 use crate::event::Usage;
 use crate::limits::Limits;

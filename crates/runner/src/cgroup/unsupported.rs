@@ -9,22 +9,22 @@ use serde::{Deserialize, Serialize};
 use crate::event::Usage;
 use crate::limits::Limits;
 
-/// Where groups could be made: nowhere.
+/// The place for control groups: there is none on this system.
 #[derive(Clone, Debug)]
 pub enum Place {}
 
 impl Place {
-    pub fn find() -> anyhow::Result<Self> {
+    pub(crate) fn find() -> anyhow::Result<Self> {
         anyhow::bail!("control groups need Linux")
     }
 }
 
-/// A group, of which there is none.
+/// A control group: there is none on this system.
 #[derive(Debug)]
 pub enum ControlGroup {}
 
 impl ControlGroup {
-    pub fn new(place: &Place, _limits: &Limits) -> io::Result<Self> {
+    pub(crate) fn new(place: &Place, _limits: &Limits) -> io::Result<Self> {
         match *place {}
     }
 
@@ -32,7 +32,7 @@ impl ControlGroup {
         match *self {}
     }
 
-    pub fn reset(self, _limits: &Limits) -> Option<Self> {
+    pub(crate) fn reset(self, _limits: &Limits) -> Option<Self> {
         match self {}
     }
 
@@ -45,20 +45,20 @@ impl ControlGroup {
     }
 }
 
-/// What reads the usage of a group, of which there is none.
+/// A meter of a control group: there is none on this system.
 #[derive(Debug)]
 pub(crate) enum GroupMeter {}
 
-/// What another process must know of it.
+/// What another process must know of a meter.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum GroupMeterState {}
 
 impl GroupMeter {
-    pub fn used(&self, _limits: &Limits) -> anyhow::Result<Usage> {
+    pub(crate) fn used(&self, _limits: &Limits) -> anyhow::Result<Usage> {
         match *self {}
     }
 
-    pub fn parts(&self) -> (GroupMeterState, Vec<BorrowedFd<'_>>) {
+    pub(crate) fn parts(&self) -> (GroupMeterState, Vec<BorrowedFd<'_>>) {
         match *self {}
     }
 

@@ -1,0 +1,169 @@
+//! The guards of privileges, processes and files, and the way into the sandbox.
+
+use std::fs::DirEntry;
+use std::path::PathBuf;
+use std::{io, thread};
+
+use anyhow::{Context, ensure};
+use itertools::Itertools;
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreatedAttr,
+    Scope, path_beneath_rules,
+};
+use nix::sched::CloneFlags;
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, Uid, getpid, getppid, getrlimit, getuid, set_parent_process_death_signal,
+    setrlimit,
+};
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, capabilities, configure_capability_in_ambient_set, set_capabilities,
+    set_keep_capabilities, set_no_new_privs, set_thread_res_uid,
+};
+
+use crate::sandbox::syscalls;
+
+/// Puts this process into the sandbox for good, with at most `processes` processes and threads. If `judge` is given,
+/// it must be the number of the parent process, and this process ends when the parent does. This process must have a
+/// single thread.
+///
+/// # Errors
+///
+/// If a guard is missing, and which, or if the judge has ended.
+pub fn enter(judge: Option<i32>, processes: u64) -> anyhow::Result<()> {
+    drop_privileges(processes)?;
+    // After the change of user, which clears it.
+    set_parent_process_death_signal(Some(Signal::KILL)).context("the bot cannot be tied to the judge")?;
+    // If the judge has ended before this moment, no signal comes.
+    ensure!(judge.is_none_or(|judge| judge == Pid::as_raw(getppid())), "the judge has ended");
+    close_inherited()?;
+    restrict_files()?;
+    syscalls::refuse()
+}
+
+/// The first number of the users that do not exist: it is above those that systems and containers assign.
+const NOBODYS_USERS: u32 = 2_000_000_000;
+
+/// Gives up all privileges except that to read, and limits the number of processes.
+///
+/// One more than is allowed can be started, so that the judge sees a bot that starts too many.
+pub(super) fn drop_privileges(processes: u64) -> anyhow::Result<()> {
+    let processes = processes.saturating_add(1);
+    let limit = if getuid().is_root() && become_nobody()? {
+        processes
+    } else {
+        let apart = nix::sched::unshare(CloneFlags::CLONE_NEWUSER);
+        set_capabilities(None, only(CapabilitySet::empty())).context("capabilities cannot be given up")?;
+        // In a user namespace of its own the processes are counted from 0; else all of the user's are.
+        if apart.is_ok() { processes } else { processes.saturating_add(present_processes()?) }
+    };
+    limit_processes(limit).context("the number of processes cannot be limited")?;
+    set_limit(Resource::Core, 0).context("core dumps cannot be switched off")?;
+    set_no_new_privs(true).context("the guard of privileges is missing: no_new_privs")
+}
+
+/// Changes from root, whose processes no limit counts, to a user that only this process has, who can still read all
+/// that root can. Returns whether there is such a user: a container may map too few.
+fn become_nobody() -> anyhow::Result<bool> {
+    let held = capabilities(None).context("root's capabilities cannot be read")?.permitted;
+    // Without CAP_KILL the judge could not end a bot of another user.
+    for (capability, name) in [(CapabilitySet::SETUID, "CAP_SETUID"), (CapabilitySet::KILL, "CAP_KILL")] {
+        ensure!(held.contains(capability), "the processes of root cannot be counted without {name}");
+    }
+    set_keep_capabilities(true).context("root's capabilities cannot be kept")?;
+    let user = Uid::from_raw(NOBODYS_USERS + getpid().as_raw_nonzero().get().unsigned_abs());
+    match set_thread_res_uid(user, user, user) {
+        Err(Errno::INVAL) => return Ok(false),
+        changed => changed.with_context(|| format!("root cannot become user {}", user.as_raw()))?,
+    }
+    // This capability also allows writing, which Landlock forbids.
+    let reading = held & CapabilitySet::DAC_OVERRIDE;
+    set_capabilities(None, only(reading)).context("root's capabilities cannot be given up")?;
+    if !reading.is_empty() {
+        configure_capability_in_ambient_set(reading, true)
+            .context("root's capability to read cannot be kept")?;
+    }
+    Ok(true)
+}
+
+fn only(kept: CapabilitySet) -> CapabilitySets {
+    CapabilitySets { effective: kept, permitted: kept, inheritable: kept }
+}
+
+/// Limits the processes and threads, after a check that the kernel counts them. It does not count those of its own
+/// root, whatever number that user has in a container.
+fn limit_processes(limit: u64) -> anyhow::Result<()> {
+    setrlimit(Resource::Nproc, Rlimit { current: Some(0), ..getrlimit(Resource::Nproc) })?;
+    ensure!(
+        thread::Builder::new().spawn(|| ()).is_err(),
+        "to the kernel this is its own root, and no other user is mapped here"
+    );
+    Ok(set_limit(Resource::Nproc, limit)?)
+}
+
+/// Lowers a limit, for good.
+fn set_limit(resource: Resource, limit: u64) -> rustix::io::Result<()> {
+    let limit = getrlimit(resource).maximum.map_or(limit, |maximum| maximum.min(limit));
+    setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) })
+}
+
+/// The number of processes and threads that this user has.
+fn present_processes() -> anyhow::Result<u64> {
+    let user = getuid().as_raw();
+    let processes = procfs::process::all_processes().context("the user's processes cannot be counted")?;
+    let statuses = processes.filter_map(|process| process.ok()?.status().ok());
+    Ok(statuses.filter(|status| status.ruid == user).map(|status| status.threads).sum())
+}
+
+/// The devices that may be written to: they keep nothing.
+const WRITABLE_DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
+
+/// What may be read in `/dev` besides these. Its other files are terminals, keyboards, disks and the like.
+/// `/dev/stdin` and `/dev/fd` need no rule: they are links to `/proc`.
+const READABLE_IN_DEV: [&str; 3] = ["/dev/random", "/dev/urandom", "/dev/shm"];
+
+/// Closes every descriptor but stdin, stdout and stderr: one that is open for writing would stay so.
+pub(super) fn close_inherited() -> anyhow::Result<()> {
+    let open = std::fs::read_dir("/proc/self/fd").context("the open descriptors cannot be listed")?;
+    let open: Vec<i32> = open
+        .map_ok(|entry| entry.file_name().to_str().and_then(|name| name.parse().ok()))
+        .filter_map_ok(|descriptor| descriptor.filter(|&descriptor| descriptor > 2))
+        .try_collect()?;
+    for descriptor in open {
+        // The list's own descriptor is closed already.
+        let _ = nix::unistd::close(descriptor);
+    }
+    Ok(())
+}
+
+/// Refuses every write to a file, and every device that is not harmless, from now on.
+pub(super) fn restrict_files() -> anyhow::Result<()> {
+    // Its third version, of Linux 6.2, is the first that also watches truncation.
+    let ruleset = Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_write(ABI::V3) | AccessFs::ReadFile)
+        .context("the guard of the file system is missing: Landlock as of Linux 6.2")?;
+    // More than is promised, if the kernel supports it.
+    let ruleset = ruleset
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::IoctlDev)?
+        .handle_access(AccessNet::from_all(ABI::V4))?
+        .scope(Scope::from_all(ABI::V6))?;
+    let outside_dev = path_beneath_rules(outside_dev()?, AccessFs::ReadFile);
+    let readable = path_beneath_rules(READABLE_IN_DEV, AccessFs::ReadFile);
+    let writable = path_beneath_rules(WRITABLE_DEVICES, AccessFs::ReadFile | AccessFs::WriteFile);
+    let rules = outside_dev.chain(readable).chain(writable);
+    let ruleset = ruleset.create().and_then(|ruleset| ruleset.add_rules(rules)?.restrict_self());
+    ruleset.context("the guard of the file system, Landlock, cannot be set up")?;
+    Ok(())
+}
+
+/// Everything in the root directory except `/dev`: Landlock can allow a directory, but make no exception in it.
+fn outside_dev() -> anyhow::Result<Vec<PathBuf>> {
+    let entries: io::Result<Vec<DirEntry>> = std::fs::read_dir("/").and_then(Iterator::collect);
+    let entries = entries.context("the directory / cannot be listed")?;
+    // A rule for a symbolic link would allow what it points to, which may be in /dev.
+    let is_link = |entry: &DirEntry| entry.file_type().map_or(true, |kind| kind.is_symlink());
+    let allowed = entries.into_iter().filter(|entry| entry.file_name() != "dev" && !is_link(entry));
+    Ok(allowed.map(|entry| entry.path()).collect())
+}

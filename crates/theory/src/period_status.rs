@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use zeroxor::grundy::segment::Period;
 
-use super::cousins::Form;
+use super::code_form::CodeForm;
 use super::published_codes::{self, PublishedCode};
 use super::row_game::RowGame;
 
@@ -83,13 +83,13 @@ pub fn published(game: RowGame) -> Option<PublishedCode> {
 struct EqualValues {
     game: RowGame,
     /// Of a code.
-    form: Option<Form>,
+    form: Option<CodeForm>,
 }
 
 impl EqualValues {
     fn of(game: RowGame) -> Self {
         let form = match game {
-            RowGame::Code(code) => Form::of(code),
+            RowGame::Code(code) => CodeForm::of(code),
             RowGame::Window(_) => None,
         };
         Self { game, form }

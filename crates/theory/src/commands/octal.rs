@@ -9,7 +9,8 @@ use zeroxor::grundy::octal::move_bounds;
 use zeroxor::grundy::segment::{Period, Window};
 use zeroxor::{GameSpec, OctalCode};
 
-use crate::cousins::{EqualCodes, Form, at};
+use crate::code_form::CodeForm;
+use crate::cousins::{EqualCodes, at};
 use crate::period_status::{PeriodStatus, published};
 use crate::published_codes;
 use crate::{Comparison, RowGame, Rows, rare_values};
@@ -76,7 +77,7 @@ pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
             lines.push((heading, codes.join(", ")));
         }
     }
-    if let Some(form) = Form::of(code) {
+    if let Some(form) = CodeForm::of(code) {
         lines.extend(equal_window(code, &form).map(|window| ("window", window)));
     }
     lines.extend(values(code, to)?);
@@ -114,12 +115,12 @@ fn write(lines: &[(&str, String)], out: &mut impl Write) -> io::Result<()> {
 }
 
 /// A window with these values.
-fn equal_window(code: OctalCode, form: &Form) -> Option<String> {
+fn equal_window(code: OctalCode, form: &CodeForm) -> Option<String> {
     // The form may have a digit or two more than the window.
     let longest = code.longest_take() + 2;
     let mut windows = (1..=longest).flat_map(|r| (1..=r).filter_map(move |l| Window::new(l, r)));
     windows.find_map(|window| {
-        let less = form.more_than(&Form::of(window.code()?)?)?;
+        let less = form.more_than(&CodeForm::of(window.code()?)?)?;
         Some(at(format!("[{}, {}]", window.l(), window.r()), less))
     })
 }

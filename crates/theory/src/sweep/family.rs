@@ -9,7 +9,8 @@ use zeroxor::OctalCode;
 use zeroxor::grundy::segment::{Scale, Window};
 
 use super::game::SweepGame;
-use crate::cousins::{Form, at};
+use crate::code_form::CodeForm;
+use crate::cousins::at;
 use crate::row_game::RowGame;
 
 /// A family of games.
@@ -94,14 +95,14 @@ fn all_codes(digits: usize) -> impl Iterator<Item = OctalCode> {
 /// Codes by their forms. The game is a code that allows no move without taking, if there is one, of the fewest
 /// digits, and of these the least.
 fn codes(codes: impl Iterator<Item = OctalCode>) -> Vec<GameClass> {
-    let mut classes: BTreeMap<Vec<u8>, Vec<(OctalCode, Form)>> = BTreeMap::new();
+    let mut classes: BTreeMap<Vec<u8>, Vec<(OctalCode, CodeForm)>> = BTreeMap::new();
     for code in codes.unique() {
-        if let Some(form) = Form::of(code) {
+        if let Some(form) = CodeForm::of(code) {
             classes.entry(form.key()).or_default().push((code, form));
         }
     }
     let order = |code: &OctalCode| (code.digit(0), code.digits().len(), code.to_string());
-    let class = |members: Vec<(OctalCode, Form)>| {
+    let class = |members: Vec<(OctalCode, CodeForm)>| {
         let members = members.into_iter().sorted_by_key(|(code, _)| order(code)).collect_vec();
         let &(code, form) = members.first()?;
         let others = members.iter().skip(1);

@@ -18,7 +18,7 @@ pub use self::alone::{Alone, alone};
 pub use self::bots::{Compiled, bot, compiled, perfect_but};
 pub use self::judge::{
     JUDGE, NO_CORPUS, assert_all_won, assert_prints, assert_refused, assert_refuses, command, games, judge,
-    judge_reading, reading, root, start, start_talking, with_stack,
+    judge_reading, program_of, reading, root, start, start_talking, with_stack,
 };
 pub use self::machine::{
     NOBODY, has_namespaces, has_program, has_python, has_sandbox, is_linux, is_root, is_the_systems_root,

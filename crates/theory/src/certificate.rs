@@ -6,15 +6,17 @@ use std::num::NonZeroU64;
 use anyhow::{Context, anyhow, ensure};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
-use zeroxor::MAX_SIZE;
 use zeroxor::grundy::segment::Period;
+use zeroxor::{MAX_SIZE, Nimber};
 
 use super::Incorrect;
-use super::long::{self, LongRows};
+use super::period_status::ProvenPeriod;
 use super::row_game::RowGame;
-use super::rows::{ProvenPeriod, Rows};
-use super::value_hash::ValueHash;
+use super::row_stream::{self, RowStream};
+use super::rows::Rows;
+use super::value::ValueHash;
 use common::file_kind::FileKind;
+use common::progress::Progress;
 
 /// The version of the format. It is not that of the judge's other JSON: a certificate is read again.
 const VERSION: u32 = 1;
@@ -71,21 +73,37 @@ impl Certificate {
         Some(Self::new(rows.game.to_string(), proven, values, sha256))
     }
 
-    /// The certificate of a proven period of a game in a sparse space, by a second look at all values that prove it; from time to time
-    /// `progress` is told up to which length.
+    /// The certificate of the period that the values of a stream prove, if they prove one. Values that are not in memory are
+    /// computed once more; on a terminal a bar shows the progress.
     ///
     /// # Errors
     ///
-    /// If a value cannot be told.
-    pub(crate) fn of_long(
+    /// If a value cannot be determined.
+    pub(crate) fn of_stream(rows: &RowStream) -> anyhow::Result<Option<Self>> {
+        if let Some(rows) = rows.rows() {
+            return Ok(Self::of(rows));
+        }
+        let Some(period) = rows.period() else { return Ok(None) };
+        let needed = period.values_needed(rows.game.move_bounds());
+        let progress = Progress::new(u64::try_from(needed).unwrap_or(u64::MAX));
+        Self::of_unbounded(rows.game, period, &mut |n| progress.reach(n)).map(Some)
+    }
+
+    /// The certificate of a proven period of a game in a sparse space: all values that prove it are computed once more.
+    /// `progress` is called from time to time with the number of values that are known.
+    ///
+    /// # Errors
+    ///
+    /// If a value cannot be determined.
+    pub(crate) fn of_unbounded(
         game: RowGame,
         period: Period,
         progress: &mut dyn FnMut(u64),
     ) -> anyhow::Result<Self> {
         let values = period.values_needed(game.move_bounds());
         let to = u64::try_from(values - 1).context("the period is too long")?;
-        let mut rows = LongRows::new(game)?.context("the values are in no sparse space")?;
-        let sha256 = long::hash(&mut rows, to, progress)?;
+        let mut rows = RowStream::unbounded(game)?.context("the values are in no sparse space")?;
+        let sha256 = row_stream::hash(&mut rows, to, progress)?;
         Ok(Self::new(game.to_string(), ProvenPeriod { period, saltus: None }, values, sha256))
     }
 
@@ -150,7 +168,7 @@ impl Certificate {
         let to = u64::try_from(needed - 1).ok().filter(|&to| to <= MAX_SIZE).with_context(|| {
             format!("the table is too large: {game} up to {}, and the limit is {MAX_SIZE}", needed - 1)
         })?;
-        let long = if claimed.saltus.is_none() { long::prove(game, to)? } else { None };
+        let long = if claimed.saltus.is_none() { row_stream::prove(game, to)? } else { None };
         let (proven, hash) = if let Some((period, hash)) = long {
             (period.map(|period| ProvenPeriod { period, saltus: None }), hash)
         } else {
@@ -175,7 +193,7 @@ impl Certificate {
 }
 
 /// The hash of values.
-fn hash(values: impl Iterator<Item = u32>) -> String {
+fn hash(values: impl Iterator<Item = Nimber>) -> String {
     let mut hash = ValueHash::default();
     for chunk in &values.chunks(1 << 12) {
         hash.enter(chunk);

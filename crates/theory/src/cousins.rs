@@ -8,8 +8,9 @@ use zeroxor::grundy::TooLarge;
 use zeroxor::grundy::segment::Period;
 
 use super::code_form::CodeForm;
+use super::period_status::ProvenPeriod;
 use super::row_game::RowGame;
-use super::rows::{BUDGET, ProvenPeriod, Rows};
+use super::rows::{BUDGET, Rows};
 
 /// The octal codes of up to three digits behind the point with the values of a code, each with the heap that has the value of n.
 #[derive(Debug, Default)]

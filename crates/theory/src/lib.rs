@@ -3,7 +3,6 @@
 
 #![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
 
-mod all_windows;
 pub mod atlas;
 mod certificate;
 mod certificate_file;
@@ -17,21 +16,18 @@ mod difference;
 mod excluded;
 mod format;
 mod heaps;
-pub mod long;
 pub mod period_status;
 mod plot;
 pub mod program;
 pub mod published_codes;
 mod row_game;
+pub mod row_stream;
 mod rows;
 pub mod sweep;
 mod table;
 mod totals;
 mod value;
-mod value_hash;
-mod value_structure;
 
-pub(crate) use all_windows::AllWindowsSummary;
 pub use certificate::{CERTIFICATE, Certificate};
 pub(crate) use certificate_file::CertificateFile;
 pub use difference::Comparison;
@@ -41,7 +37,7 @@ pub use plot::{Plot, windows_svg};
 pub use row_game::RowGame;
 pub use rows::Rows;
 pub use table::Table;
-pub(crate) use value_structure::rare_values;
+pub(crate) use value::rare_values;
 
 use std::error::Error;
 use std::fmt;

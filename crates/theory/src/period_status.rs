@@ -1,9 +1,11 @@
 //! What is known of the period of a game, and who has proven it. All words for that are here.
 
 use std::fmt;
+use std::num::NonZeroU64;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+use zeroxor::grundy::octal::ArithmeticPeriod;
 use zeroxor::grundy::segment::Period;
 
 use super::code_form::CodeForm;
@@ -67,6 +69,113 @@ impl PeriodStatus {
             Some(Self::ProvenByCertificate { period: later(kept.period, more), file: kept.file })
         });
         certified.or_else(|| published(game).map(Self::Published))
+    }
+}
+
+/// A proven period: a period later each value is larger by the saltus, or the same if there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProvenPeriod {
+    pub period: Period,
+    pub(crate) saltus: Option<NonZeroU64>,
+}
+
+impl ProvenPeriod {
+    /// This period of a game in words, with the proof.
+    pub(super) fn proof(self, game: RowGame) -> String {
+        match self.saltus {
+            Some(saltus) => format!("arithmetic period {}", growth_proof(self.period, saltus.get())),
+            None => format!("period {}", game.proof(self.period)),
+        }
+    }
+}
+
+/// A proven arithmetic period in words.
+fn growth_proof(Period { start, length }: Period, saltus: u64) -> String {
+    format!("{length} from n = {start} on, proven: g(n+{length}) = g(n) + {saltus} for all n >= {start}")
+}
+
+/// What values show of the period of a game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PeriodReport {
+    pub(super) game: RowGame,
+    /// The largest heap that was asked for.
+    pub(super) to: u64,
+    /// Number of values that were computed, which may be less.
+    pub(super) computed: u64,
+    /// The period that they prove.
+    pub(super) period: Option<Period>,
+    /// Their arithmetic period, proven or not.
+    pub(super) growth: Option<ArithmeticPeriod>,
+}
+
+impl PeriodReport {
+    /// The period that is proven, arithmetic or not.
+    pub(super) fn proven(&self) -> Option<ProvenPeriod> {
+        let of_growth = |growth: ArithmeticPeriod| ProvenPeriod {
+            period: Period { start: growth.start, length: growth.length },
+            saltus: NonZeroU64::new(growth.saltus),
+        };
+        let growth = || self.growth.filter(|growth| growth.is_proven).map(of_growth);
+        self.period.map(|period| ProvenPeriod { period, saltus: None }).or_else(growth)
+    }
+
+    /// What is known of the period, from the values or from elsewhere.
+    pub(crate) fn status(&self) -> PeriodStatus {
+        match self.proven() {
+            Some(_) => PeriodStatus::ProvenByRun,
+            None => PeriodStatus::unproven(self.game, self.to),
+        }
+    }
+
+    /// The period in words, or why there is none.
+    pub(crate) fn period(&self) -> String {
+        match self.period {
+            Some(period) => self.game.proof(period),
+            None if self.grows_for_ever() => "none: the values grow for ever".to_owned(),
+            None if self.game.never_repeats() => {
+                "none: a move that takes an even number may leave three heaps, so the values never repeat"
+                    .to_owned()
+            }
+            None => format!("none up to {}", self.to),
+        }
+    }
+
+    /// What else the values show, name by name: the arithmetic period, and the least number that they do not exclude as a
+    /// period.
+    pub(crate) fn other_lines(
+        &self,
+        least_not_excluded: impl FnOnce() -> usize,
+    ) -> Vec<(&'static str, String)> {
+        let growth = self.growth.map(|growth| ("arithmetic period", self.growth_in_words(growth)));
+        let is_open = self.period.is_none() && !self.grows_for_ever() && !self.game.never_repeats();
+        let least = is_open.then(|| ("least period not excluded", least_not_excluded().to_string()));
+        growth.into_iter().chain(least).collect()
+    }
+
+    /// The lines of a summary, name by name.
+    pub(super) fn lines(&self, least_not_excluded: impl FnOnce() -> usize) -> Vec<(&'static str, String)> {
+        let mut lines = vec![("period", self.period())];
+        lines.extend(self.other_lines(least_not_excluded));
+        let status = self.status();
+        if status.period().is_some() {
+            lines.push(("status", status.to_string()));
+        }
+        lines
+    }
+
+    fn grows_for_ever(&self) -> bool {
+        self.growth.is_some_and(|growth| growth.is_proven)
+    }
+
+    fn growth_in_words(&self, growth: ArithmeticPeriod) -> String {
+        let ArithmeticPeriod { start, length, saltus, is_proven } = growth;
+        if is_proven {
+            return growth_proof(Period { start, length }, saltus);
+        }
+        let last = self.computed.saturating_sub(length + 1);
+        format!(
+            "{length} from n = {start} on, not proven: g(n+{length}) = g(n) + {saltus} for n = {start} to {last}"
+        )
     }
 }
 

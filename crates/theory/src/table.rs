@@ -11,9 +11,7 @@ use zeroxor::{GameSpec, Nimber};
 
 use super::definition;
 use super::heaps::Heaps;
-
-use super::value::Value;
-use super::value_structure::ValueStructure;
+use super::value::{Value, ValueStructure};
 use common::progress::Progress;
 
 /// How many nimbers are asked for at a time.

@@ -1,7 +1,7 @@
 //! What stands in the cells of the atlas's tables.
 
+use crate::period_status::ProvenPeriod;
 use crate::row_game::RowGame;
-use crate::rows::ProvenPeriod;
 use crate::sweep::{SweepGame, SweepRecord};
 
 /// A number with a comma between each three digits.

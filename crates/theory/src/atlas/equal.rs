@@ -9,8 +9,8 @@ use zeroxor::{Nimber, nimbers};
 
 use super::cells::{name, number};
 use super::collection::Entry;
+use crate::period_status::ProvenPeriod;
 use crate::row_game::RowGame;
-use crate::rows::ProvenPeriod;
 use crate::sweep::SweepGame;
 
 /// Of games without a period so many values are compared.

@@ -9,10 +9,10 @@ use zeroxor::grundy::segment::Period;
 use super::cells::{length_of, number};
 use super::collection::Entry;
 use crate::code_form::CodeForm;
+use crate::period_status::ProvenPeriod;
 use crate::published_codes;
 use crate::published_codes::PublishedCode;
 use crate::row_game::RowGame;
-use crate::rows::ProvenPeriod;
 use crate::sweep::{Status, SweepGame};
 
 /// The codes of the sweeps by their forms.

@@ -133,11 +133,12 @@ fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)
     if let Some(space) = rows.space() {
         lines.push(("rare values", rare_values(space, rows.is_by_place(), Some(to))));
     }
-    let status = rows.period_status();
+    let report = rows.period_report();
+    let status = report.status();
     if status == PeriodStatus::ProvenByRun || game.never_repeats() {
-        lines.push(("period", rows.period_in_words()));
+        lines.push(("period", report.period()));
     }
-    lines.extend(rows.other_period_lines());
+    lines.extend(report.other_lines(|| rows.least_period_not_excluded()));
     if let PeriodStatus::ProvenByCertificate { period: Period { start, length }, .. } = status {
         lines.push(("period", format!("{length} from n = {start} on")));
         lines.extend(published(game).map(|published| ("published", published.to_string())));

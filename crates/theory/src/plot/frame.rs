@@ -3,7 +3,7 @@
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::marks::{Colour, Mark};
+use super::marks::{Colour, Legend, Mark};
 use common::charts::text::{TEXT_SIZE, TITLE_SIZE, draw_lines, height_of, legend_places, lines, text_width};
 use common::charts::theme::{CATEGORIES, GRID, INK, PAPER, SHADES, as_file};
 
@@ -25,9 +25,6 @@ pub(super) struct Panel {
     pub(super) axes: Axes,
     pub(super) marks: Vec<Mark>,
 }
-
-/// What a colour means.
-pub(super) type Legend = Vec<(String, Colour)>;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 

@@ -2,7 +2,6 @@
 
 mod frame;
 mod marks;
-mod period_marks;
 mod windows;
 
 use anyhow::{Context, ensure};
@@ -11,10 +10,9 @@ use zeroxor::grundy::ValueKind;
 
 use super::heaps::Heaps;
 use super::table::Table;
-use frame::{Axes, Legend, Panel, draw};
+use frame::{Axes, Panel, draw};
+use marks::{Legend, Mark, bars, density, outcomes, pair_outcomes, residues};
 pub use windows::windows_svg;
-
-use marks::{Mark, bars, density, outcomes, pair_outcomes, residues};
 
 /// The most values that are drawn one by one.
 const MAX_POINTS: u64 = 3000;

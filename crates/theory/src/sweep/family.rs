@@ -1,4 +1,4 @@
-//! The families of games that a sweep goes through, equal games taken together.
+//! The families of games of a sweep, games with equal values taken together.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,6 @@ use itertools::{Itertools, iproduct};
 use zeroxor::OctalCode;
 use zeroxor::grundy::segment::{Scale, Window};
 
-use super::game::SweepGame;
 use crate::code_form::CodeForm;
 use crate::cousins::at;
 use crate::row_game::RowGame;
@@ -24,6 +23,36 @@ pub enum Family {
     Codes(Vec<OctalCode>),
     /// Subtraction sets of numbers from 1 to this.
     Subtract { max: u32 },
+}
+
+/// A game of a sweep: its rules, without sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SweepGame {
+    /// A window or a code.
+    Row(RowGame),
+    /// A subtraction set, in ascending order.
+    Subtract(Vec<u64>),
+}
+
+impl SweepGame {
+    /// Reads what [`Display`](fmt::Display) writes, and nothing else.
+    pub fn read(text: &str) -> Option<Self> {
+        let game = match text.strip_prefix("subtract take ") {
+            Some(takes) => Self::Subtract(takes.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?),
+            None => Self::Row(RowGame::read(text)?),
+        };
+        (game.to_string() == text).then_some(game)
+    }
+}
+
+impl fmt::Display for SweepGame {
+    /// The rules in the header's words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Row(game) => game.fmt(f),
+            Self::Subtract(takes) => write!(f, "subtract take {}", takes.iter().format(" ")),
+        }
+    }
 }
 
 /// A game, and the others of its family that have the same values.

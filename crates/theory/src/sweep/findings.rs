@@ -1,13 +1,33 @@
-//! What is found of one game: its period, its rare values, and how far it was looked at.
+//! What is found of one game: its period, its rare values, and the bounds within which they were searched for.
 
 use std::num::NonZeroU64;
 
 use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
-use zeroxor::grundy::TooLarge;
 use zeroxor::grundy::segment::Period;
+use zeroxor::grundy::{Budget, TooLarge};
 
-use crate::rows::ProvenPeriod;
+use crate::period_status::ProvenPeriod;
+
+/// A longer search is worth its cost if it reaches this percentage of the values that are known.
+pub(super) const WORTH: u64 = 130;
+
+/// The bounds of the search in one game.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// The largest heap.
+    pub to: u64,
+    /// Counted nanoseconds, see [`Budget`].
+    pub steps: u64,
+    /// Bytes of memory.
+    pub memory: u64,
+}
+
+impl Bounds {
+    pub(super) fn budget(&self) -> Budget {
+        Budget::new(self.steps.into(), self.memory.into())
+    }
+}
 
 /// What became of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +60,7 @@ pub struct Findings {
     /// How many values up to n are rare, and the last of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rares: Option<u64>,
+    /// The last heap with a rare value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) last_rare: Option<u64>,
     /// A value is rare if the number of its bits under the mask is even.

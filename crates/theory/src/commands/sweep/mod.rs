@@ -40,10 +40,10 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let mut file = match &options.output {
         Some(path) => Some(RecordFile::create_or_resume(path, |record: SweepRecord| {
             ensure!(
-                record.run == plan.run(),
+                record.run == plan.id(),
                 "the line is of another sweep or has other limits, {} and not {}: use another --output",
                 record.run,
-                plan.run()
+                plan.id()
             );
             counts.add(record.found.status);
             done.insert(record.index);
@@ -85,8 +85,8 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
         ExitCode::from(u8::from(counts.stopped > 0))
     } else {
         print_error(match file {
-            Some(_) => "interrupted; the same command goes on",
-            None => "interrupted; with --output FILE a sweep can go on",
+            Some(_) => "interrupted; the same command continues",
+            None => "interrupted; with --output FILE a sweep can be continued",
         });
         ExitCode::from(UNFINISHED)
     })

@@ -155,7 +155,7 @@ fn signals_save_and_end_a_run() {
         assert_eq!(
             text(&output.stderr),
             format!(
-                "judge: interrupted after {known} of 1000000000000001 values; the same command goes on\n"
+                "judge: interrupted after {known} of 1000000000000001 values; the same command continues\n"
             )
         );
         assert!(known > values, "{known}");
@@ -304,7 +304,7 @@ fn places_that_no_history_can_have() {
         assert_eq!(here.read("history"), "zeroxor values 1abcdef", "{table}");
     }
     assert_refuses(&format!("{args} {history}"), "has values of another run: expected a new file, or the");
-    assert_refuses(&format!("table octal 0.8 --to 10 --history {}", here.file("new")), "few values are rare");
+    assert_refuses(&format!("table octal 0.8 --to 10 --history {}", here.file("new")), "needs a sparse game");
     assert!(!fs::exists(here.file("new")).unwrap());
     let none = here.file("none/history");
     assert_refuses(&format!("{args} {none}"), &format!("the history {none} cannot be opened: No such file"));

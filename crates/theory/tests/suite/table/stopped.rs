@@ -11,7 +11,7 @@ use crate::support::{TestDir, judge, text};
 
 /// The end of the message.
 const STOPPED: &str = "depends on values that are no longer in memory: \
-     with --history FILE all values are kept in a file, and it is looked at where they are needed\n";
+     with --history FILE all values are kept in a file, which is read when they are needed\n";
 
 /// A run that keeps as few values as can be.
 struct Run {
@@ -61,7 +61,7 @@ impl Run {
     }
 }
 
-/// A judge keeps some million values, and few games then need one of before. So this one goes on from a checkpoint with fewer:
+/// A run keeps some million values, and few games then need an earlier one. So this run continues from a checkpoint with fewer:
 /// it stops, and with a history it does not.
 #[test]
 fn a_value_that_depends_on_others_than_those_in_memory() {

@@ -6,6 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
+use zeroxor::Nimber;
 use zeroxor::grundy::segment::History;
 
 use super::ensure_file;
@@ -54,9 +55,9 @@ impl HistoryFile {
         Ok(Self { path: path.to_owned(), file, written: 2 * values, waiting: Vec::new() })
     }
 
-    /// Appends values.
-    pub(crate) fn write(&mut self, values: &[u16]) -> anyhow::Result<()> {
-        self.waiting.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+    /// Appends values, which are below 2^16 in a sparse space.
+    pub(crate) fn write(&mut self, values: &[Nimber]) -> anyhow::Result<()> {
+        self.waiting.extend(values.iter().flat_map(|value| value.0.to_le_bytes().into_iter().take(2)));
         if self.waiting.len() >= BUFFER { self.flush() } else { Ok(()) }
     }
 

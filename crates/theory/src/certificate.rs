@@ -1,4 +1,4 @@
-//! A certificate: what proves the period of a window or a code.
+//! A certificate: the values that prove the period of a window or a code.
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;
@@ -18,7 +18,7 @@ use super::value::ValueHash;
 use common::file_kind::FileKind;
 use common::progress::Progress;
 
-/// The version of the format. It is not that of the judge's other JSON: a certificate is read again.
+/// The version of the format. It differs from that of the other JSON, because certificates are read again.
 const VERSION: u32 = 1;
 
 /// The kind of a file with a certificate.
@@ -30,20 +30,20 @@ pub const CERTIFICATE: FileKind =
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
     schema: u32,
-    /// The rules in the header's words, sizes left out.
+    /// The rules in the header's words, without sizes.
     game: String,
     period: u64,
     pre_period: u64,
-    /// By how much a value is larger a period later; absent where the values repeat.
+    /// By how much a value is larger a period later; absent if the values repeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     saltus: Option<NonZeroU64>,
-    /// How many values from n = 0 on prove it.
+    /// Number of values from n = 0 on that prove it.
     values: u128,
     /// Their hash, each as four bytes, little-endian.
     sha256: String,
 }
 
-/// Reads a part of a file. An error does not tell the place in the part, which would be taken for one in the file.
+/// Reads a part of a file. Its errors leave out the position in the part, which would be read as one in the file.
 ///
 /// # Errors
 ///
@@ -55,7 +55,7 @@ pub(super) fn from_json<'a, T: Deserialize<'a>>(text: &'a [u8]) -> anyhow::Resul
     })
 }
 
-/// What a certificate of any version has.
+/// The field that certificates of all versions have.
 #[derive(Deserialize)]
 struct Versioned {
     schema: u32,
@@ -118,13 +118,13 @@ impl Certificate {
     ///
     /// If it has another format.
     pub(super) fn parse(text: &[u8]) -> anyhow::Result<Self> {
-        // It comes first: another version may have other fields.
+        // The version is read first: another version may have other fields.
         let Versioned { schema } = from_json(text)?;
         ensure!(schema == VERSION, "expected schema {VERSION}, got {schema}");
         from_json(text)
     }
 
-    /// The certificate of a period of a game, in the header's words, that so many values with this hash prove.
+    /// The certificate of a period of a game, in the header's words, that `values` values with this hash prove.
     pub(super) fn new(game: String, proven: ProvenPeriod, values: u128, sha256: String) -> Self {
         let ProvenPeriod { period: Period { start, length }, saltus } = proven;
         Self { schema: VERSION, game, period: length, pre_period: start, saltus, values, sha256 }
@@ -136,7 +136,7 @@ impl Certificate {
         writeln!(out)
     }
 
-    /// Computes the values once more, and returns in words what they prove.
+    /// Computes the values again, and returns in words what they prove.
     ///
     /// # Errors
     ///

@@ -7,7 +7,7 @@ use zeroxor::{GameSpec, Nimber, OctalCode, nimbers};
 pub(crate) struct CodeForm {
     /// The standard form, with every digit that changes no value.
     full: OctalCode,
-    /// By how many cards the heaps are smaller there.
+    /// How many cards less the heaps have there.
     shift: i64,
 }
 
@@ -18,13 +18,13 @@ impl CodeForm {
         Some(Self { full: full(standard), shift: i64::try_from(shift).ok()? })
     }
 
-    /// How many cards more the heaps of this code have than those of another one with the same values; `None` if that one
-    /// is not known to have them.
+    /// How many cards more the heaps of this code have than those of another code with the same values; `None` if these are
+    /// not known to be the same.
     pub(crate) fn more_than(&self, other: &Self) -> Option<i64> {
         (self.full == other.full).then(|| self.shift - other.shift)
     }
 
-    /// What it is sorted by.
+    /// The sort key.
     pub(crate) fn key(&self) -> Vec<u8> {
         self.full.digits().to_vec()
     }
@@ -32,9 +32,9 @@ impl CodeForm {
 
 /// The code with every move that changes no value, for as many digits as a code may have.
 ///
-/// To take a whole heap of k cards leaves 0, which changes no value where the heap has a move to 0 without that: where its
-/// value is not 0. To take k and leave one heap of m changes no value where some heap of j cards has the value 0 and k - j
-/// may be taken to leave two heaps: of j and m, for that is worth as much as m alone.
+/// To take a whole heap of k cards leaves 0, which changes no value if the heap has another move to 0: if its value is not
+/// 0. To take k and leave one heap of m changes no value if some heap of j cards has the value 0 and k - j may be taken to
+/// leave two heaps: of j and m, which are worth as much as m.
 fn full(code: OctalCode) -> OctalCode {
     let longest = OctalCode::MAX_DIGITS as u64;
     let Ok(values) = nimbers(&GameSpec::Octal { code, heaps: vec![1] }, 0..=longest) else { return code };
@@ -69,14 +69,14 @@ mod tests {
         // A heap of three has a move to 0 already, in the second pair by leaving heaps of 1 and 2 of equal value.
         assert_eq!(same("0.36", "0.361"), Some(0));
         assert_eq!(same("0.776", "0.777"), Some(0));
-        // Two cards are worth 0: to leave them beside another heap is to leave that alone.
+        // Two cards are worth 0: to leave them beside another heap is to leave only that one.
         assert_eq!(same("0.56", "0.563"), Some(0));
         assert_eq!(same("4.004", "4.006"), Some(0));
         assert_eq!(same("0.161", "0.36"), None);
         assert_eq!(same("0.314", "0.31"), None);
     }
 
-    /// What is added changes no value.
+    /// The added moves change no value.
     #[test]
     fn full_codes_have_the_same_values() {
         let digits = || 0..8_u8;

@@ -12,7 +12,7 @@ use super::period_status::ProvenPeriod;
 use super::row_game::RowGame;
 use super::rows::{BUDGET, Rows};
 
-/// The octal codes of up to three digits behind the point with the values of a code, each with the heap that has the value of n.
+/// The octal codes of up to three digits after the point with the values of a code, each with the heap that has the value of n.
 #[derive(Debug, Default)]
 pub(crate) struct EqualCodes {
     /// Those whose values are proven to be the same: by their forms, or by the periods of both.
@@ -22,7 +22,7 @@ pub(crate) struct EqualCodes {
 }
 
 impl EqualCodes {
-    /// Compares all codes with `code`. Most differ in the first values; of the others those up to `to` are computed.
+    /// Compares all codes with `code`. Most differ in the first values; for the others the values up to `to` are compared.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl EqualCodes {
 struct Values {
     rows: Rows,
     first: Vec<u32>,
-    /// How many zeros come before the first other value.
+    /// Number of zeros before the first other value.
     zeros: i64,
 }
 
@@ -107,7 +107,7 @@ impl Values {
     }
 }
 
-/// A game and the heap, of some cards less than n, that has the value of n.
+/// A game and the heap that has the value of n, of `less` cards less than n.
 pub(crate) fn at(game: impl fmt::Display, less: i64) -> String {
     match less {
         0 => game.to_string(),

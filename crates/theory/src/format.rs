@@ -149,7 +149,7 @@ fn width(largest: Nimber) -> u8 {
 }
 
 /// Outcomes as a sequence of numbers, as the OEIS lists such tables, from index 1: the sizes that are P-positions, or for
-/// pairs the square array read by antidiagonals, T(1,1), T(1,2), T(2,1), T(1,3) and so on, as far as these are whole, with 1
+/// pairs the square array read by antidiagonals, T(1,1), T(1,2), T(2,1), T(1,3) and so on, as far as these are complete, with 1
 /// for each P-position.
 fn terms(table: &Table) -> Box<dyn Iterator<Item = u64> + '_> {
     match table.heaps {
@@ -226,7 +226,7 @@ pub struct Summary<'a> {
 
 /// Writes the summary of a table.
 fn write_summary(table: &Table, out: &mut impl Write) -> io::Result<()> {
-    // Some tables compute a value only when they are asked for it.
+    // Some tables compute a value only when it is requested.
     let start = Instant::now();
     let totals = totals(table);
     let summary = Summary {

@@ -1,5 +1,5 @@
-//! Tables of the nimbers or outcomes of a game's heaps: how they are computed, checked and written, and the
-//! certificates of their periods.
+//! Tables of the nimbers or outcomes of a game's heaps: how they are computed, checked and written, the certificates of
+//! their periods, and sweeps of whole families of games.
 
 #![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
 
@@ -42,7 +42,7 @@ pub(crate) use value::rare_values;
 use std::error::Error;
 use std::fmt;
 
-/// What is wrong with a table or a certificate: it does not say what the definition does.
+/// The error that a table or a certificate contradicts the definition.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Incorrect(String);
 

@@ -1,4 +1,4 @@
-//! What is known of the period of a game, and who has proven it. All words for that are here.
+//! What is known of the period of a game, and who has proven it. All texts about that are here.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -17,7 +17,7 @@ use super::row_game::RowGame;
 pub enum PeriodStatus {
     /// The values of this run prove it.
     ProvenByRun,
-    /// A certificate that is kept proves it.
+    /// A certificate in the repository proves it.
     ProvenByCertificate {
         period: Period,
         /// The file of the certificate, in the repository.
@@ -98,7 +98,7 @@ fn growth_proof(Period { start, length }: Period, saltus: u64) -> String {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PeriodReport {
     pub(super) game: RowGame,
-    /// The largest heap that was asked for.
+    /// The largest heap of the table.
     pub(super) to: u64,
     /// Number of values that were computed, which may be less.
     pub(super) computed: u64,
@@ -188,7 +188,7 @@ pub fn published(game: RowGame) -> Option<PublishedCode> {
     })
 }
 
-/// What tells games with the same values.
+/// The properties by which games are known to have the same values.
 struct EqualValues {
     game: RowGame,
     /// Of a code.
@@ -219,7 +219,7 @@ fn later(period: Period, more: i64) -> Period {
     Period { start: period.start.saturating_add_signed(more), ..period }
 }
 
-/// The files of certificates that are kept. The tests verify them.
+/// The files of certificates in the repository. The tests verify them.
 const FILES: [(&str, &str); 3] = [
     ("docs/certificates/octal.jsonl", include_str!("../../../docs/certificates/octal.jsonl")),
     ("docs/certificates/long.jsonl", include_str!("../../../docs/certificates/long.jsonl")),

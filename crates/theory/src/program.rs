@@ -147,7 +147,7 @@ pub fn run(args: &[OsString]) -> ExitCode {
     })
 }
 
-/// What to say of a word that is no command.
+/// The hint for a word that is not a command.
 fn tip(command: &clap::Command, word: &str) -> Option<String> {
     (word == "nim" && command.get_name() == "table")
         .then(|| "there is no table of nim: the nimber of a pile is its size".to_owned())
@@ -181,7 +181,7 @@ impl Command {
     /// Whether the command only prints, so that its reader may close the output early.
     fn is_listing(&self) -> bool {
         match self {
-            // A certificate is checked, not listed.
+            // Verifying a certificate is a check, not a listing.
             Self::Table(args) => args.verify.is_none(),
             Self::Sweep(_) => false,
             Self::Solve(_)

@@ -64,7 +64,7 @@ impl fmt::Display for Totals {
 mod tests {
     use super::*;
 
-    /// Whole periods count as much as their values one by one.
+    /// Whole periods have the same totals as their values.
     #[test]
     fn periods() {
         let values = |n: u64| (0..n).map(|n| Nimber(if n < 7 { n } else { (n - 7) % 3 }));

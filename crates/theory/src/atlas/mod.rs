@@ -14,7 +14,7 @@ pub use collection::Collection;
 use collection::{Entry, Kind};
 
 impl Collection {
-    /// Writes the page. `command` made it.
+    /// Writes the page, with the command that makes it.
     pub fn write(&self, command: &str, out: &mut impl Write) -> io::Result<()> {
         writeln!(
             out,
@@ -67,7 +67,7 @@ fn write_kind(kind: Kind, games: &[&Entry], out: &mut impl Write) -> io::Result<
         writeln!(out, "\n### {}: no period proven here\n", kind.heading())?;
         writeln!(
             out,
-            "| game | looked at up to | rare values, last | largest value | least period not excluded | cousins |"
+            "| game | searched up to | rare values, last | largest value | least period not excluded | cousins |"
         )?;
         writeln!(out, "|---|---|---|---|---|---|")?;
         open.iter().try_for_each(|entry| write_open(entry, out))?;

@@ -1,4 +1,4 @@
-//! What the sweeps found, compared with published lists.
+//! The results of the sweeps, compared with published lists.
 
 use std::io::{self, Write};
 
@@ -15,7 +15,7 @@ use crate::published_codes::PublishedCode;
 use crate::row_game::RowGame;
 use crate::sweep::{Status, SweepGame};
 
-/// The codes of the sweeps by their forms.
+/// The codes of the sweeps with their forms.
 struct Codes<'a>(Vec<(&'a Entry, OctalCode, CodeForm)>);
 
 impl<'a> Codes<'a> {
@@ -69,7 +69,7 @@ fn write_open(codes: &Codes<'_>, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "- in the list, period proven here: {}", list(&solved))?;
     writeln!(out, "- open here, in no list: {}", list(&new))?;
     if !missing.is_empty() {
-        writeln!(out, "- in the list, not looked at: {}", list(&missing))?;
+        writeln!(out, "- in the list, in no sweep: {}", list(&missing))?;
     }
     Ok(())
 }

@@ -12,10 +12,10 @@ use super::Marks;
 use crate::table::Table;
 use crate::value::ValueStructure;
 
-/// How many cells a plot of many values has at most, across and up.
+/// Maximum number of cells of a plot of many values, across and up.
 const CELLS: [u64; 2] = [110, 70];
 
-/// How many shades there are.
+/// Number of shades.
 pub(super) const SHADES: u64 = 5;
 
 /// A colour of a plot.
@@ -32,7 +32,7 @@ pub(super) enum Colour {
 /// The names of colours.
 pub(super) type Legend = Vec<(String, Colour)>;
 
-/// The colour of what has no colour of its own.
+/// The colour of marks without one of their own.
 const PLAIN: Colour = Colour::Shade(4);
 
 /// A point, a bar from 0 up, a rectangle between two corners, or a line.
@@ -44,13 +44,14 @@ pub(super) enum Mark {
     Line(Vec<[u64; 2]>),
 }
 
-/// The shade of a number of at most `most`, by its logarithm: a few can be seen beside many.
+/// The shade of a number of at most `most`, by its logarithm, so that small numbers stay visible.
 fn shade(count: u64, most: u64) -> u64 {
     let steps = u64::from(most.max(1).ilog2()) + 1;
     (u64::from(count.max(1).ilog2()) * SHADES / steps + 1).min(SHADES)
 }
 
-/// The nimbers of the sizes, points or of many sizes cells, with what is known of them; and where the axis ends.
+/// The nimbers of the sizes as points, or as cells if there are many, with the marks of their structure; and the end of the
+/// axis.
 pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
     let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0);
     let values = (0..).zip(table.nimbers());
@@ -65,7 +66,7 @@ pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
         return (lines.chain(values.map(point)).collect(), largest + 1);
     }
     let [width, height] = [to / CELLS[0] + 1, largest / CELLS[1] + 1];
-    // How many there are in each cell, and a rare one among them.
+    // The number of values in each cell, and a rare one among them.
     let mut counts: BTreeMap<[u64; 2], (u64, Option<u64>)> = BTreeMap::new();
     for (n, nimber) in values {
         let (count, rare) = counts.entry([n / width, nimber.0 / height]).or_default();
@@ -90,7 +91,7 @@ pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
     (counts.iter().map(cell).chain(strip).chain(lines).collect(), end)
 }
 
-/// A bar for each nimber, or for some next to each other if they are many; where the axes end.
+/// A bar for each nimber, or for several adjacent ones if there are many; and the ends of the axes.
 pub(super) fn bars(table: &Table) -> (Marks, u64, u64) {
     let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0);
     let width = largest / 200 + 1;
@@ -106,7 +107,7 @@ pub(super) fn bars(table: &Table) -> (Marks, u64, u64) {
 
 /// A cell for each size, by its residue, and lines around the first period.
 pub(super) fn residues(table: &Table, modulus: u64) -> Marks {
-    // A line below a cell and those behind it, and above those before it in the same row.
+    // A line below a cell and those after it, and above those before it in the same row.
     let step = |n: u64| {
         let [x, y] = [n % modulus, n / modulus];
         Mark::Line(vec![[0, y + 1], [x, y + 1], [x, y], [modulus, y]])
@@ -123,8 +124,8 @@ pub(super) fn residues(table: &Table, modulus: u64) -> Marks {
         .collect()
 }
 
-/// The P-positions of the sizes in rows of cells: the cells, how many are in a row, how many rows, and how many sizes
-/// are in a cell.
+/// The P-positions of the sizes in rows of cells: the cells, the number of cells in a row, the number of rows, and the
+/// number of sizes in a cell.
 pub(super) fn outcomes(table: &Table) -> (Marks, u64, u64, u64) {
     let sizes = table.heaps.count();
     let columns = 100.min(sizes);
@@ -139,7 +140,7 @@ pub(super) fn outcomes(table: &Table) -> (Marks, u64, u64, u64) {
     (counts.iter().sorted().map(cell).collect(), columns, rows, per_cell)
 }
 
-/// The P-positions among the pairs, and how many numbers a cell has on each side.
+/// The P-positions among the pairs, and the number of numbers on each side of a cell.
 pub(super) fn pair_outcomes(table: &Table) -> (Marks, u64) {
     let to = table.heaps.to();
     let side = to / CELLS[1] + 1;
@@ -155,7 +156,7 @@ pub(super) fn pair_outcomes(table: &Table) -> (Marks, u64) {
     (counts.iter().sorted().map(cell).collect(), side)
 }
 
-/// The shade of a number; where there is at most one in a cell, the darkest.
+/// The shade of a number; the darkest if no cell has more than one.
 fn darkest_if_one(count: u64, most: u64) -> Colour {
     Colour::Shade(if most == 1 { SHADES } else { shade(count, most) })
 }
@@ -175,7 +176,7 @@ impl ValueStructure {
         if self.is_rare(nimber) { RARE } else { self.part(n).unwrap_or(plain) }
     }
 
-    /// The colour of a nimber where parts have none.
+    /// The colour of a nimber in a plot whose parts have no colours.
     pub(super) fn rare_or(self, nimber: u64, plain: Colour) -> Colour {
         if self.is_rare(nimber) { RARE } else { plain }
     }
@@ -185,7 +186,7 @@ impl ValueStructure {
         Some(PARTS[usize::from(n >= start) + usize::from(n >= start.saturating_add(length))])
     }
 
-    /// Where the first period begins and where it ends, as far as these are sizes up to `to`.
+    /// The begin and the end of the first period, if they are sizes up to `to`.
     pub(super) fn borders(self, to: u64) -> impl Iterator<Item = u64> {
         let ends = self.period.map(|Period { start, length }| [start, start.saturating_add(length)]);
         ends.into_iter().flatten().filter(move |&at| at <= to)
@@ -202,7 +203,7 @@ impl ValueStructure {
         parts.filter_map(cell).collect()
     }
 
-    /// What the colours mean.
+    /// The names of the colours.
     pub(super) fn legend(self, has_parts: bool, rare: &str) -> Legend {
         let mut legend = Legend::new();
         if self.period.is_some() && has_parts {
@@ -218,7 +219,7 @@ impl ValueStructure {
         legend
     }
 
-    /// What is added to the title.
+    /// The end of the title.
     pub(super) fn title(self) -> String {
         match self.period {
             Some(Period { start, length }) => format!("; period {length} from n = {start} on"),

@@ -14,10 +14,10 @@ use frame::{Axes, Panel, draw};
 use marks::{Legend, Mark, bars, density, outcomes, pair_outcomes, residues};
 pub use windows::windows_svg;
 
-/// The most values that are drawn one by one.
+/// Maximum number of values that are drawn as points.
 const MAX_POINTS: u64 = 3000;
 
-/// The most values of a plot of residues, each of which is a cell.
+/// Maximum number of values of a plot of residues, each of which is a cell.
 const MAX_RESIDUES: u64 = 8000;
 
 /// What a plot shows.
@@ -36,11 +36,11 @@ pub enum Plot {
 }
 
 impl Plot {
-    /// The plot of a table as SVG, in this width in pixels if one is asked for.
+    /// The plot of a table as SVG, `width` pixels wide if it is given.
     ///
     /// # Errors
     ///
-    /// If the table has not what the plot shows.
+    /// If the table does not have the values that the plot shows.
     pub fn svg(self, table: &Table, modulus: Option<u64>, width: Option<u32>) -> anyhow::Result<String> {
         ensure!(
             modulus.is_some() == (self == Self::Residues),
@@ -121,5 +121,5 @@ fn with_width(command: &str, width: Option<u32>) -> String {
     width.map_or_else(|| command.to_owned(), |width| format!("{command} --width {width}"))
 }
 
-/// What is drawn.
+/// The marks of a plot.
 type Marks = Vec<Mark>;

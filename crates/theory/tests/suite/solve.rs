@@ -264,7 +264,7 @@ fn equal_heaps_without_tables() {
     );
 }
 
-/// A period that the first heaps prove tells the values of all, and their moves.
+/// A period that the first heaps prove determines the values of all, and their moves.
 #[test]
 fn codes_with_a_period() {
     let solved = |header: &str| {

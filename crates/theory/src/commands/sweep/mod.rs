@@ -30,7 +30,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let options = args.family.options();
     let mut plan = SweepPlan::new(family, bounds);
     plan.label.command = program::command_of_run();
-    // With --skip-solved some of its results are in other files.
+    // With --skip-solved some of the results are in other files.
     plan.label.total = Some(plan.len()).filter(|_| options.skip_solved.is_empty());
     if options.shards.emit(&plan.label, options.jobs)? {
         return Ok(ExitCode::SUCCESS);
@@ -57,7 +57,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let is_wanted = |&index: &u64| shard.has(index) && !is_solved(index);
     let rest: Vec<u64> = (0..plan.len()).filter(is_wanted).filter(|index| !done.contains(index)).collect();
     let jobs = options.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
-    // The file may have those of other shards too.
+    // The file may have lines of other shards too.
     let earlier = done.len() as u64;
     let total = earlier + rest.len() as u64;
     let progress = GamesProgress::new(Some(total), earlier);
@@ -106,7 +106,7 @@ fn solved_games(files: &[PathBuf]) -> anyhow::Result<BTreeSet<String>> {
     Ok(solved)
 }
 
-/// How many games of each status there are.
+/// Number of games of each status.
 #[derive(Default)]
 struct Counts {
     solved: u64,

@@ -26,7 +26,7 @@ use common::output::Output;
 use common::progress::Progress;
 use rows::rows;
 
-/// The cost of a table. It is more than that of a game: nobody waits for a move.
+/// The budget of a table, larger than that of a game: no opponent waits for a move.
 const BUDGET: Budget = Budget::new(10_000_000_000, 256 << 20);
 
 pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
@@ -42,7 +42,7 @@ pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
         (None, None) => bail!("expected a game or --verify FILE"),
     };
     match done {
-        // The table or the certificate is wrong, not what was typed.
+        // The table or the certificate is wrong, not the command line.
         Err(error) if error.is::<Incorrect>() => {
             print_error(error);
             Ok(ExitCode::FAILURE)
@@ -64,7 +64,7 @@ fn segment(args: &SegmentArgs) -> anyhow::Result<ExitCode> {
 fn all_windows(listing: &ListingArgs) -> anyhow::Result<ExitCode> {
     ensure!(
         listing.format == Format::Summary && matches!(listing.plot, None | Some(Plot::Windows)),
-        "expected --all with the summary or with --plot windows, the others have no place for it"
+        "expected --all with the summary or with --plot windows, other outputs cannot show it"
     );
     if listing.plot.is_some() {
         let out = listing.open()?;
@@ -113,7 +113,7 @@ fn subtract(args: &SubtractArgs) -> anyhow::Result<ExitCode> {
         let mut table = compute(&game, Heaps::Sizes(args.listing.to), ValueKind::Nimber)?;
         if args.period {
             let period = subtraction_period(&args.numbers, &mut BUDGET.clone());
-            let (start, length) = period.context("--period asks for what is out of reach")?;
+            let (start, length) = period.context("the period is out of reach")?;
             let text = format!("{length} from n = {start} on, proven");
             // One above 2^64 has no mark on a plot.
             let known = u64::try_from(start).ok().zip(u64::try_from(length).ok());
@@ -175,7 +175,7 @@ fn advise(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// Proves once more what the certificates of a file say, up to the first that is wrong.
+/// Verifies the certificates of a file, up to the first that is wrong.
 fn verify(path: &Path) -> anyhow::Result<ExitCode> {
     let CertificateFile { certificates, without } = CertificateFile::read(path)?;
     for certificate in &certificates {
@@ -192,27 +192,27 @@ fn verify(path: &Path) -> anyhow::Result<ExitCode> {
 }
 
 impl ListingArgs {
-    /// Where the table is written. It is opened before anything is computed, so that a bad path costs no time.
+    /// Opens the output, before anything is computed, so that a bad path costs no time.
     fn open(&self) -> anyhow::Result<Output> {
         Output::open(self.output.as_deref(), self.kind(), self.force.force)
     }
 
-    /// What kind of file is written.
+    /// The kind of file that is written.
     fn kind(&self) -> FileKind {
         if self.plot.is_some() { SVG } else { self.format.kind() }
     }
 
-    /// Refuses --period where there is no place for one.
+    /// Refuses --period with outputs that cannot show one.
     fn ensure_period(&self) -> anyhow::Result<()> {
         ensure!(
             self.format == Format::Summary
                 && matches!(self.plot, None | Some(Plot::Scatter | Plot::Residues)),
-            "expected --period with the summary or with --plot scatter or residues, the others have no place for it"
+            "expected --period with the summary or with --plot scatter or residues, other outputs cannot show it"
         );
         Ok(())
     }
 
-    /// Compares a table with the definition as far as that is asked for.
+    /// Compares a table with the definition, with --check.
     fn check(&self, table: &mut Table) -> anyhow::Result<()> {
         self.check.map_or(Ok(()), |bound| table.check(bound))
     }

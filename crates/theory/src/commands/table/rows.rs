@@ -82,7 +82,7 @@ impl RowTable<'_> {
         options.into_iter().find(|(_, path)| path.is_some()).map(|(option, _)| option)
     }
 
-    /// Whether the values are kept in memory only as far as later ones need them, if that is possible.
+    /// Whether values that no later one needs are dropped from memory, if that is possible.
     fn is_unbounded(&self) -> bool {
         // Millions of values are found faster all together.
         let takes_many = |period: Period| period.values_needed(self.game.move_bounds()) > u128::from(LARGE);
@@ -135,7 +135,7 @@ impl RowTable<'_> {
         if let Some(saved) = &saved {
             self.ensure_fits(saved)?;
         }
-        // Before the history is opened, which is cut where the checkpoint continues.
+        // Before the history is opened, which is truncated to the checkpoint.
         let part = self.found_part(saved.as_ref())?;
         // Without a checkpoint these signals end the run at once.
         let request = if checkpoint.is_some() { SaveRequest::listen()? } else { SaveRequest::never() };
@@ -154,7 +154,7 @@ impl RowTable<'_> {
         let history = self.long.history.as_deref().map(|path| HistoryFile::open(path, known));
         let mut rows = rows.with_history(history.transpose()?);
         if let Some(file) = checkpoint.as_mut().filter(|_| !continues) {
-            // It tells whose the files are before they have values, and that it can be written.
+            // It marks the other files as those of this run before they have values, and shows that it can be written.
             file.write(&rows.checkpoint(self.wanted(Written::default()))?)?;
         }
         let (mut report, mut end) = (None, End::Complete);

@@ -1,4 +1,4 @@
-//! Sweeps that are broken off and go on.
+//! Sweeps that are interrupted and continued.
 
 use std::fs;
 use std::process::Stdio;
@@ -73,7 +73,7 @@ fn an_interrupted_sweep_says_so() {
     }
 }
 
-/// Only what earlier sweeps left open is looked at again, and farther.
+/// Only games that earlier sweeps left open are searched again, and farther.
 #[test]
 fn solved_games_are_skipped() {
     let dir = TestDir::new();

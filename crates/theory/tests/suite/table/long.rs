@@ -12,7 +12,7 @@ use crate::support::{
     JUDGE, TestDir, assert_prints, assert_refuses, await_that, command, judge, send, start, text,
 };
 
-/// Periods are proven while the values come, and tell the rest.
+/// Periods are proven while the values are found, and determine the rest.
 #[test]
 fn sizes_beyond_memory() {
     assert_eq!(
@@ -42,7 +42,7 @@ fn sizes_beyond_memory() {
     }
 }
 
-/// The long way writes what the short one does.
+/// Values that come one after the other are written as those in memory are.
 #[test]
 fn the_same_in_each_format() {
     let here = TestDir::new();
@@ -134,7 +134,7 @@ fn killed_runs_go_on() {
     }
     let output = judge(&args, &[]);
     assert_eq!(text(&output.stdout), summary(&format!("{listing} --history {}", here.file("new"))));
-    // How long it took is no part of the output.
+    // The time is no part of the output.
     assert!(text(&output.stderr).starts_with("time: "), "{}", text(&output.stderr));
 }
 
@@ -211,7 +211,7 @@ fn places_that_no_checkpoint_can_have() {
     assert!(fs::read(&checkpoint).unwrap() == saved);
 }
 
-/// A run that is begun again waits for the one that is still at work, and then goes on from where that ended.
+/// A run that is started again waits for the one that is still at work, and then continues from its end.
 #[test]
 fn two_runs_with_one_checkpoint() {
     let here = TestDir::new();
@@ -352,7 +352,7 @@ fn files_that_a_run_has_left() {
     // "NIMBERS", the width and the number of values come first.
     assert_eq!(good.len() as u64, 16 + 2 * values);
 
-    // A run that is not refused would go on for weeks: with files of a few megabytes it ends.
+    // A run that is not refused would take weeks: with files of a few megabytes it ends.
     let limited = format!("ulimit -f 20000; exec {JUDGE} {args}");
     let refuses = |message: &str| {
         let output = Command::new("sh").args(["-c", &limited]).output().unwrap();

@@ -152,7 +152,7 @@ fn a_check_takes_no_memory() {
     }
 }
 
-/// `--check` takes a number only behind "=", and so none that is part of the game.
+/// `--check` takes a number only after "=", and so none that is part of the game.
 #[test]
 fn a_check_within_the_game() {
     for (args, expected) in [

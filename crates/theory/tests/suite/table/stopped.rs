@@ -26,7 +26,7 @@ impl Run {
         Self { stream, values }
     }
 
-    /// Goes on until so many values are known.
+    /// Continues until `end` values are known.
     fn advance(&mut self, end: u64) -> Result<(), Stopped> {
         while self.stream.len() < end {
             let from = self.stream.len();
@@ -99,7 +99,7 @@ fn a_value_that_depends_on_others_than_those_in_memory() {
     );
 }
 
-/// The value of 72,416,308 cards is the first that a judge cannot tell, 67 million behind the last rare one before.
+/// The value of 72,416,308 cards is the first that cannot be determined, 67 million after the last rare one before.
 #[test]
 #[ignore = "two minutes"]
 fn a_window_that_stops() {

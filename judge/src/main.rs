@@ -13,7 +13,7 @@ mod web;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 use common::output::is_broken_pipe;
 use common::{interrupt, program, signals, stdout, suggestions};
 use runner::EXIT_HOOKS;
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     let (supervisor, args) = supervisor::split(args);
     program::set_args(&args);
-    let cli = match Cli::try_parse_from(&args) {
+    let cli = match Cli::read(&args) {
         Ok(cli) => cli,
         Err(error) => {
             let tip = |command: &clap::Command, word: &str| cli::tip(command, word, &args);
@@ -131,7 +131,6 @@ fn run(cli: Cli, settings: &Settings) -> anyhow::Result<ExitCode> {
         Some(Command::Replay(args)) => cli::replay::replay(&args, settings),
         Some(Command::Play(args)) => cli::play::play(&args),
         Some(Command::Web(args)) => cli::web::web(&args),
-        Some(Command::Bundle(args)) => cli::bundle::bundle(&args),
         #[cfg(target_os = "linux")]
         Some(Command::Launch(args)) => Ok(cli::launch::launch(&args)),
         Some(Command::Bot) => Ok(zeroxor::wire::run_on_stdio()),

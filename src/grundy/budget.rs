@@ -2,10 +2,8 @@
 
 use std::error::Error;
 use std::fmt;
-#[cfg(not(contest))]
 use std::time::Duration;
 
-#[cfg(not(contest))]
 use super::cpu_limit::{Clock, CpuLimit, CpuWatch, cpu_time};
 
 /// Steps and bytes that are left to spend.
@@ -32,15 +30,11 @@ pub struct Budget {
     optional: u128,
     /// The steps and bytes there were at first.
     limits: [u128; 2],
-    #[cfg(not(contest))]
     pub(super) cpu: Option<CpuLimit>,
     /// The number of steps after which a table ends with the error that tells what it is expected to take.
-    #[cfg(not(contest))]
     pub(super) probe: Option<u128>,
     /// The steps that are expected of the tables after the one that is made.
-    #[cfg(not(contest))]
     pub(super) pending: u128,
-    #[cfg(not(contest))]
     is_refused_late: bool,
 }
 
@@ -61,13 +55,9 @@ impl Budget {
             bytes,
             optional: bytes / 2,
             limits: [steps, bytes],
-            #[cfg(not(contest))]
             cpu: None,
-            #[cfg(not(contest))]
             probe: None,
-            #[cfg(not(contest))]
             pending: 0,
-            #[cfg(not(contest))]
             is_refused_late: false,
         }
     }
@@ -131,7 +121,6 @@ impl Budget {
     }
 
     /// The bytes that are left.
-    #[cfg(not(contest))]
     pub(crate) fn bytes(&self) -> u128 {
         self.bytes
     }
@@ -165,7 +154,6 @@ impl Budget {
     }
 }
 
-#[cfg(not(contest))]
 impl Budget {
     /// The CPU time in which the contest bot answers or refuses.
     pub const GAME_TIME: Duration = Duration::from_secs(10);

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::{Budget, GrundyTable, Nimber, TooLarge, ValueKind, engine};
-#[cfg(not(contest))]
 use crate::compat::debug;
 use crate::rules::{Heap, Rules};
 
@@ -67,24 +66,16 @@ impl TableCache {
         for (index, heap) in heaps {
             largest[index] = largest[index].max(heap);
         }
-        #[cfg(not(contest))]
         let expected = self.foresee(rules, &largest, kind, is_optional, budget)?;
         let mut left = self.left(budget, is_optional);
-        #[cfg(not(contest))]
-        {
-            left.pending = expected.iter().sum();
-        }
+        left.pending = expected.iter().sum();
         let known = self.known.iter_mut().enumerate();
         let tables = known
             .map(|(index, known)| {
-                #[cfg(not(contest))]
-                {
-                    left.pending -= expected[index];
-                }
+                left.pending -= expected[index];
                 known.table(&rules[index], largest[index], kind, is_optional, &mut left)
             })
             .collect::<Result<_, _>>();
-        #[cfg(not(contest))]
         budget.keep_clock(&left);
         tables.map(Values)
     }
@@ -100,7 +91,6 @@ impl TableCache {
     ///
     /// A table whose cost is known only while it is made is probed: it is made as far as a few steps go, and the rest
     /// foreseen from these.
-    #[cfg(not(contest))]
     fn foresee(
         &mut self,
         rules: &RulesList,
@@ -194,7 +184,6 @@ impl Known {
         if let Some(refused) = self.refused.as_ref().filter(is_in_vain) {
             return Err(refused.error.clone());
         }
-        #[cfg(not(contest))]
         left.start_clock();
         let table: Arc<dyn GrundyTable> = match engine.table(largest, kind, left, &mut |_| ()) {
             Ok(table) => Arc::from(table),
@@ -206,7 +195,6 @@ impl Known {
             }
         };
         let cost = before.less(left);
-        #[cfg(not(contest))]
         debug!(
             "made a table up to {largest} of {kind:?} values under {:?}: {} steps, {} bytes",
             rules.words(),
@@ -230,7 +218,9 @@ impl Values {
     }
 }
 
+// Without the engines other games are out of reach.
 #[cfg(test)]
+#[cfg(feature = "engines")]
 mod tests {
     use super::*;
     use crate::grundy::Nimber;

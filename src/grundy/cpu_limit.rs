@@ -126,7 +126,9 @@ fn of_process() -> Option<Duration> {
     None
 }
 
+// Without the engines other games are out of reach.
 #[cfg(test)]
+#[cfg(feature = "engines")]
 mod tests {
     use std::cell::Cell;
 

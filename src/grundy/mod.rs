@@ -10,16 +10,15 @@ use crate::rules::{Divisor, Euclid, Grundy, Heap, HeapMove, Nim, Octal, Pile, Ro
 
 mod budget;
 pub(crate) mod cache;
-#[cfg(not(contest))]
 mod cpu_limit;
 mod euclid;
 mod game_table;
-#[cfg(not(contest))]
 mod generic;
 mod longest_play;
 mod nimber;
-#[cfg(not(contest))]
+#[cfg(feature = "engines")]
 pub mod octal;
+#[cfg(feature = "engines")]
 mod pile;
 mod repeats;
 pub mod segment;
@@ -289,16 +288,14 @@ pub(crate) fn engine(rules: &Arc<dyn Rules>) -> &dyn Engine {
     }
 
     let any: &dyn Any = rules.as_ref();
-    #[cfg(contest)]
-    return is::<Row>(any).unwrap_or_else(|| unreachable!("there are no rules but those of rows"));
-    #[cfg(not(contest))]
-    is::<Row>(any)
+    let own = is::<Row>(any).or_else(|| is::<Euclid>(any));
+    #[cfg(feature = "engines")]
+    let own = own
         .or_else(|| is::<Pile<Square>>(any))
         .or_else(|| is::<Pile<Divisor>>(any))
         .or_else(|| is::<Pile<Subtract>>(any))
         .or_else(|| is::<Pile<Nim>>(any))
-        .or_else(|| is::<Euclid>(any))
         .or_else(|| is::<Octal>(any))
-        .or_else(|| is::<Grundy>(any))
-        .unwrap_or(rules)
+        .or_else(|| is::<Grundy>(any));
+    own.unwrap_or(rules)
 }

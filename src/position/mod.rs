@@ -32,7 +32,6 @@ pub use heaps::{Component, HeapClass, PlacedHeap};
 #[derive(Clone, Debug)]
 pub struct Position {
     rules: Arc<[Arc<dyn Rules>]>,
-    #[cfg(not(contest))]
     components: Arc<[Component]>,
     heaps: BTreeMap<u64, RuledHeap>,
     classes: BTreeMap<RuledHeap, Copies>,
@@ -50,7 +49,6 @@ struct RuledHeap {
 struct Copies {
     places: BTreeSet<u64>,
     /// How many legal moves each has, once that has been asked: to count them, divisors have to be found.
-    #[cfg(not(contest))]
     moves: OnceLock<u128>,
     /// Whether there is one, once that has been asked, for the same reason.
     is_live: OnceLock<bool>,
@@ -74,7 +72,6 @@ impl Position {
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
     pub fn new(game: &GameSpec) -> Result<Self, SpecError> {
-        #[cfg(not(contest))]
         game.ensure_playable()?;
         game.components().iter().map(rules::set_up).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
     }
@@ -93,7 +90,6 @@ impl Position {
     /// assert_eq!(Solver::new().outcome(&position)?, Outcome::P);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[cfg(not(contest))]
     pub fn for_solver(game: &GameSpec) -> Result<Self, SpecError> {
         game.components().iter().map(rules::set_up).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
     }
@@ -146,7 +142,6 @@ impl Position {
     fn set_up(games: Vec<SetUp>) -> Result<Self, SpecError> {
         let mut rules: Vec<Arc<dyn Rules>> = Vec::new();
         let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        #[cfg(not(contest))]
         let mut components = Vec::with_capacity(games.len());
         let mut heaps = Vec::new();
         // The first place of the next game; the place behind the last has a number too.
@@ -154,10 +149,7 @@ impl Position {
         for game in games {
             let alike = alike.entry(game.rules.words()).or_default();
             // Different rules may have the same words, but not those of rows.
-            #[cfg(not(contest))]
             let same = alike.iter().copied().find(|&index| rules[index].is_same(game.rules.as_ref()));
-            #[cfg(contest)]
-            let same = alike.first().copied();
             let index = same.unwrap_or_else(|| {
                 alike.push(rules.len());
                 rules.push(game.rules);
@@ -167,13 +159,11 @@ impl Position {
                 || SpecError::new("fewer than 2^64 places in all".to_owned(), "more than that".to_owned());
             let next = game.width.and_then(|width| place.checked_add(width)).ok_or_else(too_many)?;
             heaps.extend(game.heaps.iter().map(|&(at, heap)| (place + at, RuledHeap { rules: index, heap })));
-            #[cfg(not(contest))]
             components.push(Component { place, width: next - place, rules: index });
             place = next;
         }
         let mut position = Self {
             rules: rules.into(),
-            #[cfg(not(contest))]
             components: components.into(),
             heaps: BTreeMap::new(),
             classes: BTreeMap::new(),

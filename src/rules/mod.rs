@@ -21,7 +21,6 @@ mod violation;
 pub(crate) use euclid::{Euclid, ordered};
 pub use followers::Followers;
 pub(crate) use grundy::Grundy;
-#[cfg(not(contest))]
 pub(crate) use octal::heaps_left;
 pub(crate) use octal::{MoveRun, Octal, Splits};
 pub(crate) use pile::{Divisor, Nim, Pile, Square, Subtract, Takes, factor, take};
@@ -178,7 +177,6 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     /// assert!(nim.is_same(nim) && !nim.is_same(row));
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
-    #[cfg(not(contest))]
     fn is_same(&self, other: &dyn Rules) -> bool {
         std::ptr::addr_eq(self, other)
     }
@@ -295,7 +293,6 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
 }
 
 /// Whether `other` are rules of the same type with equal values.
-#[cfg(not(contest))]
 fn is_equal<R: Rules + PartialEq>(rules: &R, other: &dyn Rules) -> bool {
     let other: &dyn Any = other;
     other.downcast_ref() == Some(rules)

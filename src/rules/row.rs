@@ -4,7 +4,6 @@
 //! "Generalized Subtraction Game"). In octal notation the window (1, 2) is Kayles, 0.77, and (2, 2) is Dawson's
 //! Kayles, 0.07.
 
-#[cfg(not(contest))]
 use super::is_equal;
 use super::{Followers, Heap, HeapMove, Rules, Shape, Violation};
 use crate::narrow::narrow;
@@ -75,7 +74,6 @@ impl Rules for Row {
         Shape::Row
     }
 
-    #[cfg(not(contest))]
     fn is_same(&self, other: &dyn Rules) -> bool {
         is_equal(self, other)
     }

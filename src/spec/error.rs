@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::fmt;
 
-#[cfg(not(contest))]
 use super::spelling::nearest;
 use crate::words::{Word, quoted};
 
@@ -46,15 +45,8 @@ impl SpecError {
     }
 
     /// With the suggestion of the name that was probably meant, if there is one.
-    #[cfg(not(contest))]
     pub(crate) fn suggesting(self, word: &str, names: impl IntoIterator<Item = &'static str>) -> Self {
         Self { suggestion: nearest(word, names), ..self }
-    }
-
-    /// The error as it is, without a suggestion: no person types the header of a contest.
-    #[cfg(contest)]
-    pub(crate) fn suggesting(self, _: &str, _: impl IntoIterator<Item = &'static str>) -> Self {
-        self
     }
 
     /// What was expected.

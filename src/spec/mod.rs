@@ -8,11 +8,8 @@ mod code;
 mod display;
 mod error;
 mod read;
-#[cfg(not(contest))]
 mod spelling;
 
-#[cfg(contest)]
-pub(crate) use read::ROWS_ALONE;
 pub(crate) use read::SEAT;
 
 pub use code::OctalCode;
@@ -122,13 +119,11 @@ impl GameSpec {
     /// assert!(GameSpec::NAMES.contains(&spec.name()));
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
-    #[cfg(not(contest))]
     pub const NAMES: [&str; 8] =
         ["segment", "square", "divisor", "subtract", "nim", "euclid", "octal", "grundy"];
 
     /// The names of the games that can be played: all but those of which no move can be
     /// [written](Self::ensure_playable).
-    #[cfg(not(contest))]
     pub(crate) fn playable_names() -> impl Iterator<Item = &'static str> {
         Self::NAMES.into_iter().filter(|&name| name != "grundy")
     }
@@ -242,7 +237,6 @@ impl GameSpec {
     /// assert_eq!(error.got(), "\"octal 4.7 9\"");
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
-    #[cfg(not(contest))]
     pub fn ensure_playable(&self) -> Result<(), SpecError> {
         let is_playable = |game: &&Self| match game {
             Self::Octal { code, .. } => code.is_playable(),

@@ -15,11 +15,6 @@ impl FromStr for GameSpec {
     }
 }
 
-/// Why a game is refused that the library knows.
-#[cfg(contest)]
-pub(crate) const ROWS_ALONE: &str = "this file plays short rows alone: it was made with \
-    `judge bundle --games segment`; use `--games all`";
-
 impl GameSpec {
     /// Reads the words of a game, or of games joined by `+`.
     pub(crate) fn from_words(words: &[Word<'_>]) -> Result<Self, SpecError> {
@@ -79,7 +74,6 @@ impl Part<'_> {
     }
 
     /// A game other than a row.
-    #[cfg(not(contest))]
     fn other_game(&self, name: Word<'_>, rest: &[Word<'_>]) -> Result<GameSpec, SpecError> {
         use crate::compat::Itertools;
 
@@ -115,13 +109,6 @@ impl Part<'_> {
                 return Err(error.suggesting(name.text, GameSpec::NAMES));
             }
         })
-    }
-
-    /// A game other than a row, which this file does not play.
-    #[cfg(contest)]
-    fn other_game(&self, name: Word<'_>, _rest: &[Word<'_>]) -> Result<GameSpec, SpecError> {
-        let rows = "three numbers \"N L R\" or \"segment N L R\"";
-        Err(SpecError::at(name, format!("{rows} ({ROWS_ALONE})")))
     }
 
     fn missing(&self, expected: &str) -> SpecError {

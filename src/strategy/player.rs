@@ -44,7 +44,6 @@ impl Player {
     /// assert_eq!(player.best_move().map(|mv| mv.take), Some(6));
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
-    #[cfg(not(contest))]
     pub fn new(position: Position) -> Self {
         Self::with_budget(position, Budget::GAME)
     }
@@ -52,9 +51,8 @@ impl Player {
     /// A player whose tables for the game may cost this much. A limit on CPU time begins now, and anew with each move of
     /// the opponent.
     pub fn with_budget(position: Position, budget: Budget) -> Self {
-        #[cfg(not(contest))]
-        let budget = budget.restarted();
-        Self { position, solver: Solver::with_budget(budget), is_won: false, winning: None }
+        let solver = Solver::with_budget(budget.restarted());
+        Self { position, solver, is_won: false, winning: None }
     }
 
     /// The position in play.
@@ -224,7 +222,6 @@ impl Player {
     pub fn opponent_played(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let mirrored = self.position.mirrored_move(mv).filter(|_| self.is_won);
         self.position.play(mv)?;
-        #[cfg(not(contest))]
         self.solver.begin_anew();
         self.winning = mirrored;
         self.is_won = false;

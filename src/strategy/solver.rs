@@ -36,7 +36,6 @@ pub struct Solver {
     pub(super) budget: Budget,
 }
 
-#[cfg(not(contest))]
 impl Default for Solver {
     fn default() -> Self {
         Self::with_budget(Budget::GAME)
@@ -60,7 +59,6 @@ impl Solver {
     /// assert_eq!(Solver::new().outcome(&position), Solver::with_budget(Budget::GAME).outcome(&position));
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
-    #[cfg(not(contest))]
     pub fn new() -> Self {
         Self::default()
     }
@@ -102,30 +100,23 @@ impl Solver {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn outcome(&mut self, position: &Position) -> Result<Outcome, TooLarge> {
-        #[cfg(not(contest))]
         self.allow_liveness(position)?;
         Ok(match symmetry(position) {
             Symmetry::Cancelled => {
-                #[cfg(not(contest))]
                 debug!("{position}: all heaps cancel in pairs, XOR 0");
                 Outcome::P
             }
             Symmetry::Reply(_) => {
-                #[cfg(not(contest))]
                 debug!("{position}: one move lets all heaps cancel in pairs");
                 Outcome::N
             }
             Symmetry::Unsettled(heaps) => match self.values(position, &heaps, u128::MAX) {
                 Ok(values) => {
                     let xor = xor(&values, &heaps);
-                    #[cfg(not(contest))]
                     debug!("{position}: XOR {xor}");
                     if xor == Nimber::ZERO { Outcome::P } else { Outcome::N }
                 }
-                #[cfg(not(contest))]
                 Err(error) => self.beside_zero(position, &heaps).map(|_| Outcome::N).ok_or(error)?,
-                #[cfg(contest)]
-                Err(error) => return Err(error),
             },
         })
     }
@@ -193,25 +184,19 @@ impl Solver {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn winning_move(&mut self, position: &Position) -> Result<Option<Move>, TooLarge> {
-        #[cfg(not(contest))]
         self.allow_liveness(position)?;
         match symmetry(position) {
             Symmetry::Cancelled => {
-                #[cfg(not(contest))]
                 debug!("{position}: all heaps cancel in pairs, XOR 0");
                 Ok(None)
             }
             Symmetry::Reply(mv) => {
-                #[cfg(not(contest))]
                 debug!("{position}: after {mv} all heaps cancel in pairs, XOR 0");
                 Ok(Some(mv))
             }
             Symmetry::Unsettled(heaps) => match self.values(position, &heaps, u128::MAX) {
                 Ok(values) => Ok(zero_move(position, &heaps, &values)),
-                #[cfg(not(contest))]
                 Err(error) => self.beside_zero(position, &heaps).map(Some).ok_or(error),
-                #[cfg(contest)]
-                Err(error) => Err(error),
             },
         }
     }
@@ -274,14 +259,9 @@ impl Solver {
     /// ```
     pub fn best_delaying_move(&mut self, position: &Position) -> Option<Move> {
         let classes = position.live_classes().collect_vec();
-        let compared: Option<Move> = None;
-        #[cfg(not(contest))]
-        let compared = compared.or_else(|| {
-            let values = self.optional_values(position, &classes)?;
-            delaying::fewest_winning_replies(&classes, &values)
-        });
+        let values = self.optional_values(position, &classes);
+        let compared = values.and_then(|values| delaying::fewest_winning_replies(&classes, &values));
         let mv = compared.or_else(|| delaying::most_play(&classes))?;
-        #[cfg(not(contest))]
         debug!("{position}: XOR 0, no move wins; {mv} delays best");
         Some(mv)
     }
@@ -303,7 +283,6 @@ impl Solver {
         let mut budget = self.budget.with_steps(most_steps);
         let heaps = heaps.iter().map(PlacedHeap::key);
         let values = self.cache.values(position.shared_rules(), heaps, kind, &mut budget, false);
-        #[cfg(not(contest))]
         self.budget.keep_clock(&budget);
         values
     }
@@ -355,9 +334,7 @@ fn zero_move(position: &Position, heaps: &[PlacedHeap<'_>], values: &Values) -> 
         }
         let heap_move = table.move_to(placed.heap, target)?;
         let mv = placed.at(heap_move);
-        #[cfg(not(contest))]
         let left = placed.rules.apply(placed.heap, heap_move).ok()?;
-        #[cfg(not(contest))]
         debug!(
             "heap {} at place {} has nimber {nimber}; {mv} leaves ({}) of nimber {target}: XOR {xor} before, 0 after",
             placed.heap,

@@ -173,17 +173,14 @@ struct Session<R, W> {
 impl<R: BufRead, W: Write> Session<R, W> {
     /// One game, from its header to its end.
     fn play(&mut self, game: u64, header: &Header) -> Result<(), SessionError> {
-        #[cfg(not(contest))]
         info!("game {game}: {header}");
         let position = Position::new(&header.game).map_err(|error| self.not_a_header(error))?;
         let mut player = Player::with_budget(position, self.budget);
         // Asked for an assigned seat too: a game that is too large is refused before it begins.
         let best = player.winning_side().map_err(|error| self.too_large(error))?;
         let side = header.side.unwrap_or(best);
-        #[cfg(not(contest))]
         info!("{best} wins; the bot is {side}{}", if header.side.is_some() { ", as assigned" } else { "" });
         self.write(&side)?;
-        #[cfg(not(contest))]
         if side != best {
             // While the judge makes its first move.
             player.prepare_delaying();
@@ -212,7 +209,6 @@ impl<R: BufRead, W: Write> Session<R, W> {
                     return Ok(());
                 }
                 JudgeTurn::Move(mv) => {
-                    #[cfg(not(contest))]
                     info!("move {ply}, the judge: {mv}");
                     let line = self.line;
                     player.opponent_played(mv).map_err(|error| SessionError::Illegal { line, error })?;

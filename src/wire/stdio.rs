@@ -17,9 +17,7 @@ use crate::grundy::Budget;
 /// # }
 /// ```
 pub fn run_on_stdio() -> ExitCode {
-    let budget = Budget::GAME;
-    #[cfg(not(contest))]
-    let budget = budget.with_cpu_limit(Budget::GAME_TIME);
+    let budget = Budget::GAME.with_cpu_limit(Budget::GAME_TIME);
     match session::run_within(io::stdin().lock(), io::stdout().lock(), budget) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -1,13 +1,9 @@
 //! Text from outside, escaped for printing: some characters control a terminal instead of being shown.
 
-use std::fmt::Display;
-use std::io::{self, Write};
 use std::str::Utf8Chunk;
 
 use itertools::Itertools;
 use shlex::QuoteError;
-
-use crate::program;
 
 /// The text with control characters escaped.
 pub fn printable(text: &str) -> String {
@@ -22,13 +18,6 @@ pub fn printable_bytes(bytes: &[u8]) -> String {
     let escaped =
         |chunk: Utf8Chunk<'_>| format!("{}{}", printable(chunk.valid()), chunk.invalid().escape_ascii());
     bytes.utf8_chunks().map(escaped).collect()
-}
-
-/// Prints a message on stderr, escaped and in one write, because several judges may write there at the same time.
-pub fn print_error(message: impl Display) {
-    let line = format!("{}: {}\n", program::name(), printable(&message.to_string()));
-    // The reader may have closed stderr.
-    let _ = io::stderr().write_all(line.as_bytes());
 }
 
 /// A word quoted for a shell. A word with control characters becomes `$'...'`, which POSIX.1-2024, bash and zsh

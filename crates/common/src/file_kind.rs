@@ -1,4 +1,4 @@
-//! Which files the judge replaces.
+//! Which files are replaced.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -6,10 +6,12 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 
+use crate::program;
+
 /// How many bytes of a file are read to recognise its kind.
 const START_LENGTH: u64 = 1 << 16;
 
-/// A kind of file that the judge writes. A file that exists is only replaced by one of its kind.
+/// A kind of file that a program writes. A file that exists is only replaced by one of its kind.
 #[derive(Clone, Copy, Debug)]
 pub struct FileKind {
     /// A file of this kind in words, such as `a transcript`.
@@ -48,7 +50,8 @@ impl FileKind {
         );
         ensure!(
             self.is_start(&start),
-            "{exists} was not written by judge as {}: choose another name, or give --force to replace it",
+            "{exists} was not written by {} as {}: choose another name, or give --force to replace it",
+            program::name(),
             self.name
         );
         Ok(())

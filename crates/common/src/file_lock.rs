@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 
-use crate::escape::print_error;
+use crate::program::print_error;
 
 /// How often a file is looked at that another judge has locked.
 const INTERVAL: Duration = Duration::from_millis(50);

@@ -1,6 +1,7 @@
 //! The program that runs: its name in messages, its command line to be shown or used again, and its exit after an error.
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::OnceLock;
@@ -8,7 +9,7 @@ use std::sync::OnceLock;
 use anyhow::Context;
 use clap::error::ErrorKind;
 
-use crate::escape::{print_error, shell_word};
+use crate::escape::{printable, shell_word};
 use crate::output::is_broken_pipe;
 use crate::stdout;
 
@@ -28,6 +29,13 @@ pub fn name() -> &'static str {
 /// Sets the arguments that were typed, the first the program's name. The first call counts.
 pub fn set_args(args: &[OsString]) {
     ARGS.get_or_init(|| args.to_vec());
+}
+
+/// Prints a message on stderr, escaped and in one write, because several processes may write there at the same time.
+pub fn print_error(message: impl Display) {
+    let line = format!("{}: {}\n", name(), printable(&message.to_string()));
+    // The reader may have closed stderr.
+    let _ = io::stderr().write_all(line.as_bytes());
 }
 
 /// Prints an error and returns the exit code.

@@ -12,7 +12,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
 use super::stop;
-use common::escape::print_error;
+use common::program::print_error;
 use common::threads;
 
 /// How often a judge process checks whether another one is stopped.

@@ -41,8 +41,8 @@ use crate::event::Exit;
 use crate::job;
 use crate::judge_child::{Continued, STOP_POLL_INTERVAL};
 use crate::judge_processes::{continue_supervisor, set_supervisor};
-use common::escape::print_error;
 use common::interrupt;
+use common::program::print_error;
 use common::signals::was_ignored;
 use common::threads;
 

@@ -14,7 +14,7 @@ use common::escape::printable;
 use common::text::counted;
 use common::units::number_in;
 
-/// List or remove the games that were kept because a bot did not win them
+/// List or remove the games that were kept because they were not won
 #[derive(Debug, Args)]
 #[command(after_help = "\
 \"judge run\", \"judge test\" and \"judge stress\" keep up to ten games each time, and \"judge stress\" the smallest one; \

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use crate::matches::corpus::Corpus;
-use common::escape::print_error;
+use common::program::print_error;
 use common::text::counted;
 use referee::setup::GameSetup;
 

@@ -15,7 +15,7 @@ use crate::interop::package::{FileContent, Package, PackageFormat};
 use common::interrupt;
 use common::interrupt::interrupted;
 
-/// Write the game of cards as a problem package, with this judge as its output validator
+/// Write the game of cards as a problem package for this judge
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The package has a statement in English, samples, secret data, an input validator, submissions that are accepted \

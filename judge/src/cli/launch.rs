@@ -11,7 +11,7 @@ use clap::{Args, FromArgMatches};
 use itertools::Itertools;
 use signal_hook::consts::SIGPIPE;
 
-use common::escape::print_error;
+use common::program::print_error;
 use runner::limits::DEFAULT_LIMITS;
 use runner::program;
 use runner::sandbox;

@@ -22,15 +22,15 @@ use crate::matches::arena::starts::{StartKind, Starts};
 use crate::matches::session::start_of;
 use crate::matches::stress::family;
 use crate::settings::Settings;
-use common::escape::print_error;
 use common::interrupt;
 use common::interrupt::interrupted;
 use common::output::Output;
+use common::program::print_error;
 use common::record_file::RecordFile;
 use common::units::number_in;
 use runner::descendants;
 
-/// Play one pair of games between two bots, for a league of cgarena or psyleague
+/// Play a pair of games between two bots, for cgarena or psyleague
 ///
 /// Both games have the same start and seed, and the bots swap seats. The pair is won by the bot that wins both games, and even
 /// otherwise. A bot that breaks a rule loses that game, and the league is told so.

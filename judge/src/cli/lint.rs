@@ -22,7 +22,7 @@ use common::text::shortened;
 use common::units::number_in;
 use referee::config::{BuildOptions, MatchConfig};
 
-/// Check whether a bot follows the protocol, and say how to fix it if it does not
+/// Check whether a bot follows the protocol, and say how to fix it
 #[derive(Debug, Args)]
 #[command(
     override_usage = "judge lint [OPTIONS] -- BOT ARGS...\n       judge lint [OPTIONS] SOURCE [ARGS...]",

@@ -9,16 +9,17 @@ use clap::Args;
 use crate::matches::arena::record::{GameRecord, PairedRecord};
 use crate::matches::stress::search_state::SearchLine;
 use crate::shards::merge::{Checks, Merge, MergeReport, ResultKind};
-use common::escape::{print_error, shell_word};
+use common::escape::shell_word;
 use common::file_kind::FileKind;
 use common::force_option::ForceOption;
 use common::output::Output;
+use common::program::print_error;
 use common::record_file::read_record;
 use common::shards::label::with_option;
 use common::text::counted;
 use theory::sweep::SweepRecord;
 
-/// Put the results of one run together that several judges have recorded
+/// Merge the results of one run that several judges have recorded
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The files are those of --checkpoint, --record and --json, and what has been merged before. Each result is written \

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use common::suggestions::visible;
 use common::units::number;
 use itertools::Itertools;
 use zeroxor::GameSpec;
@@ -15,7 +16,6 @@ pub(crate) mod arena;
 pub(crate) mod arena_host;
 mod bot;
 mod bot_argument;
-pub(crate) mod bundle;
 pub(crate) mod complete;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -51,34 +51,22 @@ pub(crate) mod tester;
 pub(crate) mod web;
 pub(crate) mod worker;
 
-/// A local judge for impartial subtraction games: it referees any bot, in any language, that plays by the protocol
-/// of AtCoder ABC278 G over stdin and stdout, and reports what went wrong and why.
-///
-/// Without a command it plays a short demonstration.
+/// A local judge for impartial subtraction games: it referees any bot and says what went wrong and why
 #[derive(Debug, Parser)]
 #[command(
     version,
     propagate_version = true,
     max_term_width = 100,
     after_help = "\
-Examples:
-  judge                                          a demonstration
-  judge run 2000 3 3 -- python3 my_bot.py        a game against your bot
-  judge lint -- python3 my_bot.py                does it follow the protocol?
-  judge protocol                                 the protocol, in full
-  judge new python my_bot                        a bot to begin with
-  judge help run                                 the help of one command
-
-Exit codes, unless the help of a command says more:
-  0  success
-  1  a bot did not win, or a check failed
-  2  wrong usage, or the judge could not continue"
+Without a command the judge plays a short demonstration. Examples:
+  judge run 20 1 2 -v -- python3 my_bot.py   a game against your bot
+Exit codes: 0 success, 1 a bot did not win or a check failed, 2 wrong usage"
 )]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) color: colorchoice_clap::Color,
 
-    /// Read these settings, instead of those of judge.toml here or in a directory above
+    /// Read the settings from this file, not from judge.toml
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
@@ -86,7 +74,51 @@ pub(crate) struct Cli {
     pub(crate) command: Option<Command>,
 }
 
+/// The groups of commands in the help of the judge, by the display order of their commands.
+const YOUR_BOT: usize = 1;
+const TOURNAMENTS: usize = 2;
+const LOOK_AND_PLAY: usize = 3;
+const OTHER_JUDGES: usize = 4;
+const THIS_PROGRAM: usize = 5;
+const GROUPS: [(usize, &str); 5] = [
+    (YOUR_BOT, "Your bot"),
+    (TOURNAMENTS, "Tournaments"),
+    (LOOK_AND_PLAY, "Look and play"),
+    (OTHER_JUDGES, "Other judges"),
+    (THIS_PROGRAM, "This program"),
+];
+
+/// The command line of the judge, with its commands in groups.
+pub(crate) fn command() -> clap::Command {
+    let judge = Cli::command();
+    let styles = judge.get_styles();
+    let (heading, literal) = (styles.get_header(), styles.get_literal());
+    let mut groups = String::new();
+    for (group, title) in GROUPS {
+        groups += &format!("{heading}{title}:{heading:#}\n");
+        for command in visible(&judge).filter(|command| command.get_display_order() == group) {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            groups += &format!("  {literal}{:<12}{literal:#}{about}\n", command.get_name());
+        }
+    }
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\n{heading}Options:{heading:#}\n{{options}}{{after-help}}"
+    );
+    judge.help_template(template)
+}
+
 impl Cli {
+    /// Reads the arguments, the first the program's name.
+    ///
+    /// # Errors
+    ///
+    /// If they are no command line of the judge, or ask for help or the version.
+    pub(crate) fn read(args: &[OsString]) -> Result<Self, clap::Error> {
+        let mut command = command();
+        let matches = command.try_get_matches_from_mut(args)?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }
+
     /// The settings of `judge.toml`, if the command uses them.
     ///
     /// # Errors
@@ -112,7 +144,7 @@ impl Cli {
         if settings.file.is_none() {
             return Ok(self);
         }
-        let judge = defaults::with_defaults(Self::command(), settings)?;
+        let judge = defaults::with_defaults(command(), settings)?;
         Ok(Self::from_arg_matches(&judge.try_get_matches_from(args)?)?)
     }
 }
@@ -120,29 +152,48 @@ impl Cli {
 /// A subcommand with its arguments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    #[command(display_order = YOUR_BOT)]
     Run(run::RunArgs),
+    #[command(display_order = OTHER_JUDGES)]
     Interact(interact::InteractArgs),
-    Test(test::TestArgs),
-    Tester(tester::TesterArgs),
-    Export(export::ExportArgs),
+    #[command(display_order = YOUR_BOT)]
+    Lint(lint::LintArgs),
+    #[command(display_order = YOUR_BOT)]
     Stress(stress::StressArgs),
+    #[command(display_order = YOUR_BOT)]
+    Test(test::TestArgs),
+    #[command(display_order = OTHER_JUDGES)]
+    Tester(tester::TesterArgs),
+    #[command(display_order = OTHER_JUDGES)]
+    Export(export::ExportArgs),
+    #[command(display_order = TOURNAMENTS)]
     Arena(arena::ArenaArgs),
+    #[command(display_order = TOURNAMENTS)]
     Match(league_match::LeagueMatchArgs),
+    #[command(display_order = TOURNAMENTS)]
     Merge(merge::MergeArgs),
-    Replay(replay::ReplayArgs),
+    #[command(display_order = LOOK_AND_PLAY)]
     Play(play::PlayArgs),
+    #[command(display_order = LOOK_AND_PLAY)]
+    Replay(replay::ReplayArgs),
+    #[command(display_order = LOOK_AND_PLAY)]
     Web(web::WebArgs),
-    Bundle(bundle::BundleArgs),
     /// The bundled bot: plays the contestant's side of one conversation on stdin and stdout
     #[command(hide = true)]
     Bot,
-    Lint(lint::LintArgs),
+    #[command(display_order = THIS_PROGRAM)]
     Selftest(selftest::SelftestArgs),
+    #[command(display_order = THIS_PROGRAM)]
     Config(config::ConfigArgs),
+    #[command(display_order = THIS_PROGRAM)]
     Completions(completions::CompletionsArgs),
+    #[command(display_order = THIS_PROGRAM)]
     Man(man::ManArgs),
+    #[command(display_order = THIS_PROGRAM)]
     Protocol(protocol::ProtocolArgs),
+    #[command(display_order = YOUR_BOT)]
     New(new::NewArgs),
+    #[command(display_order = YOUR_BOT)]
     Corpus(corpus::CorpusArgs),
     #[command(hide = true)]
     Hostile(hostile::HostileArgs),
@@ -208,8 +259,7 @@ impl Command {
             Self::Arena(_) | Self::Config(_) => {
                 CommandProperties { reads_settings: true, ..CommandProperties::LISTING }
             }
-            Self::Bundle(_)
-            | Self::Completions(_)
+            Self::Completions(_)
             | Self::Man(_)
             | Self::Protocol(_)
             | Self::New(_)
@@ -236,6 +286,12 @@ pub(crate) fn tip(command: &clap::Command, word: &str, args: &[OsString]) -> Opt
     let words = || args.iter().skip(1).map(|word| word.to_string_lossy()).join(" ");
     if theory::program::COMMANDS.contains(&word) {
         return Some(format!("values are computed by another program: 'grundy {}'", words()));
+    }
+    if word == "bundle" {
+        return Some(
+            "the bot as one file is submission/abc278_g.rs of the repository, made by 'cargo xtask submission'"
+                .to_owned(),
+        );
     }
     let is_header = number(word).is_some() || GameSpec::NAMES.contains(&word);
     is_header.then(|| format!("a game is played by 'judge run {}'", words()))

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use common::escape::{printable, shell_word};
 
-/// Write a starter bot, which plays legal moves and knows no strategy
+/// Write a starter bot that plays legal moves and knows no strategy
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The bot is one file, for rows of cards. Its functions choose_side and choose_move are the places for your strategy. \

@@ -16,7 +16,7 @@ use referee::verdict::Profile;
 use runner::descendants;
 use runner::sandbox;
 
-/// Test the judge with hostile bots: each must get exactly the expected verdict in time
+/// Test the judge with hostile bots, each with an expected verdict
 #[derive(Debug, Args)]
 #[command(
     override_usage = "judge selftest [NAMES] [OPTIONS]",

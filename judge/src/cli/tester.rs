@@ -17,7 +17,7 @@ use common::interrupt;
 use referee::transcript::GameLog;
 use runner::event::{Event, RecordedEvent};
 
-/// Play the game of the input against a bot, as the testers of AtCoder's heuristic contests do
+/// Play the game of the input, as testers of AtCoder's heuristic contests
 #[derive(Debug, Args)]
 #[command(
     override_usage = "judge tester [OPTIONS] BOT ARGS... < in.txt > out.txt",

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::web::Server;
 use common::units::number_in;
 
-/// Open a local page in the browser: play, analyse and replay games, and draw tables
+/// Open a local page: play, analyse and replay games, draw tables
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The page is served on this machine alone, at the address that is printed. Whoever has the whole address can use the \

@@ -1,6 +1,5 @@
 //! Other programs' harnesses: how they call a judge, and what they expect from it. docs/interop.md has the sources.
 
-pub(crate) mod bundle;
 pub(crate) mod convention;
 pub(crate) mod feedback;
 pub(crate) mod harness_args;

@@ -32,8 +32,8 @@ const BUILD: &str = include_str!("../../package/build.sh");
 const RUN: &str = include_str!("../../package/run.sh");
 const VALIDATOR_README: &str = include_str!("../../package/README.md");
 
-/// The submissions, each in the directory of its expected verdict. The bundled bot is not among them, because the tools
-/// use older editions of Rust.
+/// The submissions, each in the directory of its expected verdict. `submission/abc278_g.rs` is not among them, because the
+/// tools use older editions of Rust.
 const SUBMISSIONS: [(&str, &str); 8] = [
     ("accepted/accepted.cpp", include_str!("../../package/submissions/accepted.cpp")),
     ("wrong_answer/always_first.cpp", include_str!("../../package/submissions/always_first.cpp")),

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 
 use crate::report::Reporter;
-use common::escape::{print_error, printable};
+use common::escape::printable;
+use common::program::print_error;
 use common::text::{counted, shortened};
 use referee::finished_game::FinishedGame;
 use referee::setup::{GameSetup, MoveLine, OpponentKind};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 use itertools::Itertools;
 
-use common::escape::print_error;
+use common::program::print_error;
 use common::progress::{redraw_steadily, style_with_rate};
 
 /// How many bots are shown.

@@ -18,8 +18,9 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use super::cache::{Cache, Key};
 use super::java;
 use super::language::{CXX, DEPS, Language};
-use common::escape::{print_error, shell_word};
+use common::escape::shell_word;
 use common::interrupt::interrupted;
+use common::program::print_error;
 use referee::config::BuildOptions;
 use runner::program;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-use crate::support::TestDir;
+use crate::support::{TestDir, root};
 
 /// The sources of a crate: which of its top-level modules use which others. A root file counts as a module.
 struct Sources {
@@ -231,17 +231,43 @@ fn differences(sources: &Sources, drawn: &BTreeMap<(String, String), usize>) -> 
     missing.chain(unused).collect()
 }
 
+/// The crates of the workspace: where their sources are, their root files, and the name of their library.
+const CRATES: [(&str, &[&str], Option<&str>); 6] = [
+    ("judge/src", &["main"], None),
+    ("crates/theory/src", &["main", "lib"], Some("theory")),
+    ("crates/referee/src", &["lib"], Some("referee")),
+    ("crates/runner/src", &["lib"], Some("runner")),
+    ("crates/common/src", &["lib"], Some("common")),
+    ("src", &["main", "lib"], Some("zeroxor")),
+];
+
 #[test]
 fn the_arrows_are_the_dependencies() {
-    let workspace = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-    let document = fs::read_to_string(workspace.join("docs/architecture.md")).unwrap();
-    for (folder, roots, own_name) in
-        [("judge/src", &["main"][..], None), ("src", &["main", "lib"], Some("zeroxor"))]
-    {
-        let sources = Sources::read(&workspace.join(folder), roots, own_name);
+    let document = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    for (folder, roots, own_name) in CRATES {
+        let sources = Sources::read(&root().join(folder), roots, own_name);
         let drawn = drawn(&document, folder, &sources.modules);
         let differences = differences(&sources, &drawn);
         assert!(differences.is_empty(), "{}", differences.join("\n"));
+    }
+}
+
+/// The arrows between the crates are the dependencies in their manifests.
+#[test]
+fn the_arrows_between_crates() {
+    let document = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let crates = ["judge", "theory", "referee", "runner", "common", "zeroxor"];
+    let drawn = drawn(&document, "crates", &crates.map(str::to_owned));
+    let manifests = ["judge", "crates/theory", "crates/referee", "crates/runner", "crates/common", "."];
+    for (name, folder) in crates.into_iter().zip(manifests) {
+        let manifest = fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
+        let dependencies = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
+        let dependencies = dependencies.take_while(|line| !line.starts_with('['));
+        let uses: Vec<&str> = dependencies.filter_map(|line| line.split(['.', ' ']).next()).collect();
+        for other in crates {
+            let arrow = (name.to_owned(), other.to_owned());
+            assert_eq!(uses.contains(&other), drawn.contains_key(&arrow), "the arrow from {name} to {other}");
+        }
     }
 }
 

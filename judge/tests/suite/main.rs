@@ -8,7 +8,6 @@ mod architecture;
 mod arena;
 #[cfg(target_os = "linux")]
 mod budget;
-mod bundle;
 mod ci;
 mod corpus;
 mod docs;
@@ -30,6 +29,7 @@ mod sandbox;
 mod shards;
 mod start_files;
 mod stress;
+mod submission;
 mod support;
 mod transcripts;
 mod usage;

@@ -1,6 +1,6 @@
 //! Whole games between processes: the bot must win every start that can be won, within the judge's 2 s each.
 
-use crate::support::{assert_all_won, games, has_python};
+use crate::support::{assert_all_won, compiled_submission, games, has_python};
 
 const OPPONENTS: [&str; 6] = ["perfect", "random", "greedy", "slow", "mirror", "stubborn"];
 
@@ -45,11 +45,10 @@ fn sums_and_seats() {
     }
 }
 
-/// The bot of the package `zeroxor`, as the contest runs it.
+/// The bot as the contest compiles and runs it.
 #[test]
 fn the_contest_binary() {
-    let built = escargot::CargoBuild::new().package("zeroxor").bin("zeroxor").run().unwrap();
-    let bot = built.path().to_str().unwrap();
+    let bot = compiled_submission();
     for opponent in OPPONENTS {
         assert_all_won(&format!("--games 5 --opponent {opponent}"), &[bot], 5);
     }

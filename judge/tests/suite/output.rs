@@ -7,7 +7,9 @@ use std::process::{Command, Output, Stdio};
 
 use rustix::process::Signal;
 
-use crate::support::{JUDGE, NO_CORPUS, TestDir, assert_prints, assert_refuses, command, judge, send, text};
+use crate::support::{
+    NO_CORPUS, TestDir, assert_prints, assert_refuses, command, judge, program_of, send, text,
+};
 
 /// A directory with an old table in it.
 fn with_old_table() -> TestDir {
@@ -45,9 +47,9 @@ fn a_refusal_leaves_the_old_file() {
 fn half_a_table_is_none() {
     let here = with_old_table();
     let args = "table segment 1 2 --to 100000 --format csv --force --output old.csv";
-    let limited = format!("trap '' XFSZ; ulimit -f 8; exec {JUDGE} {args}");
+    let limited = format!("trap '' XFSZ; ulimit -f 8; exec {} {args}", program_of("table").display());
     let output = Command::new("sh").args(["-c", &limited]).current_dir(here.path()).output().unwrap();
-    assert_eq!(text(&output.stderr), "judge: old.csv cannot be written: File too large (os error 27)\n");
+    assert_eq!(text(&output.stderr), "grundy: old.csv cannot be written: File too large (os error 27)\n");
     assert_eq!(output.status.code(), Some(2));
     assert_old(&here, args);
 }
@@ -82,13 +84,13 @@ fn into_a_device() {
 fn an_output_that_fails() {
     assert_refuses(
         "table segment 1 3 --to 100 --format csv --output /dev/full",
-        "judge: /dev/full cannot be written: No space left",
+        "grundy: /dev/full cannot be written: No space left",
     );
 }
 
-/// The output of a shell script, in which `judge` is the judge.
+/// The output of a shell script, in which `grundy` is that program.
 fn shell(here: &TestDir, script: &str) -> Output {
-    let script = format!("judge() {{ {JUDGE} \"$@\"; }}; {script}");
+    let script = format!("grundy() {{ {} \"$@\"; }}; {script}", program_of("table").display());
     Command::new("sh").args(["-c", &script]).current_dir(here.path()).envs([NO_CORPUS]).output().unwrap()
 }
 
@@ -140,7 +142,7 @@ fn a_file_by_way_of_proc() {
 fn places_that_no_file_can_have() {
     let here = with_old_table();
     let path = here.path().display();
-    for args in ["table segment 1 2 --to 0 --output", "bundle --output"] {
+    for args in ["table segment 1 2 --to 0 --output", "stress --games 1 --html"] {
         for (place, cause) in [
             ("q/", "expected the name of a file, not of a directory"),
             ("q/.", "expected the name of a file, not of a directory"),
@@ -220,10 +222,10 @@ fn long_tables_find_bad_paths_at_once() {
 fn the_file_that_cannot_be_written_is_named() {
     assert_refuses(
         "table segment 1 2 --to 200 --period --certificate /dev/full",
-        "judge: /dev/full cannot be written: No space left",
+        "grundy: /dev/full cannot be written: No space left",
     );
     let here = TestDir::new();
-    let output = shell(&here, "judge bundle > /dev/full");
+    let output = shell(&here, "judge protocol > /dev/full");
     assert!(text(&output.stderr).starts_with("judge: stdout cannot be written: No space left"));
 }
 

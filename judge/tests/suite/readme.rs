@@ -5,6 +5,9 @@ use crate::support::{command, has_python, reading, text, timeless};
 
 const FROM_CHECKOUT: &str = "cargo run --release -p judge";
 
+/// How `grundy` is run from a checkout.
+const GRUNDY_FROM_CHECKOUT: &str = "cargo run --release --bin grundy --";
+
 /// A command of a console block, and the output shown below it.
 struct Shown {
     /// `echo WORDS | COMMAND`, or a command alone.
@@ -13,7 +16,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// The commands of a page's console blocks that run the judge.
+    /// The commands of a page's console blocks that run the judge or `grundy`.
     fn on(page: &Page) -> Vec<Self> {
         let mut shown: Vec<Self> = Vec::new();
         for block in page.blocks("console") {
@@ -40,12 +43,14 @@ impl Shown {
         }
     }
 
-    /// The judge's arguments and the bot's command, `None` if it does not run the judge.
+    /// The judge's arguments and the bot's command, `None` if it runs neither the judge nor `grundy`.
     fn arguments(&self) -> Option<(&str, Vec<&str>)> {
         let (_, command) = self.split();
         let args = match command.strip_prefix(FROM_CHECKOUT) {
             Some(args) => args.trim_start().trim_start_matches("-- "),
-            None => command.strip_prefix("judge ")?,
+            None => ["judge ", "grundy ", GRUNDY_FROM_CHECKOUT]
+                .iter()
+                .find_map(|program| command.strip_prefix(program))?,
         };
         let (args, bot) = args.split_once(" -- ").unwrap_or((args, ""));
         Some((args, bot.split_whitespace().collect()))

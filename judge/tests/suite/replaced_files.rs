@@ -4,7 +4,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Output;
 
-use crate::support::{TestDir, assert_refuses, is_root, judge, pass_as_an_ordinary_user, text};
+use crate::support::{TestDir, assert_refuses, is_root, judge, pass_as_an_ordinary_user, program_of, text};
 
 /// What somebody else has written.
 const FOREIGN: &str = "n,\na letter\n";
@@ -20,6 +20,11 @@ struct Writer {
 }
 
 impl Writer {
+    /// The name of the program that writes it.
+    fn program(&self) -> String {
+        program_of(self.args.split(' ').next().unwrap()).file_stem().unwrap().to_str().unwrap().to_owned()
+    }
+
     fn run(&self, file: &str, more: &str) -> Output {
         judge(&format!("{} {file} {more}", self.args), &[])
     }
@@ -42,7 +47,8 @@ impl Writer {
             "{} {file}: {said}",
             self.args
         );
-        assert!(said.starts_with("judge: ") && said.contains(message), "{} {file}: {said}", self.args);
+        let (_, said) = said.split_once(": ").unwrap();
+        assert!(said.contains(message), "{} {file}: {said}", self.args);
     }
 }
 
@@ -67,8 +73,6 @@ fn writers(inputs: &TestDir) -> Vec<Writer> {
         (format!("merge {games} --output"), "results of games or sweeps", 0),
         (format!("merge {sweep} --output"), "results of games or sweeps", 0),
         (format!("atlas {sweep} --output"), "an atlas", 0),
-        ("bundle --output".to_owned(), "a bundle", 0),
-        ("bundle --games all --target plain --output".to_owned(), "a bundle", 0),
         (format!("{arena} --csv"), "standings in CSV", 0),
         (format!("arena --rate {games} --html"), "a page", 0),
         ("stress --games 2 --max-n 10 --html".to_owned(), "a page", 0),
@@ -95,15 +99,12 @@ fn only_files_of_the_judge_are_replaced() {
         let here = TestDir::new();
         let foreign = here.write("foreign", FOREIGN);
         let advice = "choose another name, or give --force to replace it\n";
-        let foreign_kind = format!("was not written by judge as {}: {advice}", writer.kind);
-        writer.refuses(&foreign, &format!("judge: {foreign} exists and {foreign_kind}"));
+        let foreign_kind = format!("was not written by {} as {}: {advice}", writer.program(), writer.kind);
+        writer.refuses(&foreign, &format!("{foreign} exists and {foreign_kind}"));
         let link = here.file("link");
         symlink("foreign", &link).unwrap();
         let target = fs::canonicalize(&foreign).unwrap();
-        writer.refuses(
-            &link,
-            &format!("judge: {link} is a link to {}, which {foreign_kind}", target.display()),
-        );
+        writer.refuses(&link, &format!("{link} is a link to {}, which {foreign_kind}", target.display()));
         assert_eq!((here.read("foreign").as_str(), here.count()), (FOREIGN, 2), "{}", writer.args);
 
         writer.writes(&link, "--force");

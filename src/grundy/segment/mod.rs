@@ -11,24 +11,27 @@ mod all_pairs;
 mod all_windows;
 mod counts;
 mod delaying;
+mod handover;
 mod pair_index;
 mod period;
 mod scale;
 mod sequence;
+#[cfg(feature = "engines")]
 mod sparse;
 mod table;
 mod values;
 
 pub use all_windows::AllWindows;
+pub use handover::SparseSpace;
+pub(super) use handover::{Left, StepLimit};
 pub use pair_index::{Pair, PairIndex};
 pub use period::{MoveBounds, Period, known_period};
 pub use scale::Scale;
 pub use sequence::Sequence;
-pub use sparse::SparseSpace;
-#[cfg(not(contest))]
+#[cfg(feature = "engines")]
+pub(super) use sparse::Leads;
+#[cfg(feature = "engines")]
 pub use sparse::stream::{History, NoHistory, SparseStream, Stopped};
-#[cfg(not(contest))]
-pub(super) use sparse::{Leads, Left, StepLimit};
 
 use table::SegmentTable;
 
@@ -38,7 +41,6 @@ impl Engine for Row {
         self.move_count(heap)
     }
 
-    #[cfg(not(contest))]
     fn least_cost(&self, largest: Heap, _kind: ValueKind) -> [u128; 2] {
         SegmentTable::least_cost(self.window, largest.size)
     }

@@ -3,7 +3,9 @@
 use std::mem;
 
 use super::all_pairs;
-use super::sparse::{self, GiveUp, SparseSpace, StepLimit};
+use super::handover::{Found, GiveUp, Left, SparseSpace, StepLimit};
+#[cfg(feature = "engines")]
+use super::sparse;
 use super::{Budget, Nimber, Period, TooLarge, Window, known_period};
 use crate::narrow::narrow;
 
@@ -105,12 +107,16 @@ impl Sequence {
         give_up: GiveUp<'_>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(Self, u64), u64> {
-        match sparse::values(window, n, limit, give_up, progress) {
-            Ok((sparse::Found { values, space, period }, steps)) => {
+        #[cfg(feature = "engines")]
+        let found = sparse::values(window, n, limit, give_up, progress);
+        #[cfg(not(feature = "engines"))]
+        let found = Err(Left::Wide(super::handover::Wide::default()));
+        match found {
+            Ok((Found { values, space, period }, steps)) => {
                 let values = values.into_iter().map(u32::from).collect();
                 Ok((Self { window, values, space, period }, steps))
             }
-            Err(sparse::Left::Wide(mut wide)) => {
+            Err(Left::Wide(mut wide)) => {
                 let steps = wide.steps_to(window, n);
                 if steps > limit.most() {
                     return Err(steps);
@@ -122,7 +128,7 @@ impl Sequence {
                 let values = values.ok_or(steps)?;
                 Ok((Self { window, values, space: None, period: None }, steps))
             }
-            Err(sparse::Left::OutOfReach(steps)) => Err(steps),
+            Err(Left::OutOfReach(steps)) => Err(steps),
         }
     }
 

@@ -8,18 +8,15 @@ use super::delaying::MoveComparison;
 use super::{
     Budget, DelayMove, GrundyTable, Heap, HeapMove, Nimber, PairIndex, Scale, Sequence, TooLarge, Window,
 };
-#[cfg(not(contest))]
 use crate::compat::debug;
 use crate::narrow::narrow;
 
 /// The Grundy values of the segments of a window, scaled down, from the engine that fits their length.
 pub(super) struct SegmentTable {
-    #[cfg(not(contest))]
     window: Window,
     scale: Scale,
     engine: Engine,
     /// Only if the budget had room for them.
-    #[cfg(not(contest))]
     counts: Option<MadeCounts>,
 }
 
@@ -35,7 +32,6 @@ enum Engine {
 }
 
 impl Engine {
-    #[cfg(not(contest))]
     fn new(
         window: Window,
         n: u64,
@@ -58,24 +54,6 @@ impl Engine {
         Ok(Self::Sequence(sequence.repeating()))
     }
 
-    /// The pair index alone: no row of the contest is longer than it takes.
-    #[cfg(contest)]
-    fn new(
-        window: Window,
-        n: u64,
-        budget: &mut Budget,
-        _progress: &mut dyn FnMut(u64),
-    ) -> Result<Self, TooLarge> {
-        let Window { l, r } = window;
-        let table = format!("a Grundy table of segments up to {n} under the window [{l}, {r}]");
-        let what = || format!("{table} ({})", crate::spec::ROWS_ALONE);
-        let most = PairIndex::MAX_LENGTH.into();
-        let too_long = || TooLarge { what: what(), asked: n.into(), left: most, limit: most, unit: "cards" };
-        let index = PairIndex::new(window, n).ok_or_else(too_long)?;
-        budget.spend(what, most_splits(window, n), index.bytes())?;
-        Ok(Self::Pairs(index))
-    }
-
     /// How many (u, v) in order have u+v = `sum` and `g[u] xor g[v]` = `target`.
     fn splits(&self, sum: u64, target: Nimber) -> u128 {
         match self {
@@ -92,7 +70,6 @@ fn most_splits(window: Window, n: u64) -> u128 {
     u128::from(n.saturating_sub(window.l)).pow(2) / 4
 }
 
-#[cfg(not(contest))]
 impl Sequence {
     /// A table of these values, neither scaled down nor indexed. It compares no delaying moves.
     ///
@@ -121,21 +98,10 @@ impl SegmentTable {
         let scale = Scale::of(window);
         let engine =
             Engine::new(scale.window, scale.down(largest), budget, &mut |n| progress(n * scale.factor))?;
-        let table = Self {
-            #[cfg(not(contest))]
-            window,
-            scale,
-            engine,
-            #[cfg(not(contest))]
-            counts: None,
-        };
-        #[cfg(not(contest))]
-        let table = table.with_counts(largest, budget);
-        Ok(table)
+        Ok(Self { window, scale, engine, counts: None }.with_counts(largest, budget))
     }
 
     /// The steps of a pair index up to `largest`, or the bytes of a longer table, whose steps are not known.
-    #[cfg(not(contest))]
     pub(super) fn least_cost(window: Window, largest: u64) -> [u128; 2] {
         let scale = Scale::of(window);
         match scale.down(largest) {

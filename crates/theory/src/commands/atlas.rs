@@ -8,10 +8,10 @@ use clap::Args;
 use itertools::Itertools;
 
 use crate::atlas::Collection;
-use common::escape::print_error;
 use common::file_kind::FileKind;
 use common::force_option::ForceOption;
 use common::output::Output;
+use common::program::print_error;
 use common::record_file::read_records;
 
 /// Make a page about the games of sweeps: periods proven here, open games, and published periods

@@ -1,6 +1,6 @@
 //! `grundy solve` and `grundy count`.
 
-use crate::support::{assert_prints, judge, judge_reading, text};
+use crate::support::{assert_prints, judge, judge_reading, root, text};
 
 #[track_caller]
 fn assert_answers(args: &str, input: &str, expected: &str) {
@@ -138,7 +138,7 @@ fn subtract_a_square_from_its_own_input() {
 #[test]
 fn the_number_game_from_its_own_input() {
     let [input, answers] = ["in", "ans"].map(|end| {
-        let path = format!("{}/../tests/data/codejam/number_game_subtask1.{end}", env!("CARGO_MANIFEST_DIR"));
+        let path = root().join(format!("tests/data/codejam/number_game_subtask1.{end}"));
         std::fs::read_to_string(path).unwrap()
     });
     assert_answers("solve --format codejam", &input, &answers);

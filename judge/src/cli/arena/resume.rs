@@ -1,8 +1,9 @@
 //! What is printed when a run did not reach its end: how to go on.
 
 use super::{ArenaArgs, Played};
-use common::escape::{print_error, shell_word};
+use common::escape::shell_word;
 use common::program;
+use common::program::print_error;
 use common::record_file::RecordFile;
 use common::shards::label::with_option;
 

@@ -8,7 +8,7 @@ use zeroxor::Position;
 use zeroxor::wire::protocol;
 
 use crate::report::replay_page::ReplayRecorder;
-use common::escape::print_error;
+use common::program::print_error;
 use common::text::counted;
 use referee::finished_game::FinishedGame;
 use referee::game_state::GameState;

@@ -15,7 +15,7 @@ use zeroxor::wire::quoted;
 use super::plan::Plan;
 use super::size::{PlayedGame, size_of};
 use crate::report::json::GameLine;
-use common::escape::print_error;
+use common::program::print_error;
 use common::record_file::{Record, expected, read_bounded, whole_line};
 use referee::config::MatchConfig;
 use referee::setup::GameSetup;

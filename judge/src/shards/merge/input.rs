@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::places::Place;
-use common::escape::print_error;
+use common::program::print_error;
 use common::record_file::whole_line;
 
 /// How much is read of all files together, in bytes, and of each at least and at most.

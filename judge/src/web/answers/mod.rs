@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::limits::MAX_BODY;
-use common::escape::print_error;
+use common::program::print_error;
 use common::stdout;
 
 /// The name of the hidden command.

@@ -2,11 +2,11 @@
 
 use std::process::Command;
 
-use super::{JUDGE, TestDir, skip_without};
+use super::{JUDGE, TestDir, root, skip_without};
 
 /// The path of a bot.
 pub fn bot(name: &str) -> String {
-    let path = format!("{}/../tests/bots/{name}", env!("CARGO_MANIFEST_DIR"));
+    let path = root().join("tests/bots").join(name).to_str().unwrap().to_owned();
     assert!(std::fs::exists(&path).unwrap(), "there is no {path}");
     path
 }

@@ -15,8 +15,9 @@ pub const JUDGE: &str = match option_env!("CARGO_BIN_EXE_judge") {
     None => "",
 };
 
-/// The commands of `grundy`. A command line that begins with one of them is for that program, any other for the judge.
-const OF_GRUNDY: [&str; 6] = ["solve", "count", "table", "octal", "sweep", "atlas"];
+/// The name of `grundy` and of its commands. A command line that begins with one of them is for that program, any other
+/// for the judge.
+const OF_GRUNDY: [&str; 7] = ["grundy", "solve", "count", "table", "octal", "sweep", "atlas"];
 
 /// The program whose command line begins with this word.
 pub fn program_of(word: &str) -> PathBuf {
@@ -71,11 +72,11 @@ pub fn start_talking(command: &mut Command) -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// The judge with these arguments and this bot, yet to be started.
+/// The judge with these arguments and this bot, yet to be started; `grundy`, if the first word is one of its own.
 pub fn command(args: &str, bot: &[&str]) -> Command {
     heed_signals();
     let mut judge = Command::new(program_of(args.split_whitespace().next().unwrap_or_default()));
-    judge.args(args.split_whitespace());
+    judge.args(args.trim_start().trim_start_matches("grundy").split_whitespace());
     if !bot.is_empty() {
         judge.arg("--").args(bot);
     }

@@ -9,6 +9,7 @@ pub mod pages;
 mod processes;
 mod pty;
 mod server;
+mod submission;
 mod terminal;
 mod test_dir;
 mod text;
@@ -27,6 +28,7 @@ pub use self::machine::{
 pub use self::processes::{await_that, child_of, heed_signals, is_alive, is_running, send, state};
 pub use self::pty::AtTerminal;
 pub use self::server::{Server, answer};
+pub use self::submission::{SUBMISSION, compiled_submission, submission};
 pub use self::terminal::OnTerminal;
 pub use self::test_dir::TestDir;
 pub use self::text::{json_lines, text, timeless};

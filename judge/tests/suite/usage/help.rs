@@ -29,13 +29,15 @@ pub fn help(command: &str, columns: usize) -> String {
     text(&help.stdout).to_owned()
 }
 
-/// The commands that a help lists below this one, `""` for the judge itself.
+/// The commands that a help lists below this one, `""` for the judge itself and `grundy` for that program.
 fn below(command: &str) -> Vec<String> {
     let help = help(command, 100);
-    let list =
-        ["Commands:\n", "Games:\n", "Families:\n"].iter().find_map(|heading| help.split(heading).nth(1));
+    let list = ["Commands:\n", "Games:\n", "Families:\n", "Your bot:\n"]
+        .iter()
+        .find_map(|heading| help.split(heading).nth(1));
     let list = list.unwrap_or_default().split("\n\n").next().unwrap();
     let names = list.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    // The headings between the groups of the judge's commands are not indented.
     let names = names.filter(|name| !name.is_empty() && *name != "help");
     names.map(|name| format!("{command} {name}").trim().to_owned()).collect()
 }
@@ -45,15 +47,15 @@ pub fn commands() -> Vec<String> {
     below("")
 }
 
-/// All of them, with what they list in turn, and the judge itself.
+/// All of them and those of `grundy`, with what they list in turn, and the programs themselves.
 fn all_commands() -> Vec<String> {
-    let mut all = vec![String::new()];
+    let mut all = vec![String::new(), "grundy".to_owned()];
     let mut at = 0;
     while at < all.len() {
         all.extend(below(&all[at]));
         at += 1;
     }
-    assert!(all.len() >= 15 && all.contains(&"table euclid".to_owned()), "{all:?}");
+    assert!(all.len() >= 15 && all.contains(&"grundy table euclid".to_owned()), "{all:?}");
     all
 }
 
@@ -65,10 +67,23 @@ fn every_command_has_examples_and_exit_codes() {
     }
     for command in commands {
         let help = help(&command, 100);
-        for part in ["\nExample", "\nExit codes", "\n  0  ", "\n  2  ", "--color <WHEN>"] {
+        for part in ["Examples:\n", "\nExit codes", "\n  0  ", "\n  2  ", "--color <WHEN>"] {
+            // The help of the judge says what the exit codes are in one line.
+            if command.is_empty() && part.starts_with("\n  ") {
+                continue;
+            }
             assert!(help.contains(part), "judge {command} --help: no {part:?}");
         }
     }
+}
+
+/// The help of the judge fits on one screen.
+#[test]
+fn the_commands_fit_on_one_screen() {
+    let help = help("", 100);
+    assert!(help.lines().count() <= 40, "{} lines", help.lines().count());
+    let widest = help.lines().map(str::len).max();
+    assert!(widest <= Some(100), "{widest:?}");
 }
 
 /// A letter is short for the same option in every command.
@@ -89,12 +104,7 @@ fn short_options() {
         for (letter, name) in
             [("n", "games"), ("s", "seed"), ("j", "jobs"), ("o", "output"), ("q", "quiet"), ("v", "verbose")]
         {
-            // For `judge bundle` it names a set of games, not a number.
-            let is_other = name == "games" && command == "bundle";
-            assert!(
-                is_other || !help.contains(&format!("\n      --{name} ")),
-                "judge {command}: no -{letter}"
-            );
+            assert!(!help.contains(&format!("\n      --{name} ")), "judge {command}: no -{letter}");
         }
     }
     assert!(count > 40, "{count}");
@@ -104,7 +114,9 @@ fn short_options() {
 fn the_version() {
     for args in ["-V", "--version", "run -V", "table segment --version"] {
         let output = judge(args, &[]);
-        assert_eq!((text(&output.stdout), output.status.code()), ("judge 0.1.0\n", Some(0)), "{args}");
+        let program = if args.starts_with("table") { "grundy" } else { "judge" };
+        let version = format!("{program} {}\n", env!("CARGO_PKG_VERSION"));
+        assert_eq!((text(&output.stdout), output.status.code()), (version.as_str(), Some(0)), "{args}");
     }
 }
 
@@ -179,7 +191,7 @@ fn manual_pages() {
     for part in [".TH judge-run 1", "--opponent", "Exit codes:"] {
         assert!(roff.replace('\\', "").contains(part), "no {part:?} in {roff}");
     }
-    assert_refused("man fly", &[], r#"expected a command of the judge, got "fly""#);
+    assert_refused("man fly", &[], r#"expected a command of judge, got "fly""#);
     let here = TestDir::new();
     let file = here.write("file", "");
     assert_refused(
@@ -195,11 +207,13 @@ fn manual_pages() {
         .unwrap()
         .map(|page| page.unwrap().file_name().into_string().unwrap())
         .collect();
-    // Those of grundy table and grundy sweep have pages of their own.
-    pages.retain(|page| !page.starts_with("judge-table-") && !page.starts_with("judge-sweep-"));
     pages.sort();
     let mut expected: Vec<String> = commands().iter().map(|command| format!("judge-{command}.1")).collect();
     expected.push("judge.1".to_owned());
     expected.sort();
     assert_eq!(pages, expected);
+    let page = judge("grundy man table", &[]);
+    assert!(text(&page.stdout).contains(".TH grundy-table 1") && page.status.success());
+    assert!(judge(&format!("grundy man -o {}", here.file("values")), &[]).status.success());
+    assert!(here.read("values/grundy-table-octal.1").contains("grundy table octal"));
 }

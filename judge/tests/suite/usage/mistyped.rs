@@ -2,8 +2,9 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
 
-use crate::support::{TestDir, assert_refused, command, judge, text};
+use crate::support::{JUDGE, TestDir, assert_refused, command, judge, text};
 
 /// What the judge says in this directory when it refuses these arguments and this bot.
 #[track_caller]
@@ -108,7 +109,7 @@ fn misspelt_names() {
         ("table sgement", "similar subcommand exists: 'segment'"),
         ("--color never replya", "similar subcommand exists: 'replay'"),
         ("help stres", "similar subcommand exists: 'stress'"),
-        ("man lnit", r#"expected a command of the judge, got "lnit"; did you mean "lint"?"#),
+        ("man lnit", r#"expected a command of judge, got "lnit"; did you mean "lint"?"#),
         ("run sqare 7", r#"did you mean "square"?"#),
         ("run 6 1 2 saet first", r#"did you mean "seat"?"#),
         ("run 6 1 2 seat frist", r#"did you mean "first"?"#),
@@ -122,8 +123,26 @@ fn misspelt_names() {
     ] {
         assert_refused(args, &[], meant);
     }
+    for command in
+        ["solve", "table square --to 9", "octal 0.07", "sweep octal", "atlas a.jsonl", "count 1 6 1 6"]
+    {
+        let refused = Command::new(JUDGE).args(command.split(' ')).output().unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{command}");
+        let tip = format!("values are computed by another program: 'grundy {command}'");
+        assert!(text(&refused.stderr).contains(&tip), "{}", text(&refused.stderr));
+    }
     assert_refused("6 1 2", &[], "a game is played by 'judge run 6 1 2'");
     assert_refused("square 7 ban 1 -v", &[], "a game is played by 'judge run square 7 ban 1 -v'");
+}
+
+/// The bot as one file is made by a task of the repository, not by the judge.
+#[test]
+fn the_command_that_wrote_the_bot_as_one_file() {
+    let place =
+        "the bot as one file is submission/abc278_g.rs of the repository, made by 'cargo xtask submission'";
+    for args in ["bundle", "bundle --games all --target plain --output main.rs", "help bundle"] {
+        assert_refused(args, &[], place);
+    }
 }
 
 /// A table that has no period is not answered by the version.
@@ -143,7 +162,7 @@ fn hidden_commands_stay_hidden() {
             assert!(!refused.contains("similar") && !refused.contains("did you mean"), "{refused}");
         }
     }
-    assert_refused("man worker", &[], r#"expected a command of the judge, got "worker""#);
+    assert_refused("man worker", &[], r#"expected a command of judge, got "worker""#);
 }
 
 /// Without a bot's command the bundled bot plays, and the report says so.

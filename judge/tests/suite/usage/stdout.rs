@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::process::{Command, Stdio};
 
-use crate::support::{JUDGE, NO_CORPUS, TestDir, command, judge, text};
+use crate::support::{JUDGE, NO_CORPUS, TestDir, command, judge, program_of, text};
 
 /// The exit code and stderr of the judge when the reader of stdout has closed it.
 fn unread(args: &str, bot: &[&str]) -> (Option<i32>, String) {
@@ -21,7 +21,6 @@ fn a_list_may_be_read_in_part() {
         "table square --to 1000 --check",
         "solve 6 1 2",
         "count 1 9 1 9",
-        "bundle",
         "completions bash",
         "man run",
         "protocol",
@@ -125,7 +124,6 @@ fn printing_commands(here: &TestDir) -> Vec<String> {
         windows,
         &format!("{windows} --output {swept}"),
         &format!("atlas {sweep}"),
-        "bundle",
         "lint -- JUDGE bot",
         "lint --json -- JUDGE bot",
         "selftest no-newline",
@@ -167,7 +165,8 @@ fn a_full_disk_is_no_success() {
 
 /// The exit code and stderr of the judge when a shell has redirected stdout in this way.
 fn redirected(args: &str, redirection: &str) -> (Option<i32>, String) {
-    let script = format!("exec {JUDGE} {args} {redirection}");
+    let script =
+        format!("exec {} {args} {redirection}", program_of(args.split(' ').next().unwrap()).display());
     let output =
         Command::new("sh").args(["-c", &script]).envs([NO_CORPUS]).stdin(Stdio::null()).output().unwrap();
     (output.status.code(), text(&output.stderr).to_owned())

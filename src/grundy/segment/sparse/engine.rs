@@ -1,14 +1,13 @@
 //! The sparse-space engine: one value after the other.
 
 use super::common_scan::CommonScan;
-use super::handover::{GiveUp, Left, Wide};
 use super::leads::Leads;
 use super::rare_scan::RareScan;
 use super::rows::CHUNK;
 use super::seen::Epoch;
 use super::split::{COMMON, Split};
 use super::work::Work;
-use super::{Found, SparseSpace};
+use super::{Found, GiveUp, Left, SparseSpace, Wide};
 use crate::grundy::segment::{MoveBounds, Period};
 use crate::narrow::narrow;
 

@@ -73,13 +73,11 @@ impl Leads {
     }
 
     /// What is taken where two parts are left, in ascending order, in a list.
-    #[cfg(not(contest))]
     pub(super) fn pair_takes(&self) -> Vec<usize> {
         self.takes().collect()
     }
 
     /// What is taken where one part is left, unless that is a pair with a part of length 0.
-    #[cfg(not(contest))]
     pub(super) fn single_takes(&self) -> &[usize] {
         &self.singles
     }

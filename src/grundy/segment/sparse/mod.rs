@@ -2,18 +2,17 @@
 
 use std::thread;
 
-use super::{Period, Window};
+use super::Window;
+use super::handover::{Found, GiveUp, Left, SparseSpace, StepLimit, Wide};
 
 mod common_scan;
 mod engine;
 mod guess;
-mod handover;
 mod leads;
 mod rare_scan;
 mod rows;
 mod seen;
 mod split;
-#[cfg(not(contest))]
 pub(super) mod stream;
 mod sum_block;
 #[cfg(test)]
@@ -22,46 +21,11 @@ mod witness_rows;
 mod witnesses;
 mod work;
 
-pub(super) use handover::GiveUp;
-pub(in crate::grundy) use handover::Left;
 pub(in crate::grundy) use leads::Leads;
 
 use engine::Sparse;
-use handover::Wide;
 use seen::{Epoch, History};
-pub(in crate::grundy) use work::StepLimit;
 use work::Work;
-
-/// What splits the values of a window into rare and common ones.
-///
-/// ```
-/// use zeroxor::grundy::segment::{Sequence, Window};
-///
-/// let values = Sequence::up_to(Window::new(1, 5).unwrap(), 20_000);
-/// let space = values.space().unwrap();
-/// let is_rare = |value: u32| (u64::from(value) & space.mask).count_ones() % 2 == 0;
-/// let rares = values.values().iter().filter(|&&value| is_rare(value)).count();
-/// assert_eq!(rares as u64, space.rares);
-/// assert!(is_rare(values.values()[space.last as usize]));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SparseSpace {
-    /// A nimber is rare when the number of its bits under the mask is even.
-    pub mask: u64,
-    /// How many segments have a rare value.
-    pub rares: u64,
-    /// The last of them.
-    pub last: u64,
-}
-
-/// What has been found.
-pub(in crate::grundy) struct Found {
-    /// From 0 on.
-    pub(in crate::grundy) values: Vec<u16>,
-    pub(in crate::grundy) space: Option<SparseSpace>,
-    /// Proven on the way; the values behind were not looked for any more.
-    pub(in crate::grundy) period: Option<Period>,
-}
 
 /// The Grundy values of a window up to `n`, and the steps that they took, if these are no more than `limit`.
 pub(super) fn values(

@@ -18,7 +18,6 @@ const PIECE: usize = 32;
 const LEAST_SETTLED: u32 = 2;
 
 /// So many that were found later a rare code has at most.
-#[cfg(not(contest))]
 const MAX_FOUND: usize = 128;
 
 /// So many of them for the same common code come first.
@@ -132,7 +131,6 @@ impl WitnessRows {
 
     /// Adds a witness of a rare code: the segment at a place below [`REACH`] and no less than [`CHUNK`], for another has this
     /// common code. Takes away the segments of a chunk that it settles.
-    #[cfg(not(contest))]
     pub(super) fn add(&mut self, code: u16, place: usize, common: u16, lanes: &mut Lanes) {
         let list = &mut self.lists[usize::from(code)];
         if usize::from(common & !COMMON) < self.places.len() {

@@ -4,7 +4,7 @@
 //! of a nanosecond. Other work counts as so many pairs. What is counted depends on the values and on
 //! whether there are threads, but not on the clock nor on how these are scheduled: each run takes the same way.
 
-use crate::grundy::Budget;
+pub(super) use crate::grundy::segment::handover::{StepLimit, all_pairs, one_by_one};
 
 /// The steps to code a segment anew for another split.
 const RECODE: u64 = 32;
@@ -20,48 +20,6 @@ const VECTOR: usize = 8;
 
 /// The work that may be wasted whatever the length: about a millisecond.
 pub(super) const SLACK: u64 = 1 << 22;
-
-/// So many steps at most are done before it is told how many there will be: about a tenth of a second.
-const PROBE: u64 = 1 << 28;
-
-/// Not more than one in so many of all steps are done before that, also where a refusal may come late.
-const PROBES: u64 = 8;
-
-/// So many steps take a nanosecond or less: mostly two thirds of it.
-const STEPS_OF_A_NANOSECOND: u64 = 2;
-
-/// How many steps there may be.
-#[derive(Clone, Copy)]
-pub(in crate::grundy) struct StepLimit {
-    most: u64,
-    /// So many are done before it is told how many there will be.
-    probe: u64,
-}
-
-impl StepLimit {
-    pub(in crate::grundy) const NONE: Self = Self { most: u64::MAX, probe: PROBE };
-
-    /// So many at most.
-    pub(in crate::grundy) fn most(self) -> u64 {
-        self.most
-    }
-
-    pub(in crate::grundy) fn of(budget: &Budget) -> Self {
-        let nanoseconds = u64::try_from(budget.steps()).unwrap_or(u64::MAX);
-        let most = nanoseconds.saturating_mul(STEPS_OF_A_NANOSECOND);
-        let part = most / PROBES;
-        #[cfg(not(contest))]
-        if budget.is_refused_late() {
-            return Self { most, probe: part };
-        }
-        Self { most, probe: part.min(PROBE) }
-    }
-
-    /// What so many steps take of a budget.
-    pub(in crate::grundy) fn in_nanoseconds(steps: u64) -> u128 {
-        steps.div_ceil(STEPS_OF_A_NANOSECOND).into()
-    }
-}
 
 /// Nimbers from here on are too large for codes.
 const WIDE: usize = 1 << 15;
@@ -171,17 +129,6 @@ impl Work {
         let pairs = all_pairs(self.l, self.n + 1) - all_pairs(self.l, len);
         if self.is_wide { one_by_one(pairs) } else { pairs }
     }
-}
-
-/// The pairs of all sums that a move from a segment shorter than this can leave.
-pub(super) fn all_pairs(l: usize, len: usize) -> u64 {
-    let sums = len.saturating_sub(l) as u128;
-    u64::try_from(sums * sums / 4).unwrap_or(u64::MAX)
-}
-
-/// The steps to enter so many pairs one by one.
-pub(super) fn one_by_one(pairs: u64) -> u64 {
-    pairs.saturating_mul(2)
 }
 
 /// The steps to enter so many pairs of a sum, and to go through the ages of `A` for so many codes.

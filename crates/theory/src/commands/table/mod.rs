@@ -20,9 +20,9 @@ use args::{
     SquareArgs, SubtractArgs,
 };
 use common::charts::theme::SVG;
-use common::escape::print_error;
 use common::file_kind::FileKind;
 use common::output::Output;
+use common::program::print_error;
 use common::progress::Progress;
 use rows::rows;
 

@@ -18,8 +18,8 @@ use crate::row_stream::{
     part_path,
 };
 use crate::{CERTIFICATE, Certificate, Format, Heaps, RowGame, Rows, Summary};
-use common::escape::print_error;
 use common::output::{Output, ensure_different_files, is_broken_pipe};
+use common::program::print_error;
 use common::progress::Progress;
 use common::save_request::SaveRequest;
 use common::shards::UNFINISHED;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{TestDir, assert_refuses, judge, text};
+use crate::support::{TestDir, assert_refuses, judge, root, text};
 
 #[test]
 fn the_better_line_counts() {
@@ -60,8 +60,8 @@ fn cousins_in_other_sweeps() {
         file
     });
     let page = judge(&format!("atlas {all} {one} {two}"), &[]);
-    let left_out = "judge: octal 0.07 is left out: octal 0.4 is there, which has the same values; to look farther, \
-                    sweep octal 0.4\n";
+    let left_out = "grundy: octal 0.07 is left out: octal 0.4 has the same values; to search farther, sweep \
+                    octal 0.4\n";
     assert_eq!((page.status.code(), text(&page.stderr)), (Some(0), left_out));
     let page = text(&page.stdout);
     assert!(!page.contains("| 0.07 |") && page.contains("| 0.4 |"), "{page}");
@@ -170,7 +170,7 @@ fn the_longest_periods_are_proven() {
 /// Every window with L <= R <= 16 and every code of up to three digits is on the page, by its name or a cousin's.
 #[test]
 fn the_page_is_whole() {
-    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/atlas.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/atlas.md")).unwrap();
     assert!(page.contains("\n136 games, of which 88 are different"), "{page}");
     assert!(page.contains("\n1,023 games, of which 278 are different"), "{page}");
     assert!(!page.contains("in no sweep"), "{page}");
@@ -181,6 +181,6 @@ fn the_page_is_whole() {
 fn the_page_is_current() {
     let page = judge(&format!("atlas {}", KEPT.join(" ")), &[]);
     assert_eq!(text(&page.stderr), "");
-    let kept = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/atlas.md")).unwrap();
+    let kept = fs::read_to_string(root().join("docs/atlas.md")).unwrap();
     assert!(text(&page.stdout) == kept, "grundy atlas {} --output docs/atlas.md", KEPT.join(" "));
 }

@@ -68,7 +68,7 @@ fn an_interrupted_sweep_says_so() {
         send(signal, child.id());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(75));
-        assert_eq!(text(&output.stderr), "judge: interrupted; the same command continues\n");
+        assert_eq!(text(&output.stderr), "grundy: interrupted; the same command continues\n");
         assert!(dir.read("sweep.jsonl").ends_with('\n'));
     }
 }

@@ -51,7 +51,7 @@ fn certificates_that_are_wrong() {
     let is_wrong = |reason: &str| {
         let output = judge(&verify, &[]);
         assert_eq!((text(&output.stdout), output.status.code()), ("", Some(1)));
-        let message = format!("judge: the certificate of segment 1 2 is wrong: {reason}\n");
+        let message = format!("grundy: the certificate of segment 1 2 is wrong: {reason}\n");
         assert_eq!(text(&output.stderr), message);
     };
     write("\"pre_period\":71,\"values\":168", "\"pre_period\":72,\"values\":170");
@@ -71,7 +71,7 @@ fn certificates_that_are_wrong() {
     write("segment 1 2", "segment 2 1");
     assert_refuses(&verify, "expected a game \"segment L R\" or \"octal CODE\", got \"segment 2 1\"");
     write("\"schema\":1", "\"schema\":2,\"extra\":1");
-    let other = format!("judge: {file} is no certificate of a period: line 1: expected schema 1, got 2\n");
+    let other = format!("grundy: {file} is no certificate of a period: line 1: expected schema 1, got 2\n");
     assert_refuses(&verify, &other);
     write("\"schema\":1", "\"version\":1");
     assert_refuses(&verify, "is no certificate of a period: line 1: missing field `schema`\n");
@@ -168,7 +168,7 @@ fn no_certificate_without_a_period() {
         assert_eq!(output.status.code(), Some(1), "{args}");
         assert!(text(&output.stdout).contains("\nperiod: none up to 2000\n"), "{}", text(&output.stdout));
         let message = format!(
-            "judge: no certificate is written to {file}: no period is proven up to 2000; more values may prove one\n"
+            "grundy: no certificate is written to {file}: no period is proven up to 2000; more values may prove one\n"
         );
         assert!(text(&output.stderr).ends_with(&message), "{args}: {}", text(&output.stderr));
         assert!(!fs::exists(&file).unwrap());
@@ -197,7 +197,7 @@ fn places_that_no_certificate_can_have() {
     let path = here.path().display();
     let period = "table segment 1 2 --to 200 --period --certificate";
     assert_refuses(&format!("{period} {path}/none/c.json"), "none/c.json cannot be written: No such file");
-    let both = "judge: expected two files for --output and --certificate, got";
+    let both = "grundy: expected two files for --output and --certificate, got";
     assert_refuses(&format!("{period} {path}/c.json --output {path}/./c.json"), both);
     here.write("c.json", "OLD\n");
     symlink("c.json", here.path().join("link")).unwrap();

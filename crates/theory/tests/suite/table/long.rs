@@ -9,7 +9,7 @@ use rustix::process::Signal;
 
 use super::summary;
 use crate::support::{
-    JUDGE, TestDir, assert_prints, assert_refuses, await_that, command, judge, send, start, text,
+    TestDir, assert_prints, assert_refuses, await_that, command, judge, program_of, send, start, text,
 };
 
 /// Periods are proven while the values are found, and determine the rest.
@@ -155,7 +155,7 @@ fn signals_save_and_end_a_run() {
         assert_eq!(
             text(&output.stderr),
             format!(
-                "judge: interrupted after {known} of 1000000000000001 values; the same command continues\n"
+                "grundy: interrupted after {known} of 1000000000000001 values; the same command continues\n"
             )
         );
         assert!(known > values, "{known}");
@@ -185,7 +185,7 @@ fn signals_end_a_run_without_a_checkpoint() {
 fn places_that_no_checkpoint_can_have() {
     let here = TestDir::new();
     let none = here.file("none/checkpoint");
-    let refused = format!("judge: the checkpoint {none} cannot be written: No such file or directory");
+    let refused = format!("grundy: the checkpoint {none} cannot be written: No such file or directory");
     for table in ["table octal 0.77 --to 1000", "table segment 1 3 --to 1e15 --period"] {
         assert_refuses(&format!("{table} --checkpoint {none}"), &refused);
     }
@@ -207,7 +207,7 @@ fn places_that_no_checkpoint_can_have() {
     let saved = fs::read(&checkpoint).unwrap();
     // The next one would be written here, and then get its name.
     fs::create_dir(here.file("checkpoint.new")).unwrap();
-    assert_refuses(&long, &format!("judge: the checkpoint {checkpoint} cannot be written: Is a directory"));
+    assert_refuses(&long, &format!("grundy: the checkpoint {checkpoint} cannot be written: Is a directory"));
     assert!(fs::read(&checkpoint).unwrap() == saved);
 }
 
@@ -221,7 +221,7 @@ fn two_runs_with_one_checkpoint() {
     await_values(&mut first, &checkpoint, 0);
     let mut second = start(command(&args, &[]).stderr(Stdio::piped()));
     let mut said = BufReader::new(second.stderr.take().unwrap()).lines();
-    let waits = format!("judge: waiting for another judge that is writing to {checkpoint}");
+    let waits = format!("grundy: waiting for another judge that is writing to {checkpoint}");
     assert_eq!(said.next().unwrap().unwrap(), waits);
     send(Signal::TERM, first.id());
     assert_eq!(first.wait().unwrap().code(), Some(75));
@@ -293,7 +293,7 @@ fn places_that_no_history_can_have() {
     let args = "table octal 0.77 --to 100 --format csv --history";
     assert_refuses(
         &format!("{args} /dev/full"),
-        "judge: the history /dev/full cannot be read: expected a file, got a directory or a device\n",
+        "grundy: the history /dev/full cannot be read: expected a file, got a directory or a device\n",
     );
     let here = TestDir::new();
     // A game in no sparse space is refused before the file is opened.
@@ -353,7 +353,7 @@ fn files_that_a_run_has_left() {
     assert_eq!(good.len() as u64, 16 + 2 * values);
 
     // A run that is not refused would take weeks: with files of a few megabytes it ends.
-    let limited = format!("ulimit -f 20000; exec {JUDGE} {args}");
+    let limited = format!("ulimit -f 20000; exec {} {args}", program_of("table").display());
     let refuses = |message: &str| {
         let output = Command::new("sh").args(["-c", &limited]).output().unwrap();
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), message));
@@ -367,7 +367,7 @@ fn files_that_a_run_has_left() {
         fs::write(&part, &bad).unwrap();
         let before = files();
         refuses(&format!(
-            "judge: {part} is damaged: its first {} bytes are not those that were written before {checkpoint} was: {restart}",
+            "grundy: {part} is damaged: its first {} bytes are not those that were written before {checkpoint} was: {restart}",
             good.len()
         ));
         assert!(files() == before, "nothing is changed");
@@ -375,7 +375,7 @@ fn files_that_a_run_has_left() {
     fs::write(&part, &good[..good.len() - 1]).unwrap();
     let before = files();
     refuses(&format!(
-        "judge: {part} has {} bytes, fewer than the {} before the value n = {values}, from which {checkpoint} continues: \
+        "grundy: {part} has {} bytes, fewer than the {} before the value n = {values}, from which {checkpoint} continues: \
              {restart}",
         good.len() - 1,
         good.len()
@@ -384,7 +384,7 @@ fn files_that_a_run_has_left() {
     fs::remove_file(&part).unwrap();
     let before = files();
     refuses(&format!(
-        "judge: {part} is missing: it holds the values before n = {values}, from which {checkpoint} continues; restore \
+        "grundy: {part} is missing: it holds the values before n = {values}, from which {checkpoint} continues; restore \
              it, or delete {checkpoint} and start again\n"
     ));
     assert!(files() == before, "nothing is changed");
@@ -406,7 +406,10 @@ fn somebody_elses_file_beside_the_output() {
     let (file, part) = (here.file("values"), here.write("values.part", "a letter"));
     let args =
         format!("table octal 0.77 --to 100 --format csv --output {file} --checkpoint {}", here.file("run"));
-    assert_refuses(&args, &format!("judge: {part} exists and was not written by judge as a table in CSV: "));
+    assert_refuses(
+        &args,
+        &format!("grundy: {part} exists and was not written by grundy as a table in CSV: "),
+    );
     assert_eq!((here.read("values.part").as_str(), here.count()), ("a letter", 1));
     assert_prints(&format!("{args} --force"), "");
     assert!(here.read("values").starts_with("n,nimber\n") && here.count() == 1);

@@ -89,7 +89,7 @@ fn refusals() {
     assert_refuses("table segment 1 2 --to 9 --certificate x", "--period");
     assert_refuses(
         "table segment 3 3 --to 1000000000",
-        "judge: the table is too large, a smaller --to may help: a Grundy table of segments up to 1000000000 under \
+        "grundy: the table is too large, a smaller --to may help: a Grundy table of segments up to 1000000000 under \
          the window [3, 3] takes 6147483652 bytes, and the limit is 4294967296\n",
     );
     assert_refuses(

@@ -72,7 +72,7 @@ fn periods_of_subtraction_sets() {
         assert!(text(&printed).contains(&expected), "{takes}: {}", text(&printed));
     }
     // Nothing has been computed, or the first piles have.
-    let refused = "judge: --period asks for what is out of reach: a period of the nimbers of piles under \
+    let refused = "grundy: the period is out of reach: a period of the nimbers of piles under \
                    \"subtract take";
     assert_refuses(
         "table subtract take 1 7 15000003 30000001 --to 9 --period",
@@ -113,7 +113,7 @@ fn the_number_game() {
 fn refusals() {
     assert_refuses(
         "table square --nimber --to 100000000",
-        "judge: the table is too large, a smaller --to may help: a table of the nimbers of piles up to 100000000 \
+        "grundy: the table is too large, a smaller --to may help: a table of the nimbers of piles up to 100000000 \
          under \"square\" takes 666666666666 steps, and the limit is 10000000000\n",
     );
     assert_refuses("table square ban --to 5", "<S>...");

@@ -107,7 +107,7 @@ fn a_window_that_stops() {
     let table = "table segment 2 4 --to 73000000";
     let output = judge(table, &[]);
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(text(&output.stderr), format!("judge: stopped: the value at n = 72416308 {STOPPED}"));
+    assert_eq!(text(&output.stderr), format!("grundy: stopped: the value at n = 72416308 {STOPPED}"));
     assert!(text(&output.stdout).starts_with("game: segment 2 4, n = 0 to 72416307\n"));
     let whole = summary(&format!("{table} --history {}", here.file("history")));
     assert!(whole.starts_with("game: segment 2 4, n = 0 to 73000000\n"), "{whole}");

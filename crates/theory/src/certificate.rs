@@ -131,6 +131,10 @@ impl Certificate {
     }
 
     /// Writes the certificate as one line of JSON.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         serde_json::to_writer(&mut *out, self)?;
         writeln!(out)
@@ -153,7 +157,7 @@ impl Certificate {
         Ok(format!("{game}: {}", claimed.proof(game)))
     }
 
-    /// What is wrong with the certificate, if anything is.
+    /// The first error in the certificate, if there is one.
     fn flaw(&self, game: RowGame, claimed: ProvenPeriod) -> anyhow::Result<Option<String>> {
         if claimed.period.length == 0 {
             return Ok(Some("a period is at least 1, it has 0".to_owned()));

@@ -97,7 +97,7 @@ mod tests {
     use crate::row_game::RowGame;
     use crate::rows::Rows;
 
-    /// The certificate of Kayles, by what it proves.
+    /// The certificate of Kayles, and the proof in words.
     fn kayles() -> (String, String) {
         let rows = Rows::compute(RowGame::read("segment 1 2").unwrap(), 300, true).unwrap();
         let certificate = Certificate::of(&rows).unwrap();

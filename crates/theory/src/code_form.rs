@@ -2,7 +2,7 @@
 
 use zeroxor::{GameSpec, Nimber, OctalCode, nimbers};
 
-/// What codes with the same values have in common, as far as their digits and first values show it.
+/// A form that codes share only if they have the same values, found from their digits and first values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CodeForm {
     /// The standard form, with every digit that changes no value.

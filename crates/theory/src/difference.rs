@@ -4,8 +4,8 @@ use std::fmt;
 
 use zeroxor::{GameSpec, Nimber, nimbers};
 
-/// How the values of two games compare, those of the second moved to where its first value other than 0 meets that of the
-/// first.
+/// A comparison of the values of two games, those of the second shifted so that the first values other than 0 of both
+/// coincide.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// How many cards less the heaps of the second game have.

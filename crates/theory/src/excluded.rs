@@ -22,7 +22,7 @@ pub(super) fn least_not_excluded(game: RowGame, values: impl Iterator<Item = u32
     let longest = game.takes_leaving(1).chain(game.takes_leaving(2)).map(|(_, most)| most).max().unwrap_or(0);
     let excluded = usize::try_from(longest).unwrap_or(MOST).saturating_add(values.len() + 1);
     let end = if leaves_three { MOST } else { excluded.min(MOST) };
-    // How many more runs of numbers begin than end at each number.
+    // The number of runs that begin at each number, minus those that end there.
     let mut begins = vec![0_i64; end + 1];
     for (size, _) in values.iter().enumerate().filter(|(_, value)| **value == 0) {
         for (least, most) in game.takes_leaving(if size == 0 { 1 } else { 2 }) {

@@ -43,6 +43,10 @@ impl Format {
     }
 
     /// Writes a table. Pairs have outcomes only.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written.
     pub fn write(self, table: &Table, out: &mut impl Write) -> io::Result<()> {
         match (self, table.heaps, table.kind) {
             (Self::Summary, ..) => write_summary(table, out),
@@ -254,6 +258,10 @@ fn totals(table: &Table) -> Totals {
 
 impl Summary<'_> {
     /// Writes a line for each fact.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let Self { game, heaps, kind, totals, .. } = self;
         let count = heaps.count();

@@ -94,7 +94,7 @@ fn growth_proof(Period { start, length }: Period, saltus: u64) -> String {
     format!("{length} from n = {start} on, proven: g(n+{length}) = g(n) + {saltus} for all n >= {start}")
 }
 
-/// What values show of the period of a game.
+/// The report on the period of a game from its values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PeriodReport {
     pub(super) game: RowGame,
@@ -140,7 +140,7 @@ impl PeriodReport {
         }
     }
 
-    /// What else the values show, name by name: the arithmetic period, and the least number that they do not exclude as a
+    /// More lines, name by name: the arithmetic period, and the least number that they do not exclude as a
     /// period.
     pub(crate) fn other_lines(
         &self,

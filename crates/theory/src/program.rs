@@ -169,7 +169,7 @@ impl Command {
             Self::Man(args) => {
                 match &args.output {
                     Some(directory) => {
-                        man::write_all(Grundy::command(), directory, MAN_PAGE, args.force.force)?
+                        man::write_all(Grundy::command(), directory, MAN_PAGE, args.force.force)?;
                     }
                     None => man::print(Grundy::command(), args.command.as_deref())?,
                 }

@@ -1,5 +1,6 @@
 //! The nimbers of rows, and the period that they prove.
 
+use std::iter;
 use std::time::Duration;
 
 use itertools::Either;
@@ -97,6 +98,23 @@ impl Rows {
         }
     }
 
+    /// The nimbers of the heaps of `from` cards and more. Those of a window take no division each, unlike
+    /// [`nimber`](Self::nimber).
+    pub(super) fn nimbers_from(&self, from: u64) -> impl Iterator<Item = Nimber> + Clone {
+        let Values::Window(values) = &self.values else {
+            return Either::Left((from..).map(|n| self.nimber(n)));
+        };
+        let (start, end) = values
+            .period()
+            .map_or((u64::MAX, u64::MAX), |Period { start, length }| (start, start.saturating_add(length)));
+        let mut next = if from < start { from } else { start + (from - start) % (end - start).max(1) };
+        Either::Right(iter::from_fn(move || {
+            let value = *values.values().get(usize::try_from(next).ok()?)?;
+            next = if next + 1 == end { start } else { next + 1 };
+            Some(Nimber(value.into()))
+        }))
+    }
+
     /// The first values; `None` if fewer than `count` were computed.
     pub(super) fn first_values(&self, count: u128) -> Option<impl Iterator<Item = Nimber>> {
         let count = usize::try_from(count).ok().filter(|&count| count <= self.values.len())?;
@@ -131,7 +149,7 @@ impl Rows {
         self.period_report().status()
     }
 
-    /// What these values show of the period.
+    /// The report on the period from these values.
     pub(crate) fn period_report(&self) -> PeriodReport {
         let growth = match &self.values {
             Values::Code(values) if self.period.is_none() => values.arithmetic_period(),
@@ -156,14 +174,14 @@ impl Rows {
         }
     }
 
-    /// The table of these nimbers, with what a plot marks.
+    /// The table of these nimbers, with the structure that plots mark.
     ///
     /// # Errors
     ///
     /// If the rules are no game.
     pub(crate) fn into_table(self) -> anyhow::Result<Table> {
         let structure =
-            ValueStructure { is_looked_for: self.with_period, period: self.period, space: self.space() };
+            ValueStructure { is_period_wanted: self.with_period, period: self.period, space: self.space() };
         let (spec, heaps, values) = (self.game.spec(), Heaps::Sizes(self.to), self.values.into_table());
         let mut table = Table::new(&spec, heaps, ValueKind::Nimber, values, Duration::ZERO)?;
         table.structure = structure;
@@ -191,6 +209,26 @@ impl Values {
         match self {
             Self::Window(values) => values.into_table(),
             Self::Code(values) => values.into_table(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One after the other, nimbers are the same as one by one, before a period and after it.
+    #[test]
+    fn nimbers_from_any_heap() {
+        for game in ["segment 1 2", "segment 3 3", "octal 0.137", "octal 0.28", "octal 0.8"] {
+            let rows = Rows::compute(RowGame::read(game).unwrap(), 1000, false).unwrap();
+            for from in [0, 1, 70, 83, 84, 500, 1000] {
+                let nimbers = (from..=1000).zip(rows.nimbers_from(from));
+                assert_eq!(nimbers.clone().count() as u64, 1001 - from, "{game} from {from}");
+                for (n, nimber) in nimbers {
+                    assert_eq!(nimber, rows.nimber(n), "{game} {n}");
+                }
+            }
         }
     }
 }

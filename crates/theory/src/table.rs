@@ -83,7 +83,7 @@ impl Table {
 
     /// Adds the period that was searched for, or the reason why there is none.
     pub(crate) fn note_period(&mut self, period: Option<Period>, text: String) {
-        self.structure.is_looked_for = true;
+        self.structure.is_period_wanted = true;
         self.structure.period = period;
         self.note("period", text);
     }

@@ -1,4 +1,4 @@
-//! A value in a table, the hash of values, and what is known of their structure.
+//! A value in a table, the hash of values, and their structure.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use zeroxor::grundy::ValueKind;
 use zeroxor::grundy::segment::{Period, SparseSpace};
 use zeroxor::{Nimber, Outcome};
 
-/// What a table has for a heap.
+/// The value of a heap in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     Nimber(Nimber),
@@ -55,11 +55,11 @@ impl ValueHash {
     }
 }
 
-/// The period and the sparse space of a table's values, as far as they are known: what a plot marks.
+/// The period and the sparse space of a table's values, if they are known. Plots mark them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ValueStructure {
     /// Whether a period was searched for.
-    pub(super) is_looked_for: bool,
+    pub(super) is_period_wanted: bool,
     /// The period that was found.
     pub(super) period: Option<Period>,
     pub(super) space: Option<SparseSpace>,

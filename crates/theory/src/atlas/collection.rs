@@ -1,4 +1,4 @@
-//! The games of sweeps, each with the line that says most about it.
+//! The games of sweeps, each with its best line.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::sweep::{Status, SweepGame, SweepRecord};
 /// The advice about lines that contradict each other.
 const VERIFY: &str = "\"grundy table --verify FILE\" shows which is right";
 
-/// The games of one or more sweeps, and what is known of each.
+/// The games of one or more sweeps, each with its findings.
 #[derive(Debug, Default)]
 pub struct Collection {
     /// By the rules in the header's words.

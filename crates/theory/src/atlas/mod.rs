@@ -1,4 +1,4 @@
-//! The atlas: a page in Markdown about the games of one or more sweeps, with what is known of each.
+//! The atlas: a page in Markdown about the games of one or more sweeps, with the findings about each.
 
 mod cells;
 mod collection;
@@ -15,6 +15,10 @@ use collection::{Entry, Kind};
 
 impl Collection {
     /// Writes the page, with the command that makes it.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written.
     pub fn write(&self, command: &str, out: &mut impl Write) -> io::Result<()> {
         writeln!(
             out,

@@ -1,4 +1,4 @@
-//! What a plot draws: points, and cells of which the darker have more; the pre-period, the first period and the rest, and rare
+//! The marks of plots: points, and cells, darker if they have more values; the pre-period, the first period and the rest, and rare
 //! values, have colours of their own.
 
 use std::collections::BTreeMap;
@@ -223,7 +223,7 @@ impl ValueStructure {
     pub(super) fn title(self) -> String {
         match self.period {
             Some(Period { start, length }) => format!("; period {length} from n = {start} on"),
-            None if self.is_looked_for => "; no period proven".to_owned(),
+            None if self.is_period_wanted => "; no period proven".to_owned(),
             None => String::new(),
         }
     }
@@ -281,7 +281,7 @@ mod tests {
     fn sizes_have_the_colours_of_their_parts() {
         let period = Some(Period { start: 3, length: 2 });
         let space = Some(SparseSpace { mask: 0b11, rares: 1, last: 0 });
-        let structure = ValueStructure { is_looked_for: true, period, space };
+        let structure = ValueStructure { is_period_wanted: true, period, space };
         let plain = Colour::Shade(1);
         let colours: Vec<_> = (0..7).map(|n| structure.colour(n, 1, plain)).collect();
         let [before, first, after] = PARTS;

@@ -20,12 +20,12 @@ const MAX_POINTS: u64 = 3000;
 /// Maximum number of values of a plot of residues, each of which is a cell.
 const MAX_RESIDUES: u64 = 8000;
 
-/// What a plot shows.
+/// A kind of plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Plot {
-    /// The nimber of each size; of many sizes, how many there are in each cell
+    /// The nimber of each size; if there are many sizes, their number in each cell
     Scatter,
-    /// How many sizes have each nimber
+    /// The number of sizes with each nimber
     Bars,
     /// The nimbers by n mod P, with --modulus P: a period shows as columns of one colour
     Residues,
@@ -52,8 +52,8 @@ impl Plot {
         if self != Self::Outcomes {
             ensure!(
                 table.kind == ValueKind::Nimber && matches!(table.heaps, Heaps::Sizes(_)),
-                "expected a table of nimbers for this plot, got one of outcomes: use --plot outcomes, or --nimber where \
-                 the game has it"
+                "expected a table of nimbers for this plot, got one of outcomes: use --plot outcomes, or --nimber if the \
+                 game has it"
             );
         }
         let (title, axes, marks) = match (self, table.heaps) {
@@ -108,7 +108,7 @@ impl Plot {
             ""
         };
         let modulus = modulus.map_or_else(String::new, |modulus| format!(" --modulus {modulus}"));
-        let period = if structure.is_looked_for { " --period" } else { "" };
+        let period = if structure.is_period_wanted { " --period" } else { "" };
         let source = format!("grundy table {}{nimber} --to {to}{period} --plot {name}{modulus}", table.game);
         let source = with_width(&source, width);
         let title = format!("{}: {title}", table.game);

@@ -62,7 +62,7 @@ struct Head {
 
 impl Checkpoint {
     /// Number of values that had been returned.
-    pub fn len(&self) -> u64 {
+    pub fn values(&self) -> u64 {
         self.totals.values
     }
 
@@ -73,7 +73,7 @@ impl Checkpoint {
         let version = str::from_utf8(version).unwrap_or("?");
         ensure!(
             version == VERSION.to_string(),
-            "it has version {version}, expected {VERSION}, because another version of the judge wrote it"
+            "it has version {version}, expected {VERSION}, because another version of grundy wrote it"
         );
         let body = bytes.len().checked_sub(HASH).context("it is damaged: it is too short")?;
         let (body, hash) = bytes.split_at(body);
@@ -204,7 +204,7 @@ fn locked(path: &Path) -> anyhow::Result<Option<File>> {
                 Err(error) => return Err(error).with_context(read_error),
             };
         if !wait.lock(&file, path).with_context(read_error)? {
-            bail!("another judge is writing to {}: use a checkpoint for each run", path.display());
+            bail!("another process is writing to {}: use a checkpoint for each run", path.display());
         }
         // The other process may have written a new file, or removed this one.
         let place = |found: Metadata| (found.dev(), found.ino());
@@ -236,7 +236,7 @@ fn write_error(path: &Path) -> String {
     format!("the checkpoint {} cannot be written", path.display())
 }
 
-/// A line, and what follows it.
+/// A line, and the rest after it.
 fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
     Some((&bytes[..end], &bytes[end + 1..]))

@@ -35,7 +35,7 @@ pub(crate) const LARGE: u64 = 1 << 23;
 /// Maximum number of values that are compared with the definition if not all are in memory.
 pub(crate) const MAX_CHECKED: u64 = 1 << 20;
 
-/// Refuses what cannot be read again, such as a device, or has no end.
+/// Refuses devices and other files that cannot be read again, or have no end.
 fn ensure_file(found: &Metadata) -> io::Result<()> {
     if found.is_file() {
         Ok(())
@@ -44,7 +44,7 @@ fn ensure_file(found: &Metadata) -> io::Result<()> {
     }
 }
 
-/// The values of rows, one after the other, and what they show.
+/// The values of rows, one after the other, with their totals and their period.
 pub(crate) struct RowStream {
     pub game: RowGame,
     source: Source,

@@ -55,7 +55,7 @@ impl PartFile {
     /// If it is missing, too short or was changed. It is left as it is then.
     pub(crate) fn resume(output: &Path, saved: &Checkpoint, checkpoint: &Path) -> anyhow::Result<Self> {
         let path = part_path(output);
-        let (part, name, values) = (path.display(), checkpoint.display(), saved.len());
+        let (part, name, values) = (path.display(), checkpoint.display(), saved.values());
         let Written { bytes, crc32 } = saved.run.written;
         let mut file = match OpenOptions::new().read(true).write(true).open(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(

@@ -101,8 +101,9 @@ impl Source {
                 (from..*len).map(move |n| nimber(periodic_value(values, *period, n))),
             )),
             Self::Rows(rows) => {
-                let end = from.saturating_add(BLOCK).min(self.len());
-                Either::Right(Either::Right((from..end).map(|n| rows.nimber(n))))
+                let count = BLOCK.min(self.len().saturating_sub(from));
+                let values = (0..count).zip(rows.nimbers_from(from));
+                Either::Right(Either::Right(values.map(|(_, nimber)| nimber)))
             }
         })
     }

@@ -1,4 +1,4 @@
-//! What is found of one game: its period, its rare values, and the bounds within which they were searched for.
+//! The findings about one game: its period and its rare values, and the bounds of the search.
 
 use std::num::NonZeroU64;
 
@@ -41,7 +41,7 @@ pub enum Status {
     Stopped,
 }
 
-/// What is found of a game.
+/// The findings about a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
     pub status: Status,
@@ -117,7 +117,7 @@ impl Findings {
         Self { stopped_by: Some(error.to_string()), ..Self::of_values(Status::Stopped, 0, 0, 0) }
     }
 
-    /// Refuses findings whose status is not what was found.
+    /// Refuses findings that contradict their status.
     ///
     /// # Errors
     ///

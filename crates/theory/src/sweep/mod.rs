@@ -29,7 +29,7 @@ pub struct SweepPlan {
     family: Family,
     bounds: Bounds,
     classes: Vec<GameClass>,
-    /// What each line says of the sweep.
+    /// The fields of each line that describe the sweep.
     pub label: RunLabel,
 }
 
@@ -46,7 +46,7 @@ impl SweepPlan {
     }
 
     /// Number of games, equal ones counted once.
-    pub fn len(&self) -> u64 {
+    pub fn games(&self) -> u64 {
         self.classes.len() as u64
     }
 
@@ -59,7 +59,7 @@ impl SweepPlan {
     fn search(&self, index: u64) -> Option<SweepRecord> {
         let class = self.class(index)?;
         let found = search(&class.game, &self.bounds);
-        Some(SweepRecord::new(&self.family, &self.label, (index, self.len()), class, found))
+        Some(SweepRecord::new(&self.family, &self.label, (index, self.games()), class, found))
     }
 }
 

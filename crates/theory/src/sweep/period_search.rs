@@ -9,7 +9,7 @@ use super::findings::{Bounds, Findings, Status};
 use super::{stream_search, table_search};
 use crate::row_game::RowGame;
 
-/// The size of the first table: few periods are found later, and it shows how many values are rare.
+/// The size of the first table: few periods are found later, and it is enough to estimate the number of rare values.
 const FIRST_TABLE: u64 = 64_000;
 
 /// Searches for the period of a game within these bounds. The cost is counted, not timed, so the same is found each time.
@@ -45,7 +45,7 @@ fn search_rows(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge> {
     }
 }
 
-/// What the values of a subtraction set show up to the last that proves the period: there always is one.
+/// The findings from the values of a subtraction set, up to the last that proves the period: there always is one.
 ///
 /// # Errors
 ///

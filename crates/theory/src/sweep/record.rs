@@ -1,4 +1,4 @@
-//! A line of a sweep: a game and what was found of it.
+//! A line of a sweep: a game and its findings.
 
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use common::shards::label::RunLabel;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SweepRecord {
     schema: u32,
-    /// The judge's version.
+    /// The version of the program.
     judge: String,
     /// The family, in the words of the command line.
     pub sweep: String,
@@ -53,7 +53,7 @@ impl Record for SweepRecord {
 }
 
 impl SweepRecord {
-    /// What was found of a class of games: by its number, and by how many there are.
+    /// The line of a class of games, with its number and the number of all classes.
     pub(super) fn new(
         family: &Family,
         label: &RunLabel,

@@ -17,8 +17,8 @@ const FOR_A_VALUE: u64 = 200;
 /// The memory of a search.
 const MEMORY: u64 = 64 << 20;
 
-/// What the values of a game show up to the largest heap that the bounds allow, or up to one that proves a period. `known` is
-/// what a table showed before. `None` if the values are in no sparse space, or do not reach far beyond the known ones.
+/// The findings from the values of a game up to the largest heap that the bounds allow, or up to one that proves a period.
+/// `known` are those from a table. `None` if the values are in no sparse space, or do not reach far beyond the known ones.
 pub(super) fn find(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<Findings> {
     let enough = (known.n * WORTH / 100).min(bounds.to);
     let is_worth_it = |rares| cost(enough, rares, known.largest) <= bounds.steps;
@@ -89,7 +89,7 @@ mod tests {
 
     const BOUNDS: Bounds = Bounds { to: 40_000, steps: u64::MAX, memory: 1 << 30 };
 
-    /// What a short table shows.
+    /// The findings from a short table.
     fn first(game: RowGame, to: u64) -> Findings {
         table_search::find(game, &Bounds { to, ..BOUNDS }).unwrap()
     }

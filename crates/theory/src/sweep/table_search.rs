@@ -15,7 +15,7 @@ const FIRST: u64 = 1000;
 /// cost little compared with the last.
 const GROWTH: u64 = 8;
 
-/// What the values show up to the largest heap that the bounds allow, or up to one that proves a period.
+/// The findings from the values up to the largest heap that the bounds allow, or up to one that proves a period.
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ fn shorter(n: u64, error: &TooLarge) -> Option<u64> {
     }
 }
 
-/// What these rows show.
+/// The findings from these rows.
 fn of_rows(game: RowGame, bounds: &Bounds, rows: &Rows) -> Findings {
     let (certificate, proven) = (Certificate::of(rows), rows.proven_period());
     let n = match rows.period {

@@ -131,7 +131,7 @@ fn codes_that_are_compared() {
     for args in ["0.77 --compare 0.8", "0.8"] {
         assert_refuses(
             &format!("octal {args} --to 20001"),
-            "expected --to 20000 at most where a move may leave three heaps, as in 0.8, got 20001; grundy table octal 0.8 \
+            "expected --to 20000 at most if a move may leave three heaps, as in 0.8, got 20001; grundy table octal 0.8 \
              goes farther",
         );
     }

@@ -58,11 +58,11 @@ pub(crate) struct SolveArgs {
     #[arg(long, conflicts_with_all = ["json", "moves"])]
     pub nimber: bool,
 
-    /// How many winning moves to list at most, the first by place, up to 1000000
+    /// Maximum number of winning moves to list, the first by place, up to 1000000
     #[arg(long, default_value_t = 10, value_name = "K", value_parser = number_in(0..=MAX_MOVES))]
     pub moves: u64,
 
-    /// Print one JSON object; null is what is out of reach
+    /// Print one JSON object; values out of reach are null
     #[arg(long)]
     pub json: bool,
 }
@@ -163,7 +163,7 @@ fn winner(outcome: Outcome) -> &'static str {
     }
 }
 
-/// What is printed after the winner.
+/// The text after the winner.
 fn rest(analysis: &Analysis) -> String {
     let unknown = || "out of reach".to_owned();
     let nimber = analysis.nimber.map_or_else(unknown, |nimber| nimber.to_string());

@@ -31,7 +31,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let mut plan = SweepPlan::new(family, bounds);
     plan.label.command = program::command_of_run();
     // With --skip-solved some of the results are in other files.
-    plan.label.total = Some(plan.len()).filter(|_| options.skip_solved.is_empty());
+    plan.label.total = Some(plan.games()).filter(|_| options.skip_solved.is_empty());
     if options.shards.emit(&plan.label, options.jobs)? {
         return Ok(ExitCode::SUCCESS);
     }
@@ -55,7 +55,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let shard = options.shards.shard()?.unwrap_or(Shard::WHOLE);
     let is_solved = |index| plan.class(index).is_some_and(|class| solved.contains(&class.game.to_string()));
     let is_wanted = |&index: &u64| shard.has(index) && !is_solved(index);
-    let rest: Vec<u64> = (0..plan.len()).filter(is_wanted).filter(|index| !done.contains(index)).collect();
+    let rest: Vec<u64> = (0..plan.games()).filter(is_wanted).filter(|index| !done.contains(index)).collect();
     let jobs = options.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     // The file may have lines of other shards too.
     let earlier = done.len() as u64;

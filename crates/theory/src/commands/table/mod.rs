@@ -129,7 +129,7 @@ fn euclid(args: &EuclidArgs) -> anyhow::Result<ExitCode> {
     args.listing.write_new(|| compute(&game, Heaps::Pairs(to), ValueKind::Outcome))
 }
 
-/// How many starts Second wins, over all windows up to a length, and how long the computation took.
+/// The number of starts that Second wins, over all windows up to a length, with the time of the computation.
 struct AllWindowsSummary {
     n: u64,
     windows: AllWindows,
@@ -166,7 +166,7 @@ fn compute(game: &GameSpec, heaps: Heaps, kind: ValueKind) -> anyhow::Result<Tab
     Table::compute(game, heaps, kind, BUDGET).map_err(advise)
 }
 
-/// An error, and what to do about it if the values cost too much.
+/// An error, with advice if the values cost too much.
 fn advise(error: anyhow::Error) -> anyhow::Error {
     if error.is::<TooLarge>() {
         error.context("the table is too large, a smaller --to may help")

@@ -1,5 +1,5 @@
-//! `grundy table` for windows and codes: the values come one after the other, from memory or not, and are written, added
-//! up, checked and saved as they come.
+//! `grundy table` for windows and codes: the values come one after the other, from memory or not, and are checked, added up,
+//! written and saved block by block.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -201,9 +201,9 @@ impl RowTable<'_> {
             "the checkpoint is of a run with another --format, --to or --history: expected the same command"
         );
         ensure!(
-            saved.len() <= self.listing.to.saturating_add(1),
+            saved.values() <= self.listing.to.saturating_add(1),
             "the checkpoint has {} values, more than --to {} asks for",
-            saved.len(),
+            saved.values(),
             self.listing.to
         );
         Ok(())
@@ -225,7 +225,8 @@ impl RowTable<'_> {
         let game = self.game.to_string();
         let listing = NimberListing::new(self.listing.format, &game, to, || {
             // All others are below 2^16.
-            rows.rows().into_iter().flat_map(|rows| (0..=to).map(|n| rows.nimber(n)))
+            let in_memory = rows.rows().into_iter();
+            in_memory.flat_map(|rows| (0..=to).zip(rows.nimbers_from(0)).map(|(_, nimber)| nimber))
         });
         let progress = Progress::new(to);
         let mut last = Instant::now();
@@ -352,7 +353,7 @@ impl RowTable<'_> {
                 self.listing.write(&rows.into_table()?, output)
             }
         };
-        // The exit code and the messages say more than that nobody reads the summary.
+        // A closed pipe is ignored if there is a failure to report.
         if let Err(error) = written
             && (is_certified && stopped.is_none() || !is_broken_pipe(&error))
         {
@@ -394,7 +395,7 @@ impl RowTable<'_> {
     }
 }
 
-/// What to do if a value cannot be determined.
+/// The advice if a value cannot be determined.
 const STOPPED: &str = "with --history FILE all values are kept in a file, which is read when they are needed";
 
 /// An output of values.

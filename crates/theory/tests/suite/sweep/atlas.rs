@@ -69,7 +69,7 @@ fn cousins_in_other_sweeps() {
     assert!(kayles.contains("4.4 at n+1") && kayles.contains("4.631 at n+1"), "{kayles}");
 }
 
-/// Games of which too few values are compared are not said to have the same.
+/// Games are not listed as equal if too few of their values are compared.
 #[test]
 fn games_with_many_zeros() {
     let dir = TestDir::new();

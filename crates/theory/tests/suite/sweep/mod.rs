@@ -115,7 +115,7 @@ fn a_game_without_values() {
     assert!(hard["stopped_by"].as_str().unwrap().contains("steps, and the limit is 1000000"), "{hard}");
 }
 
-/// Limits that do not reach for the first values one after the other, where a table is out of reach too.
+/// Limits that allow neither a table nor the first values one after the other.
 #[test]
 fn limits_below_a_step() {
     for limit in ["5ms", "8ms", "10ms", "15ms", "20ms", "40ms"] {

@@ -33,7 +33,7 @@ fn sizes_beyond_memory() {
         let line = table.lines().find_map(|line| line.strip_prefix("P-positions: ")).unwrap().to_owned();
         line.split(' ').next().unwrap().parse::<u64>().unwrap()
     };
-    // By 34 heaps more there are as many more as in each period, also where a table would be within memory.
+    // By 34 heaps more there are as many more as in each period, also if a table would fit into memory.
     for (game, to, periods) in
         [("octal 0.07", "34000001000000", 1_000_000_000_000), ("segment 2 2", "341000000", 10_000_000)]
     {
@@ -255,7 +255,7 @@ fn checkpoints_of_other_runs() {
     let mut bad = good.clone();
     bad["zeroxor-checkpoint ".len()] = b'7';
     fs::write(&checkpoint, &bad).unwrap();
-    assert_refuses(&args, "it has version 7, expected 2, because another version of the judge wrote it");
+    assert_refuses(&args, "it has version 7, expected 2, because another version of grundy wrote it");
     for at in [40, good.len() / 2, good.len() - 1] {
         let mut bad = good.clone();
         bad[at] ^= 1;

@@ -1,4 +1,4 @@
-//! A certificate: what proves the period of a window or a code.
+//! A certificate: the values that prove the period of a window or a code.
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;
@@ -6,17 +6,19 @@ use std::num::NonZeroU64;
 use anyhow::{Context, anyhow, ensure};
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
-use zeroxor::MAX_SIZE;
 use zeroxor::grundy::segment::Period;
+use zeroxor::{MAX_SIZE, Nimber};
 
 use super::Incorrect;
-use super::long::{self, LongRows};
+use super::period_status::ProvenPeriod;
 use super::row_game::RowGame;
-use super::rows::{ProvenPeriod, Rows};
-use super::value_hash::ValueHash;
+use super::row_stream::{self, RowStream};
+use super::rows::Rows;
+use super::value::ValueHash;
 use common::file_kind::FileKind;
+use common::progress::Progress;
 
-/// The version of the format. It is not that of the judge's other JSON: a certificate is read again.
+/// The version of the format. It differs from that of the other JSON, because certificates are read again.
 const VERSION: u32 = 1;
 
 /// The kind of a file with a certificate.
@@ -28,20 +30,20 @@ pub const CERTIFICATE: FileKind =
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
     schema: u32,
-    /// The rules in the header's words, sizes left out.
+    /// The rules in the header's words, without sizes.
     game: String,
     period: u64,
     pre_period: u64,
-    /// By how much a value is larger a period later; absent where the values repeat.
+    /// By how much a value is larger a period later; absent if the values repeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     saltus: Option<NonZeroU64>,
-    /// How many values from n = 0 on prove it.
+    /// Number of values from n = 0 on that prove it.
     values: u128,
     /// Their hash, each as four bytes, little-endian.
     sha256: String,
 }
 
-/// Reads a part of a file. An error does not tell the place in the part, which would be taken for one in the file.
+/// Reads a part of a file. Its errors leave out the position in the part, which would be read as one in the file.
 ///
 /// # Errors
 ///
@@ -53,7 +55,7 @@ pub(super) fn from_json<'a, T: Deserialize<'a>>(text: &'a [u8]) -> anyhow::Resul
     })
 }
 
-/// What a certificate of any version has.
+/// The field that certificates of all versions have.
 #[derive(Deserialize)]
 struct Versioned {
     schema: u32,
@@ -71,21 +73,37 @@ impl Certificate {
         Some(Self::new(rows.game.to_string(), proven, values, sha256))
     }
 
-    /// The certificate of a proven period of a game in a sparse space, by a second look at all values that prove it; from time to time
-    /// `progress` is told up to which length.
+    /// The certificate of the period that the values of a stream prove, if they prove one. Values that are not in memory are
+    /// computed once more; on a terminal a bar shows the progress.
     ///
     /// # Errors
     ///
-    /// If a value cannot be told.
-    pub(crate) fn of_long(
+    /// If a value cannot be determined.
+    pub(crate) fn of_stream(rows: &RowStream) -> anyhow::Result<Option<Self>> {
+        if let Some(rows) = rows.rows() {
+            return Ok(Self::of(rows));
+        }
+        let Some(period) = rows.period() else { return Ok(None) };
+        let needed = period.values_needed(rows.game.move_bounds());
+        let progress = Progress::new(u64::try_from(needed).unwrap_or(u64::MAX));
+        Self::of_unbounded(rows.game, period, &mut |n| progress.reach(n)).map(Some)
+    }
+
+    /// The certificate of a proven period of a game in a sparse space: all values that prove it are computed once more.
+    /// `progress` is called from time to time with the number of values that are known.
+    ///
+    /// # Errors
+    ///
+    /// If a value cannot be determined.
+    pub(crate) fn of_unbounded(
         game: RowGame,
         period: Period,
         progress: &mut dyn FnMut(u64),
     ) -> anyhow::Result<Self> {
         let values = period.values_needed(game.move_bounds());
         let to = u64::try_from(values - 1).context("the period is too long")?;
-        let mut rows = LongRows::new(game)?.context("the values are in no sparse space")?;
-        let sha256 = long::hash(&mut rows, to, progress)?;
+        let mut rows = RowStream::unbounded(game)?.context("the values are in no sparse space")?;
+        let sha256 = row_stream::hash(&mut rows, to, progress)?;
         Ok(Self::new(game.to_string(), ProvenPeriod { period, saltus: None }, values, sha256))
     }
 
@@ -100,25 +118,29 @@ impl Certificate {
     ///
     /// If it has another format.
     pub(super) fn parse(text: &[u8]) -> anyhow::Result<Self> {
-        // It comes first: another version may have other fields.
+        // The version is read first: another version may have other fields.
         let Versioned { schema } = from_json(text)?;
         ensure!(schema == VERSION, "expected schema {VERSION}, got {schema}");
         from_json(text)
     }
 
-    /// The certificate of a period of a game, in the header's words, that so many values with this hash prove.
+    /// The certificate of a period of a game, in the header's words, that `values` values with this hash prove.
     pub(super) fn new(game: String, proven: ProvenPeriod, values: u128, sha256: String) -> Self {
         let ProvenPeriod { period: Period { start, length }, saltus } = proven;
         Self { schema: VERSION, game, period: length, pre_period: start, saltus, values, sha256 }
     }
 
     /// Writes the certificate as one line of JSON.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         serde_json::to_writer(&mut *out, self)?;
         writeln!(out)
     }
 
-    /// Computes the values once more, and returns in words what they prove.
+    /// Computes the values again, and returns in words what they prove.
     ///
     /// # Errors
     ///
@@ -135,7 +157,7 @@ impl Certificate {
         Ok(format!("{game}: {}", claimed.proof(game)))
     }
 
-    /// What is wrong with the certificate, if anything is.
+    /// The first error in the certificate, if there is one.
     fn flaw(&self, game: RowGame, claimed: ProvenPeriod) -> anyhow::Result<Option<String>> {
         if claimed.period.length == 0 {
             return Ok(Some("a period is at least 1, it has 0".to_owned()));
@@ -150,7 +172,7 @@ impl Certificate {
         let to = u64::try_from(needed - 1).ok().filter(|&to| to <= MAX_SIZE).with_context(|| {
             format!("the table is too large: {game} up to {}, and the limit is {MAX_SIZE}", needed - 1)
         })?;
-        let long = if claimed.saltus.is_none() { long::prove(game, to)? } else { None };
+        let long = if claimed.saltus.is_none() { row_stream::prove(game, to)? } else { None };
         let (proven, hash) = if let Some((period, hash)) = long {
             (period.map(|period| ProvenPeriod { period, saltus: None }), hash)
         } else {
@@ -175,7 +197,7 @@ impl Certificate {
 }
 
 /// The hash of values.
-fn hash(values: impl Iterator<Item = u32>) -> String {
+fn hash(values: impl Iterator<Item = Nimber>) -> String {
     let mut hash = ValueHash::default();
     for chunk in &values.chunks(1 << 12) {
         hash.enter(chunk);

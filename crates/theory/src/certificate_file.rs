@@ -13,14 +13,14 @@ use super::sweep::SweepRecord;
 use common::record_file::Record;
 use common::text::without_mark;
 
-/// No file of certificates is longer, in bytes: a sweep of all codes of five digits has some millions.
+/// Maximum length of a file, in bytes: a sweep of all codes of five digits has some millions.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// The certificates of a file, one or more, some of them in lines of a sweep.
 #[derive(Debug)]
 pub(crate) struct CertificateFile {
     pub certificates: Vec<Certificate>,
-    /// How many games of a sweep have none.
+    /// Number of games of a sweep that have none.
     pub without: u64,
 }
 
@@ -81,7 +81,7 @@ fn lines_to(text: &[u8], end: usize) -> usize {
     1 + text.iter().take(end).filter(|&&byte| byte == b'\n').count()
 }
 
-/// What tells a line of a sweep from a certificate.
+/// The field that distinguishes a line of a sweep from a certificate.
 #[derive(Deserialize)]
 struct Kind {
     sweep: Option<IgnoredAny>,
@@ -97,7 +97,7 @@ mod tests {
     use crate::row_game::RowGame;
     use crate::rows::Rows;
 
-    /// The certificate of Kayles, by what it proves.
+    /// The certificate of Kayles, and the proof in words.
     fn kayles() -> (String, String) {
         let rows = Rows::compute(RowGame::read("segment 1 2").unwrap(), 300, true).unwrap();
         let certificate = Certificate::of(&rows).unwrap();
@@ -106,7 +106,7 @@ mod tests {
         (String::from_utf8(text).unwrap(), certificate.verify().unwrap())
     }
 
-    /// However a certificate is damaged, what is accepted is what it proved before.
+    /// However a certificate is damaged, it is refused or proves the same.
     fn read_damaged(cases: u32) {
         let (text, proven) = kayles();
         let text = text.into_bytes();

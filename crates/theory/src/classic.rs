@@ -1,4 +1,4 @@
-//! The input formats of other problems, parsed strictly.
+//! The input formats of known problems, parsed strictly.
 
 use std::fmt;
 use std::iter::Peekable;

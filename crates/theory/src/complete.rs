@@ -1,4 +1,4 @@
-//! What a shell offers for the words of a header.
+//! Completions for the words of a header.
 
 use std::ffi::OsStr;
 
@@ -6,15 +6,15 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use common::completions::starting_with;
 use zeroxor::GameSpec;
 
-/// The words of headers that are not numbers or names of games.
+/// The words of headers that are neither numbers nor names of games.
 pub const KEYWORDS: [&str; 6] = ["+", "ban", "take", "seat", "first", "second"];
 
-/// The words of headers that begin with what was typed.
+/// The words of headers that begin with `current`.
 pub fn header_words(current: &OsStr) -> Vec<CompletionCandidate> {
     starting_with(current, GameSpec::NAMES.into_iter().chain(KEYWORDS))
 }
 
-/// Words of a header.
+/// The completer for the words of a header.
 pub(crate) fn header() -> ArgValueCompleter {
     ArgValueCompleter::new(header_words)
 }

@@ -8,16 +8,16 @@ use zeroxor::{Nimber, mex};
 use super::Incorrect;
 use super::value::Value;
 
-/// Compares what a table tells of heaps with the mex over every move, as the rules list them. Of a table of
-/// outcomes any nimber may stand for all that are not 0, and a move may leave no two heaps.
+/// Compares the values of a table with the mex over every move, as the rules list them. In a table of outcomes any
+/// nimber may represent all that are not 0, and no move may leave two heaps.
 ///
-/// Heaps come after their followers: the nimbers of those have been found right, so nothing need be kept.
+/// Heaps come after their followers, whose nimbers have been checked before, so no values are kept.
 ///
 /// Time: the number of all moves of all these heaps.
 ///
 /// # Errors
 ///
-/// At the first heap where they differ, or where the rules list a move that they forbid.
+/// At the first heap where they differ, or whose rules list a move that they forbid.
 pub(super) fn check(
     rules: &dyn Rules,
     heaps: impl Iterator<Item = Heap>,
@@ -74,7 +74,7 @@ mod tests {
         }
     }
 
-    /// Subtract-a-square: 0, 2 and 5 are P-positions. A wrong outcome either way is found where it is.
+    /// Subtract-a-square: 0, 2 and 5 are P-positions. A wrong outcome of either kind is found at its heap.
     #[test]
     fn the_first_wrong_outcome() {
         let outcomes = [0, 1, 0, 1, 1, 0, 1];
@@ -129,7 +129,7 @@ mod tests {
         }
     }
 
-    /// No move that is listed is passed over, for instance as one that leaves nothing.
+    /// No listed move is skipped, for instance as one that leaves nothing.
     #[test]
     fn a_move_that_the_rules_forbid() {
         let sizes = (0..3).map(Heap::of);

@@ -1,16 +1,16 @@
-//! Where the values of two games differ first.
+//! The first difference between the values of two games.
 
 use std::fmt;
 
 use zeroxor::{GameSpec, Nimber, nimbers};
 
-/// How the values of two games compare, those of the second moved to where its first value other than 0 meets that of the
-/// first.
+/// A comparison of the values of two games, those of the second shifted so that the first values other than 0 of both
+/// coincide.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Comparison {
-    /// By how many cards less the heaps of the second game have.
+    /// How many cards less the heaps of the second game have.
     pub less: i64,
-    /// Up to which heap of the first game values were compared.
+    /// The largest heap of the first game whose value was compared.
     to: u64,
     /// The first heap where they differ, and both values.
     difference: Option<(u64, [Nimber; 2])>,
@@ -26,12 +26,12 @@ impl Comparison {
         let first = nimbers(&games[0], 0..=to)?;
         let second = nimbers(&games[1], 0..=to)?;
         let zeros = |values: &[Nimber]| values.iter().take_while(|&&value| value == Nimber::ZERO).count();
-        let [before, behind] = [&first, &second].map(|values| zeros(values));
-        let pairs = first.iter().skip(before).zip(second.iter().skip(behind));
+        let [before, of_second] = [&first, &second].map(|values| zeros(values));
+        let pairs = first.iter().skip(before).zip(second.iter().skip(of_second));
         let compared = (before + pairs.clone().count()).saturating_sub(1) as u64;
         let difference = (before as u64..).zip(pairs).find(|(_, (a, b))| a != b);
         Ok(Self {
-            less: i64::try_from(before)? - i64::try_from(behind)?,
+            less: i64::try_from(before)? - i64::try_from(of_second)?,
             to: compared,
             difference: difference.map(|(n, (&a, &b))| (n, [a, b])),
         })

@@ -1,16 +1,16 @@
-//! Which numbers no period can be.
+//! The numbers that no period can be.
 
 use std::collections::HashMap;
 
 use super::row_game::RowGame;
 
-/// So many values are looked at, and so many numbers.
+/// Maximum number of values that are used, and of numbers that are tested.
 const MOST: usize = 1 << 20;
 
 /// The least number that these values from 0 on do not exclude as a period.
 ///
 /// If g(l) = 0 and a move may take w and leave heaps of l and m, then g(l + w + m) is not g(m), whatever m is: no period
-/// divides l + w. Where l is 0 the move leaves one heap (B. Riley's report on the game 0.6, 2026). In the same way no period
+/// divides l + w. If l is 0, the move leaves one heap (B. Riley's report on the game 0.6, 2026). In the same way no period
 /// divides l + l' + w if g(l) = g(l') and a move may take w and leave heaps of l, l' and m.
 ///
 /// Time: n log n for n values.
@@ -18,18 +18,18 @@ pub(super) fn least_not_excluded(game: RowGame, values: impl Iterator<Item = u32
     let values: Vec<u32> = values.take(MOST).collect();
     let mut takes = game.takes_leaving(3).peekable();
     let leaves_three = takes.peek().is_some();
-    // Where no move leaves three heaps, no number from here on is excluded as a multiple.
+    // If no move leaves three heaps, no number from here on is excluded as a multiple.
     let longest = game.takes_leaving(1).chain(game.takes_leaving(2)).map(|(_, most)| most).max().unwrap_or(0);
     let excluded = usize::try_from(longest).unwrap_or(MOST).saturating_add(values.len() + 1);
     let end = if leaves_three { MOST } else { excluded.min(MOST) };
-    // How many more runs of numbers begin than end at each number.
+    // The number of runs that begin at each number, minus those that end there.
     let mut begins = vec![0_i64; end + 1];
     for (size, _) in values.iter().enumerate().filter(|(_, value)| **value == 0) {
         for (least, most) in game.takes_leaving(if size == 0 { 1 } else { 2 }) {
-            let [least, behind] = [least, most.saturating_add(1)]
+            let [begin, end_of_run] = [least, most.saturating_add(1)]
                 .map(|take| usize::try_from(take).map_or(end, |take| take.saturating_add(size).min(end)));
-            begins[least] += 1;
-            begins[behind] -= 1;
+            begins[begin] += 1;
+            begins[end_of_run] -= 1;
         }
     }
     let mut runs = 0;

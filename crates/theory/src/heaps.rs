@@ -38,7 +38,7 @@ impl Heaps {
         }
     }
 
-    /// How many they are.
+    /// Number of heaps.
     pub(super) fn count(self) -> u64 {
         match self {
             Self::Sizes(to) => to + 1,

@@ -1,36 +1,33 @@
-//! Tables of the nimbers or outcomes of a game's heaps: how they are computed, checked and written, and the
-//! certificates of their periods.
+//! Tables of the nimbers or outcomes of a game's heaps: how they are computed, checked and written, the certificates of
+//! their periods, and sweeps of whole families of games.
 
 #![allow(missing_docs, missing_debug_implementations, reason = "only programs of this workspace use it")]
 
-mod all_windows;
 pub mod atlas;
 mod certificate;
 mod certificate_file;
 mod classic;
+mod code_form;
 mod commands;
 pub mod complete;
-pub(crate) mod cousins;
+mod cousins;
 mod definition;
 mod difference;
 mod excluded;
 mod format;
 mod heaps;
-pub mod long;
 pub mod period_status;
 mod plot;
 pub mod program;
 pub mod published_codes;
 mod row_game;
+pub mod row_stream;
 mod rows;
 pub mod sweep;
 mod table;
 mod totals;
 mod value;
-mod value_hash;
-mod value_structure;
 
-pub(crate) use all_windows::AllWindowsSummary;
 pub use certificate::{CERTIFICATE, Certificate};
 pub(crate) use certificate_file::CertificateFile;
 pub use difference::Comparison;
@@ -40,12 +37,12 @@ pub use plot::{Plot, windows_svg};
 pub use row_game::RowGame;
 pub use rows::Rows;
 pub use table::Table;
-pub(crate) use value_structure::rare_values;
+pub(crate) use value::rare_values;
 
 use std::error::Error;
 use std::fmt;
 
-/// What is wrong with a table or a certificate: it does not say what the definition does.
+/// The error that a table or a certificate contradicts the definition.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Incorrect(String);
 

@@ -1,12 +1,14 @@
-//! What is known of the period of a game, and who has proven it. All words for that are here.
+//! What is known of the period of a game, and who has proven it. All texts about that are here.
 
 use std::fmt;
+use std::num::NonZeroU64;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+use zeroxor::grundy::octal::ArithmeticPeriod;
 use zeroxor::grundy::segment::Period;
 
-use super::cousins::Form;
+use super::code_form::CodeForm;
 use super::published_codes::{self, PublishedCode};
 use super::row_game::RowGame;
 
@@ -15,7 +17,7 @@ use super::row_game::RowGame;
 pub enum PeriodStatus {
     /// The values of this run prove it.
     ProvenByRun,
-    /// A certificate that is kept proves it.
+    /// A certificate in the repository proves it.
     ProvenByCertificate {
         period: Period,
         /// The file of the certificate, in the repository.
@@ -70,6 +72,113 @@ impl PeriodStatus {
     }
 }
 
+/// A proven period: a period later each value is larger by the saltus, or the same if there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProvenPeriod {
+    pub period: Period,
+    pub(crate) saltus: Option<NonZeroU64>,
+}
+
+impl ProvenPeriod {
+    /// This period of a game in words, with the proof.
+    pub(super) fn proof(self, game: RowGame) -> String {
+        match self.saltus {
+            Some(saltus) => format!("arithmetic period {}", growth_proof(self.period, saltus.get())),
+            None => format!("period {}", game.proof(self.period)),
+        }
+    }
+}
+
+/// A proven arithmetic period in words.
+fn growth_proof(Period { start, length }: Period, saltus: u64) -> String {
+    format!("{length} from n = {start} on, proven: g(n+{length}) = g(n) + {saltus} for all n >= {start}")
+}
+
+/// The report on the period of a game from its values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PeriodReport {
+    pub(super) game: RowGame,
+    /// The largest heap of the table.
+    pub(super) to: u64,
+    /// Number of values that were computed, which may be less.
+    pub(super) computed: u64,
+    /// The period that they prove.
+    pub(super) period: Option<Period>,
+    /// Their arithmetic period, proven or not.
+    pub(super) growth: Option<ArithmeticPeriod>,
+}
+
+impl PeriodReport {
+    /// The period that is proven, arithmetic or not.
+    pub(super) fn proven(&self) -> Option<ProvenPeriod> {
+        let of_growth = |growth: ArithmeticPeriod| ProvenPeriod {
+            period: Period { start: growth.start, length: growth.length },
+            saltus: NonZeroU64::new(growth.saltus),
+        };
+        let growth = || self.growth.filter(|growth| growth.is_proven).map(of_growth);
+        self.period.map(|period| ProvenPeriod { period, saltus: None }).or_else(growth)
+    }
+
+    /// What is known of the period, from the values or from elsewhere.
+    pub(crate) fn status(&self) -> PeriodStatus {
+        match self.proven() {
+            Some(_) => PeriodStatus::ProvenByRun,
+            None => PeriodStatus::unproven(self.game, self.to),
+        }
+    }
+
+    /// The period in words, or why there is none.
+    pub(crate) fn period(&self) -> String {
+        match self.period {
+            Some(period) => self.game.proof(period),
+            None if self.grows_for_ever() => "none: the values grow for ever".to_owned(),
+            None if self.game.never_repeats() => {
+                "none: a move that takes an even number may leave three heaps, so the values never repeat"
+                    .to_owned()
+            }
+            None => format!("none up to {}", self.to),
+        }
+    }
+
+    /// More lines, name by name: the arithmetic period, and the least number that they do not exclude as a
+    /// period.
+    pub(crate) fn other_lines(
+        &self,
+        least_not_excluded: impl FnOnce() -> usize,
+    ) -> Vec<(&'static str, String)> {
+        let growth = self.growth.map(|growth| ("arithmetic period", self.growth_in_words(growth)));
+        let is_open = self.period.is_none() && !self.grows_for_ever() && !self.game.never_repeats();
+        let least = is_open.then(|| ("least period not excluded", least_not_excluded().to_string()));
+        growth.into_iter().chain(least).collect()
+    }
+
+    /// The lines of a summary, name by name.
+    pub(super) fn lines(&self, least_not_excluded: impl FnOnce() -> usize) -> Vec<(&'static str, String)> {
+        let mut lines = vec![("period", self.period())];
+        lines.extend(self.other_lines(least_not_excluded));
+        let status = self.status();
+        if status.period().is_some() {
+            lines.push(("status", status.to_string()));
+        }
+        lines
+    }
+
+    fn grows_for_ever(&self) -> bool {
+        self.growth.is_some_and(|growth| growth.is_proven)
+    }
+
+    fn growth_in_words(&self, growth: ArithmeticPeriod) -> String {
+        let ArithmeticPeriod { start, length, saltus, is_proven } = growth;
+        if is_proven {
+            return growth_proof(Period { start, length }, saltus);
+        }
+        let last = self.computed.saturating_sub(length + 1);
+        format!(
+            "{length} from n = {start} on, not proven: g(n+{length}) = g(n) + {saltus} for n = {start} to {last}"
+        )
+    }
+}
+
 /// The published period of a game.
 pub fn published(game: RowGame) -> Option<PublishedCode> {
     let values = EqualValues::of(game);
@@ -79,17 +188,17 @@ pub fn published(game: RowGame) -> Option<PublishedCode> {
     })
 }
 
-/// What tells games with the same values.
+/// The properties by which games are known to have the same values.
 struct EqualValues {
     game: RowGame,
     /// Of a code.
-    form: Option<Form>,
+    form: Option<CodeForm>,
 }
 
 impl EqualValues {
     fn of(game: RowGame) -> Self {
         let form = match game {
-            RowGame::Code(code) => Form::of(code),
+            RowGame::Code(code) => CodeForm::of(code),
             RowGame::Window(_) => None,
         };
         Self { game, form }
@@ -110,7 +219,7 @@ fn later(period: Period, more: i64) -> Period {
     Period { start: period.start.saturating_add_signed(more), ..period }
 }
 
-/// The files of certificates that are kept. The tests verify them.
+/// The files of certificates in the repository. The tests verify them.
 const FILES: [(&str, &str); 3] = [
     ("docs/certificates/octal.jsonl", include_str!("../../../docs/certificates/octal.jsonl")),
     ("docs/certificates/long.jsonl", include_str!("../../../docs/certificates/long.jsonl")),

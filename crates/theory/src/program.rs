@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
-use common::file_kind::{FileKind, ForceOption};
+use common::file_kind::FileKind;
+use common::file_kind::ForceOption;
 use common::output::is_broken_pipe;
 use common::{completions, interrupt, man, program, signals, stdout, suggestions};
 
@@ -29,12 +30,12 @@ const VARIABLE: &str = "GRUNDY_COMPLETE";
     arg_required_else_help = true,
     after_help = "\
 Examples:
-  grundy solve 2000 3 3                    who wins, and how
-  grundy table segment 1 2 --to 1000000    a summary of a table
-  grundy table octal 0.77 --to 200 --period --certificate period.json
-  grundy octal 0.07                        what is known of a code
-  grundy sweep octal --digits 2            every game of a family
-  grundy help table                        the help of one command
+  grundy solve 2000 3 3                                    who wins, and how
+  grundy table segment 1 2 --to 1000000                    a summary of a table
+  grundy table octal 0.16 --to 600000 --period --certificate period.json
+  grundy octal 0.07                                        what is known of a code
+  grundy sweep octal --digits 2                            every game of a family
+  grundy help table                                        the help of one command
 
 Exit codes, unless the help of a command says more:
   0  success
@@ -146,7 +147,7 @@ pub fn run(args: &[OsString]) -> ExitCode {
     })
 }
 
-/// What to say of a word that is no command.
+/// The hint for a word that is not a command.
 fn tip(command: &clap::Command, word: &str) -> Option<String> {
     (word == "nim" && command.get_name() == "table")
         .then(|| "there is no table of nim: the nimber of a pile is its size".to_owned())
@@ -168,7 +169,7 @@ impl Command {
             Self::Man(args) => {
                 match &args.output {
                     Some(directory) => {
-                        man::write_all(Grundy::command(), directory, MAN_PAGE, args.force.force)?
+                        man::write_all(Grundy::command(), directory, MAN_PAGE, args.force.force)?;
                     }
                     None => man::print(Grundy::command(), args.command.as_deref())?,
                 }
@@ -180,7 +181,7 @@ impl Command {
     /// Whether the command only prints, so that its reader may close the output early.
     fn is_listing(&self) -> bool {
         match self {
-            // A certificate is checked, not listed.
+            // Verifying a certificate is a check, not a listing.
             Self::Table(args) => args.verify.is_none(),
             Self::Sweep(_) => false,
             Self::Solve(_)

@@ -1,4 +1,4 @@
-//! What has been published of octal games: names, long periods, and the games of which no period is known.
+//! Published facts about octal games: names, long periods, and the games of which no period is known.
 
 use std::fmt;
 

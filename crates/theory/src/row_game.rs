@@ -1,4 +1,4 @@
-//! A game of rows whose period may be looked for: a window or a code.
+//! A game of rows whose period may be searched for: a window or a code.
 
 use std::fmt;
 
@@ -34,7 +34,7 @@ impl RowGame {
         }
     }
 
-    /// What the proof of a period has to know of the moves.
+    /// The bounds on moves that the proof of a period needs.
     pub(crate) fn move_bounds(self) -> MoveBounds {
         match self {
             Self::Window(window) => window.move_bounds(),
@@ -42,7 +42,7 @@ impl RowGame {
         }
     }
 
-    /// How much a move may take that leaves so many heaps, of any sizes: runs of numbers, each with its first and last.
+    /// How much a move may take that leaves `heaps` heaps, of any sizes: runs of numbers, each with its first and last.
     pub(super) fn takes_leaving(self, heaps: usize) -> impl Iterator<Item = (u64, u64)> {
         match self {
             Self::Window(window) => Either::Left((heaps < 3).then_some((window.l(), window.r())).into_iter()),
@@ -53,14 +53,14 @@ impl RowGame {
         }
     }
 
-    /// Whether it is known without a look at the values that no number is a period: a move that takes an even number `w` may
+    /// Whether the rules exclude every number as a period: a move that takes an even number `w` may
     /// leave three heaps. Whatever p is, some multiple of 2p is w + 2a, so a move from as many cards and m more leaves a, a
-    /// and m, which are worth as much as m alone: the values of both differ.
+    /// and m, which are worth as much as m: the values of both differ.
     pub(crate) fn never_repeats(self) -> bool {
         self.takes_leaving(3).any(|(take, _)| take % 2 == 0)
     }
 
-    /// The period, where it is known.
+    /// The period, if it is known.
     pub(crate) fn known_period(self) -> Option<Period> {
         self.window().and_then(known_period)
     }
@@ -73,7 +73,7 @@ impl RowGame {
         }
     }
 
-    /// A period in words, and what proves it.
+    /// A period in words, with the values that prove it.
     pub(crate) fn proof(self, period: Period) -> String {
         let Period { start, length } = period;
         let checked =

@@ -1,68 +1,45 @@
 //! The nimbers of rows, and the period that they prove.
 
-use std::num::NonZeroU64;
-use std::time::{Duration, Instant};
+use std::iter;
+use std::time::Duration;
 
 use itertools::Either;
-use zeroxor::grundy::octal::{ArithmeticPeriod, CodeSequence};
+use zeroxor::Nimber;
+use zeroxor::grundy::octal::CodeSequence;
 use zeroxor::grundy::segment::{Period, Sequence, SparseSpace};
 use zeroxor::grundy::{Budget, GrundyTable, TooLarge, ValueKind};
 
 use super::excluded::least_not_excluded;
 use super::heaps::Heaps;
-use super::period_status::PeriodStatus;
+use super::period_status::{PeriodReport, PeriodStatus, ProvenPeriod};
 use super::row_game::RowGame;
 use super::table::Table;
-use super::value_structure::rare_values;
+use super::value::ValueStructure;
 use common::progress::Progress;
 
-/// What the nimbers of rows may cost: 4 GiB, and as many steps as they take, for a bar shows how far they are.
+/// The cost of the nimbers of rows: at most 4 GiB, and any number of steps, since a bar shows the progress.
 pub(super) const BUDGET: Budget = Budget::new(u128::MAX, 4 << 30);
 
 /// The nimbers of rows up to a length.
 pub struct Rows {
     pub(super) game: RowGame,
-    to: u64,
+    pub(super) to: u64,
     values: Values,
-    time: Duration,
     /// Whether the period is wanted.
     with_period: bool,
     /// The least period that the values prove, if it is wanted and they prove one.
     pub period: Option<Period>,
 }
 
-/// A proven period: a period later each value is larger by the saltus; without one it is the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ProvenPeriod {
-    pub period: Period,
-    pub(crate) saltus: Option<NonZeroU64>,
-}
-
-/// A proven arithmetic period in words.
-fn growth_proof(Period { start, length }: Period, saltus: u64) -> String {
-    format!("{length} from n = {start} on, proven: g(n+{length}) = g(n) + {saltus} for all n >= {start}")
-}
-
-/// Nimbers as the engine gives them.
+/// Nimbers as the engine returns them.
 enum Values {
     Window(Sequence),
     Code(CodeSequence),
 }
 
-impl ProvenPeriod {
-    /// This period of a game in words, and what proves it.
-    pub(super) fn proof(self, game: RowGame) -> String {
-        match self.saltus {
-            Some(saltus) => format!("arithmetic period {}", growth_proof(self.period, saltus.get())),
-            None => format!("period {}", game.proof(self.period)),
-        }
-    }
-}
-
 impl Rows {
-    /// Computes the nimbers of the rows of 0 to `to` cards, and the period that they prove if it is wanted. Where the
-    /// period is known no more values are computed than it takes, or than prove it. On a terminal a bar shows how far
-    /// that is.
+    /// Computes the nimbers of the rows of 0 to `to` cards, and the period that they prove if it is wanted. If the period is
+    /// known, no more values are computed than it takes, or than prove it. On a terminal a bar shows the progress.
     ///
     /// # Errors
     ///
@@ -72,8 +49,8 @@ impl Rows {
         Ok(Self::within(game, to, with_period, &mut BUDGET.clone(), &mut |n| progress.reach(n))?)
     }
 
-    /// As [`compute`](Self::compute), if it costs no more than the budget, from which its cost is taken; from time to time
-    /// `progress` is told up to which length the values are known.
+    /// As [`compute`](Self::compute), within a budget, from which the cost is taken. `progress` is called from time to time
+    /// with the length up to which the values are known.
     ///
     /// # Errors
     ///
@@ -90,7 +67,6 @@ impl Rows {
             let what = || format!("the proof of a period from \"{game}\" up to {to}");
             budget.allows(what, 0, Period::bytes(computed))?;
         }
-        let start = Instant::now();
         let values = match (game, game.window()) {
             (RowGame::Window(window), _) | (RowGame::Code(_), Some(window)) => {
                 Values::Window(Sequence::within(window, computed, budget, progress)?.repeating())
@@ -99,12 +75,11 @@ impl Rows {
                 Values::Code(CodeSequence::repeating(code, computed, budget, progress)?)
             }
         };
-        let time = start.elapsed();
         let period = with_period.then(|| values.proven_period(game)).flatten();
-        Ok(Self { game, to, values, time, with_period, period })
+        Ok(Self { game, to, values, with_period, period })
     }
 
-    /// Up to which length values are computed.
+    /// The length up to which values are computed.
     fn computed(game: RowGame, to: u64, with_period: bool) -> u64 {
         match game.known_period() {
             Some(period) if with_period => {
@@ -115,10 +90,35 @@ impl Rows {
         }
     }
 
-    /// The first so many values; `None` if not so many were computed.
-    pub(super) fn first_values(&self, count: u128) -> Option<impl Iterator<Item = u32>> {
+    /// The nimber of a heap of at most `to` cards: one of the computed values, or one that their period determines.
+    pub(super) fn nimber(&self, n: u64) -> Nimber {
+        match &self.values {
+            Values::Window(values) => values.nimber(n),
+            Values::Code(values) => values.nimber(n),
+        }
+    }
+
+    /// The nimbers of the heaps of `from` cards and more. Those of a window take no division each, unlike
+    /// [`nimber`](Self::nimber).
+    pub(super) fn nimbers_from(&self, from: u64) -> impl Iterator<Item = Nimber> + Clone {
+        let Values::Window(values) = &self.values else {
+            return Either::Left((from..).map(|n| self.nimber(n)));
+        };
+        let (start, end) = values
+            .period()
+            .map_or((u64::MAX, u64::MAX), |Period { start, length }| (start, start.saturating_add(length)));
+        let mut next = if from < start { from } else { start + (from - start) % (end - start).max(1) };
+        Either::Right(iter::from_fn(move || {
+            let value = *values.values().get(usize::try_from(next).ok()?)?;
+            next = if next + 1 == end { start } else { next + 1 };
+            Some(Nimber(value.into()))
+        }))
+    }
+
+    /// The first values; `None` if fewer than `count` were computed.
+    pub(super) fn first_values(&self, count: u128) -> Option<impl Iterator<Item = Nimber>> {
         let count = usize::try_from(count).ok().filter(|&count| count <= self.values.len())?;
-        Some(self.values().take(count))
+        Some(self.values().take(count).map(|value| Nimber(value.into())))
     }
 
     /// The values that were computed, from 0 on.
@@ -129,7 +129,7 @@ impl Rows {
         }
     }
 
-    /// How many values were computed.
+    /// Number of values that were computed.
     pub(super) fn len(&self) -> u64 {
         self.values.len() as u64
     }
@@ -139,69 +139,23 @@ impl Rows {
         least_not_excluded(self.game, self.values())
     }
 
-    /// How the values grow, if they grow by the same number again and again.
-    fn arithmetic_period(&self) -> Option<ArithmeticPeriod> {
-        match &self.values {
-            Values::Window(_) => None,
-            Values::Code(values) => values.arithmetic_period(),
-        }
-    }
-
     /// The period that the values prove, arithmetic or not, if it is wanted and they prove one.
     pub(crate) fn proven_period(&self) -> Option<ProvenPeriod> {
-        let of_growth = |growth: ArithmeticPeriod| ProvenPeriod {
-            period: Period { start: growth.start, length: growth.length },
-            saltus: NonZeroU64::new(growth.saltus),
-        };
-        let growth =
-            || self.arithmetic_period().filter(|growth| growth.is_proven && self.with_period).map(of_growth);
-        self.period.map(|period| ProvenPeriod { period, saltus: None }).or_else(growth)
+        self.period_report().proven().filter(|_| self.with_period)
     }
 
     /// What is known of the period, from these values or from elsewhere.
     pub fn period_status(&self) -> PeriodStatus {
-        match self.proven_period() {
-            Some(_) => PeriodStatus::ProvenByRun,
-            None => PeriodStatus::unproven(self.game, self.to),
-        }
+        self.period_report().status()
     }
 
-    /// The period in words, or why there is none.
-    pub(crate) fn period_in_words(&self) -> String {
-        match self.period {
-            Some(period) => self.game.proof(period),
-            None if self.grows_for_ever() => "none: the values grow for ever".to_owned(),
-            None if self.game.never_repeats() => {
-                "none: a move that takes an even number may leave three heaps, so the values never repeat"
-                    .to_owned()
-            }
-            None => format!("none up to {}", self.to),
-        }
-    }
-
-    /// What else the values show of a period, name by name: the arithmetic period, and the least number that is not excluded.
-    pub(crate) fn other_period_lines(&self) -> Vec<(&'static str, String)> {
-        let growth =
-            self.arithmetic_period().map(|growth| ("arithmetic period", self.growth_in_words(growth)));
-        let is_open = self.period.is_none() && !self.grows_for_ever() && !self.game.never_repeats();
-        let least =
-            is_open.then(|| ("least period not excluded", self.least_period_not_excluded().to_string()));
-        growth.into_iter().chain(least).collect()
-    }
-
-    fn grows_for_ever(&self) -> bool {
-        self.arithmetic_period().is_some_and(|growth| growth.is_proven)
-    }
-
-    fn growth_in_words(&self, growth: ArithmeticPeriod) -> String {
-        let ArithmeticPeriod { start, length, saltus, is_proven } = growth;
-        if is_proven {
-            return growth_proof(Period { start, length }, saltus);
-        }
-        let last = self.len().saturating_sub(length + 1);
-        format!(
-            "{length} from n = {start} on, not proven: g(n+{length}) = g(n) + {saltus} for n = {start} to {last}"
-        )
+    /// The report on the period from these values.
+    pub(crate) fn period_report(&self) -> PeriodReport {
+        let growth = match &self.values {
+            Values::Code(values) if self.period.is_none() => values.arithmetic_period(),
+            Values::Code(_) | Values::Window(_) => None,
+        };
+        PeriodReport { game: self.game, to: self.to, computed: self.len(), period: self.period, growth }
     }
 
     /// The sparse space in which the values were found, if there was one.
@@ -212,7 +166,7 @@ impl Rows {
         }
     }
 
-    /// Whether what is rare changes with every card.
+    /// Whether the rare values change with every card.
     pub(crate) fn is_by_place(&self) -> bool {
         match &self.values {
             Values::Window(_) => false,
@@ -220,38 +174,23 @@ impl Rows {
         }
     }
 
-    /// The table of these nimbers, with the sparse space and the period in its summary.
+    /// The table of these nimbers, with the structure that plots mark.
     ///
     /// # Errors
     ///
     /// If the rules are no game.
     pub(crate) fn into_table(self) -> anyhow::Result<Table> {
-        let (space, is_by_place) = (self.space(), self.is_by_place());
-        let period_lines = self.with_period.then(|| (self.period_in_words(), self.other_period_lines()));
-        let status =
-            self.with_period.then(|| self.period_status()).filter(|status| status.period().is_some());
-        let Self { game, to, values, time, period, .. } = self;
-        let values = values.into_table();
-        let mut table = Table::new(&game.spec(), Heaps::Sizes(to), ValueKind::Nimber, values, time)?;
-        table.structure.space = space;
-        if let Some(space) = space {
-            table.note("rare values", rare_values(space, is_by_place, None));
-        }
-        if let Some((text, others)) = period_lines {
-            table.note_period(period, text);
-            for (name, text) in others {
-                table.note(name, text);
-            }
-            if let Some(status) = status {
-                table.note("status", status.to_string());
-            }
-        }
+        let structure =
+            ValueStructure { is_period_wanted: self.with_period, period: self.period, space: self.space() };
+        let (spec, heaps, values) = (self.game.spec(), Heaps::Sizes(self.to), self.values.into_table());
+        let mut table = Table::new(&spec, heaps, ValueKind::Nimber, values, Duration::ZERO)?;
+        table.structure = structure;
         Ok(table)
     }
 }
 
 impl Values {
-    /// How many were computed.
+    /// Number of values that were computed.
     fn len(&self) -> usize {
         match self {
             Self::Window(values) => values.values().len(),
@@ -270,6 +209,26 @@ impl Values {
         match self {
             Self::Window(values) => values.into_table(),
             Self::Code(values) => values.into_table(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One after the other, nimbers are the same as one by one, before a period and after it.
+    #[test]
+    fn nimbers_from_any_heap() {
+        for game in ["segment 1 2", "segment 3 3", "octal 0.137", "octal 0.28", "octal 0.8"] {
+            let rows = Rows::compute(RowGame::read(game).unwrap(), 1000, false).unwrap();
+            for from in [0, 1, 70, 83, 84, 500, 1000] {
+                let nimbers = (from..=1000).zip(rows.nimbers_from(from));
+                assert_eq!(nimbers.clone().count() as u64, 1001 - from, "{game} from {from}");
+                for (n, nimber) in nimbers {
+                    assert_eq!(nimber, rows.nimber(n), "{game} {n}");
+                }
+            }
         }
     }
 }

@@ -11,36 +11,33 @@ use zeroxor::{GameSpec, Nimber};
 
 use super::definition;
 use super::heaps::Heaps;
-
-use super::value::Value;
-use super::value_structure::ValueStructure;
+use super::value::{Value, ValueStructure};
 use common::progress::Progress;
 
-/// How many nimbers are asked for at a time.
+/// Number of nimbers that are requested at a time.
 const GROUP: usize = 1 << 12;
 
 /// The nimbers or the outcomes of a game's heaps.
 pub struct Table {
     rules: Arc<dyn Rules>,
-    /// The rules in the header's words, sizes left out.
+    /// The rules in the header's words, without sizes.
     pub(super) game: String,
     pub(super) heaps: Heaps,
-    /// Whether it tells nimbers, or only whether they are 0.
+    /// Whether it has nimbers, or only outcomes.
     pub(super) kind: ValueKind,
     values: Box<dyn GrundyTable>,
-    /// The heaps of which it was compared with the definition.
+    /// The heaps whose values were compared with the definition.
     pub(super) checked: Option<Heaps>,
-    /// What a plot marks.
+    /// The structure that a plot marks.
     pub(super) structure: ValueStructure,
-    /// What else a summary tells: names, and what belongs to each.
+    /// More lines of a summary: the name and the text of each.
     pub(super) notes: Vec<(&'static str, String)>,
-    /// What it took to compute the values, as far as they are not computed only when they are asked for.
+    /// How long the computation took, except for values that are computed only when they are requested.
     pub(super) time: Duration,
 }
 
 impl Table {
-    /// Computes the values of these heaps; the game's own sizes make no difference. On a terminal a bar shows how
-    /// far that is.
+    /// Computes the values of these heaps; the sizes in `game` are ignored. On a terminal a bar shows the progress.
     ///
     /// # Errors
     ///
@@ -61,7 +58,7 @@ impl Table {
         Self::new(game, heaps, kind, values, start.elapsed())
     }
 
-    /// A table of values that took so long to compute.
+    /// A table of values whose computation took `time`.
     pub(super) fn new(
         game: &GameSpec,
         heaps: Heaps,
@@ -84,14 +81,14 @@ impl Table {
         })
     }
 
-    /// Notes the period that was looked for.
+    /// Adds the period that was searched for, or the reason why there is none.
     pub(crate) fn note_period(&mut self, period: Option<Period>, text: String) {
-        self.structure.is_looked_for = true;
+        self.structure.is_period_wanted = true;
         self.structure.period = period;
         self.note("period", text);
     }
 
-    /// Adds what a summary tells beside the values.
+    /// Adds a line to the summary.
     pub fn note(&mut self, name: &'static str, text: String) {
         self.notes.push((name, text));
     }
@@ -108,7 +105,7 @@ impl Table {
         Ok(())
     }
 
-    /// The heap's nimber; of a table of outcomes any other may stand for all that are not 0.
+    /// The heap's nimber; in a table of outcomes any other may represent all that are not 0.
     pub(super) fn nimber(&self, heap: Heap) -> Nimber {
         self.values.nimber(heap)
     }
@@ -141,7 +138,7 @@ impl Table {
         }
     }
 
-    /// What it tells of each of its heaps.
+    /// Its heaps with their values.
     pub(super) fn rows(&self) -> impl Iterator<Item = (Heap, Value)> {
         let mut heaps = self.heaps.iter();
         self.nimbers().map_while(move |nimber| Some((heaps.next()?, Value::of(self.kind, nimber))))

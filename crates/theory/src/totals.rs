@@ -1,30 +1,32 @@
-//! What a summary tells of all values.
+//! The totals of a summary.
 
 use std::fmt;
 
 use itertools::Itertools;
 use serde::{Deserialize, Serialize};
+use zeroxor::Nimber;
 
-/// So many values of 0 are listed.
+/// Number of zeros that are listed.
 const LISTED: usize = 10;
 
-/// The largest value and how many are 0.
+/// The largest value of a table, and its zeros.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Totals {
-    /// How many values were entered.
+    /// Number of values that were entered.
     pub values: u64,
     pub largest: u64,
-    /// The first that is as large.
+    /// The first heap that has it.
     pub(crate) largest_at: u64,
+    /// Number of values that are 0.
     pub zeros: u64,
-    /// The first that are 0.
+    /// The first heaps whose value is 0.
     pub(crate) first_zeros: Vec<u64>,
 }
 
 impl Totals {
     /// Enters the next values.
-    pub(crate) fn enter(&mut self, values: impl IntoIterator<Item = u64>) {
-        for value in values {
+    pub(crate) fn enter(&mut self, values: impl IntoIterator<Item = Nimber>) {
+        for Nimber(value) in values {
             if value > self.largest {
                 (self.largest, self.largest_at) = (value, self.values);
             }
@@ -35,7 +37,7 @@ impl Totals {
         }
     }
 
-    /// Enters a value of 0 alone.
+    /// Enters a value of 0, and no other.
     pub(crate) fn enter_zero(&mut self, at: u64) {
         self.zeros += 1;
         if self.first_zeros.len() < LISTED {
@@ -43,14 +45,14 @@ impl Totals {
         }
     }
 
-    /// Enters the values of some whole periods, of which each has so many zeros, where one has been entered before.
+    /// Enters the values of `periods` whole periods with `zeros` zeros each, after one of them was entered by its values.
     pub(crate) fn enter_periods(&mut self, periods: u64, length: u64, zeros: u64) {
         self.values += periods * length;
         self.zeros += periods * zeros;
     }
 }
 
-/// How many values are 0, and the first of them.
+/// The number of zeros, and the first of them.
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let more = if self.zeros > LISTED as u64 { " ..." } else { "" };
@@ -62,10 +64,10 @@ impl fmt::Display for Totals {
 mod tests {
     use super::*;
 
-    /// Whole periods count as much as their values one by one.
+    /// Whole periods have the same totals as their values.
     #[test]
     fn periods() {
-        let values = |n: u64| (0..n).map(|n| if n < 7 { n } else { (n - 7) % 3 });
+        let values = |n: u64| (0..n).map(|n| Nimber(if n < 7 { n } else { (n - 7) % 3 }));
         let mut expected = Totals::default();
         expected.enter(values(1000));
         let mut totals = Totals::default();

@@ -1,11 +1,14 @@
-//! A value in a table.
+//! A value in a table, the hash of values, and their structure.
 
 use std::fmt;
 
+use itertools::Itertools;
+use sha2::{Digest, Sha256};
 use zeroxor::grundy::ValueKind;
+use zeroxor::grundy::segment::{Period, SparseSpace};
 use zeroxor::{Nimber, Outcome};
 
-/// What a table tells of a heap.
+/// The value of a heap in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     Nimber(Nimber),
@@ -13,7 +16,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    /// What a table of this kind tells of a heap with this nimber.
+    /// The value that a table of this kind has for a heap with this nimber.
     pub(super) fn of(kind: ValueKind, nimber: Nimber) -> Self {
         match kind {
             ValueKind::Nimber => Self::Nimber(nimber),
@@ -30,4 +33,47 @@ impl fmt::Display for Value {
             Self::Outcome(outcome) => outcome.fmt(f),
         }
     }
+}
+
+/// The hash of the values that prove a period, entered one after the other.
+#[derive(Default)]
+pub(super) struct ValueHash(Sha256);
+
+impl ValueHash {
+    /// Enters the next values, all below 2^32, each as four bytes, little-endian.
+    pub(super) fn enter(&mut self, values: impl Iterator<Item = Nimber>) {
+        let mut bytes = Vec::new();
+        for value in values {
+            bytes.extend(&value.0.to_le_bytes()[..4]);
+        }
+        self.0.update(bytes);
+    }
+
+    /// The hash in hexadecimal digits.
+    pub(super) fn finish(self) -> String {
+        self.0.finalize().iter().map(|byte| format!("{byte:02x}")).join("")
+    }
+}
+
+/// The period and the sparse space of a table's values, if they are known. Plots mark them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ValueStructure {
+    /// Whether a period was searched for.
+    pub(super) is_period_wanted: bool,
+    /// The period that was found.
+    pub(super) period: Option<Period>,
+    pub(super) space: Option<SparseSpace>,
+}
+
+/// The rare values in words: their number, the heaps they were counted up to if `up_to` is given, the last of them, and what
+/// makes a value rare.
+pub(crate) fn rare_values(
+    SparseSpace { mask, rares, last }: SparseSpace,
+    is_by_place: bool,
+    up_to: Option<u64>,
+) -> String {
+    let up_to = up_to.map_or_else(String::new, |to| format!(" up to n = {to}"));
+    let last = if rares == 0 { String::new() } else { format!(", the last at n = {last}") };
+    let by_place = if is_by_place { ", and by the place" } else { "" };
+    format!("{rares}{up_to}{last} (mask {mask:#b}{by_place})")
 }

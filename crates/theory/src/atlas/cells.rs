@@ -1,7 +1,7 @@
-//! What stands in the cells of the atlas's tables.
+//! The cells of the atlas's tables.
 
+use crate::period_status::ProvenPeriod;
 use crate::row_game::RowGame;
-use crate::rows::ProvenPeriod;
 use crate::sweep::{SweepGame, SweepRecord};
 
 /// A number with a comma between each three digits.
@@ -45,7 +45,7 @@ pub(super) fn cousins(record: &SweepRecord) -> String {
     record.cousins.iter().map(cousin).collect::<Vec<_>>().join("; ")
 }
 
-/// How many rare values there are, and the last of them.
+/// The number of rare values, and the last of them.
 pub(super) fn rares(record: &SweepRecord) -> String {
     match (record.found.rares, record.found.last_rare) {
         (Some(rares), Some(last)) => format!("{}, {}", number(rares), number(last)),
@@ -53,7 +53,7 @@ pub(super) fn rares(record: &SweepRecord) -> String {
     }
 }
 
-/// The largest value, and where it comes first.
+/// The largest value, and the first heap that has it.
 pub(super) fn largest(record: &SweepRecord) -> String {
     let found = &record.found;
     format!("{} at {}", number(found.largest), number(found.largest_at))

@@ -1,4 +1,4 @@
-//! The games of sweeps: of each the best that was found.
+//! The games of sweeps, each with its best line.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use super::cells::{length_of, number};
 use crate::row_game::RowGame;
 use crate::sweep::{Status, SweepGame, SweepRecord};
 
-/// What to do about lines that contradict each other.
+/// The advice about lines that contradict each other.
 const VERIFY: &str = "\"grundy table --verify FILE\" shows which is right";
 
-/// The games of one or more sweeps, and what is known of each.
+/// The games of one or more sweeps, each with its findings.
 #[derive(Debug, Default)]
-pub(crate) struct Collection {
+pub struct Collection {
     /// By the rules in the header's words.
     games: BTreeMap<String, Entry>,
-    /// The words of each sweep, with how many games it has.
+    /// The words of each sweep, with the number of its games.
     sweeps: BTreeMap<String, u64>,
 }
 
@@ -28,12 +28,12 @@ pub(super) struct Entry {
 }
 
 impl Collection {
-    /// Adds a line of a sweep. Of two lines about one game the one that solves it counts, else the one that goes farther.
+    /// Adds a line of a sweep. Of two lines about one game the one that solves it counts, else the one that reaches farther.
     ///
     /// # Errors
     ///
     /// If the line names no game, or contradicts another one.
-    pub(crate) fn add(&mut self, record: SweepRecord) -> anyhow::Result<()> {
+    pub fn add(&mut self, record: SweepRecord) -> anyhow::Result<()> {
         let game = record.rules()?;
         self.sweeps.insert(record.sweep.clone(), record.games);
         let Some(earlier) = self.games.get_mut(&record.game) else {
@@ -70,9 +70,9 @@ impl Collection {
         Ok(())
     }
 
-    /// Takes out each game that is a cousin of another, as one that was looked at by its name: its line tells nothing that
-    /// the other's does not, unless it goes farther. Returns the names of those that were taken out, each with the other's.
-    pub(crate) fn take_out_cousins(&mut self) -> Vec<(String, String)> {
+    /// Removes each game that is a cousin of another, as one that was swept by its name may be: its line says nothing new,
+    /// unless it reaches farther. Returns the names of the removed games, each with that of the other game.
+    pub(crate) fn remove_cousins(&mut self) -> Vec<(String, String)> {
         let mut cousins = Vec::new();
         for Entry { record, .. } in self.games.values() {
             for cousin in &record.cousins {
@@ -88,11 +88,11 @@ impl Collection {
     }
 
     /// Whether no line was added.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
 
-    /// The sweeps, and how many games each has, equal ones counted once.
+    /// The sweeps, each with the number of its games, equal ones counted once.
     pub(super) fn sweeps(&self) -> impl Iterator<Item = (&str, u64)> {
         self.sweeps.iter().map(|(words, &games)| (words.as_str(), games))
     }

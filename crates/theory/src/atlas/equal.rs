@@ -1,4 +1,4 @@
-//! Games that are no cousins and have the same values all the same.
+//! Games that are not cousins but have the same values.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -9,17 +9,17 @@ use zeroxor::{Nimber, nimbers};
 
 use super::cells::{name, number};
 use super::collection::Entry;
+use crate::period_status::ProvenPeriod;
 use crate::row_game::RowGame;
-use crate::rows::ProvenPeriod;
 use crate::sweep::SweepGame;
 
-/// Of games without a period so many values are compared.
+/// Number of values that are compared for games without a period.
 const COMPARED: u64 = 10_000;
 
-/// Of games with a period those are compared whose periods have begun to repeat by here.
+/// Games with a period are compared if the first period ends by this heap.
 const MOST: u64 = 100_000;
 
-/// What tells the values of a game from those of others, but for the zeros before the first that is none.
+/// The values by which games are compared, without the zeros before the first other value.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Values {
     period: Option<u64>,
@@ -47,7 +47,7 @@ pub(super) fn write(entries: &[&Entry], out: &mut impl Write) -> io::Result<()> 
         number(MOST)
     )?;
     write_groups(solved, out)?;
-    writeln!(out, "\nOpen, with the same {} values behind the first zeros:\n", number(COMPARED))?;
+    writeln!(out, "\nOpen, with the same {} values after the first zeros:\n", number(COMPARED))?;
     write_groups(open, out)
 }
 
@@ -68,7 +68,7 @@ fn write_groups(groups: Vec<(Values, Vec<(&Entry, u64)>)>, out: &mut impl Write)
     Ok(())
 }
 
-/// The values of a game, and how many zeros stand before them; `None` if they are not compared.
+/// The values of a game, and the number of zeros before them; `None` if they are not compared.
 fn values(entry: &Entry) -> Option<(Values, u64)> {
     let SweepGame::Row(game) = entry.game else { return None };
     match entry.record.found.proven() {
@@ -77,7 +77,7 @@ fn values(entry: &Entry) -> Option<(Values, u64)> {
         }
         Some(_) => None,
         None => {
-            // As many for each, whatever zeros there are.
+            // The same number for each game, however many zeros come first.
             let values = first(game, 2 * COMPARED)?;
             let zeros = values.iter().take_while(|&&value| value == Nimber::ZERO).count();
             let compared = usize::try_from(COMPARED).ok()?;
@@ -96,7 +96,7 @@ fn periodic(game: RowGame, Period { start, length }: Period) -> Option<(Values, 
     Some((Values { period: Some(length), first }, zeros))
 }
 
-/// The first so many values.
+/// The first `count` values.
 fn first(game: RowGame, count: u64) -> Option<Vec<Nimber>> {
     nimbers(&game.spec(), 0..=count.checked_sub(1)?).ok()
 }

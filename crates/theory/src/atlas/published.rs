@@ -1,4 +1,4 @@
-//! What the sweeps found, compared with published lists.
+//! The results of the sweeps, compared with published lists.
 
 use std::io::{self, Write};
 
@@ -8,20 +8,20 @@ use zeroxor::grundy::segment::Period;
 
 use super::cells::{length_of, number};
 use super::collection::Entry;
-use crate::cousins::Form;
+use crate::code_form::CodeForm;
+use crate::period_status::ProvenPeriod;
 use crate::published_codes;
 use crate::published_codes::PublishedCode;
 use crate::row_game::RowGame;
-use crate::rows::ProvenPeriod;
 use crate::sweep::{Status, SweepGame};
 
-/// The codes of the sweeps by their forms.
-struct Codes<'a>(Vec<(&'a Entry, OctalCode, Form)>);
+/// The codes of the sweeps with their forms.
+struct Codes<'a>(Vec<(&'a Entry, OctalCode, CodeForm)>);
 
 impl<'a> Codes<'a> {
     fn of(entries: &[&'a Entry]) -> Self {
         let codes = entries.iter().filter_map(|&entry| match entry.game {
-            SweepGame::Row(RowGame::Code(code)) => Some((entry, code, Form::of(code)?)),
+            SweepGame::Row(RowGame::Code(code)) => Some((entry, code, CodeForm::of(code)?)),
             _ => None,
         });
         Self(codes.collect())
@@ -29,7 +29,7 @@ impl<'a> Codes<'a> {
 
     /// The game with the values of a code, and how many cards more its heaps have.
     fn find(&self, wanted: OctalCode) -> Option<(&'a Entry, i64)> {
-        let wanted = Form::of(wanted)?;
+        let wanted = CodeForm::of(wanted)?;
         self.0.iter().find_map(|(entry, _, form)| Some((*entry, form.more_than(&wanted)?)))
     }
 }
@@ -60,8 +60,8 @@ fn write_open(codes: &Codes<'_>, out: &mut impl Write) -> io::Result<()> {
     }
     let listed =
         published_codes::open().chain(published_codes::long_periods().map(|published| published.code));
-    let listed: Vec<Form> = listed.filter_map(Form::of).collect();
-    let is_listed = |form: &Form| listed.iter().any(|other| other.more_than(form).is_some());
+    let listed: Vec<CodeForm> = listed.filter_map(CodeForm::of).collect();
+    let is_listed = |form: &CodeForm| listed.iter().any(|other| other.more_than(form).is_some());
     let new = codes.0.iter().filter(|(entry, _, form)| !is_solved(entry) && !is_listed(form));
     let new: Vec<OctalCode> = new.map(|&(_, code, _)| code).collect();
     writeln!(out, "\n### Games of which no period is published\n")?;
@@ -69,7 +69,7 @@ fn write_open(codes: &Codes<'_>, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "- in the list, period proven here: {}", list(&solved))?;
     writeln!(out, "- open here, in no list: {}", list(&new))?;
     if !missing.is_empty() {
-        writeln!(out, "- in the list, not looked at: {}", list(&missing))?;
+        writeln!(out, "- in the list, in no sweep: {}", list(&missing))?;
     }
     Ok(())
 }

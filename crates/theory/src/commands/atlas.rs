@@ -1,4 +1,4 @@
-//! `grundy atlas`: a page about the games of sweeps.
+//! `grundy atlas`: makes a page about the games of sweeps.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,7 +8,8 @@ use clap::Args;
 use itertools::Itertools;
 
 use crate::atlas::Collection;
-use common::file_kind::{FileKind, ForceOption};
+use common::file_kind::FileKind;
+use common::file_kind::ForceOption;
 use common::output::Output;
 use common::program::print_error;
 use common::record_file::read_records;
@@ -16,8 +17,8 @@ use common::record_file::read_records;
 /// Make a page about the games of sweeps: periods proven here, open games, and published periods
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The files are those of grundy sweep, in any order. Where two have the same game, the line that solves it counts, else \
-the one that went farther.
+The files are those of grundy sweep, in any order. If two have the same game, the line that solves it counts, else \
+the one that reached farther.
 
 Example:
   grundy atlas windows.jsonl codes.jsonl --output atlas.md
@@ -49,9 +50,9 @@ pub(crate) fn atlas(args: &AtlasArgs) -> anyhow::Result<ExitCode> {
         read_records(path, |record| games.add(record))?;
     }
     ensure!(!games.is_empty(), "the files have no game of grundy sweep");
-    for (cousin, game) in games.take_out_cousins() {
+    for (cousin, game) in games.remove_cousins() {
         print_error(format_args!(
-            "{cousin} is left out: {game} is there, which has the same values; to look farther, sweep {game}"
+            "{cousin} is left out: {game} has the same values; to search farther, sweep {game}"
         ));
     }
     let command = format!("grundy atlas {}", args.sweeps.iter().map(|path| path.display()).format(" "));

@@ -1,4 +1,4 @@
-//! `grundy count`: how many pairs of the Number Game in a rectangle the player to move wins.
+//! `grundy count`: counts the pairs of the Number Game in a rectangle that the player to move wins.
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! The commands of `grundy`, a file or a folder each: the arguments, the help, and what the command does.
+//! The commands of `grundy`, one file or folder each: the arguments, the help and the work of a command.
 
 pub(crate) mod atlas;
 pub(crate) mod count;

@@ -1,4 +1,4 @@
-//! `grundy octal`: what is known of the game of a code.
+//! `grundy octal`: prints what is known of the game of a code.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -9,17 +9,18 @@ use zeroxor::grundy::octal::move_bounds;
 use zeroxor::grundy::segment::{Period, Window};
 use zeroxor::{GameSpec, OctalCode};
 
-use crate::cousins::{EqualCodes, Form, at};
+use crate::code_form::CodeForm;
+use crate::cousins::{EqualCodes, at};
 use crate::period_status::{PeriodStatus, published};
 use crate::published_codes;
 use crate::{Comparison, RowGame, Rows, rare_values};
 use common::output::Output;
 use common::units::number_in;
 
-/// Say what is known of an octal game: its name, cousins, window, period and rare values
+/// Print what is known of an octal game: its name, cousins, window, period and rare values
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Cousins are all octal codes of up to three digits behind the point that are proven to have the same values, by their \
+Cousins are all octal codes of up to three digits after the point that are proven to have the same values, by their \
 digits or by the periods of both. Codes whose values are the same up to --to without a proof are listed apart, as \
 \"same first values\".
 
@@ -29,14 +30,14 @@ Examples:
   grundy octal 0.6 --to 1e6
   grundy octal 0.161 --compare 0.36
 
-The k-th digit behind the point says what taking k cards from a heap may leave:
+The k-th digit after the point says what taking k cards from a heap may leave:
   1  nothing
   2  one heap
   4  two heaps
   8  three heaps
 or the sum of some of these; the digit before the point is for taking nothing.
 
-Cousins and where they have the same value:
+Cousins and the heap with the same value:
   0.137 at n-1  the heap of n cards has the value of n-1 cards in 0.137
 
 The status of the period:
@@ -53,11 +54,11 @@ pub(crate) struct OctalArgs {
     #[arg(value_name = "CODE")]
     code: OctalCode,
 
-    /// Up to which heap values are computed [default: 20000; 4000 where a move may leave three heaps]
+    /// The largest heap whose value is computed [default: 20000; 4000 if a move may leave three heaps]
     #[arg(long, value_name = "N", value_parser = number_in(100..=100_000_000_u64))]
     to: Option<u64>,
 
-    /// Compare the values with those of this code, and tell where they differ first
+    /// Compare the values with those of this code, and print the first difference
     #[arg(long, value_name = "CODE")]
     compare: Option<OctalCode>,
 }
@@ -76,7 +77,7 @@ pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
             lines.push((heading, codes.join(", ")));
         }
     }
-    if let Some(form) = Form::of(code) {
+    if let Some(form) = CodeForm::of(code) {
         lines.extend(equal_window(code, &form).map(|window| ("window", window)));
     }
     lines.extend(values(code, to)?);
@@ -88,9 +89,9 @@ pub(crate) fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Up to which heap the values of these codes are computed, if so much is asked for.
+/// The largest heap whose value is computed, given the option and the codes.
 fn largest_heap(asked: Option<u64>, mut codes: impl Iterator<Item = OctalCode>) -> anyhow::Result<u64> {
-    /// The values of heaps that a move may make three of take longer.
+    /// Maximum of --to if a move may leave three heaps, which takes longer.
     const MOST: u64 = 20_000;
     let Some(slow) = codes.find(|&code| move_bounds(code).most_heaps > 2) else {
         return Ok(asked.unwrap_or(20_000));
@@ -98,8 +99,8 @@ fn largest_heap(asked: Option<u64>, mut codes: impl Iterator<Item = OctalCode>) 
     let to = asked.unwrap_or(4000);
     ensure!(
         to <= MOST,
-        "expected --to {MOST} at most where a move may leave three heaps, as in {slow}, got {to}; grundy table octal {slow} \
-         goes farther"
+        "expected --to {MOST} at most if a move may leave three heaps, as in {slow}, got {to}; grundy table octal {slow} \
+         allows more"
     );
     Ok(to)
 }
@@ -114,17 +115,17 @@ fn write(lines: &[(&str, String)], out: &mut impl Write) -> io::Result<()> {
 }
 
 /// A window with these values.
-fn equal_window(code: OctalCode, form: &Form) -> Option<String> {
+fn equal_window(code: OctalCode, form: &CodeForm) -> Option<String> {
     // The form may have a digit or two more than the window.
     let longest = code.longest_take() + 2;
     let mut windows = (1..=longest).flat_map(|r| (1..=r).filter_map(move |l| Window::new(l, r)));
     windows.find_map(|window| {
-        let less = form.more_than(&Form::of(window.code()?)?)?;
+        let less = form.more_than(&CodeForm::of(window.code()?)?)?;
         Some(at(format!("[{}, {}]", window.l(), window.r()), less))
     })
 }
 
-/// What the values up to `to` show, and what has been published.
+/// The lines about the values up to `to`, and about published periods.
 fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)>> {
     let game = RowGame::Code(code);
     let rows = Rows::compute(game, to, true)?;
@@ -132,11 +133,12 @@ fn values(code: OctalCode, to: u64) -> anyhow::Result<Vec<(&'static str, String)
     if let Some(space) = rows.space() {
         lines.push(("rare values", rare_values(space, rows.is_by_place(), Some(to))));
     }
-    let status = rows.period_status();
+    let report = rows.period_report();
+    let status = report.status();
     if status == PeriodStatus::ProvenByRun || game.never_repeats() {
-        lines.push(("period", rows.period_in_words()));
+        lines.push(("period", report.period()));
     }
-    lines.extend(rows.other_period_lines());
+    lines.extend(report.other_lines(|| rows.least_period_not_excluded()));
     if let PeriodStatus::ProvenByCertificate { period: Period { start, length }, .. } = status {
         lines.push(("period", format!("{length} from n = {start} on")));
         lines.extend(published(game).map(|published| ("published", published.to_string())));

@@ -3,11 +3,11 @@
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::marks::{Colour, Mark};
+use super::marks::{Colour, Legend, Mark};
 use common::charts::text::{TEXT_SIZE, TITLE_SIZE, draw_lines, height_of, legend_places, lines, text_width};
 use common::charts::theme::{CATEGORIES, GRID, INK, PAPER, SHADES, as_file};
 
-/// What the axes mean, and where they end. Both begin at 0.
+/// The names and the ends of the axes. Both begin at 0.
 pub(super) struct Axes {
     names: [&'static str; 2],
     ends: [u64; 2],
@@ -19,31 +19,28 @@ impl Axes {
     }
 }
 
-/// A chart: what it is about, its axes, and what is drawn.
+/// A chart: its title, its axes and its marks.
 pub(super) struct Panel {
     pub(super) title: String,
     pub(super) axes: Axes,
     pub(super) marks: Vec<Mark>,
 }
 
-/// What a colour means.
-pub(super) type Legend = Vec<(String, Colour)>;
-
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// The widths of a plot with one panel and with several, unless another one is asked for.
+/// The default widths of a plot with one panel and with several.
 const WIDTHS: [u32; 2] = [720, 1080];
 
-/// The least width of a panel of several; where there is less room they are below each other.
+/// The least width of a panel of several; if there is less room, they are below each other.
 const PANEL: u32 = 340;
 
-/// So few points are drawn larger.
+/// Maximum number of points that are drawn larger.
 const FEW: usize = 100;
 
 /// The space at the borders.
 const MARGIN: i32 = 12;
 
-/// Where text begins.
+/// The left edge of text.
 const LEFT: i32 = 16;
 
 impl Colour {
@@ -59,8 +56,8 @@ impl Colour {
     }
 }
 
-/// Draws panels, with a title for all, what the colours mean, and the command that makes the plot. They are side by
-/// side as far as the width, in pixels, has room.
+/// Draws panels, with a title for all, a legend of the colours, and the command that makes the plot. They are side by
+/// side as far as the width, in pixels, allows.
 ///
 /// # Errors
 ///

@@ -1,18 +1,21 @@
-//! What a plot draws: points, and cells of which the darker have more.
+//! The marks of plots: points, and cells, darker if they have more values; the pre-period, the first period and the rest, and rare
+//! values, have colours of their own.
 
 use std::collections::BTreeMap;
 
 use itertools::Itertools;
 use zeroxor::Nimber;
+use zeroxor::grundy::segment::Period;
 use zeroxor::rules::Heap;
 
-use super::super::table::Table;
 use super::Marks;
+use crate::table::Table;
+use crate::value::ValueStructure;
 
-/// How many cells a plot of many values has at most, across and up.
+/// Maximum number of cells of a plot of many values, across and up.
 const CELLS: [u64; 2] = [110, 70];
 
-/// How many shades there are.
+/// Number of shades.
 pub(super) const SHADES: u64 = 5;
 
 /// A colour of a plot.
@@ -26,7 +29,10 @@ pub(super) enum Colour {
     Ink,
 }
 
-/// The colour of what has no colour of its own.
+/// The names of colours.
+pub(super) type Legend = Vec<(String, Colour)>;
+
+/// The colour of marks without one of their own.
 const PLAIN: Colour = Colour::Shade(4);
 
 /// A point, a bar from 0 up, a rectangle between two corners, or a line.
@@ -38,13 +44,14 @@ pub(super) enum Mark {
     Line(Vec<[u64; 2]>),
 }
 
-/// The shade of a number of at most `most`, by its logarithm: a few can be seen beside many.
+/// The shade of a number of at most `most`, by its logarithm, so that small numbers stay visible.
 fn shade(count: u64, most: u64) -> u64 {
     let steps = u64::from(most.max(1).ilog2()) + 1;
     (u64::from(count.max(1).ilog2()) * SHADES / steps + 1).min(SHADES)
 }
 
-/// The nimbers of the sizes, points or of many sizes cells, with what is known of them; and where the axis ends.
+/// The nimbers of the sizes as points, or as cells if there are many, with the marks of their structure; and the end of the
+/// axis.
 pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
     let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0);
     let values = (0..).zip(table.nimbers());
@@ -59,7 +66,7 @@ pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
         return (lines.chain(values.map(point)).collect(), largest + 1);
     }
     let [width, height] = [to / CELLS[0] + 1, largest / CELLS[1] + 1];
-    // How many there are in each cell, and a rare one among them.
+    // The number of values in each cell, and a rare one among them.
     let mut counts: BTreeMap<[u64; 2], (u64, Option<u64>)> = BTreeMap::new();
     for (n, nimber) in values {
         let (count, rare) = counts.entry([n / width, nimber.0 / height]).or_default();
@@ -84,7 +91,7 @@ pub(super) fn density(table: &Table, max_points: u64) -> (Marks, u64) {
     (counts.iter().map(cell).chain(strip).chain(lines).collect(), end)
 }
 
-/// A bar for each nimber, or for some next to each other if they are many; where the axes end.
+/// A bar for each nimber, or for several adjacent ones if there are many; and the ends of the axes.
 pub(super) fn bars(table: &Table) -> (Marks, u64, u64) {
     let largest = table.nimbers().map(|nimber| nimber.0).max().unwrap_or(0);
     let width = largest / 200 + 1;
@@ -100,7 +107,7 @@ pub(super) fn bars(table: &Table) -> (Marks, u64, u64) {
 
 /// A cell for each size, by its residue, and lines around the first period.
 pub(super) fn residues(table: &Table, modulus: u64) -> Marks {
-    // A line below a cell and those behind it, and above those before it in the same row.
+    // A line below a cell and those after it, and above those before it in the same row.
     let step = |n: u64| {
         let [x, y] = [n % modulus, n / modulus];
         Mark::Line(vec![[0, y + 1], [x, y + 1], [x, y], [modulus, y]])
@@ -117,8 +124,8 @@ pub(super) fn residues(table: &Table, modulus: u64) -> Marks {
         .collect()
 }
 
-/// The P-positions of the sizes in rows of cells: the cells, how many are in a row, how many rows, and how many sizes
-/// are in a cell.
+/// The P-positions of the sizes in rows of cells: the cells, the number of cells in a row, the number of rows, and the
+/// number of sizes in a cell.
 pub(super) fn outcomes(table: &Table) -> (Marks, u64, u64, u64) {
     let sizes = table.heaps.count();
     let columns = 100.min(sizes);
@@ -133,7 +140,7 @@ pub(super) fn outcomes(table: &Table) -> (Marks, u64, u64, u64) {
     (counts.iter().sorted().map(cell).collect(), columns, rows, per_cell)
 }
 
-/// The P-positions among the pairs, and how many numbers a cell has on each side.
+/// The P-positions among the pairs, and the number of numbers on each side of a cell.
 pub(super) fn pair_outcomes(table: &Table) -> (Marks, u64) {
     let to = table.heaps.to();
     let side = to / CELLS[1] + 1;
@@ -149,15 +156,84 @@ pub(super) fn pair_outcomes(table: &Table) -> (Marks, u64) {
     (counts.iter().sorted().map(cell).collect(), side)
 }
 
-/// The shade of a number; where there is at most one in a cell, the darkest.
+/// The shade of a number; the darkest if no cell has more than one.
 fn darkest_if_one(count: u64, most: u64) -> Colour {
     Colour::Shade(if most == 1 { SHADES } else { shade(count, most) })
+}
+
+/// The colours of the pre-period, of the first period and of the rest, and of rare values.
+const PARTS: [Colour; 3] = [Colour::Category(3), Colour::Category(0), Colour::Category(2)];
+const RARE: Colour = Colour::Category(1);
+
+impl ValueStructure {
+    /// Whether a nimber is rare.
+    pub(super) fn is_rare(self, nimber: u64) -> bool {
+        self.space.is_some_and(|space| (nimber & space.mask).count_ones().is_multiple_of(2))
+    }
+
+    /// The colour of a nimber of a size: that of rare values, or else of its part, or else this one.
+    pub(super) fn colour(self, n: u64, nimber: u64, plain: Colour) -> Colour {
+        if self.is_rare(nimber) { RARE } else { self.part(n).unwrap_or(plain) }
+    }
+
+    /// The colour of a nimber in a plot whose parts have no colours.
+    pub(super) fn rare_or(self, nimber: u64, plain: Colour) -> Colour {
+        if self.is_rare(nimber) { RARE } else { plain }
+    }
+
+    fn part(self, n: u64) -> Option<Colour> {
+        let Period { start, length } = self.period?;
+        Some(PARTS[usize::from(n >= start) + usize::from(n >= start.saturating_add(length))])
+    }
+
+    /// The begin and the end of the first period, if they are sizes up to `to`.
+    pub(super) fn borders(self, to: u64) -> impl Iterator<Item = u64> {
+        let ends = self.period.map(|Period { start, length }| [start, start.saturating_add(length)]);
+        ends.into_iter().flatten().filter(move |&at| at <= to)
+    }
+
+    /// A strip in the colours of the parts, for a plot whose cells have other colours.
+    pub(super) fn strip(self, to: u64, [low, high]: [u64; 2]) -> Vec<Mark> {
+        let Some(_) = self.period else { return Vec::new() };
+        let borders: Vec<u64> = [0].into_iter().chain(self.borders(to)).chain([to + 1]).collect();
+        let parts = borders.windows(2).filter(|ends| ends[0] < ends[1]);
+        let cell = |ends: &[u64]| {
+            Some(Mark::Cell { from: [ends[0], low], to: [ends[1], high], colour: self.part(ends[0])? })
+        };
+        parts.filter_map(cell).collect()
+    }
+
+    /// The names of the colours.
+    pub(super) fn legend(self, has_parts: bool, rare: &str) -> Legend {
+        let mut legend = Legend::new();
+        if self.period.is_some() && has_parts {
+            let names = ["pre-period", "first period", "after it"];
+            legend.extend(names.map(str::to_owned).into_iter().zip(PARTS));
+        }
+        if self.period.is_some() && !has_parts {
+            legend.push(("first period between the lines".to_owned(), Colour::Ink));
+        }
+        if self.space.is_some() {
+            legend.push((rare.to_owned(), RARE));
+        }
+        legend
+    }
+
+    /// The end of the title.
+    pub(super) fn title(self) -> String {
+        match self.period {
+            Some(Period { start, length }) => format!("; period {length} from n = {start} on"),
+            None if self.is_period_wanted => "; no period proven".to_owned(),
+            None => String::new(),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::heaps::Heaps;
+    use zeroxor::grundy::segment::SparseSpace;
     use zeroxor::grundy::{Budget, ValueKind};
 
     fn table(game: &str, heaps: Heaps, kind: ValueKind) -> Table {
@@ -199,5 +275,22 @@ mod tests {
         let shades = [1, 2, 30, 1000, 100_000].map(|count| shade(count, 100_000));
         assert!(shades.is_sorted() && shades[0] == 1 && shades[4] == SHADES, "{shades:?}");
         assert_eq!(shade(1, 1), 1);
+    }
+
+    #[test]
+    fn sizes_have_the_colours_of_their_parts() {
+        let period = Some(Period { start: 3, length: 2 });
+        let space = Some(SparseSpace { mask: 0b11, rares: 1, last: 0 });
+        let structure = ValueStructure { is_period_wanted: true, period, space };
+        let plain = Colour::Shade(1);
+        let colours: Vec<_> = (0..7).map(|n| structure.colour(n, 1, plain)).collect();
+        let [before, first, after] = PARTS;
+        assert_eq!(colours, [before, before, before, first, first, after, after]);
+        assert_eq!((structure.colour(4, 3, plain), structure.colour(4, 2, plain)), (RARE, first));
+        assert_eq!(ValueStructure::default().colour(4, 3, plain), plain);
+        assert_eq!(structure.borders(4).collect::<Vec<_>>(), [3]);
+        let strip = structure.strip(9, [5, 6]);
+        let cell = |from, to, colour| Mark::Cell { from: [from, 5], to: [to, 6], colour };
+        assert_eq!(strip, [cell(0, 3, before), cell(3, 5, first), cell(5, 10, after)]);
     }
 }

@@ -2,7 +2,6 @@
 
 mod frame;
 mod marks;
-mod period_marks;
 mod windows;
 
 use anyhow::{Context, ensure};
@@ -11,23 +10,22 @@ use zeroxor::grundy::ValueKind;
 
 use super::heaps::Heaps;
 use super::table::Table;
-use frame::{Axes, Legend, Panel, draw};
+use frame::{Axes, Panel, draw};
+use marks::{Legend, Mark, bars, density, outcomes, pair_outcomes, residues};
 pub use windows::windows_svg;
 
-use marks::{Mark, bars, density, outcomes, pair_outcomes, residues};
-
-/// The most values that are drawn one by one.
+/// Maximum number of values that are drawn as points.
 const MAX_POINTS: u64 = 3000;
 
-/// The most values of a plot of residues, each of which is a cell.
+/// Maximum number of values of a plot of residues, each of which is a cell.
 const MAX_RESIDUES: u64 = 8000;
 
-/// What a plot shows.
+/// A kind of plot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Plot {
-    /// The nimber of each size; of many sizes, how many there are in each cell
+    /// The nimber of each size; if there are many sizes, their number in each cell
     Scatter,
-    /// How many sizes have each nimber
+    /// The number of sizes with each nimber
     Bars,
     /// The nimbers by n mod P, with --modulus P: a period shows as columns of one colour
     Residues,
@@ -38,11 +36,11 @@ pub enum Plot {
 }
 
 impl Plot {
-    /// The plot of a table as SVG, in this width in pixels if one is asked for.
+    /// The plot of a table as SVG, `width` pixels wide if it is given.
     ///
     /// # Errors
     ///
-    /// If the table has not what the plot shows.
+    /// If the table does not have the values that the plot shows.
     pub fn svg(self, table: &Table, modulus: Option<u64>, width: Option<u32>) -> anyhow::Result<String> {
         ensure!(
             modulus.is_some() == (self == Self::Residues),
@@ -54,8 +52,8 @@ impl Plot {
         if self != Self::Outcomes {
             ensure!(
                 table.kind == ValueKind::Nimber && matches!(table.heaps, Heaps::Sizes(_)),
-                "expected a table of nimbers for this plot, got one of outcomes: use --plot outcomes, or --nimber where \
-                 the game has it"
+                "expected a table of nimbers for this plot, got one of outcomes: use --plot outcomes, or --nimber if the \
+                 game has it"
             );
         }
         let (title, axes, marks) = match (self, table.heaps) {
@@ -110,7 +108,7 @@ impl Plot {
             ""
         };
         let modulus = modulus.map_or_else(String::new, |modulus| format!(" --modulus {modulus}"));
-        let period = if structure.is_looked_for { " --period" } else { "" };
+        let period = if structure.is_period_wanted { " --period" } else { "" };
         let source = format!("grundy table {}{nimber} --to {to}{period} --plot {name}{modulus}", table.game);
         let source = with_width(&source, width);
         let title = format!("{}: {title}", table.game);
@@ -123,5 +121,5 @@ fn with_width(command: &str, width: Option<u32>) -> String {
     width.map_or_else(|| command.to_owned(), |width| format!("{command} --width {width}"))
 }
 
-/// What is drawn.
+/// The marks of a plot.
 type Marks = Vec<Mark>;

@@ -14,7 +14,7 @@ use common::progress::Progress;
 /// The largest R: five thousand windows, each with the values of rows of up to [`ROWS`] cards.
 const MAX_WINDOWS: u64 = 100;
 
-/// How long the rows are from which periods are proven.
+/// The length of the rows from which periods are proven.
 const ROWS: u64 = 2000;
 
 /// The largest nimbers of each shade but the last.
@@ -23,9 +23,9 @@ const NIMBERS: [u64; 4] = [2, 4, 8, 16];
 /// The longest periods of each shade but the last.
 const PERIODS: [u64; 4] = [8, 32, 128, 512];
 
-/// What the maps show of a window.
+/// The values that the maps show.
 struct Cells {
-    /// Which rows Second wins with L = R: the length, and L.
+    /// The rows that Second wins with L = R: the length, and L.
     lost: Vec<[u64; 2]>,
     /// The largest nimber of a row of up to N cards, by R and L.
     largest: BTreeMap<[u64; 2], u64>,
@@ -33,8 +33,8 @@ struct Cells {
     periods: BTreeMap<[u64; 2], u64>,
 }
 
-/// Draws three maps of the windows 1 <= L <= R <= n: who wins with L = R, the largest nimbers, and the periods; in this
-/// width in pixels if one is asked for. Time: n^2/2 tables of rows of up to 2000 cards.
+/// Draws three maps of the windows 1 <= L <= R <= n: who wins with L = R, the largest nimbers, and the periods; `width`
+/// pixels wide if it is given. Time: n^2/2 tables of rows of up to 2000 cards.
 ///
 /// # Errors
 ///
@@ -95,7 +95,7 @@ fn cells(n: u64) -> anyhow::Result<Cells> {
     Ok(cells)
 }
 
-/// The shade of a number, where these are the largest of each shade but the last.
+/// The shade of a number, given the largest number of each shade but the last.
 fn shade(number: u64, largest: [u64; 4]) -> u64 {
     1 + largest.iter().filter(|&&most| number > most).count() as u64
 }

@@ -1,4 +1,4 @@
-//! The families of games that a sweep goes through, equal games taken together.
+//! The families of games of a sweep, games with equal values taken together.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,8 +8,8 @@ use itertools::{Itertools, iproduct};
 use zeroxor::OctalCode;
 use zeroxor::grundy::segment::{Scale, Window};
 
-use super::game::SweepGame;
-use crate::cousins::{Form, at};
+use crate::code_form::CodeForm;
+use crate::cousins::at;
 use crate::row_game::RowGame;
 
 /// A family of games.
@@ -17,12 +17,42 @@ use crate::row_game::RowGame;
 pub enum Family {
     /// Windows (L, R) with L <= R.
     Segment { l: RangeInclusive<u64>, r: RangeInclusive<u64> },
-    /// Octal codes of so many digits behind the point, and 0 or 4 before it.
+    /// Octal codes of `digits` digits after the point, and 0 or 4 before it.
     Octal { digits: usize },
     /// These octal codes.
     Codes(Vec<OctalCode>),
     /// Subtraction sets of numbers from 1 to this.
     Subtract { max: u32 },
+}
+
+/// A game of a sweep: its rules, without sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SweepGame {
+    /// A window or a code.
+    Row(RowGame),
+    /// A subtraction set, in ascending order.
+    Subtract(Vec<u64>),
+}
+
+impl SweepGame {
+    /// Reads what [`Display`](fmt::Display) writes, and nothing else.
+    pub fn read(text: &str) -> Option<Self> {
+        let game = match text.strip_prefix("subtract take ") {
+            Some(takes) => Self::Subtract(takes.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?),
+            None => Self::Row(RowGame::read(text)?),
+        };
+        (game.to_string() == text).then_some(game)
+    }
+}
+
+impl fmt::Display for SweepGame {
+    /// The rules in the header's words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Row(game) => game.fmt(f),
+            Self::Subtract(takes) => write!(f, "subtract take {}", takes.iter().format(" ")),
+        }
+    }
 }
 
 /// A game, and the others of its family that have the same values.
@@ -59,7 +89,7 @@ impl fmt::Display for Family {
     }
 }
 
-/// Windows by what they scale down to.
+/// Windows, grouped by the window that they scale down to.
 fn windows(l: &RangeInclusive<u64>, r: &RangeInclusive<u64>) -> Vec<GameClass> {
     let mut classes: BTreeMap<(u64, u64), Vec<(u64, Window)>> = BTreeMap::new();
     for window in r.clone().flat_map(|r| l.clone().filter_map(move |l| Window::new(l, r))) {
@@ -77,31 +107,31 @@ fn windows(l: &RangeInclusive<u64>, r: &RangeInclusive<u64>) -> Vec<GameClass> {
     classes.into_iter().filter_map(class).collect()
 }
 
-/// A game and the heap that has the value of n, where heaps are so many times as large.
+/// A game whose heaps are `factor` times as large, and the heap that has the value of n.
 fn scaled(game: impl fmt::Display, factor: u64) -> String {
     format!("{game} at {factor}n")
 }
 
-/// The codes of so many digits behind the point.
+/// The codes of `digits` digits after the point.
 fn all_codes(digits: usize) -> impl Iterator<Item = OctalCode> {
-    let behind = (0..digits).map(|_| 0..8_u8).multi_cartesian_product();
-    iproduct!([0, 4], behind).filter_map(|(before, mut behind)| {
-        behind.insert(0, before);
-        OctalCode::new(&behind)
+    let after = (0..digits).map(|_| 0..8_u8).multi_cartesian_product();
+    iproduct!([0, 4], after).filter_map(|(before, mut digits)| {
+        digits.insert(0, before);
+        OctalCode::new(&digits)
     })
 }
 
-/// Codes by their forms. The game is a code that allows no move without taking, if there is one, of the fewest
+/// Codes, grouped by their forms. The game is a code that allows no move without taking, if there is one, of the fewest
 /// digits, and of these the least.
 fn codes(codes: impl Iterator<Item = OctalCode>) -> Vec<GameClass> {
-    let mut classes: BTreeMap<Vec<u8>, Vec<(OctalCode, Form)>> = BTreeMap::new();
+    let mut classes: BTreeMap<Vec<u8>, Vec<(OctalCode, CodeForm)>> = BTreeMap::new();
     for code in codes.unique() {
-        if let Some(form) = Form::of(code) {
+        if let Some(form) = CodeForm::of(code) {
             classes.entry(form.key()).or_default().push((code, form));
         }
     }
     let order = |code: &OctalCode| (code.digit(0), code.digits().len(), code.to_string());
-    let class = |members: Vec<(OctalCode, Form)>| {
+    let class = |members: Vec<(OctalCode, CodeForm)>| {
         let members = members.into_iter().sorted_by_key(|(code, _)| order(code)).collect_vec();
         let &(code, form) = members.first()?;
         let others = members.iter().skip(1);
@@ -112,7 +142,7 @@ fn codes(codes: impl Iterator<Item = OctalCode>) -> Vec<GameClass> {
     classes.map(|(_, class)| class).collect()
 }
 
-/// Subtraction sets by what they are when divided by their greatest common divisor.
+/// Subtraction sets, grouped by the set that is left when they are divided by their greatest common divisor.
 fn subtraction_sets(max: u32) -> Vec<GameClass> {
     let mut classes: BTreeMap<Vec<u64>, Vec<u64>> = BTreeMap::new();
     for set in 1_u64..1 << max {
@@ -182,7 +212,7 @@ mod tests {
         nimbers(&spec, 0..=60).unwrap().into_iter().map(|nimber| nimber.0).collect()
     }
 
-    /// Each cousin has the values that its line tells.
+    /// Each cousin has the values that its line says.
     #[test]
     fn cousins_have_the_same_values() {
         for family in

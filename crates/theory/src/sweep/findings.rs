@@ -1,27 +1,47 @@
-//! What is found of one game: its period, its rare values, and how far it was looked at.
+//! The findings about one game: its period and its rare values, and the bounds of the search.
 
 use std::num::NonZeroU64;
 
 use anyhow::{bail, ensure};
 use serde::{Deserialize, Serialize};
-use zeroxor::grundy::TooLarge;
 use zeroxor::grundy::segment::Period;
+use zeroxor::grundy::{Budget, TooLarge};
 
-use crate::rows::ProvenPeriod;
+use crate::period_status::ProvenPeriod;
 
-/// What became of a game.
+/// A longer search is worth its cost if it reaches this percentage of the values that are known.
+pub(super) const WORTH: u64 = 130;
+
+/// The bounds of the search in one game.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// The largest heap.
+    pub to: u64,
+    /// Counted nanoseconds, see [`Budget`].
+    pub steps: u64,
+    /// Bytes of memory.
+    pub memory: u64,
+}
+
+impl Bounds {
+    pub(super) fn budget(&self) -> Budget {
+        Budget::new(self.steps.into(), self.memory.into())
+    }
+}
+
+/// The result of the search in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Its period is proven.
     Solved,
-    /// No period shows up to the largest heap that was asked for.
+    /// No period shows up to the largest heap of the bounds.
     Open,
     /// No period shows, and the bounds on its cost ended it before that heap.
     Stopped,
 }
 
-/// What is found of a game.
+/// The findings about a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
     pub status: Status,
@@ -31,15 +51,16 @@ pub struct Findings {
     pub period: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) pre_period: Option<u64>,
-    /// By how much a value is larger a period later; absent where the values repeat.
+    /// By how much a value is larger a period later; absent if the values repeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) saltus: Option<NonZeroU64>,
     /// The hash of the values that prove the period, as a certificate has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
-    /// How many values up to n are rare, and the last of them.
+    /// Number of rare values up to n.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rares: Option<u64>,
+    /// The last heap with a rare value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) last_rare: Option<u64>,
     /// A value is rare if the number of its bits under the mask is even.
@@ -54,13 +75,13 @@ pub struct Findings {
     /// Of a game without a period.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) least_period_not_excluded: Option<u64>,
-    /// What the next values would have cost.
+    /// The cost of the next values, which exceeded the bounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stopped_by: Option<String>,
 }
 
 impl Status {
-    /// That of a game whose values up to the heap `n` are known, where those up to `to` were asked for.
+    /// The status of a game whose values up to the heap `n` are known, of those up to `to`.
     pub(super) fn of(is_solved: bool, n: u64, to: u64) -> Self {
         match is_solved {
             true => Self::Solved,
@@ -71,7 +92,7 @@ impl Status {
 }
 
 impl Findings {
-    /// That the values up to the heap `n` are known, and nothing else.
+    /// Findings of a game of which only the values up to the heap `n` are known.
     pub(super) fn of_values(status: Status, n: u64, largest: u64, largest_at: u64) -> Self {
         Self {
             status,
@@ -91,16 +112,16 @@ impl Findings {
         }
     }
 
-    /// Those of a game of which not even the first values are within the bounds: that of the heap of 0 is always 0.
+    /// Findings of a game whose first values exceed the bounds: the value of the heap of 0 is always 0.
     pub(super) fn none(error: &TooLarge) -> Self {
         Self { stopped_by: Some(error.to_string()), ..Self::of_values(Status::Stopped, 0, 0, 0) }
     }
 
-    /// Refuses findings whose status is not what was found.
+    /// Refuses findings that contradict their status.
     ///
     /// # Errors
     ///
-    /// If a solved game has no period or one that lies behind its values, or another game has one.
+    /// If a solved game has no period or one that its values do not reach, or another game has one.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if self.status == Status::Solved {
             let Some(ProvenPeriod { period: Period { start, length }, .. }) = self.proven() else {

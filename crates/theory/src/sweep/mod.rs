@@ -1,20 +1,110 @@
-//! Sweeps: every game of a family is looked at, one line of JSON each.
+//! Sweeps: the search for the period of every game of a family, with one line of JSON each.
 
-mod bounds;
 mod family;
 mod findings;
-mod game;
-mod long_look;
-mod look;
-mod plan;
+mod period_search;
 mod record;
-mod run;
-mod subtraction_look;
-mod table_look;
+mod stream_search;
+mod table_search;
 
-pub use bounds::Bounds;
-pub use family::Family;
-pub use game::SweepGame;
-pub use plan::SweepPlan;
-pub use record::{Status, SweepRecord};
-pub use run::run;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+use anyhow::bail;
+
+use common::interrupt::interrupted;
+use common::shards::RunLabel;
+use common::threads;
+use family::GameClass;
+pub use family::{Family, SweepGame};
+pub use findings::{Bounds, Status};
+use period_search::search;
+pub use record::SweepRecord;
+
+/// The games of a sweep.
+#[derive(Debug)]
+pub struct SweepPlan {
+    family: Family,
+    bounds: Bounds,
+    classes: Vec<GameClass>,
+    /// The fields of each line that describe the sweep.
+    pub label: RunLabel,
+}
+
+impl SweepPlan {
+    pub fn new(family: Family, bounds: Bounds) -> Self {
+        let classes = family.classes();
+        let text = format!("{family} {} {} {}", bounds.to, bounds.steps, bounds.memory);
+        Self { family, bounds, classes, label: RunLabel::of(text.as_bytes()) }
+    }
+
+    /// The identifier of the sweep: the same family with the same bounds is the same sweep.
+    pub fn id(&self) -> &str {
+        &self.label.run
+    }
+
+    /// Number of games, equal ones counted once.
+    pub fn games(&self) -> u64 {
+        self.classes.len() as u64
+    }
+
+    /// A game by its number.
+    pub fn class(&self, index: u64) -> Option<&GameClass> {
+        self.classes.get(usize::try_from(index).ok()?)
+    }
+
+    /// Searches in a game; `None` if there is none of this number.
+    fn search(&self, index: u64) -> Option<SweepRecord> {
+        let class = self.class(index)?;
+        let found = search(&class.game, &self.bounds);
+        Some(SweepRecord::new(&self.family, &self.label, (index, self.games()), class, found))
+    }
+}
+
+/// How often an interrupt is polled for.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Searches in the games of a plan with these numbers, `jobs` at a time, and passes each result to `show` as soon as it is
+/// found. Returns whether all are: after Ctrl-C the games in work are given up, and their threads end with the process.
+///
+/// # Errors
+///
+/// If a thread cannot be started or panics, or `show` fails.
+pub fn run(
+    plan: &Arc<SweepPlan>,
+    numbers: Vec<u64>,
+    jobs: usize,
+    mut show: impl FnMut(SweepRecord) -> anyhow::Result<()>,
+) -> anyhow::Result<bool> {
+    let (sender, records) = mpsc::channel();
+    let (numbers, counter) = (Arc::new(numbers), Arc::new(AtomicUsize::new(0)));
+    let mut missing = numbers.len();
+    for _ in 0..jobs.min(numbers.len()) {
+        let (plan, numbers, counter) = (Arc::clone(plan), Arc::clone(&numbers), Arc::clone(&counter));
+        let sender = sender.clone();
+        threads::start(move || {
+            while let Some(&index) = numbers.get(counter.fetch_add(1, Ordering::SeqCst)) {
+                if plan.search(index).is_some_and(|record| sender.send(record).is_err()) {
+                    break;
+                }
+            }
+        })?;
+    }
+    drop(sender);
+    while missing > 0 {
+        match records.recv_timeout(POLL_INTERVAL) {
+            _ if interrupted() => return Ok(false),
+            Ok(record) => {
+                show(record)?;
+                missing -= 1;
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                bail!("{missing} games were skipped: a worker thread panicked, please report it")
+            }
+        }
+    }
+    Ok(true)
+}

@@ -1,31 +1,29 @@
-//! A line of a sweep: a game and what was found of it.
+//! A line of a sweep: a game and its findings.
 
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::family::{Family, GameClass};
+use super::family::{Family, GameClass, SweepGame};
 use super::findings::Findings;
-use super::game::SweepGame;
 use common::SCHEMA;
 use common::record_file::Record;
 use common::shards::RunLabel;
-
-pub use super::findings::Status;
 
 /// A game of a sweep, a line of JSON that is complete in itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SweepRecord {
     schema: u32,
-    /// The judge's version.
+    /// The version of the program.
     judge: String,
     /// The family, in the words of the command line.
     pub sweep: String,
-    /// What tells the sweep from others.
+    /// The identifier of the sweep.
     pub run: String,
-    /// The game's number in the sweep, from 0, and how many there are.
+    /// The game's number in the sweep, from 0.
     pub index: u64,
+    /// Number of games of the sweep.
     pub games: u64,
-    /// How many lines the whole sweep has, if that is known.
+    /// Number of lines of the whole sweep, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     total: Option<u64>,
     /// The command that makes them.
@@ -55,7 +53,7 @@ impl Record for SweepRecord {
 }
 
 impl SweepRecord {
-    /// What was found of a class of games: by its number, and by how many there are.
+    /// The line of a class of games, with its number and the number of all classes.
     pub(super) fn new(
         family: &Family,
         label: &RunLabel,

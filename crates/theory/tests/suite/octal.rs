@@ -131,7 +131,7 @@ fn codes_that_are_compared() {
     for args in ["0.77 --compare 0.8", "0.8"] {
         assert_refuses(
             &format!("octal {args} --to 20001"),
-            "expected --to 20000 at most where a move may leave three heaps, as in 0.8, got 20001; grundy table octal 0.8 \
+            "expected --to 20000 at most if a move may leave three heaps, as in 0.8, got 20001; grundy table octal 0.8 \
              goes farther",
         );
     }
@@ -143,7 +143,7 @@ fn what_is_no_code() {
     assert_refuses("octal 0.77 --to 1e12", "expected a number from 100 to 100000000");
 }
 
-/// The bot wins rows by random codes, alone and in sums with other games, against every opponent.
+/// The bot wins rows by random codes, as single games and in sums with other games, against every opponent.
 #[test]
 fn random_codes_against_every_opponent() {
     const OPPONENTS: &str = "perfect,random,greedy,slow,mirror,stubborn";

@@ -235,7 +235,7 @@ fn codes() {
     assert_refuses("run grundy 9", b"", "got \"grundy 9\"");
 }
 
-/// Equal heaps cancel at sizes that no table reaches, also where moves take nothing or leave three heaps.
+/// Equal heaps cancel at sizes that no table reaches, also if moves take nothing or leave three heaps.
 #[test]
 fn equal_heaps_without_tables() {
     for pair in ["grundy 1e9 1e9", "octal 4.004 1e9 1e9", "octal 0.98 1e9 + octal 0.98 1e9"] {
@@ -264,7 +264,7 @@ fn equal_heaps_without_tables() {
     );
 }
 
-/// A period that the first heaps prove tells the values of all, and their moves.
+/// A period that the first heaps prove determines the values of all, and their moves.
 #[test]
 fn codes_with_a_period() {
     let solved = |header: &str| {

@@ -1,4 +1,4 @@
-//! The answer where moves cannot be written as "x y": by the tables of the heaps, with the moves in words.
+//! The answer for games whose moves cannot be written as "x y": by the tables of the heaps, with the moves in words.
 
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -41,12 +41,12 @@ struct Answer {
     schema: u32,
     game: String,
     winner: &'static str,
-    /// `null` where it is out of reach.
+    /// `null` if it is out of reach.
     nimber: Option<u64>,
     winning_moves: Vec<HeapSplit>,
     /// Whether no winning move precedes the last one listed, except those that are listed.
     winning_moves_are_first: bool,
-    /// Moves that leave the same heaps at other places count once. `null` where counting is out of reach.
+    /// Moves that leave the same heaps at other places count once. `null` if counting is out of reach.
     winning_moves_total: Option<usize>,
 }
 

@@ -25,10 +25,10 @@ use common::units::{number_in, plain_numbers};
 Examples:
   grundy solve 2000 3 3
   grundy solve segment 20 3 5 + square 20 ban 1 + euclid 14 5 --moves 100 --json
-  grundy solve octal 4.7 9                  a code, also where heaps are split
+  grundy solve octal 4.7 9                  a code whose moves may split heaps
   printf '7 1 1' | grundy solve --format gmt003
 
-Where a move takes nothing, or leaves three heaps, moves are listed in words:
+If a move may take nothing, or leave three heaps, moves are listed in words:
 from which heap, how much is taken, and the heaps that are left.
 
 Who wins is printed first. What takes more than some seconds is \"out of reach\":
@@ -54,20 +54,20 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_enum, value_name = "NAME", conflicts_with_all = ["header", "json", "moves"])]
     pub format: Option<AnswerFormat>,
 
-    /// Print the Grundy number alone
+    /// Print only the Grundy number
     #[arg(long, conflicts_with_all = ["json", "moves"])]
     pub nimber: bool,
 
-    /// How many winning moves to list at most, the first by place, up to 1000000
+    /// Maximum number of winning moves to list, the first by place, up to 1000000
     #[arg(long, default_value_t = 10, value_name = "K", value_parser = number_in(0..=MAX_MOVES))]
     pub moves: u64,
 
-    /// Print one JSON object; null is what is out of reach
+    /// Print one JSON object; values out of reach are null
     #[arg(long)]
     pub json: bool,
 }
 
-/// How many moves may be listed: each is kept until it is printed.
+/// Maximum number of moves that are listed: each is kept until it is printed.
 const MAX_MOVES: u64 = 1_000_000;
 
 /// The input of a classic problem.
@@ -132,7 +132,7 @@ fn answer(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     if args.json { Ok(json(header, &analysis)?) } else { Ok(rest(&analysis)) }
 }
 
-/// `First` or `Second`, or the nimber if that is asked for.
+/// `First` or `Second`, or the nimber with `--nimber`.
 fn one_word(args: &SolveArgs, header: &Header) -> anyhow::Result<String> {
     if !args.nimber {
         let outcome = solver().outcome(&open(header)?).context(TOO_LARGE)?;
@@ -147,7 +147,7 @@ fn nimber_out_of_reach(winner: &str) -> String {
     format!("the nimber is out of reach, though the outcome is not: {winner} wins")
 }
 
-/// A solver that answers or refuses as the bot does, by the clock too.
+/// A solver with the limits of the bot, also that of time.
 fn solver() -> Solver {
     Solver::with_budget(Budget::GAME.with_cpu_limit(Budget::GAME_TIME))
 }
@@ -163,7 +163,7 @@ fn winner(outcome: Outcome) -> &'static str {
     }
 }
 
-/// What is printed after the winner.
+/// The text after the winner.
 fn rest(analysis: &Analysis) -> String {
     let unknown = || "out of reach".to_owned();
     let nimber = analysis.nimber.map_or_else(unknown, |nimber| nimber.to_string());
@@ -181,7 +181,7 @@ fn rest(analysis: &Analysis) -> String {
     text
 }
 
-/// Which winning moves are listed, where these are not all.
+/// Which winning moves are listed, if not all are.
 fn listed_only(listed: usize, are_first: bool) -> String {
     match (listed, are_first) {
         (0, _) => " (listed: none)".to_owned(),
@@ -196,11 +196,11 @@ struct Line<'a> {
     schema: u32,
     game: &'a str,
     winner: &'a str,
-    /// `null` where it is out of reach.
+    /// `null` if it is out of reach.
     nimber: Option<u64>,
     winning_moves: Vec<[u64; 2]>,
     winning_moves_are_first: bool,
-    /// `null` where counting is out of reach.
+    /// `null` if counting is out of reach.
     winning_moves_total: Option<u128>,
 }
 

@@ -13,12 +13,12 @@ use crate::sweep::{Bounds, Family};
 use common::shards::options::ShardOptions;
 use common::units::{memory_limit, number, number_in, time_limit};
 
-/// Look at every game of a family: its period, rare values, and how far it was looked at
+/// Search for the period of every game of a family
 #[derive(Debug, Args)]
 #[command(after_help = "\
 \"grundy sweep FAMILY --help\" prints the options of a family. Each game is a line of JSON: its rules, its cousins, which \
-are the other games of the family with the same values, and what was found. Games with the same values are looked at \
-once: windows that scale down to one window, codes with one standard form, and multiples of one subtraction set.
+are the other games of the family with the same values, and what was found. Games with the same values are \
+searched once: windows that scale down to one window, codes with one standard form, and multiples of one subtraction set.
 
 The status of a game:
   solved   its period is proven here; the line of a window or a code has all that
@@ -35,10 +35,10 @@ Examples:
   grundy sweep subtract --max 12 --output sets.jsonl
 
 Exit codes:
-  0   every game was looked at, as far as was asked for
-  1   every game was looked at, and some were stopped by their limits
+  0   every game was searched, up to --to
+  1   every game was searched, and some were stopped by their limits
   2   wrong usage, or the output cannot be written
-  75  interrupted: the same command goes on, if it has --output FILE")]
+  75  interrupted: the same command continues, if it has --output FILE")]
 pub(crate) struct SweepArgs {
     #[command(subcommand)]
     pub(super) family: FamilyArgs,
@@ -66,17 +66,17 @@ pub(super) enum FamilyArgs {
         options: SweepOptions,
     },
 
-    /// Rows by octal codes: by some, or by all of up to so many digits behind the point, with 0 or 4 before it
+    /// Rows by octal codes: by those listed, or by all of up to D digits after the point, with 0 or 4 before it
     #[command(after_help = after_help("  grundy sweep octal --digits 2
   grundy sweep octal 0.104 0.054 --to 5e8 --time-limit 10m
   grundy sweep octal --digits 3 --to 1e8 --skip-solved codes.jsonl -o more.jsonl
   grundy sweep octal --digits 4 --shard 3/7 --output third.jsonl"))]
     Octal {
-        /// The codes to look at, instead of all
+        /// The codes to search, instead of all
         #[arg(value_name = "CODE", value_parser = code)]
         codes: Vec<OctalCode>,
 
-        /// The most digits behind the point
+        /// Maximum number of digits after the point
         #[arg(long, value_name = "D", conflicts_with = "codes", value_parser = number_in(1..=5_u16), default_value_t = 3)]
         digits: u16,
 
@@ -107,17 +107,17 @@ Examples:
 {examples}
 
 Exit codes:
-  0   every game was looked at, as far as was asked for
-  1   every game was looked at, and some were stopped by their limits
+  0   every game was searched, up to --to
+  1   every game was searched, and some were stopped by their limits
   2   wrong usage, or the output cannot be written
-  75  interrupted: the same command goes on, if it has --output FILE"
+  75  interrupted: the same command continues, if it has --output FILE"
     )
 }
 
-/// How far the games of a family are looked at whose values need not repeat.
+/// The depth of the search, for families whose values need not repeat.
 #[derive(Debug, Args)]
 pub(super) struct DepthArgs {
-    /// The largest heap that is looked at
+    /// The largest heap whose value is computed
     #[arg(long, value_name = "N", value_parser = number_in(1..=1_u64 << 30), default_value_t = 1_000_000)]
     to: u64,
 }
@@ -125,22 +125,21 @@ pub(super) struct DepthArgs {
 /// The options of every sweep.
 #[derive(Debug, Args)]
 pub(super) struct SweepOptions {
-    /// What the tables of a game may cost; where they reach it, its values one after the other may cost as much again,
-    /// and the hash of a period's values too. Counted in nanoseconds of work, so that the same is found each time and
-    /// everywhere
+    /// The cost of the tables of a game; if they reach it, its values one after the other may cost as much again, and the
+    /// hash of a period's values too. Counted in nanoseconds of work, so that every run on every machine finds the same
     #[arg(long, value_name = "TIME", value_parser = time_limit, default_value = "1m")]
     time_limit: Duration,
 
-    /// The memory that the values of a game may take
+    /// Maximum memory of the values of a game
     #[arg(long, value_name = "SIZE", value_parser = memory_limit, default_value = "1G")]
     memory_limit: u64,
 
-    /// How many games to look at at the same time [default: one for each processor]
+    /// Number of games that are searched at the same time [default: one for each processor]
     #[arg(short, long, value_name = "J", value_parser = number_in(1..=1024_u16))]
     pub(super) jobs: Option<u16>,
 
-    /// Append the lines to this file; if it has some of this sweep already, their games are not looked at again
-    #[arg(short, long, value_name = "FILE", visible_alias = "checkpoint")]
+    /// Append the lines to this file; games of this sweep that it has already are skipped
+    #[arg(short, long, value_name = "FILE", visible_alias = "checkpoint", conflicts_with = "emit")]
     pub(super) output: Option<PathBuf>,
 
     /// Leave out the games that the sweeps in these files have solved
@@ -151,7 +150,7 @@ pub(super) struct SweepOptions {
     pub(super) shards: ShardOptions,
 }
 
-/// A code whose period may be looked for.
+/// A code whose period may be searched for.
 fn code(text: &str) -> Result<OctalCode, String> {
     let code: OctalCode = text.parse().map_err(|error| format!("{error}"))?;
     match code.standard_form() {
@@ -160,7 +159,7 @@ fn code(text: &str) -> Result<OctalCode, String> {
     }
 }
 
-/// The most games of a sweep.
+/// Maximum number of windows of a sweep.
 const MAX_WINDOWS: u64 = 1 << 18;
 
 impl FamilyArgs {

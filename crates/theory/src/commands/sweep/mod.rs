@@ -16,11 +16,12 @@ pub(crate) use args::SweepArgs;
 
 use crate::sweep::{Status, SweepPlan, SweepRecord, run};
 use common::games_progress::GamesProgress;
+use common::interrupt;
+use common::program;
 use common::program::print_error;
 use common::record_file::{RecordFile, read_records};
 use common::shards::UNFINISHED;
 use common::shards::shard::Shard;
-use common::{interrupt, program};
 
 pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
@@ -29,17 +30,17 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let options = args.family.options();
     let mut plan = SweepPlan::new(family, bounds);
     plan.label.command = program::command_of_run();
-    // With --skip-solved some of its results are in other files.
-    plan.label.total = Some(plan.len()).filter(|_| options.skip_solved.is_empty());
+    // With --skip-solved some of the results are in other files.
+    plan.label.total = Some(plan.games()).filter(|_| options.skip_solved.is_empty());
     let plan = Arc::new(plan);
     let (mut done, mut counts) = (BTreeSet::new(), Counts::default());
     let mut file = match &options.output {
         Some(path) => Some(RecordFile::create_or_resume(path, |record: SweepRecord| {
             ensure!(
-                record.run == plan.run(),
+                record.run == plan.id(),
                 "the line is of another sweep or has other limits, {} and not {}: use another --output",
                 record.run,
-                plan.run()
+                plan.id()
             );
             counts.add(record.found.status);
             done.insert(record.index);
@@ -51,9 +52,9 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
     let shard = options.shards.shard()?.unwrap_or(Shard::WHOLE);
     let is_solved = |index| plan.class(index).is_some_and(|class| solved.contains(&class.game.to_string()));
     let is_wanted = |&index: &u64| shard.has(index) && !is_solved(index);
-    let rest: Vec<u64> = (0..plan.len()).filter(is_wanted).filter(|index| !done.contains(index)).collect();
+    let rest: Vec<u64> = (0..plan.games()).filter(is_wanted).filter(|index| !done.contains(index)).collect();
     let jobs = options.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
-    // The file may have those of other shards too.
+    // The file may have lines of other shards too.
     let earlier = done.len() as u64;
     let total = earlier + rest.len() as u64;
     let progress = GamesProgress::new(Some(total), earlier);
@@ -81,8 +82,8 @@ pub(crate) fn sweep(args: &SweepArgs) -> anyhow::Result<ExitCode> {
         ExitCode::from(u8::from(counts.stopped > 0))
     } else {
         print_error(match file {
-            Some(_) => "interrupted; the same command goes on",
-            None => "interrupted; with --output FILE a sweep can go on",
+            Some(_) => "interrupted; the same command continues",
+            None => "interrupted; with --output FILE a sweep can be continued",
         });
         ExitCode::from(UNFINISHED)
     })
@@ -102,7 +103,7 @@ fn solved_games(files: &[PathBuf]) -> anyhow::Result<BTreeSet<String>> {
     Ok(solved)
 }
 
-/// How many games of each status there are.
+/// Number of games of each status.
 #[derive(Default)]
 struct Counts {
     solved: u64,

@@ -10,10 +10,10 @@ use crate::{Format, Plot};
 use common::file_kind::ForceOption;
 use common::units::{number_in, time_limit};
 
-/// The largest size of a table: its values are gone through one by one, whatever theory knows of them.
+/// The largest size of a table whose values are all visited.
 pub(super) const MAX_TO: u64 = 1 << 30;
 
-/// The largest size of a table whose values come one after the other.
+/// The largest size of a table whose values need not be in memory.
 const MAX_LONG: u64 = 1_000_000_000_000_000;
 
 /// The longest rows of a sweep over all windows. The time grows with the third power: these take some minutes.
@@ -72,8 +72,8 @@ pub(crate) enum Family {
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to.help(format!(
-        "The longest row: 10^15 cards at most, {MAX_ALL_WINDOWS} with --all; where more than few values are rare 2^30, and a \
-         table may take 4 GiB"
+        "The longest row: 10^15 cards at most, {MAX_ALL_WINDOWS} with --all; 2^30 and 4 GiB of memory if many values \
+         are rare"
     )).value_parser(number_in(0..=MAX_LONG))),
     override_usage = "grundy table segment [OPTIONS] --to <N> <L> <R>\n       grundy table segment [OPTIONS] --to <N> --all",
     after_help = after_help("  grundy table segment 1 2 --to 1000000
@@ -106,25 +106,24 @@ pub(crate) struct SegmentArgs {
     pub(crate) listing: ListingArgs,
 }
 
-/// What is asked about the period of rows.
+/// Options about the period of rows.
 #[derive(Debug, Args)]
 pub(crate) struct PeriodArgs {
     /// Find the least period and pre-period and prove them; only in the summary
     #[arg(long)]
     pub period: bool,
 
-    /// Write a certificate, what proves the period, to this file, "-" for stdout; if there is no period, the
-    /// exit code is 1
+    /// Write a certificate, which proves the period, to this file, "-" for stdout; if there is no period, the exit code is 1
     #[arg(long, value_name = "FILE", requires = "period")]
     pub certificate: Option<PathBuf>,
 }
 
-/// What a run of hours needs.
+/// Options of runs that take hours.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Long runs")]
 pub(crate) struct LongArgs {
     /// Save the state to this file from time to time, and on TERM, INT and USR1, which then end the run with exit code 75;
-    /// the same command goes on from there. The file is removed when the table is complete
+    /// the same command continues from there. The file is removed when the table is complete
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
 
@@ -132,8 +131,7 @@ pub(crate) struct LongArgs {
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time_limit, requires = "checkpoint")]
     pub every: Duration,
 
-    /// Keep all values that are computed in this new file too, two bytes each, for the few that cannot be told from those in
-    /// memory
+    /// Keep all computed values in this new file too, two bytes each, for the few that depend on values no longer in memory
     #[arg(long, value_name = "FILE")]
     pub history: Option<PathBuf>,
 }
@@ -142,8 +140,8 @@ pub(crate) struct LongArgs {
 #[derive(Debug, Args)]
 #[command(
     mut_arg("to", |to| to.help(
-        "The longest row: 10^15 cards at most; where more than few values are rare 2^30, and a table may take 4 GiB; nimbers \
-         are below 65536"
+        "The longest row: 10^15 cards at most; 2^30 and 4 GiB of memory if many values are rare; nimbers are below \
+         65536"
     ).value_parser(number_in(0..=MAX_LONG))),
     after_help = after_help("  grundy table octal 0.77 --to 1000000
   grundy table octal 0.16 --to 600000 --period
@@ -214,7 +212,7 @@ pub(crate) struct BanArgs {
     #[arg(value_name = "ban S...", value_parser = ["ban"], requires = "numbers")]
     pub keyword: Option<String>,
 
-    // All at one place: a number after an option, as in "--check 5", is a mistake.
+    // All numbers are in one place: a number after an option, as in "--check 5", is a mistake.
     #[arg(value_name = "S", value_parser = number_in(1..=MAX_SIZE), num_args = 1.., action = ArgAction::Set, hide = true)]
     pub numbers: Vec<u64>,
 }
@@ -257,7 +255,7 @@ pub(crate) struct EuclidArgs {
     pub(crate) listing: ListingArgs,
 }
 
-/// The options of every table: how far it goes, and how it is checked and written.
+/// The options of every table: its size, its check and its output.
 #[derive(Debug, Args)]
 pub(crate) struct ListingArgs {
     /// The largest size, 2^30 at most
@@ -322,7 +320,7 @@ Formats of outcomes:
   summary  how many N- and P-positions there are, the time
   csv      a header \"a,b,outcome\", then P or N for each pair
   bfile    1 for a P-position, else 0: the square array read by antidiagonals,
-           as the OEIS does, as far as these are whole
+           as the OEIS does, as far as these are complete
   json     one object: schema, game, to, outcomes, a word of P and N for each a
   bin      \"OUTCOMES\", the number of pairs in eight bytes, little-endian, then a
            bit for each pair, row by row, the lowest of each byte first, 1 for a

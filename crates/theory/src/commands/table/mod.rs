@@ -1,46 +1,48 @@
 //! `grundy table`: the nimbers or outcomes of all heaps of a game, or a certificate of a period.
 
 mod args;
-mod long;
-mod octal;
-mod outputs;
-mod pile;
 mod rows;
-mod segment;
 
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 use zeroxor::GameSpec;
-use zeroxor::grundy::{Budget, TooLarge, ValueKind};
+use zeroxor::grundy::segment::{AllWindows, Period, Window};
+use zeroxor::grundy::{Budget, TooLarge, ValueKind, subtraction_period};
 
-use crate::{CertificateFile, Format, Heaps, Incorrect, Plot, RowGame, Table};
+use crate::{CertificateFile, Format, Heaps, Incorrect, Plot, RowGame, Table, windows_svg};
 pub(crate) use args::TableArgs;
-use args::{EuclidArgs, Family, ListingArgs};
+use args::{
+    DivisorArgs, EuclidArgs, Family, GrundyArgs, ListingArgs, MAX_ALL_WINDOWS, OctalArgs, SegmentArgs,
+    SquareArgs, SubtractArgs,
+};
 use common::charts::theme::SVG;
 use common::file_kind::FileKind;
 use common::output::Output;
 use common::program::print_error;
+use common::progress::Progress;
+use rows::rows;
 
-/// The cost of a table. It is more than that of a game: nobody waits for a move.
+/// The budget of a table, larger than that of a game: no opponent waits for a move.
 const BUDGET: Budget = Budget::new(10_000_000_000, 256 << 20);
 
 pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
     let done = match (&args.family, &args.verify) {
-        (Some(Family::Segment(args)), _) => segment::segment(args),
-        (Some(Family::Square(args)), _) => pile::square(args),
-        (Some(Family::Divisor(args)), _) => pile::divisor(args),
-        (Some(Family::Subtract(args)), _) => pile::subtract(args),
+        (Some(Family::Segment(args)), _) => segment(args),
+        (Some(Family::Square(args)), _) => square(args),
+        (Some(Family::Divisor(args)), _) => divisor(args),
+        (Some(Family::Subtract(args)), _) => subtract(args),
         (Some(Family::Euclid(args)), _) => euclid(args),
-        (Some(Family::Octal(args)), _) => octal::octal(args),
-        (Some(Family::Grundy(args)), _) => octal::grundy(args),
+        (Some(Family::Octal(args)), _) => octal(args),
+        (Some(Family::Grundy(args)), _) => grundy(args),
         (None, Some(path)) => verify(path),
         (None, None) => bail!("expected a game or --verify FILE"),
     };
     match done {
-        // The table or the certificate is wrong, not what was typed.
+        // The table or the certificate is wrong, not the command line.
         Err(error) if error.is::<Incorrect>() => {
             print_error(error);
             Ok(ExitCode::FAILURE)
@@ -49,10 +51,114 @@ pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
+fn segment(args: &SegmentArgs) -> anyhow::Result<ExitCode> {
+    match (args.l, args.r) {
+        (Some(l), Some(r)) => {
+            let window = Window::new(l, r).with_context(|| format!("expected L <= R, got {l} and {r}"))?;
+            rows(RowGame::Window(window), &args.periods, &args.long, &args.listing)
+        }
+        _ => all_windows(&args.listing),
+    }
+}
+
+fn all_windows(listing: &ListingArgs) -> anyhow::Result<ExitCode> {
+    ensure!(
+        listing.format == Format::Summary && matches!(listing.plot, None | Some(Plot::Windows)),
+        "expected --all with the summary or with --plot windows, other outputs cannot show it"
+    );
+    if listing.plot.is_some() {
+        let out = listing.open()?;
+        let svg = windows_svg(listing.to, listing.width)?;
+        out.write(|out| out.write_all(svg.as_bytes()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    ensure!(
+        (1..=MAX_ALL_WINDOWS).contains(&listing.to),
+        "expected --all with --to 1 to {MAX_ALL_WINDOWS}, got {}",
+        listing.to
+    );
+    let out = listing.open()?;
+    let summary = AllWindowsSummary::compute(listing.to);
+    out.write(|out| summary.write(out))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn octal(args: &OctalArgs) -> anyhow::Result<ExitCode> {
+    let OctalArgs { code, periods, long, listing } = args;
+    rows(RowGame::Code(*code), periods, long, listing)
+}
+
+fn grundy(args: &GrundyArgs) -> anyhow::Result<ExitCode> {
+    let game = GameSpec::Grundy { heaps: vec![1] };
+    args.listing.write_new(|| compute(&game, Heaps::Sizes(args.listing.to), ValueKind::Nimber))
+}
+
+fn square(args: &SquareArgs) -> anyhow::Result<ExitCode> {
+    let game = GameSpec::Square { piles: vec![1], banned: args.bans.numbers.clone() };
+    let kind = if args.nimber { ValueKind::Nimber } else { ValueKind::Outcome };
+    args.listing.write_new(|| compute(&game, Heaps::Sizes(args.listing.to), kind))
+}
+
+fn divisor(args: &DivisorArgs) -> anyhow::Result<ExitCode> {
+    let game = GameSpec::Divisor { piles: vec![1], banned: args.bans.numbers.clone() };
+    args.listing.write_new(|| compute(&game, Heaps::Sizes(args.listing.to), ValueKind::Nimber))
+}
+
+fn subtract(args: &SubtractArgs) -> anyhow::Result<ExitCode> {
+    let game = GameSpec::Subtract { piles: vec![1], takes: args.numbers.clone() };
+    if args.period {
+        args.listing.ensure_period()?;
+    }
+    args.listing.write_new(|| {
+        let mut table = compute(&game, Heaps::Sizes(args.listing.to), ValueKind::Nimber)?;
+        if args.period {
+            let period = subtraction_period(&args.numbers, &mut BUDGET.clone());
+            let (start, length) = period.context("the period is out of reach")?;
+            let text = format!("{length} from n = {start} on, proven");
+            // One above 2^64 has no mark on a plot.
+            let known = u64::try_from(start).ok().zip(u64::try_from(length).ok());
+            table.note_period(known.map(|(start, length)| Period { start, length }), text);
+        }
+        Ok(table)
+    })
+}
+
 fn euclid(args: &EuclidArgs) -> anyhow::Result<ExitCode> {
     let to = args.listing.to;
     let game = GameSpec::Euclid { a: to, b: to };
     args.listing.write_new(|| compute(&game, Heaps::Pairs(to), ValueKind::Outcome))
+}
+
+/// The number of starts that Second wins, over all windows up to a length, with the time of the computation.
+struct AllWindowsSummary {
+    n: u64,
+    windows: AllWindows,
+    time: Duration,
+}
+
+impl AllWindowsSummary {
+    /// Computes the values of all windows 1 <= L <= R <= n on the rows of R to n cards. Time: n^3/12 steps at most.
+    fn compute(n: u64) -> Self {
+        let progress = Progress::new(n);
+        let start = Instant::now();
+        let windows = AllWindows::new(n, &mut |l| progress.reach(l));
+        Self { n, windows, time: start.elapsed() }
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let Self { n, windows, time } = self;
+        let counts = windows.won_by_second();
+        let listed = (1..).zip(counts).take(3).map(|(l, count)| format!("{count} with L = {l}"));
+        let more = counts.iter().skip(3).sum::<u64>();
+        let listed = listed.chain((more > 0).then(|| format!("and {more} with a larger L")));
+        let listed: Vec<String> = listed.collect();
+        writeln!(out, "windows: {}, 1 <= L <= R <= {n}", windows.windows())?;
+        writeln!(out, "starts: {}, rows of R to {n} cards", windows.starts())?;
+        let total = counts.iter().sum::<u64>();
+        writeln!(out, "won by Second: {total}, all with L = R: {}", listed.join(", "))?;
+        writeln!(out, "largest nimber: {0}, of {0} cards under [1, {0}]", windows.largest())?;
+        writeln!(out, "time: {:.3} s", time.as_secs_f64())
+    }
 }
 
 /// The values of these heaps.
@@ -60,7 +166,7 @@ fn compute(game: &GameSpec, heaps: Heaps, kind: ValueKind) -> anyhow::Result<Tab
     Table::compute(game, heaps, kind, BUDGET).map_err(advise)
 }
 
-/// An error, and what to do about it if the values cost too much.
+/// An error, with advice if the values cost too much.
 fn advise(error: anyhow::Error) -> anyhow::Error {
     if error.is::<TooLarge>() {
         error.context("the table is too large, a smaller --to may help")
@@ -69,16 +175,7 @@ fn advise(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// Says that there is no certificate, where the values up to `to` prove no period.
-fn print_no_period(certificate: &Path, game: RowGame, to: u64) {
-    let what = if game.never_repeats() { "arithmetic period" } else { "period" };
-    print_error(format_args!(
-        "no certificate is written to {}: no {what} is proven up to {to}; more values may prove one",
-        certificate.display()
-    ));
-}
-
-/// Proves once more what the certificates of a file say, up to the first that is wrong.
+/// Verifies the certificates of a file, up to the first that is wrong.
 fn verify(path: &Path) -> anyhow::Result<ExitCode> {
     let CertificateFile { certificates, without } = CertificateFile::read(path)?;
     for certificate in &certificates {
@@ -95,27 +192,27 @@ fn verify(path: &Path) -> anyhow::Result<ExitCode> {
 }
 
 impl ListingArgs {
-    /// Where the table is written. It is opened before anything is computed, so that a bad path costs no time.
+    /// Opens the output, before anything is computed, so that a bad path costs no time.
     fn open(&self) -> anyhow::Result<Output> {
         Output::open(self.output.as_deref(), self.kind(), self.force.force)
     }
 
-    /// What kind of file is written.
+    /// The kind of file that is written.
     fn kind(&self) -> FileKind {
         if self.plot.is_some() { SVG } else { self.format.kind() }
     }
 
-    /// Refuses --period where there is no place for one.
+    /// Refuses --period with outputs that cannot show one.
     fn ensure_period(&self) -> anyhow::Result<()> {
         ensure!(
             self.format == Format::Summary
                 && matches!(self.plot, None | Some(Plot::Scatter | Plot::Residues)),
-            "expected --period with the summary or with --plot scatter or residues, the others have no place for it"
+            "expected --period with the summary or with --plot scatter or residues, other outputs cannot show it"
         );
         Ok(())
     }
 
-    /// Compares a table with the definition as far as that is asked for.
+    /// Compares a table with the definition, with --check.
     fn check(&self, table: &mut Table) -> anyhow::Result<()> {
         self.check.map_or(Ok(()), |bound| table.check(bound))
     }

@@ -1,79 +1,430 @@
-//! The table of a window or a code, with its period.
+//! `grundy table` for windows and codes: the values come one after the other, from memory or not, and are checked, added up,
+//! written and saved block by block.
 
-use std::ops::ControlFlow;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
+use zeroxor::grundy::ValueKind;
+use zeroxor::grundy::segment::Period;
 
+use super::advise;
 use super::args::{ListingArgs, LongArgs, MAX_TO, PeriodArgs};
-use super::long::LongTable;
-use super::outputs::Outputs;
-use super::{advise, print_no_period};
-use crate::long::{new_path, part_path};
-use crate::{Certificate, RowGame, Rows};
-use common::output::{ensure_different_files, is_broken_pipe};
+use crate::format::NimberListing;
+use crate::row_stream::{
+    Checkpoint, CheckpointFile, HistoryFile, LARGE, MAX_CHECKED, PartFile, RowStream, Run, Written, new_path,
+    part_path,
+};
+use crate::{CERTIFICATE, Certificate, Format, Heaps, RowGame, Rows, Summary};
+use common::output::{Output, ensure_different_files, is_broken_pipe};
+use common::program::print_error;
+use common::progress::Progress;
+use common::shards::UNFINISHED;
+use common::signals::SaveRequest;
 
-/// Computes the table, and writes it and the certificate of the period if one is wanted.
+/// Computes the table of a window or a code, and writes it and the certificate of the period if one is wanted.
 pub(super) fn rows(
     game: RowGame,
     periods: &PeriodArgs,
     long: &LongArgs,
     listing: &ListingArgs,
 ) -> anyhow::Result<ExitCode> {
-    if periods.period {
-        listing.ensure_period()?;
-    }
-    ensure!(
-        listing.plot.is_none() || listing.to <= MAX_TO,
-        "expected --to {MAX_TO} at most with --plot, got {}",
-        listing.to
-    );
-    let checkpoint = long.checkpoint.as_deref();
-    let part = listing.output.as_deref().filter(|_| checkpoint.is_some()).map(part_path);
-    let new = checkpoint.map(new_path);
-    ensure_different_files([
-        ("--output", listing.output.as_deref()),
-        ("--output while it is written", part.as_deref()),
-        ("--certificate", periods.certificate.as_deref()),
-        ("--checkpoint", checkpoint),
-        ("--checkpoint while it is written", new.as_deref()),
-        ("--history", long.history.as_deref()),
-    ])?;
-    let mut outputs = Outputs::open(listing, periods)?;
-    let table = LongTable { game, periods, long, listing };
-    if table.is_long() {
-        outputs = match table.write(outputs)? {
-            ControlFlow::Break(code) => return Ok(code),
-            ControlFlow::Continue(outputs) => outputs,
-        };
-        let asked = [("--checkpoint", &long.checkpoint), ("--history", &long.history)];
-        if let Some((option, _)) = asked.iter().find(|(_, path)| path.is_some()) {
-            bail!(
-                "{option} is for games in which few values are rare, and that does not show in the first values of {game}"
-            );
+    let table = RowTable { game, periods, long, listing };
+    table.ensure_valid()?;
+    table.write()
+}
+
+/// A table of rows: its game and its options.
+struct RowTable<'a> {
+    game: RowGame,
+    periods: &'a PeriodArgs,
+    long: &'a LongArgs,
+    listing: &'a ListingArgs,
+}
+
+/// How a run ended.
+enum End {
+    Complete,
+    /// Number of values in the checkpoint.
+    Saved(u64),
+}
+
+impl RowTable<'_> {
+    /// Refuses options that exclude each other.
+    fn ensure_valid(&self) -> anyhow::Result<()> {
+        let Self { periods, long, listing, .. } = self;
+        if periods.period {
+            listing.ensure_period()?;
         }
         ensure!(
-            listing.to <= MAX_TO,
-            "expected --to {MAX_TO} at most, got {}: more than few values of {game} are rare, so all are kept in memory",
+            listing.plot.is_none() || listing.to <= MAX_TO,
+            "expected --to {MAX_TO} at most with --plot, got {}",
             listing.to
         );
+        let checkpoint = long.checkpoint.as_deref();
+        let part = listing.output.as_deref().filter(|_| checkpoint.is_some()).map(part_path);
+        let new = checkpoint.map(new_path);
+        ensure_different_files([
+            ("--output", listing.output.as_deref()),
+            ("--output while it is written", part.as_deref()),
+            ("--certificate", periods.certificate.as_deref()),
+            ("--checkpoint", checkpoint),
+            ("--checkpoint while it is written", new.as_deref()),
+            ("--history", long.history.as_deref()),
+        ])
     }
-    let rows = Rows::compute(game, listing.to, periods.period).map_err(advise)?;
-    let certificate = outputs.certificate.as_ref().and_then(|_| Certificate::of(&rows));
-    let mut table = rows.into_table()?;
-    listing.check(&mut table)?;
-    // It comes first: whoever reads the summary may hang up.
-    if let (Some(output), Some(certificate)) = (outputs.certificate, &certificate) {
-        output.write(|out| certificate.write(out))?;
+
+    /// The option that continues a run or keeps its values, if there is one. It needs values that come one after the other.
+    fn long_option(&self) -> Option<&'static str> {
+        let options = [("--checkpoint", &self.long.checkpoint), ("--history", &self.long.history)];
+        options.into_iter().find(|(_, path)| path.is_some()).map(|(option, _)| option)
     }
-    let written = listing.write(&table, outputs.table);
-    let Some(path) = periods.certificate.as_deref().filter(|_| certificate.is_none()) else {
-        return written.map(|()| ExitCode::SUCCESS);
-    };
-    if let Some(error) = written.err().filter(|error| !is_broken_pipe(error)) {
-        return Err(error);
+
+    /// Whether values that no later one needs are dropped from memory, if that is possible.
+    fn is_unbounded(&self) -> bool {
+        // Millions of values are found faster all together.
+        let takes_many = |period: Period| period.values_needed(self.game.move_bounds()) > u128::from(LARGE);
+        let is_known_late = self.listing.to <= MAX_TO && self.game.known_period().is_some_and(takes_many);
+        self.long_option().is_some()
+            || self.listing.to >= LARGE && self.listing.plot.is_none() && !is_known_late
     }
-    // Also where nobody reads the summary.
-    print_no_period(path, game, listing.to);
-    Ok(ExitCode::FAILURE)
+
+    /// The values of the table, from a checkpoint if there is one.
+    fn stream(&self, saved: Option<Checkpoint>) -> anyhow::Result<RowStream> {
+        let (game, to) = (self.game, self.listing.to);
+        if let Some(saved) = saved {
+            return RowStream::resume(game, saved);
+        }
+        if self.is_unbounded() {
+            if let Some(rows) = RowStream::unbounded(game)? {
+                return Ok(rows);
+            }
+            if let Some(option) = self.long_option() {
+                bail!("{option} needs a sparse game; the first values of {game} show no sparse space");
+            }
+            ensure!(
+                to <= MAX_TO,
+                "expected --to {MAX_TO} at most, got {to}: the first values of {game} show no sparse space, so all values are \
+                 kept in memory"
+            );
+        }
+        Rows::compute(game, to, self.periods.period).map(RowStream::in_memory).map_err(advise)
+    }
+
+    /// Computes the table and writes it.
+    fn write(&self) -> anyhow::Result<ExitCode> {
+        let listing = self.listing;
+        // They are opened before anything is computed, so that a bad path costs no time.
+        let output = listing.open()?;
+        let certificate = self.periods.certificate.as_deref();
+        let certificate = certificate.map(|path| Output::open(Some(path), CERTIFICATE, listing.force.force));
+        let certificate = certificate.transpose()?;
+        ensure!(
+            listing.plot.is_none() || self.long_option().is_none(),
+            "expected --plot without --checkpoint and --history: it needs all values"
+        );
+        let checkpoint = self.long.checkpoint.as_deref();
+        ensure!(
+            checkpoint.is_none() || listing.format == Format::Summary || self.path().is_some(),
+            "expected --output FILE with --checkpoint and this format: what went to a pipe cannot be written again"
+        );
+        let mut checkpoint = checkpoint.map(CheckpointFile::open).transpose()?;
+        let saved = checkpoint.as_mut().map(|file| file.read(&self.game.to_string())).transpose()?.flatten();
+        if let Some(saved) = &saved {
+            self.ensure_fits(saved)?;
+        }
+        // Before the history is opened, which is truncated to the checkpoint.
+        let part = self.found_part(saved.as_ref())?;
+        // Without a checkpoint these signals end the run at once.
+        let request = if checkpoint.is_some() { SaveRequest::listen()? } else { SaveRequest::never() };
+        let continues = saved.is_some();
+        let start = Instant::now();
+        let rows = self.stream(saved)?;
+        if let Some(bound) = listing.check.filter(|&bound| bound.min(listing.to) >= MAX_CHECKED)
+            && rows.rows().is_none()
+        {
+            bail!(
+                "expected --check=N with N below {MAX_CHECKED}, got {bound}: the values come one after the other here, as \
+                 always with --checkpoint, --history or a large --to"
+            );
+        }
+        let known = continues.then_some(rows.len());
+        let history = self.long.history.as_deref().map(|path| HistoryFile::open(path, known));
+        let mut rows = rows.with_history(history.transpose()?);
+        if let Some(file) = checkpoint.as_mut().filter(|_| !continues) {
+            // It marks the other files as those of this run before they have values, and shows that it can be written.
+            file.write(&rows.checkpoint(self.wanted(Written::default()))?)?;
+        }
+        let (mut report, mut end) = (None, End::Complete);
+        if listing.format == Format::Summary {
+            end = self.run(&mut rows, &request, checkpoint.as_mut(), None)?;
+            report = Some(output);
+        } else if let Some(checkpoint) = &mut checkpoint {
+            end = self.run_to_part(&mut rows, &request, checkpoint, part)?;
+        } else {
+            self.run_to_output(&mut rows, &request, output)?;
+        }
+        if let End::Saved(values) = end {
+            let all = listing.to.saturating_add(1);
+            print_error(format_args!(
+                "interrupted after {values} of {all} values; the same command continues"
+            ));
+            return Ok(ExitCode::from(UNFINISHED));
+        }
+        let code = self.report(rows, start.elapsed(), report, certificate)?;
+        if let Some(file) = checkpoint {
+            file.remove();
+        }
+        Ok(code)
+    }
+
+    /// The output file, if there is one.
+    fn path(&self) -> Option<&Path> {
+        self.listing.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
+    /// The run that a checkpoint must be of.
+    fn wanted(&self, written: Written) -> Run {
+        let listing = self.listing;
+        Run {
+            listing: (listing.format != Format::Summary).then_some((listing.format, listing.to)),
+            has_history: self.long.history.is_some(),
+            written,
+        }
+    }
+
+    fn ensure_fits(&self, saved: &Checkpoint) -> anyhow::Result<()> {
+        ensure!(
+            saved.run == self.wanted(saved.run.written),
+            "the checkpoint is of a run with another --format, --to or --history: expected the same command"
+        );
+        ensure!(
+            saved.values() <= self.listing.to.saturating_add(1),
+            "the checkpoint has {} values, more than --to {} asks for",
+            saved.values(),
+            self.listing.to
+        );
+        Ok(())
+    }
+
+    /// Finds the values, and writes them if `out` is given.
+    fn run(
+        &self,
+        rows: &mut RowStream,
+        request: &SaveRequest,
+        mut checkpoint: Option<&mut CheckpointFile>,
+        mut out: Option<&mut dyn Part>,
+    ) -> anyhow::Result<End> {
+        let (to, mut unchecked) = (self.listing.to, self.listing.check);
+        Self::check_known(rows, to, &mut unchecked)?;
+        if self.listing.plot.is_some() {
+            return Ok(End::Complete);
+        }
+        let game = self.game.to_string();
+        let listing = NimberListing::new(self.listing.format, &game, to, || {
+            // All others are below 2^16.
+            let in_memory = rows.rows().into_iter();
+            in_memory.flat_map(|rows| (0..=to).zip(rows.nimbers_from(0)).map(|(_, nimber)| nimber))
+        });
+        let progress = Progress::new(to);
+        let mut last = Instant::now();
+        let give_up = &mut || request.has_come();
+        while rows.len() <= to {
+            let is_proven = out.is_none() && unchecked.is_none() && rows.can_add_up();
+            let (known, is_interrupted) = (rows.len(), request.has_come());
+            if let Some(file) = &mut checkpoint
+                && (is_proven || is_interrupted || last.elapsed() >= self.long.every)
+            {
+                let written = out.as_mut().map(|out| out.sync()).transpose()?.unwrap_or_default();
+                file.write(&rows.checkpoint(self.wanted(written))?)?;
+                last = Instant::now();
+            }
+            if is_interrupted {
+                return Ok(End::Saved(known));
+            }
+            if is_proven {
+                // The values added up are not in a checkpoint: they take no longer than to compute two periods.
+                if rows.add_up(to, give_up).is_none() {
+                    return Ok(End::Saved(known));
+                }
+                break;
+            }
+            let values = rows.next(to, give_up)?;
+            if values.is_empty() {
+                break;
+            }
+            Self::check_known(rows, to, &mut unchecked)?;
+            if let Some(out) = &mut out {
+                listing.write(known, &values, *out)?;
+            }
+            progress.reach(rows.len());
+        }
+        if let (Some(stopped), Some(_)) = (&rows.stopped, &out) {
+            bail!("{stopped}: {STOPPED}");
+        }
+        Ok(End::Complete)
+    }
+
+    /// Compares the values up to `unchecked` with the definition once all of them are known.
+    fn check_known(rows: &mut RowStream, to: u64, unchecked: &mut Option<u64>) -> anyhow::Result<()> {
+        match unchecked.take_if(|bound| rows.knows(to.min(*bound))) {
+            Some(bound) => rows.check(to.min(bound)),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the values to the output as they come.
+    fn run_to_output(
+        &self,
+        rows: &mut RowStream,
+        request: &SaveRequest,
+        output: Output,
+    ) -> anyhow::Result<()> {
+        let mut failed = None;
+        let written = output.write(|out| {
+            let ended = self.run(rows, request, None, Some(&mut Stream(out)));
+            ended.map(|_| ()).map_err(|error| {
+                error.downcast::<io::Error>().unwrap_or_else(|error| {
+                    failed = Some(error);
+                    io::Error::other("the table is not complete")
+                })
+            })
+        });
+        failed.map_or(written, Err)
+    }
+
+    /// The file beside the output that has the values of an interrupted run. If there is no checkpoint yet, such a file is
+    /// replaced, as the output is.
+    fn found_part(&self, saved: Option<&Checkpoint>) -> anyhow::Result<Option<PartFile>> {
+        let (Some(output), Some(checkpoint)) = (self.path(), &self.long.checkpoint) else { return Ok(None) };
+        match saved {
+            _ if self.listing.format == Format::Summary => Ok(None),
+            Some(saved) if saved.run.written.bytes > 0 => {
+                PartFile::resume(output, saved, checkpoint).map(Some)
+            }
+            Some(_) => Ok(None),
+            None => {
+                let force = self.listing.force.force;
+                self.listing.kind().ensure_replaceable(&part_path(output), force).map(|()| None)
+            }
+        }
+    }
+
+    /// Writes the values to a file beside the output, which is renamed to it when it is complete.
+    fn run_to_part(
+        &self,
+        rows: &mut RowStream,
+        request: &SaveRequest,
+        checkpoint: &mut CheckpointFile,
+        part: Option<PartFile>,
+    ) -> anyhow::Result<End> {
+        let path = self.path().context("expected --output FILE")?;
+        let mut part = part.map_or_else(|| PartFile::create(path), Ok)?;
+        let end = self.run(rows, request, Some(checkpoint), Some(&mut part))?;
+        if matches!(end, End::Complete) {
+            part.complete(path).with_context(|| format!("{} cannot be written", path.display()))?;
+        }
+        Ok(end)
+    }
+
+    /// Writes the certificate, and the summary or the plot.
+    fn report(
+        &self,
+        rows: RowStream,
+        elapsed: Duration,
+        output: Option<Output>,
+        certificate: Option<Output>,
+    ) -> anyhow::Result<ExitCode> {
+        let (to, stopped) = (rows.last(self.listing.to), rows.stopped.clone());
+        let mut is_certified = true;
+        if let Some(output) = certificate {
+            match Certificate::of_stream(&rows)? {
+                Some(certificate) => output.write(|out| certificate.write(out))?,
+                None => is_certified = false,
+            }
+        }
+        let written = match (output, self.listing.plot) {
+            (None, _) => Ok(()),
+            (Some(output), None) => self.write_summary(&rows, elapsed, output),
+            (Some(output), Some(_)) => {
+                let rows = rows.into_rows().context("a plot needs all values in memory")?;
+                self.listing.write(&rows.into_table()?, output)
+            }
+        };
+        // A closed pipe is ignored if there is a failure to report.
+        if let Err(error) = written
+            && (is_certified && stopped.is_none() || !is_broken_pipe(&error))
+        {
+            return Err(error);
+        }
+        if let Some(stopped) = &stopped {
+            print_error(format_args!("stopped: {stopped}: {STOPPED}"));
+        }
+        if let Some(path) = self.periods.certificate.as_deref().filter(|_| !is_certified) {
+            let what = if self.game.never_repeats() { "arithmetic period" } else { "period" };
+            print_error(format_args!(
+                "no certificate is written to {}: no {what} is proven up to {to}; more values may prove one",
+                path.display()
+            ));
+        }
+        Ok(if stopped.is_none() && is_certified { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    fn write_summary(&self, rows: &RowStream, elapsed: Duration, output: Output) -> anyhow::Result<()> {
+        let to = rows.last(self.listing.to);
+        let time = elapsed.saturating_sub(rows.check_time);
+        let has_checked = |&bound: &u64| rows.stopped.is_none() || bound < rows.len();
+        let game = self.game.to_string();
+        let mut summary = Summary {
+            game: &game,
+            heaps: Heaps::Sizes(to),
+            kind: ValueKind::Nimber,
+            totals: &rows.totals,
+            notes: &rows.notes(self.periods.period),
+            checked: self.listing.check.filter(has_checked).map(|bound| Heaps::Sizes(bound.min(to))),
+            time: Some(time),
+        };
+        if self.long.checkpoint.is_some() {
+            // The same output, however often the run was interrupted.
+            summary.time = None;
+            summary.write_time(time, &mut io::stderr())?;
+        }
+        output.write(|out| summary.write(out))
+    }
+}
+
+/// The advice if a value cannot be determined.
+const STOPPED: &str = "with --history FILE all values are kept in a file, which is read when they are needed";
+
+/// An output of values.
+trait Part: Write {
+    /// Writes everything to the disk, and returns the length and the checksum.
+    fn sync(&mut self) -> io::Result<Written>;
+}
+
+/// An output that is complete or lost.
+struct Stream<'a, 'b>(&'a mut BufWriter<&'b mut dyn Write>);
+
+impl Write for Stream<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Part for Stream<'_, '_> {
+    fn sync(&mut self) -> io::Result<Written> {
+        self.flush().map(|()| Written::default())
+    }
+}
+
+impl Part for PartFile {
+    fn sync(&mut self) -> io::Result<Written> {
+        PartFile::sync(self)
+    }
 }

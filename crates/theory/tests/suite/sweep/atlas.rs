@@ -49,7 +49,7 @@ fn lines_that_contradict_each_other() {
     assert_refuses(&format!("atlas {wrong}"), "expected a game of grundy sweep, got \"segment 2 1\"");
 }
 
-/// A game that was looked at by its name is not there a second time as a cousin of another, and of two lines about a game
+/// A game that was swept by its name is not listed a second time as a cousin of another, and of two lines about a game
 /// all cousins are kept.
 #[test]
 fn cousins_in_other_sweeps() {
@@ -60,8 +60,8 @@ fn cousins_in_other_sweeps() {
         file
     });
     let page = judge(&format!("atlas {all} {one} {two}"), &[]);
-    let left_out = "grundy: octal 0.07 is left out: octal 0.4 is there, which has the same values; to look farther, \
-                    sweep octal 0.4\n";
+    let left_out = "grundy: octal 0.07 is left out: octal 0.4 has the same values; to search farther, sweep \
+                    octal 0.4\n";
     assert_eq!((page.status.code(), text(&page.stderr)), (Some(0), left_out));
     let page = text(&page.stdout);
     assert!(!page.contains("| 0.07 |") && page.contains("| 0.4 |"), "{page}");
@@ -69,7 +69,7 @@ fn cousins_in_other_sweeps() {
     assert!(kayles.contains("4.4 at n+1") && kayles.contains("4.631 at n+1"), "{kayles}");
 }
 
-/// Games of which too few values are compared are not said to have the same.
+/// Games are not listed as equal if too few of their values are compared.
 #[test]
 fn games_with_many_zeros() {
     let dir = TestDir::new();
@@ -173,7 +173,7 @@ fn the_page_is_whole() {
     let page = fs::read_to_string(root().join("docs/atlas.md")).unwrap();
     assert!(page.contains("\n136 games, of which 88 are different"), "{page}");
     assert!(page.contains("\n1,023 games, of which 278 are different"), "{page}");
-    assert!(!page.contains("not looked at"), "{page}");
+    assert!(!page.contains("in no sweep"), "{page}");
 }
 
 /// The page is what the command makes of the lines that are kept.

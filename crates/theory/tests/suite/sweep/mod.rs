@@ -54,7 +54,7 @@ fn windows() {
     assert_eq!((&open["least_period_not_excluded"], &open["rares"]), (&4.into(), &478.into()));
 }
 
-/// Games are the same whoever looks at how many of them at a time.
+/// The findings do not depend on the number of jobs.
 #[test]
 fn jobs_and_shards() {
     let args = "octal --digits 2 --to 400";
@@ -104,7 +104,7 @@ fn games_beyond_their_limits() {
     assert_eq!(line(&games, "octal 0.7")["status"], "solved");
 }
 
-/// Where not even the first values are within the limits, that is said, and the other games are looked at.
+/// A game whose first values exceed the limits has a line that says so, and the other games are searched.
 #[test]
 fn a_game_without_values() {
     let (games, code) = sweep("octal 0.77 0.f --to 1e6 --time-limit 1ms");
@@ -115,7 +115,7 @@ fn a_game_without_values() {
     assert!(hard["stopped_by"].as_str().unwrap().contains("steps, and the limit is 1000000"), "{hard}");
 }
 
-/// Limits that do not reach for the first values one after the other, where a table is out of reach too.
+/// Limits that allow neither a table nor the first values one after the other.
 #[test]
 fn limits_below_a_step() {
     for limit in ["5ms", "8ms", "10ms", "15ms", "20ms", "40ms"] {
@@ -142,7 +142,7 @@ fn some_codes() {
     assert_eq!(open["sweep"], "octal 4.045 0.56 0.07 0.137");
 }
 
-/// Codes whose moves leave three heaps are looked at as well: one that repeats, and one whose nimbers grow for ever.
+/// Codes whose moves leave three heaps are searched as well: one that repeats, and one whose nimbers grow for ever.
 #[test]
 fn codes_that_leave_three_heaps() {
     let (games, _) = sweep("octal 0.f 0.8 --to 1000");

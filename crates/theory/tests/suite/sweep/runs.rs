@@ -1,4 +1,4 @@
-//! Sweeps that are broken off and go on.
+//! Sweeps that are interrupted and continued.
 
 use std::fs;
 use std::process::Stdio;
@@ -68,12 +68,12 @@ fn an_interrupted_sweep_says_so() {
         send(signal, child.id());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(75));
-        assert_eq!(text(&output.stderr), "grundy: interrupted; the same command goes on\n");
+        assert_eq!(text(&output.stderr), "grundy: interrupted; the same command continues\n");
         assert!(dir.read("sweep.jsonl").ends_with('\n'));
     }
 }
 
-/// Only what earlier sweeps left open is looked at again, and farther.
+/// Only games that earlier sweeps left open are searched again, and farther.
 #[test]
 fn solved_games_are_skipped() {
     let dir = TestDir::new();

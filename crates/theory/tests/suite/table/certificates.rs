@@ -157,7 +157,7 @@ fn certificates_of_arithmetic_periods() {
     }
 }
 
-/// The summary is printed, and it is said why there is no certificate, of short tables and of long ones.
+/// The summary is printed, and the reason why there is no certificate, of short tables and of long ones.
 #[test]
 fn no_certificate_without_a_period() {
     let here = TestDir::new();

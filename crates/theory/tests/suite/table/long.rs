@@ -12,7 +12,7 @@ use crate::support::{
     TestDir, assert_prints, assert_refuses, await_that, command, judge, program_of, send, start, text,
 };
 
-/// Periods are proven while the values come, and tell the rest.
+/// Periods are proven while the values are found, and determine the rest.
 #[test]
 fn sizes_beyond_memory() {
     assert_eq!(
@@ -33,7 +33,7 @@ fn sizes_beyond_memory() {
         let line = table.lines().find_map(|line| line.strip_prefix("P-positions: ")).unwrap().to_owned();
         line.split(' ').next().unwrap().parse::<u64>().unwrap()
     };
-    // By 34 heaps more there are as many more as in each period, also where a table would be within memory.
+    // By 34 heaps more there are as many more as in each period, also if a table would fit into memory.
     for (game, to, periods) in
         [("octal 0.07", "34000001000000", 1_000_000_000_000), ("segment 2 2", "341000000", 10_000_000)]
     {
@@ -42,7 +42,7 @@ fn sizes_beyond_memory() {
     }
 }
 
-/// The long way writes what the short one does.
+/// Values that come one after the other are written as those in memory are.
 #[test]
 fn the_same_in_each_format() {
     let here = TestDir::new();
@@ -134,7 +134,7 @@ fn killed_runs_go_on() {
     }
     let output = judge(&args, &[]);
     assert_eq!(text(&output.stdout), summary(&format!("{listing} --history {}", here.file("new"))));
-    // How long it took is no part of the output.
+    // The time is no part of the output.
     assert!(text(&output.stderr).starts_with("time: "), "{}", text(&output.stderr));
 }
 
@@ -155,7 +155,7 @@ fn signals_save_and_end_a_run() {
         assert_eq!(
             text(&output.stderr),
             format!(
-                "grundy: interrupted after {known} of 1000000000000001 values; the same command goes on\n"
+                "grundy: interrupted after {known} of 1000000000000001 values; the same command continues\n"
             )
         );
         assert!(known > values, "{known}");
@@ -211,7 +211,7 @@ fn places_that_no_checkpoint_can_have() {
     assert!(fs::read(&checkpoint).unwrap() == saved);
 }
 
-/// A run that is begun again waits for the one that is still at work, and then goes on from where that ended.
+/// A run that is started again waits for the one that is still at work, and then continues from its end.
 #[test]
 fn two_runs_with_one_checkpoint() {
     let here = TestDir::new();
@@ -255,7 +255,7 @@ fn checkpoints_of_other_runs() {
     let mut bad = good.clone();
     bad["zeroxor-checkpoint ".len()] = b'7';
     fs::write(&checkpoint, &bad).unwrap();
-    assert_refuses(&args, "it has version 7, expected 2, because another version of the judge wrote it");
+    assert_refuses(&args, "it has version 7, expected 2, because another version of grundy wrote it");
     for at in [40, good.len() / 2, good.len() - 1] {
         let mut bad = good.clone();
         bad[at] ^= 1;
@@ -304,7 +304,7 @@ fn places_that_no_history_can_have() {
         assert_eq!(here.read("history"), "zeroxor values 1abcdef", "{table}");
     }
     assert_refuses(&format!("{args} {history}"), "has values of another run: expected a new file, or the");
-    assert_refuses(&format!("table octal 0.8 --to 10 --history {}", here.file("new")), "few values are rare");
+    assert_refuses(&format!("table octal 0.8 --to 10 --history {}", here.file("new")), "needs a sparse game");
     assert!(!fs::exists(here.file("new")).unwrap());
     let none = here.file("none/history");
     assert_refuses(&format!("{args} {none}"), &format!("the history {none} cannot be opened: No such file"));
@@ -352,7 +352,7 @@ fn files_that_a_run_has_left() {
     // "NIMBERS", the width and the number of values come first.
     assert_eq!(good.len() as u64, 16 + 2 * values);
 
-    // A run that is not refused would go on for weeks: with files of a few megabytes it ends.
+    // A run that is not refused would take weeks: with files of a few megabytes it ends.
     let limited = format!("ulimit -f 20000; exec {} {args}", program_of("table").display());
     let refuses = |message: &str| {
         let output = Command::new("sh").args(["-c", &limited]).output().unwrap();
@@ -426,6 +426,6 @@ fn files_beside_others() {
         ),
         ("--format csv --output t --checkpoint t.part", "--output while it is written and --checkpoint"),
     ] {
-        assert_refuses(&format!("{table} {args}"), &format!("{options} name the same file: "));
+        assert_refuses(&format!("{table} {args}"), &format!("expected two files for {options}, got "));
     }
 }

@@ -11,7 +11,7 @@ use std::fs;
 
 use crate::support::{TestDir, assert_prints, assert_refuses, command, judge, start, text};
 
-/// What a table prints, without the line that tells the time.
+/// The output of a table, without the line of the time.
 #[track_caller]
 fn summary(args: &str) -> String {
     let output = judge(args, &[]);

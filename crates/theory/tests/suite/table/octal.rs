@@ -30,7 +30,7 @@ fn tables_of_codes() {
     );
 }
 
-/// Periods where moves leave three heaps: proven and verified by so many values, shown but not proven, and none at all.
+/// Periods of codes whose moves leave three heaps: proven and verified, shown but not proven, and none at all.
 #[test]
 fn periods_of_three_heaps() {
     let here = TestDir::new();

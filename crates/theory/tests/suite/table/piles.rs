@@ -72,7 +72,7 @@ fn periods_of_subtraction_sets() {
         assert!(text(&printed).contains(&expected), "{takes}: {}", text(&printed));
     }
     // Nothing has been computed, or the first piles have.
-    let refused = "grundy: --period asks for what is out of reach: a period of the nimbers of piles under \
+    let refused = "grundy: the period is out of reach: a period of the nimbers of piles under \
                    \"subtract take";
     assert_refuses(
         "table subtract take 1 7 15000003 30000001 --to 9 --period",
@@ -152,7 +152,7 @@ fn a_check_takes_no_memory() {
     }
 }
 
-/// `--check` takes a number only behind "=", and so none that is part of the game.
+/// `--check` takes a number only after "=", and so none that is part of the game.
 #[test]
 fn a_check_within_the_game() {
     for (args, expected) in [

@@ -11,7 +11,7 @@ use crate::support::{TestDir, judge, text};
 
 /// The end of the message.
 const STOPPED: &str = "depends on values that are no longer in memory: \
-     with --history FILE all values are kept in a file, and it is looked at where they are needed\n";
+     with --history FILE all values are kept in a file, which is read when they are needed\n";
 
 /// A run that keeps as few values as can be.
 struct Run {
@@ -26,7 +26,7 @@ impl Run {
         Self { stream, values }
     }
 
-    /// Goes on until so many values are known.
+    /// Continues until `end` values are known.
     fn advance(&mut self, end: u64) -> Result<(), Stopped> {
         while self.stream.len() < end {
             let from = self.stream.len();
@@ -61,7 +61,7 @@ impl Run {
     }
 }
 
-/// A judge keeps some million values, and few games then need one of before. So this one goes on from a checkpoint with fewer:
+/// A run keeps some million values, and few games then need an earlier one. So this run continues from a checkpoint with fewer:
 /// it stops, and with a history it does not.
 #[test]
 fn a_value_that_depends_on_others_than_those_in_memory() {
@@ -99,7 +99,7 @@ fn a_value_that_depends_on_others_than_those_in_memory() {
     );
 }
 
-/// The value of 72,416,308 cards is the first that a judge cannot tell, 67 million behind the last rare one before.
+/// The value of 72,416,308 cards is the first that cannot be determined, 67 million after the last rare one before.
 #[test]
 #[ignore = "two minutes"]
 fn a_window_that_stops() {

@@ -1,4 +1,4 @@
-//! Checkpoints: what it takes to go on with a long table.
+//! Checkpoints: the state of a table, from which a later run continues.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
@@ -13,7 +13,8 @@ use sha2::{Digest, Sha256};
 use super::super::format::Format;
 use super::super::totals::Totals;
 use super::{Written, ensure_file};
-use common::safe_file::{LockWait, directory};
+use common::safe_file::LockWait;
+use common::safe_file::directory;
 
 /// The first word of the file.
 const MAGIC: &str = "zeroxor-checkpoint";
@@ -21,26 +22,26 @@ const MAGIC: &str = "zeroxor-checkpoint";
 /// The version of the file, and of the states in it.
 const VERSION: u32 = 2;
 
-/// No file is longer: a state has some dozens of megabytes.
+/// Maximum length of a file: a state has some dozens of megabytes.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// The length of the hash at the end, in bytes.
 const HASH: usize = 32;
 
-/// What a run wants, as far as the same is needed to go on.
+/// The options that a run must share with the one that it continues.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
-    /// How the values are written, and up to which; a summary may go further than it was meant to.
+    /// The format of the values and the largest heap; `None` for a summary, which may be continued to a larger heap.
     pub(crate) listing: Option<(Format, u64)>,
     pub(crate) has_history: bool,
-    /// What has been written of the listing.
+    /// The part of the listing that has been written.
     pub written: Written,
 }
 
-/// What it takes to go on: a line with the version, a line of JSON, the state, and the hash of all of them.
+/// The state of a run. The file has a line with the version, a line of JSON, the state, and the hash of all of them.
 pub struct Checkpoint {
-    /// The rules in the header's words, sizes left out.
+    /// The rules in the header's words, without sizes.
     pub(super) game: String,
     pub run: Run,
     pub(super) totals: Totals,
@@ -60,8 +61,8 @@ struct Head {
 }
 
 impl Checkpoint {
-    /// How many values had been given out.
-    pub fn len(&self) -> u64 {
+    /// Number of values that had been returned.
+    pub fn values(&self) -> u64 {
         self.totals.values
     }
 
@@ -72,7 +73,7 @@ impl Checkpoint {
         let version = str::from_utf8(version).unwrap_or("?");
         ensure!(
             version == VERSION.to_string(),
-            "it has version {version}, expected {VERSION}, because another version of the judge wrote it"
+            "it has version {version}, expected {VERSION}, because another version of grundy wrote it"
         );
         let body = bytes.len().checked_sub(HASH).context("it is damaged: it is too short")?;
         let (body, hash) = bytes.split_at(body);
@@ -100,7 +101,7 @@ impl Checkpoint {
     }
 }
 
-/// The file of the checkpoints of a run, which this judge alone writes to.
+/// The file of the checkpoints of a run, locked so that no other process writes to it.
 pub struct CheckpointFile {
     path: PathBuf,
     /// The file that is there, locked. Each checkpoint is a new file.
@@ -108,12 +109,12 @@ pub struct CheckpointFile {
 }
 
 impl CheckpointFile {
-    /// Finds out whether the file can be written, before anything is computed that would be lost. Another judge that writes
-    /// to it is waited for. What is there stays, and nothing is created.
+    /// Tests whether the file can be written, before anything is computed that would be lost. Waits for another process that
+    /// writes to it. An existing file is kept, and none is created.
     ///
     /// # Errors
     ///
-    /// If it cannot be read or written, or another judge goes on writing to it.
+    /// If it cannot be read or written, or another process keeps writing to it.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
         let current = locked(path)?;
         let new = new_path(path);
@@ -147,11 +148,11 @@ impl CheckpointFile {
             .with_context(|| format!("the checkpoint {name} cannot be read"))?
             .and_then(|bytes| Checkpoint::parse(&bytes, game));
         checkpoint.map(Some).with_context(|| {
-            format!("cannot go on from {name}; to begin anew, remove it or name another file")
+            format!("cannot continue from {name}; to start again, remove it or name another file")
         })
     }
 
-    /// Writes a checkpoint: all of it, or the one before stays.
+    /// Replaces the checkpoint, atomically.
     ///
     /// # Errors
     ///
@@ -164,7 +165,7 @@ impl CheckpointFile {
 
     /// Writes these bytes to a new file that takes the place of the current one.
     fn replace(&self, bytes: &[u8]) -> io::Result<File> {
-        // One name for all, so that a run that is killed here leaves one such file at most.
+        // The name is always the same, so that killed runs leave at most one such file.
         let new = new_path(&self.path);
         let mut file = File::create(&new)?;
         // Nobody else has a reason to lock it.
@@ -175,7 +176,7 @@ impl CheckpointFile {
         Ok(file)
     }
 
-    /// Removes the file, where the run is at its end.
+    /// Removes the file at the end of the run.
     pub fn remove(self) {
         for path in [&self.path, &new_path(&self.path)] {
             // There may be none.
@@ -203,9 +204,9 @@ fn locked(path: &Path) -> anyhow::Result<Option<File>> {
                 Err(error) => return Err(error).with_context(read_error),
             };
         if !wait.lock(&file, path).with_context(read_error)? {
-            bail!("another judge is writing to {}: use a checkpoint for each run", path.display());
+            bail!("another process is writing to {}: use a checkpoint for each run", path.display());
         }
-        // The other judge may have written a new file, or removed this one.
+        // The other process may have written a new file, or removed this one.
         let place = |found: Metadata| (found.dev(), found.ino());
         if file.metadata().map(place).ok() == fs::metadata(path).map(place).ok() {
             return Ok(Some(file));
@@ -213,7 +214,8 @@ fn locked(path: &Path) -> anyhow::Result<Option<File>> {
     }
 }
 
-/// The whole file, if it is a checkpoint by its first bytes; of one that is far too long the beginning, whose hash is wrong.
+/// The whole file, if its first bytes are those of a checkpoint; of a file that is far too long the beginning, whose hash is
+/// wrong.
 fn read_whole(file: &mut File) -> io::Result<anyhow::Result<Vec<u8>>> {
     let mut bytes = read_begin(file)?;
     if bytes != MAGIC.as_bytes() {
@@ -223,7 +225,7 @@ fn read_whole(file: &mut File) -> io::Result<anyhow::Result<Vec<u8>>> {
     Ok(Ok(bytes))
 }
 
-/// The first bytes of a file, as many as the first word has.
+/// The first bytes of a file, up to the length of [`MAGIC`].
 fn read_begin(file: &File) -> io::Result<Vec<u8>> {
     let mut begin = Vec::new();
     file.take(MAGIC.len() as u64).read_to_end(&mut begin)?;
@@ -234,7 +236,7 @@ fn write_error(path: &Path) -> String {
     format!("the checkpoint {} cannot be written", path.display())
 }
 
-/// A line, and what follows it.
+/// A line, and the rest after it.
 fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
     Some((&bytes[..end], &bytes[end + 1..]))

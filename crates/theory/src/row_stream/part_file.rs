@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use super::Checkpoint;
 
-/// How many bytes are read at a time.
+/// Number of bytes that are read at a time.
 const CHUNK: usize = 1 << 16;
 
-/// What has been written of a table: its length, and its CRC-32.
+/// The length and the CRC-32 of the part of a table that has been written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Written {
@@ -21,7 +21,7 @@ pub struct Written {
     crc32: u32,
 }
 
-/// A file that is not complete yet, beside the one that it will be.
+/// A file that is not complete yet, beside the output that it will replace.
 pub(crate) struct PartFile {
     path: PathBuf,
     file: BufWriter<File>,
@@ -48,14 +48,14 @@ impl PartFile {
         Ok(Self::new(path, file, 0, Hasher::new()))
     }
 
-    /// The file that a run has left, cut to what it had when the checkpoint was written. It is read once, to compare its checksum.
+    /// The file of an interrupted run, cut to its length at the checkpoint. It is read once, to compare its checksum.
     ///
     /// # Errors
     ///
-    /// If it is missing, too short or not what the run wrote. It is not changed then.
+    /// If it is missing, too short or was changed. It is left as it is then.
     pub(crate) fn resume(output: &Path, saved: &Checkpoint, checkpoint: &Path) -> anyhow::Result<Self> {
         let path = part_path(output);
-        let (part, name, values) = (path.display(), checkpoint.display(), saved.len());
+        let (part, name, values) = (path.display(), checkpoint.display(), saved.values());
         let Written { bytes, crc32 } = saved.run.written;
         let mut file = match OpenOptions::new().read(true).write(true).open(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
@@ -85,7 +85,7 @@ impl PartFile {
         Self { path, file: BufWriter::with_capacity(1 << 16, file), bytes, checksum }
     }
 
-    /// Writes everything to the disk, and returns what that is.
+    /// Writes everything to the disk, and returns the length and the checksum.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ impl PartFile {
         Ok(Written { bytes: self.bytes, crc32: self.checksum.clone().finalize() })
     }
 
-    /// Gives the file its name.
+    /// Renames the file to the output.
     ///
     /// # Errors
     ///

@@ -1,32 +1,31 @@
-//! A look at a game by its values one after the other, where a table of all of them costs too much.
+//! The search for a period in values that come one after the other, for games whose tables cost too much.
 
 use zeroxor::grundy::TooLarge;
 use zeroxor::grundy::segment::SparseSpace;
 
-use super::bounds::{Bounds, WORTH};
-use super::findings::{Findings, Status};
+use super::findings::{Bounds, Findings, Status, WORTH};
 use crate::certificate::Certificate;
-use crate::long::LongRows;
 use crate::row_game::RowGame;
+use crate::row_stream::RowStream;
 
-/// What a value takes for each rare heap and each nimber that comes, and what it takes else: about the nanoseconds of the
-/// games in docs/performance.md.
+/// The cost of a value for each rare heap and each nimber, and its fixed cost: about the nanoseconds of the games in
+/// docs/performance.md.
 const FOR_A_RARE: u64 = 4;
 const FOR_A_NIMBER: u64 = 4;
 const FOR_A_VALUE: u64 = 200;
 
-/// The memory that it takes.
+/// The memory of a search.
 const MEMORY: u64 = 64 << 20;
 
-/// What the values of a game show up to the largest heap that the bounds allow, or up to one that proves a period, where a
-/// table showed what is `known`. `None` if the values are in no sparse space, or do not go far beyond the known ones.
+/// The findings from the values of a game up to the largest heap that the bounds allow, or up to one that proves a period.
+/// `known` are those from a table. `None` if the values are in no sparse space, or do not reach far beyond the known ones.
 pub(super) fn find(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<Findings> {
     let enough = (known.n * WORTH / 100).min(bounds.to);
     let is_worth_it = |rares| cost(enough, rares, known.largest) <= bounds.steps;
     if bounds.memory < MEMORY || !known.rares.is_none_or(is_worth_it) {
         return None;
     }
-    let mut rows = LongRows::new(game).ok()??;
+    let mut rows = RowStream::unbounded(game).ok()??;
     if !is_worth_it(rows.known_space()?.0.rares) {
         return None;
     }
@@ -34,7 +33,7 @@ pub(super) fn find(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<F
     while rows.len() <= bounds.to && rows.period().is_none() && rows.stopped.is_none() {
         let (before, missing) = (rows.len(), bounds.to + 1 - rows.len());
         let (rares, largest) = (rows.known_space()?.0.rares, rows.totals.largest.max(known.largest));
-        if left < cost(LongRows::STEP.min(missing), rares, largest) {
+        if left < cost(RowStream::STEP.min(missing), rares, largest) {
             too_large = Some(too_many_steps(game, bounds, cost(missing, rares, largest), left));
             break;
         }
@@ -50,7 +49,7 @@ pub(super) fn find(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<F
         return None;
     }
     let sha256 = match period {
-        Some(period) => Some(Certificate::of_long(game, period, &mut |_| ()).ok()?.into_sha256()),
+        Some(period) => Some(Certificate::of_unbounded(game, period, &mut |_| ()).ok()?.into_sha256()),
         None => None,
     };
     let (SparseSpace { mask, rares, last }, is_by_place) = rows.sparse_space()?;
@@ -72,7 +71,7 @@ pub(super) fn find(game: RowGame, bounds: &Bounds, known: &Findings) -> Option<F
     })
 }
 
-/// What so many values cost where so many are rare, and the largest nimber is this.
+/// The cost of `values` values of a game with `rares` rare heaps and this largest nimber.
 pub(super) fn cost(values: u64, rares: u64, largest: u64) -> u64 {
     values.saturating_mul(rares * FOR_A_RARE + largest * FOR_A_NIMBER + FOR_A_VALUE)
 }
@@ -85,17 +84,17 @@ fn too_many_steps(game: RowGame, bounds: &Bounds, asked: u64, left: u64) -> Stri
 
 #[cfg(test)]
 mod tests {
-    use super::super::{game::SweepGame, table_look};
+    use super::super::{family::SweepGame, table_search};
     use super::*;
 
     const BOUNDS: Bounds = Bounds { to: 40_000, steps: u64::MAX, memory: 1 << 30 };
 
-    /// What a short table shows.
+    /// The findings from a short table.
     fn first(game: RowGame, to: u64) -> Findings {
-        table_look::find(game, &Bounds { to, ..BOUNDS }).unwrap()
+        table_search::find(game, &Bounds { to, ..BOUNDS }).unwrap()
     }
 
-    /// Both ways find the same.
+    /// Both searches find the same.
     #[test]
     fn as_a_table_finds() {
         for game in [
@@ -112,12 +111,12 @@ mod tests {
                 assert_eq!(game, "segment 3 8", "it has no sparse space");
                 continue;
             };
-            let expected = table_look::find(rules, &BOUNDS).unwrap();
+            let expected = table_search::find(rules, &BOUNDS).unwrap();
             assert_eq!(found, expected, "{game}");
         }
     }
 
-    /// What is rare may change with the place.
+    /// The rare values may change with the place.
     #[test]
     fn rare_values_by_place() {
         let Some(SweepGame::Row(rules)) = SweepGame::read("octal 0.104") else { panic!() };
@@ -126,10 +125,10 @@ mod tests {
             (found.rares, found.last_rare, found.mask, found.is_by_place),
             (Some(20), Some(284), Some(23), true)
         );
-        assert_eq!(found, table_look::find(rules, &BOUNDS).unwrap());
+        assert_eq!(found, table_search::find(rules, &BOUNDS).unwrap());
     }
 
-    /// The cost is counted, and what it leaves out is told.
+    /// The cost is counted, and the findings say what exceeded it.
     #[test]
     fn bounds_on_the_cost() {
         let Some(SweepGame::Row(rules)) = SweepGame::read("octal 0.6") else { panic!() };
@@ -143,7 +142,7 @@ mod tests {
             why.starts_with("to find the values of octal 0.6 up to 1000000 one after the other takes "),
             "{why}"
         );
-        assert_eq!(find(rules, &bounds, &found), None, "it would go no farther");
+        assert_eq!(find(rules, &bounds, &found), None, "it would reach no farther");
         let far_too_many = Findings { rares: Some(1_000_000), ..known.clone() };
         assert_eq!(find(rules, &bounds, &far_too_many), None);
         assert_eq!(find(rules, &Bounds { memory: 1 << 20, ..bounds }, &known), None);

@@ -1,4 +1,4 @@
-//! A file of all values, for those that need more than is in memory.
+//! A file of all values, for those that depend on more than is in memory.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -6,27 +6,29 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
+use zeroxor::Nimber;
 use zeroxor::grundy::segment::History;
 
 use super::ensure_file;
 
-/// What the file begins with.
+/// The first bytes of the file.
 const MAGIC: &[u8; 16] = b"zeroxor values 1";
 
-/// Values are written when so many bytes wait.
+/// Number of buffered bytes at which values are written.
 const BUFFER: usize = 1 << 18;
 
-/// All values from 0 on in two bytes each, little-endian, behind a line that says so.
+/// All values from 0 on in two bytes each, little-endian, after [`MAGIC`].
 pub(crate) struct HistoryFile {
     path: PathBuf,
     file: File,
-    /// How many bytes of values have been written, and those that wait.
+    /// Number of bytes of values that have been written.
     written: u64,
+    /// Bytes that are not written yet.
     waiting: Vec<u8>,
 }
 
 impl HistoryFile {
-    /// Creates the file, or goes on behind so many of its values. Only a run that goes on may use a file that has values.
+    /// Creates the file, or continues it after its first `known` values. Only a continued run may use a file that has values.
     ///
     /// # Errors
     ///
@@ -54,13 +56,13 @@ impl HistoryFile {
         Ok(Self { path: path.to_owned(), file, written: 2 * values, waiting: Vec::new() })
     }
 
-    /// Appends values.
-    pub(crate) fn write(&mut self, values: &[u16]) -> anyhow::Result<()> {
-        self.waiting.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+    /// Appends values, which are below 2^16 in a sparse space.
+    pub(crate) fn write(&mut self, values: &[Nimber]) -> anyhow::Result<()> {
+        self.waiting.extend(values.iter().flat_map(|value| value.0.to_le_bytes().into_iter().take(2)));
         if self.waiting.len() >= BUFFER { self.flush() } else { Ok(()) }
     }
 
-    /// Writes what waits.
+    /// Writes the buffered bytes.
     pub(crate) fn flush(&mut self) -> anyhow::Result<()> {
         let written = self.file.write_all_at(&self.waiting, MAGIC.len() as u64 + self.written);
         written.with_context(|| write_error(&self.path))?;

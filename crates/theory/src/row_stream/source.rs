@@ -1,33 +1,40 @@
-//! Where the values of a long table come from.
+//! The sources of the values of a stream.
 
 use itertools::Either;
+use zeroxor::Nimber;
 use zeroxor::grundy::octal;
 use zeroxor::grundy::segment::{History, Period, SparseSpace, SparseStream, Stopped};
 
 use super::super::row_game::RowGame;
 use super::super::rows::{BUDGET, Rows};
 
-/// So many values are kept in memory: they take 24 MiB.
+/// Number of values of a sparse stream that are kept in memory: they take 24 MiB.
 const KEPT: usize = 1 << 22;
 
-/// A period that so many values prove needs no more of them.
+/// Number of values in which a period is searched for before a sparse stream is begun.
 const FEW: u64 = 1 << 14;
 
-/// The values of a game one after the other.
+/// Number of values in memory that are returned at a time.
+const BLOCK: u64 = 1 << 16;
+
+/// The values of a game, one after the other.
 pub(super) enum Source {
     /// In a sparse space.
     Stream(Box<SparseStream>),
     /// By a period that the first values prove.
     Periodic { values: Vec<u16>, period: Period, space: Option<(SparseSpace, bool)>, len: u64 },
+    /// All in memory.
+    Rows(Rows),
 }
 
 impl Source {
-    /// The values of a game; `None` if there is no sparse space.
+    /// The values of a game that need not be in memory; `None` if they are in no sparse space and their first ones prove no
+    /// period.
     ///
     /// # Errors
     ///
     /// If the first values cannot be computed.
-    pub(super) fn new(game: RowGame) -> anyhow::Result<Option<Self>> {
+    pub(super) fn unbounded(game: RowGame) -> anyhow::Result<Option<Self>> {
         if let Some(periodic) = Self::periodic(game)? {
             return Ok(Some(periodic));
         }
@@ -43,7 +50,7 @@ impl Source {
         Ok(values.map(|values| Self::Periodic { values, period, space, len: 0 }))
     }
 
-    /// Goes on from a state behind so many values; `None` if it is none of this game.
+    /// The values of a game from a saved state, `known` of which were returned before; `None` if the state is of another game.
     pub(super) fn restore(game: RowGame, known: u64, state: &[u8]) -> anyhow::Result<Option<Self>> {
         if state.is_empty() {
             let mut periodic = Self::periodic(game)?;
@@ -56,23 +63,24 @@ impl Source {
         Ok(stream.filter(|stream| stream.len() >= known).map(|stream| Self::Stream(Box::new(stream))))
     }
 
-    /// What it takes to go on.
+    /// The state to continue from; empty if the values are computed again.
     pub(super) fn save(&self) -> Vec<u8> {
         match self {
             Self::Stream(stream) => stream.save(),
-            Self::Periodic { .. } => Vec::new(),
+            Self::Periodic { .. } | Self::Rows(_) => Vec::new(),
         }
     }
 
-    /// How many values are known.
+    /// Number of values that are known.
     pub(super) fn len(&self) -> u64 {
         match self {
             Self::Stream(stream) => stream.len(),
             Self::Periodic { len, .. } => *len,
+            Self::Rows(rows) => rows.to + 1,
         }
     }
 
-    /// Finds values until so many are known.
+    /// Finds values until `end` are known, or all of those in memory.
     pub(super) fn advance(&mut self, end: u64, history: &mut dyn History) -> Result<(), Stopped> {
         match self {
             Self::Stream(stream) => stream.advance(end, history),
@@ -80,54 +88,65 @@ impl Source {
                 *len = end;
                 Ok(())
             }
+            Self::Rows(_) => Ok(()),
         }
     }
 
-    /// The values from a heap on, so far as they are known and kept.
-    pub(super) fn values_from(&self, from: u64) -> Option<impl Iterator<Item = u16>> {
+    /// The next values from a heap on; `None` if they are no longer kept.
+    pub(super) fn values_from(&self, from: u64) -> Option<impl Iterator<Item = Nimber>> {
+        let nimber = |value: u16| Nimber(value.into());
         Some(match self {
-            Self::Stream(stream) => Either::Left(stream.values_from(from)?),
-            Self::Periodic { values, period, len, .. } => {
-                Either::Right((from..*len).map(|n| periodic_value(values, *period, n)))
+            Self::Stream(stream) => Either::Left(stream.values_from(from)?.map(nimber)),
+            Self::Periodic { values, period, len, .. } => Either::Right(Either::Left(
+                (from..*len).map(move |n| nimber(periodic_value(values, *period, n))),
+            )),
+            Self::Rows(rows) => {
+                let count = BLOCK.min(self.len().saturating_sub(from));
+                let values = (0..count).zip(rows.nimbers_from(from));
+                Either::Right(Either::Right(values.map(|(_, nimber)| nimber)))
             }
         })
     }
 
-    /// The first values, some million.
-    pub(super) fn first_values(&self) -> impl Iterator<Item = u16> {
+    /// The first values, some million, or all that were computed of those in memory.
+    pub(super) fn first_values(&self) -> impl Iterator<Item = u32> {
         match self {
-            Self::Stream(stream) => Either::Left(stream.first_values()),
+            Self::Stream(stream) => Either::Left(stream.first_values().map(u32::from)),
             Self::Periodic { values, period, len, .. } => {
                 let many = (KEPT as u64).min(*len);
-                Either::Right((0..many).map(|n| periodic_value(values, *period, n)))
+                Either::Right(Either::Left((0..many).map(|n| periodic_value(values, *period, n).into())))
             }
+            Self::Rows(rows) => Either::Right(Either::Right(rows.values())),
         }
     }
 
-    /// Looks for a period among the values that have come; whether there is one.
+    /// Searches for a period in the values that are known; whether there is one. That of values in memory is known before.
     pub(super) fn repeats(&mut self) -> bool {
         match self {
             Self::Stream(stream) => stream.find_repeat().is_some(),
             Self::Periodic { .. } => true,
+            Self::Rows(_) => false,
         }
     }
 
-    /// The period and pre-period, unless it is told to give up.
+    /// The period and pre-period; `None` if `give_up` ended the search, or they lie before the values that are kept.
     pub(super) fn repeat(&self, give_up: &mut dyn FnMut() -> bool) -> Option<Period> {
         match self {
             Self::Stream(stream) => stream.repeat(give_up),
             Self::Periodic { period, .. } => Some(*period),
+            Self::Rows(rows) => rows.period,
         }
     }
 
-    /// Takes it as proven that no value to come is rare.
-    pub(super) fn be_calm(&mut self) {
+    /// Assumes that no later value is rare, as a period proves.
+    pub(super) fn assume_no_more_rare(&mut self) {
         if let Self::Stream(stream) = self {
             stream.be_calm();
         }
     }
 
-    /// The sparse space of the heaps of less than so many cards, and whether what is rare changes with the place.
+    /// The sparse space of the heaps of less than `cards` cards, and whether the rare values change with the place. That of
+    /// values in memory is of all of them.
     pub(super) fn space_below(&self, cards: u64) -> Option<(SparseSpace, bool)> {
         match self {
             Self::Stream(stream) => Some((stream.space_below(cards), stream.is_by_place())),
@@ -141,11 +160,12 @@ impl Source {
                 let (count, last) = rares.fold((0, 0), |(count, _), n| (count + 1, n));
                 Some((SparseSpace { mask, rares: count, last }, is_by_place))
             }
+            Self::Rows(rows) => Some((rows.space()?, rows.is_by_place())),
         }
     }
 }
 
-/// The stream of a game, from a state if there is one; `None` if there is no sparse space, or the state is none of the game.
+/// The stream of a game, from a state if there is one; `None` if there is no sparse space, or the state is of another game.
 fn stream(game: RowGame, state: Option<&[u8]>) -> Option<SparseStream> {
     match (game, game.window(), state) {
         (_, Some(window), None) => SparseStream::of_window(window, KEPT),

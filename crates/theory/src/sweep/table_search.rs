@@ -1,22 +1,21 @@
-//! A look at a game by tables of all its values, each longer than the one before.
+//! The search for a period in tables of all values, each longer than the one before.
 
 use zeroxor::grundy::segment::SparseSpace;
 use zeroxor::grundy::{Budget, TooLarge};
 
-use super::bounds::{Bounds, WORTH};
-use super::findings::{Findings, Status};
+use super::findings::{Bounds, Findings, Status, WORTH};
 use crate::certificate::Certificate;
 use crate::row_game::RowGame;
 use crate::rows::Rows;
 
-/// So many values are computed first.
+/// The size of the first table.
 const FIRST: u64 = 1000;
 
-/// The next table has so many times as many. Most periods are found soon, and all the shorter tables together cost little
-/// beside the last.
+/// The ratio of the sizes of a table and the one before. Most periods are found soon, and all the shorter tables together
+/// cost little compared with the last.
 const GROWTH: u64 = 8;
 
-/// What the values show up to the largest heap that the bounds allow, or up to one that proves a period.
+/// The findings from the values up to the largest heap that the bounds allow, or up to one that proves a period.
 ///
 /// # Errors
 ///
@@ -24,16 +23,16 @@ const GROWTH: u64 = 8;
 pub(super) fn find(game: RowGame, bounds: &Bounds) -> Result<Findings, TooLarge> {
     let mut budget = bounds.budget();
     // No table is kept: the next one may take all the memory.
-    let mut look = |n| compute(game, n, &mut budget, bounds).map(|rows| of_rows(game, bounds, &rows));
+    let mut search = |n| compute(game, n, &mut budget, bounds).map(|rows| of_rows(game, bounds, &rows));
     let mut n = FIRST.min(bounds.to);
-    let mut found = look(n)?;
+    let mut found = search(n)?;
     while n < bounds.to && found.status != Status::Solved {
         let next = n.saturating_mul(GROWTH).min(bounds.to);
-        match look(next) {
+        match search(next) {
             Ok(farther) => (found, n) = (farther, next),
             Err(error) => {
                 let shorter = shorter(next, &error).filter(|&shorter| shorter > n * WORTH / 100);
-                let found = shorter.and_then(|n| look(n).ok()).unwrap_or(found);
+                let found = shorter.and_then(|n| search(n).ok()).unwrap_or(found);
                 let stopped_by = (found.status != Status::Solved).then(|| error.to_string());
                 return Ok(Findings { stopped_by, ..found });
             }
@@ -54,7 +53,7 @@ fn compute(game: RowGame, n: u64, budget: &mut Budget, bounds: &Bounds) -> Resul
     })
 }
 
-/// How far the values may go, where up to `n` they cost too much: bytes grow with n, and steps with its square at most.
+/// A size that is within the budget, given the error of `n`: bytes grow with n, and steps at most with its square.
 fn shorter(n: u64, error: &TooLarge) -> Option<u64> {
     let part = |n: u128| u64::try_from(n * error.left * 9 / 10 / error.asked.max(1)).ok();
     match error.unit {
@@ -64,7 +63,7 @@ fn shorter(n: u64, error: &TooLarge) -> Option<u64> {
     }
 }
 
-/// What these rows show.
+/// The findings from these rows.
 fn of_rows(game: RowGame, bounds: &Bounds, rows: &Rows) -> Findings {
     let (certificate, proven) = (Certificate::of(rows), rows.proven_period());
     let n = match rows.period {
@@ -84,7 +83,7 @@ fn of_rows(game: RowGame, bounds: &Bounds, rows: &Rows) -> Findings {
             (largest, largest_at) = (value, at);
         }
     }
-    // There the mask alone does not tell which are rare.
+    // Then the mask does not determine which are rare.
     if let Some(space) = space.filter(|_| is_by_place) {
         (rares, last_rare) = (space.rares, space.last);
     }

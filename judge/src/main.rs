@@ -14,7 +14,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::CommandFactory;
-use common::output::is_broken_pipe;
+use common::stdout::is_broken_pipe;
 use common::{interrupt, program, signals, stdout, suggestions};
 use runner::EXIT_HOOKS;
 #[cfg(target_os = "linux")]

@@ -125,12 +125,6 @@ fn is_open(path: &Path) -> bool {
     directory == Path::new("/dev/fd") || directory.starts_with("/proc") && directory.ends_with("fd")
 }
 
-/// Whether the reader of the output has closed it, as in `grundy table ... | head`.
-pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let cause = error.root_cause().downcast_ref::<io::Error>();
-    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
-}
-
 fn write_error(name: impl Display) -> String {
     format!("{name} cannot be written")
 }

@@ -10,8 +10,8 @@ use anyhow::Context;
 use clap::error::ErrorKind;
 
 use crate::escape::{printable, shell_word};
-use crate::output::is_broken_pipe;
 use crate::stdout;
+use crate::stdout::is_broken_pipe;
 
 static NAME: OnceLock<&str> = OnceLock::new();
 static ARGS: OnceLock<Vec<OsString>> = OnceLock::new();

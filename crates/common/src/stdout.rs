@@ -48,3 +48,9 @@ pub fn ensure_writable() -> anyhow::Result<()> {
 pub fn flush() -> anyhow::Result<()> {
     io::stdout().flush().context("stdout cannot be written")
 }
+
+/// Whether the reader of the output has closed it, as in `grundy table ... | head`.
+pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let cause = error.root_cause().downcast_ref::<io::Error>();
+    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,11 +1,13 @@
 //! The definition of nimbers, with which tables are compared.
 
+use std::error::Error;
+use std::fmt;
+
 use itertools::process_results;
 use zeroxor::grundy::ValueKind;
 use zeroxor::rules::{Heap, Rules};
 use zeroxor::{Nimber, mex};
 
-use super::Incorrect;
 use super::value::Value;
 
 /// Compares the values of a table with the mex over every move, as the rules list them. In a table of outcomes any
@@ -38,6 +40,18 @@ pub(super) fn check(
     }
     Ok(())
 }
+
+/// The error that a table or a certificate contradicts the definition.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Incorrect(String);
+
+impl fmt::Display for Incorrect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Incorrect {}
 
 #[cfg(test)]
 mod tests {

@@ -38,18 +38,3 @@ pub use row_game::RowGame;
 pub use rows::Rows;
 pub use table::Table;
 pub(crate) use value::rare_values;
-
-use std::error::Error;
-use std::fmt;
-
-/// The error that a table or a certificate contradicts the definition.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Incorrect(String);
-
-impl fmt::Display for Incorrect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Error for Incorrect {}

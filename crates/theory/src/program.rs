@@ -8,7 +8,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use common::file_kind::FileKind;
 use common::file_kind::ForceOption;
-use common::output::is_broken_pipe;
+use common::stdout::is_broken_pipe;
 use common::{completions, interrupt, man, program, signals, stdout, suggestions};
 
 use crate::commands::{atlas, count, octal, solve, sweep, table};

@@ -18,11 +18,12 @@ use crate::row_stream::{
     part_path,
 };
 use crate::{CERTIFICATE, Certificate, Format, Heaps, RowGame, Rows, Summary};
-use common::output::{Output, ensure_different_files, is_broken_pipe};
+use common::output::{Output, ensure_different_files};
 use common::program::print_error;
 use common::progress::Progress;
 use common::shards::UNFINISHED;
 use common::signals::SaveRequest;
+use common::stdout::is_broken_pipe;
 
 /// Computes the table of a window or a code, and writes it and the certificate of the period if one is wanted.
 pub(super) fn rows(

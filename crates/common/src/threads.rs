@@ -7,7 +7,7 @@ use anyhow::Context;
 const REFUSED: &str =
     "no thread can be started: the limit on processes, which `ulimit -u` shows, may have been reached";
 
-/// Starts a thread that nobody waits for.
+/// Starts a detached thread.
 ///
 /// # Errors
 ///

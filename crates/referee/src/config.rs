@@ -10,7 +10,7 @@ use super::verdict::Profile;
 use common::escape::shell_word;
 use runner::limits::{DEFAULT_LIMITS, Limits, LimitsBy, default_wall};
 
-/// As a limit of the stack: there is none.
+/// The value of a limit on the stack that means no limit.
 pub const NO_STACK_LIMIT: u64 = u64::MAX;
 
 /// A bot, its limits and the options with which it plays, the same in every game.

@@ -45,7 +45,7 @@ pub fn side_to_move(ply: u64) -> Side {
 
 /// One game between a bot, whose lines have not been checked, and an opponent, whose moves the judge chooses.
 ///
-/// The judge's own [`RefereeRules`] decide what is legal, and who has no move. The position is kept as well, for the opponent and for
+/// The judge's own `RefereeRules` decide what is legal, and who has no move. The position is kept as well, for the opponent and for
 /// drawings.
 pub struct Conversation {
     rules: RefereeRules,

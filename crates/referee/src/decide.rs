@@ -78,7 +78,7 @@ fn limit(state: &GameState, report: &LimitReport, turn: Turn) -> (Verdict, Strin
     let stall = stall(state, report);
     let [wall, idle] = [state.limits().wall, state.limits().idle].map(units::limit);
     let idle_reason = |spent: String| {
-        // Of a bot that another program runs nothing is known.
+        // Nothing is known of a bot that another program runs.
         let doing = if report.sleeping { format!("{} and ", stall.activity()) } else { String::new() };
         (Verdict::Idle, not_received(turn, &format!("the bot {doing}{spent}")))
     };

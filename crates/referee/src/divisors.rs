@@ -74,7 +74,7 @@ mod tests {
         assert!(!composite.into_iter().any(is_prime));
     }
 
-    /// Every set of bans among the divisors, with numbers beside them that make the list longer than the square root.
+    /// Every set of bans among the divisors, with other numbers that make the list longer than the square root.
     #[test]
     fn all_bans_of_small_numbers() {
         for n in 0..=60_u64 {

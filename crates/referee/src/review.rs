@@ -226,7 +226,7 @@ mod tests {
         }
     }
 
-    /// Of many blunders the first ones are described, and the last.
+    /// Of many blunders, the first ones and the last are described.
     #[test]
     fn many_blunders() {
         // Both sides take from a pile of nim that no other can answer.

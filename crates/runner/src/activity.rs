@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a bot does that sleeps. The first of them says most about a bot of several threads.
+/// What a bot that sleeps is doing. For a bot of several threads, the first of these says most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Activity {
     Input,
@@ -16,7 +16,7 @@ pub enum Activity {
 }
 
 impl Activity {
-    /// What a thread does that sleeps in this function of the kernel, if that is known.
+    /// What a thread that sleeps in this function of the kernel is doing; `Unknown` without a function.
     pub fn of(channel: Option<&str>) -> Self {
         const NAMES: [(&str, Activity); 9] = [
             // Before "do_wait", which is a part of a newer name of it.
@@ -37,7 +37,7 @@ impl Activity {
 }
 
 impl Activity {
-    /// What it did, for a bot that is no longer there.
+    /// The activity in the past tense, for a bot that has ended.
     pub fn in_the_past(self) -> String {
         self.to_string().replacen("is ", "was ", 1)
     }

@@ -22,7 +22,7 @@ pub(super) trait BotTree {
     /// Readable once the first process has ended, if the system has such a descriptor.
     fn exit_fd(&self) -> Option<&OwnedFd>;
 
-    /// How the first process has ended, if it has. It keeps its number.
+    /// How the first process has ended; `None` if it has not. It is not reaped, so it keeps its number.
     fn exit(&mut self) -> io::Result<Option<Exit>>;
 
     /// Whether they have a control group.

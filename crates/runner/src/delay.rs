@@ -70,8 +70,8 @@ impl DelayMonitor {
         }
     }
 
-    /// The delay up to now, if it is enough to be recorded. The judge has just looked at the pipes, and waited for
-    /// them `timeout` at most.
+    /// The sum of the delays up to now, if it is large enough to be recorded. The judge has just looked at the pipes,
+    /// and waited for them `timeout` at most.
     pub(super) fn after(&mut self, timeout: Duration) -> Option<Delay> {
         let now = Instant::now();
         if now.saturating_duration_since(self.latest) > timeout + WAKE_LATENCY {
@@ -92,7 +92,7 @@ impl DelayMonitor {
         self.recorded()
     }
 
-    /// The delays so far, if they are enough to be recorded.
+    /// The sum of the delays so far, if it is large enough to be recorded.
     fn recorded(&mut self) -> Option<Delay> {
         let by = Some(self.pending).filter(|&pending| pending >= MIN_RECORDED)?;
         self.pending = Duration::ZERO;

@@ -160,7 +160,7 @@ fn usual_cause(signal: i32) -> &'static str {
     }
 }
 
-/// What a bot has used; `None` where the system does not report it.
+/// What a bot has used; `None` if the system does not report it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     #[serde(rename = "cpu_ns", with = "nanos::optional")]

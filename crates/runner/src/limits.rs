@@ -85,7 +85,7 @@ impl Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LimitsBy {
-    /// By a control group where the judge can make one, else by /proc
+    /// By a control group if the judge can make one, else by /proc
     Auto,
     /// By a control group of the bot's own, in which the kernel counts; no game is played without one
     Cgroup,

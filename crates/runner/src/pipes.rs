@@ -12,10 +12,10 @@ use super::bot::TimedEvent;
 use super::lines::{self, Lines, read};
 use crate::event::{Bytes, Event};
 
-/// The most that is read from a pipe at once, in bytes: what it holds by default.
+/// The maximum number of bytes that is read from a pipe at once: its default capacity.
 const READ_CHUNK: usize = 64 << 10;
 
-/// The most that a pipe can hold without privileges, in bytes, and so the most that can be left in it.
+/// The maximum capacity of a pipe without privileges, in bytes, and so the most that can be left in it.
 const MAX_CAPACITY: usize = 1 << 20;
 
 /// The judge's ends of the pipes, before they are used.
@@ -47,7 +47,7 @@ pub(super) struct Pipes {
 }
 
 impl Pipes {
-    /// Pipes of which reads and writes return at once from now on.
+    /// Makes the pipes non-blocking.
     pub(super) fn new(PipeEnds { stdin, stdout, stderr }: PipeEnds) -> io::Result<Self> {
         [&stdin, &stdout, &stderr].into_iter().try_for_each(|pipe| rustix::io::ioctl_fionbio(pipe, true))?;
         Ok(Self {

@@ -22,7 +22,7 @@ pub struct BotConfig {
     pub sandbox: bool,
 }
 
-/// Everything that is needed to start a bot, as often as wanted.
+/// Everything that is needed to start a bot any number of times.
 #[derive(Debug)]
 pub struct Start {
     bot: Vec<OsString>,
@@ -95,7 +95,7 @@ pub fn own_program() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("the judge does not know its own path to start a bot")
 }
 
-/// Why there is no control group, and what to do.
+/// The error for when there is no control group, with advice.
 fn no_group(reason: &anyhow::Error) -> anyhow::Error {
     anyhow!(
         "--limits cgroup is not possible here: {reason:#}; it needs root, or a control group in which this user may \

@@ -124,7 +124,7 @@ impl RowChart {
             Scale::Logarithmic => (low.floor(), high.ceil().max(low.floor() + 1.0)),
             Scale::Linear => {
                 let space = (high - low).max(1e-9) * 0.04;
-                // What begins at 0 stays there.
+                // A range that begins at 0 stays there.
                 (if low == 0.0 { 0.0 } else { low - space }, high + space)
             }
         }

@@ -51,7 +51,7 @@ impl Shard {
     /// How many of the first `total` units are in this shard. O(1).
     pub fn units_of(self, total: u64) -> u64 {
         let groups = total / self.count;
-        // Of the last group, which is not complete, the shards that follow the one with its first unit have one each.
+        // In the last, incomplete group, each shard from the one with its first unit on has one unit.
         let place = (self.index - 1 + self.count - groups % self.count) % self.count;
         groups + u64::from(place < total % self.count)
     }
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(Shard::WHOLE.units_of(u64::MAX), u64::MAX);
     }
 
-    /// What comes at equal distances is spread over all shards.
+    /// Units at equal distances are spread over all shards.
     #[test]
     fn shards_have_equal_shares_of_what_comes_at_equal_distances() {
         for (count, distance) in [(2, 2), (3, 3), (7, 7), (6, 3), (64, 2)] {

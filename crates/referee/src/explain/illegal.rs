@@ -86,7 +86,7 @@ fn taken_before(state: &GameState, mv: Move, rule: Violation) -> Option<TakenBef
     Some(TakenBefore { words: format!("{who} took card {place} in move {ply}, \"{earlier}\""), is_bots })
 }
 
-/// The advice for a move beside the mirror image of the judge's last move: its place is certainly wrong by one.
+/// The advice for a move next to the mirror image of the judge's last move: its place is certainly wrong by one.
 fn mirror_beside(state: &GameState, game: &GameSetup, mv: Move) -> Option<String> {
     let [n, ..] = game.header.row()?;
     let &last = state.moves().last()?;
@@ -97,7 +97,7 @@ fn mirror_beside(state: &GameState, game: &GameSetup, mv: Move) -> Option<String
     ))
 }
 
-/// The advice for a move beside a legal one: its place may be wrong by one.
+/// The advice for a move next to a legal one: its place may be wrong by one.
 fn legal_beside(state: &GameState, game: &GameSetup, mv: Move, rule: Violation) -> Option<String> {
     game.header.row()?;
     if !matches!(rule, Violation::NoSuchPlace { .. } | Violation::RunTooShort { .. }) {

@@ -59,7 +59,7 @@ impl OwnTree {
         Ok((tree, pipes.context("the bot has no pipes")?))
     }
 
-    /// What reads the usage of the control group, if there is one.
+    /// The meter of the control group, if there is one.
     pub(crate) fn group_meter(&self) -> Option<&GroupMeter> {
         self.meter.group().map(ControlGroup::meter)
     }
@@ -178,7 +178,8 @@ impl BotChild {
         self.exit_fd.as_ref()
     }
 
-    /// How the process has ended, if it has. It is not reaped, so its number and its process group stay its own.
+    /// How the process has ended; `None` if it has not. It is not reaped, so its number and its process group stay its
+    /// own.
     pub(super) fn exit(&self) -> io::Result<Option<Exit>> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         Ok(waitid(WaitId::Pid(self.pid), options)?.map(|status| to_exit(&status)))
@@ -243,7 +244,7 @@ fn open_exit_fd(_pid: Pid) -> Option<OwnedFd> {
     None
 }
 
-/// The most memory that the judge itself has held, in bytes.
+/// The peak of the judge's own memory, in bytes.
 #[cfg(target_os = "linux")]
 fn own_peak() -> Option<u64> {
     let status = procfs::process::Process::myself().ok()?.status().ok()?;

@@ -105,7 +105,7 @@ impl KeptFile {
         Ok(String::from_utf8_lossy(&text[..length]).into_owned())
     }
 
-    /// The number of which the whole file consists.
+    /// The number that is the whole content of the file.
     pub(super) fn number(&self) -> io::Result<u64> {
         let text = self.read()?;
         text.trim().parse().map_err(|_| self.malformed(&text))

@@ -16,7 +16,7 @@ use crate::limits::Limits;
 #[derive(Debug)]
 pub(crate) struct GroupMeter {
     files: UsageFiles,
-    /// What bots before this one have used.
+    /// What earlier bots in the same group have used.
     earlier: GroupUsage,
 }
 
@@ -76,7 +76,7 @@ pub(super) struct GroupUsage {
 }
 
 impl GroupUsage {
-    /// What was used since the group had used this.
+    /// What was used since `earlier`.
     pub(super) fn since(self, earlier: Self) -> Self {
         Self {
             cpu: self.cpu.saturating_sub(earlier.cpu),

@@ -128,7 +128,7 @@ fn is_alone(group: &Path) -> bool {
     processes(group).is_ok_and(|listed| listed.iter().all(|process| judge_processes().contains(process)))
 }
 
-/// Moves the judge into a group below, and limits the groups beside that.
+/// Moves the judge into a group below its own, and enables limits for the groups at the same level.
 fn move_down(own: &Path) -> io::Result<()> {
     let below = own.join(removal::new_name()?);
     fs::create_dir(&below)?;
@@ -167,7 +167,7 @@ mod tests {
             cpu: one("/sys/fs/cgroup/cpu,cpuacct/a"),
         };
         assert_eq!(find_in(mounts, own).unwrap(), expected);
-        // What version 1 does not count, version 2 does.
+        // Version 2 counts what version 1 does not.
         let own = own.replace("2:cpu,cpuacct:/docker/1/a\n", "");
         let cpu = GroupFolder { version: Version::Two, path: "/sys/fs/cgroup/unified".into() };
         assert_eq!(find_in(mounts, &own).unwrap(), GroupFolders { cpu, ..expected });
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(fs::read_to_string(own.join("cgroup.subtree_control")).unwrap(), "+memory +pids");
     }
 
-    /// Where other processes are beside the judge, the groups are made beside its own.
+    /// If the judge's group has other processes, the groups are made at the same level as that group.
     #[test]
     fn beside_the_own_group() {
         let files = [

@@ -100,7 +100,7 @@ fn is_stale(name: &str, own: &str) -> bool {
     let Ok(pid) = i32::try_from(pid) else { return false };
     match Process::new(pid).and_then(|judge| judge.stat()) {
         Ok(judge) => judge.starttime != start || judge.state == 'Z',
-        // One that only cannot be read, as without descriptors or with a hidden /proc, may well be there.
+        // A process that cannot be read, as without descriptors or with a hidden /proc, may still exist.
         Err(_) => Pid::from_raw(pid).is_some_and(|pid| test_kill_process(pid) == Err(Errno::SRCH)),
     }
 }

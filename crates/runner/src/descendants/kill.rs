@@ -1,4 +1,4 @@
-//! The end of everything that descends from the judge, however fast it starts new processes.
+//! The end of everything that descends from the judge, however fast that starts new processes.
 
 use std::collections::HashSet;
 use std::thread;

@@ -11,7 +11,7 @@ use procfs::{ProcError, ProcResult};
 use rustix::io::Errno;
 use rustix::process::getpid;
 
-/// The usual length of a list of children, in bytes, is at most this.
+/// An upper bound on the usual length of a list of children, in bytes.
 const LIST_CAPACITY: usize = 256;
 
 /// Children that the judge had before its first bot: those of the program that became the judge.

@@ -21,13 +21,13 @@ use serde::{Deserialize, Serialize};
 use crate::bot_tree::ProcSnapshot;
 use crate::cgroup::GroupMeterState;
 
-/// The longest message, in bytes.
+/// The maximum length of a message, in bytes.
 const MESSAGE_LIMIT: usize = 1 << 20;
 
 /// How many bytes are read at once.
 const READ_CHUNK: usize = 4 << 10;
 
-/// The most descriptors beside a message.
+/// The maximum number of descriptors with a message.
 const FDS_LIMIT: usize = 8;
 
 /// A program that the judge starts must not have the descriptors that another thread is receiving.
@@ -145,10 +145,10 @@ pub(super) enum Request {
     End,
 }
 
-/// What is known of a bot that has been started.
+/// What the judge must know about a bot that has been started.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Started {
-    /// Its control group, the files of which come after the pipes.
+    /// Its control group, whose files come after the pipes.
     pub(super) group: Option<GroupMeterState>,
     /// Whether a descriptor of its end comes after them.
     pub(super) has_exit_fd: bool,

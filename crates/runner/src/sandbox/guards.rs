@@ -118,8 +118,8 @@ fn present_processes() -> anyhow::Result<u64> {
 /// The devices that may be written to: they keep nothing.
 const WRITABLE_DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 
-/// What may be read in `/dev` besides these. Its other files are terminals, keyboards, disks and the like.
-/// `/dev/stdin` and `/dev/fd` need no rule: they are links to `/proc`.
+/// What may be read in `/dev` in addition to the writable devices. Its other files are terminals, keyboards, disks and
+/// the like. `/dev/stdin` and `/dev/fd` need no rule: they are links to `/proc`.
 const READABLE_IN_DEV: [&str; 3] = ["/dev/random", "/dev/urandom", "/dev/shm"];
 
 /// Closes every descriptor but stdin, stdout and stderr: one that is open for writing would stay so.

@@ -1,4 +1,4 @@
-//! `--sandbox`: a bot that can read and compute, and do next to nothing else.
+//! `--sandbox`: a bot that can read and compute, and do almost nothing else.
 //!
 //! It is made for Linux on x86-64, and on ARM and RISC-V of 64 bits; elsewhere it is refused with a message.
 //!

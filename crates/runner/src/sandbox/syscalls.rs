@@ -136,7 +136,7 @@ const IOCTLS: &[i64] = &[libc::SYS_ioctl, X32_IOCTL];
 #[cfg(not(target_arch = "x86_64"))]
 const IOCTLS: &[i64] = &[libc::SYS_ioctl];
 
-/// What to refuse: calls, each with the arguments for which it is, or with none if it always is.
+/// The calls to refuse, each with the arguments for which it is refused, or with none if it always is.
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Refuses the calls from now on, with "Operation not permitted".

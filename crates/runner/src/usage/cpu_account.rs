@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::process_state::ProcessState;
 
-/// How much more CPU time the processes that are gone may seem to have had than their parent has waited for:
-/// the kernel rounds that, for user and system time, down to whole ticks.
+/// By how much the CPU time of processes that are gone may exceed the time that their parent has waited for: the
+/// kernel rounds the latter, for user and system time, down to whole ticks.
 const ROUNDING_ERROR: Duration = Duration::from_millis(20);
 
 /// What is known of a process and of the CPU time of its children.
@@ -24,7 +24,7 @@ struct Account {
 }
 
 impl Account {
-    /// The least CPU time of children that are gone and that it has not waited for.
+    /// A lower bound on the CPU time of children that are gone and that it has not waited for.
     ///
     /// The kernel credits a process with all the time of the children that it has waited for. So if what was seen
     /// of those that are gone is more, it ignores their end, and the kernel forgets their time.
@@ -49,7 +49,7 @@ impl Account {
 pub(super) struct CpuAccount {
     judge: Account,
     seen: HashMap<i32, Account>,
-    /// What processes that are gone had lost of their children's time.
+    /// The lost CPU time of processes that are gone themselves.
     lost: Duration,
 }
 

@@ -105,8 +105,8 @@ impl Meter {
         Ok(())
     }
 
-    /// All processes. One that moves from parent to parent meanwhile could be missed, so those of the last
-    /// snapshot are read by their number.
+    /// All processes. A process that gets another parent meanwhile could be missed, so those of the last snapshot are
+    /// read by their number.
     fn processes(&self) -> anyhow::Result<Vec<ProcessState>> {
         let mut processes = process_state::read_all()?;
         let found: HashSet<i32> = processes.iter().map(|process| process.pid).collect();
@@ -125,7 +125,7 @@ impl Meter {
         let Some(group) = &self.group else { return Ok(false) };
         let members = group.members().context("the bot's control group cannot be read")?;
         for process in processes.iter().filter(|process| !members.contains(&process.pid)) {
-            // One that has ended meanwhile is in no group.
+            // A process that has ended meanwhile is in no group.
             let now = process_state::read(process.pid, process.parent)?;
             if now.is_some_and(|(now, _)| now.start == process.start && !now.has_ended()) {
                 return Ok(true);

@@ -168,7 +168,7 @@ impl LimitWatch {
         Ok(Some(ReachedLimit { limit, snapshot, quiet }))
     }
 
-    /// For how long the bot has slept and used next to no CPU, up to this snapshot.
+    /// For how long the bot has slept and used almost no CPU time, up to this snapshot.
     fn quiet_time(&mut self, snapshot: &ProcSnapshot, waited: Duration) -> Duration {
         let now = Instant::now();
         let Some(cpu) = snapshot.used.cpu else { return Duration::ZERO };

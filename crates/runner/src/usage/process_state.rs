@@ -49,7 +49,7 @@ pub(super) struct ThreadState {
 }
 
 impl ProcessState {
-    /// Whether nothing is left of it but its number.
+    /// Whether the process has ended, so that only its number is left.
     pub(super) fn has_ended(&self) -> bool {
         matches!(self.state, 'Z' | 'X')
     }
@@ -65,7 +65,7 @@ pub(super) fn read_all() -> anyhow::Result<Vec<ProcessState>> {
     let own = tree::own_children().context("the judge's own children cannot be listed")?;
     let mut found = Vec::new();
     let mut waiting: Vec<(i32, i32)> = own.into_iter().map(|child| (child, judge)).collect();
-    // One that gets another parent meanwhile is listed by both.
+    // A process that gets another parent meanwhile is listed by both.
     let mut listed: HashSet<i32> = waiting.iter().map(|&(child, _)| child).collect();
     while let Some((pid, parent)) = waiting.pop() {
         if let Some((state, children)) = read(pid, parent)? {

@@ -34,11 +34,11 @@ pub fn run_on(processor: usize) -> anyhow::Result<()> {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn allowed_processors() -> anyhow::Result<Vec<usize>> {
+pub fn allowed_processors() -> anyhow::Result<Vec<usize>> {
     bail!("--affinity works only on Linux: leave it out")
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn run_on(_processor: usize) -> anyhow::Result<()> {
+pub fn run_on(_processor: usize) -> anyhow::Result<()> {
     allowed_processors().map(drop).context("a process cannot be given a processor")
 }

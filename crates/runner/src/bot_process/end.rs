@@ -60,7 +60,7 @@ impl Process {
 
 /// The events of a bot's end. It keeps only what can be reported: the first lines, and the beginning and the end of
 /// stderr.
-pub(super) struct LateOutput {
+struct LateOutput {
     events: Vec<TimedEvent>,
     lines: usize,
     stderr: StderrExcerpt,
@@ -74,7 +74,7 @@ impl Default for LateOutput {
 }
 
 impl LateOutput {
-    pub(super) fn extend(&mut self, events: Vec<TimedEvent>) {
+    fn extend(&mut self, events: Vec<TimedEvent>) {
         for timed in events {
             match timed.event {
                 Event::Received(_) if self.lines >= LATE_LIMIT => {}
@@ -89,7 +89,7 @@ impl LateOutput {
     }
 
     /// All that is kept, stderr last.
-    pub(super) fn into_events(mut self) -> Vec<TimedEvent> {
+    fn into_events(mut self) -> Vec<TimedEvent> {
         let StderrExcerpt { head, tail, omitted, .. } = self.stderr;
         let head = Some(head).filter(|head| !head.is_empty()).map(|head| Event::Stderr(Bytes(head)));
         let omitted = Some(omitted).filter(|omitted| omitted.bytes > 0).map(Event::StderrOmitted);

@@ -140,7 +140,7 @@ const KILL_TIMEOUT: Duration = Duration::from_secs(1);
 const POLL_INTERVAL: Duration = Duration::from_micros(200);
 
 /// A process that this one has started as its bot.
-pub(super) struct BotChild {
+struct BotChild {
     child: Child,
     pid: Pid,
     /// Readable once the process has ended, if the system has such a descriptor.
@@ -155,7 +155,7 @@ impl BotChild {
     ///
     /// If the judge cannot reap; the inner error if the bot cannot be started.
     #[cfg_attr(not(target_os = "linux"), expect(clippy::unnecessary_wraps, reason = "it can fail on Linux"))]
-    pub(super) fn spawn(command: &mut Command) -> anyhow::Result<io::Result<Self>> {
+    fn spawn(command: &mut Command) -> anyhow::Result<io::Result<Self>> {
         #[cfg(target_os = "linux")]
         reaper::start()?;
         // The bot may interrupt the judge before the judge waits for its first line.
@@ -170,24 +170,24 @@ impl BotChild {
     }
 
     /// The process with its pipes.
-    pub(super) fn child_mut(&mut self) -> &mut Child {
+    fn child_mut(&mut self) -> &mut Child {
         &mut self.child
     }
 
-    pub(super) fn exit_fd(&self) -> Option<&OwnedFd> {
+    fn exit_fd(&self) -> Option<&OwnedFd> {
         self.exit_fd.as_ref()
     }
 
     /// How the process has ended; `None` if it has not. It is not reaped, so its number and its process group stay its
     /// own.
-    pub(super) fn exit(&self) -> io::Result<Option<Exit>> {
+    fn exit(&self) -> io::Result<Option<Exit>> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         Ok(waitid(WaitId::Pid(self.pid), options)?.map(|status| to_exit(&status)))
     }
 
     /// Kills the process, even if it has left its process group, and the group. It is no error if they have ended
     /// already.
-    pub(super) fn kill(&self) {
+    fn kill(&self) {
         if self.is_reaped {
             // Its number may be another process's by now.
             return;
@@ -196,12 +196,12 @@ impl BotChild {
         let _ = kill_process(self.pid, Signal::KILL);
     }
 
-    pub(super) fn is_reaped(&self) -> bool {
+    fn is_reaped(&self) -> bool {
         self.is_reaped
     }
 
     /// Reaps the process, which has been killed; what it has used, if that is known.
-    pub(super) fn reap(&mut self) -> Option<ResUse> {
+    fn reap(&mut self) -> Option<ResUse> {
         let deadline = Instant::now() + KILL_TIMEOUT;
         while matches!(self.exit(), Ok(None)) && Instant::now() < deadline {
             thread::sleep(POLL_INTERVAL);
@@ -219,7 +219,7 @@ impl BotChild {
 }
 
 /// What a process that has ended has used.
-pub(super) fn usage_of(ended: Option<ResUse>) -> Usage {
+fn usage_of(ended: Option<ResUse>) -> Usage {
     let cpu = ended.as_ref().map(|ended| ended.rusage.utime + ended.rusage.stime);
     // The kernel's peak counts what the judge itself held when it started the bot.
     let memory = ended.map(|ended| ended.rusage.maxrss).filter(|&peak| Some(peak) > own_peak());

@@ -104,7 +104,7 @@ pub fn end_all() {
 }
 
 /// Sets the limits on what all processes of the group may use together.
-pub(super) fn write_limits(folders: &GroupFolders, limits: &Limits) -> io::Result<()> {
+fn write_limits(folders: &GroupFolders, limits: &Limits) -> io::Result<()> {
     let GroupFolders { memory, pids, .. } = folders;
     let bytes = limits.memory.to_string();
     let optional = |name: &str, value: &str| match write(&memory.path.join(name), value) {
@@ -139,7 +139,7 @@ const LINKS_WITHOUT_GROUPS: u64 = 2;
 /// short game.
 ///
 /// A group of version 2 never is, because the kernel keeps its peak.
-pub(super) fn clear(folders: &GroupFolders) -> io::Result<bool> {
+fn clear(folders: &GroupFolders) -> io::Result<bool> {
     let memory = &folders.memory;
     if memory.version == Version::Two {
         return Ok(false);
@@ -162,10 +162,7 @@ pub(super) fn clear(folders: &GroupFolders) -> io::Result<bool> {
 /// # Errors
 ///
 /// If a folder's name has a NUL.
-pub(super) fn join_before_exec<'a>(
-    command: &mut Command,
-    folders: impl Iterator<Item = &'a Path>,
-) -> io::Result<()> {
+fn join_before_exec<'a>(command: &mut Command, folders: impl Iterator<Item = &'a Path>) -> io::Result<()> {
     let list = |folder: &Path| CString::new(folder.join("cgroup.procs").as_os_str().as_bytes());
     let lists: Vec<CString> = folders.map(list).try_collect()?;
     let join = move || lists.iter().try_for_each(join);

@@ -87,7 +87,7 @@ const NEEDED: [&str; 2] = ["memory", "pids"];
 /// Except for the root of the whole system, a group has either processes or groups with limits below it. So it
 /// is the judge's own group if that has limits below it already or can have them. If only the judge is in it,
 /// as in a scope of systemd's, the judge moves into a group below first. Otherwise it is the parent.
-pub(super) fn parent_of_version_2(mount: &Path, own: &Path) -> anyhow::Result<PathBuf> {
+fn parent_of_version_2(mount: &Path, own: &Path) -> anyhow::Result<PathBuf> {
     if limits_below(own) {
         return Ok(own.to_owned());
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use zeroxor::grundy::segment::Period;
 use zeroxor::{MAX_SIZE, Nimber};
 
-use super::Incorrect;
+use super::definition::Incorrect;
 use super::period_status::ProvenPeriod;
 use super::row_game::RowGame;
 use super::row_stream::{self, RowStream};

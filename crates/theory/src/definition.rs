@@ -43,7 +43,7 @@ pub(super) fn check(
 
 /// The error that a table or a certificate contradicts the definition.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Incorrect(String);
+pub(crate) struct Incorrect(pub(crate) String);
 
 impl fmt::Display for Incorrect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -132,7 +132,7 @@ fn codes_that_are_compared() {
         assert_refuses(
             &format!("octal {args} --to 20001"),
             "expected --to 20000 at most if a move may leave three heaps, as in 0.8, got 20001; grundy table octal 0.8 \
-             goes farther",
+             allows more",
         );
     }
 }

@@ -13,7 +13,8 @@ use zeroxor::GameSpec;
 use zeroxor::grundy::segment::{AllWindows, Period, Window};
 use zeroxor::grundy::{Budget, TooLarge, ValueKind, subtraction_period};
 
-use crate::{CertificateFile, Format, Heaps, Incorrect, Plot, RowGame, Table, windows_svg};
+use crate::definition::Incorrect;
+use crate::{CertificateFile, Format, Heaps, Plot, RowGame, Table, windows_svg};
 pub(crate) use args::TableArgs;
 use args::{
     DivisorArgs, EuclidArgs, Family, GrundyArgs, ListingArgs, MAX_ALL_WINDOWS, OctalArgs, SegmentArgs,

@@ -25,11 +25,10 @@
 // Without the engines parts of the rules have no caller.
 #![cfg_attr(not(feature = "engines"), allow(dead_code, unused_imports))]
 
-mod bits;
 mod compat;
 pub mod grundy;
+mod integers;
 mod moves;
-mod narrow;
 pub mod position;
 pub mod rules;
 #[cfg(feature = "serde")]

@@ -14,7 +14,6 @@ mod cpu_limit;
 mod euclid;
 mod game_table;
 mod generic;
-mod longest_play;
 mod nimber;
 #[cfg(feature = "engines")]
 pub mod octal;

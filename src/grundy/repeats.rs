@@ -1,6 +1,6 @@
 //! How far the end of a sequence repeats what stands before it: what shows a period.
 
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// For p = 1, 2, ... how many values, from the last one back, are those p before them.
 ///

@@ -6,8 +6,7 @@ use zeroxor::grundy::winning_pairs;
 use zeroxor::rules::Heap;
 use zeroxor::{Analysis, Nimber, Outcome, Position, Solver};
 
-use crate::definition::{self, Nimbers, position, values};
-use crate::published::terms;
+use crate::definition::{self, Nimbers, position, terms, values};
 
 /// Outcome, nimber and all winning moves of a table by the mex over all moves.
 fn assert_analysis(header: &str) {

@@ -127,7 +127,7 @@ fn other_games_and_sums() {
 /// Rows by random codes, alone and beside another.
 #[test]
 fn rows_under_random_codes() {
-    for (k, code) in (0..).zip(octal::play::playable()) {
+    for (k, code) in (0..).zip(octal::playable()) {
         let sizes = if k % 4 == 0 { "6 3".to_owned() } else { (1 + k % 12).to_string() };
         let start = position(&format!("octal {code} {sizes}"));
         let g = definition::octal(code.digits(), 12);

@@ -1,11 +1,24 @@
 //! The Grundy values of heaps under a code.
 
-use super::leads::{CodeLeads, first_values};
 use super::split_table::{Repetition, SplitTable};
-use super::stream::stream;
-use super::{Budget, GrundyTable, Nimber, Octal, OctalCode, TooLarge, move_bounds};
-use crate::grundy::segment::{Left, NoHistory, Period, SparseSpace, SparseStream, StepLimit};
-use crate::narrow::narrow;
+use super::stream::{CodeTakeSet, first_values, stream};
+use super::{Budget, GrundyTable, Nimber, Octal, OctalCode, TooLarge};
+use crate::grundy::segment::{Left, MoveBounds, NoHistory, Period, SparseSpace, SparseStream, StepLimit};
+use crate::integers::narrow;
+
+/// What the proof of a period has to know of the moves of a code.
+///
+/// ```
+/// use zeroxor::grundy::octal::move_bounds;
+/// use zeroxor::grundy::segment::MoveBounds;
+///
+/// assert_eq!(move_bounds("0.77".parse()?), MoveBounds { longest_take: 2, most_heaps: 2 });
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
+pub fn move_bounds(code: OctalCode) -> MoveBounds {
+    let leaves_three = code.digits().iter().any(|&digit| digit >= 8);
+    MoveBounds { longest_take: code.longest_take(), most_heaps: if leaves_three { 3 } else { 2 } }
+}
 
 /// The Grundy values of a code from 0 on: so many of them, or all by a period.
 ///
@@ -96,7 +109,7 @@ impl CodeSequence {
             #[cfg(feature = "analysis")]
             return Self::with_three_heaps(code, size, false, budget, progress);
         }
-        let Some(CodeLeads { leads, shift }) = CodeLeads::of(code) else {
+        let Some(CodeTakeSet { take_set, shift }) = CodeTakeSet::of(code) else {
             return Self::without_splits(code, size, budget);
         };
         let few = first_values(code, n.min(code.longest_take() + 1));
@@ -115,7 +128,7 @@ impl CodeSequence {
             too_slow.is_some()
         };
         let limit = StepLimit::of(budget);
-        let counted = leads.values(size - shift, limit, give_up, &mut |n| progress(n + shift as u64));
+        let counted = take_set.values(size - shift, limit, give_up, &mut |n| progress(n + shift as u64));
         let (found, steps) = counted.map_err(|left| match left {
             Left::OutOfReach(steps) => {
                 too_slow.unwrap_or_else(|| budget.too_many_steps(what(), in_nanoseconds(steps)))
@@ -277,9 +290,10 @@ impl CodeSequence {
     /// The least period and pre-period that the values prove, by the theorem of Guy and Smith, if they prove one. Time and
     /// memory are linear.
     pub fn proven_period(&self) -> Option<Period> {
-        let code = CodeLeads::of(self.code);
-        let (shift, bounds) = code
-            .map_or((0, move_bounds(self.code)), |CodeLeads { leads, shift }| (shift, leads.move_bounds()));
+        let code = CodeTakeSet::of(self.code);
+        let (shift, bounds) = code.map_or((0, move_bounds(self.code)), |CodeTakeSet { take_set, shift }| {
+            (shift, take_set.move_bounds())
+        });
         let period = Period::proven(bounds, self.values.get(shift..)?)?;
         Some(Period { start: period.start + shift as u64, ..period })
     }

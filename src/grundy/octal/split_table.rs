@@ -3,9 +3,9 @@
 use std::ops::RangeInclusive;
 
 use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber};
-use crate::grundy::longest_play::LongestPlay;
+use crate::grundy::generic::LongestPlay;
 use crate::grundy::segment::Period;
-use crate::narrow::narrow;
+use crate::integers::narrow;
 use crate::rules::{MoveRun, Splits, heaps_left};
 
 /// What tells the values of heaps that are larger than those of a table: a period later a value is larger by `saltus`.

@@ -8,7 +8,7 @@ use super::arithmetic_proof::is_proven;
 use super::split_table::{Repetition, SplitTable};
 use crate::grundy::segment::Period;
 use crate::grundy::{Budget, GrundyTable, Nimber};
-use crate::narrow::narrow;
+use crate::integers::narrow;
 use crate::rules::{Heap, Octal, Rules};
 use crate::spec::{MAX_SIZE, OctalCode};
 

@@ -10,7 +10,7 @@ use super::sequence::ends_repeat;
 use super::split_table::Repetition;
 use super::{ArithmeticPeriod, Budget, CodeSequence, OctalCode, TooLarge, move_bounds};
 use crate::grundy::segment::Period;
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 impl CodeSequence {
     /// The values of the heaps of 0 to `n` cards under a code whose moves may leave three heaps. Where a period is proven on
@@ -52,7 +52,7 @@ impl CodeSequence {
                 let done = allowed - budget.steps();
                 let all = done.saturating_mul((n as u128 + 1).pow(2)) / (size as u128 + 1).pow(2);
                 // Few values are worth their time, for they may prove a period. More are, if all are within reach.
-                if done > Budget::IN_VAIN && all > allowed {
+                if done > Budget::MAX_SPECULATIVE_STEPS && all > allowed {
                     return Err(budget.too_many_steps(what(), all));
                 }
                 cpu_watch.check(what, done, all)?;

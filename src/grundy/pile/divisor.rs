@@ -9,8 +9,8 @@ use std::iter;
 
 use super::tabulated::{Mex, Tabulated};
 use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, table_of};
-use crate::grundy::longest_play::LongestPlay;
-use crate::narrow::narrow;
+use crate::grundy::generic::LongestPlay;
+use crate::integers::narrow;
 use crate::rules::{Divisor, Takes, factor};
 
 impl Pile<Divisor> {

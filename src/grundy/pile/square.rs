@@ -4,7 +4,7 @@ use super::sieve::PPositions;
 use super::tabulated::{Tabulated, Values};
 use super::values::{BYTES, subtraction_values};
 use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, cost_of_all_replies, table_of};
-use crate::narrow::narrow;
+use crate::integers::narrow;
 use crate::rules::{Square, Takes};
 
 /// The sieve of outcomes takes some ten seconds for so many piles, and twice that where every square is

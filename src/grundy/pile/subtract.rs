@@ -4,7 +4,7 @@ use super::tabulated::Tabulated;
 use super::values::{BYTES, subtraction_values};
 use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, cost_of_all_replies, table_of};
 use crate::grundy::repeats::repeats;
-use crate::narrow::narrow;
+use crate::integers::narrow;
 use crate::rules::Subtract;
 #[cfg(feature = "analysis")]
 use crate::rules::Takes;
@@ -101,7 +101,7 @@ impl Periodic {
         budget: &mut Budget,
         what: impl Fn() -> String,
     ) -> Result<Self, TooLarge> {
-        let most_in_vain = if largest.is_some() { Budget::IN_VAIN } else { u128::MAX };
+        let max_speculative_steps = if largest.is_some() { Budget::MAX_SPECULATIVE_STEPS } else { u128::MAX };
         let gcd = takes.iter().copied().fold(0, gcd);
         let largest = largest.map_or(u64::MAX, |largest| largest / gcd);
         let takes: Vec<u64> = takes.iter().map(|take| take / gcd).filter(|&take| take <= largest).collect();
@@ -134,7 +134,7 @@ impl Periodic {
             };
             let (steps, bytes) = cost(n);
             *budget = allowed;
-            if n < largest && steps > most_in_vain {
+            if n < largest && steps > max_speculative_steps {
                 let (steps, bytes) = cost(largest);
                 budget.allows(what, steps, bytes)?;
             }

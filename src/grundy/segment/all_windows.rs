@@ -1,7 +1,7 @@
 //! All windows at once.
 
 use super::{Sequence, Window};
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// What all windows 1 <= L <= R <= N come to on the rows of R <= n <= N cards.
 ///

@@ -1,9 +1,9 @@
 //! The best delaying move in a segment of a lost position.
 
-use super::counts::Counts;
+use super::values::Counts;
 use super::{DelayMove, HeapMove, Window};
 use crate::Nimber;
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// A segment whose moves are compared.
 pub(super) struct MoveComparison<'a> {

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::Window;
 use super::values::Values;
 use crate::Nimber;
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// Two segments, by the first and by the sum of both.
 ///

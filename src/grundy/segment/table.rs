@@ -3,13 +3,13 @@
 use std::iter;
 use std::sync::OnceLock;
 
-use super::counts::Counts;
 use super::delaying::MoveComparison;
+use super::values::Counts;
 use super::{
     Budget, DelayMove, GrundyTable, Heap, HeapMove, Nimber, PairIndex, Scale, Sequence, TooLarge, Window,
 };
 use crate::compat::debug;
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// The Grundy values of the segments of a window, scaled down, from the engine that fits their length.
 pub(super) struct SegmentTable {

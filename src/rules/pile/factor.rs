@@ -8,7 +8,7 @@
 
 use std::iter;
 
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// Factors below this are found by trial.
 const TRIALS: u64 = 256;

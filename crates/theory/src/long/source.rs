@@ -123,7 +123,7 @@ impl Source {
     /// Takes it as proven that no value to come is rare.
     pub(super) fn be_calm(&mut self) {
         if let Self::Stream(stream) = self {
-            stream.be_calm();
+            stream.assume_no_more_rare();
         }
     }
 

@@ -6,7 +6,7 @@
 //! equal are added. That is three instructions of the processor's vectors; a store for each follower would be
 //! 16 or 32 of the others.
 
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// Neighbouring piles that are entered together. Takes of fewer stones lead back among them.
 pub(super) const STRIPE: usize = 64;

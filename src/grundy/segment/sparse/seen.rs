@@ -2,7 +2,7 @@
 
 use super::split::COMMON;
 use super::sum_block::{Places, SumBlock};
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// At which of the latest sums a code was seen, as far as the moves of the game need it: in as few bytes as will do, for
 /// all codes get older with each sum.

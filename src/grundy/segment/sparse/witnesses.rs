@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use super::leads::Leads;
-use super::rows::CHUNK;
+use super::rows::{CHUNK, LanesBelow, WitnessRows};
 use super::seen::Epoch;
 use super::split::Split;
-use super::witness_rows::{LanesBelow, WitnessRows};
+use super::take_set::TakeSet;
 use super::work;
-use crate::bits::ones_of;
 use crate::grundy::segment::values::Values;
+use crate::integers::ones_of;
 
 /// So many pairs are looked through in a step.
 const SEARCHED: usize = 4;
@@ -30,7 +29,7 @@ pub(super) struct Doubt {
 ///
 /// Nearly all segments of a chunk are settled by [`WitnessRows`]; for the others all pairs are looked at.
 pub(super) struct Witnesses<A> {
-    leads: Leads,
+    take_set: TakeSet,
     reach: A,
     split: Split,
     rows: WitnessRows,
@@ -72,12 +71,12 @@ impl<A: Epoch> Search<A> {
 
 impl<A: Epoch> Witnesses<A> {
     /// For up to 256 sums.
-    pub(super) fn new(leads: &Leads) -> Self {
+    pub(super) fn new(take_set: &TakeSet) -> Self {
         Self {
-            leads: leads.clone(),
-            reach: leads.reach(),
+            take_set: take_set.clone(),
+            reach: take_set.reach(),
             split: Split::ALL_RARE,
-            rows: WitnessRows::new(leads, false),
+            rows: WitnessRows::new(take_set, false),
             below: LanesBelow::default(),
             searches: Vec::new(),
             work: 0,
@@ -153,17 +152,17 @@ impl<A: Epoch> Witnesses<A> {
     /// Whether a code is an option of a segment, by all pairs and all parts that are left alone. Each code is asked for in
     /// ascending order of places.
     fn is_option(&mut self, codes: &Values, place: usize, code: u16) -> bool {
-        if self.leads.singles(place).any(|single| codes.all()[single] == code) {
+        if self.take_set.singles(place).any(|single| codes.all()[single] == code) {
             return true;
         }
-        let Some(latest) = place.checked_sub(self.leads.l()) else { return false };
+        let Some(latest) = place.checked_sub(self.take_set.l()) else { return false };
         if usize::from(code) >= self.searches.len() {
             self.searches.resize(usize::from(code) + 1, Search::NONE);
         }
         let search = &mut self.searches[usize::from(code)];
         search.advance(latest);
         let searched = search.searched;
-        for sum in self.leads.sums(place) {
+        for sum in self.take_set.sums(place) {
             let ago = latest - sum;
             if searched.has(ago) {
                 continue;
@@ -187,7 +186,7 @@ mod tests {
     use super::super::split::COMMON;
     use super::super::tests::{codes, options};
     use super::*;
-    use crate::narrow::narrow;
+    use crate::integers::narrow;
 
     fn slow(codes: &[u16], from: usize, window: (usize, usize), split: Split) -> Option<Doubt> {
         (from..codes.len()).find_map(|place| {
@@ -244,7 +243,7 @@ mod tests {
                     *at = COMMON | code;
                 }
             }
-            let mut witnesses = Witnesses::<u8>::new(&Leads::window(window.0, window.1));
+            let mut witnesses = Witnesses::<u8>::new(&TakeSet::window(window.0, window.1));
             let doubt = first_doubt(&mut witnesses, split, &codes, from, chunks);
             prop_assert_eq!(doubt, slow(&codes, from, window, split));
         }
@@ -253,7 +252,7 @@ mod tests {
     #[test]
     fn searches_forget_what_was_before() {
         let window = (2, 4);
-        let mut witnesses = Witnesses::<u8>::new(&Leads::window(window.0, window.1));
+        let mut witnesses = Witnesses::<u8>::new(&TakeSet::window(window.0, window.1));
         for codes in [vec![COMMON; 300], codes(window, 300).1] {
             witnesses.begin(&[], Split::ALL_RARE, u64::MAX, u64::MAX);
             let values = values(&codes);

@@ -1,48 +1,30 @@
 //! Values one after the other, in bounded memory.
 
-use super::Left;
-use super::SparseSpace;
-use super::StepLimit;
-use super::leads::Leads;
 use super::split::COMMON;
+use super::take_set::TakeSet;
+use super::{Left, SparseSpace, StepLimit};
 use crate::grundy::segment::{Period, Window};
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
-mod classes;
 mod codes;
-mod common_words;
-mod engine;
-mod far;
-mod follower;
-mod history;
-mod moves;
 mod ones;
 mod pairs;
-mod partners;
-mod rare_words;
-mod rares_below;
 mod repeats;
-mod row_witnesses;
 mod run;
-mod stamped_rares;
 mod stamps;
-#[cfg(feature = "analysis")]
-mod state;
 #[cfg(test)]
 mod tests;
 mod views;
 mod witnesses;
-#[cfg(test)]
-mod word_tests;
+mod words;
 
-pub use history::{History, NoHistory, Stopped};
+pub use pairs::{History, NoHistory, Stopped};
 
-use classes::{Classes, Nimbers};
-use codes::Codes;
-use engine::Engine;
-use partners::Partners;
+use codes::{Classes, Codes, Nimbers, Partners};
+#[cfg(feature = "analysis")]
+use codes::{Reader, Writer};
 use repeats::Repeats;
-use run::{Halt, Run};
+use run::{Engine, Halt, Run};
 
 /// So many values are found by the engine of whole sequences; four times as many, twice, if they have no sparse space.
 const FEW: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
@@ -106,25 +88,29 @@ impl SparseStream {
     /// space shows in the first 65,536 values or fewer.
     pub fn of_window(window: Window, keep: usize) -> Option<Self> {
         let take = |take: u64| usize::try_from(take).ok().filter(|_| take <= MAX_TAKE);
-        Self::of(&Leads::window(take(window.l())?, take(window.r())?), Vec::new(), keep)
+        Self::of(&TakeSet::window(take(window.l())?, take(window.r())?), Vec::new(), keep)
     }
 
     /// The values of a game whose heaps have so many cards more than the segments, and these first values.
-    pub(in crate::grundy) fn of(leads: &Leads, before: Vec<u16>, keep: usize) -> Option<Self> {
+    pub(in crate::grundy) fn of(take_set: &TakeSet, before: Vec<u16>, keep: usize) -> Option<Self> {
         for few in [FEW, 4 * FEW, 16 * FEW] {
-            let found =
-                leads.values(few.max(4 * leads.longest()), StepLimit::NONE, &mut |_, _| false, &mut |_| ());
+            let found = take_set.values(
+                few.max(4 * take_set.longest()),
+                StepLimit::NONE,
+                &mut |_, _| false,
+                &mut |_| (),
+            );
             let values = match found {
                 Ok((found, _)) => found.values,
                 Err(Left::OutOfReach(_) | Left::Wide(_)) => return None,
             };
-            let (classes, rares) = Classes::best(leads, &Classes::ALL_RARE.counts(&values));
+            let (classes, rares) = Classes::best(take_set, &Classes::ALL_RARE.counts(&values));
             if rares * MIN_COMMON <= values.len() as u64 {
                 let codes: Vec<u16> = (0..).zip(&values).map(|(n, &value)| classes.code(value, n)).collect();
                 let rares = Partners::rare_of(&codes);
                 // To keep less than what is reached back to would make no sense.
                 let keep = keep.max(2 * values.len()).max(4 * witnesses::REACH);
-                let run = Run::new(leads.clone(), classes, Codes::new(codes, keep), rares);
+                let run = Run::new(take_set.clone(), classes, Codes::new(codes, keep), rares);
                 return Some(Self::with(run, before));
             }
         }
@@ -173,7 +159,7 @@ impl SparseStream {
     fn resplit(&mut self) {
         let run = &mut self.run;
         let old = run.classes;
-        let (classes, rares) = Classes::best(&run.leads, &old.counts(run.codes.last()));
+        let (classes, rares) = Classes::best(&run.take_set, &old.counts(run.codes.last()));
         if classes != old && rares < run.rares.len() as u64 {
             for (place, code) in run.codes.last_mut().iter_mut().enumerate() {
                 *code = classes.code(old.nimber(*code, place), place);
@@ -181,7 +167,7 @@ impl SparseStream {
             let mut codes = std::mem::replace(&mut run.codes, Codes::new(Vec::new(), 0));
             let rares = Partners::rare_of(codes.last());
             codes.keep_more(2 * rares.last());
-            *run = Run::new(run.leads.clone(), classes, codes, rares);
+            *run = Run::new(run.take_set.clone(), classes, codes, rares);
             self.repeats = Repeats::default();
         } else {
             run.choose_witnesses();
@@ -199,12 +185,12 @@ impl SparseStream {
             Halt::Unsettled(code) => {
                 let nimber = self.run.classes.nimber(code, n);
                 let sums = self.run.moves.takes.iter().filter_map(|take| n.checked_sub(*take));
-                let found = history::has_pair(history, sums, shift, nimber)?.ok_or(no_history)?;
+                let found = pairs::has_pair(history, sums, shift, nimber)?.ok_or(no_history)?;
                 self.run.known.push((n, code, found));
                 Ok(())
             }
             Halt::LateRare => {
-                let values = history::all(history, n, shift)?.ok_or(no_history)?;
+                let values = pairs::all(history, n, shift)?.ok_or(no_history)?;
                 let classes = self.run.classes;
                 let codes = (0..).zip(values).map(|(place, value)| classes.code(value, place)).collect();
                 self.run.codes = Codes::new(codes, 2 * n);
@@ -279,7 +265,53 @@ impl SparseStream {
     }
 
     /// Takes it as proven that no value to come is rare: it then takes less time to find them.
-    pub fn be_calm(&mut self) {
-        self.run.is_calm = true;
+    pub fn assume_no_more_rare(&mut self) {
+        self.run.assumes_no_more_rare = true;
+    }
+}
+
+#[cfg(feature = "analysis")]
+impl SparseStream {
+    /// All that the values to come depend on, as bytes.
+    pub fn save(&self) -> Vec<u8> {
+        let (run, mut writer) = (&self.run, Writer::default());
+        writer.number(run.classes.mask().into());
+        for number in [run.classes.is_by_place().into(), run.assumes_no_more_rare.into(), self.next_split] {
+            writer.number(number);
+        }
+        writer.number(run.rares.len());
+        for (place, code) in run.rares.iter() {
+            writer.number(place);
+            writer.number(code.into());
+        }
+        writer.number(run.codes.base());
+        writer.number(run.codes.keep());
+        writer.codes(if run.codes.is_whole() { &[] } else { run.codes.first() });
+        writer.codes(run.codes.last());
+        self.repeats.save(&mut writer);
+        writer.into_bytes()
+    }
+
+    /// Goes on from what was [saved](Self::save) of a window; `None` if that is no state.
+    pub fn restore_window(window: Window, state: &[u8]) -> Option<Self> {
+        let take = |take: u64| usize::try_from(take).ok().filter(|_| take <= MAX_TAKE);
+        Self::restore(TakeSet::window(take(window.l())?, take(window.r())?), Vec::new(), state)
+    }
+
+    pub(in crate::grundy) fn restore(take_set: TakeSet, before: Vec<u16>, state: &[u8]) -> Option<Self> {
+        let reader = &mut Reader::new(state);
+        let (mask, is_by_place, assumes_no_more_rare) =
+            (reader.code()?, reader.number()? == 1, reader.number()? == 1);
+        let classes = Classes::new(&take_set, mask, is_by_place)?;
+        let next_split = reader.number()?;
+        let rares: Partners =
+            reader.many(|reader| Some((reader.number()?, reader.code()?)))?.into_iter().collect();
+        let (base, keep) = (reader.number()?, reader.number()?);
+        let codes = Codes::with_gap(reader.codes()?, base, reader.codes()?, keep);
+        let repeats = Repeats::restore(reader)?;
+        let mut run = Run::new(take_set, classes, codes, rares);
+        run.assumes_no_more_rare = assumes_no_more_rare;
+        let is_state = reader.is_at_end() && run.codes.last().len() >= run.state_len().min(run.codes.len());
+        is_state.then(|| Self { next_split, repeats, ..Self::with(run, before) })
     }
 }

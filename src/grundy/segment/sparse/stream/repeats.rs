@@ -1,10 +1,9 @@
 //! Where a stream begins to repeat itself.
 
 use super::codes::Codes;
-use super::follower::Follower;
-use super::run::Run;
 #[cfg(feature = "analysis")]
-use super::state::{Reader, Writer};
+use super::codes::{Reader, Writer};
+use super::run::{Engine, Run};
 
 /// So many states are kept at most, besides the one that is compared with,
 const MOST: usize = 64;
@@ -239,5 +238,42 @@ impl Repeats {
         let mark = states.pop();
         let period = Some(period).filter(|period| *period > 0);
         Some(Self { rares, len, mark, until, power, compared, states, spacing, period })
+    }
+}
+
+/// So many values are found between two questions whether to give up.
+const BLOCK: usize = 1 << 14;
+
+/// A run from some codes on, whose values are known to be common.
+pub(super) struct Follower {
+    run: Run,
+    engine: Engine,
+}
+
+impl Follower {
+    /// Behind these codes of another run.
+    pub(super) fn new(run: &Run, codes: Codes) -> Self {
+        let mut run = Run::new(run.take_set.clone(), run.classes, codes, run.rares.clone());
+        run.assumes_no_more_rare = true;
+        let engine = Engine::new(&run);
+        Self { run, engine }
+    }
+
+    /// The codes, the last ones of which are kept.
+    pub(super) fn codes(&self) -> &Codes {
+        &self.run.codes
+    }
+
+    /// Finds codes until there are so many; `None` if it is told to give up.
+    pub(super) fn advance(&mut self, end: usize, give_up: &mut dyn FnMut() -> bool) -> Option<()> {
+        while self.run.codes.len() < end {
+            if give_up() {
+                return None;
+            }
+            self.run.codes.drop_old();
+            let next = (self.run.codes.len() + BLOCK).min(end);
+            self.engine.advance(&mut self.run, next).ok()?;
+        }
+        Some(())
     }
 }

@@ -2,15 +2,10 @@
 
 use super::super::rows::CHUNK;
 use super::super::split::COMMON;
-use super::codes::Codes;
-use super::common_words::{CommonWords, NoRoom};
-use super::moves::Moves;
+use super::codes::{Codes, Moves, Partners, RaresBelow};
 use super::ones::{Ones, Word};
-use super::partners::Partners;
-use super::rare_words::RareViews;
-use super::rares_below::RaresBelow;
-use super::stamped_rares::{StampedRares, list_singles};
-use super::stamps::Stamps;
+use super::stamps::{StampedRares, Stamps, list_singles};
+use super::words::{CommonWords, NoRoom, RareViews};
 
 /// Common codes by pairs with a rare segment, and where codes are small or may be large, rare codes by pairs with some common ones.
 pub(super) trait Views {
@@ -41,7 +36,7 @@ pub(super) trait Views {
     );
 }
 
-/// For codes below [`CODES`](super::common_words::CODES), most of them in `P` words; so many sums are entered together as `A`
+/// For codes below [`CODES`](super::words::CODES), most of them in `P` words; so many sums are entered together as `A`
 /// and `B` say.
 pub(super) struct Narrow<T, const A: usize, const B: usize, const P: usize, R> {
     ones: Ones<T>,

@@ -8,7 +8,7 @@ use crate::grundy::segment::MoveBounds;
 /// A part may have the length 0. So a window is its numbers from L to R, as two parts. Of a code whose moves leave two
 /// heaps of at least one card, all lengths are one less, and the two parts take one more.
 #[derive(Clone, Debug)]
-pub(in crate::grundy) struct Leads {
+pub(in crate::grundy) struct TakeSet {
     /// The least that is taken where two parts are left, at least 1.
     l: usize,
     /// The most.
@@ -21,7 +21,7 @@ pub(in crate::grundy) struct Leads {
     first: Vec<u16>,
 }
 
-impl Leads {
+impl TakeSet {
     /// A window: without a move, segments shorter than `l` have the value 0.
     pub(super) fn window(l: usize, r: usize) -> Self {
         Self { l, r, some: None, singles: Vec::new(), first: vec![0; l] }

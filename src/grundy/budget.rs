@@ -47,8 +47,8 @@ impl Budget {
     /// tenth of [`GAME`](Self::GAME).
     pub(crate) const MAX_SPECULATIVE_STEPS: u128 = 500_000_000;
 
-    /// So many steps and bytes. Half as many bytes again are kept apart for tables that only serve to choose among
-    /// lost moves.
+    /// A budget of `steps` steps and `bytes` bytes. Half as many bytes again are kept apart for tables that only serve to
+    /// choose among lost moves.
     pub const fn new(steps: u128, bytes: u128) -> Self {
         Self {
             steps,
@@ -85,7 +85,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Whether so much is left; nothing is taken.
+    /// Whether this cost is left; nothing is spent.
     ///
     /// # Errors
     ///
@@ -101,12 +101,12 @@ impl Budget {
         Ok(())
     }
 
-    /// The error that a table takes so many steps, more than are left.
+    /// The error that a table takes `steps` steps, more than are left.
     pub(crate) fn too_many_steps(&self, what: String, steps: u128) -> TooLarge {
         TooLarge { what, asked: steps, left: self.steps, limit: self.limits[0], unit: "steps" }
     }
 
-    /// Takes the memory of an optional table from what is kept for those, and says whether there was so much.
+    /// Takes the memory of an optional table from what is kept for those, and returns whether there was enough.
     /// What is needed is not touched.
     pub(crate) fn spend_optional(&mut self, bytes: u128) -> bool {
         let left = self.optional.checked_sub(bytes);

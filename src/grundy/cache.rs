@@ -151,7 +151,7 @@ impl Known {
         made.filter(move |made| of_all || !made.is_optional).map(|made| &made.cost)
     }
 
-    /// What was made that tells so much.
+    /// The table that was made, if it has values of this kind.
     fn made(&self, largest: Heap, kind: ValueKind) -> Option<&Made> {
         let is_enough = |made: &&Made| made.largest >= largest;
         let outcomes = self.outcomes.as_ref().filter(|_| kind == ValueKind::Outcome);

@@ -12,11 +12,11 @@ pub(super) struct CpuLimit {
     pub(super) clock: Clock,
 }
 
-/// Tells the CPU time so far, from any moment on.
+/// Returns the CPU time so far, counted from any moment.
 pub(super) type Clock = fn() -> Duration;
 
 impl CpuLimit {
-    /// So much time from now on.
+    /// A limit of `most` from now on.
     pub(super) fn new(most: Duration, clock: Clock) -> Self {
         Self { most, start: Some(clock()), clock }
     }
@@ -40,7 +40,7 @@ impl PartialEq for CpuLimit {
 
 impl Eq for CpuLimit {}
 
-/// The CPU time that this process has taken so far, all its threads together; where the system does not tell, the time
+/// The CPU time that this process has taken so far, all its threads together; if the system does not report it, the time
 /// since the first call.
 pub(super) fn cpu_time() -> Duration {
     static FIRST: OnceLock<Instant> = OnceLock::new();

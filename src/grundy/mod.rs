@@ -47,7 +47,7 @@ pub use pile::subtraction_period;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ValueKind {
-    /// Whether it is zero: all that matters while there is only one heap. Any other value may stand for all
+    /// Whether it is zero: all that matters while there is only one heap. Any other value may represent all
     /// that are not.
     Outcome,
     /// The value itself.
@@ -92,7 +92,7 @@ pub trait GrundyTable: Send + Sync {
         }
     }
 
-    /// The P-positions among the heaps of less than so many, in ascending order: where they are few, in less time
+    /// The P-positions among the heaps below `end`, in ascending order: if they are few, in less time
     /// than to ask for each nimber.
     ///
     /// ```
@@ -110,7 +110,7 @@ pub trait GrundyTable: Send + Sync {
     }
 
     /// The moves that leave heaps whose nimbers XOR to `target`, as they are searched for: there is an item for
-    /// each few nanoseconds, `None` while nothing is found. So a search may be given up after so many items.
+    /// each few nanoseconds, `None` while nothing is found. So a search can be given up after any number of items.
     ///
     /// ```
     /// use zeroxor::Nimber;
@@ -266,7 +266,7 @@ pub(crate) trait Engine {
     }
 
     /// The Grundy values of all heaps up to the size of `largest`; what they cost is taken from `budget`. From time
-    /// to time `progress` is told up to which size they are known, if it takes long enough.
+    /// to time `progress` receives the size up to which they are known, if it takes long enough.
     ///
     /// # Errors
     ///

@@ -144,7 +144,7 @@ impl Position {
         let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut components = Vec::with_capacity(games.len());
         let mut heaps = Vec::new();
-        // The first place of the next game; the place behind the last has a number too.
+        // The first place of the next game; the place after the last has a number too.
         let mut place: u64 = 1;
         for game in games {
             let alike = alike.entry(game.rules.words()).or_default();

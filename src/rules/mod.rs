@@ -46,7 +46,7 @@ pub struct Heap {
 }
 
 impl Heap {
-    /// A heap of so many cards or stones.
+    /// A heap of `size` cards or stones.
     ///
     /// ```
     /// use zeroxor::rules::Heap;

@@ -24,7 +24,7 @@ fn heaps_of(sizes: &[u64]) -> Vec<Heap> {
 
 /// The rules and the heaps of a game that is no sum, also where its moves cannot be
 /// [written](GameSpec::ensure_playable) as a [`Position`](crate::Position) needs it. Those that leave three heaps, or
-/// take nothing, have an offset that tells the heaps that are left, for [`apply`](Rules::apply) alone.
+/// take nothing, have an offset that encodes the heaps that are left, only for [`apply`](Rules::apply).
 ///
 /// # Errors
 ///

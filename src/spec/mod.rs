@@ -90,7 +90,7 @@ pub enum GameSpec {
     },
     /// Rows of cards; a move takes consecutive cards as a code allows.
     Octal {
-        /// What taking so many cards may leave.
+        /// What taking each number of cards may leave.
         code: OctalCode,
         /// How many cards the rows have, at least one row.
         heaps: Vec<u64>,
@@ -268,7 +268,7 @@ impl GameSpec {
         }
     }
 
-    /// Writes a game of piles, and a list behind a keyword unless it is empty.
+    /// Writes a game of piles, and a list after a keyword unless it is empty.
     fn write_piles(
         &self,
         f: &mut fmt::Formatter<'_>,

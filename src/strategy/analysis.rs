@@ -96,13 +96,13 @@ impl Analysis {
     }
 }
 
-/// So many splits and followers at most are looked at in search of moves to list.
+/// Maximum number of splits and followers that are searched for moves to list.
 const MAX_SEARCH: usize = 100_000_000;
 
-/// So many of them at most are looked at for the first moves by place; beyond them any moves are taken.
+/// Maximum number of them that are searched for the first moves by place; beyond it any moves are taken.
 const MAX_ORDERED: usize = 4_000_000;
 
-/// So many steps at most are taken to count moves.
+/// Maximum number of steps to count moves.
 const MAX_COUNT: u128 = 1_000_000_000;
 
 /// The table of a heap's game, and the nimber that a move has to leave of it so that the XOR of all is zero.

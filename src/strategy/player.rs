@@ -48,7 +48,7 @@ impl Player {
         Self::with_budget(position, Budget::GAME)
     }
 
-    /// A player whose tables for the game may cost this much. A limit on CPU time begins now, and anew with each move of
+    /// A player whose tables for the game may cost this much. A limit on CPU time begins now, and again with each move of
     /// the opponent.
     pub fn with_budget(position: Position, budget: Budget) -> Self {
         let solver = Solver::with_budget(budget.restarted());
@@ -69,7 +69,7 @@ impl Player {
         &self.position
     }
 
-    /// Goes on from another position of the game, where nothing is known of what was played before.
+    /// Continues from another position of the game, where nothing is known of what was played before.
     ///
     /// ```
     /// use zeroxor::{Move, Player, Position};

@@ -262,7 +262,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
     }
 }
 
-/// Holds one conversation on stdin and stdout; the error that ends it is told on stderr, and by the exit code.
+/// Holds one conversation on stdin and stdout; the error that ends it is reported on stderr and by the exit code.
 ///
 /// Unlike [`run`] it reads a clock: a first line comes within [`Budget::GAME_TIME`] of CPU time, or a refusal.
 ///

@@ -13,7 +13,7 @@ pub struct ArithmeticPeriod {
     pub length: u64,
     /// By how much a value is larger a period later.
     pub saltus: u64,
-    /// Whether the values prove that this goes on for ever.
+    /// Whether the values prove that this continues for ever.
     pub is_proven: bool,
 }
 
@@ -47,13 +47,13 @@ impl CodeSequence {
     }
 }
 
-/// Small heaps of less than so many cards are tried beside a large one.
+/// Small heaps of fewer cards are tried beside a large one.
 const SMALL: usize = 100;
 
 /// Whether the values of heaps from 0 on prove that they grow so for ever, where the saltus is a power of two.
 ///
 /// Let g(n+p) = g(n) + s for all n from e on that the values have. Let S be a power of two that s divides, and P = p S/s, so
-/// that also g(n+P) = g(n) + S. The heaps behind have the values that this tells, if for each of them
+/// that also g(n+P) = g(n) + S. The later heaps have the values that follow from this, if for each of them
 ///
 /// 1. its value is no option. Of the values of up to three heaps of n - t cards, the sum is less than that of n and some D
 ///    more: all values lie between two lines of the slope s/p. So where the XOR of these values is that of n, no two of them
@@ -175,7 +175,7 @@ impl<'a> Proof<'a> {
         (0..).zip(first).map(late).collect()
     }
 
-    /// Whether the so many values below that of a heap are options by one large heap and others whose values XOR to less than
+    /// Whether the `many` values below that of a heap are options by one large heap and others whose values XOR to less than
     /// the saltus of a block.
     fn has_options_below(&self, size: usize, many: usize) -> bool {
         let value = usize::from(self.values[size]);

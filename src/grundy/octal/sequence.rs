@@ -20,7 +20,7 @@ pub fn move_bounds(code: OctalCode) -> MoveBounds {
     MoveBounds { longest_take: code.longest_take(), most_heaps: if leaves_three { 3 } else { 2 } }
 }
 
-/// The Grundy values of a code from 0 on: so many of them, or all by a period.
+/// The Grundy values of a code from 0 on: the first ones, or all by a period.
 ///
 /// ```
 /// use zeroxor::grundy::Budget;
@@ -44,13 +44,13 @@ pub struct CodeSequence {
 /// The number of heaps that are searched for a period first.
 pub(super) const FEW: u64 = 1 << 20;
 
-/// So many values and more are found one after the other, so many at a time.
+/// This number of values or more are found one after the other, in steps of this size.
 const STREAMED: u64 = 1 << 13;
 
 /// With more rare values the engine of whole sequences takes less time, if it knows their space: it has several threads.
 const MANY: u64 = 1024;
 
-/// Rare values keep coming where one value in so many is rare.
+/// Rare values are taken to keep coming if one value in `MIN_COMMON` is rare.
 const MIN_COMMON: u64 = 16;
 
 /// The memory that each value takes while the values are computed.
@@ -62,8 +62,8 @@ const MAX_SIZE: u64 = i32::MAX as u64 - 1;
 impl CodeSequence {
     /// The values of all heaps of 0 to `n` cards, by the sparse-space engine of the windows or by the sets of the nimbers
     /// that three heaps may have, if they cost no more than the budget, from which their cost is taken; from time to time
-    /// `progress` is told up to which size they are known. Where a period is proven on the way, the values behind come
-    /// from it.
+    /// `progress` receives the size up to which they are known. If a period is proven on the way, the values after it
+    /// come from it.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl CodeSequence {
     }
 
     /// Computes the table of [`within`](Self::within), beginning with the values of a stream, if there is one. The stream is
-    /// left where it can go on later.
+    /// left where it can continue later.
     fn after(
         known: &mut Option<SparseStream>,
         code: OctalCode,
@@ -135,10 +135,10 @@ impl CodeSequence {
             }
             Left::Wide(_) => refusal((1 << 15) + 1, 1 << 15, "different nimbers"),
         })?;
-        // It looks at the limit from time to time, and may end a little above.
+        // The engine compares with the limit from time to time, and may end a little above.
         budget.spend(what, in_nanoseconds(steps).min(budget.steps()), Self::bytes(n))?;
         let mut values = found.values;
-        // A segment is a heap of so many cards more; the values of those before are known.
+        // A segment is a heap of `shift` cards more; the values of those before are known.
         values.splice(0..0, few[..shift].iter().copied());
         let later = shift as u64;
         let space = found.space.map(|space| SparseSpace {
@@ -184,7 +184,7 @@ impl CodeSequence {
             }
             progress(stream.len() - 1);
         }
-        // To collect only so many takes longer.
+        // Collecting only a part takes longer.
         let mut values: Vec<u16> = stream.first_values().collect();
         values.truncate(narrow::<usize>(n).saturating_add(1));
         if let Some(Period { length, .. }) = period {
@@ -229,8 +229,8 @@ impl CodeSequence {
         &self.values
     }
 
-    /// As [`within`](Self::within); where the first values prove a period, or an arithmetic period, no more are computed, and it
-    /// tells those of all others. That holds for any `n`: if not all values fit in the budget, those that do are searched for a
+    /// As [`within`](Self::within); if the first values prove a period, or an arithmetic period, no more are computed,
+    /// and all others follow from it. That holds for any `n`: if not all values fit in the budget, those that do are searched for a
     /// period.
     ///
     /// # Errors
@@ -324,7 +324,7 @@ impl CodeSequence {
     }
 }
 
-/// So many values are compared first.
+/// Number of values that are compared first.
 const TAIL: usize = 256;
 
 /// Whether the last values come before the end too: a period that is proven repeats the latter half. Few other sequences

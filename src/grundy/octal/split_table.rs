@@ -8,7 +8,7 @@ use crate::grundy::segment::Period;
 use crate::integers::narrow;
 use crate::rules::{MoveRun, Splits, heaps_left};
 
-/// What tells the values of heaps that are larger than those of a table: a period later a value is larger by `saltus`.
+/// How the values continue after those of a table: a period later a value is larger by `saltus`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Repetition {
     pub(super) period: Period,
@@ -39,7 +39,7 @@ pub(super) struct SplitTable<R> {
     pub(super) rules: R,
     /// By size.
     values: Vec<u16>,
-    /// What tells the values of larger heaps.
+    /// How the values of larger heaps follow.
     pub(super) repetition: Option<Repetition>,
     longest: LongestPlay,
 }

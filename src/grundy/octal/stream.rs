@@ -4,8 +4,8 @@ use crate::grundy::segment::{SparseStream, TakeSet};
 use crate::integers::narrow;
 use crate::spec::OctalCode;
 
-/// The values of a code one after the other, so many of which are kept; `None` if a move may leave three heaps or none
-/// leaves two, or if no sparse space shows in the first 65,536 values or fewer.
+/// The values of a code one after the other, at least `keep` of which are kept; `None` if a move may leave three heaps
+/// or none leaves two, or if no sparse space shows in the first 65,536 values or fewer.
 ///
 /// ```
 /// use zeroxor::grundy::octal;
@@ -22,7 +22,7 @@ pub fn stream(code: OctalCode, keep: usize) -> Option<SparseStream> {
     SparseStream::of(&take_set.take_set, before, keep)
 }
 
-/// Goes on from what was [saved](SparseStream::save) of a code; `None` if that is no state.
+/// Continues from the [saved](SparseStream::save) state of a code; `None` if these bytes are no state.
 #[cfg(feature = "analysis")]
 pub fn restore_stream(code: OctalCode, state: &[u8]) -> Option<SparseStream> {
     let (take_set, before) = take_set(code)?;

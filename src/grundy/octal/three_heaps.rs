@@ -15,7 +15,7 @@ use crate::integers::narrow;
 impl CodeSequence {
     /// The values of the heaps of 0 to `n` cards under a code whose moves may leave three heaps. Where a period is proven on
     /// the way, the values after it come from it. With `stops`, no more values are kept than prove a period or an arithmetic
-    /// period, which tells the others. From time to time `progress` is told up to which size they are known.
+    /// period, from which the others follow. From time to time `progress` receives the size up to which they are known.
     ///
     /// Time: n^2/3 steps for each number that a move may take, where nimbers stay small; n^3/700 where they grow as fast as
     /// the heaps. Memory: a bit for each heap and each nimber.
@@ -83,16 +83,16 @@ impl CodeSequence {
     }
 }
 
-/// So many values are looked at first for a period.
+/// Number of values that are searched first for a period.
 const FIRST_PROOF: usize = 1 << 10;
 
 /// The nimbers in a word.
 const WORD: usize = u64::BITS as usize;
 
-/// So many third heaps are taken one by one, for they may fill a word. More are taken together.
+/// Number of third heaps that are taken one by one, for they may fill a word. More are taken together.
 const ONE_BY_ONE: usize = 32;
 
-/// What a third heap takes alone and together with others, and what so many others take at the end.
+/// The cost of a third heap by itself, of one together with others, and of ending a group of others.
 const FOR_ONE: u128 = 6;
 const FOR_ONE_OF_MANY: u128 = 2;
 const FOR_MANY: u128 = 300;
@@ -152,7 +152,7 @@ impl Sums {
         }
     }
 
-    /// A word of the nimbers of three heaps of this sum, or so many of its bits that it is full together with what was
+    /// A word of the nimbers of three heaps of this sum, or enough of its bits to fill it together with what was
     /// `seen`.
     fn triples(&mut self, word: usize, sum: usize, values: &[u16], seen: u64) -> u64 {
         if let Some((_, triples)) = self.triples[sum].filter(|(known, _)| *known == word) {

@@ -66,7 +66,7 @@ fn exponent(n: u64) -> u64 {
     if n == 0 { 0 } else { u64::from(n.trailing_zeros()) + 1 }
 }
 
-/// The Grundy values from 0 to `n`, about n ln n steps; `check` is told up to which pile they are known.
+/// The Grundy values from 0 to `n`, about n ln n steps; `check` receives the pile up to which they are known.
 fn values(
     rules: &Divisor,
     n: usize,

@@ -7,7 +7,7 @@ use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, cost_o
 use crate::integers::narrow;
 use crate::rules::{Square, Takes};
 
-/// The sieve of outcomes takes some ten seconds for so many piles, and twice that where every square is
+/// The largest sieve of outcomes: it takes some ten seconds for this number of piles, and twice that if every square is
 /// banned, so that all of them lose.
 const MAX_OUTCOMES: u64 = 1 << 30;
 

@@ -63,10 +63,10 @@ impl Engine for Pile<Subtract> {
     }
 }
 
-/// A table has so many times the piles of the one before.
+/// Ratio of the piles of a table to those of the one before.
 const GROWTH: u64 = 4;
 
-/// Where a table has more than one in so many of all piles, all of them are taken at once.
+/// If a table has more than one in `WORTH_ALL` of all piles, all of them are taken at once.
 const WORTH_ALL: u64 = 8;
 
 /// The Grundy values of a subtraction set: of all piles up to a size, or of all by their period.
@@ -93,7 +93,7 @@ impl Periodic {
     /// The values of piles up to `largest`, or of all piles.
     ///
     /// The table grows until it shows a period, or until the rest of the piles costs little more. It is computed
-    /// anew each time, and what the smaller one took is given back: as each has four times the piles of the one
+    /// again each time, and what the smaller one cost is given back: as each has four times the piles of the one
     /// before, all smaller ones take a third as long together.
     fn new(
         takes: &[u64],
@@ -116,7 +116,7 @@ impl Periodic {
             (piles * takes.len() as u128, bytes)
         };
         let allowed = *budget;
-        // A table in which the window can stand twice.
+        // A table that has room for the window twice.
         let mut n = window.saturating_mul(2).max(1024);
         let mut done = None;
         loop {

@@ -34,7 +34,7 @@ pub use sparse::stream::{History, NoHistory, SparseStream, Stopped};
 use table::SegmentTable;
 
 impl Engine for Row {
-    /// A split is looked at in about a nanosecond; the steps of other games are as long.
+    /// Testing a split takes about a nanosecond; the steps of other games are as long.
     fn comparison_cost(&self, heap: Heap) -> u128 {
         self.move_count(heap)
     }

@@ -224,10 +224,10 @@ fn values(window: Window, n: u16) -> Values {
     values
 }
 
-/// Where the first number below `least` stands; the length, if there is none.
+/// The index of the first number below `least`, or the length if there is none.
 fn first_below(numbers: &[u16], least: u16) -> usize {
     const STEP: usize = 16;
-    // All of a chunk are compared: so many at a time that vectors pay.
+    // All numbers of a chunk are compared, without an early return, so that the compiler uses vectors.
     let reaches = |chunk: &&[u16]| chunk.iter().map(|&number| u16::from(number < least)).sum::<u16>() == 0;
     let from = numbers.len().min(numbers.chunks(STEP).take_while(reaches).count() * STEP);
     from + numbers[from..].iter().take_while(|&&number| number >= least).count()

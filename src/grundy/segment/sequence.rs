@@ -8,7 +8,7 @@ use super::sparse;
 use super::{Budget, Nimber, Period, TooLarge, Window, known_period};
 use crate::integers::narrow;
 
-/// The Grundy values of a window from 0 on: so many of them, or all by a period.
+/// The Grundy values of a window from 0 on: the first ones, or all by a period.
 ///
 /// ```
 /// use zeroxor::grundy::segment::{Sequence, Window};
@@ -49,7 +49,7 @@ impl Sequence {
     }
 
     /// As [`up_to`](Self::up_to), if it costs no more than the budget, from which its cost is taken; from time to
-    /// time `progress` is told up to which size the values are known. The steps are counted, not timed, and the same
+    /// time `progress` receives the size up to which the values are known. The steps are counted, not timed, and the same
     /// each time.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl Sequence {
         let (sequence, steps) = counted.map_err(|steps| {
             too_slow.unwrap_or_else(|| budget.too_many_steps(what(), in_nanoseconds(steps)))
         })?;
-        // It looks at the limit from time to time, and may end a little above.
+        // The engine compares with the limit from time to time, and may end a little above.
         budget.spend(what, in_nanoseconds(steps).min(budget.steps()), bytes)?;
         Ok(sequence)
     }
@@ -146,7 +146,7 @@ impl Sequence {
         codes.max((n + 1) * size_of::<u32>() as u128 + latest)
     }
 
-    /// These values, and those behind them by the [known period](known_period), if there is one and it shows.
+    /// These values, and those after them by the [known period](known_period), if there is one and it shows.
     ///
     /// ```
     /// use zeroxor::grundy::segment::{Sequence, Window};
@@ -267,7 +267,7 @@ impl Sequence {
         self.period
     }
 
-    /// Whether [`splits`](Self::splits) can be asked for so many sums up to `n` in a fraction of a second.
+    /// Whether [`splits`](Self::splits) takes a fraction of a second for `sums` sums up to `n` together.
     pub(super) fn can_count(&self, sums: u64, n: u64) -> bool {
         const MAX_STEPS: u64 = 20_000_000;
         u128::from(sums) * self.count_steps(n) <= MAX_STEPS.into()
@@ -301,8 +301,8 @@ impl Sequence {
 ///
 /// For each XOR value it keeps one number, the latest sum u+v at which it was seen, and one more. The sums come in
 /// ascending order, so a value is an option of i exactly when its latest sum is at least i-R. About
-/// (n-L)^2/4 steps, and four bytes for each segment and each XOR value. `None` if `give_up` says so, which is told from
-/// time to time how many values there are.
+/// (n-L)^2/4 steps, and four bytes for each segment and each XOR value. `None` if `give_up` says so, which
+/// receives the number of values from time to time.
 fn by_all_pairs(
     window: Window,
     n: u64,

@@ -14,7 +14,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// So many values, all 0.
+    /// `len` values, all 0.
     pub(super) fn zeros(len: usize) -> Self {
         Self { up: vec![0; len], down: vec![0; len] }
     }
@@ -43,7 +43,7 @@ impl Values {
     /// The shorter segments u, in ascending order, of the pairs of a sum for whose values, of u and of v,
     /// `holds`.
     ///
-    /// It is asked for all pairs of a chunk: so many at a time that the compiler's vectors pay.
+    /// All pairs of a chunk are compared, without an early return, so that the compiler uses vectors.
     pub(super) fn pairs(
         &self,
         sum: usize,
@@ -74,7 +74,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// So many moves or more are not told apart: the table is then half as large, and new pages of memory
+    /// Counts from here on are all this number: the table is then half as large, and new pages of memory
     /// take longer than to count what fills them.
     pub(super) const MANY: u16 = u16::MAX;
 
@@ -130,7 +130,7 @@ impl Counts {
         }
     }
 
-    /// Makes of the pairs of each sum the moves of a segment: they leave one of so many sums, of which it is
+    /// Makes of the pairs of each sum the moves of a segment: they leave one of `sums` sums, of which it is
     /// the last.
     fn add_up(&mut self, sums: usize) {
         let rows = self.starts.len() - 1;

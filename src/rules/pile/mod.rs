@@ -53,7 +53,7 @@ pub(crate) trait Takes: fmt::Debug + Send + Sync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pile<T>(pub(crate) T);
 
-/// The move that takes so many stones.
+/// The move that takes `count` stones.
 pub(crate) fn take(count: u64) -> HeapMove {
     HeapMove { offset: 0, count }
 }
@@ -113,7 +113,7 @@ impl<T: Takes + PartialEq + 'static> Rules for Pile<T> {
     }
 }
 
-/// The name of a game, and behind it a keyword and a list if there is one.
+/// The name of a game, and after it a keyword and a list if there is one.
 fn with_list(name: &str, keyword: &str, numbers: impl ExactSizeIterator<Item = u64>) -> String {
     if numbers.len() == 0 { name.to_owned() } else { format!("{name} {keyword} {}", numbers.format(" ")) }
 }

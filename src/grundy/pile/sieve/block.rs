@@ -14,7 +14,7 @@ use crate::integers::{ones, ones_of};
 /// The takes of a residue between two looks at what is unmarked.
 const ROUND: usize = 8;
 
-/// Lines are gone through together where at most so many times as few piles lose in one as in the best.
+/// Lines are gone through together if the best has at most `COMPARABLE` times the losing piles of each.
 const COMPARABLE: usize = 4;
 
 /// The parts in which the sparse classes are gone through: each is a stretch of the block and a share of the takes.
@@ -34,7 +34,7 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// For blocks of so many rows.
+    /// For blocks of `rows` rows.
     pub(super) fn new(rows: usize) -> Self {
         let won = vec![0; rows * MODULUS / 64];
         Self { won, open: Vec::new(), cost: 0 }
@@ -110,7 +110,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// The first rows that the largest takes lead to, where the class is dense, so many takes at most; they are
+    /// The first rows that the largest takes lead to, if the class is dense, at most `takes` takes; they are
     /// then gone through.
     ///
     /// The largest takes come first, for they lead to the smallest piles, of which more lose.

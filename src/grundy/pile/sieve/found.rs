@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::integers::ones;
 
-/// A class is dense in a block where more than one pile in so many loses; the module says why in so many.
+/// A class is dense in a block if more than one pile in `DENSE` loses; the module says why this number.
 const DENSE: usize = 640;
 
 /// Piles of a cell of the index; divides the piles of every block.
@@ -98,7 +98,7 @@ impl Found {
         }
     }
 
-    /// The losing piles of less than so many, all settled, in ascending order.
+    /// The losing piles below `end`, all settled, in ascending order.
     pub(super) fn below(&self, end: usize) -> impl Iterator<Item = usize> {
         (0..end).step_by(64 * MODULUS).flat_map(move |first| {
             let stripe = first..first + 64 * MODULUS;
@@ -186,7 +186,7 @@ const SHIFT_FROM_MEMORY: usize = 3;
 const FROM_MEMORY: u32 = 1 << 29;
 
 /// The cost of a word shifted within a block, of a look at a pile below within a stripe, of a pile that no earlier block
-/// wins, more of one that is looked at by itself, and of one that loses.
+/// wins, more of one that is tested by itself, and of one that loses.
 pub(super) const SHIFT_WITHIN: usize = 4;
 pub(super) const LOOK_WITHIN: usize = 5;
 pub(super) const OPEN: usize = 20;
@@ -219,7 +219,7 @@ pub(super) struct Residue {
 }
 
 impl Takes {
-    /// Takes in ascending order, for blocks of so many rows.
+    /// Takes in ascending order, for blocks of `block_rows` rows.
     pub(super) fn new(takes: &[u32], block_rows: usize) -> Self {
         let residues = (0..MODULUS).map(|residue| {
             let of_residue = takes.iter().filter(|&&take| take as usize % MODULUS == residue);

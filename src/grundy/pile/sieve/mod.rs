@@ -21,12 +21,12 @@
 //!   shifted: w words a take. The takes that lead where most piles lose come first: to the classes with most of
 //!   them, and to the smallest piles.
 //! - Elsewhere it is *sparse*, and each of its losing piles marks, by each take, the one pile it wins: one bit
-//!   written for each pile and take. Marks go on for all takes, and shifts only until few piles are unmarked,
-//!   which makes one in 640 the best.
+//!   written for each pile and take. Marks continue for all takes, shifts only until few piles are
+//!   unmarked, which makes one in 640 the best.
 //! - Once fewer than w / 8 piles of a class are unmarked, each of them looks for its own losing follower
 //!   instead, one bit read for each take that is left: no more than shifts, and over when one is found.
 //!
-//! Within the block it goes on by stripes of 64 rows: shifts from the stripes below, then pile by pile.
+//! Within the block the sieve works by stripes of 64 rows: shifts from the stripes below, then pile by pile.
 
 use self::block::Work;
 use self::found::{Found, MODULUS, Takes};
@@ -46,8 +46,8 @@ impl PPositions {
     ///
     /// Time: at most a fraction of a step for each pile and take; see the module. All processors take part.
     /// Memory: at most a bit for each pile, touched where losing piles are many, four bytes for each of the
-    /// others, and some for each take. The steps are known only block by block; `progress` is told up to which pile
-    /// they are done.
+    /// others, and some for each take. The steps are known only block by block; `progress` receives the pile up to
+    /// which they are done.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl PPositions {
         Self::in_blocks(takes, n, rows(n), threads, budget, what, progress)
     }
 
-    /// Finds the P-positions of [`new`](Self::new) with blocks of so many rows, by so many threads.
+    /// Finds the P-positions of [`new`](Self::new) with blocks of `rows` rows, by `threads` threads.
     fn in_blocks(
         takes: &[u32],
         n: u32,
@@ -100,7 +100,7 @@ impl PPositions {
         Ok(Self { found })
     }
 
-    /// The losing piles of less than so many, at most all that were sieved, in ascending order.
+    /// The losing piles below `end`, at most all that were sieved, in ascending order.
     pub(super) fn below(&self, end: u64) -> impl Iterator<Item = u64> {
         self.found.below(end as usize).map(|pile| pile as u64)
     }
@@ -111,7 +111,7 @@ impl PPositions {
     }
 }
 
-/// Below so many piles the sieve is done before other threads have begun.
+/// Number of piles below which the sieve is done before other threads have begun.
 const WORTH_THREADS: u32 = 1 << 21;
 
 /// The rows of a block: a multiple of 1024. In larger blocks there is more to settle pile by pile, in smaller
@@ -133,13 +133,13 @@ struct Forecast {
 }
 
 impl Forecast {
-    /// For a sieve of so many blocks that may take so many steps.
+    /// For a sieve of `blocks` blocks that may take `allowed` steps.
     fn new(allowed: u128, blocks: usize) -> Self {
         Self { allowed, blocks, spent: Vec::new() }
     }
 
-    /// The steps that are to be expected of all blocks, when one more has taken so many; `None` as long as that is not
-    /// told.
+    /// The steps that are to be expected of all blocks, when one more has taken `steps`; `None` before
+    /// [`LEAST`](Self::LEAST) blocks.
     ///
     /// In a sieve of twice as many blocks the later half takes as long as the first or, as there are more takes,
     /// up to twice as long. What the blocks so far grew by is how the rest grows.
@@ -171,7 +171,7 @@ impl Forecast {
         before <= tenth && (all > tenth || expected > 4 * self.allowed) && expected > self.allowed
     }
 
-    /// Fewer blocks do not tell much.
+    /// Number of blocks below which no forecast is made.
     const LEAST: usize = 16;
 }
 

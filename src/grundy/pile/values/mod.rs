@@ -13,7 +13,7 @@ mod seen;
 /// The memory for each pile: its value, its group and bit.
 pub(super) const BYTES: u128 = size_of::<u32>() as u128 + 2;
 
-/// Below so many piles the table is done before other threads have begun.
+/// Number of piles below which the table is done before other threads have begun.
 const WORTH_THREADS: usize = 1 << 16;
 
 /// The Grundy values of piles from 0 to `n`, where `takes`, in ascending order, may be taken from any pile
@@ -24,7 +24,7 @@ const WORTH_THREADS: usize = 1 << 16;
 ///
 /// # Errors
 ///
-/// That of `check`, which is told from time to time up to which pile the values are known.
+/// That of `check`, which receives from time to time the pile up to which the values are known.
 pub(super) fn subtraction_values<E>(
     takes: &[usize],
     n: usize,
@@ -34,7 +34,7 @@ pub(super) fn subtraction_values<E>(
     by_threads(takes, n, threads, check)
 }
 
-/// Computes [`subtraction_values`] by so many threads.
+/// Computes [`subtraction_values`] by `threads` threads.
 fn by_threads<E>(
     takes: &[usize],
     n: usize,
@@ -53,7 +53,7 @@ const WIDTH: usize = 1024;
 /// Piles that have rows at a time.
 const ROWS: usize = 16;
 
-/// Goes on up to `n`, or to the first block with a value of `WIDTH` - 1 or more.
+/// Continues up to `n`, or to the first block with a value of `WIDTH` - 1 or more.
 ///
 /// Each pile of a block has a row of bytes, one for each value that a follower may have. Piles of a block
 /// that take the same number have neighbouring followers: so the values before the block are read in order,
@@ -102,7 +102,7 @@ fn mex(row: &[u8]) -> usize {
     full + row[full..].iter().take_while(|&&seen| seen == 1).count()
 }
 
-/// Goes on up to `n` pile by pile, whatever the values.
+/// Continues up to `n` pile by pile, whatever the values.
 fn extend_by_piles<E>(
     values: &mut Vec<u32>,
     takes: &[usize],
@@ -125,11 +125,11 @@ fn extend_by_piles<E>(
 /// are started more often.
 const BLOCK: usize = 4096;
 
-/// Where pile 0 stands. The places before it have no value: a stripe there may take more than its first piles
+/// The place of pile 0. The places before it have no value: a stripe there may take more than its first piles
 /// have.
 const ORIGIN: usize = 2 * BLOCK;
 
-/// Values from here on are left to others: for so many groups a store for each follower costs less.
+/// Values from here on are left to others: for this number of groups a store for each follower costs less.
 const VALUE_LIMIT: usize = 5 * BATCH;
 
 /// The values from pile 0 to `n`, or to the last before one of [`VALUE_LIMIT`] or more, block by block. While one block is

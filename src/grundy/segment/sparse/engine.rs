@@ -14,14 +14,14 @@ use super::{Found, GiveUp, Left, SparseSpace, Wide};
 use crate::grundy::segment::{MoveBounds, Period};
 use crate::integers::narrow;
 
-/// So many segments in a row must have been common before it is taken for granted that the next are too, the
-/// first time. In tests few, for all that can happen to happen in short rows.
+/// Number of consecutive common segments before the next ones are guessed to be common, the first time. It is small in
+/// tests, so that short rows cover all cases.
 const MIN_COMMON_RUN: usize = if cfg!(test) { 64 } else { 1024 };
 
-/// A split pays if no more than one in so many segments is rare.
+/// A split pays if at most one in `MIN_COMMON` segments is rare.
 const MIN_COMMON: i64 = 6;
 
-/// It does not pay if so many sums are in a window.
+/// Number of sums in a window from which on a split does not pay.
 const MAX_SUMS: usize = 256;
 
 /// The Grundy values of a window, one after the other.
@@ -32,8 +32,8 @@ const MAX_SUMS: usize = 256;
 /// are rare (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4, "sparse spaces"; A.
 /// Flammenkamp, pages on octal games). The least common nimber that is no option of a segment then comes from
 /// the few pairs with a rare segment. The value is that nimber, unless a rare one below it is no option
-/// either: the pairs of two common segments are looked at until all rare ones below have been seen, which
-/// mostly are a few hundred of them.
+/// either: the pairs of two common segments are tested until all rare ones below have been seen, which
+/// mostly takes a few hundred pairs.
 ///
 /// What is seen is kept for each XOR value by the latest sum it was seen at: a window of R-L+1 sums costs one
 /// new sum for each segment. Far pairs are entered for eight sums at once, see [`sum_block`](super::sum_block).
@@ -41,7 +41,7 @@ const MAX_SUMS: usize = 256;
 /// # Guessing
 ///
 /// Once no rare segment has come for long, every value is taken to be the least common nimber, and a block of
-/// them is confirmed behind, in another thread if there is one: many segments at once, see [`Witnesses`].
+/// them is confirmed afterwards, in another thread if there is one: many segments at once, see [`Witnesses`].
 /// Where one was wrong, it goes back. Values are confirmed before they are given out.
 ///
 /// Until then, and where rare segments keep coming, the threads share the pairs of 64 sums.
@@ -69,7 +69,7 @@ pub(super) struct Sparse<A> {
     histogram: Vec<u32>,
     /// The rare codes seen of the latest sum by who looks for common ones.
     given: Vec<u8>,
-    /// So many segments in a row must have been common the next time.
+    /// Number of consecutive common segments before values are guessed the next time.
     pub(super) min_run: usize,
     /// Where the split is next reconsidered.
     next_split: usize,
@@ -246,17 +246,17 @@ impl<A: Epoch + Send> Sparse<A> {
     }
 }
 
-/// So many segments at most are sent to be confirmed together.
+/// Maximum number of segments that are sent to be confirmed together.
 const BLOCK: usize = 16 * CHUNK;
 
-/// So many blocks may wait to be confirmed.
+/// Maximum number of blocks that wait to be confirmed.
 const WAITING: usize = 4;
 
-/// A block is no longer than one in so many of the segments guessed before it: should it not be needed, not much
-/// is lost.
+/// A block has at most one `GROWTH`th of the number of segments guessed before it, so that little is lost if it is not
+/// needed.
 const GROWTH: usize = 8;
 
-/// To confirm a segment may take so many times the steps of guessing it; mostly it takes less than these.
+/// Maximum ratio of the steps to confirm a segment to those to guess it; mostly it is below 1.
 const MAX_CONFIRMING: u64 = 16;
 
 /// How far a guess went: whether there always was a common nimber that is no option, and what is in doubt.

@@ -7,7 +7,7 @@ use super::split::COMMON;
 use super::take_set::TakeSet;
 use crate::integers::narrow;
 
-/// So many segments go together, a bit for each.
+/// Number of segments that are tested together, a bit for each.
 pub(super) const CHUNK: usize = 512;
 
 /// A bit for each segment of a chunk.
@@ -19,7 +19,7 @@ pub(super) const REACH: usize = 4 * CHUNK;
 /// The bytes of a row: what lies before a chunk, the rest of a window of 256 sums, and room to write a word.
 const STRIDE: usize = (REACH + 256) / 8 + 8;
 
-/// So many bits at most are entered together.
+/// Maximum number of bits that are entered together.
 const RUN: usize = 56;
 
 /// For each common code that has come of late a row of bits: from which segments can a move leave just a
@@ -33,7 +33,7 @@ pub(super) struct Rows {
     runs: Vec<(usize, u64)>,
     /// The first segment of the chunk.
     first: usize,
-    /// So many segments have been entered into their rows.
+    /// Number of segments that have been entered into their rows.
     entered: usize,
     /// The first bit of each is for the segment [`REACH`] before the chunk.
     bits: Vec<[u8; STRIDE]>,
@@ -52,7 +52,7 @@ impl Rows {
         }
     }
 
-    /// Begins with the chunk behind these segments, the first of which is `base`, with rows for so many common codes.
+    /// Begins with the chunk after these segments, the first of which is `base`, with rows for `width` common codes.
     pub(super) fn begin(&mut self, base: usize, codes: &[u16], width: usize) {
         self.first = base + codes.len();
         self.bits.clear();
@@ -61,7 +61,7 @@ impl Rows {
         self.enter(base, codes);
     }
 
-    /// Goes on to the next chunk, behind these segments from `base` on.
+    /// Advances to the next chunk, after these segments from `base` on.
     pub(super) fn advance(&mut self, base: usize, codes: &[u16]) {
         self.first += CHUNK;
         for row in &mut self.bits {
@@ -71,7 +71,7 @@ impl Rows {
         self.enter(base, codes);
     }
 
-    /// The steps to go on to the next chunk.
+    /// The steps to advance to the next chunk.
     pub(super) fn cost(&self) -> u64 {
         (self.bits.len() * STRIDE / 16 + CHUNK * (self.span + 63) / 8) as u64
     }
@@ -87,7 +87,7 @@ impl Rows {
         narrow::<u32>(usize::from(code) * STRIDE * 8 + REACH) - u32::from(by)
     }
 
-    /// Takes away those segments that moved rows tell of, until none is left; how many rows were looked at.
+    /// Removes the segments that are set in moved rows, until none is left; returns the number of rows that were read.
     pub(super) fn take(&self, moved: &[u32], lanes: &mut Lanes) -> usize {
         let (bits, mut all) = (self.bits.as_flattened(), *lanes);
         let mut none_left = |&moved: &u32| {
@@ -135,19 +135,19 @@ fn runs(take_set: &TakeSet) -> Vec<(usize, u64)> {
     take_set.runs().into_iter().flat_map(pieces).collect()
 }
 
-/// So many witnesses of a rare code are looked at first.
+/// Number of witnesses of a rare code that are tested first.
 const FIRST: usize = 128;
 
-/// The others are looked at by so many at a time.
+/// Number of other witnesses that are tested at a time.
 const PIECE: usize = 32;
 
-/// No more of them are looked at once so many settle fewer segments.
+/// No more witnesses are tested once [`PIECE`] of them settle fewer segments than this.
 const LEAST_SETTLED: u32 = 2;
 
-/// So many that were found later a rare code has at most.
+/// Maximum number of witnesses of a rare code that were found later.
 const MAX_FOUND: usize = 128;
 
-/// So many of them for the same common code come first.
+/// Number of witnesses for the same common code that come first.
 const PLACES: usize = 12;
 
 /// The steps to take away the segments of a row, and to go through those that are left.
@@ -156,7 +156,7 @@ const ROW: u64 = 32;
 /// The steps to choose the witnesses of a rare code.
 const LIST: u64 = 1024;
 
-/// Tells for many segments at once that rare nimbers are options.
+/// Shows for many segments at once that rare nimbers are options.
 ///
 /// The *witnesses* of a rare code are common segments: each has that XOR with some common code that comes
 /// often. By the [`Rows`] of those codes some dozens of witnesses settle nearly all segments of a chunk.
@@ -168,7 +168,7 @@ pub(super) struct WitnessRows {
     places: Vec<Vec<u16>>,
     /// For each rare code, the rows moved by its witnesses.
     lists: Vec<Vec<u32>>,
-    /// So many witnesses each has at most, besides those that were found later.
+    /// Maximum number of witnesses of each code, besides those that were found later.
     most: usize,
     /// The steps that have been done since they were last asked for.
     work: u64,
@@ -187,7 +187,7 @@ impl WitnessRows {
         std::mem::take(&mut self.work)
     }
 
-    /// Chooses witnesses among the first segments, for chunks behind the last ones, which are those from `base` on.
+    /// Chooses witnesses among the first segments, for chunks after the last ones, which are those from `base` on.
     pub(super) fn begin(&mut self, first: &[u16], base: usize, last: &[u16]) {
         let recent = &last[last.len().saturating_sub(REACH)..];
         let common = |&code: &u16| (code >= COMMON).then_some(usize::from(code & !COMMON));
@@ -199,7 +199,7 @@ impl WitnessRows {
         self.frequent.sort_by_key(|&code| Reverse(counts[usize::from(code)]));
 
         self.places = vec![Vec::new(); width];
-        // In an order that mixes the lengths: values come in clusters, and near witnesses tell much the same.
+        // In an order that mixes the lengths: values come in clusters, and near witnesses show much the same.
         for place in (0..REACH).map(|k| k * 1171 % REACH).filter(|&place| place >= CHUNK) {
             let code = first.get(place).and_then(common);
             if let Some(places) = code.and_then(|code| self.places.get_mut(code)) {
@@ -209,12 +209,12 @@ impl WitnessRows {
         self.lists.clear();
     }
 
-    /// Goes on to the next chunk, behind these segments from `base` on.
+    /// Advances to the next chunk, after these segments from `base` on.
     pub(super) fn advance(&mut self, base: usize, last: &[u16]) {
         self.rows.advance(base, last);
     }
 
-    /// The steps to go on to the next chunk.
+    /// The steps to advance to the next chunk.
     pub(super) fn cost(&self) -> u64 {
         self.rows.cost()
     }
@@ -294,7 +294,7 @@ impl LanesBelow {
         self.lanes.fill([0; CHUNK / 64]);
     }
 
-    /// Enters a segment with so many rare codes below its own.
+    /// Enters a segment with `below` rare codes below its own.
     pub(super) fn enter(&mut self, lane: usize, below: usize) {
         if below >= self.lanes.len() {
             self.lanes.resize(below + 1, [0; CHUNK / 64]);

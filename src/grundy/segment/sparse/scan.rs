@@ -58,7 +58,7 @@ impl<A: Epoch> CommonScan<A> {
     }
 
     /// The latest sum of each nimber when there was none left below 2^15, while none is common, as
-    /// [`Seen::latest`] tells it.
+    /// [`Seen::latest`] returns it.
     pub(super) fn latest(&self) -> Vec<u32> {
         self.seen.latest(self.codes.len() - self.take_set.l())
     }
@@ -94,7 +94,7 @@ impl<A: Epoch> CommonScan<A> {
         self.codes.push(code);
     }
 
-    /// Takes back all segments from `len` on, of which none is rare, and goes on with this code, if there is
+    /// Takes back all segments from `len` on, of which none is rare, and continues with this code, if there is
     /// one.
     pub(super) fn rewind(&mut self, len: usize, code: Option<u16>) {
         self.codes.truncate(len);
@@ -117,7 +117,7 @@ impl<A: Epoch> CommonScan<A> {
         self.enter_window();
     }
 
-    /// Takes account of a code at a place behind all others.
+    /// Takes account of a code at a place after all others.
     fn note(&mut self, place: usize, code: u16) {
         if code < COMMON && self.split.has_common() {
             self.rare_places.push(narrow(place));
@@ -139,11 +139,11 @@ impl<A: Epoch> CommonScan<A> {
     }
 }
 
-/// So many pairs of a sum are entered before it is asked again what is still missing.
+/// Number of pairs of a sum that are entered before the missing nimbers are listed again.
 const CHUNK: usize = 256;
 
-/// To look whether a pair makes one nimber takes about so many times less than to enter it: no more nimbers
-/// are searched for before all pairs have been entered.
+/// Cost of entering a pair, in tests whether a pair makes one nimber: no more nimbers are searched for before all pairs
+/// have been entered.
 const SEARCHED: usize = 4;
 
 /// What it costs that anything is missing at all, in pairs entered: the processor does not foresee it.
@@ -216,7 +216,7 @@ impl<A: Epoch> RareScan<A> {
         std::mem::take(&mut self.work) + self.witnesses.take_work()
     }
 
-    /// Begins to [`confirm`](Self::confirm), as long as that takes no more than so many steps for a segment,
+    /// Begins to [`confirm`](Self::confirm), as long as that takes at most `for_each` steps for a segment,
     /// and `spare` in all; until [`enter_window`](Self::enter_window) nothing else is done.
     pub(super) fn begin(&mut self, for_each: u64, spare: u64) {
         self.witnesses.begin(&self.codes.all()[..self.len], self.split, for_each, spare);
@@ -237,7 +237,7 @@ impl<A: Epoch> RareScan<A> {
         Some(doubt)
     }
 
-    /// Goes on one by one.
+    /// Continues one by one.
     pub(super) fn enter_window(&mut self) {
         self.seen.restart(0);
         if self.split.has_common() {
@@ -296,7 +296,7 @@ impl<A: Epoch> RareScan<A> {
         least_missing
     }
 
-    /// Goes on to the next sum.
+    /// Advances to the next sum.
     fn enter(&mut self, sum: usize, given: &[u8]) {
         if let Some(sums) = self.seen.block_before(sum) {
             self.adapt(sums);
@@ -308,7 +308,7 @@ impl<A: Epoch> RareScan<A> {
         self.work += work::sum::<A>(self.ahead.min(sum / 2 + 1), self.seen.width());
     }
 
-    /// Enters more pairs of each of so many sums ahead, where others take twice the time, or fewer, where
+    /// Enters more pairs of each of the next `sums` sums if other pairs take twice the time, or fewer if
     /// they are not needed.
     fn adapt(&mut self, sums: usize) {
         // Twice as many, at half the price, would cost about half of this.
@@ -363,9 +363,9 @@ impl<A: Epoch> RareScan<A> {
     }
 }
 
-/// Whether a code is the XOR of a pair of two rows, and how many pairs were looked at.
+/// Whether a code is the XOR of a pair of two rows, and the number of pairs that were tested.
 fn search((up, down): (&[u16], &[u16]), code: u16) -> (bool, usize) {
-    // Whole chunks without a way out, for the compiler to make vectors of them.
+    // Whole chunks without an early return, so that the compiler uses vectors.
     let mut chunks = up.chunks(CHUNK).zip(down.chunks(CHUNK));
     let is_in = |(up, down): (&[u16], &[u16])| {
         up.iter().zip(down).map(|(a, b)| u8::from(a ^ b == code)).max() == Some(1)

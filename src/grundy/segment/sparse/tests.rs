@@ -130,7 +130,7 @@ fn back_to_all_pairs() {
     }
 }
 
-/// Nimbers that become too large for codes on the way: the plain way goes on from what is known.
+/// Nimbers that become too large for codes on the way: the plain way continues from what is known.
 #[test]
 fn from_codes_to_the_plain_way() {
     for (l, r, n) in [(1, 40_000, 34_000), (1, 600, 40_000)] {

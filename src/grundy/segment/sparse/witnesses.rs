@@ -10,7 +10,7 @@ use super::work;
 use crate::grundy::segment::values::Values;
 use crate::integers::ones_of;
 
-/// So many pairs are looked through in a step.
+/// Number of pairs that are searched in a step.
 const SEARCHED: usize = 4;
 
 /// The work that may be wasted whatever is to be confirmed.
@@ -27,7 +27,7 @@ pub(super) struct Doubt {
 
 /// Confirms for many segments at once that all rare nimbers below their common ones are options.
 ///
-/// Nearly all segments of a chunk are settled by [`WitnessRows`]; for the others all pairs are looked at.
+/// Nearly all segments of a chunk are settled by [`WitnessRows`]; for the others all pairs are tested.
 pub(super) struct Witnesses<A> {
     take_set: TakeSet,
     reach: A,
@@ -38,9 +38,9 @@ pub(super) struct Witnesses<A> {
     searches: Vec<Search<A>>,
     /// The steps that have been done since they were last asked for.
     work: u64,
-    /// There may be so many steps for each segment,
+    /// Step budget for each segment.
     for_each: u64,
-    /// and so many in all.
+    /// Step budget shared by all segments.
     spare: u64,
     /// Where the first chunk began.
     start: usize,
@@ -61,7 +61,7 @@ struct Search<A> {
 impl<A: Epoch> Search<A> {
     const NONE: Self = Self { latest: 0, found: A::NEVER, searched: A::NEVER };
 
-    /// Goes on to a later sum.
+    /// Advances to a later sum.
     fn advance(&mut self, latest: usize) {
         let sums = latest - self.latest;
         (self.found, self.searched) = (self.found.older(sums), self.searched.older(sums));

@@ -12,17 +12,17 @@ pub(super) struct Codes {
     /// The place of the first of the last.
     base: usize,
     last: Vec<u16>,
-    /// So many are kept at least.
+    /// Minimum number of last codes that are kept.
     keep: usize,
 }
 
 impl Codes {
-    /// These, from the first place on. So many are kept of the first, and of the last as many and up to twice that.
+    /// These codes, from the first place on. `keep` of the first ones are kept, and `keep` to `2 * keep` of the last ones.
     pub(super) fn new(last: Vec<u16>, keep: usize) -> Self {
         Self { first: Vec::new(), base: 0, last, keep }
     }
 
-    /// These first ones, and the last ones from a place on.
+    /// These first codes, and the last ones from a place on.
     pub(super) fn with_gap(first: Vec<u16>, base: usize, last: Vec<u16>, keep: usize) -> Self {
         Self { first, base, last, keep }
     }
@@ -39,7 +39,7 @@ impl Codes {
         self.keep
     }
 
-    /// Keeps so many from now on, if they are more.
+    /// Keeps at least `keep` codes from now on.
     pub(super) fn keep_more(&mut self, keep: usize) {
         self.keep = self.keep.max(keep);
     }
@@ -85,7 +85,7 @@ impl Codes {
         &mut self.last
     }
 
-    /// The last ones before a place, so many of them.
+    /// The last `many` codes before a place.
     pub(super) fn before(&self, place: usize, many: usize) -> &[u16] {
         &self.last[place - many - self.base..place - self.base]
     }
@@ -117,8 +117,8 @@ impl Codes {
 
 /// What is rare and what is common: a [`Split`] of the nimbers, which at every second place may be the other way round.
 ///
-/// Where all moves that leave two heaps take an odd number of cards, or all an even one, the places of the two heaps tell
-/// whether that of their sum is even. So a class that changes with every place is one just as well: common = rare xor
+/// If all moves that leave two heaps take an odd number of cards, or all an even one, the places of the two heaps
+/// determine whether that of their sum is even. So a class that changes with every place is one just as well: common = rare xor
 /// common holds as before (A. Flammenkamp, pages on octal games, "sparse space of type 1"). Of 0.104 only 20 values are
 /// rare in such a space, and half of all in each other one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,7 +219,7 @@ impl Classes {
         self.split.rares_below(common ^ self.flip(place))
     }
 
-    /// What the code of a heap changes in where it is the only one that a move leaves, and so many were taken.
+    /// What changes in the code of a heap that is the only one left by a move that took `taken` cards.
     pub(super) fn change(self, taken: usize) -> u16 {
         if taken.is_multiple_of(2) { 0 } else { self.flips[0] ^ self.flips[1] }
     }
@@ -331,7 +331,7 @@ impl Partners {
         rares
     }
 
-    /// Adds one behind all others.
+    /// Adds one after all others.
     pub(super) fn push(&mut self, place: usize, code: u16) {
         self.places.push(place);
         self.codes.push(code);
@@ -468,7 +468,7 @@ impl<'a> Reader<'a> {
         Some(codes.as_chunks().0.iter().map(|code| u16::from_le_bytes(*code)).collect())
     }
 
-    /// So many things, each read in its turn.
+    /// A list: its length, then each item as `read` reads it.
     pub(super) fn many<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let len = self.number()?;
         // Each takes eight bytes at least.

@@ -26,16 +26,17 @@ use codes::{Reader, Writer};
 use repeats::Repeats;
 use run::{Engine, Halt, Run};
 
-/// So many values are found by the engine of whole sequences; four times as many, twice, if they have no sparse space.
+/// Number of first values that the engine of whole sequences finds; it is multiplied by four, up to twice, if they show no
+/// sparse space.
 const FEW: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
 
-/// In a sparse space at most one value in so many is rare.
+/// In a sparse space at most one value in `MIN_COMMON` is rare.
 const MIN_COMMON: u64 = if cfg!(test) { 6 } else { 16 };
 
-/// So many values are found before anything else is done.
+/// Maximum number of values that are found before old codes are dropped and the classes are reconsidered.
 const BLOCK: usize = 1 << 14;
 
-/// A move takes at most so many, and leaves two parts of at most so many sums.
+/// Maximum number of cards that a move takes, and of the sums of two parts that it leaves.
 const MAX_TAKE: u64 = 256;
 
 /// The Grundy values of rows, one after the other, in a sparse space: of a window, or of a code whose moves leave two heaps
@@ -43,8 +44,8 @@ const MAX_TAKE: u64 = 256;
 ///
 /// # How
 ///
-/// Rare and common values are told apart by a mask, as the engine of whole sequences does, or by a mask and the place, see
-/// [`is_by_place`](Self::is_by_place). The least common nimber that is no option of a heap follows from the rare heaps, and
+/// Rare and common values are distinguished by a mask, as in the engine of whole sequences, or by a mask and the place,
+/// see [`is_by_place`](Self::is_by_place). The least common nimber that is no option of a heap follows from the rare heaps, and
 /// from values no farther back than the last of them. That each smaller rare nimber is an option is shown by pairs of
 /// common heaps: a short one, and one not far back. So the first values and the last ones are all that is needed; where no
 /// pair of them shows it, all values before are asked for, see [`History`].
@@ -84,14 +85,14 @@ impl std::fmt::Debug for SparseStream {
 }
 
 impl SparseStream {
-    /// The values of a window, so many of which are kept; `None` if a move may take more than 256 cards, or if no sparse
-    /// space shows in the first 65,536 values or fewer.
+    /// The values of a window, at least `keep` of which are kept; `None` if a move may take more than 256 cards, or if no
+    /// sparse space shows in the first 65,536 values or fewer.
     pub fn of_window(window: Window, keep: usize) -> Option<Self> {
         let take = |take: u64| usize::try_from(take).ok().filter(|_| take <= MAX_TAKE);
         Self::of(&TakeSet::window(take(window.l())?, take(window.r())?), Vec::new(), keep)
     }
 
-    /// The values of a game whose heaps have so many cards more than the segments, and these first values.
+    /// The values of a game whose first values are `before`; its heaps have `before.len()` cards more than the segments.
     pub(in crate::grundy) fn of(take_set: &TakeSet, before: Vec<u16>, keep: usize) -> Option<Self> {
         for few in [FEW, 4 * FEW, 16 * FEW] {
             let found = take_set.values(
@@ -132,11 +133,11 @@ impl SparseStream {
         self.len() == 0
     }
 
-    /// Finds values until so many are known.
+    /// Finds values until `end` are known.
     ///
     /// # Errors
     ///
-    /// If a value cannot be told from those that are kept, nor from the history. Those before it are known then.
+    /// If a value follows neither from the values that are kept nor from the history. The values before it are known then.
     pub fn advance(&mut self, end: u64, history: &mut dyn History) -> Result<(), Stopped> {
         let end: usize = narrow(end.saturating_sub(self.before.len() as u64));
         while self.run.codes.len() < end {
@@ -175,7 +176,7 @@ impl SparseStream {
         self.engine = Engine::new(run);
     }
 
-    /// Asks the history what the codes that are kept do not tell.
+    /// Asks the history for what the kept codes do not show.
     fn ask(&mut self, halt: Halt, history: &mut dyn History) -> Result<(), Stopped> {
         let (n, shift) = (self.run.codes.len(), self.before.len());
         let at = (n + shift) as u64;
@@ -225,7 +226,7 @@ impl SparseStream {
         self.space_below(self.len())
     }
 
-    /// As [`space`](Self::space), of the values of heaps of less than so many cards: the first values are found all together.
+    /// As [`space`](Self::space), of the heaps of fewer than `cards` cards: the first values are found all together.
     pub fn space_below(&self, cards: u64) -> SparseSpace {
         let shift = self.before.len();
         let end = usize::try_from(cards).unwrap_or(usize::MAX).saturating_sub(shift);
@@ -253,9 +254,9 @@ impl SparseStream {
         self.repeats.period().map(|period| period as u64)
     }
 
-    /// The least period and pre-period, once values [repeat](Self::find_repeat) and none of them can be rare: by a second
-    /// look at the values, unless it is told to give up. It is proven only when so many values are known as
-    /// [`Period::values_needed`] says, and none of them has been rare.
+    /// The least period and pre-period, once values [repeat](Self::find_repeat) and none of them can be rare: by computing
+    /// them again, unless `give_up` returns true. It is proven only when as many values are known as
+    /// [`Period::values_needed`] returns, and none of them has been rare.
     ///
     /// `None` too if it begins among values that are not kept any more.
     pub fn repeat(&self, give_up: &mut dyn FnMut() -> bool) -> Option<Period> {
@@ -264,7 +265,7 @@ impl SparseStream {
         Some(Period { start: (start + self.before.len()) as u64, length })
     }
 
-    /// Takes it as proven that no value to come is rare: it then takes less time to find them.
+    /// Assumes that no later value is rare, as the caller has proven: finding them then takes less time.
     pub fn assume_no_more_rare(&mut self) {
         self.run.assumes_no_more_rare = true;
     }
@@ -292,7 +293,7 @@ impl SparseStream {
         writer.into_bytes()
     }
 
-    /// Goes on from what was [saved](Self::save) of a window; `None` if that is no state.
+    /// Continues from the [saved](Self::save) state of a window; `None` if these bytes are no state.
     pub fn restore_window(window: Window, state: &[u8]) -> Option<Self> {
         let take = |take: u64| usize::try_from(take).ok().filter(|_| take <= MAX_TAKE);
         Self::restore(TakeSet::window(take(window.l())?, take(window.r())?), Vec::new(), state)

@@ -64,26 +64,26 @@ pub(super) struct Ones<T> {
     /// The place of the first.
     base: usize,
     planes: Vec<Vec<T>>,
-    /// So many are needed, and so many are kept at most.
+    /// The number of segments that are needed, and the maximum number that is kept.
     keep: usize,
     most: usize,
 }
 
 impl<T: Word> Ones<T> {
-    /// None, from a place on; so many are needed.
+    /// None, from a place on; `keep` segments are needed.
     pub(super) fn from(base: usize, keep: usize) -> Self {
         // So that they need not be made again at each of the next rare segments.
         Self { base, planes: Vec::new(), keep, most: 2 * keep }
     }
 
-    /// Needs so many from now on; whether they are all there.
+    /// Needs `keep` segments from now on; returns whether all of them are there.
     pub(super) fn need(&mut self, keep: usize) -> bool {
         self.keep = keep;
         self.most = self.most.max(keep + 1);
         self.base == 0
     }
 
-    /// Appends these codes, before which so many are known: no more than are needed.
+    /// Appends these codes to those that are known: no more than are needed.
     #[inline]
     pub(super) fn extend(&mut self, len: usize, codes: &[u16]) {
         let all = codes.iter().fold(0, |all, code| all | code);
@@ -136,7 +136,7 @@ impl<T: Word> Ones<T> {
     }
 }
 
-/// Segments, the partners, whose pairs with common ones are looked at, for so many sums together as `B` says.
+/// Segments, the partners, whose pairs with common ones are tested, for `B` sums together.
 ///
 /// They are put together by their codes; then each bit that any of these codes have is swapped once: what is seen by the
 /// code 110 is moved to 010, and then to 000.

@@ -52,7 +52,7 @@ pub(super) fn has(up: &[u16], down: &[u16], code: u16) -> bool {
 
 /// The first value whose XOR with the one as far from the other end is a code.
 fn position(up: &[u16], down: &[u16], code: u16) -> Option<usize> {
-    // Whole chunks without a way out, for the compiler to make vectors of them.
+    // Whole chunks without an early return, so that the compiler uses vectors.
     let is_in = |(up, down): (&[u16], &[u16])| {
         let mut any = false;
         for (a, b) in up.iter().zip(down.iter().rev()) {
@@ -69,7 +69,7 @@ fn position(up: &[u16], down: &[u16], code: u16) -> Option<usize> {
 /// Number of values that are asked of a history at a time.
 const READ_CHUNK: usize = 1 << 16;
 
-/// Tells values that were found before: a file that they were written to, for instance.
+/// A source of values that were found before: a file that they were written to, for instance.
 pub trait History {
     /// The values of the heaps of `from` cards and more, as many as there is room for; `false` if they are not known.
     ///
@@ -120,8 +120,8 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// Whether a pair of two segments of these sums has a nimber as its XOR, where heaps have so many cards more; `None` if the
-/// history does not tell.
+/// Whether a pair of two segments of these sums has a nimber as its XOR, where heaps have `shift` cards more; `None` if the
+/// history does not have the values.
 pub(super) fn has_pair(
     history: &mut dyn History,
     sums: impl Iterator<Item = usize>,
@@ -148,7 +148,7 @@ pub(super) fn has_pair(
     Ok(Some(Found::No))
 }
 
-/// The values of the first segments; `None` if the history does not tell.
+/// The values of the first `many` segments; `None` if the history does not have them.
 pub(super) fn all(history: &mut dyn History, many: usize, shift: usize) -> Result<Option<Vec<u16>>, Stopped> {
     let mut values = vec![0; many];
     for (chunk, from) in values.chunks_mut(READ_CHUNK).zip((0..).step_by(READ_CHUNK)) {

@@ -10,11 +10,11 @@ use super::views::{Narrow, Views, Wide};
 use super::witnesses::{self, RowWitnesses, Witnesses};
 use super::words::{CODES, LEAST_GUESS, NoRares, NoRoom, RareWords};
 
-/// More common values than [`LEAST_GUESS`] are guessed at a time if they are no more than one in so many of those since the
+/// More common values than [`LEAST_GUESS`] are guessed at a time if they are at most one `GROWTH`th of the values since the
 /// last rare one.
 const GROWTH: usize = 8;
 
-/// Pairs of each sum with segments as long as these are looked at before all of any.
+/// Pairs of each sum with segments of these lengths are tested before all pairs of any sum.
 const FAR: [Range<usize>; 2] = [1 << 9..1 << 13, 1 << 13..1 << 16];
 
 /// Why the next value was not found.
@@ -22,7 +22,7 @@ const FAR: [Range<usize>; 2] = [1 << 9..1 << 13, 1 << 13..1 << 16];
 pub(super) enum Halt {
     /// The codes do not fit what was made for them.
     Wide,
-    /// The codes that are kept do not tell whether this rare code is an option of the next segment.
+    /// The codes that are kept do not show whether this rare code is an option of the next segment.
     Unsettled(u16),
     /// A rare segment came, and pairs with it need codes that are not kept.
     LateRare,
@@ -39,12 +39,12 @@ pub(super) struct Run {
     row_witnesses: RowWitnesses,
     /// How many rare codes lie below each common one.
     below: RaresBelow,
-    /// Whether it is proven that no segment is rare any more.
+    /// Whether no later segment is rare, as the caller has proven.
     pub(super) assumes_no_more_rare: bool,
     /// What was found out otherwise: whether a rare code is an option of a segment.
     pub(super) known: Vec<(usize, u16, Found)>,
-    /// By the rare code: the sum at which it was last found to be an option. Behind a segment that turns out to be rare no
-    /// sum is looked at, so it stays true.
+    /// By the rare code: the sum at which it was last found to be an option. No sum is tested after a
+    /// segment that turns out to be rare, so this stays true.
     latest_sums: Vec<usize>,
     /// Rare codes of segments that have no witness: for [`first_missing`](Self::first_missing) alone.
     missing: Vec<(u16, u16)>,
@@ -82,12 +82,12 @@ impl Run {
         V::new(&self.moves, &self.codes, &self.rares, self.witnesses.partners())
     }
 
-    /// The common values to come follow from so many codes, as long as none is rare.
+    /// The number of codes that determine the next common values, as long as none is rare.
     pub(super) fn state_len(&self) -> usize {
         self.rares.last() + 2 * self.take_set.longest() + 1
     }
 
-    /// Finds values until there are so many.
+    /// Finds values until there are `end`.
     pub(super) fn advance<V: Views>(&mut self, views: &mut V, end: usize) -> Result<(), Halt> {
         while self.codes.len() < end {
             if self.assumes_no_more_rare {
@@ -206,13 +206,13 @@ impl Run {
     }
 }
 
-/// So many of the last codes tell how large the next are.
+/// Number of last codes that show how large the next are.
 const RECENT: usize = 1 << 14;
 
-/// A smaller word has all codes but one in so many.
+/// A smaller word is used if it has all codes but one in `MOST_SMALL`.
 const MOST_SMALL: usize = 256;
 
-/// One word has all codes but one in so many: to look for others takes some times as long as more words.
+/// One word is used if it has all codes but one in `MOST_NARROW`: finding the others takes longer than more words do.
 const MOST_NARROW: usize = 16;
 
 /// What is seen from the next segment, in the form that fits the codes.
@@ -233,7 +233,7 @@ impl Engine {
         let largest = |codes: &[u16]| codes.iter().map(|code| code & !COMMON).max().unwrap_or(0);
         let of_rares = run.rares.iter().map(|(_, code)| code).max().unwrap_or(0);
         let largest = largest(run.codes.first()).max(largest(run.codes.last())).max(of_rares);
-        // So many nimbers follow each other whose class does not change.
+        // The number of consecutive nimbers of the same class.
         let many = 1_usize << run.classes.mask().trailing_zeros().min(15);
         if many.max(usize::from(largest) + 1) > CODES {
             return Self::Wide(Box::new(run.views()));
@@ -255,7 +255,7 @@ impl Engine {
         }
     }
 
-    /// Finds values until there are so many.
+    /// Finds values until there are `end`.
     pub(super) fn advance(&mut self, run: &mut Run, end: usize) -> Result<(), Halt> {
         let result = match self {
             Self::Least(views) => run.advance(&mut **views, end),

@@ -5,7 +5,7 @@ use super::codes::{Codes, Moves, Partners, RaresBelow};
 use super::witnesses::REACH;
 use crate::integers::narrow;
 
-/// So many codes are looked at together.
+/// Number of codes that are tested together.
 const GROUP: usize = 16;
 
 /// For each run of consecutive numbers that a move may take and each code, one more than the latest sum it was seen at.
@@ -86,7 +86,7 @@ impl Stamps {
         (width..usize::from(super::COMMON)).find(|&code| !also.contains(&narrow(code))).map(narrow)
     }
 
-    /// Tells which of the codes below `end` were not seen, in ascending order.
+    /// Calls `tell` with each code below `end` that was not seen, in ascending order.
     pub(super) fn unseen(&self, n: usize, end: usize, also: &[u16], mut tell: impl FnMut(u16)) {
         for code in 0..end {
             let is_seen =
@@ -126,7 +126,7 @@ impl StampedRares {
 
     fn enter(&mut self, n: usize, codes: &Codes) {
         let (base, last, witnesses) = (codes.base(), codes.last(), &self.witnesses);
-        // All sums are so far behind the rare segments that of each pair with a witness the other is common.
+        // All sums are so far after the rare segments that of each pair with a witness the other is common.
         if n > self.last_rare + REACH + self.moves.longest() {
             self.seen.enter(n, |sum| witnesses.xors(sum, base, last));
         } else {
@@ -136,7 +136,7 @@ impl StampedRares {
     }
 
     /// Appends to a list which rare codes that are less than the code of a segment from `from` on were not seen: the
-    /// segments in ascending order, by how far they lie behind it, and the codes of each. Those before are entered.
+    /// segments in ascending order, by their distance from it, and the codes of each. Those before are entered.
     pub(super) fn list_missing(
         &mut self,
         from: usize,

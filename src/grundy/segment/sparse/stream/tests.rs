@@ -56,7 +56,7 @@ const CODES: [&str; 12] = [
     "0.16", "0.56", "0.127", "0.376", "0.354", "0.156", "0.644", "0.356", "0.104", "0.106", "0.054", "0.454",
 ];
 
-/// Goes on to `n` in steps, with what came since the last one.
+/// Advances to `n` in steps, with what came since the last one.
 fn advance(
     stream: &mut SparseStream,
     n: u64,
@@ -139,7 +139,7 @@ proptest! {
         }
     }
 
-    /// A state that is saved and restored anywhere goes on as if nothing had happened, and is saved to the same bytes.
+    /// A state that is saved and restored anywhere continues unchanged, and is saved to the same bytes.
     #[cfg(feature = "analysis")]
     #[test]
     fn saved_states(at in 0_usize..CODES.len(), stop in 2500_u64..15_000, more in 1_u64..8000) {

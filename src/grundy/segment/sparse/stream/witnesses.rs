@@ -9,24 +9,24 @@ use super::codes::{Codes, Partners, RaresBelow};
 use super::pairs;
 use crate::integers::{narrow, ones_of};
 
-/// Witnesses are looked for among so many segments.
+/// Number of first segments among which witnesses are chosen.
 pub(super) const REACH: usize = if cfg!(test) { 256 } else { 4096 };
 
-/// So many times a code is chosen at most, and so many segments of it each time.
+/// Maximum number of codes that are chosen; the next constant is the number of segments for each.
 const CODES: usize = 320;
 const OF_A_CODE: usize = 16;
 
-/// So many times one is chosen at least: near segments show less than by chance.
+/// Minimum number of codes that are chosen: near segments show less than by chance.
 const LEAST_CODES: usize = 6;
 
 /// What those of one more save at least, in rare codes of a segment that are to be looked for otherwise: to look for
 /// one takes some hundred steps.
 const LEAST_GAIN: f64 = 0.01;
 
-/// So many witnesses a rare code has at most.
+/// Maximum number of witnesses of a rare code.
 const MOST: usize = 96;
 
-/// Common segments whose pairs with others are looked at first: where one has a rare code as its XOR, that is an option.
+/// Common segments whose pairs with others are tested first: if one has a rare code as its XOR, that is an option.
 #[derive(Default)]
 pub(super) struct Witnesses {
     /// Those that are entered at each sum.
@@ -40,7 +40,7 @@ pub(super) struct Witnesses {
 }
 
 impl Witnesses {
-    /// Chooses among the first segments, where the last ones are these. `below` tells how many rare nimbers are less than
+    /// Chooses among the first segments, where the last ones are these. `below` returns the number of rare nimbers less than
     /// a common code.
     pub(super) fn new(first: &[u16], last: &[u16], below: impl Fn(u16) -> usize) -> Self {
         let first = &first[..first.len().min(REACH)];
@@ -50,7 +50,7 @@ impl Witnesses {
             first.iter().chain(last).filter_map(|&code| common(code)).max().map_or(0, |most| most + 1);
         let (mut by_code, mut counts) = (vec![Vec::new(); width], vec![0_u32; width]);
         last.iter().filter_map(|&code| common(code)).for_each(|code| counts[code] += 1);
-        // In an order that mixes the lengths: values come in clusters, and near witnesses tell much the same.
+        // In an order that mixes the lengths: values come in clusters, and near witnesses show much the same.
         let mixed = (0..REACH).map(|k| k * 1171 % REACH);
         for place in mixed {
             if let Some(code) = first.get(place).and_then(|&code| common(code)) {
@@ -133,16 +133,16 @@ fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
     chosen
 }
 
-/// Witnesses are chosen anew after so many segments: other codes may come more often then.
+/// Number of segments after which witnesses are chosen again: other codes may then be more frequent.
 const CHOICE_INTERVAL: usize = 1 << 17;
 
-/// One more is looked for where so many segments have none: to look for one takes as long as to look for so many pairs.
+/// One more witness is searched if this number of segments have none: that takes as long as searching a pair for each.
 const MANY: u32 = 8;
 
-/// Then so many pairs of each sum are looked at.
+/// Number of pairs of each sum that are then tested.
 const NEAR: usize = 512;
 
-/// So many of those that were found last are looked at before.
+/// Number of witnesses found last that are tested before.
 const LATE: usize = 4;
 
 /// Looks for witnesses of the rare codes below those of segments, by chunks of these.
@@ -161,7 +161,7 @@ impl RowWitnesses {
         Self { rows, end: 0, next_choice: 0, below, of_codes: Vec::new() }
     }
 
-    /// Up to where segments can be looked at together that come behind these.
+    /// The end of the segments after these that can be tested together.
     pub(super) fn chunk_end(&mut self, codes: &Codes) -> usize {
         let n = codes.len();
         if n == self.end && n < self.next_choice {
@@ -175,7 +175,7 @@ impl RowWitnesses {
     }
 
     /// Appends to a list the rare codes that are less than the code of a segment from `from` on and have no witness: the
-    /// segments in ascending order, by how far they lie behind it, and the codes of each. All of them are in the
+    /// segments in ascending order, by their distance from it, and the codes of each. All of them are in the
     /// [chunk](Self::chunk_end) of the first.
     pub(super) fn missing(
         &mut self,

@@ -14,7 +14,7 @@ pub(super) const CODES: usize = 256;
 /// segments with those of common ones.
 ///
 /// Sums are entered together, `A` by the rare segments that are long enough, and `B` by others. Rare segments that are too
-/// short for that, too, tell at each new segment what they show at the sums to come.
+/// short for that are entered at each new segment, for the sums to come.
 pub(super) struct CommonWords<T, const A: usize, const B: usize, const P: usize> {
     moves: Moves,
     rares: Partners,
@@ -38,7 +38,7 @@ type Next = [u64; 4];
 pub(super) struct NoRoom;
 
 impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, B, P> {
-    /// Those of the segment behind these.
+    /// The words of the segment after these codes.
     pub(super) fn new(moves: &Moves, rares: &Partners, codes: &Codes) -> Self {
         let least = moves.takes[0];
         let of_length =
@@ -75,7 +75,7 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
         words
     }
 
-    /// Appends the next common codes, if no segment is rare, until there are so many.
+    /// Appends the next common codes, if no segment is rare, until there are `end`.
     pub(super) fn extend(&mut self, codes: &mut Codes, ones: &mut Ones<T>, end: usize) -> Result<(), NoRoom> {
         while codes.len() < end {
             let n = codes.len();
@@ -91,7 +91,7 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
         Ok(())
     }
 
-    /// Appends some, so many at most, the sums of which are all behind the last rare segment.
+    /// Appends at most `most` codes whose sums are all after the last rare segment.
     #[inline]
     fn extend_block(&mut self, codes: &mut Codes, ones: &Ones<T>, most: usize) -> Result<(), NoRoom> {
         let n = codes.len();
@@ -119,7 +119,7 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
         Ok(())
     }
 
-    /// What the short rare segments show at the sums to come, behind a segment with this code.
+    /// What the short rare segments show at the sums to come, after a segment with this code.
     #[inline]
     fn show(&mut self, code: u16) {
         let near = &self.near[usize::from(code & !COMMON) % CODES];
@@ -189,13 +189,13 @@ fn enter<T: Word>(words: &mut [T], code: u16) {
     }
 }
 
-/// Goes on to the sums behind the first, at which these are seen, too.
+/// Advances to the sums after the first, at which these are seen, too.
 #[inline]
 fn show<T: Word, const P: usize>(pending: &mut [Next; P], near: &[Next; P]) {
     pending.iter_mut().zip(near).for_each(|(pending, near)| *pending = shifted::<T>(*pending, near));
 }
 
-/// The words of the sums behind the first, with these.
+/// The words of the sums after the first, with these.
 #[inline]
 fn shifted<T: Word>(words: Next, more: &Next) -> Next {
     let [first, second, third, fourth] = words;
@@ -210,7 +210,7 @@ fn shifted<T: Word>(words: Next, more: &Next) -> Next {
     ]
 }
 
-/// So many common values are guessed at a time at least, before it is asked whether some of them are rare.
+/// Minimum number of common values that are guessed before they are tested for rare ones.
 pub(super) const LEAST_GUESS: usize = 64;
 
 /// Rare codes by pairs with witnesses, where common codes are also in words.
@@ -218,11 +218,11 @@ pub(super) trait RareViews<T> {
     /// Whether none is seen.
     const NONE: bool = false;
 
-    /// Those of the segment behind these.
+    /// The words of the segment after these codes.
     fn new(moves: &Moves, codes: &Codes, witnesses: &Partners) -> Self;
 
     /// Appends to a list which rare codes that are less than the code of a segment from `from` on, no more than
-    /// [`LEAST_GUESS`] of which there are, were not seen: the segments in ascending order, by how far they lie behind it, and
+    /// [`LEAST_GUESS`] of which there are, were not seen: the segments in ascending order, by their distance from it, and
     /// the codes of each. Those before are entered.
     fn missing(
         &mut self,
@@ -250,12 +250,12 @@ impl<T> RareViews<T> for NoRares {
 /// The small rare codes seen at each of the latest sums, a word of them for each. Seen are the XORs of the codes of some
 /// common segments, the witnesses, with those of others.
 ///
-/// So many sums are entered together as `B` says, where their common codes are known.
+/// `B` sums are entered together once their common codes are known.
 pub(super) struct RareWords<T, const B: usize> {
     moves: Moves,
     witnesses: Partners,
     far: Far<T, B>,
-    /// By the sum, from the first to which a move from the segment behind the last ones leads.
+    /// By the sum, from the first to which a move from the segment after the last ones leads.
     sets: Vec<T>,
 }
 
@@ -331,7 +331,7 @@ impl<T: Word, const B: usize> RareWords<T, B> {
         list.extend(large.filter(|code| !is_single(code)).map(|code| (ahead, code)));
     }
 
-    /// Enters the sums to which a move from a segment leads that is not before `from`, as far as none is known behind it.
+    /// Enters the sums to which moves from the segments from `from` on lead, up to the last sum whose codes are known.
     fn enter(&mut self, from: usize, codes: &Codes, ones: &Ones<T>) {
         let least = self.moves.takes[0];
         let (mut sum, end) = (from.saturating_sub(least), codes.len().saturating_sub(least));

@@ -31,7 +31,7 @@ pub struct Budget {
     /// The steps and bytes there were at first.
     limits: [u128; 2],
     cpu: Option<CpuLimit>,
-    /// The number of steps after which a table ends with the error that tells what it is expected to take.
+    /// The number of steps after which a table ends with the error that has its expected cost.
     pub(super) probe: Option<u128>,
     /// The steps that are expected of the tables after the one that is made.
     pub(super) pending: u128,
@@ -72,7 +72,7 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// If more is asked for than is left; then nothing is taken.
+    /// If this is more than is left; then nothing is spent.
     pub(crate) fn spend(
         &mut self,
         what: impl Fn() -> String,
@@ -159,7 +159,7 @@ impl Budget {
     pub const GAME_TIME: Duration = Duration::from_secs(10);
 
     /// This budget with a limit on the CPU time of the process, all its threads together, from now on. Where the system
-    /// does not tell it, as everywhere but on Linux, it is the time that passes.
+    /// does not report it, as everywhere but on Linux, it is the time that passes.
     ///
     /// On another machine, or beside other work, a step may take longer than it did where it was measured. With this
     /// limit the engines also compare the time of their first steps with it: a table that would take more than four
@@ -186,7 +186,7 @@ impl Budget {
         self.is_refused_late
     }
 
-    /// This budget with the time of its limit beginning anew, with the next table.
+    /// This budget with the time of its limit beginning again, with the next table.
     #[must_use]
     pub(crate) fn restarted(self) -> Self {
         Self { cpu: self.cpu.map(CpuLimit::restarted), ..self }
@@ -448,7 +448,7 @@ mod tests {
         }
     }
 
-    /// Without a limit no clock is read, and with one the time begins anew when it is asked to.
+    /// Without a limit no clock is read, and with one the time begins again on request.
     #[test]
     fn no_clock_and_a_new_start() {
         assert_eq!(Budget::GAME.restarted(), Budget::GAME);

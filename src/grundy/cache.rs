@@ -22,7 +22,7 @@ pub(crate) struct TableCache {
 struct Known {
     outcomes: Option<Made>,
     nimbers: Option<Made>,
-    /// The last table that was too large: what has been tried in vain is not tried again.
+    /// The last table that was too large: a table that was refused is not tried again.
     refused: Option<Refused>,
 }
 

@@ -20,7 +20,7 @@ const FOR_A_MOVE: u128 = 200;
 
 impl Engine for Arc<dyn Rules> {
     fn comparison_cost(&self, heap: Heap) -> u128 {
-        // The moves of each follower are gone through, and no follower has more moves than a heap mostly has.
+        // All moves of each follower are compared, and no follower has more moves than a heap mostly has.
         self.move_count(heap).saturating_pow(2)
     }
 

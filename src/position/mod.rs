@@ -285,7 +285,7 @@ impl Position {
         *copies.is_live.get_or_init(|| self.rules[rules].has_moves(heap))
     }
 
-    /// How many steps it takes to tell which heaps have moves, as far as that has not been asked yet.
+    /// The steps to find which heaps have moves, without the heaps that have been tested.
     pub(crate) fn liveness_cost(&self) -> u128 {
         let unknown = self.classes.iter().filter(|(_, copies)| copies.is_live.get().is_none());
         unknown.map(|(ruled, _)| self.rules[ruled.rules].has_moves_cost(ruled.heap)).sum()

@@ -271,7 +271,7 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     /// A move that leaves, up to heaps without a move and up to two heaps that are equal, exactly `wanted`: then
     /// what is left of the heap and `wanted`, lying elsewhere on the table, cancel in pairs.
     ///
-    /// The heaps of `wanted` have moves and differ. A move may be overlooked where there are very many.
+    /// The heaps of `wanted` have moves and differ. A move may be missed if there are very many.
     ///
     /// ```
     /// use zeroxor::Position;

@@ -156,7 +156,7 @@ fn three(left: u64, offset: u64) -> Option<[u64; 3]> {
     (1 <= a && a <= b && b <= c).then_some([a, b, c])
 }
 
-/// The sizes of the heaps that a move in a row leaves, 0 where there is none: two, or the three of [`three`].
+/// The sizes of the heaps that a move in a row leaves, 0 if there is none: two, or the three of [`three`].
 pub(crate) fn heaps_left(heap: Heap, mv: HeapMove) -> [u64; 3] {
     let left = heap.size.saturating_sub(mv.count);
     match left.checked_sub(mv.offset) {
@@ -350,7 +350,7 @@ mod tests {
         }
     }
 
-    /// A cancelling move is found where there is one, among all moves.
+    /// A cancelling move is found if there is one, among all moves.
     #[test]
     fn cancelling_moves() {
         for code in ["0.137", "0.6", "0.3", "0.5", "0.204", "0.026", "0.1", "0.0001"] {

@@ -303,7 +303,7 @@ impl fmt::Display for GameSpec {
 mod tests {
     use super::*;
 
-    /// What is put together by hand is held to the same rules.
+    /// A value that is put together by hand has to satisfy the same rules.
     #[test]
     fn specifications_by_hand() {
         let valid = [

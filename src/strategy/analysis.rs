@@ -42,7 +42,7 @@ pub struct Analysis {
 impl Analysis {
     /// Analyses a position, and lists up to `moves` winning moves.
     ///
-    /// Every legal move that leaves a P-position wins. They are looked for heap by heap. The first of them by place are
+    /// Every legal move that leaves a P-position wins. They are searched heap by heap. The first of them by place are
     /// listed, unless there are too many to look at all. What takes too long is left out: the nimber, the number of winning moves, and moves to
     /// list, each within a limit of its own of some seconds at most.
     ///
@@ -111,7 +111,7 @@ fn target<'a>(values: &'a Values, xor: Nimber, placed: &PlacedHeap<'_>) -> (&'a 
     (table, table.nimber(placed.heap) ^ xor)
 }
 
-/// Up to `most` moves that make the XOR zero, as far as they are in reach, and whether they are the first by place.
+/// Up to `most` moves that make the XOR zero, if they are in reach, and whether they are the first by place.
 fn listed(heaps: &[PlacedHeap<'_>], values: &Values, most: usize) -> (Vec<Move>, bool) {
     let xor = xor(values, heaps);
     let mut searched = heaps.iter().flat_map(|placed| {

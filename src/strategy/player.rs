@@ -1,4 +1,4 @@
-//! One player of one game: what it remembers from move to move, so that a win that is held is never lost.
+//! One player of one game: what it remembers from move to move, so that a won position stays won.
 
 use super::Solver;
 use crate::compat::warn;
@@ -129,7 +129,7 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// If it takes a Grundy table out of reach to tell; never if the position was won when the opponent moved.
+    /// If that takes a Grundy table out of reach; never if the position was won when the opponent moved.
     ///
     /// ```
     /// use zeroxor::{Player, Position};

@@ -120,7 +120,7 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If that takes a Grundy table out of reach, or it takes too long to tell which heaps have moves.
+    /// If that takes a Grundy table out of reach, or it takes too long to find which heaps have moves.
     ///
     /// ```
     /// use zeroxor::{Outcome, Position, Solver};
@@ -177,7 +177,7 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If it takes a Grundy table out of reach to tell.
+    /// If that takes a Grundy table out of reach.
     ///
     /// ```
     /// use zeroxor::{Position, Solver};
@@ -203,7 +203,7 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If it takes a Grundy table out of reach to tell.
+    /// If that takes a Grundy table out of reach.
     ///
     /// ```
     /// use zeroxor::{Move, Position, Solver};
@@ -324,7 +324,7 @@ impl Solver {
         heaps.chunk_by(|a, b| a.index == b.index).find_map(|group| {
             let mv = cancelling_move(group)?;
             let others = heaps.iter().filter(|placed| placed.index != group[0].index).copied().collect_vec();
-            // It may be in vain: then the game is refused within a second.
+            // These steps may not lead to an answer: then the game is refused within a second.
             let values = self.values(position, &others, Budget::MAX_SPECULATIVE_STEPS).ok()?;
             (xor(&values, &others) == Nimber::ZERO).then_some(mv)
         })

@@ -45,7 +45,7 @@ pub const NO_MOVE: &str = "0 0";
 pub struct Header {
     /// The game that is played.
     pub game: GameSpec,
-    /// The assigned side; the bot chooses where there is none.
+    /// The assigned side; the bot chooses if there is none.
     pub side: Option<Side>,
 }
 

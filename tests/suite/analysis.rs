@@ -172,7 +172,7 @@ fn all_rectangles_to_60() {
 
 #[test]
 fn random_rectangles_to_3000() {
-    // By the outcome of each pair, which is held against the definition elsewhere.
+    // By the outcome of each pair, which is compared with the definition elsewhere.
     let mut runner = proptest::test_runner::TestRunner::default();
     let bounds = (1_u64..=3000, 0_u64..300, 1_u64..=3000, 0_u64..300);
     runner

@@ -123,7 +123,7 @@ pub fn outcome(table: &Position, g: &[u64]) -> Outcome {
     }
 }
 
-/// The heaps with their places, to tell positions apart.
+/// The heaps with their places, to distinguish positions.
 pub fn placed_heaps(position: &Position) -> Vec<(u64, Heap)> {
     position.heaps().map(|placed| (placed.place, placed.heap)).collect()
 }

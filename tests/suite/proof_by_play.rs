@@ -77,7 +77,7 @@ fn every_row_up_to_14_from_every_seat() {
     }
 }
 
-/// The other games and sums of up to three, held against the mex over all moves of the whole table.
+/// The other games and sums of up to three, compared with the mex over all moves of the whole table.
 #[test]
 fn other_games_and_sums() {
     let single = (1..=30).flat_map(|n| {

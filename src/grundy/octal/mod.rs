@@ -31,7 +31,7 @@ impl Engine for Octal {
     fn comparison_cost(&self, heap: Heap) -> u128 {
         match &self.row {
             Some(row) => row.comparison_cost(heap),
-            // The moves of each follower are gone through.
+            // All moves of each follower are compared.
             None => self.move_count(heap).saturating_pow(2),
         }
     }

@@ -47,7 +47,7 @@ pub(super) struct SplitTable<R> {
 impl<R: Splits> SplitTable<R> {
     /// A table of these values, by size, and of those that repeat them.
     pub(super) fn new(rules: R, values: Vec<u16>, repetition: Option<Repetition>) -> Self {
-        // Heaps of any size are asked for where the values repeat.
+        // If the values repeat, heaps of any size can be asked for.
         let largest = if repetition.is_some() { 1 << 16 } else { values.len().saturating_sub(1) as u64 };
         let longest = LongestPlay::new(largest);
         Self { rules, values, repetition, longest }

@@ -1,7 +1,7 @@
 //! The values of codes whose moves may leave three heaps.
 //!
 //! For each sum the nimbers of all pairs of heaps are a set of bits. To add a third heap XORs each number of such a set
-//! with one nimber, which only changes the places of the bits. The words of a set are asked for in ascending order, up to
+//! with one nimber, which only changes the places of the bits. The words of a set are needed in ascending order, up to
 //! the first that is not full: a value is there. Where nimbers are large most words are full after a few pairs.
 
 use std::mem;

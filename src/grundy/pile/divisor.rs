@@ -1,4 +1,4 @@
-//! Subtract-a-divisor: the exponent of 2, or a table where there are bans.
+//! Subtract-a-divisor: the exponent of 2, or a table if there are bans.
 //!
 //! Without bans g(n) = v2(n) + 1, where v2 is the exponent of 2 in n, and g(0) = 0. By induction: take d from
 //! n. If v2(d) < v2(n) then v2(n-d) = v2(d), and each such exponent occurs, so these moves have the values 1
@@ -15,7 +15,7 @@ use crate::rules::{Divisor, Takes, factor};
 
 impl Pile<Divisor> {
     /// The steps for the first `n` of the piles up to `largest`. The divisors of all numbers up to n are about n ln n,
-    /// each some steps, and more of them where it is looked for in a long list of bans.
+    /// each some steps, and more of them if it is searched in a long list of bans.
     fn steps(&self, n: u64, largest: u64) -> u128 {
         let each = 10 + u128::from(self.0.banned.len().max(1).ilog2());
         (u128::from(n) + 1) * u128::from(largest.max(1).ilog2()) * each

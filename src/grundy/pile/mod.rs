@@ -17,7 +17,7 @@ mod subtract;
 mod tabulated;
 mod values;
 
-/// The steps of comparing all moves of a pile, where those of each follower are gone through.
+/// The steps of comparing all moves of a pile, if all moves of each follower are compared.
 fn cost_of_all_replies(takes: &impl Takes, n: u64) -> u128 {
     u128::from(takes.count(n)).pow(2)
 }

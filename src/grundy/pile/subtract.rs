@@ -139,7 +139,7 @@ impl Periodic {
                 budget.allows(what, steps, bytes)?;
             }
             budget.spend(what, steps, bytes)?;
-            // While a period is looked for, nobody knows how many steps there will be.
+            // While a period is searched, the number of steps is not known.
             let probe = budget.probe.filter(|_| n == largest);
             let mut cpu_watch = budget.probing(probe).watch_cpu();
             let mut check = |done| cpu_watch.check(what, cost(done as u64).0, steps);

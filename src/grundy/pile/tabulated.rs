@@ -1,4 +1,4 @@
-//! The values of piles whose moves can be gone through one by one.
+//! The values of piles whose moves can be listed one by one.
 
 use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber, Pile, Takes, take};
 use crate::grundy::generic::LongestPlay;

@@ -14,7 +14,7 @@ pub(super) struct MoveComparison<'a> {
     nimber: usize,
     /// How many replies win in the other heaps, by the nimber that the move leaves here.
     elsewhere: Vec<u128>,
-    /// A lower bound of each of them in four bytes: it is looked up for every pair, and most are given up for it.
+    /// A lower bound of each of them in four bytes: it is read for every pair, and rules out most of them.
     floor: Vec<u32>,
 }
 

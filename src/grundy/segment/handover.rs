@@ -34,7 +34,7 @@ pub(in crate::grundy) struct Found {
     pub(in crate::grundy) period: Option<Period>,
 }
 
-/// What is asked from time to time, with the steps that are done and those that are expected in all: whether to
+/// Called from time to time, with the steps that are done and those that are expected in all: whether to
 /// give up.
 pub(in crate::grundy) type GiveUp<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
 

@@ -42,7 +42,7 @@ impl Pair {
 ///
 /// # Why the last entry is enough to build it
 ///
-/// The sums are gone through in ascending order. When `g[i]` is due, exactly the sums up to i-L have been,
+/// The sums are entered in ascending order. When `g[i]` is due, exactly the sums up to i-L have been,
 /// all of whose parts are shorter than i. A value is an option of i when its list has a sum in the window
 /// [i-R, i-L]. No sum in the list is above i-L, so it has one exactly when its *last* sum, the largest, is at
 /// least i-R. The mex therefore looks at one number for each value it passes, and the values need no more of
@@ -75,10 +75,10 @@ pub struct PairIndex {
     lists: Vec<Mutex<List>>,
 }
 
-/// The pairs of one XOR value, as far as they have been asked for.
+/// The pairs of one XOR value that have been listed so far.
 #[derive(Debug, Default)]
 struct List {
-    /// The first sum that has not been gone through.
+    /// The first sum that has not been searched.
     next: u16,
     pairs: Vec<Pair>,
 }

@@ -161,13 +161,13 @@ impl Sequence {
         Self { period, ..self }
     }
 
-    /// Up to where the values of a window are computed, so that they tell all up to `n` once they are
+    /// Up to where the values of a window are computed, so that all up to `n` follow once they are
     /// [repeating](Self::repeating).
     pub fn computed(window: Window, n: u64) -> u64 {
         known_period(window).map_or(n, |period| n.min(period.start + period.length))
     }
 
-    /// The values from 0 on, as far as they were computed.
+    /// The values from 0 on that were computed.
     ///
     /// ```
     /// use zeroxor::grundy::segment::{Sequence, Window};

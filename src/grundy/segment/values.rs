@@ -81,7 +81,7 @@ impl Counts {
     /// The longest segment: no sum below has more than 2^16 - 1 pairs.
     const MAX_LENGTH: u64 = u16::MAX as u64;
 
-    /// The memory that the counts of all segments up to `n` take, whose Grundy values `value` tells; `None`
+    /// The memory that the counts of all segments up to `n` take, whose Grundy values `value` returns; `None`
     /// if they are too long to count so.
     pub(super) fn bytes(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Option<u128> {
         let rows = (n <= Self::MAX_LENGTH).then(|| (n + 1).saturating_sub(window.l))?;

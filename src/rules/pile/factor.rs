@@ -297,7 +297,7 @@ mod tests {
             prop_assert_eq!(primes(n), by_definition(n));
         }
 
-        /// The parts are primes, as trial tells, and their product is the number.
+        /// The parts are primes, as trial division shows, and their product is the number.
         #[test]
         fn products_of_primes(parts in prop::collection::vec(2_u64..1_000_000_000, 2)) {
             let n = parts.iter().product();

@@ -259,7 +259,7 @@ impl Takes for Divisor {
     }
 
     fn has_takes(&self, n: u64) -> bool {
-        // Most piles can be taken whole; only where that is banned are the divisors looked for.
+        // Most piles can be taken whole; only if that is banned are the divisors computed.
         n > 0 && (self.check(n, n).is_ok() || self.count(n) > 0)
     }
 

@@ -99,7 +99,7 @@ fn windows_and_codes_agree() {
     }
 }
 
-/// A heap has the value that the standard form tells, of one that is smaller by so many cards.
+/// A heap has the value of the standard form for a heap with `shift` fewer cards.
 #[test]
 fn standard_forms_have_the_same_values() {
     for code in two_digits().chain(random_codes(100)) {

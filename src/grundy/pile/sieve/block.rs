@@ -14,10 +14,10 @@ use crate::integers::{ones, ones_of};
 /// The takes of a residue between two looks at what is unmarked.
 const ROUND: usize = 8;
 
-/// Lines are gone through together if the best has at most `COMPARABLE` times the losing piles of each.
+/// Lines are marked together if the best has at most `COMPARABLE` times the losing piles of each.
 const COMPARABLE: usize = 4;
 
-/// The parts in which the sparse classes are gone through: each is a stretch of the block and a share of the takes.
+/// The parts in which the sparse classes are marked: each is a stretch of the block and a share of the takes.
 const PARTS: usize = 8;
 
 /// Rows that are marked from the sparse classes at a time: their bits stay in the first-level cache.
@@ -105,13 +105,13 @@ struct Line<'a> {
     source: &'a Class,
     /// The first row that a take of no rows leads to, counted from a block below 0.
     base: usize,
-    /// The rows of each take that leads to a pile and has not been gone through.
+    /// The rows of each take that leads to a pile and has not been used.
     rows: &'a [u32],
 }
 
 impl<'a> Line<'a> {
-    /// The first rows that the largest takes lead to, if the class is dense, at most `takes` takes; they are
-    /// then gone through.
+    /// The first rows that the largest takes lead to, if the class is dense, at most `takes` takes; these
+    /// takes then count as used.
     ///
     /// The largest takes come first, for they lead to the smallest piles, of which more lose.
     fn next(&mut self, takes: usize) -> impl Iterator<Item = usize> + use<'a> {

@@ -1,4 +1,4 @@
-//! The blocked sieve: the losing piles of a subtraction game, where only outcomes are asked for.
+//! The blocked sieve: the losing piles of a subtraction game, for which only outcomes are needed.
 //!
 //! A pile is won exactly when a take leads to a losing one. So a block of piles is the OR of the losing piles
 //! before it, shifted by each take; what is left is settled within the block, in ascending order.

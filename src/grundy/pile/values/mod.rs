@@ -139,7 +139,7 @@ const VALUE_LIMIT: usize = 5 * BATCH;
 ///   known yet. They are most of the work, and stripes of the next block are handed out to whoever is free.
 /// - *Middle* takes are those of a stripe or more. They are entered stripe by stripe when all before the stripe
 ///   is known.
-/// - *Near* takes lead back into the stripe, and are gone through pile by pile.
+/// - *Near* takes lead back into the stripe, and are entered pile by pile.
 fn values<E>(
     takes: &[usize],
     n: usize,

@@ -164,7 +164,7 @@ impl<A: Epoch + Send> Sparse<A> {
         self.split.has_common() && self.commons.len() > self.commons.last_rare() + self.min_run
     }
 
-    /// What is known where there is no nimber left below 2^15, and none is common.
+    /// What is known if there is no nimber left below 2^15, and none is common.
     fn widen(self) -> Wide {
         let (latest, steps) = (self.commons.latest(), self.work.done());
         let len = self.commons.len();
@@ -276,7 +276,7 @@ impl<A: Epoch + Send> Sparse<A> {
             let gap = (place - self.commons.last_rare()) * 2;
             self.min_run = self.min_run.max(gap) * if code.is_none() { 2 } else { 1 };
             self.commons.rewind(place, code);
-            // As many were guessed in vain, about; so that the count does not depend on threads.
+            // About as many guesses were wasted; so that the count does not depend on threads.
             let vain = (place - start).max(WAITING * CHUNK) as u64;
             self.work.add(vain * cost);
             self.add_window();

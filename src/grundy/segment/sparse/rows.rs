@@ -25,7 +25,7 @@ const RUN: usize = 56;
 /// For each common code that has come of late a row of bits: from which segments can a move leave just a
 /// segment of this code?
 ///
-/// Moved by the length of another segment, the row tells from which segments of a chunk a move can leave
+/// Moved by the length of another segment, the row shows from which segments of a chunk a move can leave
 /// both. That is known before the chunk, for the other is no shorter.
 pub(super) struct Rows {
     l: usize,

@@ -91,8 +91,8 @@ impl<A: Epoch> Witnesses<A> {
         std::mem::take(&mut self.work)
     }
 
-    /// Chooses witnesses for segments that follow these. To confirm may take so many steps for each, and so
-    /// many in all.
+    /// Chooses witnesses for segments that follow these. Confirming may take `for_each` steps for each segment, and
+    /// `spare` steps more in all.
     pub(super) fn begin(&mut self, codes: &[u16], split: Split, for_each: u64, spare: u64) {
         self.split = split;
         (self.for_each, self.spare, self.start) = (for_each, spare, codes.len());
@@ -127,8 +127,8 @@ impl<A: Epoch> Witnesses<A> {
         doubt
     }
 
-    /// The first doubt about a segment of a chunk, by the rare codes below each common one. If that takes more than so many
-    /// steps, the whole chunk is in doubt.
+    /// The first doubt about a segment of a chunk, by the rare codes below each common one. If that takes more than
+    /// `most` steps, the whole chunk is in doubt.
     fn first_doubt_below(&mut self, codes: &Values, below: &LanesBelow, most: u64) -> Option<Doubt> {
         let first = self.rows.first();
         let mut wrong: Option<Doubt> = None;
@@ -149,7 +149,7 @@ impl<A: Epoch> Witnesses<A> {
         wrong
     }
 
-    /// Whether a code is an option of a segment, by all pairs and all parts that are left alone. Each code is asked for in
+    /// Whether a code is an option of a segment, by all pairs and all single parts. Each code is searched in
     /// ascending order of places.
     fn is_option(&mut self, codes: &Values, place: usize, code: u16) -> bool {
         if self.take_set.singles(place).any(|single| codes.all()[single] == code) {

@@ -6,7 +6,7 @@
 
 pub(super) use crate::grundy::segment::handover::{StepLimit, all_pairs, one_by_one};
 
-/// The steps to code a segment anew for another split.
+/// The steps to code a segment again for another split.
 const RECODE: u64 = 32;
 
 /// What every segment costs, whatever its pairs.

@@ -47,8 +47,8 @@ const MAX_TAKE: u64 = 256;
 /// Rare and common values are distinguished by a mask, as in the engine of whole sequences, or by a mask and the place,
 /// see [`is_by_place`](Self::is_by_place). The least common nimber that is no option of a heap follows from the rare heaps, and
 /// from values no farther back than the last of them. That each smaller rare nimber is an option is shown by pairs of
-/// common heaps: a short one, and one not far back. So the first values and the last ones are all that is needed; where no
-/// pair of them shows it, all values before are asked for, see [`History`].
+/// common heaps: a short one, and one not far back. So the first values and the last ones are all that is needed; if no
+/// pair of them shows it, all earlier values are read, see [`History`].
 ///
 /// Where codes are below 256 the common options at 16, 32 or 64 sums are found together, a word of 64, 32 or 16 bits for each:
 /// as few as nearly all codes need; or four words of 64, where many codes are larger. Common values are guessed, and that
@@ -201,7 +201,7 @@ impl SparseStream {
         }
     }
 
-    /// The values from a heap on, as far as they are known; `None` if they are not kept any more.
+    /// The known values from a heap on; `None` if they are not kept any more.
     pub fn values_from(&self, from: u64) -> Option<impl Iterator<Item = u16>> {
         let shift = self.before.len();
         let from = usize::try_from(from).ok().filter(|&from| from <= self.run.codes.len() + shift)?;

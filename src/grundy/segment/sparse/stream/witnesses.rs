@@ -19,8 +19,8 @@ const OF_A_CODE: usize = 16;
 /// Minimum number of codes that are chosen: near segments show less than by chance.
 const LEAST_CODES: usize = 6;
 
-/// What those of one more save at least, in rare codes of a segment that are to be looked for otherwise: to look for
-/// one takes some hundred steps.
+/// What those of one more save at least, in rare codes of a segment that need another search: one such search
+/// takes some hundred steps.
 const LEAST_GAIN: f64 = 0.01;
 
 /// Maximum number of witnesses of a rare code.
@@ -242,7 +242,7 @@ impl RowWitnesses {
 struct OfCode {
     /// For which segments of the chunk no witness was found so far.
     lanes: Lanes,
-    /// Whether none was looked for in vain.
+    /// Whether no search for a witness has failed.
     may_find: bool,
     /// The short segments of the pairs that were found last.
     late: [u16; LATE],

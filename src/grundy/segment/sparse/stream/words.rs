@@ -274,7 +274,7 @@ impl<T: Word, const B: usize> RareViews<T> for RareWords<T, B> {
         Self { sets, ..words }
     }
 
-    /// What the sums before have was entered. Those that are not small are listed without being looked for.
+    /// What the sums before have was entered. Those that are not small are listed without a search.
     fn missing(
         &mut self,
         from: usize,

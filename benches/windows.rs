@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::time::{ClockId, clock_gettime};
 use zeroxor::grundy::segment::{Sequence, Window};
 
-/// So many times it is run again to tell a slow window from a busy machine.
+/// Number of repetitions that distinguish a slow window from a busy machine.
 const AGAIN: usize = 3;
 
 fn main() {

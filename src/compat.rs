@@ -1,6 +1,6 @@
-//! What the bot takes from other crates, and what stands in for it where a judge does not offer them.
+//! What the bot takes from other crates, and what replaces it if a judge does not offer them.
 //!
-//! Each crate is behind a default feature of its own name. Without them the bot plays the same moves; it
+//! Each crate has a default feature of its own name. Without them the bot plays the same moves; it
 //! keeps no log, and its short lists are on the heap.
 
 #[cfg(not(feature = "itertools"))]

@@ -1,6 +1,6 @@
 //! Impartial subtraction games: their rules, their Grundy values, and a bot that wins whenever theory allows.
 //!
-//! A [`GameSpec`] names a game or a sum of games; a [`Position`] is one in play, with its legal moves; a [`Solver`] tells
+//! A [`GameSpec`] names a game or a sum of games; a [`Position`] is one in play, with its legal moves; a [`Solver`] finds
 //! who wins it and by which move; [`nimbers`] lists the values of heaps. [`wire`] speaks the protocol of a contest with
 //! all of them.
 //!
@@ -25,11 +25,10 @@
 // Without the engines parts of the rules have no caller.
 #![cfg_attr(not(feature = "engines"), allow(dead_code, unused_imports))]
 
-mod bits;
 mod compat;
 pub mod grundy;
+mod integers;
 mod moves;
-mod narrow;
 pub mod position;
 pub mod rules;
 #[cfg(feature = "serde")]

@@ -16,30 +16,8 @@ fn main() -> std::process::ExitCode {
     wire::run_on_stdio()
 }
 
-mod bits {
-    //! Rows of bits.
-    use std::iter;
-
-    pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
-        iter::from_fn(move || {
-            let place = (word != 0).then(|| word.trailing_zeros() as usize);
-            word &= word.wrapping_sub(1);
-            place
-        })
-    }
-
-    pub(crate) fn ones_of(
-        words: impl IntoIterator<Item = u64>,
-    ) -> impl Iterator<Item = usize> {
-        (0..)
-            .step_by(64)
-            .zip(words)
-            .flat_map(|(from, word)| ones(word).map(move |place| from + place))
-    }
-}
-
 mod compat {
-    //! What the bot takes from other crates, and what stands in for it where a judge does not offer them.
+    //! What the bot takes from other crates, and what replaces it if a judge does not offer them.
     pub(crate) use iterators::Itertools;
     pub(crate) use silence::{debug, info, warn};
 
@@ -107,11 +85,11 @@ pub mod grundy {
         Subtract,
     };
     mod budget {
-        //! What may be spent on the Grundy tables of a game.
+        //! What may be spent on the Grundy tables of a game: steps, bytes and CPU time.
         use std::error::Error;
         use std::fmt;
         use std::time::Duration;
-        use super::cpu_limit::{Clock, CpuLimit, CpuWatch, cpu_time};
+        use super::cpu_limit::{Clock, CpuLimit, cpu_time};
 
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Budget {
@@ -119,7 +97,7 @@ pub mod grundy {
             bytes: u128,
             optional: u128,
             limits: [u128; 2],
-            pub(super) cpu: Option<CpuLimit>,
+            cpu: Option<CpuLimit>,
             pub(super) probe: Option<u128>,
             pub(super) pending: u128,
             is_refused_late: bool,
@@ -127,7 +105,7 @@ pub mod grundy {
 
         impl Budget {
             pub const GAME: Self = Self::new(6_000_000_000, 256 << 20);
-            pub(crate) const IN_VAIN: u128 = 500_000_000;
+            pub(crate) const MAX_SPECULATIVE_STEPS: u128 = 500_000_000;
             pub const fn new(steps: u128, bytes: u128) -> Self {
                 Self {
                     steps,
@@ -318,6 +296,68 @@ pub mod grundy {
         }
 
         impl Error for TooLarge {}
+        const INTERVAL: u128 = 20_000_000;
+        pub(crate) struct CpuWatch {
+            budget: Budget,
+            began: Duration,
+            next: u128,
+            is_admitted: bool,
+        }
+
+        impl CpuWatch {
+            fn new(budget: &Budget) -> Self {
+                let began = budget.cpu.map_or(Duration::ZERO, |cpu| (cpu.clock)());
+                Self {
+                    budget: *budget,
+                    began,
+                    next: INTERVAL,
+                    is_admitted: false,
+                }
+            }
+
+            pub(crate) fn check(
+                &mut self,
+                what: impl Fn() -> String,
+                done: u128,
+                expected: u128,
+            ) -> Result<(), TooLarge> {
+                let expected = expected.max(done);
+                if self.budget.probe.is_some_and(|probe| done >= probe) {
+                    return Err(self.budget.too_many_steps(what(), expected));
+                }
+                let Some(CpuLimit { most, start, clock }) = self
+                    .budget
+                    .cpu
+                    .filter(|_| done >= self.next) else {
+                    return Ok(());
+                };
+                self.next = done + INTERVAL;
+                let took = clock().saturating_sub(self.began);
+                let before = self.began.saturating_sub(start.unwrap_or(self.began));
+                let (asked, limit) = if self.is_admitted {
+                    (took.as_millis(), most)
+                } else {
+                    self.is_admitted = before + took >= most / 12;
+                    let all = took.as_millis() * (expected + self.budget.pending)
+                        / done.max(1);
+                    (if took < most / 20 { 0 } else { all }, most * 4 / 5)
+                };
+                let left = limit.saturating_sub(before).as_millis();
+                if asked <= left {
+                    return Ok(());
+                }
+                let what = format!(
+                    "{}, {done} steps of which took {} ms,", what(), took.as_millis()
+                );
+                Err(TooLarge {
+                    what,
+                    asked,
+                    left,
+                    limit: limit.as_millis(),
+                    unit: "ms of CPU time",
+                })
+            }
+        }
     }
 
     pub(crate) mod cache {
@@ -561,16 +601,15 @@ pub mod grundy {
     }
 
     mod cpu_limit {
-        //! A limit on CPU time, and how fast a table is made.
+        //! A limit on CPU time, and the clocks that measure it.
         use std::sync::OnceLock;
         use std::time::{Duration, Instant};
-        use super::{Budget, TooLarge};
 
         #[derive(Clone, Copy, Debug)]
         pub(super) struct CpuLimit {
-            most: Duration,
-            start: Option<Duration>,
-            clock: Clock,
+            pub(super) most: Duration,
+            pub(super) start: Option<Duration>,
+            pub(super) clock: Clock,
         }
 
         pub(super) type Clock = fn() -> Duration;
@@ -602,69 +641,6 @@ pub mod grundy {
         }
 
         impl Eq for CpuLimit {}
-        const INTERVAL: u128 = 20_000_000;
-        pub(crate) struct CpuWatch {
-            budget: Budget,
-            began: Duration,
-            next: u128,
-            is_admitted: bool,
-        }
-
-        impl CpuWatch {
-            pub(super) fn new(budget: &Budget) -> Self {
-                let began = budget.cpu.map_or(Duration::ZERO, |cpu| (cpu.clock)());
-                Self {
-                    budget: *budget,
-                    began,
-                    next: INTERVAL,
-                    is_admitted: false,
-                }
-            }
-
-            pub(crate) fn check(
-                &mut self,
-                what: impl Fn() -> String,
-                done: u128,
-                expected: u128,
-            ) -> Result<(), TooLarge> {
-                let expected = expected.max(done);
-                if self.budget.probe.is_some_and(|probe| done >= probe) {
-                    return Err(self.budget.too_many_steps(what(), expected));
-                }
-                let Some(CpuLimit { most, start, clock }) = self
-                    .budget
-                    .cpu
-                    .filter(|_| done >= self.next) else {
-                    return Ok(());
-                };
-                self.next = done + INTERVAL;
-                let took = clock().saturating_sub(self.began);
-                let before = self.began.saturating_sub(start.unwrap_or(self.began));
-                let (asked, limit) = if self.is_admitted {
-                    (took.as_millis(), most)
-                } else {
-                    self.is_admitted = before + took >= most / 12;
-                    let all = took.as_millis() * (expected + self.budget.pending)
-                        / done.max(1);
-                    (if took < most / 20 { 0 } else { all }, most * 4 / 5)
-                };
-                let left = limit.saturating_sub(before).as_millis();
-                if asked <= left {
-                    return Ok(());
-                }
-                let what = format!(
-                    "{}, {done} steps of which took {} ms,", what(), took.as_millis()
-                );
-                Err(TooLarge {
-                    what,
-                    asked,
-                    left,
-                    limit: limit.as_millis(),
-                    unit: "ms of CPU time",
-                })
-            }
-        }
-
         pub(super) fn cpu_time() -> Duration {
             static FIRST: OnceLock<Instant> = OnceLock::new();
             of_process().unwrap_or_else(|| FIRST.get_or_init(Instant::now).elapsed())
@@ -860,13 +836,12 @@ pub mod grundy {
     }
 
     mod generic {
-        //! Any rules: values by the definition.
-        use std::sync::Arc;
-        use super::longest_play::LongestPlay;
+        //! Any rules: values by the definition, and the longest play in a heap.
+        use std::sync::{Arc, OnceLock};
         use super::{
             Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind, mex,
         };
-        use crate::narrow::narrow;
+        use crate::integers::narrow;
         use crate::rules::{Heap, HeapMove, Rules};
 
         struct Definition {
@@ -994,13 +969,6 @@ pub mod grundy {
                 moves.min()
             }
         }
-    }
-
-    mod longest_play {
-        //! The longest play in a heap, for games in which it is no quotient.
-        use std::sync::OnceLock;
-        use crate::narrow::narrow;
-        use crate::rules::{Heap, Rules};
 
         pub(super) struct LongestPlay {
             largest: u64,
@@ -1111,8 +1079,8 @@ pub mod grundy {
     }
 
     mod repeats {
-        //! How far the end of a sequence repeats what stands before it: what shows a period.
-        use crate::narrow::narrow;
+        //! How far the end of a sequence repeats what is before it, which shows a period.
+        use crate::integers::narrow;
 
         pub(super) fn repeats<T: Eq>(
             values: &[T],
@@ -1157,57 +1125,10 @@ pub mod grundy {
         pub use crate::rules::Window;
         use crate::rules::{Heap, HeapMove, Row, Rules};
 
-        mod all_pairs {
-            //! The engine of large nimbers: every pair is entered.
-            use super::Window;
-            use crate::narrow::narrow;
-
-            pub(super) fn values(
-                window: Window,
-                n: u64,
-                mut values: Vec<u32>,
-                mut latest: Vec<u32>,
-                give_up: &mut dyn FnMut(u64) -> bool,
-                progress: &mut dyn FnMut(u64),
-            ) -> Option<Vec<u32>> {
-                let [l, r, n]: [usize; 3] = [window.l.min(n + 1), window.r.min(n), n]
-                    .map(narrow);
-                let width = (n / l + 1).next_power_of_two();
-                latest.resize(width, 0);
-                values.reserve_exact(n + 1 - values.len());
-                for i in values.len()..=n {
-                    if let Some(sum) = i.checked_sub(l) {
-                        let (up, down) = (
-                            &values[..=sum / 2],
-                            values[..=sum].iter().rev(),
-                        );
-                        for (a, b) in up.iter().zip(down) {
-                            latest[(a ^ b) as usize & (width - 1)] = narrow::<u32>(sum)
-                                + 1;
-                        }
-                    }
-                    let least = narrow::<u32>(i.saturating_sub(r)) + 1;
-                    values
-                        .push(
-                            narrow(
-                                latest.iter().take_while(|&&sum| sum >= least).count(),
-                            ),
-                        );
-                    if i.is_multiple_of(1 << 10) {
-                        progress(i as u64);
-                        if give_up(i as u64) {
-                            return None;
-                        }
-                    }
-                }
-                Some(values)
-            }
-        }
-
         mod all_windows {
             //! All windows at once.
             use super::{Sequence, Window};
-            use crate::narrow::narrow;
+            use crate::integers::narrow;
 
             #[derive(Clone, Debug, PartialEq, Eq)]
             pub struct AllWindows {
@@ -1254,167 +1175,12 @@ pub mod grundy {
             }
         }
 
-        mod counts {
-            //! How many moves of a segment lead to each nimber.
-            use std::iter;
-            use super::Window;
-            use super::values::Values;
-            use crate::narrow::narrow;
-
-            #[derive(Debug)]
-            pub(super) struct Counts {
-                l: usize,
-                starts: Vec<usize>,
-                moves: Vec<u16>,
-                values: Values,
-            }
-
-            impl Counts {
-                pub(super) const MANY: u16 = u16::MAX;
-                const MAX_LENGTH: u64 = u16::MAX as u64;
-                pub(super) fn bytes(
-                    window: Window,
-                    n: u64,
-                    value: impl Fn(u64) -> u32,
-                ) -> Option<u128> {
-                    let rows = (n <= Self::MAX_LENGTH)
-                        .then(|| (n + 1).saturating_sub(window.l))?;
-                    let cells: u128 = widths((0..rows).map(value))
-                        .map(|width| width as u128)
-                        .sum();
-                    let segment = size_of::<usize>() + 2 * size_of::<u16>();
-                    Some(
-                        cells * size_of::<u16>() as u128
-                            + u128::from(n + 1) * segment as u128,
-                    )
-                }
-
-                pub(super) fn new(
-                    window: Window,
-                    n: u64,
-                    value: impl Fn(u64) -> u32,
-                ) -> Self {
-                    let mut values = Values::zeros(narrow::<usize>(n) + 1);
-                    for n in 0..=n {
-                        values.set(narrow(n), narrow(value(n)));
-                    }
-                    let l = usize::try_from(window.l).unwrap_or(usize::MAX);
-                    let rows = values.all().len().saturating_sub(l);
-                    let mut end = 0;
-                    let widths = widths(
-                        values.all()[..rows].iter().map(|&value| value.into()),
-                    );
-                    let ends = widths
-                        .map(|width| {
-                            end += width;
-                            end
-                        });
-                    let starts: Vec<usize> = iter::once(0).chain(ends).collect();
-                    let mut counts = Self {
-                        l,
-                        moves: vec![0; starts[rows]],
-                        starts,
-                        values,
-                    };
-                    counts.enter_pairs();
-                    counts
-                        .add_up(
-                            usize::try_from(window.r - window.l + 1)
-                                .unwrap_or(usize::MAX),
-                        );
-                    counts
-                }
-
-                fn enter_pairs(&mut self) {
-                    let mut pairs = vec![0_u32; self.width()];
-                    for (sum, ends) in self.starts.windows(2).enumerate() {
-                        let (up, down) = self.values.parts(sum);
-                        for (a, b) in up.iter().zip(down) {
-                            pairs[usize::from(a ^ b)] += 2;
-                        }
-                        if sum.is_multiple_of(2) {
-                            pairs[0] -= 1;
-                        }
-                        for (entry, pairs) in self
-                            .moves[ends[0]..ends[1]]
-                            .iter_mut()
-                            .zip(&mut pairs)
-                        {
-                            *entry = narrow(std::mem::take(pairs));
-                        }
-                    }
-                }
-
-                fn add_up(&mut self, sums: usize) {
-                    let rows = self.starts.len() - 1;
-                    let mut window = vec![0_u32; self.width()];
-                    let add = |window: &mut [u32], row: &[u16]| {
-                        for (total, &pairs) in window.iter_mut().zip(row) {
-                            *total += u32::from(pairs);
-                        }
-                    };
-                    for sum in rows.saturating_sub(sums)..rows {
-                        add(&mut window, self.row_at(sum));
-                    }
-                    for sum in (0..rows).rev() {
-                        let row = &mut self
-                            .moves[self.starts[sum]..self.starts[sum + 1]];
-                        for (total, entry) in window.iter_mut().zip(row) {
-                            let pairs = std::mem::replace(
-                                entry,
-                                u16::try_from(*total).unwrap_or(Self::MANY),
-                            );
-                            *total -= u32::from(pairs);
-                        }
-                        if let Some(earlier) = sum.checked_sub(sums) {
-                            add(&mut window, self.row_at(earlier));
-                        }
-                    }
-                }
-
-                fn width(&self) -> usize {
-                    let rows = self.starts.len() - 1;
-                    rows.checked_sub(1).map_or(0, |last| self.row_at(last).len())
-                }
-
-                fn row_at(&self, row: usize) -> &[u16] {
-                    match self.starts.get(row..row + 2) {
-                        Some(&[start, end]) => &self.moves[start..end],
-                        _ => &[],
-                    }
-                }
-
-                pub(super) fn row(&self, n: usize) -> &[u16] {
-                    n.checked_sub(self.l).map_or(&[], |row| self.row_at(row))
-                }
-
-                pub(super) fn moves(&self, n: usize, xor: usize) -> u16 {
-                    self.row(n).get(xor).copied().unwrap_or(0)
-                }
-
-                pub(super) fn values(&self) -> &Values {
-                    &self.values
-                }
-            }
-
-            fn widths(values: impl Iterator<Item = u32>) -> impl Iterator<Item = usize> {
-                values
-                    .scan(
-                        0,
-                        |most, value| {
-                            *most = value.max(*most);
-                            Some((*most as usize + 1).next_power_of_two())
-                        },
-                    )
-            }
-        }
-
         mod delaying {
             //! The best delaying move in a segment of a lost position.
-            use super::counts::Counts;
+            use super::values::Counts;
             use super::{DelayMove, HeapMove, Window};
             use crate::Nimber;
-            use crate::narrow::narrow;
+            use crate::integers::narrow;
 
             pub(super) struct MoveComparison<'a> {
                 counts: &'a Counts,
@@ -1643,7 +1409,7 @@ pub mod grundy {
             use super::Window;
             use super::values::Values;
             use crate::Nimber;
-            use crate::narrow::narrow;
+            use crate::integers::narrow;
 
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             pub struct Pair {
@@ -1989,10 +1755,9 @@ pub mod grundy {
         mod sequence {
             //! Grundy values of rows too long for the pair index, and of periodic windows.
             use std::mem;
-            use super::all_pairs;
             use super::handover::{Found, GiveUp, Left, SparseSpace, StepLimit};
             use super::{Budget, Nimber, Period, TooLarge, Window, known_period};
-            use crate::narrow::narrow;
+            use crate::integers::narrow;
 
             #[derive(Clone, Debug)]
             pub struct Sequence {
@@ -2092,7 +1857,7 @@ pub mod grundy {
                                 wide.steps_to(window, len),
                                 steps,
                             );
-                            let values = all_pairs::values(
+                            let values = by_all_pairs(
                                 window,
                                 n,
                                 values,
@@ -2225,20 +1990,61 @@ pub mod grundy {
                     }
                 }
             }
+
+            fn by_all_pairs(
+                window: Window,
+                n: u64,
+                mut values: Vec<u32>,
+                mut latest: Vec<u32>,
+                give_up: &mut dyn FnMut(u64) -> bool,
+                progress: &mut dyn FnMut(u64),
+            ) -> Option<Vec<u32>> {
+                let [l, r, n]: [usize; 3] = [window.l.min(n + 1), window.r.min(n), n]
+                    .map(narrow);
+                let width = (n / l + 1).next_power_of_two();
+                latest.resize(width, 0);
+                values.reserve_exact(n + 1 - values.len());
+                for i in values.len()..=n {
+                    if let Some(sum) = i.checked_sub(l) {
+                        let (up, down) = (
+                            &values[..=sum / 2],
+                            values[..=sum].iter().rev(),
+                        );
+                        for (a, b) in up.iter().zip(down) {
+                            latest[(a ^ b) as usize & (width - 1)] = narrow::<u32>(sum)
+                                + 1;
+                        }
+                    }
+                    let least = narrow::<u32>(i.saturating_sub(r)) + 1;
+                    values
+                        .push(
+                            narrow(
+                                latest.iter().take_while(|&&sum| sum >= least).count(),
+                            ),
+                        );
+                    if i.is_multiple_of(1 << 10) {
+                        progress(i as u64);
+                        if give_up(i as u64) {
+                            return None;
+                        }
+                    }
+                }
+                Some(values)
+            }
         }
 
         mod table {
             //! Which engine answers for a row.
             use std::iter;
             use std::sync::OnceLock;
-            use super::counts::Counts;
             use super::delaying::MoveComparison;
+            use super::values::Counts;
             use super::{
                 Budget, DelayMove, GrundyTable, Heap, HeapMove, Nimber, PairIndex, Scale,
                 Sequence, TooLarge, Window,
             };
             use crate::compat::debug;
-            use crate::narrow::narrow;
+            use crate::integers::narrow;
 
             pub(super) struct SegmentTable {
                 window: Window,
@@ -2563,7 +2369,11 @@ pub mod grundy {
         }
 
         mod values {
-            //! Grundy values of rows, so laid out that the pairs of a sum are compared many at a time.
+            //! Grundy values of rows, so laid out that the pairs of a sum are compared many at a time, and how many moves lead to each.
+            use std::iter;
+            use super::Window;
+            use crate::integers::narrow;
+
             #[derive(Debug)]
             pub(super) struct Values {
                 up: Vec<u16>,
@@ -2626,6 +2436,153 @@ pub mod grundy {
                         });
                     chunks.flatten()
                 }
+            }
+
+            #[derive(Debug)]
+            pub(super) struct Counts {
+                l: usize,
+                starts: Vec<usize>,
+                moves: Vec<u16>,
+                values: Values,
+            }
+
+            impl Counts {
+                pub(super) const MANY: u16 = u16::MAX;
+                const MAX_LENGTH: u64 = u16::MAX as u64;
+                pub(super) fn bytes(
+                    window: Window,
+                    n: u64,
+                    value: impl Fn(u64) -> u32,
+                ) -> Option<u128> {
+                    let rows = (n <= Self::MAX_LENGTH)
+                        .then(|| (n + 1).saturating_sub(window.l))?;
+                    let cells: u128 = widths((0..rows).map(value))
+                        .map(|width| width as u128)
+                        .sum();
+                    let segment = size_of::<usize>() + 2 * size_of::<u16>();
+                    Some(
+                        cells * size_of::<u16>() as u128
+                            + u128::from(n + 1) * segment as u128,
+                    )
+                }
+
+                pub(super) fn new(
+                    window: Window,
+                    n: u64,
+                    value: impl Fn(u64) -> u32,
+                ) -> Self {
+                    let mut values = Values::zeros(narrow::<usize>(n) + 1);
+                    for n in 0..=n {
+                        values.set(narrow(n), narrow(value(n)));
+                    }
+                    let l = usize::try_from(window.l).unwrap_or(usize::MAX);
+                    let rows = values.all().len().saturating_sub(l);
+                    let mut end = 0;
+                    let widths = widths(
+                        values.all()[..rows].iter().map(|&value| value.into()),
+                    );
+                    let ends = widths
+                        .map(|width| {
+                            end += width;
+                            end
+                        });
+                    let starts: Vec<usize> = iter::once(0).chain(ends).collect();
+                    let mut counts = Self {
+                        l,
+                        moves: vec![0; starts[rows]],
+                        starts,
+                        values,
+                    };
+                    counts.enter_pairs();
+                    counts
+                        .add_up(
+                            usize::try_from(window.r - window.l + 1)
+                                .unwrap_or(usize::MAX),
+                        );
+                    counts
+                }
+
+                fn enter_pairs(&mut self) {
+                    let mut pairs = vec![0_u32; self.width()];
+                    for (sum, ends) in self.starts.windows(2).enumerate() {
+                        let (up, down) = self.values.parts(sum);
+                        for (a, b) in up.iter().zip(down) {
+                            pairs[usize::from(a ^ b)] += 2;
+                        }
+                        if sum.is_multiple_of(2) {
+                            pairs[0] -= 1;
+                        }
+                        for (entry, pairs) in self
+                            .moves[ends[0]..ends[1]]
+                            .iter_mut()
+                            .zip(&mut pairs)
+                        {
+                            *entry = narrow(std::mem::take(pairs));
+                        }
+                    }
+                }
+
+                fn add_up(&mut self, sums: usize) {
+                    let rows = self.starts.len() - 1;
+                    let mut window = vec![0_u32; self.width()];
+                    let add = |window: &mut [u32], row: &[u16]| {
+                        for (total, &pairs) in window.iter_mut().zip(row) {
+                            *total += u32::from(pairs);
+                        }
+                    };
+                    for sum in rows.saturating_sub(sums)..rows {
+                        add(&mut window, self.row_at(sum));
+                    }
+                    for sum in (0..rows).rev() {
+                        let row = &mut self
+                            .moves[self.starts[sum]..self.starts[sum + 1]];
+                        for (total, entry) in window.iter_mut().zip(row) {
+                            let pairs = std::mem::replace(
+                                entry,
+                                u16::try_from(*total).unwrap_or(Self::MANY),
+                            );
+                            *total -= u32::from(pairs);
+                        }
+                        if let Some(earlier) = sum.checked_sub(sums) {
+                            add(&mut window, self.row_at(earlier));
+                        }
+                    }
+                }
+
+                fn width(&self) -> usize {
+                    let rows = self.starts.len() - 1;
+                    rows.checked_sub(1).map_or(0, |last| self.row_at(last).len())
+                }
+
+                fn row_at(&self, row: usize) -> &[u16] {
+                    match self.starts.get(row..row + 2) {
+                        Some(&[start, end]) => &self.moves[start..end],
+                        _ => &[],
+                    }
+                }
+
+                pub(super) fn row(&self, n: usize) -> &[u16] {
+                    n.checked_sub(self.l).map_or(&[], |row| self.row_at(row))
+                }
+
+                pub(super) fn moves(&self, n: usize, xor: usize) -> u16 {
+                    self.row(n).get(xor).copied().unwrap_or(0)
+                }
+
+                pub(super) fn values(&self) -> &Values {
+                    &self.values
+                }
+            }
+
+            fn widths(values: impl Iterator<Item = u32>) -> impl Iterator<Item = usize> {
+                values
+                    .scan(
+                        0,
+                        |most, value| {
+                            *most = value.max(*most);
+                            Some((*most as usize + 1).next_power_of_two())
+                        },
+                    )
             }
         }
         pub use all_windows::AllWindows;
@@ -2752,6 +2709,50 @@ pub mod grundy {
     }
 }
 
+mod integers {
+    //! Integers: in a smaller type, where they are known to fit, and the places of the bits that are set in them.
+    use std::iter;
+
+    pub(crate) trait Narrow<T> {
+        fn narrow(self) -> T;
+    }
+
+    #[inline]
+    pub(crate) fn narrow<T>(number: impl Narrow<T>) -> T {
+        number.narrow()
+    }
+
+    macro_rules! narrow {
+        ($($from:ty => $($to:ty),+;)+) => {
+            $($(impl Narrow <$to > for $from { #[inline]
+            #[expect(clippy::cast_possible_truncation, reason =
+            "the caller knows that it fits")] fn narrow(self) -> $to { debug_assert!(<$to
+            >::try_from(self).is_ok(), "{self} fits into no {}", stringify!($to)); self
+            as $to } })+)+
+        };
+    }
+    narrow! {
+        u32 => u16; u64 => u16, u32, usize; usize => u8, u16, u32; u128 => u64;
+    }
+
+    pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+        iter::from_fn(move || {
+            let place = (word != 0).then(|| word.trailing_zeros() as usize);
+            word &= word.wrapping_sub(1);
+            place
+        })
+    }
+
+    pub(crate) fn ones_of(
+        words: impl IntoIterator<Item = u64>,
+    ) -> impl Iterator<Item = usize> {
+        (0..)
+            .step_by(64)
+            .zip(words)
+            .flat_map(|(from, word)| ones(word).map(move |place| from + place))
+    }
+}
+
 mod moves {
     //! Moves and sides, as they are named in every game.
     use std::error::Error;
@@ -2814,31 +2815,6 @@ mod moves {
         fn source(&self) -> Option<&(dyn Error + 'static)> {
             Some(&self.rule)
         }
-    }
-}
-
-mod narrow {
-    //! Integers in a smaller type, where they are known to fit.
-    pub(crate) trait Narrow<T> {
-        fn narrow(self) -> T;
-    }
-
-    #[inline]
-    pub(crate) fn narrow<T>(number: impl Narrow<T>) -> T {
-        number.narrow()
-    }
-
-    macro_rules! narrow {
-        ($($from:ty => $($to:ty),+;)+) => {
-            $($(impl Narrow <$to > for $from { #[inline]
-            #[expect(clippy::cast_possible_truncation, reason =
-            "the caller knows that it fits")] fn narrow(self) -> $to { debug_assert!(<$to
-            >::try_from(self).is_ok(), "{self} fits into no {}", stringify!($to)); self
-            as $to } })+)+
-        };
-    }
-    narrow! {
-        u32 => u16; u64 => u16, u32, usize; usize => u8, u16, u32; u128 => u64;
     }
 }
 
@@ -3212,8 +3188,17 @@ pub mod rules {
     //! What may be done to one heap, and nothing of who wins: one file a game.
     use std::any::Any;
     use std::fmt;
-    use std::sync::Arc;
-    use crate::spec::{GameSpec, SpecError};
+    use std::ops::Deref;
+    pub(crate) use euclid::{Euclid, ordered};
+    pub(crate) use grundy::Grundy;
+    pub(crate) use octal::{MoveRun, Octal, Splits, heaps_left};
+    pub(crate) use pile::{Divisor, Nim, Pile, Square, Subtract, Takes, factor, take};
+    pub(crate) use row::Row;
+    pub use row::Window;
+    pub use set_up::of_game;
+    pub(crate) use set_up::{SetUp, set_up};
+    pub use violation::Violation;
+    use crate::compat::SmallList;
 
     mod euclid {
         //! The Number Game: a move subtracts a positive multiple of one number of a pair from the other, which must
@@ -3328,36 +3313,6 @@ pub mod rules {
         }
     }
 
-    mod followers {
-        //! What a move leaves of a heap.
-        use std::ops::Deref;
-        use super::Heap;
-        use crate::compat::SmallList;
-
-        #[derive(Clone, Debug, Default, PartialEq, Eq)]
-        pub struct Followers(SmallList<(u64, Heap)>);
-        impl FromIterator<(u64, Heap)> for Followers {
-            fn from_iter<I: IntoIterator<Item = (u64, Heap)>>(heaps: I) -> Self {
-                Self(heaps.into_iter().collect())
-            }
-        }
-
-        impl Deref for Followers {
-            type Target = [(u64, Heap)];
-            fn deref(&self) -> &[(u64, Heap)] {
-                &self.0
-            }
-        }
-
-        impl<'a> IntoIterator for &'a Followers {
-            type Item = &'a (u64, Heap);
-            type IntoIter = std::slice::Iter<'a, (u64, Heap)>;
-            fn into_iter(self) -> Self::IntoIter {
-                self.0.iter()
-            }
-        }
-    }
-
     mod grundy {
         //! Grundy's game: a move splits a heap into two heaps that are not equal (P. M. Grundy 1939, "Mathematics and games").
         use super::{
@@ -3431,8 +3386,8 @@ pub mod rules {
     }
 
     mod octal {
-        //! Taking-and-breaking games by their code: a move takes consecutive cards of a row, and the code's digit for so many
-        //! says what may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
+        //! Taking-and-breaking games by their code: a move takes consecutive cards of a row, and the code's digit for their
+        //! number says what may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
         use std::iter;
         use std::ops::RangeInclusive;
         use super::{
@@ -3712,86 +3667,15 @@ pub mod rules {
 
     mod pile {
         //! Games of piles: a move takes a number of stones from one pile, and a pile is a heap of one place.
-        use std::fmt;
-        use super::{
-            Followers, Heap, HeapMove, Rules, Shape, Violation, is_equal, sorted,
-        };
+        use std::{fmt, iter};
+        use super::{Followers, Heap, HeapMove, Rules, Shape, Violation, is_equal};
         use crate::compat::Itertools;
-
-        mod divisor {
-            //! Subtract-a-divisor: a move takes a divisor of the pile's present size that is not banned, 1 and the size
-            //! itself included.
-            use std::iter;
-            use super::{Takes, Violation, factor, sorted, with_list};
-
-            #[derive(Clone, Debug, PartialEq, Eq)]
-            pub(crate) struct Divisor {
-                pub(crate) banned: Vec<u64>,
-            }
-
-            impl Divisor {
-                pub(crate) fn new(banned: &[u64]) -> Self {
-                    Self { banned: sorted(banned) }
-                }
-            }
-
-            impl Takes for Divisor {
-                fn words(&self) -> String {
-                    with_list("divisor", "ban", self.banned.iter().copied())
-                }
-
-                fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
-                    if !n.is_multiple_of(take) {
-                        return Err(Violation::NotADivisor { size: n });
-                    }
-                    match self.banned.binary_search(&take) {
-                        Ok(_) => Err(Violation::Banned),
-                        Err(_) => Ok(()),
-                    }
-                }
-
-                fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-                    if n == 0 {
-                        return Box::new(iter::empty());
-                    }
-                    let mut divisors = Vec::new();
-                    factor::divisors(factor::primes(n), &mut divisors);
-                    divisors
-                        .retain(|divisor| self.banned.binary_search(divisor).is_err());
-                    divisors.sort_unstable();
-                    Box::new(divisors.into_iter())
-                }
-
-                fn scan_cost(&self, n: u64) -> u128 {
-                    u128::from(factor::cost(n)) * 10
-                        + u128::from(factor::estimated_divisors(n)) * 50
-                }
-
-                fn has_takes(&self, n: u64) -> bool {
-                    n > 0 && (self.check(n, n).is_ok() || self.count(n) > 0)
-                }
-
-                fn has_takes_cost(&self, n: u64) -> u128 {
-                    if n == 0 || self.check(n, n).is_ok() {
-                        return 0;
-                    }
-                    u128::from(factor::cost(n)) * 2
-                        + u128::from(factor::estimated_divisors(n)) * 50
-                }
-
-                fn least(&self) -> u64 {
-                    let mut banned = self.banned.iter();
-                    (1..=u64::MAX)
-                        .find(|number| banned.next() != Some(number))
-                        .unwrap_or(1)
-                }
-            }
-        }
+        use crate::spec::MAX_SIZE;
 
         pub(crate) mod factor {
             //! Prime factors and divisors of numbers of 64 bits.
             use std::iter;
-            use crate::narrow::narrow;
+            use crate::integers::narrow;
 
             const TRIALS: u64 = 256;
             const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
@@ -3945,165 +3829,6 @@ pub mod rules {
             }
         }
 
-        mod nim {
-            //! Nim: a move takes any number of stones from one pile.
-            use super::{Takes, Violation};
-
-            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-            pub(crate) struct Nim;
-            impl Takes for Nim {
-                fn words(&self) -> String {
-                    "nim".to_owned()
-                }
-
-                fn check(&self, _n: u64, _take: u64) -> Result<(), Violation> {
-                    Ok(())
-                }
-
-                fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-                    Box::new(1..=n)
-                }
-
-                fn count(&self, n: u64) -> u64 {
-                    n
-                }
-
-                fn nth(&self, n: u64, k: u64) -> Option<u64> {
-                    (k < n).then_some(k + 1)
-                }
-
-                fn least(&self) -> u64 {
-                    1
-                }
-            }
-        }
-
-        mod square {
-            //! Subtract-a-square: a move takes a perfect square that is not banned.
-            use super::{Takes, Violation, sorted, with_list};
-            use crate::spec::MAX_SIZE;
-
-            #[derive(Clone, Debug, PartialEq, Eq)]
-            pub(crate) struct Square {
-                banned: Vec<u64>,
-            }
-
-            fn is_square(n: u64) -> bool {
-                n.isqrt().pow(2) == n
-            }
-
-            impl Square {
-                pub(crate) fn new(banned: &[u64]) -> Self {
-                    let squares = sorted(banned)
-                        .into_iter()
-                        .filter(|&square| is_square(square));
-                    Self {
-                        banned: squares.map(u64::isqrt).collect(),
-                    }
-                }
-
-                fn roots(&self, most: u64) -> impl Iterator<Item = u64> + '_ {
-                    let mut banned = self.banned.iter().peekable();
-                    (1..=most).filter(move |root| banned.next_if_eq(&root).is_none())
-                }
-            }
-
-            impl Takes for Square {
-                fn words(&self) -> String {
-                    with_list(
-                        "square",
-                        "ban",
-                        self.banned.iter().map(|root| root * root),
-                    )
-                }
-
-                fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
-                    if !is_square(take) {
-                        return Err(Violation::NotASquare);
-                    }
-                    match self.banned.binary_search(&take.isqrt()) {
-                        Ok(_) => Err(Violation::Banned),
-                        Err(_) => Ok(()),
-                    }
-                }
-
-                fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-                    Box::new(self.roots(n.isqrt()).map(|root| root * root))
-                }
-
-                fn count(&self, n: u64) -> u64 {
-                    let most = n.isqrt();
-                    most - self.banned.partition_point(|&root| root <= most) as u64
-                }
-
-                fn nth(&self, n: u64, k: u64) -> Option<u64> {
-                    let root = self
-                        .banned
-                        .iter()
-                        .fold(k + 1, |root, &banned| root + u64::from(banned <= root));
-                    (root <= n.isqrt()).then(|| root * root)
-                }
-
-                fn least(&self) -> u64 {
-                    self.nth(MAX_SIZE, 0).unwrap_or(MAX_SIZE)
-                }
-            }
-        }
-
-        mod subtract {
-            //! Subtraction games: a move takes one of a finite set of numbers.
-            use super::{Takes, Violation, sorted, with_list};
-
-            #[derive(Clone, Debug, PartialEq, Eq)]
-            pub(crate) struct Subtract {
-                pub(crate) takes: Vec<u64>,
-            }
-
-            impl Subtract {
-                pub(crate) fn new(takes: &[u64]) -> Self {
-                    Self { takes: sorted(takes) }
-                }
-
-                fn up_to(&self, n: u64) -> &[u64] {
-                    &self.takes[..self.takes.partition_point(|&take| take <= n)]
-                }
-            }
-
-            impl Takes for Subtract {
-                fn words(&self) -> String {
-                    with_list("subtract", "take", self.takes.iter().copied())
-                }
-
-                fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
-                    self.takes
-                        .binary_search(&take)
-                        .map(drop)
-                        .map_err(|_| Violation::NotListed)
-                }
-
-                fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-                    Box::new(self.up_to(n).iter().copied())
-                }
-
-                fn count(&self, n: u64) -> u64 {
-                    self.up_to(n).len() as u64
-                }
-
-                fn nth(&self, n: u64, k: u64) -> Option<u64> {
-                    let take = self.takes.get(usize::try_from(k).ok()?).copied();
-                    take.filter(|&take| take <= n)
-                }
-
-                fn least(&self) -> u64 {
-                    self.takes.first().copied().unwrap_or(1)
-                }
-            }
-        }
-        pub(crate) use divisor::Divisor;
-        pub(crate) use nim::Nim;
-        pub(crate) use square::Square;
-        pub(crate) use subtract::Subtract;
-
         pub(crate) trait Takes: fmt::Debug + Send + Sync {
             fn words(&self) -> String;
             fn check(&self, n: u64, take: u64) -> Result<(), Violation>;
@@ -4204,13 +3929,215 @@ pub mod rules {
                 format!("{name} {keyword} {}", numbers.format(" "))
             }
         }
+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) struct Nim;
+        impl Takes for Nim {
+            fn words(&self) -> String {
+                "nim".to_owned()
+            }
+
+            fn check(&self, _n: u64, _take: u64) -> Result<(), Violation> {
+                Ok(())
+            }
+
+            fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+                Box::new(1..=n)
+            }
+
+            fn count(&self, n: u64) -> u64 {
+                n
+            }
+
+            fn nth(&self, n: u64, k: u64) -> Option<u64> {
+                (k < n).then_some(k + 1)
+            }
+
+            fn least(&self) -> u64 {
+                1
+            }
+        }
+
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub(crate) struct Square {
+            banned: Vec<u64>,
+        }
+
+        fn is_square(n: u64) -> bool {
+            n.isqrt().pow(2) == n
+        }
+
+        impl Square {
+            pub(crate) fn new(banned: &[u64]) -> Self {
+                let squares = sorted(banned)
+                    .into_iter()
+                    .filter(|&square| is_square(square));
+                Self {
+                    banned: squares.map(u64::isqrt).collect(),
+                }
+            }
+
+            fn roots(&self, most: u64) -> impl Iterator<Item = u64> + '_ {
+                let mut banned = self.banned.iter().peekable();
+                (1..=most).filter(move |root| banned.next_if_eq(&root).is_none())
+            }
+        }
+
+        impl Takes for Square {
+            fn words(&self) -> String {
+                with_list("square", "ban", self.banned.iter().map(|root| root * root))
+            }
+
+            fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
+                if !is_square(take) {
+                    return Err(Violation::NotASquare);
+                }
+                match self.banned.binary_search(&take.isqrt()) {
+                    Ok(_) => Err(Violation::Banned),
+                    Err(_) => Ok(()),
+                }
+            }
+
+            fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+                Box::new(self.roots(n.isqrt()).map(|root| root * root))
+            }
+
+            fn count(&self, n: u64) -> u64 {
+                let most = n.isqrt();
+                most - self.banned.partition_point(|&root| root <= most) as u64
+            }
+
+            fn nth(&self, n: u64, k: u64) -> Option<u64> {
+                let root = self
+                    .banned
+                    .iter()
+                    .fold(k + 1, |root, &banned| root + u64::from(banned <= root));
+                (root <= n.isqrt()).then(|| root * root)
+            }
+
+            fn least(&self) -> u64 {
+                self.nth(MAX_SIZE, 0).unwrap_or(MAX_SIZE)
+            }
+        }
+
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub(crate) struct Divisor {
+            pub(crate) banned: Vec<u64>,
+        }
+
+        impl Divisor {
+            pub(crate) fn new(banned: &[u64]) -> Self {
+                Self { banned: sorted(banned) }
+            }
+        }
+
+        impl Takes for Divisor {
+            fn words(&self) -> String {
+                with_list("divisor", "ban", self.banned.iter().copied())
+            }
+
+            fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
+                if !n.is_multiple_of(take) {
+                    return Err(Violation::NotADivisor { size: n });
+                }
+                match self.banned.binary_search(&take) {
+                    Ok(_) => Err(Violation::Banned),
+                    Err(_) => Ok(()),
+                }
+            }
+
+            fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+                if n == 0 {
+                    return Box::new(iter::empty());
+                }
+                let mut divisors = Vec::new();
+                factor::divisors(factor::primes(n), &mut divisors);
+                divisors.retain(|divisor| self.banned.binary_search(divisor).is_err());
+                divisors.sort_unstable();
+                Box::new(divisors.into_iter())
+            }
+
+            fn scan_cost(&self, n: u64) -> u128 {
+                u128::from(factor::cost(n)) * 10
+                    + u128::from(factor::estimated_divisors(n)) * 50
+            }
+
+            fn has_takes(&self, n: u64) -> bool {
+                n > 0 && (self.check(n, n).is_ok() || self.count(n) > 0)
+            }
+
+            fn has_takes_cost(&self, n: u64) -> u128 {
+                if n == 0 || self.check(n, n).is_ok() {
+                    return 0;
+                }
+                u128::from(factor::cost(n)) * 2
+                    + u128::from(factor::estimated_divisors(n)) * 50
+            }
+
+            fn least(&self) -> u64 {
+                let mut banned = self.banned.iter();
+                (1..=u64::MAX).find(|number| banned.next() != Some(number)).unwrap_or(1)
+            }
+        }
+
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub(crate) struct Subtract {
+            pub(crate) takes: Vec<u64>,
+        }
+
+        impl Subtract {
+            pub(crate) fn new(takes: &[u64]) -> Self {
+                Self { takes: sorted(takes) }
+            }
+
+            fn up_to(&self, n: u64) -> &[u64] {
+                &self.takes[..self.takes.partition_point(|&take| take <= n)]
+            }
+        }
+
+        impl Takes for Subtract {
+            fn words(&self) -> String {
+                with_list("subtract", "take", self.takes.iter().copied())
+            }
+
+            fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
+                self.takes
+                    .binary_search(&take)
+                    .map(drop)
+                    .map_err(|_| Violation::NotListed)
+            }
+
+            fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+                Box::new(self.up_to(n).iter().copied())
+            }
+
+            fn count(&self, n: u64) -> u64 {
+                self.up_to(n).len() as u64
+            }
+
+            fn nth(&self, n: u64, k: u64) -> Option<u64> {
+                let take = self.takes.get(usize::try_from(k).ok()?).copied();
+                take.filter(|&take| take <= n)
+            }
+
+            fn least(&self) -> u64 {
+                self.takes.first().copied().unwrap_or(1)
+            }
+        }
+
+        fn sorted(numbers: &[u64]) -> Vec<u64> {
+            let mut numbers = numbers.to_vec();
+            numbers.sort_unstable();
+            numbers.dedup();
+            numbers
+        }
     }
 
     mod row {
         //! The segment game: a move takes L to R consecutive cards that are all still there.
         use super::is_equal;
         use super::{Followers, Heap, HeapMove, Rules, Shape, Violation};
-        use crate::narrow::narrow;
+        use crate::integers::narrow;
         use crate::spec::MAX_SIZE;
 
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -4371,6 +4298,100 @@ pub mod rules {
         }
     }
 
+    mod set_up {
+        //! From a game specification to the rules and the heaps of the game.
+        use std::sync::Arc;
+        use super::{
+            Divisor, Euclid, Grundy, Heap, Nim, Octal, Pile, Row, Rules, Square,
+            Subtract, Takes, Window,
+        };
+        use crate::spec::{GameSpec, SpecError};
+
+        pub(crate) struct SetUp {
+            pub(crate) rules: Arc<dyn Rules>,
+            pub(crate) heaps: Vec<(u64, Heap)>,
+            pub(crate) width: Option<u64>,
+        }
+
+        fn piles_under(
+            rules: impl Takes + PartialEq + 'static,
+            sizes: &[u64],
+        ) -> (Arc<dyn Rules>, Vec<Heap>) {
+            (Arc::new(Pile(rules)), heaps_of(sizes))
+        }
+
+        fn heaps_of(sizes: &[u64]) -> Vec<Heap> {
+            sizes.iter().copied().map(Heap::of).collect()
+        }
+
+        pub fn of_game(
+            game: &GameSpec,
+        ) -> Result<(Arc<dyn Rules>, Vec<Heap>), SpecError> {
+            set_up(game)
+                .map(|SetUp { rules, heaps, .. }| (
+                    rules,
+                    heaps.into_iter().map(|(_, heap)| heap).collect(),
+                ))
+        }
+
+        pub(crate) fn set_up(game: &GameSpec) -> Result<SetUp, SpecError> {
+            game.validate()?;
+            let (rules, heaps): (Arc<dyn Rules>, Vec<Heap>) = match game {
+                GameSpec::Segment { n, l, r } => {
+                    let window = Window::new(*l, *r);
+                    let window = window
+                        .ok_or_else(|| SpecError::new(
+                            "a window".to_owned(),
+                            game.to_string(),
+                        ))?;
+                    (Arc::new(Row::new(window)), vec![Heap::of(* n)])
+                }
+                GameSpec::Square { piles: sizes, banned } => {
+                    piles_under(Square::new(banned), sizes)
+                }
+                GameSpec::Divisor { piles: sizes, banned } => {
+                    piles_under(Divisor::new(banned), sizes)
+                }
+                GameSpec::Subtract { piles: sizes, takes } => {
+                    piles_under(Subtract::new(takes), sizes)
+                }
+                GameSpec::Nim { piles: sizes } => piles_under(Nim, sizes),
+                GameSpec::Octal { code, heaps: sizes } => {
+                    (Arc::new(Octal::new(*code)), heaps_of(sizes))
+                }
+                GameSpec::Grundy { heaps: sizes } => (Arc::new(Grundy), heaps_of(sizes)),
+                GameSpec::Euclid { a, b } => {
+                    (Arc::new(Euclid), vec![Heap { size : * a, second : * b }])
+                }
+                GameSpec::Sum(_) => {
+                    return Err(
+                        SpecError::new(
+                            "a game that is no sum".to_owned(),
+                            game.to_string(),
+                        ),
+                    );
+                }
+            };
+            Ok(SetUp::new(rules, heaps))
+        }
+
+        impl SetUp {
+            pub(crate) fn new(rules: Arc<dyn Rules>, heaps: Vec<Heap>) -> Self {
+                let mut width = Some(0_u64);
+                let placed = heaps
+                    .into_iter()
+                    .map(|heap| {
+                        let place = width.unwrap_or(u64::MAX);
+                        width = width
+                            .and_then(|width| width.checked_add(rules.width(heap)));
+                        (place, heap)
+                    });
+                let heaps = placed.collect();
+                Self { rules, heaps, width }
+            }
+        }
+    }
+
     mod violation {
         //! Every way in which a well-formed move can break the rules, and the words for it.
         use std::error::Error;
@@ -4432,7 +4453,7 @@ pub mod rules {
                         )
                     }
                     Self::NotInCode => {
-                        f.write_str("the code does not let so many be taken")
+                        f.write_str("the code does not allow taking this number")
                     }
                     Self::DigitForbids { digit, heaps } => {
                         let heaps = match heaps {
@@ -4442,7 +4463,7 @@ pub mod rules {
                         };
                         write!(
                             f,
-                            "the code's digit for so many, {digit:x}, does not let {heaps} be left"
+                            "the code's digit for this number, {digit:x}, does not allow leaving {heaps}"
                         )
                     }
                     Self::NoSuchSplit => f.write_str("the heap cannot be split so"),
@@ -4469,15 +4490,6 @@ pub mod rules {
 
         impl Error for Violation {}
     }
-    pub(crate) use euclid::{Euclid, ordered};
-    pub use followers::Followers;
-    pub(crate) use grundy::Grundy;
-    pub(crate) use octal::heaps_left;
-    pub(crate) use octal::{MoveRun, Octal, Splits};
-    pub(crate) use pile::{Divisor, Nim, Pile, Square, Subtract, Takes, factor, take};
-    pub(crate) use row::Row;
-    pub use row::Window;
-    pub use violation::Violation;
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub struct Heap {
@@ -4582,99 +4594,41 @@ pub mod rules {
         left.is_empty()
     }
 
-    pub(crate) struct SetUp {
-        pub(crate) rules: Arc<dyn Rules>,
-        pub(crate) heaps: Vec<(u64, Heap)>,
-        pub(crate) width: Option<u64>,
-    }
-
-    fn piles_under(
-        rules: impl Takes + PartialEq + 'static,
-        sizes: &[u64],
-    ) -> (Arc<dyn Rules>, Vec<Heap>) {
-        (Arc::new(Pile(rules)), heaps_of(sizes))
-    }
-
-    fn heaps_of(sizes: &[u64]) -> Vec<Heap> {
-        sizes.iter().copied().map(Heap::of).collect()
-    }
-
-    pub fn of_game(game: &GameSpec) -> Result<(Arc<dyn Rules>, Vec<Heap>), SpecError> {
-        set_up(game)
-            .map(|SetUp { rules, heaps, .. }| (
-                rules,
-                heaps.into_iter().map(|(_, heap)| heap).collect(),
-            ))
-    }
-
-    pub(crate) fn set_up(game: &GameSpec) -> Result<SetUp, SpecError> {
-        game.validate()?;
-        let (rules, heaps): (Arc<dyn Rules>, Vec<Heap>) = match game {
-            GameSpec::Segment { n, l, r } => {
-                let window = Window::new(*l, *r);
-                let window = window
-                    .ok_or_else(|| SpecError::new(
-                        "a window".to_owned(),
-                        game.to_string(),
-                    ))?;
-                (Arc::new(Row::new(window)), vec![Heap::of(* n)])
-            }
-            GameSpec::Square { piles: sizes, banned } => {
-                piles_under(Square::new(banned), sizes)
-            }
-            GameSpec::Divisor { piles: sizes, banned } => {
-                piles_under(Divisor::new(banned), sizes)
-            }
-            GameSpec::Subtract { piles: sizes, takes } => {
-                piles_under(Subtract::new(takes), sizes)
-            }
-            GameSpec::Nim { piles: sizes } => piles_under(Nim, sizes),
-            GameSpec::Octal { code, heaps: sizes } => {
-                (Arc::new(Octal::new(*code)), heaps_of(sizes))
-            }
-            GameSpec::Grundy { heaps: sizes } => (Arc::new(Grundy), heaps_of(sizes)),
-            GameSpec::Euclid { a, b } => {
-                (Arc::new(Euclid), vec![Heap { size : * a, second : * b }])
-            }
-            GameSpec::Sum(_) => {
-                return Err(
-                    SpecError::new("a game that is no sum".to_owned(), game.to_string()),
-                );
-            }
-        };
-        Ok(SetUp::new(rules, heaps))
-    }
-
-    impl SetUp {
-        pub(crate) fn new(rules: Arc<dyn Rules>, heaps: Vec<Heap>) -> Self {
-            let mut width = Some(0_u64);
-            let placed = heaps
-                .into_iter()
-                .map(|heap| {
-                    let place = width.unwrap_or(u64::MAX);
-                    width = width.and_then(|width| width.checked_add(rules.width(heap)));
-                    (place, heap)
-                });
-            let heaps = placed.collect();
-            Self { rules, heaps, width }
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct Followers(SmallList<(u64, Heap)>);
+    impl FromIterator<(u64, Heap)> for Followers {
+        fn from_iter<I: IntoIterator<Item = (u64, Heap)>>(heaps: I) -> Self {
+            Self(heaps.into_iter().collect())
         }
     }
 
-    fn sorted(numbers: &[u64]) -> Vec<u64> {
-        let mut numbers = numbers.to_vec();
-        numbers.sort_unstable();
-        numbers.dedup();
-        numbers
+    impl Deref for Followers {
+        type Target = [(u64, Heap)];
+        fn deref(&self) -> &[(u64, Heap)] {
+            &self.0
+        }
+    }
+
+    impl<'a> IntoIterator for &'a Followers {
+        type Item = &'a (u64, Heap);
+        type IntoIter = std::slice::Iter<'a, (u64, Heap)>;
+        fn into_iter(self) -> Self::IntoIter {
+            self.0.iter()
+        }
     }
 }
 
 mod spec {
     //! What a header names: a game with its sizes, or a sum of games.
     use std::fmt;
+    pub use code::OctalCode;
+    pub use error::SpecError;
+    pub(crate) use read::SEAT;
+    use crate::compat::Itertools;
     use crate::words::quoted;
 
     mod code {
-        //! The code of a taking-and-breaking game: what taking so many cards from a heap may leave.
+        //! The code of a taking-and-breaking game: what taking each number of cards from a heap may leave.
         use std::fmt;
         use std::str::FromStr;
         use super::SpecError;
@@ -4806,73 +4760,11 @@ mod spec {
         }
     }
 
-    mod display {
-        //! A game specification in the words of a header.
-        use std::fmt;
-        use super::GameSpec;
-        use crate::compat::Itertools;
-
-        impl GameSpec {
-            pub(super) fn form(&self) -> &'static str {
-                match self {
-                    Self::Segment { .. } => "segment N L R",
-                    Self::Square { .. } => "square n1 n2 ... [ban s1 s2 ...]",
-                    Self::Divisor { .. } => "divisor n1 n2 ... [ban d1 d2 ...]",
-                    Self::Subtract { .. } => "subtract n1 n2 ... take s1 s2 ...",
-                    Self::Nim { .. } => "nim n1 n2 ...",
-                    Self::Euclid { .. } => "euclid A B",
-                    Self::Octal { .. } => "octal CODE n1 n2 ...",
-                    Self::Grundy { .. } => "grundy n1 n2 ...",
-                    Self::Sum(_) => "GAME + GAME ...",
-                }
-            }
-
-            fn write_piles(
-                &self,
-                f: &mut fmt::Formatter<'_>,
-                piles: &[u64],
-                keyword: &str,
-                list: &[u64],
-            ) -> fmt::Result {
-                write!(f, "{} {}", self.name(), piles.iter().format(" "))?;
-                if list.is_empty() {
-                    Ok(())
-                } else {
-                    write!(f, " {keyword} {}", list.iter().format(" "))
-                }
-            }
-        }
-
-        impl fmt::Display for GameSpec {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let name = self.name();
-                match self {
-                    Self::Segment { n, l, r } => write!(f, "{name} {n} {l} {r}"),
-                    Self::Square { piles, banned } | Self::Divisor { piles, banned } => {
-                        self.write_piles(f, piles, "ban", banned)
-                    }
-                    Self::Subtract { piles, takes } => {
-                        self.write_piles(f, piles, "take", takes)
-                    }
-                    Self::Nim { piles } => self.write_piles(f, piles, "", &[]),
-                    Self::Euclid { a, b } => write!(f, "{name} {a} {b}"),
-                    Self::Octal { code, heaps } => {
-                        write!(f, "{name} {code} {}", heaps.iter().format(" "))
-                    }
-                    Self::Grundy { heaps } => {
-                        write!(f, "{name} {}", heaps.iter().format(" "))
-                    }
-                    Self::Sum(games) => write!(f, "{}", games.iter().format(" + ")),
-                }
-            }
-        }
-    }
-
     mod error {
-        //! What is wrong with a game specification.
+        //! What is wrong with a game specification, and which name was probably meant.
         use std::error::Error;
         use std::fmt;
-        use super::spelling::nearest;
+        use crate::compat::Itertools;
         use crate::words::{Word, quoted};
 
         #[derive(Clone, Debug, PartialEq, Eq)]
@@ -4950,6 +4842,33 @@ mod spec {
         }
 
         impl Error for SpecError {}
+        pub(super) fn nearest(
+            word: &str,
+            names: impl IntoIterator<Item = &'static str>,
+        ) -> Option<&'static str> {
+            let near = names.into_iter().map(|name| (distance(word, name), name)).min();
+            near.filter(|(distance, name)| 3 * distance <= name.len())
+                .map(|(_, name)| name)
+        }
+
+        fn distance(a: &str, b: &str) -> usize {
+            let [a, b] = [a, b].map(|word| word.bytes().take(20).collect_vec());
+            let mut rows = vec![(0..= b.len()).collect_vec()];
+            for i in 1..=a.len() {
+                let mut row = vec![i];
+                for j in 1..=b.len() {
+                    let replaced = rows[i - 1][j - 1]
+                        + usize::from(a[i - 1] != b[j - 1]);
+                    let mut least = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+                    if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                        least = least.min(rows[i - 2][j - 2] + 1);
+                    }
+                    row.push(least);
+                }
+                rows.push(row);
+            }
+            rows[a.len()][b.len()]
+        }
     }
 
     mod read {
@@ -5152,7 +5071,7 @@ mod spec {
                     self
                         .numbers(
                             &words[at + 1..],
-                            &format!("a number behind {keyword:?}"),
+                            &format!("a number after {keyword:?}"),
                         )?,
                 ))
             }
@@ -5170,42 +5089,6 @@ mod spec {
             words.iter().map(number).collect()
         }
     }
-
-    mod spelling {
-        //! Misspelt names: which one was probably meant.
-        use crate::compat::Itertools;
-
-        pub(super) fn nearest(
-            word: &str,
-            names: impl IntoIterator<Item = &'static str>,
-        ) -> Option<&'static str> {
-            let near = names.into_iter().map(|name| (distance(word, name), name)).min();
-            near.filter(|(distance, name)| 3 * distance <= name.len())
-                .map(|(_, name)| name)
-        }
-
-        fn distance(a: &str, b: &str) -> usize {
-            let [a, b] = [a, b].map(|word| word.bytes().take(20).collect_vec());
-            let mut rows = vec![(0..= b.len()).collect_vec()];
-            for i in 1..=a.len() {
-                let mut row = vec![i];
-                for j in 1..=b.len() {
-                    let replaced = rows[i - 1][j - 1]
-                        + usize::from(a[i - 1] != b[j - 1]);
-                    let mut least = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-                    if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                        least = least.min(rows[i - 2][j - 2] + 1);
-                    }
-                    row.push(least);
-                }
-                rows.push(row);
-            }
-            rows[a.len()][b.len()]
-        }
-    }
-    pub(crate) use read::SEAT;
-    pub use code::OctalCode;
-    pub use error::SpecError;
 
     pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -5334,6 +5217,61 @@ mod spec {
             }
         }
     }
+
+    impl GameSpec {
+        fn form(&self) -> &'static str {
+            match self {
+                Self::Segment { .. } => "segment N L R",
+                Self::Square { .. } => "square n1 n2 ... [ban s1 s2 ...]",
+                Self::Divisor { .. } => "divisor n1 n2 ... [ban d1 d2 ...]",
+                Self::Subtract { .. } => "subtract n1 n2 ... take s1 s2 ...",
+                Self::Nim { .. } => "nim n1 n2 ...",
+                Self::Euclid { .. } => "euclid A B",
+                Self::Octal { .. } => "octal CODE n1 n2 ...",
+                Self::Grundy { .. } => "grundy n1 n2 ...",
+                Self::Sum(_) => "GAME + GAME ...",
+            }
+        }
+
+        fn write_piles(
+            &self,
+            f: &mut fmt::Formatter<'_>,
+            piles: &[u64],
+            keyword: &str,
+            list: &[u64],
+        ) -> fmt::Result {
+            write!(f, "{} {}", self.name(), piles.iter().format(" "))?;
+            if list.is_empty() {
+                Ok(())
+            } else {
+                write!(f, " {keyword} {}", list.iter().format(" "))
+            }
+        }
+    }
+
+    impl fmt::Display for GameSpec {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            let name = self.name();
+            match self {
+                Self::Segment { n, l, r } => write!(f, "{name} {n} {l} {r}"),
+                Self::Square { piles, banned } | Self::Divisor { piles, banned } => {
+                    self.write_piles(f, piles, "ban", banned)
+                }
+                Self::Subtract { piles, takes } => {
+                    self.write_piles(f, piles, "take", takes)
+                }
+                Self::Nim { piles } => self.write_piles(f, piles, "", &[]),
+                Self::Euclid { a, b } => write!(f, "{name} {a} {b}"),
+                Self::Octal { code, heaps } => {
+                    write!(f, "{name} {code} {}", heaps.iter().format(" "))
+                }
+                Self::Grundy { heaps } => {
+                    write!(f, "{name} {}", heaps.iter().format(" "))
+                }
+                Self::Sum(games) => write!(f, "{}", games.iter().format(" + ")),
+            }
+        }
+    }
 }
 
 mod strategy {
@@ -5429,30 +5367,8 @@ mod strategy {
         }
     }
 
-    mod outcome {
-        //! Who wins.
-        use std::fmt;
-
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Outcome {
-            N,
-            P,
-        }
-
-        impl fmt::Display for Outcome {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(
-                    match self {
-                        Self::N => "N",
-                        Self::P => "P",
-                    },
-                )
-            }
-        }
-    }
-
     mod player {
-        //! One player of one game: what it remembers from move to move, so that a win that is held is never lost.
+        //! One player of one game: what it remembers from move to move, so that a won position stays won.
         use super::Solver;
         use crate::compat::warn;
         use crate::grundy::{Budget, TooLarge};
@@ -5543,13 +5459,30 @@ mod strategy {
         //! The solver: who wins a position, the move that makes the XOR zero, and the best delaying move from a lost
         //! position.
         use std::fmt;
+        use super::delaying;
         use super::symmetry::{Symmetry, cancelling_move, symmetry};
-        use super::{Outcome, delaying};
         use crate::compat::{Itertools, debug};
         use crate::grundy::cache::{TableCache, Values};
         use crate::grundy::{Budget, TooLarge, ValueKind};
         use crate::position::{HeapClass, PlacedHeap, Position};
         use crate::{Move, Nimber, Side};
+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Outcome {
+            N,
+            P,
+        }
+
+        impl fmt::Display for Outcome {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(
+                    match self {
+                        Self::N => "N",
+                        Self::P => "P",
+                    },
+                )
+            }
+        }
 
         const MAX_OPTIONAL_STEPS: u128 = 300_000_000;
         pub struct Solver {
@@ -5728,7 +5661,7 @@ mod strategy {
                             .copied()
                             .collect_vec();
                         let values = self
-                            .values(position, &others, Budget::IN_VAIN)
+                            .values(position, &others, Budget::MAX_SPECULATIVE_STEPS)
                             .ok()?;
                         (xor(&values, &others) == Nimber::ZERO).then_some(mv)
                     })
@@ -5844,8 +5777,8 @@ mod strategy {
                 })
         }
     }
-    pub use outcome::Outcome;
     pub use player::Player;
+    pub use solver::Outcome;
     pub use solver::Solver;
     pub use symmetry::{Symmetry, symmetry};
 }
@@ -6028,6 +5961,7 @@ pub mod wire {
         use std::error::Error;
         use std::fmt;
         use std::io::{self, BufRead, Read, Write};
+        use std::process::ExitCode;
         use super::protocol::{
             self, Header, JudgeTurn, MAX_LINE, NO_MOVE, Opening, SyntaxError,
         };
@@ -6270,18 +6204,10 @@ pub mod wire {
                 }
             }
         }
-    }
-
-    mod stdio {
-        //! The conversation of a program on its stdin and stdout.
-        use std::io::{self, Write};
-        use std::process::ExitCode;
-        use super::session;
-        use crate::grundy::Budget;
 
         pub fn run_on_stdio() -> ExitCode {
             let budget = Budget::GAME.with_cpu_limit(Budget::GAME_TIME);
-            match session::run_within(io::stdin().lock(), io::stdout().lock(), budget) {
+            match run_within(io::stdin().lock(), io::stdout().lock(), budget) {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(error) => {
                     let _ = writeln!(io::stderr(), "zeroxor: {error}");
@@ -6291,7 +6217,7 @@ pub mod wire {
         }
     }
     pub use crate::words::quoted;
-    pub use stdio::run_on_stdio;
+    pub use session::run_on_stdio;
 }
 
 mod words {

@@ -22,7 +22,7 @@ pub(crate) struct TableCache {
 struct Known {
     outcomes: Option<Made>,
     nimbers: Option<Made>,
-    /// The last table that was too large: what has been tried in vain is not tried again.
+    /// The last table that was too large: a table that was refused is not tried again.
     refused: Option<Refused>,
 }
 
@@ -151,7 +151,7 @@ impl Known {
         made.filter(move |made| of_all || !made.is_optional).map(|made| &made.cost)
     }
 
-    /// What was made that tells so much.
+    /// The table that was made, if it has values of this kind.
     fn made(&self, largest: Heap, kind: ValueKind) -> Option<&Made> {
         let is_enough = |made: &&Made| made.largest >= largest;
         let outcomes = self.outcomes.as_ref().filter(|_| kind == ValueKind::Outcome);

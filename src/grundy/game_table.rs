@@ -9,7 +9,7 @@ use crate::rules::{self, Heap};
 use crate::spec::{GameSpec, SpecError};
 
 /// The Grundy values of all heaps up to the size of `largest` under the rules of a game; its own sizes make no
-/// difference. What they cost is taken from `budget`; from time to time `progress` is told up to which size they are
+/// difference. What they cost is taken from `budget`; from time to time `progress` receives the size up to which they are
 /// known, if it takes long enough.
 ///
 /// # Errors

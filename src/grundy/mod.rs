@@ -1,6 +1,6 @@
 //! Who wins: the Grundy values of heaps, by an engine for each game.
 //!
-//! A [`GrundyTable`] tells the values of one game's heaps up to a size. The engine that fits the rules and the size
+//! A [`GrundyTable`] has the values of one game's heaps up to a size. The engine that fits the rules and the size
 //! computes it, within a [`Budget`]; rules that have no engine of their own get their values by the definition.
 
 use std::any::Any;
@@ -14,7 +14,6 @@ mod cpu_limit;
 mod euclid;
 mod game_table;
 mod generic;
-mod longest_play;
 mod nimber;
 #[cfg(feature = "engines")]
 pub mod octal;
@@ -31,7 +30,7 @@ pub use nimber::{Nimber, mex};
 #[cfg(feature = "analysis")]
 pub use pile::subtraction_period;
 
-/// How much of a Grundy value is asked for.
+/// How much of a Grundy value is needed.
 ///
 /// ```
 /// use zeroxor::Nimber;
@@ -41,14 +40,14 @@ pub use pile::subtraction_period;
 /// let game = "square 1".parse()?;
 /// let [outcomes, nimbers] = [ValueKind::Outcome, ValueKind::Nimber]
 ///     .map(|kind| table(&game, Heap::of(100), kind, &mut Budget::GAME.clone(), &mut |_| ()));
-/// // A pile of 25 is won; only the nimbers tell what it is worth.
+/// // A pile of 25 is won; only the nimbers show what it is worth.
 /// assert_ne!(outcomes?.nimber(Heap::of(25)), Nimber::ZERO);
 /// assert_eq!(nimbers?.nimber(Heap::of(25)), Nimber(3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ValueKind {
-    /// Whether it is zero: all that matters while there is only one heap. Any other value may stand for all
+    /// Whether it is zero: all that matters while there is only one heap. Any other value may represent all
     /// that are not.
     Outcome,
     /// The value itself.
@@ -93,7 +92,7 @@ pub trait GrundyTable: Send + Sync {
         }
     }
 
-    /// The P-positions among the heaps of less than so many, in ascending order: where they are few, in less time
+    /// The P-positions among the heaps below `end`, in ascending order: if they are few, in less time
     /// than to ask for each nimber.
     ///
     /// ```
@@ -111,7 +110,7 @@ pub trait GrundyTable: Send + Sync {
     }
 
     /// The moves that leave heaps whose nimbers XOR to `target`, as they are searched for: there is an item for
-    /// each few nanoseconds, `None` while nothing is found. So a search may be given up after so many items.
+    /// each few nanoseconds, `None` while nothing is found. So a search can be given up after any number of items.
     ///
     /// ```
     /// use zeroxor::Nimber;
@@ -120,14 +119,14 @@ pub trait GrundyTable: Send + Sync {
     ///
     /// let game = "subtract 9 take 1 2 3".parse()?;
     /// let table = table(&game, Heap::of(9), ValueKind::Nimber, &mut Budget::GAME.clone(), &mut |_| ())?;
-    /// // 2 and 3 are tried in vain.
+    /// // 2 and 3 are tried first, and fail.
     /// let searched: Vec<_> = table.search(Heap::of(9), Nimber::ZERO).map(|found| found.map(|mv| mv.count)).collect();
     /// assert_eq!(searched, [Some(1), None, None]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn search(&self, heap: Heap, target: Nimber) -> Box<dyn Iterator<Item = Option<HeapMove>> + '_>;
 
-    /// The moves that leave heaps whose nimbers XOR to `target`; each is found when it is asked for.
+    /// The moves that leave heaps whose nimbers XOR to `target`; each is found when the iterator reaches it.
     ///
     /// ```
     /// use zeroxor::Nimber;
@@ -187,7 +186,7 @@ pub trait GrundyTable: Send + Sync {
     ///
     /// let game = "divisor 1".parse()?;
     /// let table = table(&game, Heap::of(720720), ValueKind::Nimber, &mut Budget::GAME.clone(), &mut |_| ())?;
-    /// // The divisors are gone through, and a prime has but two.
+    /// // The divisors are listed, and a prime has only two.
     /// assert!(table.count_cost(Heap::of(720_720)) > table.count_cost(Heap::of(720_743)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -211,7 +210,7 @@ pub trait GrundyTable: Send + Sync {
     }
 
     /// The best delaying move in this heap of a lost position; `None` if it has no move, or counting is out of
-    /// reach. `elsewhere` tells how many replies win in the other heaps, by the XOR that a move leaves.
+    /// reach. `elsewhere` returns the number of replies that win in the other heaps, by the XOR that a move leaves.
     ///
     /// ```
     /// use zeroxor::grundy::{Budget, ValueKind, table};
@@ -253,7 +252,7 @@ pub struct DelayMove {
 
 /// What computes the values of a game.
 pub(crate) trait Engine {
-    /// How much a table tells that is asked for this.
+    /// The kind of the values in a table that is made for this kind.
     fn value_kind(&self, _asked: ValueKind) -> ValueKind {
         ValueKind::Nimber
     }
@@ -261,13 +260,13 @@ pub(crate) trait Engine {
     /// How many steps it takes to compare all moves of a heap, see [`GrundyTable::best_delaying_move`].
     fn comparison_cost(&self, heap: Heap) -> u128;
 
-    /// The steps and the bytes that a table takes at least, as far as that is known before it is computed.
+    /// The steps and the bytes that a table takes at least, if they are known before it is computed, else 0.
     fn least_cost(&self, _largest: Heap, _kind: ValueKind) -> [u128; 2] {
         [0, 0]
     }
 
     /// The Grundy values of all heaps up to the size of `largest`; what they cost is taken from `budget`. From time
-    /// to time `progress` is told up to which size they are known, if it takes long enough.
+    /// to time `progress` receives the size up to which they are known, if it takes long enough.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
-//! How far the end of a sequence repeats what stands before it: what shows a period.
+//! How far the end of a sequence repeats what is before it, which shows a period.
 
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// For p = 1, 2, ... how many values, from the last one back, are those p before them.
 ///
@@ -15,7 +15,7 @@ pub(super) fn repeats<T: Eq>(values: &[T], most: usize) -> impl Iterator<Item = 
         let inside = right.saturating_sub(p);
         let repeats = match known.get(p - left - 1) {
             Some(&repeats) if (repeats as usize) < inside => repeats as usize,
-            // It may go on behind the end.
+            // It may continue after the end.
             known => {
                 let from = known.map_or(0, |_| inside);
                 let (earlier, later) = (&values[..values.len() - p - from], &values[p..values.len() - from]);

@@ -144,7 +144,7 @@ impl Position {
         let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut components = Vec::with_capacity(games.len());
         let mut heaps = Vec::new();
-        // The first place of the next game; the place behind the last has a number too.
+        // The first place of the next game; the place after the last has a number too.
         let mut place: u64 = 1;
         for game in games {
             let alike = alike.entry(game.rules.words()).or_default();
@@ -285,7 +285,7 @@ impl Position {
         *copies.is_live.get_or_init(|| self.rules[rules].has_moves(heap))
     }
 
-    /// How many steps it takes to tell which heaps have moves, as far as that has not been asked yet.
+    /// The steps to find which heaps have moves, without the heaps that have been tested.
     pub(crate) fn liveness_cost(&self) -> u128 {
         let unknown = self.classes.iter().filter(|(_, copies)| copies.is_live.get().is_none());
         unknown.map(|(ruled, _)| self.rules[ruled.rules].has_moves_cost(ruled.heap)).sum()

@@ -93,7 +93,7 @@ impl Rules for Euclid {
         moves - 1
     }
 
-    /// None is looked for: the values of pairs are always at hand.
+    /// None is searched: the values of pairs are computed directly.
     fn cancelling_move(&self, _heap: Heap, _wanted: &[Heap]) -> Option<HeapMove> {
         None
     }

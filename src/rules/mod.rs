@@ -6,27 +6,27 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
+use std::ops::Deref;
 
-use crate::spec::{GameSpec, SpecError};
+pub(crate) use euclid::{Euclid, ordered};
+pub(crate) use grundy::Grundy;
+pub(crate) use octal::{MoveRun, Octal, Splits, heaps_left};
+pub(crate) use pile::{Divisor, Nim, Pile, Square, Subtract, Takes, factor, take};
+pub(crate) use row::Row;
+pub use row::Window;
+pub use set_up::of_game;
+pub(crate) use set_up::{SetUp, set_up};
+pub use violation::Violation;
+
+use crate::compat::SmallList;
 
 mod euclid;
-mod followers;
 mod grundy;
 mod octal;
 mod pile;
 mod row;
+mod set_up;
 mod violation;
-
-pub(crate) use euclid::{Euclid, ordered};
-pub use followers::Followers;
-pub(crate) use grundy::Grundy;
-pub(crate) use octal::heaps_left;
-pub(crate) use octal::{MoveRun, Octal, Splits};
-pub(crate) use pile::{Divisor, Nim, Pile, Square, Subtract, Takes, factor, take};
-pub(crate) use row::Row;
-pub use row::Window;
-pub use violation::Violation;
 
 /// What moves are made in: a free segment, a pile, a pair of numbers. Equal heaps of the same rules are equal
 /// games.
@@ -46,7 +46,7 @@ pub struct Heap {
 }
 
 impl Heap {
-    /// A heap of so many cards or stones.
+    /// A heap of `size` cards or stones.
     ///
     /// ```
     /// use zeroxor::rules::Heap;
@@ -271,7 +271,7 @@ pub trait Rules: Any + fmt::Debug + Send + Sync {
     /// A move that leaves, up to heaps without a move and up to two heaps that are equal, exactly `wanted`: then
     /// what is left of the heap and `wanted`, lying elsewhere on the table, cancel in pairs.
     ///
-    /// The heaps of `wanted` have moves and differ. A move may be overlooked where there are very many.
+    /// The heaps of `wanted` have moves and differ. A move may be missed if there are very many.
     ///
     /// ```
     /// use zeroxor::Position;
@@ -314,87 +314,38 @@ fn leaves<R: Rules + ?Sized>(rules: &R, heap: Heap, mv: HeapMove, wanted: &[Heap
     left.is_empty()
 }
 
-/// A game as it is set up: its rules, and its heaps with their first places from 0.
-pub(crate) struct SetUp {
-    pub(crate) rules: Arc<dyn Rules>,
-    pub(crate) heaps: Vec<(u64, Heap)>,
-    /// How many places they fill, `None` beyond 2^64.
-    pub(crate) width: Option<u64>,
-}
-
-/// The rules and the heaps of a game of piles.
-fn piles_under(rules: impl Takes + PartialEq + 'static, sizes: &[u64]) -> (Arc<dyn Rules>, Vec<Heap>) {
-    (Arc::new(Pile(rules)), heaps_of(sizes))
-}
-
-fn heaps_of(sizes: &[u64]) -> Vec<Heap> {
-    sizes.iter().copied().map(Heap::of).collect()
-}
-
-/// The rules and the heaps of a game that is no sum, also where its moves cannot be
-/// [written](GameSpec::ensure_playable) as a [`Position`](crate::Position) needs it. Those that leave three heaps, or
-/// take nothing, have an offset that tells the heaps that are left, for [`apply`](Rules::apply) alone.
-///
-/// # Errors
-///
-/// If the game is a sum or not [valid](GameSpec::validate).
+/// The heaps that a move leaves, each with its first place within the old heap, from 0: a slice, mostly of none to
+/// two.
 ///
 /// ```
-/// use zeroxor::rules::{Heap, of_game};
+/// use zeroxor::rules::{Followers, Heap};
 ///
-/// // A heap of 4 can be split into 1 and 3, but not into equal halves.
-/// let (rules, heaps) = of_game(&"grundy 4".parse()?)?;
-/// assert_eq!(heaps, [Heap::of(4)]);
-/// let moves: Vec<_> = rules.moves(heaps[0]).collect();
-/// assert_eq!(*rules.apply(heaps[0], moves[0])?, [(0, Heap::of(1)), (1, Heap::of(3))]);
-/// assert_eq!(moves.len(), 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// let followers: Followers = [(0, Heap::of(3)), (5, Heap::of(2))].into_iter().collect();
+/// assert_eq!(followers.len(), 2);
+/// assert_eq!(followers[1], (5, Heap::of(2)));
 /// ```
-pub fn of_game(game: &GameSpec) -> Result<(Arc<dyn Rules>, Vec<Heap>), SpecError> {
-    set_up(game).map(|SetUp { rules, heaps, .. }| (rules, heaps.into_iter().map(|(_, heap)| heap).collect()))
-}
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Followers(SmallList<(u64, Heap)>);
 
-/// The rules and the heaps of a game that is no sum.
-pub(crate) fn set_up(game: &GameSpec) -> Result<SetUp, SpecError> {
-    game.validate()?;
-    let (rules, heaps): (Arc<dyn Rules>, Vec<Heap>) = match game {
-        GameSpec::Segment { n, l, r } => {
-            let window = Window::new(*l, *r);
-            let window = window.ok_or_else(|| SpecError::new("a window".to_owned(), game.to_string()))?;
-            (Arc::new(Row::new(window)), vec![Heap::of(*n)])
-        }
-        GameSpec::Square { piles: sizes, banned } => piles_under(Square::new(banned), sizes),
-        GameSpec::Divisor { piles: sizes, banned } => piles_under(Divisor::new(banned), sizes),
-        GameSpec::Subtract { piles: sizes, takes } => piles_under(Subtract::new(takes), sizes),
-        GameSpec::Nim { piles: sizes } => piles_under(Nim, sizes),
-        GameSpec::Octal { code, heaps: sizes } => (Arc::new(Octal::new(*code)), heaps_of(sizes)),
-        GameSpec::Grundy { heaps: sizes } => (Arc::new(Grundy), heaps_of(sizes)),
-        GameSpec::Euclid { a, b } => (Arc::new(Euclid), vec![Heap { size: *a, second: *b }]),
-        GameSpec::Sum(_) => {
-            return Err(SpecError::new("a game that is no sum".to_owned(), game.to_string()));
-        }
-    };
-    Ok(SetUp::new(rules, heaps))
-}
-
-impl SetUp {
-    /// Heaps side by side, from left to right.
-    pub(crate) fn new(rules: Arc<dyn Rules>, heaps: Vec<Heap>) -> Self {
-        let mut width = Some(0_u64);
-        let placed = heaps.into_iter().map(|heap| {
-            let place = width.unwrap_or(u64::MAX);
-            width = width.and_then(|width| width.checked_add(rules.width(heap)));
-            (place, heap)
-        });
-        let heaps = placed.collect();
-        Self { rules, heaps, width }
+impl FromIterator<(u64, Heap)> for Followers {
+    fn from_iter<I: IntoIterator<Item = (u64, Heap)>>(heaps: I) -> Self {
+        Self(heaps.into_iter().collect())
     }
 }
 
-/// Numbers in ascending order, each once.
-fn sorted(numbers: &[u64]) -> Vec<u64> {
-    let mut numbers = numbers.to_vec();
-    numbers.sort_unstable();
-    numbers.dedup();
-    numbers
+impl Deref for Followers {
+    type Target = [(u64, Heap)];
+
+    fn deref(&self) -> &[(u64, Heap)] {
+        &self.0
+    }
+}
+
+impl<'a> IntoIterator for &'a Followers {
+    type Item = &'a (u64, Heap);
+    type IntoIter = std::slice::Iter<'a, (u64, Heap)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
 }

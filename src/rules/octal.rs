@@ -1,5 +1,5 @@
-//! Taking-and-breaking games by their code: a move takes consecutive cards of a row, and the code's digit for so many
-//! says what may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
+//! Taking-and-breaking games by their code: a move takes consecutive cards of a row, and the code's digit for their
+//! number says what may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
 
 use std::iter;
 use std::ops::RangeInclusive;
@@ -44,7 +44,7 @@ impl Window {
 
 /// The rules of a row under a code.
 ///
-/// A move that leaves two heaps has the first one's size as its offset; one that leaves three has a number behind those,
+/// A move that leaves two heaps has the first one's size as its offset; one that leaves three has a number after those,
 /// see [`three`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Octal {
@@ -132,13 +132,13 @@ impl MoveRun {
     }
 }
 
-/// How many ways there are to divide so many cards into three heaps of at least one, their order aside: the integer next
+/// The number of ways to divide `n` cards into three heaps of at least one, their order aside: the integer next
 /// to n^2/12.
 fn thirds(n: u64) -> u128 {
     (u128::from(n).pow(2) + 6) / 12
 }
 
-/// The ways to divide `left` cards into three heaps `a <= b <= c`, each as an offset: they are numbered behind the offsets
+/// The ways to divide `left` cards into three heaps `a <= b <= c`, each as an offset: they are numbered after the offsets
 /// of two heaps by `a` and `b`.
 fn thirds_of(left: u64) -> impl Iterator<Item = u64> {
     (1..=left / 3).flat_map(move |a| (a..=(left - a) / 2).map_while(move |b| third(left, a, b)))
@@ -156,7 +156,7 @@ fn three(left: u64, offset: u64) -> Option<[u64; 3]> {
     (1 <= a && a <= b && b <= c).then_some([a, b, c])
 }
 
-/// The sizes of the heaps that a move in a row leaves, 0 where there is none: two, or the three of [`three`].
+/// The sizes of the heaps that a move in a row leaves, 0 if there is none: two, or the three of [`three`].
 pub(crate) fn heaps_left(heap: Heap, mv: HeapMove) -> [u64; 3] {
     let left = heap.size.saturating_sub(mv.count);
     match left.checked_sub(mv.offset) {
@@ -350,7 +350,7 @@ mod tests {
         }
     }
 
-    /// A cancelling move is found where there is one, among all moves.
+    /// A cancelling move is found if there is one, among all moves.
     #[test]
     fn cancelling_moves() {
         for code in ["0.137", "0.6", "0.3", "0.5", "0.204", "0.026", "0.1", "0.0001"] {

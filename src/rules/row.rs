@@ -6,7 +6,7 @@
 
 use super::is_equal;
 use super::{Followers, Heap, HeapMove, Rules, Shape, Violation};
-use crate::narrow::narrow;
+use crate::integers::narrow;
 use crate::spec::MAX_SIZE;
 
 /// How many cards a move takes: L to R.

@@ -52,7 +52,7 @@ pub enum Violation {
     NotListed,
     /// The code has no digit for the number taken, or the digit 0.
     NotInCode,
-    /// The code's digit for the number taken does not let so many heaps be left.
+    /// The code's digit for the number taken does not allow leaving this number of heaps.
     DigitForbids {
         /// The digit.
         digit: u8,
@@ -75,7 +75,7 @@ pub enum Violation {
         /// The number.
         size: u64,
     },
-    /// A rule of a game that is none of these, in words that go on "taking y at place x is not legal: ...".
+    /// A rule of a game that is none of these, in words that continue "taking y at place x is not legal: ...".
     Other(&'static str),
 }
 
@@ -95,14 +95,14 @@ impl fmt::Display for Violation {
             Self::NotADivisor { size } => write!(f, "that is not a divisor of the pile's {size}"),
             Self::Banned => f.write_str("that number is banned"),
             Self::NotListed => f.write_str("that number is not on the list of those a move may take"),
-            Self::NotInCode => f.write_str("the code does not let so many be taken"),
+            Self::NotInCode => f.write_str("the code does not allow taking this number"),
             Self::DigitForbids { digit, heaps } => {
                 let heaps = match heaps {
                     0 => "nothing",
                     1 => "one heap",
                     _ => "two heaps",
                 };
-                write!(f, "the code's digit for so many, {digit:x}, does not let {heaps} be left")
+                write!(f, "the code's digit for this number, {digit:x}, does not allow leaving {heaps}")
             }
             Self::NoSuchSplit => f.write_str("the heap cannot be split so"),
             Self::Equal => f.write_str("both numbers are equal, and no move is left in them"),

@@ -1,4 +1,4 @@
-//! The code of a taking-and-breaking game: what taking so many cards from a heap may leave.
+//! The code of a taking-and-breaking game: what taking each number of cards from a heap may leave.
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,7 +41,7 @@ const A_CODE: &str =
     "a code such as \"0.77\" or \"4.7\": 0, 4, 8 or c, a point, up to 64 octal or hexadecimal digits";
 
 impl OctalCode {
-    /// The most digits behind the point.
+    /// Maximum number of digits after the point.
     pub const MAX_DIGITS: usize = 64;
 
     /// The code with these digits, from d0 on; `None` if they are too many or too large, if d0 is no way to split, or if
@@ -62,7 +62,7 @@ impl OctalCode {
         (is_code && has_moves).then_some(Self { digits: all })
     }
 
-    /// The digit for so many cards, 0 where there is none.
+    /// The digit for taking `take` cards, 0 if there is none.
     ///
     /// ```
     /// let code: zeroxor::OctalCode = "0.137".parse()?;
@@ -85,7 +85,7 @@ impl OctalCode {
         &self.digits[..=last]
     }
 
-    /// Whether a move that takes so many cards may leave so many heaps.
+    /// Whether a move that takes `take` cards may leave `heaps` heaps.
     pub fn allows(&self, take: u64, heaps: usize) -> bool {
         heaps < 4 && self.digit(take) >> heaps & 1 == 1
     }
@@ -190,7 +190,7 @@ impl OctalCode {
 }
 
 impl fmt::Display for OctalCode {
-    /// With a digit before the point, one at least behind it, and none for nothing at the end.
+    /// With a digit before the point, one at least after it, and none for nothing at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = &self.digits[..self.digits().len().max(2)];
         write!(f, "{:x}.", digits[0])?;

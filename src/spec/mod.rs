@@ -2,18 +2,16 @@
 
 use std::fmt;
 
+pub use code::OctalCode;
+pub use error::SpecError;
+pub(crate) use read::SEAT;
+
+use crate::compat::Itertools;
 use crate::words::quoted;
 
 mod code;
-mod display;
 mod error;
 mod read;
-mod spelling;
-
-pub(crate) use read::SEAT;
-
-pub use code::OctalCode;
-pub use error::SpecError;
 
 /// The largest size of anything in a specification: a row's length, a window's bound, a pile, a listed number.
 ///
@@ -92,7 +90,7 @@ pub enum GameSpec {
     },
     /// Rows of cards; a move takes consecutive cards as a code allows.
     Octal {
-        /// What taking so many cards may leave.
+        /// What taking each number of cards may leave.
         code: OctalCode,
         /// How many cards the rows have, at least one row.
         heaps: Vec<u64>,
@@ -254,11 +252,58 @@ impl GameSpec {
     }
 }
 
+impl GameSpec {
+    /// The form of its words.
+    fn form(&self) -> &'static str {
+        match self {
+            Self::Segment { .. } => "segment N L R",
+            Self::Square { .. } => "square n1 n2 ... [ban s1 s2 ...]",
+            Self::Divisor { .. } => "divisor n1 n2 ... [ban d1 d2 ...]",
+            Self::Subtract { .. } => "subtract n1 n2 ... take s1 s2 ...",
+            Self::Nim { .. } => "nim n1 n2 ...",
+            Self::Euclid { .. } => "euclid A B",
+            Self::Octal { .. } => "octal CODE n1 n2 ...",
+            Self::Grundy { .. } => "grundy n1 n2 ...",
+            Self::Sum(_) => "GAME + GAME ...",
+        }
+    }
+
+    /// Writes a game of piles, and a list after a keyword unless it is empty.
+    fn write_piles(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        piles: &[u64],
+        keyword: &str,
+        list: &[u64],
+    ) -> fmt::Result {
+        write!(f, "{} {}", self.name(), piles.iter().format(" "))?;
+        if list.is_empty() { Ok(()) } else { write!(f, " {keyword} {}", list.iter().format(" ")) }
+    }
+}
+
+impl fmt::Display for GameSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name();
+        match self {
+            Self::Segment { n, l, r } => write!(f, "{name} {n} {l} {r}"),
+            Self::Square { piles, banned } | Self::Divisor { piles, banned } => {
+                self.write_piles(f, piles, "ban", banned)
+            }
+            Self::Subtract { piles, takes } => self.write_piles(f, piles, "take", takes),
+            Self::Nim { piles } => self.write_piles(f, piles, "", &[]),
+            Self::Euclid { a, b } => write!(f, "{name} {a} {b}"),
+            Self::Octal { code, heaps } => write!(f, "{name} {code} {}", heaps.iter().format(" ")),
+            Self::Grundy { heaps } => write!(f, "{name} {}", heaps.iter().format(" ")),
+            Self::Sum(games) => write!(f, "{}", games.iter().format(" + ")),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What is put together by hand is held to the same rules.
+    /// A value that is put together by hand has to satisfy the same rules.
     #[test]
     fn specifications_by_hand() {
         let valid = [

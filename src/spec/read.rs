@@ -34,13 +34,13 @@ impl GameSpec {
     }
 }
 
-/// The word behind the games of a header that assigns a side.
+/// The word after the games of a header that assigns a side.
 pub(crate) const SEAT: &str = "seat";
 
 /// The words of one component.
 struct Part<'a> {
     words: &'a [Word<'a>],
-    /// The column behind them.
+    /// The column after them.
     end: usize,
 }
 
@@ -152,7 +152,7 @@ impl Part<'_> {
             [] => return Err(SpecError::at(words[at], format!("a pile, {A_NUMBER}"))),
             piles => numbers(piles)?,
         };
-        Ok((piles, self.numbers(&words[at + 1..], &format!("a number behind {keyword:?}"))?))
+        Ok((piles, self.numbers(&words[at + 1..], &format!("a number after {keyword:?}"))?))
     }
 }
 
@@ -199,7 +199,7 @@ mod tests {
             ),
             (
                 "square 20 ban",
-                "expected a number behind \"ban\", a number from 1 to 1000000000000000000, got nothing at column 14",
+                "expected a number after \"ban\", a number from 1 to 1000000000000000000, got nothing at column 14",
             ),
             (
                 "square ban 1",

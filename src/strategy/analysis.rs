@@ -42,7 +42,7 @@ pub struct Analysis {
 impl Analysis {
     /// Analyses a position, and lists up to `moves` winning moves.
     ///
-    /// Every legal move that leaves a P-position wins. They are looked for heap by heap. The first of them by place are
+    /// Every legal move that leaves a P-position wins. They are searched heap by heap. The first of them by place are
     /// listed, unless there are too many to look at all. What takes too long is left out: the nimber, the number of winning moves, and moves to
     /// list, each within a limit of its own of some seconds at most.
     ///
@@ -96,13 +96,13 @@ impl Analysis {
     }
 }
 
-/// So many splits and followers at most are looked at in search of moves to list.
+/// Maximum number of splits and followers that are searched for moves to list.
 const MAX_SEARCH: usize = 100_000_000;
 
-/// So many of them at most are looked at for the first moves by place; beyond them any moves are taken.
+/// Maximum number of them that are searched for the first moves by place; beyond it any moves are taken.
 const MAX_ORDERED: usize = 4_000_000;
 
-/// So many steps at most are taken to count moves.
+/// Maximum number of steps to count moves.
 const MAX_COUNT: u128 = 1_000_000_000;
 
 /// The table of a heap's game, and the nimber that a move has to leave of it so that the XOR of all is zero.
@@ -111,7 +111,7 @@ fn target<'a>(values: &'a Values, xor: Nimber, placed: &PlacedHeap<'_>) -> (&'a 
     (table, table.nimber(placed.heap) ^ xor)
 }
 
-/// Up to `most` moves that make the XOR zero, as far as they are in reach, and whether they are the first by place.
+/// Up to `most` moves that make the XOR zero, if they are in reach, and whether they are the first by place.
 fn listed(heaps: &[PlacedHeap<'_>], values: &Values, most: usize) -> (Vec<Move>, bool) {
     let xor = xor(values, heaps);
     let mut searched = heaps.iter().flat_map(|placed| {

@@ -3,14 +3,13 @@
 #[cfg(feature = "analysis")]
 mod analysis;
 mod delaying;
-mod outcome;
 mod player;
 mod solver;
 mod symmetry;
 
 #[cfg(feature = "analysis")]
 pub use analysis::Analysis;
-pub use outcome::Outcome;
 pub use player::Player;
+pub use solver::Outcome;
 pub use solver::Solver;
 pub use symmetry::{Symmetry, symmetry};

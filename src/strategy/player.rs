@@ -1,4 +1,4 @@
-//! One player of one game: what it remembers from move to move, so that a win that is held is never lost.
+//! One player of one game: what it remembers from move to move, so that a won position stays won.
 
 use super::Solver;
 use crate::compat::warn;
@@ -48,7 +48,7 @@ impl Player {
         Self::with_budget(position, Budget::GAME)
     }
 
-    /// A player whose tables for the game may cost this much. A limit on CPU time begins now, and anew with each move of
+    /// A player whose tables for the game may cost this much. A limit on CPU time begins now, and again with each move of
     /// the opponent.
     pub fn with_budget(position: Position, budget: Budget) -> Self {
         let solver = Solver::with_budget(budget.restarted());
@@ -69,7 +69,7 @@ impl Player {
         &self.position
     }
 
-    /// Goes on from another position of the game, where nothing is known of what was played before.
+    /// Continues from another position of the game, where nothing is known of what was played before.
     ///
     /// ```
     /// use zeroxor::{Move, Player, Position};
@@ -129,7 +129,7 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// If it takes a Grundy table out of reach to tell; never if the position was won when the opponent moved.
+    /// If that takes a Grundy table out of reach; never if the position was won when the opponent moved.
     ///
     /// ```
     /// use zeroxor::{Player, Position};

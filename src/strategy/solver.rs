@@ -3,13 +3,44 @@
 
 use std::fmt;
 
+use super::delaying;
 use super::symmetry::{Symmetry, cancelling_move, symmetry};
-use super::{Outcome, delaying};
 use crate::compat::{Itertools, debug};
 use crate::grundy::cache::{TableCache, Values};
 use crate::grundy::{Budget, TooLarge, ValueKind};
 use crate::position::{HeapClass, PlacedHeap, Position};
 use crate::{Move, Nimber, Side};
+
+/// Who wins a position when both play well.
+///
+/// ```
+/// use zeroxor::{Outcome, Position, Solver};
+///
+/// let mut solver = Solver::new();
+/// let mut outcome = |header: &str| -> Result<Outcome, Box<dyn std::error::Error>> {
+///     Ok(solver.outcome(&Position::new(&header.parse()?)?)?)
+/// };
+/// // The next player wins a row of 3 by taking all, the previous one a row of 4.
+/// assert_eq!(outcome("3 1 3")?, Outcome::N);
+/// assert_eq!(outcome("4 1 1")?, Outcome::P);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// An N-position: the next player, who is to move, wins.
+    N,
+    /// A P-position: the previous player wins, and the player to move loses.
+    P,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::N => "N",
+            Self::P => "P",
+        })
+    }
+}
 
 /// What tables may take that only serve to choose among lost moves: a fraction of a second.
 const MAX_OPTIONAL_STEPS: u128 = 300_000_000;
@@ -89,7 +120,7 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If that takes a Grundy table out of reach, or it takes too long to tell which heaps have moves.
+    /// If that takes a Grundy table out of reach, or it takes too long to find which heaps have moves.
     ///
     /// ```
     /// use zeroxor::{Outcome, Position, Solver};
@@ -146,7 +177,7 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If it takes a Grundy table out of reach to tell.
+    /// If that takes a Grundy table out of reach.
     ///
     /// ```
     /// use zeroxor::{Position, Solver};
@@ -172,7 +203,7 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If it takes a Grundy table out of reach to tell.
+    /// If that takes a Grundy table out of reach.
     ///
     /// ```
     /// use zeroxor::{Move, Position, Solver};
@@ -293,8 +324,8 @@ impl Solver {
         heaps.chunk_by(|a, b| a.index == b.index).find_map(|group| {
             let mv = cancelling_move(group)?;
             let others = heaps.iter().filter(|placed| placed.index != group[0].index).copied().collect_vec();
-            // It may be in vain: then the game is refused within a second.
-            let values = self.values(position, &others, Budget::IN_VAIN).ok()?;
+            // These steps may not lead to an answer: then the game is refused within a second.
+            let values = self.values(position, &others, Budget::MAX_SPECULATIVE_STEPS).ok()?;
             (xor(&values, &others) == Nimber::ZERO).then_some(mv)
         })
     }

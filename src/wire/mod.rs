@@ -2,7 +2,6 @@
 
 pub mod protocol;
 pub mod session;
-mod stdio;
 
 pub use crate::words::quoted;
-pub use stdio::run_on_stdio;
+pub use session::run_on_stdio;

@@ -45,7 +45,7 @@ pub const NO_MOVE: &str = "0 0";
 pub struct Header {
     /// The game that is played.
     pub game: GameSpec,
-    /// The assigned side; the bot chooses where there is none.
+    /// The assigned side; the bot chooses if there is none.
     pub side: Option<Side>,
 }
 
@@ -69,7 +69,7 @@ impl fmt::Display for Header {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opening {
-    /// `games T`: so many games follow, each with a header of its own.
+    /// `games T`: T games follow, each with a header of its own.
     Games(u64),
     /// The header of the only game.
     Header(Header),
@@ -165,7 +165,7 @@ pub fn parse_opening(line: &[u8]) -> Result<Opening, SpecError> {
 ///
 /// # Errors
 ///
-/// At the first word that may not stand where it does.
+/// At the first word that is not allowed at its position.
 ///
 /// Time: linear in the length of the line.
 ///

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
+use std::process::ExitCode;
 
 use super::protocol::{self, Header, JudgeTurn, MAX_LINE, NO_MOVE, Opening, SyntaxError};
 use crate::compat::{info, warn};
@@ -258,5 +259,27 @@ impl<R: BufRead, W: Write> Session<R, W> {
 
     fn too_large(&self, error: TooLarge) -> SessionError {
         SessionError::TooLarge { line: self.line, error }
+    }
+}
+
+/// Holds one conversation on stdin and stdout; the error that ends it is reported on stderr and by the exit code.
+///
+/// Unlike [`run`] it reads a clock: a first line comes within [`Budget::GAME_TIME`] of CPU time, or a refusal.
+///
+/// ```
+/// # fn never() -> std::process::ExitCode {
+/// // All of a bot's `main`.
+/// zeroxor::wire::run_on_stdio()
+/// # }
+/// ```
+pub fn run_on_stdio() -> ExitCode {
+    let budget = Budget::GAME.with_cpu_limit(Budget::GAME_TIME);
+    match run_within(io::stdin().lock(), io::stdout().lock(), budget) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody may be left to read it, and that is no reason to panic.
+            let _ = writeln!(io::stderr(), "zeroxor: {error}");
+            ExitCode::from(error.exit_code())
+        }
     }
 }

@@ -6,8 +6,7 @@ use zeroxor::grundy::winning_pairs;
 use zeroxor::rules::Heap;
 use zeroxor::{Analysis, Nimber, Outcome, Position, Solver};
 
-use crate::definition::{self, Nimbers, position, values};
-use crate::published::terms;
+use crate::definition::{self, Nimbers, position, terms, values};
 
 /// Outcome, nimber and all winning moves of a table by the mex over all moves.
 fn assert_analysis(header: &str) {
@@ -173,7 +172,7 @@ fn all_rectangles_to_60() {
 
 #[test]
 fn random_rectangles_to_3000() {
-    // By the outcome of each pair, which is held against the definition elsewhere.
+    // By the outcome of each pair, which is compared with the definition elsewhere.
     let mut runner = proptest::test_runner::TestRunner::default();
     let bounds = (1_u64..=3000, 0_u64..300, 1_u64..=3000, 0_u64..300);
     runner

@@ -15,7 +15,6 @@ mod piles;
 mod process;
 mod proof_by_play;
 mod protocol;
-mod published;
 mod rules;
 mod segment;
 #[cfg(feature = "serde")]

@@ -92,7 +92,7 @@ fn play_and_analysis() {
     }
 }
 
-/// A pair beyond every table is held by mirroring.
+/// A pair beyond every table is won by mirroring.
 #[test]
 fn pairs_need_no_values() {
     let mut player = Player::new(heaps(&[1_000_000_000_000, 1_000_000_000_000]));

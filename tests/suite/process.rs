@@ -178,7 +178,7 @@ fn too_much_memory() {
         ("square 99999999 6 5", "steps, and the limit is 6000000000"),
         (&format!("square 2000000000 5 ban {}", bans.join(" ")), "piles, and the limit is 1073741824"),
         ("divisor 1000000000000 5 ban 1", "steps, and the limit is 6000000000"),
-        // That neither pile can be taken whole has their divisors looked for.
+        // Neither pile can be taken whole, so their divisors are computed.
         (
             "divisor 999999999999999989 999999999999999959 ban 1 999999999999999959 999999999999999989",
             "steps, and the limit is 6000000000",

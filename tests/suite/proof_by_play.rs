@@ -77,7 +77,7 @@ fn every_row_up_to_14_from_every_seat() {
     }
 }
 
-/// The other games and sums of up to three, held against the mex over all moves of the whole table.
+/// The other games and sums of up to three, compared with the mex over all moves of the whole table.
 #[test]
 fn other_games_and_sums() {
     let single = (1..=30).flat_map(|n| {
@@ -127,7 +127,7 @@ fn other_games_and_sums() {
 /// Rows by random codes, alone and beside another.
 #[test]
 fn rows_under_random_codes() {
-    for (k, code) in (0..).zip(octal::play::playable()) {
+    for (k, code) in (0..).zip(octal::playable()) {
         let sizes = if k % 4 == 0 { "6 3".to_owned() } else { (1 + k % 12).to_string() };
         let start = position(&format!("octal {code} {sizes}"));
         let g = definition::octal(code.digits(), 12);

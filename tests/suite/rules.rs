@@ -129,7 +129,7 @@ fn specifications_that_are_no_game() {
     assert_eq!(error.to_string(), "expected fewer than 2^64 places in all, got more than that");
 }
 
-/// To tell which piles have moves, the divisors of each that is banned itself are looked for. Tens of thousands of products
+/// To find which piles have moves, the divisors of each that is banned itself are computed. Tens of thousands of products
 /// of two large primes took half a minute of that before anything was refused.
 #[test]
 fn banned_piles_are_charged() {

@@ -1,28 +1,72 @@
-//! The proof of an arithmetic period from finitely many values, where the saltus is a power of two.
-//!
-//! Let g(n+p) = g(n) + s for all n from e on that the values have. Let S be a power of two that s divides, and P = p S/s, so
-//! that also g(n+P) = g(n) + S. The heaps behind have the values that this tells, if for each of them
-//!
-//! 1. its value is no option. Of the values of up to three heaps of n - t cards, the sum is less than that of n and some D
-//!    more: all values lie between two lines of the slope s/p. So where the XOR of these values is that of n, no two of them
-//!    share a bit of S or more, if 2S is more than D. Let U be such a value without its bits below S, divided by S. In the
-//!    heaps with U > 0 it can be replaced by 1, 2 and 4, and P cards fewer for each 1 that is taken away; n then has as many
-//!    cards fewer, and its value is the XOR of theirs again. Then it has less than e + 8P cards, and its value is computed;
-//! 2. all smaller values are options. Two equal heaps of b cards beside one of a leave the value of a, whose parity is that of
-//!    n - t. If each value is that of some heap of such a parity, not far above a line, these are all but the largest. Those
-//!    are options of the heaps of 2P sizes in sequence, each by one large heap and small ones whose values XOR to less than
-//!    S. With P cards more in the large heap, they are so of all later ones.
-//!
-//! That hexadecimal games may be arithmetic periodic is known from S. Howse and R. J. Nowakowski (2004, "Periodicity and
-//! arithmetic-periodicity in hexadecimal games"), who have another condition.
+//! Values that grow by the same number again and again: arithmetic periods, and their proof from finitely many values.
 
-use super::{ArithmeticPeriod, OctalCode};
-use crate::narrow::narrow;
+use super::{CodeSequence, OctalCode};
+use crate::grundy::repeats::repeats;
+use crate::integers::narrow;
 
-/// Small heaps of less than so many cards are tried beside a large one.
+/// From `start` on the values grow by `saltus` every `length`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArithmeticPeriod {
+    /// The first heap from which they do.
+    pub start: u64,
+    /// The period.
+    pub length: u64,
+    /// By how much a value is larger a period later.
+    pub saltus: u64,
+    /// Whether the values prove that this continues for ever.
+    pub is_proven: bool,
+}
+
+impl CodeSequence {
+    /// The least p for which g(n+p) = g(n) + s, with the same s above 0 for all n from some heap on, as far as the values
+    /// go: for half of them and two periods at least. The values of many codes whose moves leave three heaps do so for ever
+    /// (S. Howse and R. J. Nowakowski 2004, "Periodicity and arithmetic-periodicity in hexadecimal games"); where s is a
+    /// power of two, the values of some more periods mostly prove it. Time and memory are linear.
+    ///
+    /// ```
+    /// use zeroxor::grundy::Budget;
+    /// use zeroxor::grundy::octal::{ArithmeticPeriod, CodeSequence};
+    ///
+    /// let values = CodeSequence::within("0.8".parse()?, 1000, &mut Budget::GAME.clone(), &mut |_| ())?;
+    /// let period = ArithmeticPeriod { start: 1, length: 3, saltus: 1, is_proven: true };
+    /// assert_eq!(values.arithmetic_period(), Some(period));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn arithmetic_period(&self) -> Option<ArithmeticPeriod> {
+        let steps: Vec<i32> =
+            self.values().windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
+        let (length, repeats) = (1..)
+            .zip(repeats(&steps, steps.len()))
+            .find(|&(length, repeats)| repeats >= steps.len().div_ceil(2).max(2 * length))?;
+        let start = steps.len() - length - repeats;
+        let saltus =
+            self.values[start + length].checked_sub(self.values[start]).filter(|&saltus| saltus > 0)?;
+        let (start, length, saltus) = (start as u64, length as u64, saltus.into());
+        let period = ArithmeticPeriod { start, length, saltus, is_proven: false };
+        Some(ArithmeticPeriod { is_proven: is_proven(self.code, &self.values, period), ..period })
+    }
+}
+
+/// Small heaps of fewer cards are tried beside a large one.
 const SMALL: usize = 100;
 
-/// Whether the values of heaps from 0 on prove that this goes on for ever.
+/// Whether the values of heaps from 0 on prove that they grow so for ever, where the saltus is a power of two.
+///
+/// Let g(n+p) = g(n) + s for all n from e on that the values have. Let S be a power of two that s divides, and P = p S/s, so
+/// that also g(n+P) = g(n) + S. The later heaps have the values that follow from this, if for each of them
+///
+/// 1. its value is no option. Of the values of up to three heaps of n - t cards, the sum is less than that of n and some D
+///    more: all values lie between two lines of the slope s/p. So where the XOR of these values is that of n, no two of them
+///    share a bit of S or more, if 2S is more than D. Let U be such a value without its bits below S, divided by S. In the
+///    heaps with U > 0 it can be replaced by 1, 2 and 4, and P cards fewer for each 1 that is taken away; n then has as many
+///    cards fewer, and its value is the XOR of theirs again. Then it has less than e + 8P cards, and its value is computed;
+/// 2. all smaller values are options. Two equal heaps of b cards beside one of a leave the value of a, whose parity is that of
+///    n - t. If each value is that of some heap of such a parity, not far above a line, these are all but the largest. Those
+///    are options of the heaps of 2P sizes in sequence, each by one large heap and small ones whose values XOR to less than
+///    S. With P cards more in the large heap, they are so of all later ones.
+///
+/// That hexadecimal games may be arithmetic periodic is known from S. Howse and R. J. Nowakowski (2004, "Periodicity and
+/// arithmetic-periodicity in hexadecimal games"), who have another condition.
 pub(super) fn is_proven(code: OctalCode, values: &[u16], period: ArithmeticPeriod) -> bool {
     Proof::new(code, values, period).is_some_and(|proof| proof.smaller_values_are_options())
 }
@@ -131,7 +175,7 @@ impl<'a> Proof<'a> {
         (0..).zip(first).map(late).collect()
     }
 
-    /// Whether the so many values below that of a heap are options by one large heap and others whose values XOR to less than
+    /// Whether the `many` values below that of a heap are options by one large heap and others whose values XOR to less than
     /// the saltus of a block.
     fn has_options_below(&self, size: usize, many: usize) -> bool {
         let value = usize::from(self.values[size]);

@@ -3,17 +3,22 @@
 //! A code that is a [window](OctalCode::window) has the engines of windows. Codes whose moves leave two heaps at most are
 //! computed by the sparse-space engine of the windows, three heaps by the sets of the nimbers that they may have.
 
+#[cfg(feature = "analysis")]
+pub use arithmetic_proof::ArithmeticPeriod;
+use sequence::FEW;
+pub use sequence::{CodeSequence, move_bounds};
+#[cfg(feature = "analysis")]
+pub use stream::restore_stream;
+pub use stream::stream;
+
+use self::split_table::SplitTable;
 use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
-use crate::grundy::segment::MoveBounds;
+use crate::integers::narrow;
 use crate::rules::{Grundy, Heap, HeapMove, Octal, Rules};
 use crate::spec::OctalCode;
 
 #[cfg(feature = "analysis")]
-mod arithmetic_period;
-#[cfg(feature = "analysis")]
 mod arithmetic_proof;
-mod grundys_game;
-mod leads;
 mod sequence;
 mod split_table;
 mod stream;
@@ -22,33 +27,11 @@ mod tests;
 #[cfg(feature = "analysis")]
 mod three_heaps;
 
-#[cfg(feature = "analysis")]
-pub use arithmetic_period::ArithmeticPeriod;
-pub use sequence::CodeSequence;
-use sequence::FEW;
-#[cfg(feature = "analysis")]
-pub use stream::restore_stream;
-pub use stream::stream;
-
-/// What the proof of a period has to know of the moves of a code.
-///
-/// ```
-/// use zeroxor::grundy::octal::move_bounds;
-/// use zeroxor::grundy::segment::MoveBounds;
-///
-/// assert_eq!(move_bounds("0.77".parse()?), MoveBounds { longest_take: 2, most_heaps: 2 });
-/// # Ok::<(), zeroxor::SpecError>(())
-/// ```
-pub fn move_bounds(code: OctalCode) -> MoveBounds {
-    let leaves_three = code.digits().iter().any(|&digit| digit >= 8);
-    MoveBounds { longest_take: code.longest_take(), most_heaps: if leaves_three { 3 } else { 2 } }
-}
-
 impl Engine for Octal {
     fn comparison_cost(&self, heap: Heap) -> u128 {
         match &self.row {
             Some(row) => row.comparison_cost(heap),
-            // The moves of each follower are gone through.
+            // All moves of each follower are compared.
             None => self.move_count(heap).saturating_pow(2),
         }
     }
@@ -72,5 +55,50 @@ impl Engine for Octal {
             return row.table(largest, kind, budget, progress);
         }
         Ok(CodeSequence::repeating(self.code, largest.size, budget, progress)?.into_table())
+    }
+}
+
+/// No larger table is made: its nimbers have to stay below 2^16, and they are at most half the size.
+const MAX_SIZE: u64 = 1 << 17;
+
+impl Engine for Grundy {
+    fn comparison_cost(&self, heap: Heap) -> u128 {
+        self.move_count(heap).saturating_pow(2)
+    }
+
+    fn least_cost(&self, largest: Heap, _kind: ValueKind) -> [u128; 2] {
+        [u128::from(largest.size).pow(2) / 4, u128::from(largest.size) * 2]
+    }
+
+    /// Time: n^2/4 steps. Memory: two bytes for each heap, and some for each nimber.
+    fn table(
+        &self,
+        largest: Heap,
+        kind: ValueKind,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Box<dyn GrundyTable>, TooLarge> {
+        let what = || format!("a Grundy table of Grundy's game up to {}", largest.size);
+        let [steps, bytes] = self.least_cost(largest, kind);
+        budget.spend(what, steps, bytes)?;
+        if largest.size > MAX_SIZE {
+            let [asked, limit] = [largest.size, MAX_SIZE].map(u128::from);
+            return Err(TooLarge { what: what(), asked, left: limit, limit, unit: "cards" });
+        }
+        let mut cpu_watch = budget.watch_cpu();
+        let (mut values, mut seen): (Vec<u16>, Vec<u32>) = (Vec::new(), vec![0; 1 << 16]);
+        for size in 0..=narrow::<usize>(largest.size) {
+            let (smaller, larger) = (values.iter().skip(1), values.iter().rev());
+            for (a, b) in smaller.zip(larger).take(size.div_ceil(2).saturating_sub(1)) {
+                seen[usize::from(a ^ b)] = narrow::<u32>(size) + 1;
+            }
+            let value = seen.iter().take_while(|&&last| last == narrow::<u32>(size) + 1).count();
+            values.push(narrow(value));
+            if size % 1024 == 0 {
+                progress(size as u64);
+                cpu_watch.check(what, (size as u128).pow(2) / 4, steps)?;
+            }
+        }
+        Ok(Box::new(SplitTable::new(*self, values, None)))
     }
 }

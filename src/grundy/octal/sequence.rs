@@ -1,13 +1,26 @@
 //! The Grundy values of heaps under a code.
 
-use super::leads::{CodeLeads, first_values};
 use super::split_table::{Repetition, SplitTable};
-use super::stream::stream;
-use super::{Budget, GrundyTable, Nimber, Octal, OctalCode, TooLarge, move_bounds};
-use crate::grundy::segment::{Left, NoHistory, Period, SparseSpace, SparseStream, StepLimit};
-use crate::narrow::narrow;
+use super::stream::{CodeTakeSet, first_values, stream};
+use super::{Budget, GrundyTable, Nimber, Octal, OctalCode, TooLarge};
+use crate::grundy::segment::{Left, MoveBounds, NoHistory, Period, SparseSpace, SparseStream, StepLimit};
+use crate::integers::narrow;
 
-/// The Grundy values of a code from 0 on: so many of them, or all by a period.
+/// What the proof of a period has to know of the moves of a code.
+///
+/// ```
+/// use zeroxor::grundy::octal::move_bounds;
+/// use zeroxor::grundy::segment::MoveBounds;
+///
+/// assert_eq!(move_bounds("0.77".parse()?), MoveBounds { longest_take: 2, most_heaps: 2 });
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
+pub fn move_bounds(code: OctalCode) -> MoveBounds {
+    let leaves_three = code.digits().iter().any(|&digit| digit >= 8);
+    MoveBounds { longest_take: code.longest_take(), most_heaps: if leaves_three { 3 } else { 2 } }
+}
+
+/// The Grundy values of a code from 0 on: the first ones, or all by a period.
 ///
 /// ```
 /// use zeroxor::grundy::Budget;
@@ -31,13 +44,13 @@ pub struct CodeSequence {
 /// The number of heaps that are searched for a period first.
 pub(super) const FEW: u64 = 1 << 20;
 
-/// So many values and more are found one after the other, so many at a time.
+/// This number of values or more are found one after the other, in steps of this size.
 const STREAMED: u64 = 1 << 13;
 
 /// With more rare values the engine of whole sequences takes less time, if it knows their space: it has several threads.
 const MANY: u64 = 1024;
 
-/// Rare values keep coming where one value in so many is rare.
+/// Rare values are taken to keep coming if one value in `MIN_COMMON` is rare.
 const MIN_COMMON: u64 = 16;
 
 /// The memory that each value takes while the values are computed.
@@ -49,8 +62,8 @@ const MAX_SIZE: u64 = i32::MAX as u64 - 1;
 impl CodeSequence {
     /// The values of all heaps of 0 to `n` cards, by the sparse-space engine of the windows or by the sets of the nimbers
     /// that three heaps may have, if they cost no more than the budget, from which their cost is taken; from time to time
-    /// `progress` is told up to which size they are known. Where a period is proven on the way, the values behind come
-    /// from it.
+    /// `progress` receives the size up to which they are known. If a period is proven on the way, the values after it
+    /// come from it.
     ///
     /// # Errors
     ///
@@ -73,7 +86,7 @@ impl CodeSequence {
     }
 
     /// Computes the table of [`within`](Self::within), beginning with the values of a stream, if there is one. The stream is
-    /// left where it can go on later.
+    /// left where it can continue later.
     fn after(
         known: &mut Option<SparseStream>,
         code: OctalCode,
@@ -96,7 +109,7 @@ impl CodeSequence {
             #[cfg(feature = "analysis")]
             return Self::with_three_heaps(code, size, false, budget, progress);
         }
-        let Some(CodeLeads { leads, shift }) = CodeLeads::of(code) else {
+        let Some(CodeTakeSet { take_set, shift }) = CodeTakeSet::of(code) else {
             return Self::without_splits(code, size, budget);
         };
         let few = first_values(code, n.min(code.longest_take() + 1));
@@ -115,17 +128,17 @@ impl CodeSequence {
             too_slow.is_some()
         };
         let limit = StepLimit::of(budget);
-        let counted = leads.values(size - shift, limit, give_up, &mut |n| progress(n + shift as u64));
+        let counted = take_set.values(size - shift, limit, give_up, &mut |n| progress(n + shift as u64));
         let (found, steps) = counted.map_err(|left| match left {
             Left::OutOfReach(steps) => {
                 too_slow.unwrap_or_else(|| budget.too_many_steps(what(), in_nanoseconds(steps)))
             }
             Left::Wide(_) => refusal((1 << 15) + 1, 1 << 15, "different nimbers"),
         })?;
-        // It looks at the limit from time to time, and may end a little above.
+        // The engine compares with the limit from time to time, and may end a little above.
         budget.spend(what, in_nanoseconds(steps).min(budget.steps()), Self::bytes(n))?;
         let mut values = found.values;
-        // A segment is a heap of so many cards more; the values of those before are known.
+        // A segment is a heap of `shift` cards more; the values of those before are known.
         values.splice(0..0, few[..shift].iter().copied());
         let later = shift as u64;
         let space = found.space.map(|space| SparseSpace {
@@ -171,7 +184,7 @@ impl CodeSequence {
             }
             progress(stream.len() - 1);
         }
-        // To collect only so many takes longer.
+        // Collecting only a part takes longer.
         let mut values: Vec<u16> = stream.first_values().collect();
         values.truncate(narrow::<usize>(n).saturating_add(1));
         if let Some(Period { length, .. }) = period {
@@ -216,8 +229,8 @@ impl CodeSequence {
         &self.values
     }
 
-    /// As [`within`](Self::within); where the first values prove a period, or an arithmetic period, no more are computed, and it
-    /// tells those of all others. That holds for any `n`: if not all values fit in the budget, those that do are searched for a
+    /// As [`within`](Self::within); if the first values prove a period, or an arithmetic period, no more are computed,
+    /// and all others follow from it. That holds for any `n`: if not all values fit in the budget, those that do are searched for a
     /// period.
     ///
     /// # Errors
@@ -277,9 +290,10 @@ impl CodeSequence {
     /// The least period and pre-period that the values prove, by the theorem of Guy and Smith, if they prove one. Time and
     /// memory are linear.
     pub fn proven_period(&self) -> Option<Period> {
-        let code = CodeLeads::of(self.code);
-        let (shift, bounds) = code
-            .map_or((0, move_bounds(self.code)), |CodeLeads { leads, shift }| (shift, leads.move_bounds()));
+        let code = CodeTakeSet::of(self.code);
+        let (shift, bounds) = code.map_or((0, move_bounds(self.code)), |CodeTakeSet { take_set, shift }| {
+            (shift, take_set.move_bounds())
+        });
         let period = Period::proven(bounds, self.values.get(shift..)?)?;
         Some(Period { start: period.start + shift as u64, ..period })
     }
@@ -310,7 +324,7 @@ impl CodeSequence {
     }
 }
 
-/// So many values are compared first.
+/// Number of values that are compared first.
 const TAIL: usize = 256;
 
 /// Whether the last values come before the end too: a period that is proven repeats the latter half. Few other sequences

@@ -3,12 +3,12 @@
 use std::ops::RangeInclusive;
 
 use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber};
-use crate::grundy::longest_play::LongestPlay;
+use crate::grundy::generic::LongestPlay;
 use crate::grundy::segment::Period;
-use crate::narrow::narrow;
+use crate::integers::narrow;
 use crate::rules::{MoveRun, Splits, heaps_left};
 
-/// What tells the values of heaps that are larger than those of a table: a period later a value is larger by `saltus`.
+/// How the values continue after those of a table: a period later a value is larger by `saltus`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Repetition {
     pub(super) period: Period,
@@ -39,7 +39,7 @@ pub(super) struct SplitTable<R> {
     pub(super) rules: R,
     /// By size.
     values: Vec<u16>,
-    /// What tells the values of larger heaps.
+    /// How the values of larger heaps follow.
     pub(super) repetition: Option<Repetition>,
     longest: LongestPlay,
 }
@@ -47,7 +47,7 @@ pub(super) struct SplitTable<R> {
 impl<R: Splits> SplitTable<R> {
     /// A table of these values, by size, and of those that repeat them.
     pub(super) fn new(rules: R, values: Vec<u16>, repetition: Option<Repetition>) -> Self {
-        // Heaps of any size are asked for where the values repeat.
+        // If the values repeat, heaps of any size can be asked for.
         let largest = if repetition.is_some() { 1 << 16 } else { values.len().saturating_sub(1) as u64 };
         let longest = LongestPlay::new(largest);
         Self { rules, values, repetition, longest }

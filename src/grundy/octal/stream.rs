@@ -1,11 +1,11 @@
-//! The values of a code one after the other.
+//! The values of a code one after the other, and the code as the sparse-space engine takes it.
 
-use super::leads::{CodeLeads, first_values};
-use crate::grundy::segment::SparseStream;
+use crate::grundy::segment::{SparseStream, TakeSet};
+use crate::integers::narrow;
 use crate::spec::OctalCode;
 
-/// The values of a code one after the other, so many of which are kept; `None` if a move may leave three heaps or none
-/// leaves two, or if no sparse space shows in the first 65,536 values or fewer.
+/// The values of a code one after the other, at least `keep` of which are kept; `None` if a move may leave three heaps
+/// or none leaves two, or if no sparse space shows in the first 65,536 values or fewer.
 ///
 /// ```
 /// use zeroxor::grundy::octal;
@@ -18,21 +18,83 @@ use crate::spec::OctalCode;
 /// assert_eq!((stream.space().mask, stream.space().rares, stream.space().last), (0b10111, 20, 284));
 /// ```
 pub fn stream(code: OctalCode, keep: usize) -> Option<SparseStream> {
-    let (leads, before) = leads(code)?;
-    SparseStream::of(&leads.leads, before, keep)
+    let (take_set, before) = take_set(code)?;
+    SparseStream::of(&take_set.take_set, before, keep)
 }
 
-/// Goes on from what was [saved](SparseStream::save) of a code; `None` if that is no state.
+/// Continues from the [saved](SparseStream::save) state of a code; `None` if these bytes are no state.
 #[cfg(feature = "analysis")]
 pub fn restore_stream(code: OctalCode, state: &[u8]) -> Option<SparseStream> {
-    let (leads, before) = leads(code)?;
-    SparseStream::restore(leads.leads, before, state)
+    let (take_set, before) = take_set(code)?;
+    SparseStream::restore(take_set.take_set, before, state)
 }
 
 /// The code as the engine takes it, and the values of the heaps before its first segment.
-fn leads(code: OctalCode) -> Option<(CodeLeads, Vec<u16>)> {
-    let leads = CodeLeads::of(code)?;
+fn take_set(code: OctalCode) -> Option<(CodeTakeSet, Vec<u16>)> {
+    let take_set = CodeTakeSet::of(code)?;
     let mut before = first_values(code, code.longest_take());
-    before.truncate(leads.shift);
-    Some((leads, before))
+    before.truncate(take_set.shift);
+    Some((take_set, before))
+}
+
+/// A code as the engine takes it, and how many cards more the heaps of the code have.
+pub(super) struct CodeTakeSet {
+    pub(super) take_set: TakeSet,
+    pub(super) shift: usize,
+}
+
+impl CodeTakeSet {
+    /// `None` if no move leaves two heaps, or one leaves three.
+    ///
+    /// Where each move that may leave two heaps may also leave one, the parts of a pair may have the length 0, and the
+    /// heaps are taken as they are. Otherwise a heap of n + 1 cards is a segment of n: two heaps of at least one card, from
+    /// which k are taken, are two segments of any length, from which k + 1 are taken.
+    pub(super) fn of(code: OctalCode) -> Option<Self> {
+        let longest = code.longest_take();
+        let takes = |heaps| (0..=longest).filter(move |&take| code.allows(take, heaps));
+        if takes(3).next().is_some() {
+            return None;
+        }
+        let shift = u64::from(takes(2).any(|take| !code.allows(take, 1)));
+        let pairs: Vec<usize> = takes(2).map(|take| narrow(take + shift)).collect();
+        let singles = takes(1).filter(|&take| shift == 1 || !code.allows(take, 2)).map(narrow).collect();
+        let first = first_values(code, longest + 1).split_off(narrow(shift));
+        Some(Self { take_set: TakeSet::new(&pairs, singles, first)?, shift: narrow(shift) })
+    }
+}
+
+/// The values of the heaps of 0 to `n` cards by the definition, for some dozens of them: of a code whose moves leave two
+/// heaps at most.
+pub(super) fn first_values(code: OctalCode, n: u64) -> Vec<u16> {
+    let mut values: Vec<u16> = Vec::new();
+    for size in 0..=n {
+        let mut options = vec![];
+        for take in 0..=size.min(code.longest_take()) {
+            let left: usize = narrow(size - take);
+            if left == 0 && code.allows(take, 0) {
+                options.push(0);
+            }
+            if left > 0 && code.allows(take, 1) {
+                options.push(values[left]);
+            }
+            if code.allows(take, 2) {
+                options.extend((1..left).map(|a| values[a] ^ values[left - a]));
+            }
+        }
+        values.push((0..u16::MAX).find(|value| !options.contains(value)).unwrap_or(0));
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Kayles, and Daisies, from Winning Ways.
+    #[test]
+    fn first_values_of_known_games() {
+        let values = |code: &str, n| first_values(code.parse().unwrap(), n);
+        assert_eq!(values("0.77", 9), [0, 1, 2, 3, 1, 4, 3, 2, 1, 4]);
+        assert_eq!(values("0.137", 9), [0, 1, 1, 2, 0, 3, 1, 1, 0, 3]);
+    }
 }

@@ -8,7 +8,7 @@ use super::arithmetic_proof::is_proven;
 use super::split_table::{Repetition, SplitTable};
 use crate::grundy::segment::Period;
 use crate::grundy::{Budget, GrundyTable, Nimber};
-use crate::narrow::narrow;
+use crate::integers::narrow;
 use crate::rules::{Heap, Octal, Rules};
 use crate::spec::{MAX_SIZE, OctalCode};
 
@@ -122,7 +122,8 @@ fn rare_values_up_to_a_size() {
     }
 }
 
-/// What is proven by some hundred values holds for all that follow: all codes of up to two hexadecimal digits behind the point.
+/// What is proven by some hundred values holds for all that follow: all codes of up to two hexadecimal
+/// digits after the point.
 #[test]
 #[cfg(feature = "analysis")]
 fn proven_arithmetic_periods_go_on() {
@@ -181,7 +182,7 @@ fn with_and_without_period(code: OctalCode, n: u64) -> Option<[SplitTable<Octal>
     Some([repeating, SplitTable::new(rules, all.values, None)])
 }
 
-/// A period tells the value of each heap, and which moves leave a nimber, as all values do.
+/// A period gives the value of each heap, and which moves leave a nimber, as all values do.
 #[test]
 fn moves_by_a_period() {
     let mut compared = 0;

@@ -1,7 +1,7 @@
 //! The values of codes whose moves may leave three heaps.
 //!
 //! For each sum the nimbers of all pairs of heaps are a set of bits. To add a third heap XORs each number of such a set
-//! with one nimber, which only changes the places of the bits. The words of a set are asked for in ascending order, up to
+//! with one nimber, which only changes the places of the bits. The words of a set are needed in ascending order, up to
 //! the first that is not full: a value is there. Where nimbers are large most words are full after a few pairs.
 
 use std::mem;
@@ -10,12 +10,12 @@ use super::sequence::ends_repeat;
 use super::split_table::Repetition;
 use super::{ArithmeticPeriod, Budget, CodeSequence, OctalCode, TooLarge, move_bounds};
 use crate::grundy::segment::Period;
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 impl CodeSequence {
     /// The values of the heaps of 0 to `n` cards under a code whose moves may leave three heaps. Where a period is proven on
     /// the way, the values after it come from it. With `stops`, no more values are kept than prove a period or an arithmetic
-    /// period, which tells the others. From time to time `progress` is told up to which size they are known.
+    /// period, from which the others follow. From time to time `progress` receives the size up to which they are known.
     ///
     /// Time: n^2/3 steps for each number that a move may take, where nimbers stay small; n^3/700 where they grow as fast as
     /// the heaps. Memory: a bit for each heap and each nimber.
@@ -52,7 +52,7 @@ impl CodeSequence {
                 let done = allowed - budget.steps();
                 let all = done.saturating_mul((n as u128 + 1).pow(2)) / (size as u128 + 1).pow(2);
                 // Few values are worth their time, for they may prove a period. More are, if all are within reach.
-                if done > Budget::IN_VAIN && all > allowed {
+                if done > Budget::MAX_SPECULATIVE_STEPS && all > allowed {
                     return Err(budget.too_many_steps(what(), all));
                 }
                 cpu_watch.check(what, done, all)?;
@@ -83,16 +83,16 @@ impl CodeSequence {
     }
 }
 
-/// So many values are looked at first for a period.
+/// Number of values that are searched first for a period.
 const FIRST_PROOF: usize = 1 << 10;
 
 /// The nimbers in a word.
 const WORD: usize = u64::BITS as usize;
 
-/// So many third heaps are taken one by one, for they may fill a word. More are taken together.
+/// Number of third heaps that are taken one by one, for they may fill a word. More are taken together.
 const ONE_BY_ONE: usize = 32;
 
-/// What a third heap takes alone and together with others, and what so many others take at the end.
+/// The cost of a third heap by itself, of one together with others, and of ending a group of others.
 const FOR_ONE: u128 = 6;
 const FOR_ONE_OF_MANY: u128 = 2;
 const FOR_MANY: u128 = 300;
@@ -152,7 +152,7 @@ impl Sums {
         }
     }
 
-    /// A word of the nimbers of three heaps of this sum, or so many of its bits that it is full together with what was
+    /// A word of the nimbers of three heaps of this sum, or enough of its bits to fill it together with what was
     /// `seen`.
     fn triples(&mut self, word: usize, sum: usize, values: &[u16], seen: u64) -> u64 {
         if let Some((_, triples)) = self.triples[sum].filter(|(known, _)| *known == word) {

@@ -1,4 +1,4 @@
-//! Subtract-a-divisor: the exponent of 2, or a table where there are bans.
+//! Subtract-a-divisor: the exponent of 2, or a table if there are bans.
 //!
 //! Without bans g(n) = v2(n) + 1, where v2 is the exponent of 2 in n, and g(0) = 0. By induction: take d from
 //! n. If v2(d) < v2(n) then v2(n-d) = v2(d), and each such exponent occurs, so these moves have the values 1
@@ -9,13 +9,13 @@ use std::iter;
 
 use super::tabulated::{Mex, Tabulated};
 use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, table_of};
-use crate::grundy::longest_play::LongestPlay;
-use crate::narrow::narrow;
+use crate::grundy::generic::LongestPlay;
+use crate::integers::narrow;
 use crate::rules::{Divisor, Takes, factor};
 
 impl Pile<Divisor> {
     /// The steps for the first `n` of the piles up to `largest`. The divisors of all numbers up to n are about n ln n,
-    /// each some steps, and more of them where it is looked for in a long list of bans.
+    /// each some steps, and more of them if it is searched in a long list of bans.
     fn steps(&self, n: u64, largest: u64) -> u128 {
         let each = 10 + u128::from(self.0.banned.len().max(1).ilog2());
         (u128::from(n) + 1) * u128::from(largest.max(1).ilog2()) * each
@@ -66,7 +66,7 @@ fn exponent(n: u64) -> u64 {
     if n == 0 { 0 } else { u64::from(n.trailing_zeros()) + 1 }
 }
 
-/// The Grundy values from 0 to `n`, about n ln n steps; `check` is told up to which pile they are known.
+/// The Grundy values from 0 to `n`, about n ln n steps; `check` receives the pile up to which they are known.
 fn values(
     rules: &Divisor,
     n: usize,

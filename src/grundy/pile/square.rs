@@ -4,10 +4,10 @@ use super::sieve::PPositions;
 use super::tabulated::{Tabulated, Values};
 use super::values::{BYTES, subtraction_values};
 use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, cost_of_all_replies, table_of};
-use crate::narrow::narrow;
+use crate::integers::narrow;
 use crate::rules::{Square, Takes};
 
-/// The sieve of outcomes takes some ten seconds for so many piles, and twice that where every square is
+/// The largest sieve of outcomes: it takes some ten seconds for this number of piles, and twice that if every square is
 /// banned, so that all of them lose.
 const MAX_OUTCOMES: u64 = 1 << 30;
 

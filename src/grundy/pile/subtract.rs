@@ -4,7 +4,7 @@ use super::tabulated::Tabulated;
 use super::values::{BYTES, subtraction_values};
 use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, cost_of_all_replies, table_of};
 use crate::grundy::repeats::repeats;
-use crate::narrow::narrow;
+use crate::integers::narrow;
 use crate::rules::Subtract;
 #[cfg(feature = "analysis")]
 use crate::rules::Takes;
@@ -63,10 +63,10 @@ impl Engine for Pile<Subtract> {
     }
 }
 
-/// A table has so many times the piles of the one before.
+/// Ratio of the piles of a table to those of the one before.
 const GROWTH: u64 = 4;
 
-/// Where a table has more than one in so many of all piles, all of them are taken at once.
+/// If a table has more than one in `WORTH_ALL` of all piles, all of them are taken at once.
 const WORTH_ALL: u64 = 8;
 
 /// The Grundy values of a subtraction set: of all piles up to a size, or of all by their period.
@@ -93,7 +93,7 @@ impl Periodic {
     /// The values of piles up to `largest`, or of all piles.
     ///
     /// The table grows until it shows a period, or until the rest of the piles costs little more. It is computed
-    /// anew each time, and what the smaller one took is given back: as each has four times the piles of the one
+    /// again each time, and what the smaller one cost is given back: as each has four times the piles of the one
     /// before, all smaller ones take a third as long together.
     fn new(
         takes: &[u64],
@@ -101,7 +101,7 @@ impl Periodic {
         budget: &mut Budget,
         what: impl Fn() -> String,
     ) -> Result<Self, TooLarge> {
-        let most_in_vain = if largest.is_some() { Budget::IN_VAIN } else { u128::MAX };
+        let max_speculative_steps = if largest.is_some() { Budget::MAX_SPECULATIVE_STEPS } else { u128::MAX };
         let gcd = takes.iter().copied().fold(0, gcd);
         let largest = largest.map_or(u64::MAX, |largest| largest / gcd);
         let takes: Vec<u64> = takes.iter().map(|take| take / gcd).filter(|&take| take <= largest).collect();
@@ -116,7 +116,7 @@ impl Periodic {
             (piles * takes.len() as u128, bytes)
         };
         let allowed = *budget;
-        // A table in which the window can stand twice.
+        // A table that has room for the window twice.
         let mut n = window.saturating_mul(2).max(1024);
         let mut done = None;
         loop {
@@ -134,12 +134,12 @@ impl Periodic {
             };
             let (steps, bytes) = cost(n);
             *budget = allowed;
-            if n < largest && steps > most_in_vain {
+            if n < largest && steps > max_speculative_steps {
                 let (steps, bytes) = cost(largest);
                 budget.allows(what, steps, bytes)?;
             }
             budget.spend(what, steps, bytes)?;
-            // While a period is looked for, nobody knows how many steps there will be.
+            // While a period is searched, the number of steps is not known.
             let probe = budget.probe.filter(|_| n == largest);
             let mut cpu_watch = budget.probing(probe).watch_cpu();
             let mut check = |done| cpu_watch.check(what, cost(done as u64).0, steps);

@@ -1,8 +1,8 @@
-//! The values of piles whose moves can be gone through one by one.
+//! The values of piles whose moves can be listed one by one.
 
 use super::{DelayMove, GrundyTable, Heap, HeapMove, Nimber, Pile, Takes, take};
-use crate::grundy::longest_play::LongestPlay;
-use crate::narrow::narrow;
+use crate::grundy::generic::LongestPlay;
+use crate::integers::narrow;
 use crate::rules::Rules;
 
 /// The rules of a pile, and a value for each size.

@@ -1,7 +1,7 @@
 //! All windows at once.
 
 use super::{Sequence, Window};
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// What all windows 1 <= L <= R <= N come to on the rows of R <= n <= N cards.
 ///
@@ -28,7 +28,7 @@ pub struct AllWindows {
 }
 
 impl AllWindows {
-    /// Goes through all windows; `progress` is told how many L are done. Time: at most N^3/12 steps.
+    /// Goes through all windows; `progress` receives the number of L that are done. Time: at most N^3/12 steps.
     ///
     /// # Panics
     ///

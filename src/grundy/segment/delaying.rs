@@ -1,9 +1,9 @@
 //! The best delaying move in a segment of a lost position.
 
-use super::counts::Counts;
+use super::values::Counts;
 use super::{DelayMove, HeapMove, Window};
 use crate::Nimber;
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// A segment whose moves are compared.
 pub(super) struct MoveComparison<'a> {
@@ -14,12 +14,12 @@ pub(super) struct MoveComparison<'a> {
     nimber: usize,
     /// How many replies win in the other heaps, by the nimber that the move leaves here.
     elsewhere: Vec<u128>,
-    /// A lower bound of each of them in four bytes: it is looked up for every pair, and most are given up for it.
+    /// A lower bound of each of them in four bytes: it is read for every pair, and rules out most of them.
     floor: Vec<u32>,
 }
 
 impl<'a> MoveComparison<'a> {
-    /// `elsewhere` tells how many replies win in the other heaps, by the XOR that a move leaves on the table:
+    /// `elsewhere` returns the number of replies that win in the other heaps, by the XOR that a move leaves on the table:
     /// that of the nimber it leaves here and the segment's own.
     pub(super) fn new(
         counts: &'a Counts,
@@ -41,11 +41,11 @@ impl<'a> MoveComparison<'a> {
 
     /// The best of all moves, if there is one.
     ///
-    /// First those are looked at after which the fewest replies win elsewhere: they mostly leave few others
+    /// The moves after which the fewest replies win elsewhere are tried first: they mostly leave few others
     /// that may be as good. Time: n(R-L+1)/2 steps at most, eight or so at a time where few nimbers are worth
     /// a look.
     pub(super) fn best(&self) -> Option<DelayMove> {
-        /// For so many nimbers vectors are still as fast as a table.
+        /// Maximum number of nimbers for which vectors are as fast as a table.
         const FEW: usize = 6;
         let (&least, first) = self.floor.iter().zip(0_u16..).min()?;
         let mut best = None;

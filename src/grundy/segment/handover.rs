@@ -30,11 +30,11 @@ pub(in crate::grundy) struct Found {
     /// From 0 on.
     pub(in crate::grundy) values: Vec<u16>,
     pub(in crate::grundy) space: Option<SparseSpace>,
-    /// Proven on the way; the values behind were not looked for any more.
+    /// Proven while the values were computed; the values after it were not computed.
     pub(in crate::grundy) period: Option<Period>,
 }
 
-/// What is asked from time to time, with the steps that are done and those that are expected in all: whether to
+/// Called from time to time, with the steps that are done and those that are expected in all: whether to
 /// give up.
 pub(in crate::grundy) type GiveUp<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
 
@@ -42,7 +42,7 @@ pub(in crate::grundy) type GiveUp<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
 pub(in crate::grundy) enum Left {
     /// The next nimber is 2^15 or more, or there are 2^31 values.
     Wide(Wide),
-    /// It takes more steps than there may be: so many.
+    /// The number of steps that it takes, more than the limit.
     OutOfReach(u64),
 }
 
@@ -70,27 +70,27 @@ impl Wide {
     }
 }
 
-/// So many steps at most are done before it is told how many there will be: about a tenth of a second.
+/// Maximum number of steps before their total is estimated: about a tenth of a second.
 const PROBE: u64 = 1 << 28;
 
-/// Not more than one in so many of all steps are done before that, also where a refusal may come late.
+/// At most one in `PROBES` of all steps is done before the estimate, also if a refusal may come late.
 const PROBES: u64 = 8;
 
-/// So many steps take a nanosecond or less: mostly two thirds of it.
+/// Number of steps in a nanosecond at least: they mostly take two thirds of it.
 const STEPS_OF_A_NANOSECOND: u64 = 2;
 
 /// How many steps there may be.
 #[derive(Clone, Copy)]
 pub(in crate::grundy) struct StepLimit {
     pub(super) most: u64,
-    /// So many are done before it is told how many there will be.
+    /// The number of steps before their total is estimated.
     pub(super) probe: u64,
 }
 
 impl StepLimit {
     pub(in crate::grundy) const NONE: Self = Self { most: u64::MAX, probe: PROBE };
 
-    /// So many at most.
+    /// The maximum number of steps.
     pub(in crate::grundy) fn most(self) -> u64 {
         self.most
     }
@@ -105,7 +105,7 @@ impl StepLimit {
         Self { most, probe: part.min(PROBE) }
     }
 
-    /// What so many steps take of a budget.
+    /// The cost of these steps in a budget.
     pub(in crate::grundy) fn in_nanoseconds(steps: u64) -> u128 {
         steps.div_ceil(STEPS_OF_A_NANOSECOND).into()
     }
@@ -117,7 +117,7 @@ pub(super) fn all_pairs(l: usize, len: usize) -> u64 {
     u64::try_from(sums * sums / 4).unwrap_or(u64::MAX)
 }
 
-/// The steps to enter so many pairs one by one.
+/// The steps to enter `pairs` pairs one by one.
 pub(super) fn one_by_one(pairs: u64) -> u64 {
     pairs.saturating_mul(2)
 }

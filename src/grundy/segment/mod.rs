@@ -7,9 +7,7 @@ use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind}
 pub use crate::rules::Window;
 use crate::rules::{Heap, HeapMove, Row, Rules};
 
-mod all_pairs;
 mod all_windows;
-mod counts;
 mod delaying;
 mod handover;
 mod pair_index;
@@ -29,14 +27,14 @@ pub use period::{MoveBounds, Period, known_period};
 pub use scale::Scale;
 pub use sequence::Sequence;
 #[cfg(feature = "engines")]
-pub(super) use sparse::Leads;
+pub(super) use sparse::TakeSet;
 #[cfg(feature = "engines")]
 pub use sparse::stream::{History, NoHistory, SparseStream, Stopped};
 
 use table::SegmentTable;
 
 impl Engine for Row {
-    /// A split is looked at in about a nanosecond; the steps of other games are as long.
+    /// Testing a split takes about a nanosecond; the steps of other games are as long.
     fn comparison_cost(&self, heap: Heap) -> u128 {
         self.move_count(heap)
     }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::Window;
 use super::values::Values;
 use crate::Nimber;
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// Two segments, by the first and by the sum of both.
 ///
@@ -42,7 +42,7 @@ impl Pair {
 ///
 /// # Why the last entry is enough to build it
 ///
-/// The sums are gone through in ascending order. When `g[i]` is due, exactly the sums up to i-L have been,
+/// The sums are entered in ascending order. When `g[i]` is due, exactly the sums up to i-L have been,
 /// all of whose parts are shorter than i. A value is an option of i when its list has a sum in the window
 /// [i-R, i-L]. No sum in the list is above i-L, so it has one exactly when its *last* sum, the largest, is at
 /// least i-R. The mex therefore looks at one number for each value it passes, and the values need no more of
@@ -75,10 +75,10 @@ pub struct PairIndex {
     lists: Vec<Mutex<List>>,
 }
 
-/// The pairs of one XOR value, as far as they have been asked for.
+/// The pairs of one XOR value that have been listed so far.
 #[derive(Debug, Default)]
 struct List {
-    /// The first sum that has not been gone through.
+    /// The first sum that has not been searched.
     next: u16,
     pairs: Vec<Pair>,
 }
@@ -224,10 +224,10 @@ fn values(window: Window, n: u16) -> Values {
     values
 }
 
-/// Where the first number below `least` stands; the length, if there is none.
+/// The index of the first number below `least`, or the length if there is none.
 fn first_below(numbers: &[u16], least: u16) -> usize {
     const STEP: usize = 16;
-    // All of a chunk are compared: so many at a time that vectors pay.
+    // All numbers of a chunk are compared, without an early return, so that the compiler uses vectors.
     let reaches = |chunk: &&[u16]| chunk.iter().map(|&number| u16::from(number < least)).sum::<u16>() == 0;
     let from = numbers.len().min(numbers.chunks(STEP).take_while(reaches).count() * STEP);
     from + numbers[from..].iter().take_while(|&&number| number >= least).count()

@@ -19,7 +19,7 @@ use crate::grundy::repeats::repeats;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// The pre-period: how many values stand before the first that repeats.
+    /// The pre-period: the number of values before the first that repeats.
     pub start: u64,
     /// The period.
     pub length: u64,
@@ -99,7 +99,7 @@ impl Period {
         (u128::from(n) + 1) * 2 * size_of::<u32>() as u128
     }
 
-    /// For which n it has to be seen that g(n + p) = g(n), so that it holds for all behind; `None` above
+    /// The n for which g(n + p) = g(n) has to be tested, so that it holds for all larger n; `None` above
     /// 2^64.
     ///
     /// ```

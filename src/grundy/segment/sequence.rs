@@ -2,14 +2,13 @@
 
 use std::mem;
 
-use super::all_pairs;
 use super::handover::{Found, GiveUp, Left, SparseSpace, StepLimit};
 #[cfg(feature = "engines")]
 use super::sparse;
 use super::{Budget, Nimber, Period, TooLarge, Window, known_period};
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
-/// The Grundy values of a window from 0 on: so many of them, or all by a period.
+/// The Grundy values of a window from 0 on: the first ones, or all by a period.
 ///
 /// ```
 /// use zeroxor::grundy::segment::{Sequence, Window};
@@ -50,7 +49,7 @@ impl Sequence {
     }
 
     /// As [`up_to`](Self::up_to), if it costs no more than the budget, from which its cost is taken; from time to
-    /// time `progress` is told up to which size the values are known. The steps are counted, not timed, and the same
+    /// time `progress` receives the size up to which the values are known. The steps are counted, not timed, and the same
     /// each time.
     ///
     /// # Errors
@@ -94,7 +93,7 @@ impl Sequence {
         let (sequence, steps) = counted.map_err(|steps| {
             too_slow.unwrap_or_else(|| budget.too_many_steps(what(), in_nanoseconds(steps)))
         })?;
-        // It looks at the limit from time to time, and may end a little above.
+        // The engine compares with the limit from time to time, and may end a little above.
         budget.spend(what, in_nanoseconds(steps).min(budget.steps()), bytes)?;
         Ok(sequence)
     }
@@ -124,7 +123,7 @@ impl Sequence {
                 let (values, latest) = (mem::take(&mut wide.values), mem::take(&mut wide.latest));
                 let values = values.into_iter().map(u32::from).collect();
                 let give_up = &mut |len| give_up(wide.steps_to(window, len), steps);
-                let values = all_pairs::values(window, n, values, latest, give_up, progress);
+                let values = by_all_pairs(window, n, values, latest, give_up, progress);
                 let values = values.ok_or(steps)?;
                 Ok((Self { window, values, space: None, period: None }, steps))
             }
@@ -147,7 +146,7 @@ impl Sequence {
         codes.max((n + 1) * size_of::<u32>() as u128 + latest)
     }
 
-    /// These values, and those behind them by the [known period](known_period), if there is one and it shows.
+    /// These values, and those after them by the [known period](known_period), if there is one and it shows.
     ///
     /// ```
     /// use zeroxor::grundy::segment::{Sequence, Window};
@@ -162,13 +161,13 @@ impl Sequence {
         Self { period, ..self }
     }
 
-    /// Up to where the values of a window are computed, so that they tell all up to `n` once they are
+    /// Up to where the values of a window are computed, so that all up to `n` follow once they are
     /// [repeating](Self::repeating).
     pub fn computed(window: Window, n: u64) -> u64 {
         known_period(window).map_or(n, |period| n.min(period.start + period.length))
     }
 
-    /// The values from 0 on, as far as they were computed.
+    /// The values from 0 on that were computed.
     ///
     /// ```
     /// use zeroxor::grundy::segment::{Sequence, Window};
@@ -268,7 +267,7 @@ impl Sequence {
         self.period
     }
 
-    /// Whether [`splits`](Self::splits) can be asked for so many sums up to `n` in a fraction of a second.
+    /// Whether [`splits`](Self::splits) takes a fraction of a second for `sums` sums up to `n` together.
     pub(super) fn can_count(&self, sums: u64, n: u64) -> bool {
         const MAX_STEPS: u64 = 20_000_000;
         u128::from(sums) * self.count_steps(n) <= MAX_STEPS.into()
@@ -295,4 +294,43 @@ impl Sequence {
             _ => (0..=sum).filter(is_split).count() as u128,
         }
     }
+}
+
+/// The values of all segments of 0 to `n` cards, sum by sum, from the first values on and the latest sum of each
+/// XOR value.
+///
+/// For each XOR value it keeps one number, the latest sum u+v at which it was seen, and one more. The sums come in
+/// ascending order, so a value is an option of i exactly when its latest sum is at least i-R. About
+/// (n-L)^2/4 steps, and four bytes for each segment and each XOR value. `None` if `give_up` says so, which
+/// receives the number of values from time to time.
+fn by_all_pairs(
+    window: Window,
+    n: u64,
+    mut values: Vec<u32>,
+    mut latest: Vec<u32>,
+    give_up: &mut dyn FnMut(u64) -> bool,
+    progress: &mut dyn FnMut(u64),
+) -> Option<Vec<u32>> {
+    let [l, r, n]: [usize; 3] = [window.l.min(n + 1), window.r.min(n), n].map(narrow);
+    let width = (n / l + 1).next_power_of_two();
+    latest.resize(width, 0);
+    values.reserve_exact(n + 1 - values.len());
+    for i in values.len()..=n {
+        if let Some(sum) = i.checked_sub(l) {
+            let (up, down) = (&values[..=sum / 2], values[..=sum].iter().rev());
+            for (a, b) in up.iter().zip(down) {
+                // The mask changes nothing, it only shows that the index is below the width.
+                latest[(a ^ b) as usize & (width - 1)] = narrow::<u32>(sum) + 1;
+            }
+        }
+        let least = narrow::<u32>(i.saturating_sub(r)) + 1;
+        values.push(narrow(latest.iter().take_while(|&&sum| sum >= least).count()));
+        if i.is_multiple_of(1 << 10) {
+            progress(i as u64);
+            if give_up(i as u64) {
+                return None;
+            }
+        }
+    }
+    Some(values)
 }

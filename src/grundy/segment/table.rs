@@ -3,13 +3,13 @@
 use std::iter;
 use std::sync::OnceLock;
 
-use super::counts::Counts;
 use super::delaying::MoveComparison;
+use super::values::Counts;
 use super::{
     Budget, DelayMove, GrundyTable, Heap, HeapMove, Nimber, PairIndex, Scale, Sequence, TooLarge, Window,
 };
 use crate::compat::debug;
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// The Grundy values of the segments of a window, scaled down, from the engine that fits their length.
 pub(super) struct SegmentTable {
@@ -138,7 +138,7 @@ impl SegmentTable {
 
     /// What reduced moves to a nimber leave, (a, b) in either order; `None` for each split that is none of them.
     ///
-    /// With a period the scan of a sum ends once the splits of a whole period have been in vain: a longer one
+    /// With a period the scan of a sum ends once the splits of a whole period have failed: a longer one
     /// repeats them.
     fn reduced_splits(&self, n: u64, target: Nimber) -> impl Iterator<Item = Option<(u64, u64)>> + '_ {
         let Window { l, r } = self.scale.window;
@@ -196,7 +196,7 @@ impl GrundyTable for SegmentTable {
             None => 0,
         };
         let splits = match &self.engine {
-            // Unless there are very many moves, the table tells.
+            // Unless there are very many moves, the table has the counts.
             _ if self.counts.is_some() => n,
             Engine::Pairs(_) => sums.min(reduced) * reduced,
             Engine::Sequence(sequence) => {

@@ -1,4 +1,9 @@
-//! Grundy values of rows, so laid out that the pairs of a sum are compared many at a time.
+//! Grundy values of rows, so laid out that the pairs of a sum are compared many at a time, and how many moves lead to each.
+
+use std::iter;
+
+use super::Window;
+use crate::integers::narrow;
 
 /// Grundy values from 0 on, from the first to the last and from the last to the first: so the pairs of a sum
 /// are two slices.
@@ -9,7 +14,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// So many values, all 0.
+    /// `len` values, all 0.
     pub(super) fn zeros(len: usize) -> Self {
         Self { up: vec![0; len], down: vec![0; len] }
     }
@@ -38,7 +43,7 @@ impl Values {
     /// The shorter segments u, in ascending order, of the pairs of a sum for whose values, of u and of v,
     /// `holds`.
     ///
-    /// It is asked for all pairs of a chunk: so many at a time that the compiler's vectors pay.
+    /// All pairs of a chunk are compared, without an early return, so that the compiler uses vectors.
     pub(super) fn pairs(
         &self,
         sum: usize,
@@ -56,4 +61,136 @@ impl Values {
         });
         chunks.flatten()
     }
+}
+
+/// For each segment n >= L and XOR value x, how many moves leave (u, v) with `g[u] xor g[v]` = x.
+#[derive(Debug)]
+pub(super) struct Counts {
+    l: usize,
+    /// At n-L, where row n begins: it is as wide as the power of two above the values of what moves leave.
+    starts: Vec<usize>,
+    moves: Vec<u16>,
+    values: Values,
+}
+
+impl Counts {
+    /// Counts from here on are all this number: the table is then half as large, and new pages of memory
+    /// take longer than to count what fills them.
+    pub(super) const MANY: u16 = u16::MAX;
+
+    /// The longest segment: no sum below has more than 2^16 - 1 pairs.
+    const MAX_LENGTH: u64 = u16::MAX as u64;
+
+    /// The memory that the counts of all segments up to `n` take, whose Grundy values `value` returns; `None`
+    /// if they are too long to count so.
+    pub(super) fn bytes(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Option<u128> {
+        let rows = (n <= Self::MAX_LENGTH).then(|| (n + 1).saturating_sub(window.l))?;
+        let cells: u128 = widths((0..rows).map(value)).map(|width| width as u128).sum();
+        let segment = size_of::<usize>() + 2 * size_of::<u16>();
+        Some(cells * size_of::<u16>() as u128 + u128::from(n + 1) * segment as u128)
+    }
+
+    /// Counts the moves of all segments up to `n`. Time: n^2/4 steps, and two for each entry.
+    pub(super) fn new(window: Window, n: u64, value: impl Fn(u64) -> u32) -> Self {
+        let mut values = Values::zeros(narrow::<usize>(n) + 1);
+        for n in 0..=n {
+            values.set(narrow(n), narrow(value(n)));
+        }
+        let l = usize::try_from(window.l).unwrap_or(usize::MAX);
+        let rows = values.all().len().saturating_sub(l);
+        let mut end = 0;
+        let widths = widths(values.all()[..rows].iter().map(|&value| value.into()));
+        let ends = widths.map(|width| {
+            end += width;
+            end
+        });
+        let starts: Vec<usize> = iter::once(0).chain(ends).collect();
+        let mut counts = Self { l, moves: vec![0; starts[rows]], starts, values };
+        counts.enter_pairs();
+        counts.add_up(usize::try_from(window.r - window.l + 1).unwrap_or(usize::MAX));
+        counts
+    }
+
+    /// Counts the pairs of each sum, either order for one, the equal halves of an even sum once.
+    fn enter_pairs(&mut self) {
+        // Words are counted in faster than their halves: a number is often due again before it is back in
+        // memory.
+        let mut pairs = vec![0_u32; self.width()];
+        for (sum, ends) in self.starts.windows(2).enumerate() {
+            let (up, down) = self.values.parts(sum);
+            for (a, b) in up.iter().zip(down) {
+                pairs[usize::from(a ^ b)] += 2;
+            }
+            if sum.is_multiple_of(2) {
+                pairs[0] -= 1;
+            }
+            for (entry, pairs) in self.moves[ends[0]..ends[1]].iter_mut().zip(&mut pairs) {
+                *entry = narrow(std::mem::take(pairs));
+            }
+        }
+    }
+
+    /// Makes of the pairs of each sum the moves of a segment: they leave one of `sums` sums, of which it is
+    /// the last.
+    fn add_up(&mut self, sums: usize) {
+        let rows = self.starts.len() - 1;
+        let mut window = vec![0_u32; self.width()];
+        let add = |window: &mut [u32], row: &[u16]| {
+            for (total, &pairs) in window.iter_mut().zip(row) {
+                *total += u32::from(pairs);
+            }
+        };
+        for sum in rows.saturating_sub(sums)..rows {
+            add(&mut window, self.row_at(sum));
+        }
+        // From the last on, so that what leaves the window and what enters it are still the pairs of one sum.
+        for sum in (0..rows).rev() {
+            let row = &mut self.moves[self.starts[sum]..self.starts[sum + 1]];
+            for (total, entry) in window.iter_mut().zip(row) {
+                let pairs = std::mem::replace(entry, u16::try_from(*total).unwrap_or(Self::MANY));
+                *total -= u32::from(pairs);
+            }
+            if let Some(earlier) = sum.checked_sub(sums) {
+                add(&mut window, self.row_at(earlier));
+            }
+        }
+    }
+
+    /// How wide the last row is, and so the widest.
+    fn width(&self) -> usize {
+        let rows = self.starts.len() - 1;
+        rows.checked_sub(1).map_or(0, |last| self.row_at(last).len())
+    }
+
+    fn row_at(&self, row: usize) -> &[u16] {
+        match self.starts.get(row..row + 2) {
+            Some(&[start, end]) => &self.moves[start..end],
+            _ => &[],
+        }
+    }
+
+    /// How many moves from a segment of `n` cards leave each XOR value, from 0 to the last that any leaves or
+    /// beyond.
+    pub(super) fn row(&self, n: usize) -> &[u16] {
+        n.checked_sub(self.l).map_or(&[], |row| self.row_at(row))
+    }
+
+    /// How many moves from a segment of `n` cards leave the XOR value `xor`, as far as to
+    /// [`MANY`](Self::MANY).
+    pub(super) fn moves(&self, n: usize, xor: usize) -> u16 {
+        self.row(n).get(xor).copied().unwrap_or(0)
+    }
+
+    /// The Grundy values of the segments.
+    pub(super) fn values(&self) -> &Values {
+        &self.values
+    }
+}
+
+/// The power of two above these values so far.
+fn widths(values: impl Iterator<Item = u32>) -> impl Iterator<Item = usize> {
+    values.scan(0, |most, value| {
+        *most = value.max(*most);
+        Some((*most as usize + 1).next_power_of_two())
+    })
 }

@@ -8,7 +8,7 @@
 
 use std::iter;
 
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// Factors below this are found by trial.
 const TRIALS: u64 = 256;
@@ -17,7 +17,7 @@ const TRIALS: u64 = 256;
 /// and J. Webster 2017, "Strong pseudoprimes to twelve prime bases").
 const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
 
-/// So many differences share one greatest common divisor.
+/// Number of differences that share one greatest common divisor.
 const BATCH: u64 = 128;
 
 /// The prime factors in ascending order, each as often as it divides; none of 0 and of 1.
@@ -142,7 +142,7 @@ fn try_factor(n: u64, c: u64) -> Option<u64> {
                 product = multiply(product, kept.abs_diff(last), n);
             }
             if gcd(product, n) > 1 {
-                // A difference of the batch has a factor with n in common: the first that has, tells it.
+                // A difference of the batch has a factor with n in common: the first that has one gives it.
                 let values = iter::successors(Some(next(start)), |&x| Some(next(x)));
                 let mut factors = values.map(|x| gcd(kept.abs_diff(x), n));
                 return factors.find(|&factor| factor > 1).filter(|&factor| factor < n);
@@ -297,7 +297,7 @@ mod tests {
             prop_assert_eq!(primes(n), by_definition(n));
         }
 
-        /// The parts are primes, as trial tells, and their product is the number.
+        /// The parts are primes, as trial division shows, and their product is the number.
         #[test]
         fn products_of_primes(parts in prop::collection::vec(2_u64..1_000_000_000, 2)) {
             let n = parts.iter().product();

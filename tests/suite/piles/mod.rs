@@ -1,17 +1,15 @@
 //! The games of piles against their definitions.
 
-mod divisor;
-mod square;
-mod subtract;
-
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use zeroxor::grundy::{GrundyTable, ValueKind};
+use zeroxor::grundy::{Budget, GrundyTable, ValueKind, subtraction_period};
 use zeroxor::rules::{Heap, Rules};
 use zeroxor::{GameSpec, Nimber, Solver, mex};
 
 use crate::definition::{position, values};
+
+mod square;
 
 /// What a pile game allows, by its name, in the plainest words.
 fn may_take(game: &str, list: &[u64], n: u64, take: u64) -> bool {
@@ -194,5 +192,74 @@ fn specifications_that_are_no_game() {
         "euclid 5 6 ban 1",
     ] {
         assert!(header.parse::<GameSpec>().is_err(), "{header}");
+    }
+}
+
+#[test]
+fn all_small_subtraction_sets() {
+    for bits in 1_u64..64 {
+        let list: Vec<u64> = (0..6).filter(|bit| bits >> bit & 1 == 1).map(|bit| bit + 1).collect();
+        assert_game("subtract", &list, 40);
+    }
+}
+
+/// The least period and pre-period of a set and of all that it scales to, against the values themselves.
+#[test]
+fn periods_of_scaled_sets() {
+    for bits in 1_u64..64 {
+        let set: Vec<u64> = (0..6).filter(|bit| bits >> bit & 1 == 1).map(|bit| bit + 1).collect();
+        for scale in [1, 2, 3, 7, 30] {
+            let takes: Vec<u64> = set.iter().map(|take| take * scale).collect();
+            let n = 60 * scale as usize;
+            let g = grundy("subtract", &takes, n as u64);
+            // What repeats over two thirds of such a table is a period.
+            let repeats =
+                |length: usize| (0..=n - length).rev().take_while(|&at| g[at] == g[at + length]).count();
+            let length = (1..=n / 3).find(|&length| repeats(length) > 2 * n / 3 - length).unwrap();
+            let start = n - length + 1 - repeats(length);
+            let found = subtraction_period(&takes, &mut Budget::GAME.clone()).unwrap();
+            assert_eq!(found, (start as u128, length as u128), "{takes:?}");
+            let huge: Vec<u64> = takes.iter().map(|take| take * 1_000_000_000_000_000).collect();
+            let scaled = subtraction_period(&huge, &mut Budget::GAME.clone()).unwrap();
+            assert_eq!(scaled, (found.0 * 10_u128.pow(15), found.1 * 10_u128.pow(15)), "{takes:?}");
+        }
+    }
+}
+
+/// Piles near 10^18, whose prime factors are known: a prime, products of large ones, powers of small ones.
+#[test]
+fn divisors_of_large_piles() {
+    for factors in [
+        &[(999_999_999_999_999_989, 1)][..],
+        &[(999_999_929, 1), (999_999_937, 1)],
+        &[(999_999_937, 2)],
+        &[(2, 1), (7, 2), (99_999_989, 2)],
+        &[(2, 18), (5, 18)],
+        &[(2, 1), (3, 37)],
+    ] {
+        let divisors = factors.iter().fold(BTreeSet::from([1]), |known, &(prime, most)| {
+            known.iter().flat_map(|&divisor| (0..=most).map(move |k| divisor * u64::pow(prime, k))).collect()
+        });
+        let n = *divisors.last().unwrap();
+        let heap = Heap::of(n);
+        let start = position(&format!("divisor {n}"));
+        let rules: &dyn Rules = start.rules(0).unwrap();
+        assert!(rules.moves(heap).map(|take| take.count).eq(divisors.iter().copied()), "{n}");
+        assert_eq!(rules.move_count(heap), divisors.len() as u128, "{n}");
+        assert_eq!(rules.nth_move(heap, divisors.len() as u128 - 1).unwrap().count, n);
+        let grundy_table = values(&format!("divisor {n}"), heap, ValueKind::Nimber);
+        for target in 0..64 {
+            // v2 + 1 of what is left, and 0 of nothing.
+            let value = |left: u64| if left == 0 { 0 } else { left.trailing_zeros() + 1 };
+            let to = divisors.iter().copied().filter(|divisor| value(n - divisor) == target);
+            let found = grundy_table.moves_to(heap, Nimber(target.into())).map(|take| take.count);
+            assert!(found.eq(to.clone()), "{n} to {target}");
+            assert_eq!(grundy_table.count_to(heap, Nimber(target.into())), Some(to.count() as u128));
+        }
+        // With all but one of its divisors banned it still has a move.
+        let mut bans: Vec<u64> = divisors.into_iter().collect();
+        assert!(position(&header("divisor", &bans, n)).is_over(), "{n}");
+        bans.remove(bans.len() / 2);
+        assert!(!position(&header("divisor", &bans, n)).is_over(), "{n}");
     }
 }

@@ -4,8 +4,7 @@ use zeroxor::grundy::ValueKind;
 use zeroxor::rules::Heap;
 use zeroxor::{Move, Nimber, Outcome, Solver};
 
-use crate::definition::position;
-use crate::published::terms;
+use crate::definition::{position, terms};
 
 use super::{grundy_table, header};
 

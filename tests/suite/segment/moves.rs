@@ -38,7 +38,7 @@ fn moves_to_every_nimber() {
     }
 }
 
-/// The pair index finds the pair of the least sum in a move's window. Here the lists are asked for in a mixed
+/// The pair index finds the pair of the least sum in a move's window. Here the lists are requested in a mixed
 /// order, and filled only as far.
 #[test]
 fn pairs_of_every_xor_value() {

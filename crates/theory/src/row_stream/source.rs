@@ -141,7 +141,7 @@ impl Source {
     /// Assumes that no later value is rare, as a period proves.
     pub(super) fn assume_no_more_rare(&mut self) {
         if let Self::Stream(stream) = self {
-            stream.be_calm();
+            stream.assume_no_more_rare();
         }
     }
 

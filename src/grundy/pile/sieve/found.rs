@@ -1,11 +1,10 @@
-//! The losing piles that a sieve has found.
+//! The losing piles that a sieve has found, the takes by their residues, and what the work costs.
 
 use std::ops::Range;
 
-use super::{FROM_MEMORY, MODULUS, SHIFT, SHIFT_FROM_MEMORY};
-use crate::bits::ones;
+use crate::integers::ones;
 
-/// A class is dense in a block where more than one pile in so many loses; the module says why in so many.
+/// A class is dense in a block if more than one pile in `DENSE` loses; the module says why this number.
 const DENSE: usize = 640;
 
 /// Piles of a cell of the index; divides the piles of every block.
@@ -62,7 +61,7 @@ impl Found {
     }
 
     /// How many losing piles lie in sparse classes.
-    pub(super) fn poor_count(&self) -> usize {
+    pub(super) fn sparse_count(&self) -> usize {
         self.sparse.len()
     }
 
@@ -99,7 +98,7 @@ impl Found {
         }
     }
 
-    /// The losing piles of less than so many, all settled, in ascending order.
+    /// The losing piles below `end`, all settled, in ascending order.
     pub(super) fn below(&self, end: usize) -> impl Iterator<Item = usize> {
         (0..end).step_by(64 * MODULUS).flat_map(move |first| {
             let stripe = first..first + 64 * MODULUS;
@@ -169,6 +168,76 @@ impl Class {
         let bits = &self.bits[row / 64..][..=won.len()];
         for ((won, low), high) in won.iter_mut().zip(bits).zip(&bits[1..]) {
             *won |= low >> shift | high << 1 << (63 - shift);
+        }
+    }
+}
+
+/// What a word shifted, a bit written, a bit read, the beginning of a shift, and a take of which a stretch is marked cost
+/// a processor, in tenths of a nanosecond.
+pub(super) const SHIFT: usize = 2;
+pub(super) const WRITE: usize = 8;
+pub(super) const READ: usize = 16;
+pub(super) const BEGIN: usize = 160;
+pub(super) const TAKE: usize = 50;
+
+/// What a word shifted costs where the rows of the dense classes, which are about half of all, do not fit into a
+/// third-level cache of 32 MB, and the piles from which on that is so.
+const SHIFT_FROM_MEMORY: usize = 3;
+const FROM_MEMORY: u32 = 1 << 29;
+
+/// The cost of a word shifted within a block, of a look at a pile below within a stripe, of a pile that no earlier block
+/// wins, more of one that is tested by itself, and of one that loses.
+pub(super) const SHIFT_WITHIN: usize = 4;
+pub(super) const LOOK_WITHIN: usize = 5;
+pub(super) const OPEN: usize = 20;
+pub(super) const OPEN_NEAR: usize = 60;
+pub(super) const LOST: usize = 40;
+
+/// A step of the budget in that measure: a nanosecond.
+pub(super) const STEP: usize = 10;
+
+/// The sieve's residue classes.
+pub(super) const MODULUS: usize = 65;
+
+/// The takes of a game.
+pub(super) struct Takes {
+    /// In ascending order.
+    pub(super) all: Vec<u32>,
+    /// By residue, those without takes left out.
+    pub(super) residues: Vec<Residue>,
+}
+
+/// The takes of one residue: each is `MODULUS` times its rows, and the residue.
+pub(super) struct Residue {
+    modulo: usize,
+    /// The rows of each, in ascending order.
+    pub(super) rows: Vec<u32>,
+    /// Those of fewer than 64 rows.
+    pub(super) near: Vec<u32>,
+    /// The others, as far as they lie within a block.
+    pub(super) far: Vec<u32>,
+}
+
+impl Takes {
+    /// Takes in ascending order, for blocks of `block_rows` rows.
+    pub(super) fn new(takes: &[u32], block_rows: usize) -> Self {
+        let residues = (0..MODULUS).map(|residue| {
+            let of_residue = takes.iter().filter(|&&take| take as usize % MODULUS == residue);
+            let rows: Vec<u32> = of_residue.map(|take| take / MODULUS as u32).collect();
+            let [near, block] = [64, block_rows].map(|end| rows.partition_point(|&row| (row as usize) < end));
+            let (near, far) = (rows[..near].to_vec(), rows[near..block].to_vec());
+            Residue { modulo: residue, rows, near, far }
+        });
+        Self { all: takes.to_vec(), residues: residues.filter(|residue| !residue.rows.is_empty()).collect() }
+    }
+}
+
+impl Residue {
+    /// The class that these takes lead to from `class`, and by how many rows more than their own.
+    pub(super) fn from(&self, class: usize) -> (usize, usize) {
+        match class.checked_sub(self.modulo) {
+            Some(source) => (source, 0),
+            None => (class + MODULUS - self.modulo, 1),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The blocked sieve: the losing piles of a subtraction game, where only outcomes are asked for.
+//! The blocked sieve: the losing piles of a subtraction game, for which only outcomes are needed.
 //!
 //! A pile is won exactly when a take leads to a losing one. So a block of piles is the OR of the losing piles
 //! before it, shifted by each take; what is left is settled within the block, in ascending order.
@@ -21,25 +21,20 @@
 //!   shifted: w words a take. The takes that lead where most piles lose come first: to the classes with most of
 //!   them, and to the smallest piles.
 //! - Elsewhere it is *sparse*, and each of its losing piles marks, by each take, the one pile it wins: one bit
-//!   written for each pile and take. Marks go on for all takes, and shifts only until few piles are unmarked,
-//!   which makes one in 640 the best.
+//!   written for each pile and take. Marks continue for all takes, shifts only until few piles are
+//!   unmarked, which makes one in 640 the best.
 //! - Once fewer than w / 8 piles of a class are unmarked, each of them looks for its own losing follower
 //!   instead, one bit read for each take that is left: no more than shifts, and over when one is found.
 //!
-//! Within the block it goes on by stripes of 64 rows: shifts from the stripes below, then pile by pile.
-
-mod block;
-mod forecast;
-mod found;
-mod settle;
-mod takes;
+//! Within the block the sieve works by stripes of 64 rows: shifts from the stripes below, then pile by pile.
 
 use self::block::Work;
-use self::forecast::Forecast;
-use self::found::Found;
-use self::takes::{MODULUS, Takes};
+use self::found::{Found, MODULUS, Takes};
 use super::processors;
 use crate::grundy::{Budget, TooLarge};
+
+mod block;
+mod found;
 
 /// The losing piles of a subtraction game.
 pub(super) struct PPositions {
@@ -51,8 +46,8 @@ impl PPositions {
     ///
     /// Time: at most a fraction of a step for each pile and take; see the module. All processors take part.
     /// Memory: at most a bit for each pile, touched where losing piles are many, four bytes for each of the
-    /// others, and some for each take. The steps are known only block by block; `progress` is told up to which pile
-    /// they are done.
+    /// others, and some for each take. The steps are known only block by block; `progress` receives the pile up to
+    /// which they are done.
     ///
     /// # Errors
     ///
@@ -69,7 +64,7 @@ impl PPositions {
         Self::in_blocks(takes, n, rows(n), threads, budget, what, progress)
     }
 
-    /// Finds the P-positions of [`new`](Self::new) with blocks of so many rows, by so many threads.
+    /// Finds the P-positions of [`new`](Self::new) with blocks of `rows` rows, by `threads` threads.
     fn in_blocks(
         takes: &[u32],
         n: u32,
@@ -88,8 +83,8 @@ impl PPositions {
         let (mut done, mut cpu_watch) = (0, budget.watch_cpu());
         for block in 0..found.blocks() {
             block::mark(&takes, &found, block, &mut works);
-            let before = found.poor_count();
-            let steps = settle::settle(&takes, &mut found, block, &mut works, n);
+            let before = found.sparse_count();
+            let steps = block::settle(&takes, &mut found, block, &mut works, n);
             done += steps;
             let expected = forecast.expect(steps).unwrap_or(done);
             if forecast.is_refused(expected) || done > 2 * allowed {
@@ -97,7 +92,7 @@ impl PPositions {
             }
             cpu_watch.check(&what, done, expected)?;
             // A growing list may have twice the room it needs.
-            let bytes = (found.poor_count() - before) * 2 * size_of::<u32>();
+            let bytes = (found.sparse_count() - before) * 2 * size_of::<u32>();
             // More than was foreseen is no reason to refuse what has been admitted.
             budget.spend(&what, steps.min(budget.steps()), bytes as u128)?;
             progress(u64::from(n).min(((block + 1) * rows * MODULUS - 1) as u64));
@@ -105,7 +100,7 @@ impl PPositions {
         Ok(Self { found })
     }
 
-    /// The losing piles of less than so many, at most all that were sieved, in ascending order.
+    /// The losing piles below `end`, at most all that were sieved, in ascending order.
     pub(super) fn below(&self, end: u64) -> impl Iterator<Item = u64> {
         self.found.below(end as usize).map(|pile| pile as u64)
     }
@@ -116,31 +111,7 @@ impl PPositions {
     }
 }
 
-/// What a word shifted, a bit written, a bit read, the beginning of a shift, and a take of which a stretch is marked cost
-/// a processor, in tenths of a nanosecond.
-const SHIFT: usize = 2;
-const WRITE: usize = 8;
-const READ: usize = 16;
-const BEGIN: usize = 160;
-const TAKE: usize = 50;
-
-/// What a word shifted costs where the rows of the dense classes, which are about half of all, do not fit into a
-/// third-level cache of 32 MB, and the piles from which on that is so.
-const SHIFT_FROM_MEMORY: usize = 3;
-const FROM_MEMORY: u32 = 1 << 29;
-
-/// The cost of a word shifted within a block, of a look at a pile below within a stripe, of a pile that no earlier block
-/// wins, more of one that is looked at by itself, and of one that loses.
-const SHIFT_WITHIN: usize = 4;
-const LOOK_WITHIN: usize = 5;
-const OPEN: usize = 20;
-const OPEN_NEAR: usize = 60;
-const LOST: usize = 40;
-
-/// A step of the budget in that measure: a nanosecond.
-const STEP: usize = 10;
-
-/// Below so many piles the sieve is done before other threads have begun.
+/// Number of piles below which the sieve is done before other threads have begun.
 const WORTH_THREADS: u32 = 1 << 21;
 
 /// The rows of a block: a multiple of 1024. In larger blocks there is more to settle pile by pile, in smaller
@@ -151,6 +122,57 @@ fn rows(n: u32) -> usize {
         30_000_000..300_000_000 => 1 << 13,
         _ => 1 << 14,
     }
+}
+
+/// The steps of the blocks so far, and what they let expect of the rest.
+struct Forecast {
+    allowed: u128,
+    blocks: usize,
+    /// By block, the steps of it and all before.
+    spent: Vec<u128>,
+}
+
+impl Forecast {
+    /// For a sieve of `blocks` blocks that may take `allowed` steps.
+    fn new(allowed: u128, blocks: usize) -> Self {
+        Self { allowed, blocks, spent: Vec::new() }
+    }
+
+    /// The steps that are to be expected of all blocks, when one more has taken `steps`; `None` before
+    /// [`LEAST`](Self::LEAST) blocks.
+    ///
+    /// In a sieve of twice as many blocks the later half takes as long as the first or, as there are more takes,
+    /// up to twice as long. What the blocks so far grew by is how the rest grows.
+    fn expect(&mut self, steps: u128) -> Option<u128> {
+        let all = self.spent.last().copied().unwrap_or(0) + steps;
+        self.spent.push(all);
+        let done = self.spent.len();
+        if done < Self::LEAST {
+            return None;
+        }
+        let half = self.spent[done / 2 - 1].max(1);
+        // In thousandths.
+        let growth = (1000 * all / half).clamp(2000, 3000);
+        let (mut expected, mut blocks) = (all, done);
+        while 2 * blocks <= self.blocks {
+            expected = expected * growth / 1000;
+            blocks *= 2;
+        }
+        // Less than a doubling is left.
+        let left = (self.blocks - blocks) as u128;
+        Some(expected + expected * (growth - 1000) / 1000 * left / blocks as u128)
+    }
+
+    /// Whether what is expected is a reason to refuse: when the block that spends a tenth of what is allowed is done,
+    /// and before if it is far more than is allowed.
+    fn is_refused(&self, expected: u128) -> bool {
+        let [.., before, all] = self.spent[..] else { return false };
+        let tenth = self.allowed / 10;
+        before <= tenth && (all > tenth || expected > 4 * self.allowed) && expected > self.allowed
+    }
+
+    /// Number of blocks below which no forecast is made.
+    const LEAST: usize = 16;
 }
 
 #[cfg(test)]

@@ -1,16 +1,19 @@
 //! The Grundy values of a subtraction game.
 
-mod blocks;
-mod seen;
+use std::sync::{Mutex, PoisonError};
+use std::{iter, thread};
 
+use self::seen::{BATCH, Row, STRIPE, Seen};
 use super::processors;
 use super::tabulated::Mex;
-use crate::narrow::narrow;
+use crate::integers::narrow;
+
+mod seen;
 
 /// The memory for each pile: its value, its group and bit.
 pub(super) const BYTES: u128 = size_of::<u32>() as u128 + 2;
 
-/// Below so many piles the table is done before other threads have begun.
+/// Number of piles below which the table is done before other threads have begun.
 const WORTH_THREADS: usize = 1 << 16;
 
 /// The Grundy values of piles from 0 to `n`, where `takes`, in ascending order, may be taken from any pile
@@ -21,7 +24,7 @@ const WORTH_THREADS: usize = 1 << 16;
 ///
 /// # Errors
 ///
-/// That of `check`, which is told from time to time up to which pile the values are known.
+/// That of `check`, which receives from time to time the pile up to which the values are known.
 pub(super) fn subtraction_values<E>(
     takes: &[usize],
     n: usize,
@@ -31,14 +34,14 @@ pub(super) fn subtraction_values<E>(
     by_threads(takes, n, threads, check)
 }
 
-/// Computes [`subtraction_values`] by so many threads.
+/// Computes [`subtraction_values`] by `threads` threads.
 fn by_threads<E>(
     takes: &[usize],
     n: usize,
     threads: usize,
     check: &mut dyn FnMut(usize) -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {
-    let mut values = blocks::values(takes, n, threads, check)?;
+    let mut values = values(takes, n, threads, check)?;
     extend(&mut values, takes, n, check)?;
     extend_by_piles(&mut values, takes, n, check)?;
     Ok(values)
@@ -50,7 +53,7 @@ const WIDTH: usize = 1024;
 /// Piles that have rows at a time.
 const ROWS: usize = 16;
 
-/// Goes on up to `n`, or to the first block with a value of `WIDTH` - 1 or more.
+/// Continues up to `n`, or to the first block with a value of `WIDTH` - 1 or more.
 ///
 /// Each pile of a block has a row of bytes, one for each value that a follower may have. Piles of a block
 /// that take the same number have neighbouring followers: so the values before the block are read in order,
@@ -99,7 +102,7 @@ fn mex(row: &[u8]) -> usize {
     full + row[full..].iter().take_while(|&&seen| seen == 1).count()
 }
 
-/// Goes on up to `n` pile by pile, whatever the values.
+/// Continues up to `n` pile by pile, whatever the values.
 fn extend_by_piles<E>(
     values: &mut Vec<u32>,
     takes: &[usize],
@@ -116,6 +119,114 @@ fn extend_by_piles<E>(
         values.push(mex.least());
     }
     Ok(())
+}
+
+/// The piles of a block. Of a larger one more is left to the thread that settles it; for smaller ones threads
+/// are started more often.
+const BLOCK: usize = 4096;
+
+/// The place of pile 0. The places before it have no value: a stripe there may take more than its first piles
+/// have.
+const ORIGIN: usize = 2 * BLOCK;
+
+/// Values from here on are left to others: for this number of groups a store for each follower costs less.
+const VALUE_LIMIT: usize = 5 * BATCH;
+
+/// The values from pile 0 to `n`, or to the last before one of [`VALUE_LIMIT`] or more, block by block. While one block is
+/// settled, the other threads enter into the next what it sees far back.
+///
+/// - *Far* takes are those of two blocks or more: they lead back past the block before, which need not be
+///   known yet. They are most of the work, and stripes of the next block are handed out to whoever is free.
+/// - *Middle* takes are those of a stripe or more. They are entered stripe by stripe when all before the stripe
+///   is known.
+/// - *Near* takes lead back into the stripe, and are entered pile by pile.
+fn values<E>(
+    takes: &[usize],
+    n: usize,
+    threads: usize,
+    check: &mut dyn FnMut(usize) -> Result<(), E>,
+) -> Result<Vec<u32>, E> {
+    let (takes, far) = takes.split_at(takes.partition_point(|&take| take < 2 * BLOCK));
+    let (near, middle) = takes.split_at(takes.partition_point(|&take| take < STRIPE));
+    let mut values = Vec::with_capacity(n + 1);
+    let mut settled = Row::new(ORIGIN);
+    settled.reserve(n + BLOCK);
+    let mut recent = Recent { row: Row::new(3 * BLOCK), onsets: vec![ORIGIN], near, middle };
+    let [mut block, mut next] = [(); 2].map(|()| stripes());
+    loop {
+        let first = values.len();
+        check(first)?;
+        let onsets = recent.onsets.clone();
+        let tasks = Mutex::new((first + BLOCK..=n).step_by(STRIPE).zip(&mut next));
+        let enter_far = || {
+            let next_task = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
+            while let Some((first, seen)) = next_task() {
+                seen.clear();
+                seen.enter(&settled, ORIGIN + first, far, &onsets);
+            }
+        };
+        thread::scope(|scope| {
+            // Unless nothing of the next block is far from what is settled.
+            if far.first().is_some_and(|&take| take < first + 2 * BLOCK) {
+                for _ in 1..threads {
+                    // A thread that cannot be had is not missed: the others do its share.
+                    let _ = thread::Builder::new().spawn_scoped(scope, enter_far);
+                }
+            }
+            recent.settle(&mut block, &mut values, n);
+            enter_far();
+        });
+        if values.len() < first + BLOCK {
+            return Ok(values);
+        }
+        settled.append(&recent.row, ORIGIN + first);
+        recent.row.advance(BLOCK);
+        std::mem::swap(&mut block, &mut next);
+    }
+}
+
+fn stripes() -> Vec<Seen> {
+    iter::repeat_with(Seen::default).take(BLOCK / STRIPE).collect()
+}
+
+/// The block that is being settled.
+struct Recent<'a> {
+    /// The two blocks before it, and itself.
+    row: Row,
+    /// By batch of values, the place of the first pile that has one.
+    onsets: Vec<usize>,
+    near: &'a [usize],
+    middle: &'a [usize],
+}
+
+impl Recent<'_> {
+    /// Finds its values, up to that of pile `n`, when the far takes have been entered. Stops before a value
+    /// of [`VALUE_LIMIT`] or more.
+    // Inlined into the closure of its caller, it takes 6 % more instructions.
+    #[inline(never)]
+    fn settle(&mut self, block: &mut [Seen], values: &mut Vec<u32>, n: usize) {
+        for seen in block {
+            let first = values.len();
+            if first > n {
+                return;
+            }
+            seen.enter(&self.row, ORIGIN + first, self.middle, &self.onsets);
+            for pile in first..(first + STRIPE).min(n + 1) {
+                for take in self.near.iter().take_while(|&&take| take <= pile) {
+                    seen.see(pile - first, &self.row, ORIGIN + pile - take);
+                }
+                let mex = seen.mex(pile - first);
+                if mex >= VALUE_LIMIT {
+                    return;
+                }
+                if mex >= self.onsets.len() * BATCH {
+                    self.onsets.push(ORIGIN + pile);
+                }
+                self.row.set(ORIGIN + pile, mex);
+                values.push(narrow(mex));
+            }
+        }
+    }
 }
 
 #[cfg(test)]

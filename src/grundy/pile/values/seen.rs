@@ -6,7 +6,7 @@
 //! equal are added. That is three instructions of the processor's vectors; a store for each follower would be
 //! 16 or 32 of the others.
 
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// Neighbouring piles that are entered together. Takes of fewer stones lead back among them.
 pub(super) const STRIPE: usize = 64;
@@ -32,7 +32,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// The first so many places, without a value.
+    /// The first `places` places, without a value.
     pub(super) fn new(places: usize) -> Self {
         Self { start: 0, groups: vec![0; places], bits: vec![0; places] }
     }
@@ -107,7 +107,7 @@ impl Seen {
         self.enter_by::<32>(row, place, takes, onsets);
     }
 
-    /// Enters a row for so many piles at once. It is compiled for the instructions of its caller, and so must be
+    /// Enters a row for a group of piles at once. It is compiled for the instructions of its caller, and so must be
     /// inlined.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "else it has no AVX2")]

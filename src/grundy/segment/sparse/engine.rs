@@ -1,24 +1,27 @@
 //! The sparse-space engine: one value after the other.
 
-use super::common_scan::CommonScan;
-use super::leads::Leads;
-use super::rare_scan::RareScan;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
 use super::rows::CHUNK;
+use super::scan::{CommonScan, RareScan};
 use super::seen::Epoch;
 use super::split::{COMMON, Split};
+use super::take_set::TakeSet;
+use super::witnesses::Doubt;
 use super::work::Work;
 use super::{Found, GiveUp, Left, SparseSpace, Wide};
 use crate::grundy::segment::{MoveBounds, Period};
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
-/// So many segments in a row must have been common before it is taken for granted that the next are too, the
-/// first time. In tests few, for all that can happen to happen in short rows.
+/// Number of consecutive common segments before the next ones are guessed to be common, the first time. It is small in
+/// tests, so that short rows cover all cases.
 const MIN_COMMON_RUN: usize = if cfg!(test) { 64 } else { 1024 };
 
-/// A split pays if no more than one in so many segments is rare.
+/// A split pays if at most one in `MIN_COMMON` segments is rare.
 const MIN_COMMON: i64 = 6;
 
-/// It does not pay if so many sums are in a window.
+/// Number of sums in a window from which on a split does not pay.
 const MAX_SUMS: usize = 256;
 
 /// The Grundy values of a window, one after the other.
@@ -29,8 +32,8 @@ const MAX_SUMS: usize = 256;
 /// are rare (E. R. Berlekamp, J. H. Conway and R. K. Guy 1982, "Winning Ways", chapter 4, "sparse spaces"; A.
 /// Flammenkamp, pages on octal games). The least common nimber that is no option of a segment then comes from
 /// the few pairs with a rare segment. The value is that nimber, unless a rare one below it is no option
-/// either: the pairs of two common segments are looked at until all rare ones below have been seen, which
-/// mostly are a few hundred of them.
+/// either: the pairs of two common segments are tested until all rare ones below have been seen, which
+/// mostly takes a few hundred pairs.
 ///
 /// What is seen is kept for each XOR value by the latest sum it was seen at: a window of R-L+1 sums costs one
 /// new sum for each segment. Far pairs are entered for eight sums at once, see [`sum_block`](super::sum_block).
@@ -38,7 +41,7 @@ const MAX_SUMS: usize = 256;
 /// # Guessing
 ///
 /// Once no rare segment has come for long, every value is taken to be the least common nimber, and a block of
-/// them is confirmed behind, in another thread if there is one: many segments at once, see [`Witnesses`].
+/// them is confirmed afterwards, in another thread if there is one: many segments at once, see [`Witnesses`].
 /// Where one was wrong, it goes back. Values are confirmed before they are given out.
 ///
 /// Until then, and where rare segments keep coming, the threads share the pairs of 64 sums.
@@ -66,7 +69,7 @@ pub(super) struct Sparse<A> {
     histogram: Vec<u32>,
     /// The rare codes seen of the latest sum by who looks for common ones.
     given: Vec<u8>,
-    /// So many segments in a row must have been common the next time.
+    /// Number of consecutive common segments before values are guessed the next time.
     pub(super) min_run: usize,
     /// Where the split is next reconsidered.
     next_split: usize,
@@ -76,15 +79,15 @@ pub(super) struct Sparse<A> {
 }
 
 impl<A: Epoch + Send> Sparse<A> {
-    pub(super) fn new(leads: &Leads, n: usize, threads: usize, work: Work) -> Self {
+    pub(super) fn new(take_set: &TakeSet, n: usize, threads: usize, work: Work) -> Self {
         let mut sparse = Self {
             n,
-            bounds: leads.move_bounds(),
-            sums: leads.span(),
+            bounds: take_set.move_bounds(),
+            sums: take_set.span(),
             threads,
             split: Split::ALL_RARE,
-            commons: CommonScan::new(leads, n, threads),
-            rares: RareScan::new(leads, n, threads),
+            commons: CommonScan::new(take_set, n, threads),
+            rares: RareScan::new(take_set, n, threads),
             histogram: vec![0],
             given: Vec::new(),
             min_run: MIN_COMMON_RUN,
@@ -92,7 +95,7 @@ impl<A: Epoch + Send> Sparse<A> {
             next_proof: 1024,
             work,
         };
-        leads.first().iter().for_each(|&value| sparse.count(value));
+        take_set.first().iter().for_each(|&value| sparse.count(value));
         sparse
     }
 
@@ -161,7 +164,7 @@ impl<A: Epoch + Send> Sparse<A> {
         self.split.has_common() && self.commons.len() > self.commons.last_rare() + self.min_run
     }
 
-    /// What is known where there is no nimber left below 2^15, and none is common.
+    /// What is known if there is no nimber left below 2^15, and none is common.
     fn widen(self) -> Wide {
         let (latest, steps) = (self.commons.latest(), self.work.done());
         let len = self.commons.len();
@@ -241,4 +244,100 @@ impl<A: Epoch + Send> Sparse<A> {
     pub(super) fn add_window(&mut self) {
         self.work.add(self.sums as u64 * self.cost() + self.rares.take_work());
     }
+}
+
+/// Maximum number of segments that are sent to be confirmed together.
+const BLOCK: usize = 16 * CHUNK;
+
+/// Maximum number of blocks that wait to be confirmed.
+const WAITING: usize = 4;
+
+/// A block has at most one `GROWTH`th of the number of segments guessed before it, so that little is lost if it is not
+/// needed.
+const GROWTH: usize = 8;
+
+/// Maximum ratio of the steps to confirm a segment to those to guess it; mostly it is below 1.
+const MAX_CONFIRMING: u64 = 16;
+
+/// How far a guess went: whether there always was a common nimber that is no option, and what is in doubt.
+type Ran = (Option<()>, Option<Doubt>);
+
+impl<A: Epoch + Send> Sparse<A> {
+    /// Takes all nimbers to be the least common ones until the split is due to be reconsidered, or one is
+    /// not, or it takes too long to confirm.
+    pub(super) fn run_ahead(&mut self, progress: &mut dyn FnMut(u64)) -> Option<()> {
+        let start = self.commons.len();
+        let end = (start * 2).min(self.n + 1);
+        let (cost, spare) = (self.cost(), self.work.spare(start));
+        self.rares.begin(cost * MAX_CONFIRMING, spare);
+        let (guessed, doubt) =
+            self.in_two_threads(end, progress).unwrap_or_else(|| self.in_turn(end, progress));
+        if let Some(Doubt { place, code }) = doubt {
+            let gap = (place - self.commons.last_rare()) * 2;
+            self.min_run = self.min_run.max(gap) * if code.is_none() { 2 } else { 1 };
+            self.commons.rewind(place, code);
+            // About as many guesses were wasted; so that the count does not depend on threads.
+            let vain = (place - start).max(WAITING * CHUNK) as u64;
+            self.work.add(vain * cost);
+            self.add_window();
+        }
+        self.work.add((self.commons.len() - start) as u64 * cost + self.rares.take_work());
+        self.rares.enter_window();
+        for code in self.commons.codes(start).to_vec() {
+            self.count(code);
+        }
+        guessed.or(doubt.map(|_| ()))
+    }
+
+    /// Guesses in this thread, and confirms in another; `None` if there is none.
+    fn in_two_threads(&mut self, end: usize, progress: &mut dyn FnMut(u64)) -> Option<Ran> {
+        if self.threads == 1 {
+            return None;
+        }
+        let (commons, rares) = (&mut self.commons, &mut self.rares);
+        thread::scope(|scope| {
+            let (send, receive) = sync_channel::<Vec<u16>>(WAITING);
+            let confirm = || receive.into_iter().find_map(|block| rares.confirm(&block));
+            let confirming = thread::Builder::new().spawn_scoped(scope, confirm).ok()?;
+            let guessed = guess(commons, end, progress, |block| send.send(block.to_vec()).is_ok());
+            drop(send);
+            // A panic over there is one here.
+            Some((guessed, confirming.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))))
+        })
+    }
+
+    /// Guesses and confirms one block after the other.
+    fn in_turn(&mut self, end: usize, progress: &mut dyn FnMut(u64)) -> Ran {
+        let mut doubt = None;
+        let guessed = guess(&mut self.commons, end, progress, |block| {
+            doubt = self.rares.confirm(block);
+            doubt.is_none()
+        });
+        (guessed, doubt)
+    }
+}
+
+/// Appends the least common nimbers up to `end`, in blocks, as long as these are taken; `None` if there is
+/// none.
+///
+/// A block is not much beside all before: should they be wrong, not much is lost.
+fn guess<A: Epoch>(
+    commons: &mut CommonScan<A>,
+    end: usize,
+    progress: &mut dyn FnMut(u64),
+    mut take: impl FnMut(&[u16]) -> bool,
+) -> Option<()> {
+    let start = commons.len();
+    while commons.len() < end {
+        let from = commons.len();
+        let block = ((from - start) / GROWTH).clamp(CHUNK, BLOCK) / CHUNK * CHUNK;
+        let mut next = || commons.least(None).map(|code| commons.push(code));
+        let whole = (from..end.min(from + block)).try_for_each(|_| next());
+        progress(commons.len() as u64);
+        if !take(commons.codes(from)) {
+            break;
+        }
+        whole?;
+    }
+    Some(())
 }

@@ -5,23 +5,20 @@ use std::thread;
 use super::Window;
 use super::handover::{Found, GiveUp, Left, SparseSpace, StepLimit, Wide};
 
-mod common_scan;
 mod engine;
-mod guess;
-mod leads;
-mod rare_scan;
 mod rows;
+mod scan;
 mod seen;
 mod split;
 pub(super) mod stream;
 mod sum_block;
+mod take_set;
 #[cfg(test)]
 mod tests;
-mod witness_rows;
 mod witnesses;
 mod work;
 
-pub(in crate::grundy) use leads::Leads;
+pub(in crate::grundy) use take_set::TakeSet;
 
 use engine::Sparse;
 use seen::{Epoch, History};
@@ -39,10 +36,10 @@ pub(super) fn values(
     let n = n.ok_or_else(|| Left::Wide(Wide::default()))?;
     let [l, r] = [window.l, window.r].map(|bound| usize::try_from(bound).unwrap_or(usize::MAX));
     let (l, r) = (l.min(n + 1), r.min(n + 1));
-    Leads::window(l, r).values(n, limit, give_up, progress)
+    TakeSet::window(l, r).values(n, limit, give_up, progress)
 }
 
-impl Leads {
+impl TakeSet {
     /// The Grundy values of segments up to `n`, below 2^31 and no fewer than the first values, and the steps that they
     /// took, if these are no more than `limit`.
     pub(in crate::grundy) fn values(

@@ -1,10 +1,13 @@
-//! Rows of bits: from which segments a common code can be left.
+//! Rows of bits: from which segments a common code can be left, and which segments have a rare code as an option.
 
-use super::leads::Leads;
+use std::cmp::Reverse;
+use std::ops::Range;
+
 use super::split::COMMON;
-use crate::narrow::narrow;
+use super::take_set::TakeSet;
+use crate::integers::narrow;
 
-/// So many segments go together, a bit for each.
+/// Number of segments that are tested together, a bit for each.
 pub(super) const CHUNK: usize = 512;
 
 /// A bit for each segment of a chunk.
@@ -16,13 +19,13 @@ pub(super) const REACH: usize = 4 * CHUNK;
 /// The bytes of a row: what lies before a chunk, the rest of a window of 256 sums, and room to write a word.
 const STRIDE: usize = (REACH + 256) / 8 + 8;
 
-/// So many bits at most are entered together.
+/// Maximum number of bits that are entered together.
 const RUN: usize = 56;
 
 /// For each common code that has come of late a row of bits: from which segments can a move leave just a
 /// segment of this code?
 ///
-/// Moved by the length of another segment, the row tells from which segments of a chunk a move can leave
+/// Moved by the length of another segment, the row shows from which segments of a chunk a move can leave
 /// both. That is known before the chunk, for the other is no shorter.
 pub(super) struct Rows {
     l: usize,
@@ -30,7 +33,7 @@ pub(super) struct Rows {
     runs: Vec<(usize, u64)>,
     /// The first segment of the chunk.
     first: usize,
-    /// So many segments have been entered into their rows.
+    /// Number of segments that have been entered into their rows.
     entered: usize,
     /// The first bit of each is for the segment [`REACH`] before the chunk.
     bits: Vec<[u8; STRIDE]>,
@@ -38,11 +41,18 @@ pub(super) struct Rows {
 
 impl Rows {
     /// For up to 256 sums.
-    pub(super) fn new(leads: &Leads) -> Self {
-        Self { l: leads.l(), span: leads.span(), runs: runs(leads), first: 0, entered: 0, bits: Vec::new() }
+    pub(super) fn new(take_set: &TakeSet) -> Self {
+        Self {
+            l: take_set.l(),
+            span: take_set.span(),
+            runs: runs(take_set),
+            first: 0,
+            entered: 0,
+            bits: Vec::new(),
+        }
     }
 
-    /// Begins with the chunk behind these segments, the first of which is `base`, with rows for so many common codes.
+    /// Begins with the chunk after these segments, the first of which is `base`, with rows for `width` common codes.
     pub(super) fn begin(&mut self, base: usize, codes: &[u16], width: usize) {
         self.first = base + codes.len();
         self.bits.clear();
@@ -51,7 +61,7 @@ impl Rows {
         self.enter(base, codes);
     }
 
-    /// Goes on to the next chunk, behind these segments from `base` on.
+    /// Advances to the next chunk, after these segments from `base` on.
     pub(super) fn advance(&mut self, base: usize, codes: &[u16]) {
         self.first += CHUNK;
         for row in &mut self.bits {
@@ -61,7 +71,7 @@ impl Rows {
         self.enter(base, codes);
     }
 
-    /// The steps to go on to the next chunk.
+    /// The steps to advance to the next chunk.
     pub(super) fn cost(&self) -> u64 {
         (self.bits.len() * STRIDE / 16 + CHUNK * (self.span + 63) / 8) as u64
     }
@@ -77,7 +87,7 @@ impl Rows {
         narrow::<u32>(usize::from(code) * STRIDE * 8 + REACH) - u32::from(by)
     }
 
-    /// Takes away those segments that moved rows tell of, until none is left; how many rows were looked at.
+    /// Removes the segments that are set in moved rows, until none is left; returns the number of rows that were read.
     pub(super) fn take(&self, moved: &[u32], lanes: &mut Lanes) -> usize {
         let (bits, mut all) = (self.bits.as_flattened(), *lanes);
         let mut none_left = |&moved: &u32| {
@@ -118,9 +128,232 @@ impl Rows {
 
 /// What a move takes where two parts are left, as a number and a bit for each from that one on: no more than fit into a word
 /// from any bit of a byte on.
-fn runs(leads: &Leads) -> Vec<(usize, u64)> {
+fn runs(take_set: &TakeSet) -> Vec<(usize, u64)> {
     let pieces = |(least, above): (usize, usize)| {
         (least..above).step_by(RUN).map(move |from| (from, (1 << RUN.min(above - from)) - 1))
     };
-    leads.runs().into_iter().flat_map(pieces).collect()
+    take_set.runs().into_iter().flat_map(pieces).collect()
+}
+
+/// Number of witnesses of a rare code that are tested first.
+const FIRST: usize = 128;
+
+/// Number of other witnesses that are tested at a time.
+const PIECE: usize = 32;
+
+/// No more witnesses are tested once [`PIECE`] of them settle fewer segments than this.
+const LEAST_SETTLED: u32 = 2;
+
+/// Maximum number of witnesses of a rare code that were found later.
+const MAX_FOUND: usize = 128;
+
+/// Number of witnesses for the same common code that come first.
+const PLACES: usize = 12;
+
+/// The steps to take away the segments of a row, and to go through those that are left.
+const ROW: u64 = 32;
+
+/// The steps to choose the witnesses of a rare code.
+const LIST: u64 = 1024;
+
+/// Shows for many segments at once that rare nimbers are options.
+///
+/// The *witnesses* of a rare code are common segments: each has that XOR with some common code that comes
+/// often. By the [`Rows`] of those codes some dozens of witnesses settle nearly all segments of a chunk.
+pub(super) struct WitnessRows {
+    rows: Rows,
+    /// The common codes, those first that came most often of late.
+    frequent: Vec<u16>,
+    /// Some segments of each common code.
+    places: Vec<Vec<u16>>,
+    /// For each rare code, the rows moved by its witnesses.
+    lists: Vec<Vec<u32>>,
+    /// Maximum number of witnesses of each code, besides those that were found later.
+    most: usize,
+    /// The steps that have been done since they were last asked for.
+    work: u64,
+}
+
+impl WitnessRows {
+    /// For up to 256 sums. If not `all`, each rare code has only the first witnesses.
+    pub(super) fn new(take_set: &TakeSet, all: bool) -> Self {
+        let (frequent, places, lists) = (Vec::new(), Vec::new(), Vec::new());
+        let most = if all { REACH } else { FIRST };
+        Self { rows: Rows::new(take_set), frequent, places, lists, most, work: 0 }
+    }
+
+    /// The steps that have been done since this was last asked.
+    pub(super) fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
+    }
+
+    /// Chooses witnesses among the first segments, for chunks after the last ones, which are those from `base` on.
+    pub(super) fn begin(&mut self, first: &[u16], base: usize, last: &[u16]) {
+        let recent = &last[last.len().saturating_sub(REACH)..];
+        let common = |&code: &u16| (code >= COMMON).then_some(usize::from(code & !COMMON));
+        let width = recent.iter().filter_map(common).max().map_or(0, |most| most + 1);
+        self.rows.begin(base, last, width);
+        let mut counts = vec![0_u32; width];
+        recent.iter().filter_map(common).for_each(|code| counts[code] += 1);
+        self.frequent = (0..narrow(width)).filter(|&code| counts[usize::from(code)] > 0).collect();
+        self.frequent.sort_by_key(|&code| Reverse(counts[usize::from(code)]));
+
+        self.places = vec![Vec::new(); width];
+        // In an order that mixes the lengths: values come in clusters, and near witnesses show much the same.
+        for place in (0..REACH).map(|k| k * 1171 % REACH).filter(|&place| place >= CHUNK) {
+            let code = first.get(place).and_then(common);
+            if let Some(places) = code.and_then(|code| self.places.get_mut(code)) {
+                places.push(narrow(place));
+            }
+        }
+        self.lists.clear();
+    }
+
+    /// Advances to the next chunk, after these segments from `base` on.
+    pub(super) fn advance(&mut self, base: usize, last: &[u16]) {
+        self.rows.advance(base, last);
+    }
+
+    /// The steps to advance to the next chunk.
+    pub(super) fn cost(&self) -> u64 {
+        self.rows.cost()
+    }
+
+    /// The first segment of the chunk.
+    pub(super) fn first(&self) -> usize {
+        self.rows.first()
+    }
+
+    /// Which of these segments of the chunk have no witness of a rare code.
+    pub(super) fn without(&mut self, code: u16, mut lanes: Lanes) -> Lanes {
+        for code in narrow(self.lists.len())..=code {
+            self.lists.push(self.list(code).take(FIRST).collect());
+            self.work += LIST;
+        }
+        let list = &self.lists[usize::from(code)];
+        let looked_at = self.rows.take(&list[..list.len().min(FIRST)], &mut lanes);
+        self.work += ROW * (looked_at + 1) as u64;
+        if lanes != [0; CHUNK / 64] && self.most > FIRST {
+            self.take_more(code, &mut lanes);
+        }
+        lanes
+    }
+
+    /// Takes away the segments that other than the first witnesses settle.
+    fn take_more(&mut self, code: u16, lanes: &mut Lanes) {
+        if self.lists[usize::from(code)].len() == FIRST {
+            let more: Vec<u32> = self.list(code).take(self.most).skip(FIRST).collect();
+            self.lists[usize::from(code)].extend(more);
+        }
+        for piece in self.lists[usize::from(code)].chunks(PIECE).skip(FIRST / PIECE) {
+            let before = *lanes;
+            self.rows.take(piece, lanes);
+            let settled =
+                before.iter().zip(lanes.iter()).map(|(before, lanes)| (before ^ lanes).count_ones());
+            if settled.sum::<u32>() < LEAST_SETTLED {
+                break;
+            }
+        }
+    }
+
+    /// Adds a witness of a rare code: the segment at a place below [`REACH`] and no less than [`CHUNK`], for another has this
+    /// common code. Takes away the segments of a chunk that it settles.
+    pub(super) fn add(&mut self, code: u16, place: usize, common: u16, lanes: &mut Lanes) {
+        let list = &mut self.lists[usize::from(code)];
+        if usize::from(common & !COMMON) < self.places.len() {
+            let moved = Rows::moved(common & !COMMON, narrow(place));
+            list.truncate(self.most + MAX_FOUND - 1);
+            list.push(moved);
+            self.rows.take(&[moved], lanes);
+        }
+    }
+
+    /// The rows moved by the witnesses of a rare code.
+    fn list(&self, code: u16) -> impl Iterator<Item = u32> {
+        let with = move |(range, common): (Range<usize>, u16)| {
+            let places = self.places.get(usize::from(common ^ code)).into_iter().flatten();
+            let places = places.skip(range.start).take(range.len());
+            places.map(move |&place| Rows::moved(common, place))
+        };
+        let ranges = [0..PLACES, PLACES..REACH].into_iter();
+        let commons =
+            move |range: Range<usize>| self.frequent.iter().map(move |&common| (range.clone(), common));
+        ranges.flat_map(commons).flat_map(with)
+    }
+}
+
+/// For each number of rare codes below a common one, which segments of a chunk have that many.
+#[derive(Default)]
+pub(super) struct LanesBelow {
+    lanes: Vec<Lanes>,
+}
+
+impl LanesBelow {
+    /// Forgets all segments.
+    pub(super) fn clear(&mut self) {
+        self.lanes.fill([0; CHUNK / 64]);
+    }
+
+    /// Enters a segment with `below` rare codes below its own.
+    pub(super) fn enter(&mut self, lane: usize, below: usize) {
+        if below >= self.lanes.len() {
+            self.lanes.resize(below + 1, [0; CHUNK / 64]);
+        }
+        self.lanes[below][lane / 64] |= 1 << (lane % 64);
+    }
+
+    /// Each rare code, from the greatest down, with the segments whose own code is above it.
+    pub(super) fn by_code(&self) -> impl Iterator<Item = (u16, Lanes)> {
+        // Those that lie above one lie above the next, too.
+        let codes = (0..narrow::<u16>(self.lanes.len().saturating_sub(1))).rev();
+        codes.scan([0; CHUNK / 64], |all: &mut Lanes, code| {
+            all.iter_mut().zip(self.lanes[usize::from(code) + 1]).for_each(|(all, more)| *all |= more);
+            Some((code, *all))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{codes, options};
+    use super::*;
+    use crate::integers::ones_of;
+
+    const ALL: Lanes = [u64::MAX; CHUNK / 64];
+
+    #[test]
+    fn what_has_a_witness_is_an_option() {
+        for window in [(1, 5), (3, 3), (2, 40), (70, 75), (1, 256)] {
+            let (_, codes) = codes(window, 6000);
+            let mut witnesses = WitnessRows::new(&TakeSet::window(window.0, window.1), true);
+            let from = 2000;
+            witnesses.begin(&codes, 0, &codes[..from]);
+            for first in (from..codes.len() - CHUNK).step_by(CHUNK) {
+                if first > from {
+                    witnesses.advance(0, &codes[..first]);
+                }
+                let left: Vec<_> = (0..20).map(|code| witnesses.without(code, ALL)).collect();
+                for lane in (0..CHUNK).step_by(5) {
+                    let options = options(&codes, first + lane, window);
+                    for (code, left) in left.iter().enumerate() {
+                        let has_witness = left[lane / 64] >> (lane % 64) & 1 == 0;
+                        assert!(options[code] || !has_witness, "{window:?} {code} {}", first + lane);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn few_segments_have_no_witness() {
+        let (_, codes) = codes((1, 5), 7000);
+        let mut witnesses = WitnessRows::new(&TakeSet::window(1, 5), false);
+        let mut left = 0;
+        for from in (1000..7000).step_by(200) {
+            witnesses.begin(&codes, 0, &codes[..from]);
+            let mut without = |code| ones_of(witnesses.without(code, ALL)).count();
+            left += (0..20).map(&mut without).sum::<usize>();
+        }
+        assert!(left * 50 < 30 * 20 * CHUNK, "{left}");
+    }
 }

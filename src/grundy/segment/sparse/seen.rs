@@ -2,7 +2,7 @@
 
 use super::split::COMMON;
 use super::sum_block::{Places, SumBlock};
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// At which of the latest sums a code was seen, as far as the moves of the game need it: in as few bytes as will do, for
 /// all codes get older with each sum.
@@ -12,13 +12,13 @@ pub(super) trait Epoch: Copy + Eq {
     /// It was never seen, or longer ago than any move reaches.
     const NEVER: Self;
 
-    /// So many sums older.
+    /// This epoch, `sums` sums later.
     fn older(self, sums: usize) -> Self;
 
     /// After one more sum, at which it was seen unless `seen` is 0.
     fn next(self, seen: u8) -> Self;
 
-    /// Seen so many sums ago alone.
+    /// The value was seen only `sums` sums ago.
     fn of(sums: usize) -> Self;
 
     /// Seen at the sums of both.
@@ -27,7 +27,7 @@ pub(super) trait Epoch: Copy + Eq {
     /// How many sums ago it was seen last.
     fn latest(self) -> usize;
 
-    /// Whether it was seen so many sums ago, or where all sums are within reach, later.
+    /// Whether the value was seen `sums` sums ago, or, if all sums are within reach, at most `sums` sums ago.
     fn has(self, sums: usize) -> bool;
 
     /// Whether it was seen at a sum of a reach.
@@ -125,7 +125,7 @@ macro_rules! histories {
 
 histories!(u8, u16, u32, u64, u128);
 
-/// So many ages are compared at a time.
+/// Number of ages that are compared at a time.
 const CHUNK: usize = 16;
 
 /// For each code of one half, the rare or the common ones, how many sums ago it was last seen.
@@ -140,14 +140,14 @@ pub(super) struct Seen<A> {
 }
 
 impl<A: Epoch> Seen<A> {
-    /// Nothing has been seen; so many threads look ahead.
+    /// Nothing has been seen; `threads` threads enter sums ahead.
     pub(super) fn new(threads: usize) -> Self {
         let never = vec![A::NEVER; 1 << 16].into_boxed_slice();
         let ages = never.try_into().unwrap_or_else(|_| unreachable!("the lengths are equal"));
         Self { half: 0, width: 1, ages, ahead: SumBlock::new(threads) }
     }
 
-    /// Forgets everything, and goes on with the codes of the half that begins with this one.
+    /// Forgets everything, and continues with the codes of the half that begins with this one.
     pub(super) fn restart(&mut self, half: u16) {
         self.ahead.clear(self.width);
         self.ages.fill(A::NEVER);
@@ -180,7 +180,7 @@ impl<A: Epoch> Seen<A> {
         self.ahead.is_over(sum).then(|| self.ahead.len())
     }
 
-    /// Goes on to the next sum. Seen are all its pairs with a segment of these places, perhaps some others,
+    /// Advances to the next sum. Seen are all its pairs with a segment of these places, perhaps some others,
     /// and what is given: a byte for each code of the half, not 0 if it was seen, or nothing. What was seen
     /// of rare codes by one who keeps the common ones goes to the rest in the same form.
     pub(super) fn enter(
@@ -251,8 +251,8 @@ impl<A: Epoch> Seen<A> {
     }
 }
 
-/// Whether any of the first so many was not seen within a reach; without a way out, for the compiler to make vectors of
-/// them.
+/// Whether any of the `first` ones was not seen within a reach; without an early return, so that the compiler uses
+/// vectors.
 fn any_unseen<A: Epoch>(seen: &[A; CHUNK], first: usize, reach: A) -> bool {
     let (mut any, first) = (false, narrow::<u8>(first));
     for (at, seen) in (0..).zip(seen) {

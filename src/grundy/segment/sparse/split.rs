@@ -4,7 +4,7 @@
 /// nimber has an odd number of them. So rare xor rare and common xor common are rare, rare xor common is
 /// common, and 0 is rare.
 ///
-/// Nimbers are kept in *codes*: the top bit tells whether the nimber is common, and the lowest bit of the
+/// Nimbers are kept in *codes*: the top bit is set if the nimber is common, and the lowest bit of the
 /// mask, which then follows from the others, is left out. The code of an XOR is the XOR of the codes, and
 /// within each half of the codes the order is that of the nimbers: two nimbers of one half that agree above
 /// that bit agree in it too.
@@ -30,7 +30,7 @@ impl Split {
     /// The split with the fewest rare values for a histogram of nimbers, whose length is a power of two; if
     /// even that leaves more than one in `most`, then none.
     ///
-    /// Its Walsh-Hadamard transform tells for every mask how many more values are rare than common. Time: k
+    /// Its Walsh-Hadamard transform gives for every mask how many more values are rare than common. Time: k
     /// log k.
     pub(super) fn best(histogram: &[u32], most: i64) -> Self {
         let excess: Vec<i64> = histogram.iter().map(|&count| count.into()).collect();

@@ -9,7 +9,7 @@ use super::split::COMMON;
 /// The sums of a group: a code and eight neighbours make eight XORs, one for each sum.
 const GROUP: usize = 8;
 
-/// So many groups are entered together where the work is worth a second thread, otherwise one.
+/// Number of groups that are entered together if the work is worth a second thread; otherwise one is.
 const MANY_GROUPS: usize = 8;
 
 /// More pairs are worth a second thread: about a tenth of a millisecond. Any are in tests.
@@ -53,12 +53,12 @@ pub(super) struct SumBlock {
 }
 
 impl SumBlock {
-    /// An empty block; so many threads take part.
+    /// An empty block for `threads` threads.
     pub(super) fn new(threads: usize) -> Self {
         Self { groups: Vec::new(), first: 0, len: 0, known: 0, threads }
     }
 
-    /// Drops all that was entered: so many codes of either half.
+    /// Drops all that was entered, for `width` codes of either half.
     pub(super) fn clear(&mut self, width: usize) {
         for column in self.groups.iter_mut().flat_map(|columns| columns.chunks_mut(STRIDE)) {
             column[..width].fill(0);
@@ -72,7 +72,7 @@ impl SumBlock {
         self.len
     }
 
-    /// Whether a sum lies behind the block.
+    /// Whether a sum lies after the block.
     pub(super) fn is_over(&self, sum: usize) -> bool {
         sum >= self.first + self.len
     }

@@ -6,10 +6,10 @@ use super::engine::Sparse;
 use super::seen::Epoch;
 use super::split::Split;
 use super::work::{self, Work};
-use super::{Leads, Left, StepLimit, values};
+use super::{Left, StepLimit, TakeSet, values};
 use crate::grundy::Budget;
 use crate::grundy::segment::{Sequence, Window};
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// The Grundy values of all segments of 0 to `n` cards by their definition: the mex over all moves.
 ///
@@ -36,7 +36,7 @@ pub(super) fn by_definition(window: Window, n: u64) -> Vec<u32> {
 /// Which codes are options of a segment, by all pairs of all sums.
 pub(super) fn options(codes: &[u16], place: usize, (l, r): (usize, usize)) -> Vec<bool> {
     let mut options = vec![false; 1 << 16];
-    for sum in Leads::window(l, r).sums(place) {
+    for sum in TakeSet::window(l, r).sums(place) {
         (0..=sum / 2).for_each(|a| options[usize::from(codes[a] ^ codes[sum - a])] = true);
     }
     options
@@ -56,7 +56,7 @@ pub(super) fn codes(window: (usize, usize), n: usize) -> (Split, Vec<u16>) {
 
 /// Wastes this much work before it goes back to enter all pairs.
 fn sparse<A: Epoch + Send>(l: usize, r: usize, n: usize, threads: usize, slack: u64) -> Sparse<A> {
-    Sparse::new(&Leads::window(l, r), n, threads, Work::new(l, n, slack, StepLimit::NONE))
+    Sparse::new(&TakeSet::window(l, r), n, threads, Work::new(l, n, slack, StepLimit::NONE))
 }
 
 fn by_threads(window: Window, n: u64, threads: usize, slack: u64) -> Vec<u32> {
@@ -130,7 +130,7 @@ fn back_to_all_pairs() {
     }
 }
 
-/// Nimbers that become too large for codes on the way: the plain way goes on from what is known.
+/// Nimbers that become too large for codes on the way: the plain way continues from what is known.
 #[test]
 fn from_codes_to_the_plain_way() {
     for (l, r, n) in [(1, 40_000, 34_000), (1, 600, 40_000)] {

@@ -2,16 +2,15 @@
 
 use std::ops::Range;
 
-use super::leads::Leads;
-use super::rows::CHUNK;
+use super::rows::{CHUNK, LanesBelow, WitnessRows};
 use super::seen::Epoch;
 use super::split::Split;
-use super::witness_rows::{LanesBelow, WitnessRows};
+use super::take_set::TakeSet;
 use super::work;
-use crate::bits::ones_of;
 use crate::grundy::segment::values::Values;
+use crate::integers::ones_of;
 
-/// So many pairs are looked through in a step.
+/// Number of pairs that are searched in a step.
 const SEARCHED: usize = 4;
 
 /// The work that may be wasted whatever is to be confirmed.
@@ -28,9 +27,9 @@ pub(super) struct Doubt {
 
 /// Confirms for many segments at once that all rare nimbers below their common ones are options.
 ///
-/// Nearly all segments of a chunk are settled by [`WitnessRows`]; for the others all pairs are looked at.
+/// Nearly all segments of a chunk are settled by [`WitnessRows`]; for the others all pairs are tested.
 pub(super) struct Witnesses<A> {
-    leads: Leads,
+    take_set: TakeSet,
     reach: A,
     split: Split,
     rows: WitnessRows,
@@ -39,9 +38,9 @@ pub(super) struct Witnesses<A> {
     searches: Vec<Search<A>>,
     /// The steps that have been done since they were last asked for.
     work: u64,
-    /// There may be so many steps for each segment,
+    /// Step budget for each segment.
     for_each: u64,
-    /// and so many in all.
+    /// Step budget shared by all segments.
     spare: u64,
     /// Where the first chunk began.
     start: usize,
@@ -62,7 +61,7 @@ struct Search<A> {
 impl<A: Epoch> Search<A> {
     const NONE: Self = Self { latest: 0, found: A::NEVER, searched: A::NEVER };
 
-    /// Goes on to a later sum.
+    /// Advances to a later sum.
     fn advance(&mut self, latest: usize) {
         let sums = latest - self.latest;
         (self.found, self.searched) = (self.found.older(sums), self.searched.older(sums));
@@ -72,12 +71,12 @@ impl<A: Epoch> Search<A> {
 
 impl<A: Epoch> Witnesses<A> {
     /// For up to 256 sums.
-    pub(super) fn new(leads: &Leads) -> Self {
+    pub(super) fn new(take_set: &TakeSet) -> Self {
         Self {
-            leads: leads.clone(),
-            reach: leads.reach(),
+            take_set: take_set.clone(),
+            reach: take_set.reach(),
             split: Split::ALL_RARE,
-            rows: WitnessRows::new(leads, false),
+            rows: WitnessRows::new(take_set, false),
             below: LanesBelow::default(),
             searches: Vec::new(),
             work: 0,
@@ -92,8 +91,8 @@ impl<A: Epoch> Witnesses<A> {
         std::mem::take(&mut self.work)
     }
 
-    /// Chooses witnesses for segments that follow these. To confirm may take so many steps for each, and so
-    /// many in all.
+    /// Chooses witnesses for segments that follow these. Confirming may take `for_each` steps for each segment, and
+    /// `spare` steps more in all.
     pub(super) fn begin(&mut self, codes: &[u16], split: Split, for_each: u64, spare: u64) {
         self.split = split;
         (self.for_each, self.spare, self.start) = (for_each, spare, codes.len());
@@ -128,8 +127,8 @@ impl<A: Epoch> Witnesses<A> {
         doubt
     }
 
-    /// The first doubt about a segment of a chunk, by the rare codes below each common one. If that takes more than so many
-    /// steps, the whole chunk is in doubt.
+    /// The first doubt about a segment of a chunk, by the rare codes below each common one. If that takes more than
+    /// `most` steps, the whole chunk is in doubt.
     fn first_doubt_below(&mut self, codes: &Values, below: &LanesBelow, most: u64) -> Option<Doubt> {
         let first = self.rows.first();
         let mut wrong: Option<Doubt> = None;
@@ -150,20 +149,20 @@ impl<A: Epoch> Witnesses<A> {
         wrong
     }
 
-    /// Whether a code is an option of a segment, by all pairs and all parts that are left alone. Each code is asked for in
+    /// Whether a code is an option of a segment, by all pairs and all single parts. Each code is searched in
     /// ascending order of places.
     fn is_option(&mut self, codes: &Values, place: usize, code: u16) -> bool {
-        if self.leads.singles(place).any(|single| codes.all()[single] == code) {
+        if self.take_set.singles(place).any(|single| codes.all()[single] == code) {
             return true;
         }
-        let Some(latest) = place.checked_sub(self.leads.l()) else { return false };
+        let Some(latest) = place.checked_sub(self.take_set.l()) else { return false };
         if usize::from(code) >= self.searches.len() {
             self.searches.resize(usize::from(code) + 1, Search::NONE);
         }
         let search = &mut self.searches[usize::from(code)];
         search.advance(latest);
         let searched = search.searched;
-        for sum in self.leads.sums(place) {
+        for sum in self.take_set.sums(place) {
             let ago = latest - sum;
             if searched.has(ago) {
                 continue;
@@ -187,7 +186,7 @@ mod tests {
     use super::super::split::COMMON;
     use super::super::tests::{codes, options};
     use super::*;
-    use crate::narrow::narrow;
+    use crate::integers::narrow;
 
     fn slow(codes: &[u16], from: usize, window: (usize, usize), split: Split) -> Option<Doubt> {
         (from..codes.len()).find_map(|place| {
@@ -244,7 +243,7 @@ mod tests {
                     *at = COMMON | code;
                 }
             }
-            let mut witnesses = Witnesses::<u8>::new(&Leads::window(window.0, window.1));
+            let mut witnesses = Witnesses::<u8>::new(&TakeSet::window(window.0, window.1));
             let doubt = first_doubt(&mut witnesses, split, &codes, from, chunks);
             prop_assert_eq!(doubt, slow(&codes, from, window, split));
         }
@@ -253,7 +252,7 @@ mod tests {
     #[test]
     fn searches_forget_what_was_before() {
         let window = (2, 4);
-        let mut witnesses = Witnesses::<u8>::new(&Leads::window(window.0, window.1));
+        let mut witnesses = Witnesses::<u8>::new(&TakeSet::window(window.0, window.1));
         for codes in [vec![COMMON; 300], codes(window, 300).1] {
             witnesses.begin(&[], Split::ALL_RARE, u64::MAX, u64::MAX);
             let values = values(&codes);

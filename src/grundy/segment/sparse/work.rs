@@ -1,12 +1,12 @@
 //! What the engine's work costs, in counted steps, and where to enter all pairs would cost less.
 //!
 //! A step is a pair of segments entered together with its neighbours, see [`sum_block`](super::sum_block): about a third
-//! of a nanosecond. Other work counts as so many pairs. What is counted depends on the values and on
+//! of a nanosecond. Other work is counted in pairs too. What is counted depends on the values and on
 //! whether there are threads, but not on the clock nor on how these are scheduled: each run takes the same way.
 
 pub(super) use crate::grundy::segment::handover::{StepLimit, all_pairs, one_by_one};
 
-/// The steps to code a segment anew for another split.
+/// The steps to code a segment again for another split.
 const RECODE: u64 = 32;
 
 /// What every segment costs, whatever its pairs.
@@ -15,7 +15,7 @@ const SEGMENT: u64 = 32;
 /// What every search through the pairs of a sum costs, however few they are.
 pub(super) const SEARCH: u64 = 8;
 
-/// So many bytes of a column or of ages are gone through in a step.
+/// Number of bytes of a column or of ages that are read in a step.
 const VECTOR: usize = 8;
 
 /// The work that may be wasted whatever the length: about a millisecond.
@@ -24,7 +24,7 @@ pub(super) const SLACK: u64 = 1 << 22;
 /// Nimbers from here on are too large for codes.
 const WIDE: usize = 1 << 15;
 
-/// After so many segments it shows how large the nimbers of more become.
+/// Number of segments that show how large the nimbers of more segments become.
 const SHOWN: usize = 1 << 12;
 
 /// The steps done so far, and how many there may be for the values up to `n`.
@@ -58,7 +58,7 @@ impl Work {
         self.done = self.done.saturating_add(steps);
     }
 
-    /// Coding so many segments anew.
+    /// Coding this number of segments again.
     pub(super) fn add_recoding(&mut self, segments: usize) {
         self.add(segments as u64 * RECODE);
     }
@@ -131,7 +131,7 @@ impl Work {
     }
 }
 
-/// The steps to enter so many pairs of a sum, and to go through the ages of `A` for so many codes.
+/// The steps to enter `pairs` pairs of a sum, and to go through the ages of `A` for `width` codes.
 pub(super) fn sum<A>(pairs: usize, width: usize) -> u64 {
     pairs as u64 + (width * size_of::<A>() / VECTOR) as u64 + SEGMENT
 }

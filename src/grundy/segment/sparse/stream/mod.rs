@@ -1,59 +1,42 @@
 //! Values one after the other, in bounded memory.
 
-use super::Left;
-use super::SparseSpace;
-use super::StepLimit;
-use super::leads::Leads;
 use super::split::COMMON;
+use super::take_set::TakeSet;
+use super::{Left, SparseSpace, StepLimit};
 use crate::grundy::segment::{Period, Window};
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
-mod classes;
 mod codes;
-mod common_words;
-mod engine;
-mod far;
-mod follower;
-mod history;
-mod moves;
 mod ones;
 mod pairs;
-mod partners;
-mod rare_words;
-mod rares_below;
 mod repeats;
-mod row_witnesses;
 mod run;
-mod stamped_rares;
 mod stamps;
-#[cfg(feature = "analysis")]
-mod state;
 #[cfg(test)]
 mod tests;
 mod views;
 mod witnesses;
-#[cfg(test)]
-mod word_tests;
+mod words;
 
-pub use history::{History, NoHistory, Stopped};
+pub use pairs::{History, NoHistory, Stopped};
 
-use classes::{Classes, Nimbers};
-use codes::Codes;
-use engine::Engine;
-use partners::Partners;
+use codes::{Classes, Codes, Nimbers, Partners};
+#[cfg(feature = "analysis")]
+use codes::{Reader, Writer};
 use repeats::Repeats;
-use run::{Halt, Run};
+use run::{Engine, Halt, Run};
 
-/// So many values are found by the engine of whole sequences; four times as many, twice, if they have no sparse space.
+/// Number of first values that the engine of whole sequences finds; it is multiplied by four, up to twice, if they show no
+/// sparse space.
 const FEW: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
 
-/// In a sparse space at most one value in so many is rare.
+/// In a sparse space at most one value in `MIN_COMMON` is rare.
 const MIN_COMMON: u64 = if cfg!(test) { 6 } else { 16 };
 
-/// So many values are found before anything else is done.
+/// Maximum number of values that are found before old codes are dropped and the classes are reconsidered.
 const BLOCK: usize = 1 << 14;
 
-/// A move takes at most so many, and leaves two parts of at most so many sums.
+/// Maximum number of cards that a move takes, and of the sums of two parts that it leaves.
 const MAX_TAKE: u64 = 256;
 
 /// The Grundy values of rows, one after the other, in a sparse space: of a window, or of a code whose moves leave two heaps
@@ -61,11 +44,11 @@ const MAX_TAKE: u64 = 256;
 ///
 /// # How
 ///
-/// Rare and common values are told apart by a mask, as the engine of whole sequences does, or by a mask and the place, see
-/// [`is_by_place`](Self::is_by_place). The least common nimber that is no option of a heap follows from the rare heaps, and
+/// Rare and common values are distinguished by a mask, as in the engine of whole sequences, or by a mask and the place,
+/// see [`is_by_place`](Self::is_by_place). The least common nimber that is no option of a heap follows from the rare heaps, and
 /// from values no farther back than the last of them. That each smaller rare nimber is an option is shown by pairs of
-/// common heaps: a short one, and one not far back. So the first values and the last ones are all that is needed; where no
-/// pair of them shows it, all values before are asked for, see [`History`].
+/// common heaps: a short one, and one not far back. So the first values and the last ones are all that is needed; if no
+/// pair of them shows it, all earlier values are read, see [`History`].
 ///
 /// Where codes are below 256 the common options at 16, 32 or 64 sums are found together, a word of 64, 32 or 16 bits for each:
 /// as few as nearly all codes need; or four words of 64, where many codes are larger. Common values are guessed, and that
@@ -102,29 +85,33 @@ impl std::fmt::Debug for SparseStream {
 }
 
 impl SparseStream {
-    /// The values of a window, so many of which are kept; `None` if a move may take more than 256 cards, or if no sparse
-    /// space shows in the first 65,536 values or fewer.
+    /// The values of a window, at least `keep` of which are kept; `None` if a move may take more than 256 cards, or if no
+    /// sparse space shows in the first 65,536 values or fewer.
     pub fn of_window(window: Window, keep: usize) -> Option<Self> {
         let take = |take: u64| usize::try_from(take).ok().filter(|_| take <= MAX_TAKE);
-        Self::of(&Leads::window(take(window.l())?, take(window.r())?), Vec::new(), keep)
+        Self::of(&TakeSet::window(take(window.l())?, take(window.r())?), Vec::new(), keep)
     }
 
-    /// The values of a game whose heaps have so many cards more than the segments, and these first values.
-    pub(in crate::grundy) fn of(leads: &Leads, before: Vec<u16>, keep: usize) -> Option<Self> {
+    /// The values of a game whose first values are `before`; its heaps have `before.len()` cards more than the segments.
+    pub(in crate::grundy) fn of(take_set: &TakeSet, before: Vec<u16>, keep: usize) -> Option<Self> {
         for few in [FEW, 4 * FEW, 16 * FEW] {
-            let found =
-                leads.values(few.max(4 * leads.longest()), StepLimit::NONE, &mut |_, _| false, &mut |_| ());
+            let found = take_set.values(
+                few.max(4 * take_set.longest()),
+                StepLimit::NONE,
+                &mut |_, _| false,
+                &mut |_| (),
+            );
             let values = match found {
                 Ok((found, _)) => found.values,
                 Err(Left::OutOfReach(_) | Left::Wide(_)) => return None,
             };
-            let (classes, rares) = Classes::best(leads, &Classes::ALL_RARE.counts(&values));
+            let (classes, rares) = Classes::best(take_set, &Classes::ALL_RARE.counts(&values));
             if rares * MIN_COMMON <= values.len() as u64 {
                 let codes: Vec<u16> = (0..).zip(&values).map(|(n, &value)| classes.code(value, n)).collect();
                 let rares = Partners::rare_of(&codes);
                 // To keep less than what is reached back to would make no sense.
                 let keep = keep.max(2 * values.len()).max(4 * witnesses::REACH);
-                let run = Run::new(leads.clone(), classes, Codes::new(codes, keep), rares);
+                let run = Run::new(take_set.clone(), classes, Codes::new(codes, keep), rares);
                 return Some(Self::with(run, before));
             }
         }
@@ -146,11 +133,11 @@ impl SparseStream {
         self.len() == 0
     }
 
-    /// Finds values until so many are known.
+    /// Finds values until `end` are known.
     ///
     /// # Errors
     ///
-    /// If a value cannot be told from those that are kept, nor from the history. Those before it are known then.
+    /// If a value follows neither from the values that are kept nor from the history. The values before it are known then.
     pub fn advance(&mut self, end: u64, history: &mut dyn History) -> Result<(), Stopped> {
         let end: usize = narrow(end.saturating_sub(self.before.len() as u64));
         while self.run.codes.len() < end {
@@ -173,7 +160,7 @@ impl SparseStream {
     fn resplit(&mut self) {
         let run = &mut self.run;
         let old = run.classes;
-        let (classes, rares) = Classes::best(&run.leads, &old.counts(run.codes.last()));
+        let (classes, rares) = Classes::best(&run.take_set, &old.counts(run.codes.last()));
         if classes != old && rares < run.rares.len() as u64 {
             for (place, code) in run.codes.last_mut().iter_mut().enumerate() {
                 *code = classes.code(old.nimber(*code, place), place);
@@ -181,7 +168,7 @@ impl SparseStream {
             let mut codes = std::mem::replace(&mut run.codes, Codes::new(Vec::new(), 0));
             let rares = Partners::rare_of(codes.last());
             codes.keep_more(2 * rares.last());
-            *run = Run::new(run.leads.clone(), classes, codes, rares);
+            *run = Run::new(run.take_set.clone(), classes, codes, rares);
             self.repeats = Repeats::default();
         } else {
             run.choose_witnesses();
@@ -189,7 +176,7 @@ impl SparseStream {
         self.engine = Engine::new(run);
     }
 
-    /// Asks the history what the codes that are kept do not tell.
+    /// Asks the history for what the kept codes do not show.
     fn ask(&mut self, halt: Halt, history: &mut dyn History) -> Result<(), Stopped> {
         let (n, shift) = (self.run.codes.len(), self.before.len());
         let at = (n + shift) as u64;
@@ -199,12 +186,12 @@ impl SparseStream {
             Halt::Unsettled(code) => {
                 let nimber = self.run.classes.nimber(code, n);
                 let sums = self.run.moves.takes.iter().filter_map(|take| n.checked_sub(*take));
-                let found = history::has_pair(history, sums, shift, nimber)?.ok_or(no_history)?;
+                let found = pairs::has_pair(history, sums, shift, nimber)?.ok_or(no_history)?;
                 self.run.known.push((n, code, found));
                 Ok(())
             }
             Halt::LateRare => {
-                let values = history::all(history, n, shift)?.ok_or(no_history)?;
+                let values = pairs::all(history, n, shift)?.ok_or(no_history)?;
                 let classes = self.run.classes;
                 let codes = (0..).zip(values).map(|(place, value)| classes.code(value, place)).collect();
                 self.run.codes = Codes::new(codes, 2 * n);
@@ -214,7 +201,7 @@ impl SparseStream {
         }
     }
 
-    /// The values from a heap on, as far as they are known; `None` if they are not kept any more.
+    /// The known values from a heap on; `None` if they are not kept any more.
     pub fn values_from(&self, from: u64) -> Option<impl Iterator<Item = u16>> {
         let shift = self.before.len();
         let from = usize::try_from(from).ok().filter(|&from| from <= self.run.codes.len() + shift)?;
@@ -239,7 +226,7 @@ impl SparseStream {
         self.space_below(self.len())
     }
 
-    /// As [`space`](Self::space), of the values of heaps of less than so many cards: the first values are found all together.
+    /// As [`space`](Self::space), of the heaps of fewer than `cards` cards: the first values are found all together.
     pub fn space_below(&self, cards: u64) -> SparseSpace {
         let shift = self.before.len();
         let end = usize::try_from(cards).unwrap_or(usize::MAX).saturating_sub(shift);
@@ -267,9 +254,9 @@ impl SparseStream {
         self.repeats.period().map(|period| period as u64)
     }
 
-    /// The least period and pre-period, once values [repeat](Self::find_repeat) and none of them can be rare: by a second
-    /// look at the values, unless it is told to give up. It is proven only when so many values are known as
-    /// [`Period::values_needed`] says, and none of them has been rare.
+    /// The least period and pre-period, once values [repeat](Self::find_repeat) and none of them can be rare: by computing
+    /// them again, unless `give_up` returns true. It is proven only when as many values are known as
+    /// [`Period::values_needed`] returns, and none of them has been rare.
     ///
     /// `None` too if it begins among values that are not kept any more.
     pub fn repeat(&self, give_up: &mut dyn FnMut() -> bool) -> Option<Period> {
@@ -278,8 +265,54 @@ impl SparseStream {
         Some(Period { start: (start + self.before.len()) as u64, length })
     }
 
-    /// Takes it as proven that no value to come is rare: it then takes less time to find them.
-    pub fn be_calm(&mut self) {
-        self.run.is_calm = true;
+    /// Assumes that no later value is rare, as the caller has proven: finding them then takes less time.
+    pub fn assume_no_more_rare(&mut self) {
+        self.run.assumes_no_more_rare = true;
+    }
+}
+
+#[cfg(feature = "analysis")]
+impl SparseStream {
+    /// All that the values to come depend on, as bytes.
+    pub fn save(&self) -> Vec<u8> {
+        let (run, mut writer) = (&self.run, Writer::default());
+        writer.number(run.classes.mask().into());
+        for number in [run.classes.is_by_place().into(), run.assumes_no_more_rare.into(), self.next_split] {
+            writer.number(number);
+        }
+        writer.number(run.rares.len());
+        for (place, code) in run.rares.iter() {
+            writer.number(place);
+            writer.number(code.into());
+        }
+        writer.number(run.codes.base());
+        writer.number(run.codes.keep());
+        writer.codes(if run.codes.is_whole() { &[] } else { run.codes.first() });
+        writer.codes(run.codes.last());
+        self.repeats.save(&mut writer);
+        writer.into_bytes()
+    }
+
+    /// Continues from the [saved](Self::save) state of a window; `None` if these bytes are no state.
+    pub fn restore_window(window: Window, state: &[u8]) -> Option<Self> {
+        let take = |take: u64| usize::try_from(take).ok().filter(|_| take <= MAX_TAKE);
+        Self::restore(TakeSet::window(take(window.l())?, take(window.r())?), Vec::new(), state)
+    }
+
+    pub(in crate::grundy) fn restore(take_set: TakeSet, before: Vec<u16>, state: &[u8]) -> Option<Self> {
+        let reader = &mut Reader::new(state);
+        let (mask, is_by_place, assumes_no_more_rare) =
+            (reader.code()?, reader.number()? == 1, reader.number()? == 1);
+        let classes = Classes::new(&take_set, mask, is_by_place)?;
+        let next_split = reader.number()?;
+        let rares: Partners =
+            reader.many(|reader| Some((reader.number()?, reader.code()?)))?.into_iter().collect();
+        let (base, keep) = (reader.number()?, reader.number()?);
+        let codes = Codes::with_gap(reader.codes()?, base, reader.codes()?, keep);
+        let repeats = Repeats::restore(reader)?;
+        let mut run = Run::new(take_set, classes, codes, rares);
+        run.assumes_no_more_rare = assumes_no_more_rare;
+        let is_state = reader.is_at_end() && run.codes.last().len() >= run.state_len().min(run.codes.len());
+        is_state.then(|| Self { next_split, repeats, ..Self::with(run, before) })
     }
 }

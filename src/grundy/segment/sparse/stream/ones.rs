@@ -1,7 +1,7 @@
-//! The common codes of the last segments as words with one bit each.
+//! The common codes of segments as words with one bit each: of the last segments, and of those at some sums in a row.
 
 use super::super::split::COMMON;
-use crate::narrow::narrow;
+use crate::integers::narrow;
 
 /// A set of small codes: a bit for each.
 pub(super) trait Word: Copy + Default + Eq + std::ops::BitOrAssign {
@@ -64,26 +64,26 @@ pub(super) struct Ones<T> {
     /// The place of the first.
     base: usize,
     planes: Vec<Vec<T>>,
-    /// So many are needed, and so many are kept at most.
+    /// The number of segments that are needed, and the maximum number that is kept.
     keep: usize,
     most: usize,
 }
 
 impl<T: Word> Ones<T> {
-    /// None, from a place on; so many are needed.
+    /// None, from a place on; `keep` segments are needed.
     pub(super) fn from(base: usize, keep: usize) -> Self {
         // So that they need not be made again at each of the next rare segments.
         Self { base, planes: Vec::new(), keep, most: 2 * keep }
     }
 
-    /// Needs so many from now on; whether they are all there.
+    /// Needs `keep` segments from now on; returns whether all of them are there.
     pub(super) fn need(&mut self, keep: usize) -> bool {
         self.keep = keep;
         self.most = self.most.max(keep + 1);
         self.base == 0
     }
 
-    /// Appends these codes, before which so many are known: no more than are needed.
+    /// Appends these codes to those that are known: no more than are needed.
     #[inline]
     pub(super) fn extend(&mut self, len: usize, codes: &[u16]) {
         let all = codes.iter().fold(0, |all, code| all | code);
@@ -133,5 +133,117 @@ impl<T: Word> Ones<T> {
     #[inline]
     pub(super) fn since(&self, plane: usize, place: usize) -> &[T] {
         self.planes.get(plane).map_or(&[], |words| &words[place - self.base..])
+    }
+}
+
+/// Segments, the partners, whose pairs with common ones are tested, for `B` sums together.
+///
+/// They are put together by their codes; then each bit that any of these codes have is swapped once: what is seen by the
+/// code 110 is moved to 010, and then to 000.
+pub(super) struct Far<T, const B: usize> {
+    /// By their codes.
+    groups: Vec<Group>,
+    /// What is seen by each code, the bits of a word left over.
+    slots: Vec<[T; B]>,
+    /// The codes from the largest down, but for 0, and the top bit of each.
+    swaps: Vec<(usize, u32)>,
+}
+
+/// Partners of the same code.
+struct Group {
+    plane: usize,
+    slot: usize,
+    /// The last place, and how far all places are before it.
+    last: usize,
+    back: Vec<u32>,
+}
+
+impl<T: Word, const B: usize> Far<T, B> {
+    /// These partners, by place and code, in ascending order.
+    pub(super) fn new(partners: impl Iterator<Item = (usize, u16)>) -> Self {
+        let mut groups: Vec<Group> = Vec::new();
+        for (place, code) in partners {
+            let code = usize::from(code & !COMMON);
+            let (plane, slot) = (code / T::CODES, code % T::CODES);
+            match groups.iter_mut().find(|group| (group.plane, group.slot) == (plane, slot)) {
+                Some(group) => {
+                    group.back.iter_mut().for_each(|back| *back += narrow::<u32>(place - group.last));
+                    group.back.push(0);
+                    group.last = place;
+                }
+                None => groups.push(Group { plane, slot, last: place, back: vec![0] }),
+            }
+        }
+        let mut is_used = vec![false; T::CODES];
+        for group in &groups {
+            is_used[group.slot] = true;
+        }
+        let mut swaps = Vec::new();
+        for slot in (1..T::CODES).rev() {
+            if is_used[slot] {
+                is_used[slot ^ 1 << slot.ilog2()] = true;
+                swaps.push((slot, slot.ilog2()));
+            }
+        }
+        Self { groups, slots: vec![[T::default(); B]; T::CODES], swaps }
+    }
+
+    /// The codes of a plane that these partners show at the sums from one on, none of which is less than a partner.
+    pub(super) fn block(&mut self, sum: usize, ones: &Ones<T>, plane: usize) -> [T; B] {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            #[expect(unsafe_code, reason = "a vector of 32 bytes is one operation, not two")]
+            // SAFETY: the function is safe but for its need of AVX2, which this processor has.
+            return unsafe { self.block_by_avx2(sum, ones, plane) };
+        }
+        self.block_by_words(sum, ones, plane)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn block_by_avx2(&mut self, sum: usize, ones: &Ones<T>, plane: usize) -> [T; B] {
+        self.block_by_words(sum, ones, plane)
+    }
+
+    /// It is compiled for the instructions of its caller, and so must be inlined.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "else it has no AVX2")]
+    fn block_by_words(&mut self, sum: usize, ones: &Ones<T>, plane: usize) -> [T; B] {
+        let empty = [T::default(); B];
+        for group in &self.groups {
+            let Group { slot, last, back, .. } = group;
+            let words = ones.since(plane ^ group.plane, sum - last);
+            let mut seen = self.slots[*slot];
+            for back in back.iter().map(|&back| back as usize) {
+                // There are none where no code is in the plane.
+                let Some(words) = words.get(back..back + B).and_then(<[T]>::first_chunk::<B>) else { break };
+                for (seen, word) in seen.iter_mut().zip(*words) {
+                    *seen |= word;
+                }
+            }
+            self.slots[*slot] = seen;
+        }
+        for &(slot, bit) in &self.swaps {
+            let seen = std::mem::replace(&mut self.slots[slot], empty);
+            let into = &mut self.slots[slot ^ 1 << bit];
+            match bit {
+                0 => swap_into(into, seen, 0),
+                1 => swap_into(into, seen, 1),
+                2 => swap_into(into, seen, 2),
+                3 => swap_into(into, seen, 3),
+                4 => swap_into(into, seen, 4),
+                _ => swap_into(into, seen, 5),
+            }
+        }
+        std::mem::replace(&mut self.slots[0], empty)
+    }
+}
+
+/// Adds words with one bit of each code changed.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "else it has no AVX2, nor shifts by constants")]
+fn swap_into<T: Word, const B: usize>(into: &mut [T; B], words: [T; B], bit: u32) {
+    for (into, word) in into.iter_mut().zip(words) {
+        *into |= word.swapped(bit);
     }
 }

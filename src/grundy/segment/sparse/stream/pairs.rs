@@ -1,10 +1,11 @@
-//! The search through the pairs of a sum.
+//! The search through the pairs of a sum: among the codes that are kept, and in a history of the others.
 
+use std::fmt;
 use std::ops::Range;
 
 use super::codes::Codes;
 
-/// So many pairs are looked at together.
+/// Number of pairs that are compared together.
 const CHUNK: usize = 256;
 
 /// Whether a pair of segments with some XOR has a sum.
@@ -51,7 +52,7 @@ pub(super) fn has(up: &[u16], down: &[u16], code: u16) -> bool {
 
 /// The first value whose XOR with the one as far from the other end is a code.
 fn position(up: &[u16], down: &[u16], code: u16) -> Option<usize> {
-    // Whole chunks without a way out, for the compiler to make vectors of them.
+    // Whole chunks without an early return, so that the compiler uses vectors.
     let is_in = |(up, down): (&[u16], &[u16])| {
         let mut any = false;
         for (a, b) in up.iter().zip(down.iter().rev()) {
@@ -63,4 +64,97 @@ fn position(up: &[u16], down: &[u16], code: u16) -> Option<usize> {
     let within =
         up[from..].iter().zip(down[..down.len() - from].iter().rev()).position(|(a, b)| a ^ b == code)?;
     Some(from + within)
+}
+
+/// Number of values that are asked of a history at a time.
+const READ_CHUNK: usize = 1 << 16;
+
+/// A source of values that were found before: a file that they were written to, for instance.
+pub trait History {
+    /// The values of the heaps of `from` cards and more, as many as there is room for; `false` if they are not known.
+    ///
+    /// # Errors
+    ///
+    /// In words, if they cannot be read.
+    fn read(&mut self, from: u64, values: &mut [u16]) -> Result<bool, String>;
+}
+
+/// No values.
+#[derive(Clone, Copy, Debug)]
+pub struct NoHistory;
+
+impl History for NoHistory {
+    fn read(&mut self, _from: u64, _values: &mut [u16]) -> Result<bool, String> {
+        Ok(false)
+    }
+}
+
+/// Why a stream of values stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// The value of this heap depends on values that are not kept, and there is no history of them.
+    Unsettled {
+        /// How many cards the heap has.
+        at: u64,
+    },
+    /// The nimber of this heap is 2^15 or more.
+    TooLarge {
+        /// How many cards the heap has.
+        at: u64,
+    },
+    /// The history could not be read, for this reason.
+    Unreadable(String),
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsettled { at } => {
+                write!(f, "the value at n = {at} depends on values that are no longer in memory")
+            }
+            Self::TooLarge { at } => write!(f, "the nimber at n = {at} is 2^15 or more"),
+            Self::Unreadable(error) => write!(f, "the history cannot be read: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// Whether a pair of two segments of these sums has a nimber as its XOR, where heaps have `shift` cards more; `None` if the
+/// history does not have the values.
+pub(super) fn has_pair(
+    history: &mut dyn History,
+    sums: impl Iterator<Item = usize>,
+    shift: usize,
+    nimber: u16,
+) -> Result<Option<Found>, Stopped> {
+    let (mut up, mut down) = (vec![0; READ_CHUNK], vec![0; READ_CHUNK]);
+    let mut read = |from: usize, values: &mut [u16]| {
+        history.read((from + shift) as u64, values).map_err(Stopped::Unreadable)
+    };
+    for sum in sums {
+        let half = sum / 2 + 1;
+        for from in (0..half).step_by(READ_CHUNK) {
+            let many = READ_CHUNK.min(half - from);
+            let (up, down) = (&mut up[..many], &mut down[..many]);
+            if !read(from, up)? || !read(sum + 1 - from - many, down)? {
+                return Ok(None);
+            }
+            if has(up, down, nimber) {
+                return Ok(Some(Found::Yes));
+            }
+        }
+    }
+    Ok(Some(Found::No))
+}
+
+/// The values of the first `many` segments; `None` if the history does not have them.
+pub(super) fn all(history: &mut dyn History, many: usize, shift: usize) -> Result<Option<Vec<u16>>, Stopped> {
+    let mut values = vec![0; many];
+    for (chunk, from) in values.chunks_mut(READ_CHUNK).zip((0..).step_by(READ_CHUNK)) {
+        if !history.read((from + shift) as u64, chunk).map_err(Stopped::Unreadable)? {
+            return Ok(None);
+        }
+    }
+    Ok(Some(values))
 }

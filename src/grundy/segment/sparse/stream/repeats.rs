@@ -1,27 +1,26 @@
 //! Where a stream begins to repeat itself.
 
 use super::codes::Codes;
-use super::follower::Follower;
-use super::run::Run;
 #[cfg(feature = "analysis")]
-use super::state::{Reader, Writer};
+use super::codes::{Reader, Writer};
+use super::run::{Engine, Run};
 
-/// So many states are kept at most, besides the one that is compared with,
+/// Maximum number of saved states, besides the one that is compared with.
 const MOST: usize = 64;
 
-/// of so many codes in all.
+/// Maximum number of codes in all saved states.
 const MOST_CODES: usize = 1 << 21;
 
-/// States are at least so far apart.
+/// Minimum distance of two saved states.
 const SPACING: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 
-/// So many places are compared with the first state.
+/// Number of places that are compared with the first state.
 const POWER: usize = 1 << 10;
 
-/// So many codes at the end of a state are compared first.
+/// Number of codes at the end of a state that are compared first.
 const TAIL: usize = 8;
 
-/// The codes that all common codes behind a place follow from.
+/// The codes before a place that determine all common codes after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct State {
     place: usize,
@@ -31,16 +30,16 @@ struct State {
 /// Looks for a state that comes again, by comparing each with that at a power of two before (R. P. Brent 1980, "An
 /// improved Monte Carlo factorization algorithm").
 ///
-/// As long as no segment is rare, the codes behind a state follow from it: where it comes again, they repeat.
+/// As long as no segment is rare, the codes after a state follow from it: if it comes again, they repeat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Repeats {
     /// How many rare segments there were, and the length of a state.
     rares: usize,
     len: usize,
-    /// The state that later ones are compared with, up to so many places behind it.
+    /// The state that later ones are compared with, up to the place `until`.
     mark: Option<State>,
     until: usize,
-    /// How many places these are.
+    /// The number of places from the mark to `until`.
     power: usize,
     /// How far they have been compared.
     compared: usize,
@@ -71,7 +70,7 @@ impl Repeats {
         self.keep_state(run);
     }
 
-    /// Begins anew behind all that is known.
+    /// Begins again after all that is known.
     fn begin(&mut self, run: &Run) {
         let (place, len) = (run.codes.len(), run.state_len());
         *self = Self { rares: run.rares.len(), len, compared: place, spacing: SPACING, ..Self::default() };
@@ -94,7 +93,7 @@ impl Repeats {
         let tail = mark.codes.last_chunk::<TAIL>();
         let windows = last[self.compared + 1 - TAIL - base..end - base].windows(TAIL);
         let places = (self.compared + 1..).zip(windows).filter(|(_, window)| window.first_chunk() == tail);
-        // The codes of all places stand for the same nimbers only where the class of these is the same.
+        // The codes of all places mean the same nimbers only if the class of these is the same.
         let even = |place: usize| (place - mark.place).is_multiple_of(2) || !run.classes.is_by_place();
         let mut equal =
             places.filter(|&(place, _)| even(place) && *run.codes.before(place, self.len) == mark.codes);
@@ -127,7 +126,7 @@ impl Repeats {
 
     /// From which place on the codes repeat, by a second look at all of them since the first state.
     ///
-    /// `None` if it lies before the codes that are kept, or if it was told to give up.
+    /// `None` if it lies before the codes that are kept, or if `give_up` returned true.
     pub(super) fn start(&self, run: &Run, give_up: &mut dyn FnMut() -> bool) -> Option<usize> {
         let (period, mark) = (self.period?, self.mark.as_ref()?);
         let mut states: Vec<&State> = self.states.iter().filter(|state| state.place < mark.place).collect();
@@ -239,5 +238,42 @@ impl Repeats {
         let mark = states.pop();
         let period = Some(period).filter(|period| *period > 0);
         Some(Self { rares, len, mark, until, power, compared, states, spacing, period })
+    }
+}
+
+/// Number of values between two calls of `give_up`.
+const BLOCK: usize = 1 << 14;
+
+/// A run from some codes on, whose values are known to be common.
+pub(super) struct Follower {
+    run: Run,
+    engine: Engine,
+}
+
+impl Follower {
+    /// A run that continues after these codes of another run.
+    pub(super) fn new(run: &Run, codes: Codes) -> Self {
+        let mut run = Run::new(run.take_set.clone(), run.classes, codes, run.rares.clone());
+        run.assumes_no_more_rare = true;
+        let engine = Engine::new(&run);
+        Self { run, engine }
+    }
+
+    /// The codes, the last ones of which are kept.
+    pub(super) fn codes(&self) -> &Codes {
+        &self.run.codes
+    }
+
+    /// Finds codes until there are `end`; `None` if `give_up` returns true.
+    pub(super) fn advance(&mut self, end: usize, give_up: &mut dyn FnMut() -> bool) -> Option<()> {
+        while self.run.codes.len() < end {
+            if give_up() {
+                return None;
+            }
+            self.run.codes.drop_old();
+            let next = (self.run.codes.len() + BLOCK).min(end);
+            self.engine.advance(&mut self.run, next).ok()?;
+        }
+        Some(())
     }
 }

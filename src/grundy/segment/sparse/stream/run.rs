@@ -1,26 +1,20 @@
-//! One value after the other.
+//! One value after the other, by the engine that fits the codes.
 
 use std::ops::Range;
 
-use super::super::leads::Leads;
 use super::super::split::COMMON;
-use super::classes::Classes;
-use super::codes::Codes;
-use super::common_words::NoRoom;
-use super::moves::Moves;
+use super::super::take_set::TakeSet;
+use super::codes::{Classes, Codes, Moves, Partners, RaresBelow};
 use super::pairs::{self, Found};
-use super::partners::Partners;
-use super::rare_words::LEAST_GUESS;
-use super::rares_below::RaresBelow;
-use super::row_witnesses::RowWitnesses;
-use super::views::Views;
-use super::witnesses::{self, Witnesses};
+use super::views::{Narrow, Views, Wide};
+use super::witnesses::{self, RowWitnesses, Witnesses};
+use super::words::{CODES, LEAST_GUESS, NoRares, NoRoom, RareWords};
 
-/// More common values than [`LEAST_GUESS`] are guessed at a time if they are no more than one in so many of those since the
+/// More common values than [`LEAST_GUESS`] are guessed at a time if they are at most one `GROWTH`th of the values since the
 /// last rare one.
 const GROWTH: usize = 8;
 
-/// Pairs of each sum with segments as long as these are looked at before all of any.
+/// Pairs of each sum with segments of these lengths are tested before all pairs of any sum.
 const FAR: [Range<usize>; 2] = [1 << 9..1 << 13, 1 << 13..1 << 16];
 
 /// Why the next value was not found.
@@ -28,7 +22,7 @@ const FAR: [Range<usize>; 2] = [1 << 9..1 << 13, 1 << 13..1 << 16];
 pub(super) enum Halt {
     /// The codes do not fit what was made for them.
     Wide,
-    /// The codes that are kept do not tell whether this rare code is an option of the next segment.
+    /// The codes that are kept do not show whether this rare code is an option of the next segment.
     Unsettled(u16),
     /// A rare segment came, and pairs with it need codes that are not kept.
     LateRare,
@@ -36,7 +30,7 @@ pub(super) enum Halt {
 
 /// What all values to come follow from.
 pub(super) struct Run {
-    pub(super) leads: Leads,
+    pub(super) take_set: TakeSet,
     pub(super) moves: Moves,
     pub(super) classes: Classes,
     pub(super) codes: Codes,
@@ -45,29 +39,29 @@ pub(super) struct Run {
     row_witnesses: RowWitnesses,
     /// How many rare codes lie below each common one.
     below: RaresBelow,
-    /// Whether it is proven that no segment is rare any more.
-    pub(super) is_calm: bool,
+    /// Whether no later segment is rare, as the caller has proven.
+    pub(super) assumes_no_more_rare: bool,
     /// What was found out otherwise: whether a rare code is an option of a segment.
     pub(super) known: Vec<(usize, u16, Found)>,
-    /// By the rare code: the sum at which it was last found to be an option. Behind a segment that turns out to be rare no
-    /// sum is looked at, so it stays true.
+    /// By the rare code: the sum at which it was last found to be an option. No sum is tested after a
+    /// segment that turns out to be rare, so this stays true.
     latest_sums: Vec<usize>,
     /// Rare codes of segments that have no witness: for [`first_missing`](Self::first_missing) alone.
     missing: Vec<(u16, u16)>,
 }
 
 impl Run {
-    pub(super) fn new(leads: Leads, classes: Classes, codes: Codes, rares: Partners) -> Self {
+    pub(super) fn new(take_set: TakeSet, classes: Classes, codes: Codes, rares: Partners) -> Self {
         let mut run = Self {
-            moves: Moves::new(&leads, classes),
+            moves: Moves::new(&take_set, classes),
             witnesses: Witnesses::default(),
-            row_witnesses: RowWitnesses::new(&leads),
+            row_witnesses: RowWitnesses::new(&take_set),
             below: RaresBelow::new(classes),
-            leads,
+            take_set,
             classes,
             codes,
             rares,
-            is_calm: false,
+            assumes_no_more_rare: false,
             known: Vec::new(),
             latest_sums: Vec::new(),
             missing: Vec::new(),
@@ -88,15 +82,15 @@ impl Run {
         V::new(&self.moves, &self.codes, &self.rares, self.witnesses.partners())
     }
 
-    /// The common values to come follow from so many codes, as long as none is rare.
+    /// The number of codes that determine the next common values, as long as none is rare.
     pub(super) fn state_len(&self) -> usize {
-        self.rares.last() + 2 * self.leads.longest() + 1
+        self.rares.last() + 2 * self.take_set.longest() + 1
     }
 
-    /// Finds values until there are so many.
+    /// Finds values until there are `end`.
     pub(super) fn advance<V: Views>(&mut self, views: &mut V, end: usize) -> Result<(), Halt> {
         while self.codes.len() < end {
-            if self.is_calm {
+            if self.assumes_no_more_rare {
                 return views.extend(&mut self.codes, end).map_err(|NoRoom| Halt::Wide);
             }
             let from = self.codes.len();
@@ -209,5 +203,71 @@ impl Run {
             })
         });
         found.map_or(all, |sum| self.found_at(sum, code))
+    }
+}
+
+/// Number of last codes that show how large the next are.
+const RECENT: usize = 1 << 14;
+
+/// A smaller word is used if it has all codes but one in `MOST_SMALL`.
+const MOST_SMALL: usize = 256;
+
+/// One word is used if it has all codes but one in `MOST_NARROW`: finding the others takes longer than more words do.
+const MOST_NARROW: usize = 16;
+
+/// What is seen from the next segment, in the form that fits the codes.
+pub(super) enum Engine {
+    /// Nearly all below 16: words show rare options in less time than rows do.
+    Least(Box<Narrow<u16, 64, 16, 1, RareWords<u16, 32>>>),
+    /// Nearly all below 32.
+    Small(Box<Narrow<u32, 32, 8, 1, NoRares>>),
+    Narrow(Box<Narrow<u64, 16, 4, 1, NoRares>>),
+    /// Many from 64 on.
+    Large(Box<Narrow<u64, 16, 4, 4, NoRares>>),
+    Wide(Box<Wide>),
+}
+
+impl Engine {
+    /// The one that fits.
+    pub(super) fn new(run: &Run) -> Self {
+        let largest = |codes: &[u16]| codes.iter().map(|code| code & !COMMON).max().unwrap_or(0);
+        let of_rares = run.rares.iter().map(|(_, code)| code).max().unwrap_or(0);
+        let largest = largest(run.codes.first()).max(largest(run.codes.last())).max(of_rares);
+        // The number of consecutive nimbers of the same class.
+        let many = 1_usize << run.classes.mask().trailing_zeros().min(15);
+        if many.max(usize::from(largest) + 1) > CODES {
+            return Self::Wide(Box::new(run.views()));
+        }
+        let last = run.codes.last();
+        let recent = &last[last.len().saturating_sub(RECENT)..];
+        let fits = |codes: u16, most: usize| {
+            let large = recent.iter().filter(|code| *code & !COMMON >= codes).count();
+            large * most <= recent.len()
+        };
+        if fits(16, MOST_SMALL) {
+            Self::Least(Box::new(run.views()))
+        } else if fits(32, MOST_SMALL) {
+            Self::Small(Box::new(run.views()))
+        } else if fits(64, MOST_NARROW) {
+            Self::Narrow(Box::new(run.views()))
+        } else {
+            Self::Large(Box::new(run.views()))
+        }
+    }
+
+    /// Finds values until there are `end`.
+    pub(super) fn advance(&mut self, run: &mut Run, end: usize) -> Result<(), Halt> {
+        let result = match self {
+            Self::Least(views) => run.advance(&mut **views, end),
+            Self::Small(views) => run.advance(&mut **views, end),
+            Self::Narrow(views) => run.advance(&mut **views, end),
+            Self::Large(views) => run.advance(&mut **views, end),
+            Self::Wide(views) => run.advance(&mut **views, end),
+        };
+        if let (Err(Halt::Wide), false) = (&result, matches!(self, Self::Wide(_))) {
+            *self = Self::Wide(Box::new(run.views()));
+            return self.advance(run, end);
+        }
+        result
     }
 }

@@ -2,25 +2,20 @@
 
 use super::super::rows::CHUNK;
 use super::super::split::COMMON;
-use super::codes::Codes;
-use super::common_words::{CommonWords, NoRoom};
-use super::moves::Moves;
+use super::codes::{Codes, Moves, Partners, RaresBelow};
 use super::ones::{Ones, Word};
-use super::partners::Partners;
-use super::rare_words::RareViews;
-use super::rares_below::RaresBelow;
-use super::stamped_rares::{StampedRares, list_singles};
-use super::stamps::Stamps;
+use super::stamps::{StampedRares, Stamps, list_singles};
+use super::words::{CommonWords, NoRoom, RareViews};
 
 /// Common codes by pairs with a rare segment, and where codes are small or may be large, rare codes by pairs with some common ones.
 pub(super) trait Views {
     /// Whether only common codes are seen.
     const COMMONS_ALONE: bool;
 
-    /// Those of the segment behind these, by rare segments and witnesses.
+    /// The views of the segment after these codes, by rare segments and witnesses.
     fn new(moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners) -> Self;
 
-    /// Goes on with one more rare segment, behind which these codes end; the others are those of before, up to a place.
+    /// Continues with one more rare segment, the last of these codes; the others are the earlier ones, up to a place.
     fn renew(&mut self, _known: usize, moves: &Moves, codes: &Codes, rares: &Partners, witnesses: &Partners)
     where
         Self: Sized,
@@ -28,7 +23,7 @@ pub(super) trait Views {
         *self = Self::new(moves, codes, rares, witnesses);
     }
 
-    /// Appends the least common codes that moves do not lead to, until there are so many.
+    /// Appends the least common codes that moves do not lead to, until there are `end`.
     fn extend(&mut self, codes: &mut Codes, end: usize) -> Result<(), NoRoom>;
 
     /// As [`StampedRares::list_missing`], or none where only common codes are seen.
@@ -41,15 +36,15 @@ pub(super) trait Views {
     );
 }
 
-/// For codes below [`CODES`](super::common_words::CODES), most of them in `P` words; so many sums are entered together as `A`
-/// and `B` say.
+/// For codes below [`CODES`](super::words::CODES), most of them in `P` words; `A` or `B` sums are entered
+/// together.
 pub(super) struct Narrow<T, const A: usize, const B: usize, const P: usize, R> {
     ones: Ones<T>,
     commons: CommonWords<T, A, B, P>,
     rares: R,
 }
 
-/// So many codes are needed to go on, also where the last ones are taken back.
+/// Number of codes that are needed to continue, also if the last ones are taken back.
 fn reach(moves: &Moves, rares: &Partners, witnesses: &Partners) -> usize {
     rares.last().max(witnesses.last()) + 2 * moves.longest() + 2 * CHUNK
 }
@@ -113,7 +108,7 @@ pub(super) struct Wide {
 impl Wide {
     fn enter_commons(&mut self, n: usize, codes: &Codes) {
         let (base, last, rares) = (codes.base(), codes.last(), &self.rares);
-        // All sums are so far behind the rare segments that of each pair with one the other is common.
+        // All sums are so far after the rare segments that of each pair with one the other is common.
         if n > 2 * rares.last() + self.moves.longest() {
             self.seen_commons.enter(n, |sum| rares.xors(sum, base, last));
         } else {

@@ -1,29 +1,32 @@
-//! Common segments by which rare codes are found to be options.
+//! Common segments by which rare codes are found to be options, for one segment and for many at once.
 
 use std::cmp::Reverse;
 
+use super::super::rows::{self, CHUNK, Lanes, LanesBelow, WitnessRows};
 use super::super::split::COMMON;
-use super::partners::Partners;
-use crate::narrow::narrow;
+use super::super::take_set::TakeSet;
+use super::codes::{Codes, Partners, RaresBelow};
+use super::pairs;
+use crate::integers::{narrow, ones_of};
 
-/// Witnesses are looked for among so many segments.
+/// Number of first segments among which witnesses are chosen.
 pub(super) const REACH: usize = if cfg!(test) { 256 } else { 4096 };
 
-/// So many times a code is chosen at most, and so many segments of it each time.
+/// Maximum number of codes that are chosen; the next constant is the number of segments for each.
 const CODES: usize = 320;
 const OF_A_CODE: usize = 16;
 
-/// So many times one is chosen at least: near segments show less than by chance.
+/// Minimum number of codes that are chosen: near segments show less than by chance.
 const LEAST_CODES: usize = 6;
 
-/// What those of one more save at least, in rare codes of a segment that are to be looked for otherwise: to look for
-/// one takes some hundred steps.
+/// What those of one more save at least, in rare codes of a segment that need another search: one such search
+/// takes some hundred steps.
 const LEAST_GAIN: f64 = 0.01;
 
-/// So many witnesses a rare code has at most.
+/// Maximum number of witnesses of a rare code.
 const MOST: usize = 96;
 
-/// Common segments whose pairs with others are looked at first: where one has a rare code as its XOR, that is an option.
+/// Common segments whose pairs with others are tested first: if one has a rare code as its XOR, that is an option.
 #[derive(Default)]
 pub(super) struct Witnesses {
     /// Those that are entered at each sum.
@@ -37,7 +40,7 @@ pub(super) struct Witnesses {
 }
 
 impl Witnesses {
-    /// Chooses among the first segments, where the last ones are these. `below` tells how many rare nimbers are less than
+    /// Chooses among the first segments, where the last ones are these. `below` returns the number of rare nimbers less than
     /// a common code.
     pub(super) fn new(first: &[u16], last: &[u16], below: impl Fn(u16) -> usize) -> Self {
         let first = &first[..first.len().min(REACH)];
@@ -47,7 +50,7 @@ impl Witnesses {
             first.iter().chain(last).filter_map(|&code| common(code)).max().map_or(0, |most| most + 1);
         let (mut by_code, mut counts) = (vec![Vec::new(); width], vec![0_u32; width]);
         last.iter().filter_map(|&code| common(code)).for_each(|code| counts[code] += 1);
-        // In an order that mixes the lengths: values come in clusters, and near witnesses tell much the same.
+        // In an order that mixes the lengths: values come in clusters, and near witnesses show much the same.
         let mixed = (0..REACH).map(|k| k * 1171 % REACH);
         for place in mixed {
             if let Some(code) = first.get(place).and_then(|&code| common(code)) {
@@ -128,6 +131,137 @@ fn best_codes(counts: &[u32], below: impl Fn(u16) -> usize) -> Vec<usize> {
         chosen[best] += 1;
     }
     chosen
+}
+
+/// Number of segments after which witnesses are chosen again: other codes may then be more frequent.
+const CHOICE_INTERVAL: usize = 1 << 17;
+
+/// One more witness is searched if this number of segments have none: that takes as long as searching a pair for each.
+const MANY: u32 = 8;
+
+/// Number of pairs of each sum that are then tested.
+const NEAR: usize = 512;
+
+/// Number of witnesses found last that are tested before.
+const LATE: usize = 4;
+
+/// Looks for witnesses of the rare codes below those of segments, by chunks of these.
+pub(super) struct RowWitnesses {
+    rows: WitnessRows,
+    /// Where the present chunk ends, and the next witnesses are chosen; 0 before the first.
+    end: usize,
+    next_choice: usize,
+    below: LanesBelow,
+    of_codes: Vec<OfCode>,
+}
+
+impl RowWitnesses {
+    pub(super) fn new(take_set: &TakeSet) -> Self {
+        let (rows, below) = (WitnessRows::new(take_set, true), LanesBelow::default());
+        Self { rows, end: 0, next_choice: 0, below, of_codes: Vec::new() }
+    }
+
+    /// The end of the segments after these that can be tested together.
+    pub(super) fn chunk_end(&mut self, codes: &Codes) -> usize {
+        let n = codes.len();
+        if n == self.end && n < self.next_choice {
+            self.rows.advance(codes.base(), codes.last());
+            self.end += CHUNK;
+        } else if n >= self.end {
+            self.rows.begin(codes.first(), codes.base(), codes.last());
+            (self.end, self.next_choice) = (n + CHUNK, n + CHOICE_INTERVAL.min(n));
+        }
+        self.end
+    }
+
+    /// Appends to a list the rare codes that are less than the code of a segment from `from` on and have no witness: the
+    /// segments in ascending order, by their distance from it, and the codes of each. All of them are in the
+    /// [chunk](Self::chunk_end) of the first.
+    pub(super) fn missing(
+        &mut self,
+        from: usize,
+        codes: &Codes,
+        counts: &mut RaresBelow,
+        list: &mut Vec<(u16, u16)>,
+    ) {
+        let first = self.rows.first();
+        let guess = &codes.last()[from - codes.base()..];
+        counts.learn_all(guess);
+        self.below.clear();
+        for (place, &code) in (from..).zip(guess) {
+            self.below.enter(place - first, counts.count(code, place));
+        }
+        for (code, lanes) in self.below.by_code() {
+            let left = self.rows.without(code, lanes);
+            list.extend(ones_of(left).map(|lane| (narrow::<u16>(first + lane - from), code)));
+            if usize::from(code) >= self.of_codes.len() {
+                self.of_codes.resize(usize::from(code) + 1, OfCode::NEW);
+            }
+            let of_code = &mut self.of_codes[usize::from(code)];
+            (of_code.lanes, of_code.may_find) = (left, true);
+        }
+        // As one number, for that takes less time.
+        list.sort_unstable_by_key(|&(ahead, code)| u32::from(ahead) << 16 | u32::from(code));
+    }
+
+    /// Whether a rare code that was missing is an option of a segment by the pairs of these sums with short segments.
+    pub(super) fn has_pair(
+        &mut self,
+        n: usize,
+        code: u16,
+        sums: &(impl Iterator<Item = usize> + Clone),
+        codes: &Codes,
+    ) -> bool {
+        let lane = n - self.rows.first();
+        let of_code = &mut self.of_codes[usize::from(code)];
+        if of_code.lanes[lane / 64] >> (lane % 64) & 1 == 0 || of_code.has_late(code, sums.clone(), codes) {
+            return true;
+        }
+        if of_code.may_find && of_code.lanes.iter().map(|word| word.count_ones()).sum::<u32>() >= MANY {
+            let place = |sum: usize| Some((sum, pairs::place(codes, sum, code, CHUNK..rows::REACH)?));
+            if let Some((sum, place)) = sums.clone().find_map(place) {
+                let other = codes.last()[sum - place - codes.base()];
+                if other >= COMMON {
+                    self.rows.add(code, place, other, &mut of_code.lanes);
+                }
+                return true;
+            }
+            of_code.may_find = false;
+        }
+        let place = sums.clone().find_map(|sum| pairs::place(codes, sum, code, 0..NEAR));
+        if let Some(place) = place {
+            of_code.late.rotate_right(1);
+            of_code.late[0] = narrow(place);
+        }
+        place.is_some()
+    }
+}
+
+/// What is known of a rare code.
+#[derive(Clone)]
+struct OfCode {
+    /// For which segments of the chunk no witness was found so far.
+    lanes: Lanes,
+    /// Whether no search for a witness has failed.
+    may_find: bool,
+    /// The short segments of the pairs that were found last.
+    late: [u16; LATE],
+}
+
+impl OfCode {
+    const NEW: Self = Self { lanes: [0; CHUNK / 64], may_find: true, late: [0; LATE] };
+
+    /// Whether one of the pairs that were found last has the code at one of these sums, too.
+    fn has_late(&self, code: u16, mut sums: impl Iterator<Item = usize>, codes: &Codes) -> bool {
+        let (first, base, last) = (codes.first(), codes.base(), codes.last());
+        sums.any(|sum| {
+            let is_pair = |&place: &u16| {
+                let other = (sum - base).checked_sub(place.into()).and_then(|at| last.get(at));
+                other.is_some_and(|other| first[usize::from(place)] ^ other == code)
+            };
+            self.late.iter().any(is_pair)
+        })
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,6 @@
-//! Integers in a smaller type, where they are known to fit.
+//! Integers: in a smaller type, where they are known to fit, and the places of the bits that are set in them.
+
+use std::iter;
 
 /// An integer that may be known to fit into `T`.
 pub(crate) trait Narrow<T> {
@@ -37,6 +39,20 @@ narrow! {
     u128 => u64;
 }
 
+/// The places of the bits that are set in a word, in ascending order, the lowest bit first.
+pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    iter::from_fn(move || {
+        let place = (word != 0).then(|| word.trailing_zeros() as usize);
+        word &= word.wrapping_sub(1);
+        place
+    })
+}
+
+/// The places of the bits that are set in a row of words, 64 to a word.
+pub(crate) fn ones_of(words: impl IntoIterator<Item = u64>) -> impl Iterator<Item = usize> {
+    (0..).step_by(64).zip(words).flat_map(|(from, word)| ones(word).map(move |place| from + place))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,5 +69,12 @@ mod tests {
     #[should_panic(expected = "65536 fits into no u16")]
     fn what_does_not_fit_is_a_mistake() {
         narrow::<u16>(65_536_u64);
+    }
+
+    #[test]
+    fn places_of_bits() {
+        assert!(ones_of([0b1010_0001, 0, 1 << 63]).eq([0, 5, 7, 191]));
+        assert_eq!(ones_of([]).next(), None);
+        assert!(ones(u64::MAX).eq(0..64));
     }
 }

@@ -1,14 +1,14 @@
-//! Where the moves of a game lead.
+//! The numbers of cards that the moves of a game take.
 
 use super::seen::Epoch;
 use crate::grundy::segment::MoveBounds;
 
-/// Where a move from a segment leads: how much it takes where it leaves two parts, and where it leaves one.
+/// The numbers that a move may take from a segment if it leaves two parts, and if it leaves one.
 ///
 /// A part may have the length 0. So a window is its numbers from L to R, as two parts. Of a code whose moves leave two
 /// heaps of at least one card, all lengths are one less, and the two parts take one more.
 #[derive(Clone, Debug)]
-pub(in crate::grundy) struct Leads {
+pub(in crate::grundy) struct TakeSet {
     /// The least that is taken where two parts are left, at least 1.
     l: usize,
     /// The most.
@@ -21,15 +21,15 @@ pub(in crate::grundy) struct Leads {
     first: Vec<u16>,
 }
 
-impl Leads {
+impl TakeSet {
     /// A window: without a move, segments shorter than `l` have the value 0.
     pub(super) fn window(l: usize, r: usize) -> Self {
         Self { l, r, some: None, singles: Vec::new(), first: vec![0; l] }
     }
 
-    /// Where two parts are left so many are taken, in ascending order from 1 on, one at least, none more than 127 above
-    /// the first; where one is left so many of these others. The first values are known, as many as the most that is
-    /// taken.
+    /// `pairs` are the numbers taken if two parts are left, in ascending order from 1 on: at least one, and none more than
+    /// 127 above the first. `singles` are the numbers taken if one part is left. `first` has the first values, as many as
+    /// the largest number that is taken.
     pub(in crate::grundy) fn new(pairs: &[usize], singles: Vec<usize>, first: Vec<u16>) -> Option<Self> {
         let (&l, &r) = (pairs.first()?, pairs.last()?);
         let some = pairs.iter().fold(0_u128, |bits, take| bits | 1 << (take - l));
@@ -95,7 +95,7 @@ impl Leads {
         }
     }
 
-    /// The sums that stand in the way of the next one: those between the first to which a move from a segment leads
+    /// The sums that have to be entered before the next one: those between the first to which a move from a segment leads
     /// and the last, which is entered when its turn comes.
     pub(super) fn earlier_sums(&self, place: usize) -> std::ops::Range<usize> {
         match place.checked_sub(self.l) {

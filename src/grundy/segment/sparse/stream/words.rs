@@ -1,14 +1,11 @@
-//! Common codes, one after the other, where codes are few.
+//! The codes that moves lead to, as words, where codes are few: the common ones and the rare ones.
 
 use std::ops::Range;
 
 use super::super::split::COMMON;
-use super::codes::Codes;
-use super::far::Far;
-use super::moves::Moves;
-use super::ones::{Ones, Word};
-use super::partners::Partners;
-use crate::narrow::narrow;
+use super::codes::{Codes, IN_WORD, Moves, Partners, RaresBelow};
+use super::ones::{Far, Ones, Word};
+use crate::integers::narrow;
 
 /// All codes are below this one, but for the top bit.
 pub(super) const CODES: usize = 256;
@@ -17,7 +14,7 @@ pub(super) const CODES: usize = 256;
 /// segments with those of common ones.
 ///
 /// Sums are entered together, `A` by the rare segments that are long enough, and `B` by others. Rare segments that are too
-/// short for that, too, tell at each new segment what they show at the sums to come.
+/// short for that are entered at each new segment, for the sums to come.
 pub(super) struct CommonWords<T, const A: usize, const B: usize, const P: usize> {
     moves: Moves,
     rares: Partners,
@@ -41,7 +38,7 @@ type Next = [u64; 4];
 pub(super) struct NoRoom;
 
 impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, B, P> {
-    /// Those of the segment behind these.
+    /// The words of the segment after these codes.
     pub(super) fn new(moves: &Moves, rares: &Partners, codes: &Codes) -> Self {
         let least = moves.takes[0];
         let of_length =
@@ -78,7 +75,7 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
         words
     }
 
-    /// Appends the next common codes, if no segment is rare, until there are so many.
+    /// Appends the next common codes, if no segment is rare, until there are `end`.
     pub(super) fn extend(&mut self, codes: &mut Codes, ones: &mut Ones<T>, end: usize) -> Result<(), NoRoom> {
         while codes.len() < end {
             let n = codes.len();
@@ -94,7 +91,7 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
         Ok(())
     }
 
-    /// Appends some, so many at most, the sums of which are all behind the last rare segment.
+    /// Appends at most `most` codes whose sums are all after the last rare segment.
     #[inline]
     fn extend_block(&mut self, codes: &mut Codes, ones: &Ones<T>, most: usize) -> Result<(), NoRoom> {
         let n = codes.len();
@@ -122,7 +119,7 @@ impl<T: Word, const A: usize, const B: usize, const P: usize> CommonWords<T, A, 
         Ok(())
     }
 
-    /// What the short rare segments show at the sums to come, behind a segment with this code.
+    /// What the short rare segments show at the sums to come, after a segment with this code.
     #[inline]
     fn show(&mut self, code: u16) {
         let near = &self.near[usize::from(code & !COMMON) % CODES];
@@ -192,13 +189,13 @@ fn enter<T: Word>(words: &mut [T], code: u16) {
     }
 }
 
-/// Goes on to the sums behind the first, at which these are seen, too.
+/// Advances to the sums after the first, at which these are seen, too.
 #[inline]
 fn show<T: Word, const P: usize>(pending: &mut [Next; P], near: &[Next; P]) {
     pending.iter_mut().zip(near).for_each(|(pending, near)| *pending = shifted::<T>(*pending, near));
 }
 
-/// The words of the sums behind the first, with these.
+/// The words of the sums after the first, with these.
 #[inline]
 fn shifted<T: Word>(words: Next, more: &Next) -> Next {
     let [first, second, third, fourth] = words;
@@ -211,4 +208,150 @@ fn shifted<T: Word>(words: Next, more: &Next) -> Next {
         low(third) | high(fourth) | more[2],
         low(fourth) | more[3],
     ]
+}
+
+/// Minimum number of common values that are guessed before they are tested for rare ones.
+pub(super) const LEAST_GUESS: usize = 64;
+
+/// Rare codes by pairs with witnesses, where common codes are also in words.
+pub(super) trait RareViews<T> {
+    /// Whether none is seen.
+    const NONE: bool = false;
+
+    /// The words of the segment after these codes.
+    fn new(moves: &Moves, codes: &Codes, witnesses: &Partners) -> Self;
+
+    /// Appends to a list which rare codes that are less than the code of a segment from `from` on, no more than
+    /// [`LEAST_GUESS`] of which there are, were not seen: the segments in ascending order, by their distance from it, and
+    /// the codes of each. Those before are entered.
+    fn missing(
+        &mut self,
+        from: usize,
+        codes: &Codes,
+        ones: &Ones<T>,
+        below: &mut RaresBelow,
+        list: &mut Vec<(u16, u16)>,
+    );
+}
+
+/// No rare codes.
+pub(super) struct NoRares;
+
+impl<T> RareViews<T> for NoRares {
+    const NONE: bool = true;
+
+    fn new(_: &Moves, _: &Codes, _: &Partners) -> Self {
+        Self
+    }
+
+    fn missing(&mut self, _: usize, _: &Codes, _: &Ones<T>, _: &mut RaresBelow, _: &mut Vec<(u16, u16)>) {}
+}
+
+/// The small rare codes seen at each of the latest sums, a word of them for each. Seen are the XORs of the codes of some
+/// common segments, the witnesses, with those of others.
+///
+/// `B` sums are entered together once their common codes are known.
+pub(super) struct RareWords<T, const B: usize> {
+    moves: Moves,
+    witnesses: Partners,
+    far: Far<T, B>,
+    /// By the sum, from the first to which a move from the segment after the last ones leads.
+    sets: Vec<T>,
+}
+
+impl<T: Word, const B: usize> RareViews<T> for RareWords<T, B> {
+    fn new(moves: &Moves, codes: &Codes, witnesses: &Partners) -> Self {
+        let (least, longest) = (moves.takes[0], moves.longest());
+        let words = Self {
+            moves: moves.clone(),
+            witnesses: witnesses.clone(),
+            far: Far::new(witnesses.iter()),
+            sets: Vec::new(),
+        };
+        let n = codes.len();
+        let sums = (least + 1..=longest).rev().map(|take| n.checked_sub(take));
+        let sets: Vec<T> = sums.map(|sum| sum.map_or(T::default(), |sum| words.at(sum, codes))).collect();
+        Self { sets, ..words }
+    }
+
+    /// What the sums before have was entered. Those that are not small are listed without a search.
+    fn missing(
+        &mut self,
+        from: usize,
+        codes: &Codes,
+        ones: &Ones<T>,
+        below: &mut RaresBelow,
+        list: &mut Vec<(u16, u16)>,
+    ) {
+        self.enter(from, codes, ones);
+        let codes_from = &codes.last()[from - codes.base()..];
+        let mut seen = [T::default(); LEAST_GUESS];
+        for take in &self.moves.takes {
+            let sums = &self.sets[self.moves.longest() - take..];
+            seen.iter_mut().zip(sums).for_each(|(seen, at_sum)| *seen |= *at_sum);
+        }
+        self.sets.drain(..codes_from.len());
+        below.learn_all(codes_from);
+        for ((ahead, &code), seen) in (0..).zip(codes_from).zip(&mut seen) {
+            let n = from + usize::from(ahead);
+            for code in self.moves.singles(n, codes).filter(|code| *code < COMMON) {
+                *seen |= T::of(code);
+            }
+            let missing = below.word(code, n) & !(seen.wide() & Self::ALL_SMALL);
+            if missing != 0 {
+                self.list((n, ahead), missing, below.count(code, n), codes, list);
+            }
+        }
+    }
+}
+
+impl<T: Word, const B: usize> RareWords<T, B> {
+    /// Those below this one are small.
+    const SMALL: usize = if T::CODES < IN_WORD { T::CODES } else { IN_WORD };
+    const ALL_SMALL: u64 = (1 << Self::SMALL) - 1;
+
+    /// Appends to a list which rare codes below `end` are missing, by a bit each of the small ones, and those that are not
+    /// small.
+    #[inline]
+    fn list(
+        &self,
+        (n, ahead): (usize, u16),
+        missing: u64,
+        end: usize,
+        codes: &Codes,
+        list: &mut Vec<(u16, u16)>,
+    ) {
+        let mut small = missing & Self::ALL_SMALL;
+        while small != 0 {
+            list.push((ahead, narrow(small.trailing_zeros() as usize)));
+            small &= small - 1;
+        }
+        let large = narrow(Self::SMALL)..narrow::<u16>(end);
+        let is_single = |code: &u16| self.moves.singles(n, codes).any(|single| single == *code);
+        list.extend(large.filter(|code| !is_single(code)).map(|code| (ahead, code)));
+    }
+
+    /// Enters the sums to which moves from the segments from `from` on lead, up to the last sum whose codes are known.
+    fn enter(&mut self, from: usize, codes: &Codes, ones: &Ones<T>) {
+        let least = self.moves.takes[0];
+        let (mut sum, end) = (from.saturating_sub(least), codes.len().saturating_sub(least));
+        while sum < end {
+            // The last block begins with sums that were entered before: all its codes are known.
+            let first = sum.min(end.saturating_sub(B));
+            if self.witnesses.last() > first {
+                self.sets.push(self.at(sum, codes));
+                sum += 1;
+            } else {
+                self.sets.extend_from_slice(&self.far.block(first, ones, 0)[sum - first..]);
+                sum = first + B;
+            }
+        }
+    }
+
+    /// What is seen at a sum that may be less than some witnesses.
+    fn at(&self, sum: usize, codes: &Codes) -> T {
+        let mut seen = T::default();
+        self.witnesses.with_commons(sum, codes).for_each(|code| seen |= T::of(code));
+        seen
+    }
 }

@@ -1,18 +1,149 @@
-//! The rare nimbers below.
+//! The two scans of an engine: for the least common nimber that is no option, and for the rare nimbers below it.
 
-use super::leads::Leads;
 use super::seen::{Epoch, Seen};
-use super::split::Split;
+use super::split::{COMMON, Split};
 use super::sum_block::Places;
+use super::take_set::TakeSet;
 use super::witnesses::{Doubt, Witnesses};
 use super::work;
 use crate::grundy::segment::values::Values;
+use crate::integers::narrow;
 
-/// So many pairs of a sum are entered before it is asked again what is still missing.
+/// Finds for one segment after the other the least common nimber that is no option of it: only pairs with a
+/// rare segment have a common XOR, so for each sum these few are entered, and nothing else. While there are
+/// no common nimbers, all pairs are entered, and the least nimber is found.
+pub(super) struct CommonScan<A> {
+    take_set: TakeSet,
+    reach: A,
+    split: Split,
+    codes: Vec<u16>,
+    seen: Seen<A>,
+    rare_places: Vec<u32>,
+    rare_codes: Vec<u16>,
+    /// What the next segment's moves leave that leave one part.
+    singles: Vec<u16>,
+}
+
+impl<A: Epoch> CommonScan<A> {
+    pub(super) fn new(take_set: &TakeSet, n: usize, threads: usize) -> Self {
+        let mut codes = Vec::with_capacity(n + 1);
+        codes.extend_from_slice(take_set.first());
+        let mut scan = Self {
+            reach: take_set.reach(),
+            take_set: take_set.clone(),
+            split: Split::ALL_RARE,
+            codes,
+            seen: Seen::new(threads),
+            rare_places: Vec::new(),
+            rare_codes: Vec::new(),
+            singles: Vec::new(),
+        };
+        take_set.first().iter().for_each(|&code| scan.seen.widen(code));
+        if take_set.first().len() > take_set.l() {
+            scan.enter_window();
+        }
+        scan
+    }
+
+    /// How many segments have been pushed.
+    pub(super) fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// The steps that the next segment takes, where all codes are less than `width` but for their top bit.
+    pub(super) fn cost(&self, width: usize) -> u64 {
+        let all = self.codes.len().saturating_sub(self.take_set.l()) / 2;
+        let pairs = if self.split.has_common() { self.rare_places.len() } else { all };
+        work::sum::<A>(pairs, width)
+    }
+
+    /// The latest sum of each nimber when there was none left below 2^15, while none is common, as
+    /// [`Seen::latest`] returns it.
+    pub(super) fn latest(&self) -> Vec<u32> {
+        self.seen.latest(self.codes.len() - self.take_set.l())
+    }
+
+    /// The last rare segment.
+    pub(super) fn last_rare(&self) -> usize {
+        self.rare_places.last().map_or(0, |&place| place as usize)
+    }
+
+    /// The codes of the segments from `from` on.
+    pub(super) fn codes(&self, from: usize) -> &[u16] {
+        &self.codes[from..]
+    }
+
+    /// The code of the least common nimber that is no option of the next segment, or while none is common, of
+    /// the least nimber; `None` if there is none below 2^15. Which rare codes were seen of the latest sum is
+    /// added to a list.
+    pub(super) fn least(&mut self, rares: Option<&mut Vec<u8>>) -> Option<u16> {
+        if let Some(sum) = self.codes.len().checked_sub(self.take_set.l()) {
+            self.enter(sum, rares);
+        }
+        if self.take_set.has_singles() {
+            self.singles.clear();
+            self.singles.extend(self.take_set.singles(self.codes.len()).map(|place| self.codes[place]));
+        }
+        let code = self.seen.first_unseen(self.reach, &self.singles)?;
+        (self.split.nimber(code) < COMMON).then_some(code)
+    }
+
+    /// Appends the code of the next segment.
+    pub(super) fn push(&mut self, code: u16) {
+        self.note(self.codes.len(), code);
+        self.codes.push(code);
+    }
+
+    /// Takes back all segments from `len` on, of which none is rare, and continues with this code, if there is
+    /// one.
+    pub(super) fn rewind(&mut self, len: usize, code: Option<u16>) {
+        self.codes.truncate(len);
+        if let Some(code) = code {
+            self.push(code);
+        }
+        self.enter_window();
+    }
+
+    /// Goes over to another split.
+    pub(super) fn resplit(&mut self, split: Split) {
+        let old = std::mem::replace(&mut self.split, split);
+        self.rare_places.clear();
+        self.rare_codes.clear();
+        for place in 0..self.codes.len() {
+            let code = split.code(old.nimber(self.codes[place]));
+            self.note(place, code);
+            self.codes[place] = code;
+        }
+        self.enter_window();
+    }
+
+    /// Takes account of a code at a place after all others.
+    fn note(&mut self, place: usize, code: u16) {
+        if code < COMMON && self.split.has_common() {
+            self.rare_places.push(narrow(place));
+            self.rare_codes.push(code);
+        }
+        self.seen.widen(code);
+    }
+
+    /// Enters the sums of the next segment's window, but for the last, which is entered when its turn comes.
+    fn enter_window(&mut self) {
+        self.seen.restart(if self.split.has_common() { COMMON } else { 0 });
+        self.take_set.earlier_sums(self.codes.len()).for_each(|sum| self.enter(sum, None));
+    }
+
+    fn enter(&mut self, sum: usize, rares: Option<&mut Vec<u8>>) {
+        let below = if self.split.has_common() { 0 } else { usize::MAX };
+        let places = Places { below, others: &self.rare_places, codes: &self.rare_codes };
+        self.seen.enter(sum, &self.codes, places, &[], rares);
+    }
+}
+
+/// Number of pairs of a sum that are entered before the missing nimbers are listed again.
 const CHUNK: usize = 256;
 
-/// To look whether a pair makes one nimber takes about so many times less than to enter it: no more nimbers
-/// are searched for before all pairs have been entered.
+/// Cost of entering a pair, in tests whether a pair makes one nimber: no more nimbers are searched for before all pairs
+/// have been entered.
 const SEARCHED: usize = 4;
 
 /// What it costs that anything is missing at all, in pairs entered: the processor does not foresee it.
@@ -27,7 +158,7 @@ const LEAST_AHEAD: usize = 16;
 /// Confirms for one segment after the other that all rare nimbers below the least common one are options, or
 /// finds the least that is not; or for many together, by [`Witnesses`].
 pub(super) struct RareScan<A> {
-    leads: Leads,
+    take_set: TakeSet,
     reach: A,
     split: Split,
     /// The codes of the first `len` segments.
@@ -47,10 +178,10 @@ pub(super) struct RareScan<A> {
 }
 
 impl<A: Epoch> RareScan<A> {
-    pub(super) fn new(leads: &Leads, n: usize, threads: usize) -> Self {
+    pub(super) fn new(take_set: &TakeSet, n: usize, threads: usize) -> Self {
         let mut scan = Self {
-            leads: leads.clone(),
-            reach: leads.reach(),
+            take_set: take_set.clone(),
+            reach: take_set.reach(),
             split: Split::ALL_RARE,
             codes: Values::zeros(n + 1),
             len: 0,
@@ -58,11 +189,11 @@ impl<A: Epoch> RareScan<A> {
             ahead: LEAST_AHEAD,
             late: 0,
             work: 0,
-            entered: vec![0; leads.span()],
+            entered: vec![0; take_set.span()],
             missing: Vec::new(),
-            witnesses: Witnesses::new(leads),
+            witnesses: Witnesses::new(take_set),
         };
-        for &code in leads.first() {
+        for &code in take_set.first() {
             scan.push(code);
         }
         scan
@@ -85,7 +216,7 @@ impl<A: Epoch> RareScan<A> {
         std::mem::take(&mut self.work) + self.witnesses.take_work()
     }
 
-    /// Begins to [`confirm`](Self::confirm), as long as that takes no more than so many steps for a segment,
+    /// Begins to [`confirm`](Self::confirm), as long as that takes at most `for_each` steps for a segment,
     /// and `spare` in all; until [`enter_window`](Self::enter_window) nothing else is done.
     pub(super) fn begin(&mut self, for_each: u64, spare: u64) {
         self.witnesses.begin(&self.codes.all()[..self.len], self.split, for_each, spare);
@@ -106,11 +237,11 @@ impl<A: Epoch> RareScan<A> {
         Some(doubt)
     }
 
-    /// Goes on one by one.
+    /// Continues one by one.
     pub(super) fn enter_window(&mut self) {
         self.seen.restart(0);
         if self.split.has_common() {
-            self.leads.earlier_sums(self.len).for_each(|sum| self.enter(sum, &[]));
+            self.take_set.earlier_sums(self.len).for_each(|sum| self.enter(sum, &[]));
         }
     }
 
@@ -145,11 +276,11 @@ impl<A: Epoch> RareScan<A> {
 
     /// The least of the first `end` rare codes that is no option of the next segment.
     fn least_missing(&mut self, end: usize, given: &[u8]) -> Option<u16> {
-        let Some(latest) = self.len.checked_sub(self.leads.l()) else { return (end > 0).then_some(0) };
+        let Some(latest) = self.len.checked_sub(self.take_set.l()) else { return (end > 0).then_some(0) };
         self.enter(latest, given);
         self.missing.clear();
         self.seen.unseen(end, self.reach, &mut self.missing);
-        for place in self.leads.singles(self.len) {
+        for place in self.take_set.singles(self.len) {
             let single = self.codes.all()[place];
             self.missing.retain(|&code| code != single);
         }
@@ -165,7 +296,7 @@ impl<A: Epoch> RareScan<A> {
         least_missing
     }
 
-    /// Goes on to the next sum.
+    /// Advances to the next sum.
     fn enter(&mut self, sum: usize, given: &[u8]) {
         if let Some(sums) = self.seen.block_before(sum) {
             self.adapt(sums);
@@ -177,7 +308,7 @@ impl<A: Epoch> RareScan<A> {
         self.work += work::sum::<A>(self.ahead.min(sum / 2 + 1), self.seen.width());
     }
 
-    /// Enters more pairs of each of so many sums ahead, where others take twice the time, or fewer, where
+    /// Enters more pairs of each of the next `sums` sums if other pairs take twice the time, or fewer if
     /// they are not needed.
     fn adapt(&mut self, sums: usize) {
         // Twice as many, at half the price, would cost about half of this.
@@ -195,7 +326,7 @@ impl<A: Epoch> RareScan<A> {
         let ring = self.entered.len();
         let narrow = ring <= NARROW;
         let most = if narrow { 1 } else { usize::MAX };
-        for sum in self.leads.sums(self.len).take(most) {
+        for sum in self.take_set.sums(self.len).take(most) {
             let (up, down) = self.codes.parts(sum);
             let mut done = self.entered[sum % ring];
             while done < up.len() && (!narrow || self.missing.len() > SEARCHED) {
@@ -218,7 +349,7 @@ impl<A: Epoch> RareScan<A> {
     /// Whether a code is the XOR of one of the pairs of these sums that have not been entered.
     fn is_found(&mut self, code: u16, latest: usize) -> bool {
         let ring = self.entered.len();
-        self.leads.sums(self.len).any(|sum| {
+        self.take_set.sums(self.len).any(|sum| {
             let entered = self.entered[sum % ring];
             let (up, down) = self.codes.parts(sum);
             let (found, searched) = search((&up[entered..], &down[entered..]), code);
@@ -232,9 +363,9 @@ impl<A: Epoch> RareScan<A> {
     }
 }
 
-/// Whether a code is the XOR of a pair of two rows, and how many pairs were looked at.
+/// Whether a code is the XOR of a pair of two rows, and the number of pairs that were tested.
 fn search((up, down): (&[u16], &[u16]), code: u16) -> (bool, usize) {
-    // Whole chunks without a way out, for the compiler to make vectors of them.
+    // Whole chunks without an early return, so that the compiler uses vectors.
     let mut chunks = up.chunks(CHUNK).zip(down.chunks(CHUNK));
     let is_in = |(up, down): (&[u16], &[u16])| {
         up.iter().zip(down).map(|(a, b)| u8::from(a ^ b == code)).max() == Some(1)

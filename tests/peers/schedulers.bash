@@ -15,7 +15,8 @@ scaled_run() {
         sweep) echo "--l 2..9 --r 9..16 --to 50000" ;;
     esac
 }
-scaled_command() { [ "$1" = sweep ] && echo "sweep segment" || echo "$1"; }
+# The program and the command of a run; both programs are in PATH.
+scaled_command() { [ "$1" = sweep ] && echo "grundy sweep segment" || echo "judge $1"; }
 # The bot of a run, after its options.
 scaled_bot() { [ "$1" != stress ] || echo "-- $slow_bot"; }
 
@@ -30,7 +31,7 @@ scaled() {
     local kind
     for kind in "${scaled_runs[@]}"; do
         # shellcheck disable=SC2046
-        "$judge" $(scaled_command "$kind") $(scaled_run "$kind") --jobs 4 --checkpoint "$work/whole.part/$kind.jsonl" $(scaled_bot "$kind") >/dev/null || return
+        $(scaled_command "$kind") $(scaled_run "$kind") --jobs 4 --checkpoint "$work/whole.part/$kind.jsonl" $(scaled_bot "$kind") >/dev/null || return
     done
     mv "$work/whole.part" "$work/whole"
 }
@@ -43,7 +44,7 @@ script() {
     local options
     options="$(scaled_run "$2") $(scaled_bot "$2")"
     awk -v number="$1" '/^```bash$/ {count++; inside = count == number; next} /^```$/ {inside = 0} inside' "$scripts" |
-        sed -e "s|judge arena|judge $(scaled_command "$2")|; s|--bot new=./new --bot old=./old --pairs 10000|$options|" \
+        sed -e "s|judge arena|$(scaled_command "$2")|; s|--bot new=./new --bot old=./old --pairs 10000|$options|" \
             -e "s|results|results-$2|g; s|\\b64\\b|4|g; s|--jobs 2 |--jobs 1 |; s|--cpus-per-task=2|--cpus-per-task=1|; s|--cpus 2|--cpus 1|" \
             >"$3/$2.sh"
     [ -s "$3/$2.sh" ] && chmod +x "$3/$2.sh"

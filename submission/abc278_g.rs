@@ -3185,7 +3185,7 @@ pub mod position {
 }
 
 pub mod rules {
-    //! What may be done to one heap, and nothing of who wins: one file a game.
+    //! What may be done to one heap, and nothing of who wins: a file for each kind of game.
     use std::any::Any;
     use std::fmt;
     use std::ops::Deref;

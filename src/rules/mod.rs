@@ -1,4 +1,4 @@
-//! What may be done to one heap, and nothing of who wins: one file a game.
+//! What may be done to one heap, and nothing of who wins: a file for each kind of game.
 //!
 //! Every game here is a sum of *heaps*: a free segment of a row, a pile, a pair of numbers. [`Rules`] say which
 //! moves a heap has and what they leave; where the heaps lie is for [`Position`](crate::Position) to know, and who

@@ -55,7 +55,7 @@ fn all_windows_to_64() {
 }
 
 /// Long rows, in which the split into rare and common nimbers changes many times, to and from none at all.
-/// Those of [3, 6] and [4, 6] have a rare value behind thousands that are not. The last three have periods
+/// Those of [3, 6] and [4, 6] have a rare value after thousands that are not. The last three have periods
 /// that are found on the way, after which nothing is computed.
 #[test]
 fn long_rows() {

@@ -224,7 +224,7 @@ mod tests {
         /// Whatever common codes stand where, that is found wrong which is by all pairs.
         #[test]
         fn the_first_wrong(
-            // The first has no rare segments behind 955.
+            // The first has no rare segments after 955.
             window in prop_oneof![
                 Just((1, 5)),
                 prop::sample::select(vec![(1, 3), (3, 5), (3, 3), (2, 40), (70, 75)]),

@@ -25,7 +25,7 @@ pub(crate) fn write(root: &Path) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// Whether the file in the repository at `root` is what [`write`] would write; if not, says what to do.
+/// Whether the file in the repository at `root` is what [`write()`] would write; if not, says what to do.
 ///
 /// # Errors
 ///

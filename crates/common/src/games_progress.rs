@@ -44,6 +44,10 @@ impl GamesProgress {
     }
 
     /// Prints a line on stdout while the bar is hidden.
+    ///
+    /// # Errors
+    ///
+    /// If stdout cannot be written.
     pub fn print(&self, line: &str) -> anyhow::Result<()> {
         self.suspend(|| {
             let mut out = anstream::stdout();
@@ -138,6 +142,10 @@ impl ArenaProgress {
     }
 
     /// Prints a line to stdout while the bar is hidden.
+    ///
+    /// # Errors
+    ///
+    /// If stdout cannot be written.
     pub fn print(&self, line: &str) -> anyhow::Result<()> {
         self.bar.suspend(|| {
             let mut out = anstream::stdout();

@@ -79,6 +79,10 @@ pub fn height_of(lines: &[String]) -> i32 {
 }
 
 /// Draws lines below each other; the first begins at this place.
+///
+/// # Errors
+///
+/// If the chart cannot be drawn.
 pub fn draw_lines(
     area: &Area<'_>,
     lines: &[String],
@@ -93,6 +97,10 @@ pub fn draw_lines(
 }
 
 /// Draws one line of text, which begins at this place.
+///
+/// # Errors
+///
+/// If the chart cannot be drawn.
 pub fn draw_text(area: &Area<'_>, text: &str, at: (i32, i32), size: u32) -> anyhow::Result<()> {
     area.draw(&Text::new(text.to_owned(), at, ("sans-serif", size).into_font().color(&INK)))?;
     Ok(())

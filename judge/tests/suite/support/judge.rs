@@ -23,9 +23,10 @@ const OF_GRUNDY: [&str; 7] = ["grundy", "solve", "count", "table", "octal", "swe
 pub fn program_of(word: &str) -> PathBuf {
     static JUDGE: OnceLock<PathBuf> = OnceLock::new();
     static GRUNDY: OnceLock<PathBuf> = OnceLock::new();
-    let (path, name, own) = match OF_GRUNDY.contains(&word) {
-        true => (&GRUNDY, "grundy", option_env!("CARGO_BIN_EXE_grundy")),
-        false => (&JUDGE, "judge", option_env!("CARGO_BIN_EXE_judge")),
+    let (path, name, own) = if OF_GRUNDY.contains(&word) {
+        (&GRUNDY, "grundy", option_env!("CARGO_BIN_EXE_grundy"))
+    } else {
+        (&JUDGE, "judge", option_env!("CARGO_BIN_EXE_judge"))
     };
     // Cargo builds the programs of the package that is tested, and not those of the others. An ordinary user is given those
     // that root has built.

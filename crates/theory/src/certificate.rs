@@ -144,7 +144,7 @@ impl Certificate {
     ///
     /// # Errors
     ///
-    /// [`Incorrect`] if they do not prove what the certificate says; another error if it is not of a window or a code, or
+    /// `Incorrect` if they do not prove what the certificate says; another error if it is not of a window or a code, or
     /// the values take more memory than a table may.
     pub fn verify(&self) -> anyhow::Result<String> {
         let expected = "expected a game \"segment L R\" or \"octal CODE\"";

@@ -239,7 +239,7 @@ impl Kept {
     }
 }
 
-/// The periods that the certificates in [`FILES`] prove.
+/// The periods that the certificates in `FILES` prove.
 pub fn certificates() -> &'static [Kept] {
     #[derive(Deserialize)]
     struct Line {

@@ -97,7 +97,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`Incorrect`](super::Incorrect) at the first heap where they differ.
+    /// `Incorrect` at the first heap where they differ.
     pub fn check(&mut self, bound: u64) -> anyhow::Result<()> {
         let heaps = self.heaps.bounded(bound);
         definition::check(self.rules.as_ref(), heaps.iter(), |heap| self.nimber(heap), self.kind)?;

@@ -7,6 +7,8 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use clap::Args;
 
+use crate::program;
+
 /// How many bytes of a file are read to recognise its kind.
 const START_LENGTH: u64 = 1 << 16;
 
@@ -49,7 +51,8 @@ impl FileKind {
         );
         ensure!(
             self.is_start(&start),
-            "{exists} was not written by judge as {}: choose another name, or give --force to replace it",
+            "{exists} was not written by {} as {}: choose another name, or give --force to replace it",
+            program::name(),
             self.name
         );
         Ok(())

@@ -61,13 +61,12 @@ pub fn refuse(error: &clap::Error, code: u8) -> ExitCode {
 }
 
 /// The options that only say where and how a run is done, not what its results are: with a value, and without one.
-const PLACE_WITH_VALUE: [&str; 15] = [
+const PLACE_WITH_VALUE: [&str; 14] = [
     "--record",
     "--resume",
     "--checkpoint",
     "--shard",
     "--shards",
-    "--emit",
     "--jobs",
     "-j",
     "--csv",

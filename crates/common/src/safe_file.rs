@@ -143,7 +143,7 @@ impl LockWait {
                 Err(TryLockError::WouldBlock) => {
                     if !self.is_announced {
                         let path = path.display();
-                        print_error(format_args!("waiting for another judge that is writing to {path}"));
+                        print_error(format_args!("waiting for another process that is writing to {path}"));
                         self.is_announced = true;
                     }
                     thread::sleep(INTERVAL);

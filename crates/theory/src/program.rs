@@ -30,12 +30,12 @@ const VARIABLE: &str = "GRUNDY_COMPLETE";
     arg_required_else_help = true,
     after_help = "\
 Examples:
-  grundy solve 2000 3 3                                    who wins, and how
-  grundy table segment 1 2 --to 1000000                    a summary of a table
-  grundy table octal 0.16 --to 600000 --period --certificate period.json
-  grundy octal 0.07                                        what is known of a code
-  grundy sweep octal --digits 2                            every game of a family
-  grundy help table                                        the help of one command
+  grundy solve 2000 3 3                    who wins, and how
+  grundy table segment 1 2 --to 1000000    a summary of a table
+  grundy table octal 0.77 --to 200 --period --certificate period.json
+  grundy octal 0.07                        what is known of a code
+  grundy sweep octal --digits 2            every game of a family
+  grundy help table                        the help of one command
 
 Exit codes, unless the help of a command says more:
   0  success

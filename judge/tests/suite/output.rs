@@ -189,17 +189,14 @@ fn two_options_name_one_file() {
         (format!("replay /dev/null --html {linked} --svg {old}"), "--html", "--svg"),
     ] {
         let got = if args.contains("stress") { &linked } else { &old };
-        let printed = format!(
-            "{}: expected two files for {first} and {second}, got {got} for both\n",
-            program_name(&args)
-        );
+        let printed = format!("{}: {first} and {second} name the same file: {got}\n", program_name(&args));
         assert_refuses(&args, &printed);
         assert_old(&here, &args);
     }
     let new = here.file("new");
     assert_refuses(
         &format!("{arena} --csv {new} --html {new}"),
-        &format!("judge: expected two files for --csv and --html, got {new} for both\n"),
+        &format!("judge: --csv and --html name the same file: {new}\n"),
     );
     assert!(!fs::exists(&new).unwrap());
     let output =

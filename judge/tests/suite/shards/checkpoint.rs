@@ -93,7 +93,7 @@ fn two_judges_with_one_file() {
     let mut other = start();
     let mut first = String::new();
     BufReader::new(other.stderr.as_mut().unwrap()).read_line(&mut first).unwrap();
-    assert_eq!(first, format!("judge: waiting for another judge that is writing to {file}\n"));
+    assert_eq!(first, format!("judge: waiting for another process that is writing to {file}\n"));
     fs::write(&go, "").unwrap();
     let tables = [one, other].map(|judge| timeless(&printed(&judge.wait_with_output().unwrap(), 0)));
     assert_eq!(tables[0], tables[1]);

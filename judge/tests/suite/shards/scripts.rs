@@ -8,7 +8,7 @@ use rustix::process::Signal;
 
 use super::{printed, run, with_options};
 use crate::support::pages::page;
-use crate::support::{JUDGE, NO_CORPUS, TestDir, has_program, send, start, text};
+use crate::support::{JUDGE, NO_CORPUS, TestDir, has_program, program_name, program_of, send, start, text};
 
 fn has_bash() -> bool {
     has_program("bash", &["-c", "true"])
@@ -20,20 +20,22 @@ const SCHEDULERS: [&str; 3] = ["slurm", "hq", "parallel"];
 /// A run: its command, its options, and its last words, which are not split at blanks.
 type Run<'a> = (&'a str, &'a str, &'a [&'a str]);
 
-/// Writes the script of a scheduler, for another run in this many shards. It finds the judge in its directory.
+/// Writes the script of a scheduler, for another run in this many shards. It finds the programs in its directory.
 fn write_script(dir: &TestDir, scheduler: &str, (command, options, words): Run<'_>, shards: u64, jobs: u64) {
     let number = SCHEDULERS.iter().position(|known| *known == scheduler).unwrap();
     let script = &page("docs/scale.md").blocks("bash")[number];
     let words = shlex::try_join(words.iter().copied()).unwrap();
     let script = script
         .replace("64", &shards.to_string())
-        .replace("judge arena", &format!("judge {command}"))
+        .replace("judge arena", &format!("{} {command}", program_name(command)))
         .replace("--jobs 2", &format!("--jobs {jobs}"))
         .replace("--bot new=./new --bot old=./old --pairs 10000", &format!("{options} {words}"));
     assert!(script.contains(options) && !script.contains("./new"), "{script}");
     dir.write("script.sh", script);
-    if !dir.path().join("judge").exists() {
-        std::os::unix::fs::symlink(JUDGE, dir.path().join("judge")).unwrap();
+    for program in ["judge", "grundy"] {
+        if !dir.path().join(program).exists() {
+            std::os::unix::fs::symlink(program_of(program), dir.path().join(program)).unwrap();
+        }
     }
 }
 

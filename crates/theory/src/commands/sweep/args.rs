@@ -139,7 +139,7 @@ pub(super) struct SweepOptions {
     pub(super) jobs: Option<u16>,
 
     /// Append the lines to this file; games of this sweep that it has already are skipped
-    #[arg(short, long, value_name = "FILE", visible_alias = "checkpoint", conflicts_with = "emit")]
+    #[arg(short, long, value_name = "FILE", visible_alias = "checkpoint")]
     pub(super) output: Option<PathBuf>,
 
     /// Leave out the games that the sweeps in these files have solved

@@ -221,7 +221,7 @@ fn two_runs_with_one_checkpoint() {
     await_values(&mut first, &checkpoint, 0);
     let mut second = start(command(&args, &[]).stderr(Stdio::piped()));
     let mut said = BufReader::new(second.stderr.take().unwrap()).lines();
-    let waits = format!("grundy: waiting for another judge that is writing to {checkpoint}");
+    let waits = format!("grundy: waiting for another process that is writing to {checkpoint}");
     assert_eq!(said.next().unwrap().unwrap(), waits);
     send(Signal::TERM, first.id());
     assert_eq!(first.wait().unwrap().code(), Some(75));

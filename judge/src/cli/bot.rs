@@ -38,7 +38,7 @@ fn named(bot: &[OsString], settings: &Settings) -> Option<Vec<OsString>> {
     Some([command, args].concat())
 }
 
-/// The bot's command: what stands behind `--`, or a source and its arguments among the arguments of `judge NAME`.
+/// The bot's command: the words after `--`, or a source and its arguments among the arguments of `judge NAME`.
 ///
 /// # Errors
 ///

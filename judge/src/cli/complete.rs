@@ -45,7 +45,7 @@ pub(super) fn header_or_bot() -> ArgValueCompleter {
     })
 }
 
-/// The first word of a bot's command, and those behind it: names of `judge.toml`, and files.
+/// The first word of a bot's command, and those after it: names of `judge.toml`, and files.
 pub(super) fn bot() -> ArgValueCompleter {
     ArgValueCompleter::new(bots)
 }
@@ -58,7 +58,7 @@ fn bots(current: &OsStr) -> Vec<CompletionCandidate> {
     candidates
 }
 
-/// Whether "--" stands before the word that is completed, the last one: the shell passes all words behind a "--".
+/// Whether "--" precedes the word that is completed, the last one: the shell passes all words after a "--".
 fn is_behind_dashes() -> bool {
     let words: Vec<OsString> = std::env::args_os().collect();
     words.iter().rev().skip(1).filter(|word| **word == *"--").count() > 1

@@ -106,7 +106,7 @@ impl RunOptions {
     ///
     /// # Errors
     ///
-    /// If there are not so many seeds.
+    /// If there are too few seeds.
     pub(crate) fn seeds(&self, first: u64) -> anyhow::Result<impl Iterator<Item = u64> + use<>> {
         let last = first.checked_add(self.games - 1).with_context(|| {
             format!("expected seeds of at most {}, but the seed of the last game would be larger", u64::MAX)

@@ -45,7 +45,7 @@ impl SingleGameArgs {
         self.options.config(&self.bot, self.verbose, settings)
     }
 
-    /// Refuses options of `judge NAME` that stand behind the bot's command, where they would become the bot's. A `--`
+    /// Refuses options of `judge NAME` after the bot's command, where they would become the bot's. A `--`
     /// says that they are meant for the bot.
     pub(crate) fn refuse_late_options(&self, name: &'static str) -> anyhow::Result<()> {
         if std::env::args_os().any(|word| word == "--") {

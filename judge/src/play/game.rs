@@ -88,7 +88,7 @@ impl Game {
         self.is_resigned
     }
 
-    /// The player who has lost; `None` while the game goes on.
+    /// The player who has lost; `None` while the game continues.
     pub(crate) fn loser(&self) -> Option<Side> {
         (self.is_resigned || self.position().is_over()).then(|| self.side_to_move())
     }

@@ -30,7 +30,7 @@ pub(crate) fn draw_with_ruler(runs: &[Run], width: usize) -> Option<Vec<String>>
     draw_lines(runs, places, label_width, line_width as u64)
 }
 
-/// The place behind a run.
+/// The place after a run.
 fn end(run: &Run) -> u64 {
     run.first + run.places
 }
@@ -115,7 +115,7 @@ pub(crate) struct Stretch {
     /// How many places there are, at least one.
     places: u64,
     has_cards: bool,
-    /// Whether it is a row that begins directly behind the cards of another.
+    /// Whether it is a row that begins directly after the cards of another.
     begins_row: bool,
 }
 

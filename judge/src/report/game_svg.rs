@@ -20,8 +20,10 @@ const TEXT_LINE: i32 = 24;
 const LEFT: i32 = 190;
 const TOP: i32 = 56;
 
-/// The most cards of rows that are drawn one by one; others are drawn as text of so many characters.
+/// The largest number of cards that are drawn one by one. Longer rows are drawn as text.
 const MAX_CARDS: u64 = 60;
+
+/// The length of the text of a longer row, in characters.
 const TEXT: usize = 100;
 
 /// How many moves are drawn at the beginning and at the end of a long game.

@@ -81,7 +81,7 @@ pub(crate) fn draw(position: &Position, mv: Option<Move>, width: usize) -> Strin
 /// The width of a line if there is no terminal.
 const DEFAULT_WIDTH: usize = 100;
 
-/// The space before a line that goes on.
+/// The indentation of a continued line.
 pub(crate) const INDENT: &str = "    ";
 
 /// How many characters a line may have.
@@ -116,7 +116,7 @@ fn fitting_range(pieces: &[String], center: usize, width: usize) -> Range<usize>
     }
 }
 
-/// Writes pieces behind `head`, on lines of at most `width` characters, each with the place where it begins.
+/// Writes pieces after `head`, on lines of at most `width` characters, each with the place where it begins.
 pub(crate) fn wrap(
     head: String,
     pieces: impl Iterator<Item = (u64, String)>,
@@ -174,7 +174,7 @@ pub(crate) enum RunContent {
 }
 
 impl Run {
-    /// Whether it is the first of a row, right behind another row.
+    /// Whether it is the first of a row, directly after another row.
     pub(crate) fn begins_row(&self) -> bool {
         self.divider == "|"
     }

@@ -37,7 +37,7 @@ impl TimesMs {
     /// Of times in any order; `None` if there are none.
     pub(crate) fn of(mut times: Vec<f64>) -> Option<Self> {
         times.sort_by(f64::total_cmp);
-        // The least time that so many per cent do not exceed.
+        // The percentile: the least time that this share does not exceed.
         let time =
             |per_cent: usize| times.get((times.len() * per_cent).div_ceil(100).checked_sub(1)?).copied();
         Some(Self { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })

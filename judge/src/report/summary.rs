@@ -120,7 +120,7 @@ impl Figures {
     pub(crate) fn game_times(&self) -> Option<TimeSpread> {
         let mut times = self.games.clone();
         times.sort_unstable();
-        // The least time that so many per cent do not exceed.
+        // The percentile: the least time that this share does not exceed.
         let time =
             |per_cent: usize| times.get((times.len() * per_cent).div_ceil(100).checked_sub(1)?).copied();
         Some(TimeSpread { p50: time(50)?, p95: time(95)?, p99: time(99)?, max: time(100)? })

@@ -19,7 +19,7 @@ pub(super) fn main_class(source: &str, stem: &str) -> String {
     public.or(known).or(classes.last().copied()).unwrap_or(stem).to_owned()
 }
 
-/// The words that stand behind one of these words.
+/// The words that follow one of these words.
 fn names_behind<'a>(words: &[&'a str], keywords: &[&str]) -> impl Iterator<Item = &'a str> {
     words.windows(2).filter(|pair| keywords.contains(&pair[0])).map(|pair| pair[1])
 }

@@ -28,7 +28,7 @@ const WRONG_TOKEN: Refusal = Refusal {
     why: "expected the secret in the path: open the whole address that judge web printed",
 };
 
-/// The path behind the secret, if a request comes from the page itself and has the secret.
+/// The path after the secret, if a request comes from the page itself and has the secret.
 ///
 /// The host is checked because another site can give its own name the address of this machine; the origin, because any
 /// site can send requests to this machine.

@@ -131,7 +131,7 @@ struct Signals {
 impl Signals {
     fn new() -> anyhow::Result<Self> {
         let listen = |kind| signal(kind).context("cannot listen for Ctrl-C");
-        // A judge that nohup has started goes on when the terminal is closed.
+        // A judge that nohup has started continues when the terminal is closed.
         let hangup = !was_ignored(SignalKind::hangup().as_raw_value());
         Ok(Self {
             interrupt: listen(SignalKind::interrupt())?,

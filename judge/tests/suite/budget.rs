@@ -76,8 +76,8 @@ fn numbers(random: &mut ChaCha8Rng, most: usize) -> Vec<u64> {
     (0..count).map(|_| number(random)).collect()
 }
 
-/// A list of numbers to ban or to take: a few of any kind, many small ones, squares, every so many of them, or a
-/// scaled set.
+/// A list of numbers to ban or to take: a few of any kind, many small ones, squares, every `step`-th square, or
+/// a scaled set.
 fn list(random: &mut ChaCha8Rng) -> Vec<u64> {
     let (count, step) = (random.random_range(1..2_000), random.random_range(1..8));
     match random.random_range(0..5) {

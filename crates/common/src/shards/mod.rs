@@ -40,7 +40,7 @@ impl RunLabel {
     }
 }
 
-/// A command with another option: at its end, but in front of all others where behind them may be the bot's own.
+/// A command with another option: at its end, or, if a bot with options of its own follows, before all others.
 pub fn with_option(command: &str, option: &str) -> String {
     if !command.contains(" -- ") {
         return format!("{command} {option}");

@@ -218,7 +218,7 @@ impl ArenaArgs {
     ///
     /// # Errors
     ///
-    /// If there are not so many processors.
+    /// If there are too few processors.
     pub(super) fn workers(&self) -> anyhow::Result<Vec<WorkerProcessor>> {
         let jobs = self.jobs.map(usize::from);
         if !self.affinity {

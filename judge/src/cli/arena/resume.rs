@@ -1,4 +1,4 @@
-//! What is printed when a run did not reach its end: how to go on.
+//! What is printed when a run did not reach its end: how to continue it.
 
 use super::{ArenaArgs, Played};
 use common::escape::shell_word;
@@ -7,7 +7,7 @@ use common::program::print_error;
 use common::record_file::RecordFile;
 use common::shards::with_option;
 
-/// Says how many games have been played, and how to go on.
+/// Says how many games have been played, and how to continue.
 pub(super) fn report_interruption(args: &ArenaArgs, games: u64, played: &Played, file: Option<&RecordFile>) {
     let count = format!("interrupted after {} of {games} games", played.games.len());
     match file.and_then(|file| resume_command(args, file)) {
@@ -16,7 +16,7 @@ pub(super) fn report_interruption(args: &ArenaArgs, games: u64, played: &Played,
     }
 }
 
-/// Says how to go on after an error.
+/// Says how to continue after an error.
 pub(super) fn report_failure(args: &ArenaArgs, file: Option<&RecordFile>) {
     if let Some(command) = file.and_then(|file| resume_command(args, file)) {
         print_error(format_args!("the run ended early; to go on: {command}"));

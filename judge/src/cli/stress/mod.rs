@@ -180,7 +180,7 @@ impl Search {
         has_failed || self.games().is_none_or(|games| self.played() >= games)
     }
 
-    /// Says how many games have been played, and how to go on.
+    /// Says how many games have been played, and how to continue.
     fn report_unfinished(&self) {
         let why = if interrupted() { "interrupted" } else { "--time is over" };
         let of = self.games().map_or_else(String::new, |games| format!(" of {games}"));

@@ -57,7 +57,7 @@ pub(super) struct BotTimes {
 }
 
 impl BotTimes {
-    /// The milliseconds that so many per cent of its answers did not exceed.
+    /// A percentile of its answer times, in milliseconds.
     pub(super) fn percentile_ms(&self, per_cent: u64) -> Option<f64> {
         let end_of_bucket = self.answers.percentile(per_cent)?.as_secs_f64() * 1e3;
         Some(self.slowest_ms.map_or(end_of_bucket, |slowest| end_of_bucket.min(slowest)))

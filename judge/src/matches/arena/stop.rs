@@ -79,7 +79,7 @@ impl StopRule {
         format!("LLR {low:.2} {scale} {high:.2}: {ratio:.2}")
     }
 
-    /// The number of games after which the run ends; `None` if it goes on.
+    /// The number of games after which the run ends; `None` if it continues.
     pub(crate) fn end(&self) -> Option<u64> {
         self.end
     }

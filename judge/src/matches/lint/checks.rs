@@ -97,7 +97,7 @@ pub(crate) struct Check {
     pub(super) run: fn(&BotUnderTest) -> anyhow::Result<Finding>,
 }
 
-/// What a check is about. A failure explains others behind it, which are then not run.
+/// What a check is about. A failure explains later ones, which are then not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
     /// How a small game is played. Without that all other checks fail, too.

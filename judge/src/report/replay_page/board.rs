@@ -108,7 +108,7 @@ impl Board {
         self.moves.len()
     }
 
-    /// Leaves out the moves behind the first so many.
+    /// Drops all moves after this many.
     pub(super) fn truncate(&mut self, moves: usize) {
         self.moves.truncate(moves);
     }

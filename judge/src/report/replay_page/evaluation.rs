@@ -102,7 +102,7 @@ impl Evaluation {
 }
 
 impl Evaluation {
-    /// Leaves out what is said of the moves behind the first so many.
+    /// Drops the evaluations of all moves after this many.
     pub(super) fn truncate(&mut self, moves: usize) {
         self.winners.truncate(moves + 1);
         self.blunders.retain(|blunder| blunder.ply <= moves);

@@ -40,7 +40,7 @@ pub(super) struct InputFile {
 }
 
 impl InputFile {
-    /// Opens one of so many files.
+    /// Opens one of `files` files, which share the memory of the windows.
     ///
     /// # Errors
     ///

@@ -34,7 +34,7 @@ struct BotRequest {
 struct Answer {
     board: Board,
     to_move: String,
-    /// The side that has no move; `null` while the game goes on.
+    /// The side that has no move; `null` while the game continues.
     loser: Option<String>,
     /// The bot's move, which is the last one of the board.
     reply: Option<[Number; 2]>,
@@ -72,7 +72,7 @@ pub(super) fn answer(request: &[u8]) -> anyhow::Result<String> {
 }
 
 impl BotRequest {
-    /// The bot that makes the move after so many.
+    /// The bot that makes the move after this many moves.
     fn read(&self, plies: usize) -> anyhow::Result<Bot> {
         let level = Level::from_str(&self.level, false).map_err(anyhow::Error::msg)?;
         Ok(Bot {

@@ -3,7 +3,7 @@
 use super::{played, script};
 use crate::support::{JUDGE, text};
 
-/// A bot that plays perfectly, but resigns so many of a thousand games, by a hash of the header.
+/// A bot that plays perfectly, but resigns a share of its games, in thousandths, chosen by a hash of the header.
 fn resigning(name: &str, per_mille: u32) -> String {
     script(
         name,

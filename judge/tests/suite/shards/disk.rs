@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use super::{ARENA, STRESS, printed, run};
 use crate::support::{JUDGE, NO_CORPUS, TestDir, text, timeless};
 
-/// The judge with these arguments, where no file may have more than so many KiB.
+/// The judge with these arguments and a limit on the size of files, in KiB.
 fn limited(kib: u64, args: &str) -> Output {
     // In units of 512 bytes.
     let script = format!("ulimit -f {}; exec \"$@\"", 2 * kib);

@@ -20,7 +20,7 @@ fn help_names_everything() {
     }
 }
 
-/// What the help of a command prints on so many columns.
+/// The help of a command at a width of `columns`.
 pub fn help(command: &str, columns: usize) -> String {
     let help = crate::support::command(&format!("{command} --help"), &[])
         .env("COLUMNS", columns.to_string())

@@ -18,7 +18,7 @@ const SCALE: usize = 10;
 /// How much the colours may differ on average, of 255.
 const MEAN: usize = 2;
 
-/// One sample out of so many may differ clearly.
+/// One in this number of samples may differ clearly.
 const PART: usize = 33;
 
 /// What a clear difference is, of 255.

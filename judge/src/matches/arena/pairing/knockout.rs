@@ -14,7 +14,7 @@ pub(super) fn rounds(bots: usize) -> Vec<usize> {
 }
 
 /// The meetings of the next round among these bots, which are in the order of the draw: of those that play, the first meets the
-/// last, the second the last but one. If their number is no power of two, the first ones go on without a meeting.
+/// last, the second the last but one. If their number is no power of two, the first ones reach the next round without a meeting.
 pub(super) fn meetings(left: &[usize]) -> Vec<[usize; 2]> {
     let free = left.len().next_power_of_two() - left.len();
     let playing = &left[free..];

@@ -34,12 +34,12 @@ pub(crate) enum Pairing {
 }
 
 impl Pairing {
-    /// The games of so many bots; `pairs` is how many pairs two bots play that meet, `seed` draws the first round, and
-    /// `rounds` is for [`Format::Swiss`] alone.
+    /// The pairing of `bots` bots. Two bots that meet play `pairs` pairs of games, `seed` draws the first round, and `rounds` is
+    /// only for [`Format::Swiss`].
     ///
     /// # Errors
     ///
-    /// If there cannot be so many rounds.
+    /// If this number of rounds is not possible.
     pub(crate) fn new(
         format: Format,
         bots: usize,

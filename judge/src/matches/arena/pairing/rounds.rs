@@ -88,7 +88,7 @@ impl Rounds {
         format!("{format:?} {} rounds of {pairs} pairs", meetings.len())
     }
 
-    /// The number of the first game after so many rounds.
+    /// The number of the first game after `rounds` rounds.
     fn first_game(&self, rounds: usize) -> u64 {
         let meetings: usize = self.meetings.iter().take(rounds).sum();
         2 * self.pairs * meetings as u64
@@ -175,7 +175,7 @@ impl Rounds {
     }
 }
 
-/// The numbers of so many bots in the order in which they are drawn.
+/// The numbers of the bots in the order in which they are drawn.
 pub(super) fn draw(bots: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..bots).collect();
     order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
@@ -219,7 +219,7 @@ impl MeetingResult {
         self.won[0] == self.won[1]
     }
 
-    /// The side of the bot that goes on, 0 or 1, and why: it has won more games, or as many with fewer blunders, or it
+    /// The side of the bot that reaches the next round, 0 or 1, and why: it has won more games, or as many with fewer blunders, or it
     /// is the first by the draw.
     pub(crate) fn winner(&self) -> (usize, WonBy) {
         let key = |side: usize| (self.won[side], Reverse(self.blunders[side]));

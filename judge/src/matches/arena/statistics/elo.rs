@@ -82,7 +82,7 @@ pub(crate) struct PairCounts {
 }
 
 impl PairCounts {
-    /// Adds a pair of which the first bot won so many games, 0, 1 or 2.
+    /// Adds a pair of games of which the first bot won 0, 1 or 2.
     pub(crate) fn add(&mut self, games_won: u32) {
         let count = match games_won {
             0 => &mut self.lost,

@@ -7,7 +7,7 @@ use statrs::function::beta::inv_beta_reg;
 /// The probability that the true proportion is on one given side of the interval.
 const TAIL: f64 = 0.025;
 
-/// So many of so many, with the exact 95 % interval of C. Clopper and E. Pearson (1934, "The use of confidence or
+/// A proportion, with the exact 95 % interval of C. Clopper and E. Pearson (1934, "The use of confidence or
 /// fiducial limits illustrated in the case of the binomial").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Proportion {

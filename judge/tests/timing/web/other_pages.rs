@@ -68,7 +68,7 @@ fn transcripts_are_opened() {
     drop_file(&browser, "{\"transcript\":2}\nnothing\n");
     browser.await_that("document.querySelector('#message').textContent !== ''");
     assert!(
-        browser.text("#message").starts_with("Line 1: expected the set-up of a game"),
+        browser.text("#message").starts_with("Line 1: expected a transcript of version 4, got version 2"),
         "{}",
         browser.text("#message")
     );

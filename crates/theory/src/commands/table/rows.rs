@@ -69,10 +69,10 @@ impl RowTable<'_> {
         let new = checkpoint.map(new_path);
         ensure_different_files([
             ("--output", listing.output.as_deref()),
-            ("--output while it is written", part.as_deref()),
+            ("the temporary file of --output", part.as_deref()),
             ("--certificate", periods.certificate.as_deref()),
             ("--checkpoint", checkpoint),
-            ("--checkpoint while it is written", new.as_deref()),
+            ("the temporary file of --checkpoint", new.as_deref()),
             ("--history", long.history.as_deref()),
         ])
     }

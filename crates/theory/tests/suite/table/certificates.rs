@@ -197,7 +197,7 @@ fn places_that_no_certificate_can_have() {
     let path = here.path().display();
     let period = "table segment 1 2 --to 200 --period --certificate";
     assert_refuses(&format!("{period} {path}/none/c.json"), "none/c.json cannot be written: No such file");
-    let both = "grundy: expected two files for --output and --certificate, got";
+    let both = "grundy: --output and --certificate name the same file: ";
     assert_refuses(&format!("{period} {path}/c.json --output {path}/./c.json"), both);
     here.write("c.json", "OLD\n");
     symlink("c.json", here.path().join("link")).unwrap();

@@ -422,10 +422,10 @@ fn files_beside_others() {
     for (args, options) in [
         (
             "--period --certificate run.new --checkpoint run",
-            "--certificate and --checkpoint while it is written",
+            "--certificate and the temporary file of --checkpoint",
         ),
-        ("--format csv --output t --checkpoint t.part", "--output while it is written and --checkpoint"),
+        ("--format csv --output t --checkpoint t.part", "the temporary file of --output and --checkpoint"),
     ] {
-        assert_refuses(&format!("{table} {args}"), &format!("expected two files for {options}, got "));
+        assert_refuses(&format!("{table} {args}"), &format!("{options} name the same file: "));
     }
 }

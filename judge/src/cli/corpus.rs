@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 use clap::Args;
 
-use super::corpus_options::DEFAULT_CORPUS;
+use super::shared_options::DEFAULT_CORPUS;
 use crate::matches::corpus::Corpus;
 use common::escape::printable;
 use common::text::counted;

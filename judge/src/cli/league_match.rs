@@ -9,8 +9,8 @@ use clap::{Args, ValueEnum};
 use zeroxor::{GameSpec, MAX_SIZE, Position};
 
 use super::arena::entrant_config;
-use super::family_options::FamilyOptions;
 use super::match_options::MatchOptions;
+use super::shared_options::FamilyOptions;
 use crate::matches::arena::entrant::{Entrant, missing_ability};
 use crate::matches::arena::league::{PairReport, cgarena, psyleague};
 use crate::matches::arena::pairing::{Format, Pairing};

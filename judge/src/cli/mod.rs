@@ -12,39 +12,32 @@ use zeroxor::GameSpec;
 use crate::settings;
 use crate::settings::Settings;
 
+pub(crate) mod about;
 pub(crate) mod arena;
-pub(crate) mod arena_host;
 mod bot;
 mod bot_argument;
 pub(crate) mod complete;
-pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod corpus;
-mod corpus_options;
 mod defaults;
 pub(crate) mod demo;
 pub(crate) mod export;
-mod family_options;
 mod header_words;
-pub(crate) mod hostile;
 pub(crate) mod interact;
 #[cfg(target_os = "linux")]
 pub(crate) mod launch;
 pub(crate) mod league_match;
 pub(crate) mod lint;
-pub(crate) mod man;
 pub(crate) mod match_options;
 pub(crate) mod merge;
 pub(crate) mod new;
-pub(crate) mod page_options;
 pub(crate) mod play;
-pub(crate) mod protocol;
 pub(crate) mod replay;
 pub(crate) mod run;
 mod run_options;
 pub(crate) mod selftest;
+mod shared_options;
 pub(crate) mod single_game;
-mod stderr_options;
 pub(crate) mod stress;
 pub(crate) mod test;
 pub(crate) mod tester;
@@ -186,23 +179,23 @@ pub(crate) enum Command {
     #[command(display_order = THIS_PROGRAM)]
     Config(config::ConfigArgs),
     #[command(display_order = THIS_PROGRAM)]
-    Completions(completions::CompletionsArgs),
+    Completions(about::CompletionsArgs),
     #[command(display_order = THIS_PROGRAM)]
-    Man(man::ManArgs),
+    Man(about::ManArgs),
     #[command(display_order = THIS_PROGRAM)]
-    Protocol(protocol::ProtocolArgs),
+    Protocol(about::ProtocolArgs),
     #[command(display_order = YOUR_BOT)]
     New(new::NewArgs),
     #[command(display_order = YOUR_BOT)]
     Corpus(corpus::CorpusArgs),
     #[command(hide = true)]
-    Hostile(hostile::HostileArgs),
+    Hostile(selftest::HostileArgs),
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Launch(launch::LaunchArgs),
     /// Runs one bot of judge arena
     #[command(hide = true)]
-    ArenaHost(arena_host::ArenaHostArgs),
+    ArenaHost(worker::ArenaHostArgs),
     /// Plays the games that another judge sends
     #[command(hide = true)]
     Worker(worker::WorkerArgs),

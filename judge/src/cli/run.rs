@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::complete;
-use super::family_options::FamilyOptions;
 use super::header_words;
 use super::run_options::RunOptions;
+use super::shared_options::FamilyOptions;
 use crate::matches::stress::family::start_rng;
 use crate::settings::Settings;
 use common::interrupt;

@@ -11,10 +11,10 @@ use clap::Args;
 use itertools::Itertools;
 
 use super::bot_argument::{self, BotArgument};
-use super::corpus_options::CorpusOptions;
 use super::match_options::MatchOptions;
-use super::page_options::PageOptions;
-use super::stderr_options::StderrOptions;
+use super::shared_options::CorpusOptions;
+use super::shared_options::PageOptions;
+use super::shared_options::StderrOptions;
 use crate::matches::corpus::KeepingReporter;
 use crate::matches::match_runner::{MatchReport, MatchRunner};
 use crate::matches::parallel;

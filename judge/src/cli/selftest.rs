@@ -5,15 +5,16 @@ use std::process::ExitCode;
 use std::thread;
 
 use anstyle::{AnsiColor, Style};
+use anyhow::Context;
 use clap::Args;
-
-use super::complete;
-use crate::matches::selftest::{Trial, TrialResult, bots, play_all};
 use common::escape::printable;
 use common::suggestions::did_you_mean;
 use common::units::number_in;
 use referee::verdict::Profile;
 use runner::{descendants, sandbox};
+
+use super::complete;
+use crate::matches::selftest::{Trial, TrialResult, action, bots, play_all};
 
 /// Test the judge with hostile bots, each with an expected verdict
 #[derive(Debug, Args)]
@@ -130,4 +131,16 @@ fn row(out: &mut impl Write, result: &TrialResult) -> std::io::Result<()> {
         writeln!(out, "    {problem}\n    again: judge selftest {}", trial.bot.name)?;
     }
     out.flush()
+}
+
+/// One of the hostile bots of the self-test
+#[derive(Debug, Args)]
+pub(crate) struct HostileArgs {
+    name: String,
+}
+
+pub(crate) fn hostile(HostileArgs { name }: &HostileArgs) -> anyhow::Result<ExitCode> {
+    let actions =
+        bots::actions(name).with_context(|| format!("expected the name of a hostile bot, got {name:?}"))?;
+    action::perform(&actions)
 }

@@ -1,25 +1,27 @@
-//! The hidden command that plays the games another judge sends. For each game it reads a line of JSON, and writes
-//! one or the transcript.
+//! The hidden commands by which a judge works for another one: it plays games, or starts the processes of one bot.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead};
+use std::io;
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc;
+use std::sync::mpsc::Receiver;
 
 use anyhow::Context;
 use clap::Args;
+use common::{interrupt, threads};
+use referee::config::MatchConfig;
+use referee::setup::GameSetup;
+use runner::host::serve;
+use runner::open_files;
 
 use super::match_options::MatchOptions;
-use crate::matches::session::BotSession;
+use crate::matches::session::{BotSession, start_of};
 use crate::report::Reporter;
 use crate::report::json::Json;
 use crate::report::stderr::StderrFiles;
 use crate::report::transcript::TranscriptWriter;
-use common::interrupt;
-use common::threads;
-use referee::config::MatchConfig;
-use referee::setup::GameSetup;
 
 /// The arguments of a worker.
 #[derive(Debug, Args)]
@@ -91,4 +93,33 @@ fn lines() -> anyhow::Result<Receiver<io::Result<String>>> {
     };
     threads::start(read)?;
     Ok(lines)
+}
+
+/// The arguments of a host.
+#[derive(Debug, Args)]
+pub(crate) struct ArenaHostArgs {
+    #[command(flatten)]
+    options: MatchOptions,
+
+    /// A word of the command that starts the bot, if it is not the bot's command.
+    #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
+    started: Vec<OsString>,
+
+    /// How many files the bot may have open, if that is limited.
+    #[arg(long, value_name = "N")]
+    open_files: Option<u64>,
+
+    #[arg(last = true)]
+    bot: Vec<OsString>,
+}
+
+pub(crate) fn arena_host(args: &ArenaHostArgs) -> anyhow::Result<ExitCode> {
+    interrupt::watch()?;
+    // Ctrl-C is for the arena, which ends its hosts.
+    let _ = rustix::process::setsid();
+    args.open_files.map_or(Ok(()), open_files::lower)?;
+    let started = Some(args.started.clone()).filter(|command| !command.is_empty());
+    let config = MatchConfig { started, ..args.options.config_as_is(&args.bot) };
+    serve(&start_of(&config)?)?;
+    Ok(ExitCode::SUCCESS)
 }

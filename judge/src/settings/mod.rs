@@ -1,17 +1,19 @@
 //! The settings of `judge.toml`: named bots, limits, defaults of commands, and languages.
 
-mod find;
-mod read;
-
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use anyhow::ensure;
+pub(crate) use read::{LIMITS, read};
+use rustix::process::geteuid;
 
 use crate::sources::language;
 use crate::sources::language::Language;
 
-pub(crate) use find::find;
-pub(crate) use read::{LIMITS, read};
+mod read;
 
 /// What `judge.toml` sets, checked as far as that needs no command line.
 #[derive(Debug)]
@@ -85,4 +87,25 @@ pub(crate) const FILE: &str = "judge.toml";
 
 fn at(file: &Path, line: usize) -> String {
     format!("{}:{line}", file.display())
+}
+
+/// The file in the current directory, or in the nearest directory above it that has one.
+///
+/// # Errors
+///
+/// If it belongs to another user, whose commands would be run as those of this one.
+pub(crate) fn find() -> anyhow::Result<Option<PathBuf>> {
+    let Ok(here) = env::current_dir() else { return Ok(None) };
+    let Some(file) = here.ancestors().map(|folder| folder.join(FILE)).find(|file| file.is_file()) else {
+        return Ok(None);
+    };
+    let owner = fs::metadata(&file)?.uid();
+    ensure!(
+        owner == geteuid().as_raw() || owner == 0,
+        "{} belongs to another user, {owner}, and can name commands that the judge starts: if you trust it, type \
+         \"--config {}\"; else type \"--config /dev/null\"",
+        file.display(),
+        file.display()
+    );
+    Ok(Some(file))
 }

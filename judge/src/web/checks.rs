@@ -1,10 +1,10 @@
 //! Which requests are refused before they are read: those of other sites, and those without the secret.
 
+use anyhow::Context;
 use hyper::header::{HOST, HeaderName, ORIGIN};
 use hyper::http::request::Parts;
 use hyper::{HeaderMap, StatusCode};
-
-use super::token::Token;
+use itertools::Itertools;
 
 /// Why a request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +57,30 @@ fn sole<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     values.next().is_none().then_some(value)
 }
 
+/// A random secret of 128 bits, in hex digits.
+pub(super) struct Token(String);
+
+impl Token {
+    /// # Errors
+    ///
+    /// If the system gives no random bytes.
+    pub(super) fn random() -> anyhow::Result<Self> {
+        let mut bytes = [0_u8; 16];
+        getrandom::fill(&mut bytes).context("the system gives no random bytes")?;
+        Ok(Self(format!("{:02x}", bytes.iter().format(""))))
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether a text is this secret. The time does not depend on where they differ.
+    pub(super) fn is(&self, text: &str) -> bool {
+        let differences = self.0.bytes().zip(text.bytes()).map(|(a, b)| a ^ b);
+        self.0.len() == text.len() && differences.fold(0, |all, next| all | next) == 0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use hyper::Request;
@@ -102,5 +126,17 @@ mod tests {
         for without in ["/", "/TOKEN", "/play.js", "//TOKEN/", "/0TOKEN/", "/../TOKEN/"] {
             assert_eq!(path(without, &[host]), Err(WRONG_TOKEN), "{without}");
         }
+    }
+
+    #[test]
+    fn only_the_whole_secret_is_accepted() {
+        let token = Token::random().unwrap();
+        let text = token.text().to_owned();
+        assert_eq!(text.len(), 32);
+        assert!(token.is(&text));
+        for other in ["", &text[..31], &format!("{text}0"), &text.replace(&text[..1], "x")] {
+            assert!(!token.is(other), "{other}");
+        }
+        assert_ne!(Token::random().unwrap().text(), text);
     }
 }

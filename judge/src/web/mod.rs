@@ -14,6 +14,5 @@ mod response;
 mod server;
 mod site;
 mod table_request;
-mod token;
 
 pub(crate) use server::Server;

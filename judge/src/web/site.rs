@@ -8,6 +8,7 @@ use hyper::{Method, Request, StatusCode};
 use tokio::time::timeout;
 
 use super::answers;
+use super::checks::Token;
 use super::checks::path_of;
 use super::connections::Connection;
 use super::files;
@@ -15,7 +16,6 @@ use super::jobs::{Job, JobResult, Jobs};
 use super::limits::{MAX_BODY, MAX_IGNORED, READ_TIME};
 use super::response::{Answer, JSON, answer, refusal};
 use super::table_request::TableRequest;
-use super::token::Token;
 
 /// The pages and answers at one address.
 pub(super) struct Site {

@@ -8,9 +8,9 @@ use clap::{Args, ValueEnum};
 use itertools::Itertools;
 use zeroxor::{GameSpec, MAX_SIZE, Position};
 
-use crate::cli::family_options::FamilyOptions;
 use crate::cli::header_words;
 use crate::cli::match_options::MatchOptions;
+use crate::cli::shared_options::FamilyOptions;
 use crate::matches::arena::entrant::{Entrant, Program, unknown};
 use crate::matches::arena::pairing::{Format, Pairing};
 use crate::matches::arena::plan::Plan;

@@ -1,15 +1,22 @@
 //! `judge arena`: plays bots against each other.
 
-mod args;
-mod resume;
-
 use std::collections::BTreeSet;
-use std::fs::{self};
+use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
+use common::escape::shell_word;
+use common::games_progress::ArenaProgress;
+use common::interrupt::interrupted;
+use common::output::{Output, ensure_different_files};
+use common::program::print_error;
+use common::record_file::{RecordFile, read_records};
+use common::shards::shard::Shard;
+use common::shards::{UNFINISHED, with_option};
+use common::{interrupt, program};
+use runner::descendants;
 
 pub(crate) use self::args::{ArenaArgs, entrant_config};
 use crate::matches::arena::entrant::missing_ability;
@@ -24,16 +31,8 @@ use crate::matches::arena::stop::StopRule;
 use crate::matches::arena::tables;
 use crate::report::page::PAGE;
 use crate::settings::Settings;
-use common::games_progress::ArenaProgress;
-use common::interrupt;
-use common::interrupt::interrupted;
-use common::output::{Output, ensure_different_files};
-use common::program;
-use common::program::print_error;
-use common::record_file::{RecordFile, read_records};
-use common::shards::UNFINISHED;
-use common::shards::shard::Shard;
-use runner::descendants;
+
+mod args;
 
 pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     let files = Files::open(args)?;
@@ -52,11 +51,11 @@ pub(crate) fn arena(args: &ArenaArgs, settings: &Settings) -> anyhow::Result<Exi
     check_entrants(&plan)?;
     let result = play(args, (&plan, shard), &workers, &mut played, file.as_mut());
     if result.is_err() && !interrupted() {
-        resume::report_failure(args, file.as_ref());
+        report_failure(args, file.as_ref());
     }
     result?;
     if interrupted() {
-        resume::report_interruption(args, games, &played, file.as_ref());
+        report_interruption(args, games, &played, file.as_ref());
         return Ok(ExitCode::from(if args.checkpoint.is_some() { UNFINISHED } else { 2 }));
     }
     if played.games.len() == 0 {
@@ -236,4 +235,30 @@ fn show(args: &ArenaArgs, games: &Games, files: Files) -> anyhow::Result<ExitCod
         standings.tested_pairs().is_some_and(|pairs| sprt.accepted(pairs) == Some(Accepted::Elo1))
     });
     Ok(if is_accepted && !standings.has_violation() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Says how many games have been played, and how to continue.
+fn report_interruption(args: &ArenaArgs, games: u64, played: &Played, file: Option<&RecordFile>) {
+    let count = format!("interrupted after {} of {games} games", played.games.len());
+    match file.and_then(|file| resume_command(args, file)) {
+        Some(command) => print_error(format_args!("{count}; to go on: {command}")),
+        None => print_error(format_args!("{count}; with --record FILE such a run can be resumed")),
+    }
+}
+
+/// Says how to continue after an error.
+fn report_failure(args: &ArenaArgs, file: Option<&RecordFile>) {
+    if let Some(command) = file.and_then(|file| resume_command(args, file)) {
+        print_error(format_args!("the run ended early; to go on: {command}"));
+    }
+}
+
+/// The command that resumes this run; `None` if it is not UTF-8.
+fn resume_command(args: &ArenaArgs, file: &RecordFile) -> Option<String> {
+    if args.checkpoint.is_some() {
+        return program::command_without(&[], &[]);
+    }
+    let path = shell_word(file.path().to_str()?).ok()?;
+    let command = program::command_without(&["--record", "--resume"], &[])?;
+    Some(with_option(&command, &format!("--resume {path}")))
 }

@@ -1,33 +1,21 @@
 //! `judge replay`: referees recorded games again, and shows them.
 
-mod against;
-mod drawing;
-mod pages;
-mod refereed;
-
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::io;
+use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use clap::Args;
-
-use super::{bot, complete};
-use crate::matches::replay_against::RecordedGame;
-use crate::play::game_steps::GameSteps;
-use crate::report::Reporter;
-use crate::report::console::Console;
-use crate::report::json::Json;
-use crate::report::picture::Picture;
-use crate::report::replay_page::ReplayRecorder;
-use crate::settings::Settings;
-use against::compare;
+use common::charts::theme::SVG;
+use common::escape::printable;
 use common::file_kind::ForceOption;
-use common::output::ensure_different_files;
+use common::interrupt;
+use common::output::{Output, ensure_different_files};
+use common::text::counted;
 use common::units::number_in;
-use drawing::Drawing;
 use pages::Pages;
 use referee::config::BuildOptions;
 use referee::finished_game::FinishedGame;
@@ -35,6 +23,21 @@ use referee::spectator::Spectator;
 use referee::transcript::SetupLine;
 use referee::transcript::read::TranscriptReader;
 use refereed::{Refereed, referee};
+use zeroxor::Position;
+
+use super::{bot, complete};
+use crate::matches::replay_against::{Comparison, RecordedGame};
+use crate::play::game_steps::GameSteps;
+use crate::report::Reporter;
+use crate::report::console::Console;
+use crate::report::game_svg::game_svg;
+use crate::report::json::Json;
+use crate::report::picture::Picture;
+use crate::report::replay_page::ReplayRecorder;
+use crate::settings::Settings;
+
+mod pages;
+mod refereed;
 
 /// Referee recorded games again, and show them
 #[derive(Debug, Args)]
@@ -241,5 +244,65 @@ impl Shown {
             Some(steps) => steps.run(),
             None => self.reporter.summary(),
         }
+    }
+}
+
+/// Plays the recorded game of this name against a bot. Returns whether its lines are the recorded ones; `None` after Ctrl-C.
+fn compare(name: &str, game: RecordedGame, bot: &[OsString]) -> anyhow::Result<Option<bool>> {
+    let name = printable(name);
+    let mut out = anstream::stdout();
+    let same = match game.replay_against(bot)? {
+        Comparison::Same(lines) => {
+            writeln!(out, "SAME {name}: {} of the bot as recorded", counted(lines as u64, "line"))?;
+            true
+        }
+        Comparison::Different(difference) => {
+            writeln!(out, "DIFFERENT {name}: {difference}")?;
+            false
+        }
+        Comparison::Interrupted => {
+            writeln!(out, "INTERRUPTED {name}")?;
+            return Ok(None);
+        }
+    };
+    Ok(Some(same).filter(|_| !interrupt::interrupted()))
+}
+
+/// The picture of one game. It is written when it is known that there is no other.
+struct Drawing {
+    output: Output,
+    svg: Option<String>,
+}
+
+impl Drawing {
+    /// # Errors
+    ///
+    /// If the path cannot be written to.
+    fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
+        Ok(Self { output: Output::open(Some(path), SVG, force)?, svg: None })
+    }
+
+    /// Draws the game. One that was played again replaces the first time.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be drawn, or there is another game.
+    fn add(&mut self, is_repeat: bool, start: &Position, game: &FinishedGame) -> anyhow::Result<()> {
+        ensure!(
+            self.svg.is_none() || is_repeat,
+            "expected one game with --svg, got more: choose one with --game K"
+        );
+        self.svg = Some(game_svg(start, game)?);
+        Ok(())
+    }
+
+    /// Writes the picture.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    fn end(self) -> anyhow::Result<()> {
+        let Some(svg) = self.svg else { return Ok(()) };
+        self.output.write(|out| out.write_all(svg.as_bytes()))
     }
 }

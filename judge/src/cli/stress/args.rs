@@ -9,10 +9,10 @@ use clap::Args;
 use zeroxor::MAX_SIZE;
 
 use crate::cli::complete;
-use crate::cli::corpus_options::CorpusOptions;
-use crate::cli::family_options::FamilyOptions;
 use crate::cli::match_options::MatchOptions;
-use crate::cli::stderr_options::StderrOptions;
+use crate::cli::shared_options::CorpusOptions;
+use crate::cli::shared_options::FamilyOptions;
+use crate::cli::shared_options::StderrOptions;
 use crate::matches::stress::StopCondition;
 use crate::matches::stress::family;
 use crate::matches::stress::search_state::ConfigWords;

@@ -1,44 +1,44 @@
 //! `judge stress`: searches for a game that a bot does not win.
 
-mod args;
-mod kept_games;
-
+use std::io;
 use std::io::Write;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-pub(crate) use self::args::StressArgs;
-use self::kept_games::play_kept_games;
-use super::bot;
-use crate::matches::corpus::CorpusKeeper;
-use crate::matches::session::BotSession;
-use crate::matches::session::start_of;
-use crate::matches::stress::plan::Plan;
-use crate::matches::stress::results::results_page;
-use crate::matches::stress::search_state::{ConfigWords, SearchLine, SearchState};
-use crate::matches::stress::shrink::Shrinker;
-use crate::matches::stress::summary;
-use crate::matches::stress::summary::FailureLines;
-use crate::matches::stress::summary::PlayedFields;
-use crate::matches::stress::{StopCondition, ensure_uninterrupted, search};
-use crate::matches::worker::WorkerStderr;
-use crate::report::json::GameLine;
-use crate::report::page::PAGE;
-use crate::settings::Settings;
 use common::games_progress::GamesProgress;
-use common::interrupt;
 use common::interrupt::interrupted;
 use common::output::{Output, ensure_different_files};
-use common::program;
 use common::program::print_error;
 use common::record_file::RecordFile;
 use common::shards::shard::Shard;
 use common::shards::{RunLabel, UNFINISHED};
+use common::{interrupt, program};
 use referee::config::MatchConfig;
 use referee::setup::GameSetup;
 use referee::verdict::Verdict;
 use runner::descendants;
+
+pub(crate) use self::args::StressArgs;
+use super::bot;
+use crate::matches::corpus::CorpusKeeper;
+use crate::matches::match_runner::{MatchReport, MatchRunner};
+use crate::matches::session::{BotSession, start_of};
+use crate::matches::stress::plan::Plan;
+use crate::matches::stress::results::results_page;
+use crate::matches::stress::search_state::{ConfigWords, SearchLine, SearchState};
+use crate::matches::stress::shrink::Shrinker;
+use crate::matches::stress::summary::{FailureLines, KeptJson, PlayedFields};
+use crate::matches::stress::{StopCondition, ensure_uninterrupted, search, summary};
+use crate::matches::worker::WorkerStderr;
+use crate::report::Reporter;
+use crate::report::console::Console;
+use crate::report::json::GameLine;
+use crate::report::page::PAGE;
+use crate::report::stderr::StderrFiles;
+use crate::settings::Settings;
+
+mod args;
 
 pub(crate) fn stress(args: &StressArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     interrupt::watch()?;
@@ -231,4 +231,41 @@ fn shrink(
     shrunk.game.iter().for_each(|game| keeper.keep(game));
     keeper.tell();
     Ok(ExitCode::FAILURE)
+}
+
+/// Plays the games that the bot did not win before, as far as the time allows, and reports those that are not won.
+/// Returns the exit code if there are any.
+fn play_kept_games(
+    args: &StressArgs,
+    config: &MatchConfig,
+    words: &ConfigWords,
+    deadline: Option<Instant>,
+) -> anyhow::Result<Option<ExitCode>> {
+    if args.json {
+        play(args, config, deadline, KeptJson { out: io::stdout(), config: words })
+    } else {
+        let console = Console::new(anstream::stdout()).quiet(true).show_stderr(args.stderr.show_stderr);
+        play(args, config, deadline, console)
+    }
+}
+
+fn play(
+    args: &StressArgs,
+    config: &MatchConfig,
+    deadline: Option<Instant>,
+    reporter: impl Reporter,
+) -> anyhow::Result<Option<ExitCode>> {
+    let games = args.corpus.games_to_play_first(&[config.bot_name()])?;
+    let files =
+        args.stderr.stderr.as_deref().filter(|_| !games.is_empty()).map(StderrFiles::new).transpose()?;
+    let log = files.map(|files| files.with_prefix("kept-"));
+    let session = BotSession::new(config.clone(), games.len() as u64, log)?;
+    let mut runner = MatchRunner::new(session, MatchReport::new(reporter));
+    for game in games {
+        if runner.is_stopped() || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            break;
+        }
+        runner.play(&game, &mut ())?;
+    }
+    if runner.all_won() { Ok(None) } else { runner.end().map(Some) }
 }

@@ -1,14 +1,10 @@
 //! What the pages ask for: a position, the bot's move, a hint, a review, and more. Each is computed by a process of
 //! its own, the judge with the hidden command `web-answer`: it reads the request from stdin, and prints the answer.
 
-mod analysis;
 mod games;
-mod hint;
 mod played;
-mod replay;
-mod review;
+mod positions;
 mod save;
-mod takes;
 mod turn;
 
 use std::ffi::{OsStr, OsString};
@@ -29,12 +25,12 @@ type Compute = fn(&[u8]) -> anyhow::Result<String>;
 
 const KNOWN: [(&str, Compute); 8] = [
     ("turn", turn::answer),
-    ("takes", takes::answer),
-    ("hint", hint::answer),
-    ("review", review::answer),
-    ("analysis", analysis::answer),
+    ("takes", positions::takes),
+    ("hint", positions::hint),
+    ("review", positions::review),
+    ("analysis", positions::analysis),
     ("save", save::answer),
-    ("replay", replay::answer),
+    ("replay", positions::replay),
     ("games", games::answer),
 ];
 

@@ -1,14 +1,24 @@
-//! The options of the commands that keep the games that a bot does not win.
+//! Options that several commands share.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-
-use crate::matches::corpus::Corpus;
 use common::program::print_error;
 use common::text::counted;
 use referee::setup::GameSetup;
+
+use crate::matches::corpus::Corpus;
+use crate::matches::stress::family::GameFamily;
+use crate::report::replay_page::ReplayPageLog;
+
+/// The families of games from which starts are drawn.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct FamilyOptions {
+    /// The family of games from which starts are drawn; several families, with commas between them, take turns
+    #[arg(long, value_enum, default_value = "segment", value_name = "NAME", value_delimiter = ',')]
+    pub(crate) family: Vec<GameFamily>,
+}
 
 /// The options for the corpus.
 #[derive(Clone, Debug, Args)]
@@ -50,4 +60,40 @@ impl CorpusOptions {
         }
         Ok(games)
     }
+}
+
+/// Which games become pages, and where.
+#[derive(Debug, Args)]
+pub(crate) struct PageOptions {
+    /// Write a page with the replay of each game that was not won, DIR/game-K.html for game K of the run
+    #[arg(long, value_name = "DIR")]
+    html: Option<PathBuf>,
+
+    /// With --html, write a page for each game, won or not
+    #[arg(long, requires = "html")]
+    html_all: bool,
+}
+
+impl PageOptions {
+    /// The log that writes the pages, if there are to be any.
+    ///
+    /// # Errors
+    ///
+    /// If their folder cannot be made, or has other files of their names.
+    pub(crate) fn log(&self, force: bool) -> anyhow::Result<Option<ReplayPageLog>> {
+        self.html.as_deref().map(|folder| ReplayPageLog::new(folder, self.html_all, force)).transpose()
+    }
+}
+
+/// What is done with a bot's stderr.
+#[derive(Debug, Args)]
+pub(crate) struct StderrOptions {
+    /// Show what the bot writes to stderr also for games that are won
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) show_stderr: bool,
+
+    /// Write what the bot writes to stderr in each game to a file seed-S.txt in this folder; the next ones with that seed
+    /// are seed-S-2.txt and so on
+    #[arg(long, value_name = "DIR")]
+    pub(crate) stderr: Option<PathBuf>,
 }

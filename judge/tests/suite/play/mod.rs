@@ -2,7 +2,6 @@
 
 mod games;
 mod hints;
-mod levels;
 mod lines;
 mod terminal;
 

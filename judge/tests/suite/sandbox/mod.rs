@@ -1,14 +1,20 @@
 //! `--sandbox`: what a bot cannot do, and that it can still play.
 
+use std::process;
+use std::process::Command;
+
+use refusals::SANDBOX;
+
+use crate::support::{
+    AtTerminal, JUDGE, NO_CORPUS, assert_all_won, await_that, bot, games, has_namespaces, has_python,
+    has_sandbox, is_running, is_the_systems_root, judge, pass_as_an_ordinary_user, skip, text,
+};
+
 mod guards;
 mod judge;
 mod launch;
-mod processes;
 mod reach;
 mod refusals;
-mod terminals;
-
-use crate::support::{JUDGE, assert_all_won, games, has_python, has_sandbox, pass_as_an_ordinary_user};
 
 #[test]
 fn a_bot_plays_and_wins_inside() {
@@ -40,5 +46,80 @@ fn an_idle_bot_is_seen() {
 fn as_an_ordinary_user() {
     if has_sandbox() {
         pass_as_an_ordinary_user(&["sandbox::"]);
+    }
+}
+
+/// Sixty-three children beside the bot itself, or without a control group one more, by which the judge sees
+/// that it is too many; and none is left.
+#[test]
+fn a_bounded_number_of_processes() {
+    if !has_sandbox() || !has_python() {
+        return;
+    }
+    if !is_the_systems_root() && !has_namespaces() {
+        skip("without namespaces the user's other processes count as well");
+        return;
+    }
+    let token = format!("fork-bomb-{}", process::id());
+    let output = judge("run 6 1 2 --games 2 --sandbox", &["python3", &bot("fork_bomb.py"), &token]);
+    let shown = text(&output.stdout);
+    if shown.contains("limits by cgroup") {
+        assert_eq!(shown.matches("PROCESSES 6 1 2 ").count(), 2, "{shown}");
+        assert_eq!(shown.matches("    stderr: children: 63\n").count(), 2, "{shown}");
+    } else {
+        assert_eq!(shown.matches("    stderr: children: 64\n").count(), 2, "{shown}");
+    }
+    assert!(shown.contains(": 0 of 2 games won; "), "{shown}");
+    await_that(|| !is_running(|arguments| arguments.contains(&token)));
+}
+
+/// The root of a container that maps no other user is an ordinary user, unless it is the system's own: of
+/// that one's processes none is counted.
+#[test]
+fn a_containers_root() {
+    if !has_sandbox() || !has_python() {
+        return;
+    }
+    if !has_namespaces() {
+        return;
+    }
+    let mut container = Command::new("unshare");
+    container.args(["--user", "--map-root-user", JUDGE, "run", "6", "1", "2"]).envs([NO_CORPUS]);
+    let output = container.args(["--sandbox", "--", "python3", &bot("fork_bomb.py")]).output().unwrap();
+    if is_the_systems_root() {
+        let reason = "judge: --sandbox is not possible here: the number of processes cannot be limited: to the \
+                      kernel this is its own root, and no other user is mapped here";
+        assert!(text(&output.stderr).starts_with(reason), "{}", text(&output.stderr));
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
+    } else {
+        let shown = text(&output.stdout);
+        assert!(shown.contains("    stderr: children: 6"), "{shown}{}", text(&output.stderr));
+    }
+}
+
+/// Which files a bot can open that is started so, from a shell at a terminal.
+fn opened(launcher: &[&str]) -> String {
+    let script = r#"terminal=$(tty); : | "$@" "$terminal" "/proc/$$/fd/0" 2>&1 | cat"#;
+    let program = bot("reach_terminal.py");
+    let bot = ["python3", "-B", &program];
+    let command = [&["sh", "-c", script, "sh"], launcher, &bot].concat();
+    let (shown, _) = AtTerminal::run(&command, &[]).end();
+    shown
+}
+
+#[test]
+fn no_terminal() {
+    if !has_python() {
+        return;
+    }
+    // Without the sandbox the terminal can be opened: the attempts are real ones.
+    let free = opened(&[]);
+    for name in ["terminal", "link", "tty"] {
+        assert!(free.contains(&format!(" {name}-r ")) && free.contains(&format!(" {name}-w ")), "{free}");
+    }
+    let harmless = "stdin stdin-of-self stdout stderr null zero full random urandom";
+    assert!(free.ends_with(&format!(" {harmless}\r\n")), "{free}");
+    if has_sandbox() {
+        assert_eq!(opened(SANDBOX), format!("worked: {harmless}\r\n"));
     }
 }

@@ -1,15 +1,14 @@
 //! The search for a game that a bot does not win.
 
-mod interrupts;
-mod page;
-mod resume;
-mod shrinking;
-
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::support::{JUDGE, TestDir, judge, text, timeless};
+use crate::support::{JUDGE, TestDir, judge, perfect_but, text, timeless};
+
+mod interrupts;
+mod resume;
+mod shrinking;
 
 /// The reports of a search, by the number of the game, and the last one if a failure was shrunk to it.
 fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i32) {
@@ -124,4 +123,33 @@ fn stderr_of_a_search() {
     }
     let both = judge("stress --json --show-stderr", &[]);
     assert_eq!(both.status.code(), Some(2), "{both:?}");
+}
+
+/// Verdicts by opponent, times, and the first game that was not won with its command.
+#[test]
+fn a_page_of_a_search() {
+    let here = TestDir::new();
+    let page = here.file("page.html");
+    let won = judge(&format!("stress --max-n 20 --games 40 --html {page}"), &[]);
+    assert_eq!((won.status.code(), text(&won.stderr)), (Some(0), ""));
+    let html = here.read("page.html");
+    for shown in [
+        "<title>Search for a game that is not won by the bundled bot</title>",
+        "<code>judge stress --max-n 20 --games 40 --html ",
+        "<th scope=\"row\">all games</th><td>40 of 40 (91.2 to 100.0 %)</td>",
+        "<th scope=\"row\">all games</th><td>40</td><td>40</td><td>40 WON</td>",
+        "<th scope=\"row\">perfect</th>",
+        "<pre tabindex=\"0\">the bundled bot: 40 of 40 games won",
+    ] {
+        assert!(html.contains(shown), "{shown}: {html}");
+    }
+    assert_eq!((html.matches("<svg ").count(), html.matches("<script").count()), (3, 0));
+    let bot = perfect_but("[ $1 -gt 9 ] && { echo '<b>'; exit; };");
+    let lost =
+        judge(&format!("stress --max-n 20 --games 40 --keep-going --html {page}"), &["sh", "-c", &bot]);
+    assert_eq!(lost.status.code(), Some(1));
+    let html = here.read("page.html");
+    assert!(html.contains("<h2>all games</h2>\n<ul>\n<li>game 0: MALFORMED "), "{html}");
+    assert!(html.contains("<li>again: judge run ") && html.contains("&lt;b&gt;"), "{html}");
+    assert!(!html.contains("<b>"), "{html}");
 }

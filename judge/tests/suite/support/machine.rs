@@ -1,12 +1,14 @@
 //! What this machine has. A test that needs something else is skipped, and `tests/summary.rs` counts it.
 
 use std::fmt::Display;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::Write;
 use std::os::unix::fs::chown;
 use std::os::unix::process::{CommandExt, parent_id};
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{fs, io};
 
 use super::{JUDGE, TestDir, judge, program_of, text};
 
@@ -118,4 +120,15 @@ pub fn pass_as_an_ordinary_user(tests: &[&str]) {
         suite.env("grundy", program_of("grundy")).env("judge", program_of("judge")).output().unwrap();
     eprintln!("{}{}", text(&output.stdout), text(&output.stderr));
     assert!(output.status.success());
+}
+
+/// Kept by a test while no other test of its binary may run alone.
+#[allow(dead_code, reason = "only `timing` runs one test at a time")]
+pub type Alone = MutexGuard<'static, ()>;
+
+/// Waits until no other test of this binary runs alone.
+#[allow(dead_code, reason = "only `timing` runs one test at a time")]
+pub fn alone() -> Alone {
+    static RUNNING: Mutex<()> = Mutex::new(());
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }

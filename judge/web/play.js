@@ -12,7 +12,7 @@ const header = new HeaderInput(byId("kind"), byId("header"), byId("header-help")
 const latest = new Latest();
 const view = new GameView({ made: playMove, describe: (ply) => playerName(sideOf(ply)) });
 
-// The game. `bot` is the bot's side, null between two people; `loser` is null while the game goes on.
+// The game. `bot` is the bot's side, null between two people; `loser` is null while the game continues.
 let state = readAddress();
 // The state that the page shows. A turn that fails leads back to it.
 let shown = state;
@@ -30,7 +30,7 @@ function playerName(side) {
   return side === state.bot ? "The bot" : "You";
 }
 
-// The game that the address names, so that a page that is loaded again goes on.
+// The game that the address names, so that a page that is loaded again continues.
 function readAddress() {
   const given = new URLSearchParams(location.hash.slice(1));
   const level = ["easy", "normal", "perfect"].includes(given.get("level")) ? given.get("level") : "normal";
@@ -81,7 +81,7 @@ async function turn() {
   }
 }
 
-// The position after the bot's move. Where that takes too long, the bot goes on without knowing who wins.
+// The position after the bot's move. Where that takes too long, the bot continues without knowing who wins.
 async function askTurn(asked) {
   try {
     return await latest.ask("turn", asked);

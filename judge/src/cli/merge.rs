@@ -109,10 +109,10 @@ fn missing_results(report: &MergeReport, file: Option<&Path>) -> String {
     let Some(command) = &report.facts.command else { return missing };
     match file.and_then(|file| shell_word(file.to_str()?).ok()) {
         Some(file) => {
-            format!("{missing}; to go on: {}", with_option(command, &format!("--checkpoint {file}")))
+            format!("{missing}; to continue: {}", with_option(command, &format!("--checkpoint {file}")))
         }
         None => format!(
-            "{missing}; to go on, merge with --output FILE, and then: {}",
+            "{missing}; to continue, merge with --output FILE, and then: {}",
             with_option(command, "--checkpoint FILE")
         ),
     }

@@ -25,7 +25,7 @@ use common::units::{number_in, plain_numbers};
     override_usage = "judge play [HEADER WORDS] [OPTIONS]",
     after_help = "\
 After the game the judge says which move threw the win away, and what would have kept it. At a terminal it then \
-asks for another game; \"undo\" takes back the last move, and the game goes on.
+asks for another game; \"undo\" takes back the last move, and the game continues.
 
 Examples:
   judge play                            subtract-a-square from 20 with the bot

@@ -51,7 +51,7 @@ Exit codes:
   1  a bot broke a rule, or --sprt did not accept ELO1
   2  wrong usage, a bot could not be started, or the judge could not continue
      or was interrupted
-  75 interrupted; the same command, with its --checkpoint, goes on"
+  75 interrupted; the same command, with its --checkpoint, continues"
 )]
 pub(crate) struct ArenaArgs {
     /// The start of all games, as a header of the protocol without a seat. Without it starts are drawn from --family
@@ -129,7 +129,7 @@ pub(crate) struct ArenaArgs {
     pub(super) resume: Option<PathBuf>,
 
     /// Write each game to this file, and continue the run if it has games already: until the exit code is no longer 75,
-    /// the same command goes on
+    /// the same command continues
     #[arg(long, value_name = "FILE", help_heading = MORE_MACHINES)]
     pub(super) checkpoint: Option<PathBuf>,
 
@@ -170,7 +170,7 @@ pub(crate) struct ArenaArgs {
 /// What follows a game in which a bot broke a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum OnCrash {
-    /// The bot has lost that game, and play goes on
+    /// The bot has lost that game, and play continues
     Continue,
     /// No further game is begun
     Stop,

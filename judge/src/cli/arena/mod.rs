@@ -241,7 +241,7 @@ fn show(args: &ArenaArgs, games: &Games, files: Files) -> anyhow::Result<ExitCod
 fn report_interruption(args: &ArenaArgs, games: u64, played: &Played, file: Option<&RecordFile>) {
     let count = format!("interrupted after {} of {games} games", played.games.len());
     match file.and_then(|file| resume_command(args, file)) {
-        Some(command) => print_error(format_args!("{count}; to go on: {command}")),
+        Some(command) => print_error(format_args!("{count}; to continue: {command}")),
         None => print_error(format_args!("{count}; with --record FILE such a run can be resumed")),
     }
 }
@@ -249,7 +249,7 @@ fn report_interruption(args: &ArenaArgs, games: u64, played: &Played, file: Opti
 /// Says how to continue after an error.
 fn report_failure(args: &ArenaArgs, file: Option<&RecordFile>) {
     if let Some(command) = file.and_then(|file| resume_command(args, file)) {
-        print_error(format_args!("the run ended early; to go on: {command}"));
+        print_error(format_args!("the run ended early; to continue: {command}"));
     }
 }
 

@@ -54,7 +54,7 @@ Exit codes:
   2  wrong usage, the bot could not be started, or the judge could not continue
      or was interrupted
   75 interrupted, or --time is over; the same command, with its --checkpoint,
-     goes on"
+     continues"
 )]
 pub(crate) struct StressArgs {
     #[command(flatten)]
@@ -91,7 +91,7 @@ pub(crate) struct StressArgs {
     pub(crate) resume: Option<PathBuf>,
 
     /// Write each game to this file, and continue the search if it has games already: until the exit code is no longer
-    /// 75, the same command goes on
+    /// 75, the same command continues
     #[arg(long, value_name = "FILE", help_heading = MORE_MACHINES)]
     pub(crate) checkpoint: Option<PathBuf>,
 

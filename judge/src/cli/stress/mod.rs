@@ -186,8 +186,8 @@ impl Search {
         let of = self.games().map_or_else(String::new, |games| format!(" of {games}"));
         let count = format!("{why} after {}{of} games", self.played());
         match program::command_without(&[], &[]) {
-            Some(command) => print_error(format_args!("{count}; to go on: {command}")),
-            None => print_error(format_args!("{count}; the same command goes on")),
+            Some(command) => print_error(format_args!("{count}; to continue: {command}")),
+            None => print_error(format_args!("{count}; the same command continues")),
         }
     }
 }

@@ -129,7 +129,7 @@ fn an_interrupted_run_says_how_to_go_on() {
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
     let message = text(&output.stderr);
     let command =
-        message.strip_prefix("judge: interrupted after 2 of 8 games; to go on: ").unwrap().trim_end();
+        message.strip_prefix("judge: interrupted after 2 of 8 games; to continue: ").unwrap().trim_end();
     assert!(
         command.starts_with("judge arena ") && command.ends_with(&format!(" --resume {file}")),
         "{command}"

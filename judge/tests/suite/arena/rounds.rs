@@ -42,7 +42,7 @@ fn rounds_are_the_same_however_they_are_played() {
     }
 }
 
-/// In a knockout the bot that never gives a won position away goes on even if it wins no more games.
+/// In a knockout the bot that never gives a won position away continues even if it wins no more games.
 #[test]
 fn a_knockout_has_a_winner() {
     let output = played("--family nim --max-n 30 --pairs 6 --format knockout", &BOTS);

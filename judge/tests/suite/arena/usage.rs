@@ -99,7 +99,7 @@ fn transcripts_of_another_run() {
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""));
     assert!(text(&output.stderr).contains("has files already: a run needs a new or an empty one"));
     let more = format!("{} --resume {record}", args.replace("--pairs 1", "--pairs 1 --jobs 1"));
-    assert_eq!(played(&more, &bots).status.code(), Some(0), "the same run goes on");
+    assert_eq!(played(&more, &bots).status.code(), Some(0), "the same run continues");
 }
 
 /// A bot by its name in `judge.toml`, and limits from there.

@@ -1,4 +1,4 @@
-//! Bots that break rules: they lose, with their verdicts, and play goes on.
+//! Bots that break rules: they lose, with their verdicts, and play continues.
 
 use super::{arena, played, program, script};
 use crate::support::{JUDGE, TestDir, is_linux, is_running, judge, text};

@@ -58,7 +58,7 @@ fn a_shard_that_is_killed_or_interrupted() {
         assert_eq!(output.status.code(), code, "{signal:?}: {message}");
         if code.is_some() {
             assert!(
-                message.starts_with("judge: interrupted after 2 of 6 games; to go on: judge arena "),
+                message.starts_with("judge: interrupted after 2 of 6 games; to continue: judge arena "),
                 "{message}"
             );
             assert!(message.contains(&format!(" --shard 1/2 --checkpoint {file}")), "{message}");
@@ -116,7 +116,7 @@ fn a_search_without_time_is_unfinished() {
     let message = text(&output.stderr);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(75), ""), "{message}");
     assert!(
-        message.starts_with("judge: --time is over after 1 of 12 games; to go on: judge stress "),
+        message.starts_with("judge: --time is over after 1 of 12 games; to continue: judge stress "),
         "{message}"
     );
     let mut codes = Vec::new();

@@ -104,7 +104,7 @@ fn gaps_and_the_command_for_them() {
             format!("judge: note: the last line of {} is cut off; its result is left out", files[2])
         );
         assert!(message.starts_with(&format!("judge: {} results missing: ", total - found)), "{message}");
-        let command = message.split("; to go on: ").nth(1).unwrap().trim_end();
+        let command = message.split("; to continue: ").nth(1).unwrap().trim_end();
         let words = shlex::split(command).unwrap();
         assert_eq!(words[words.len() - 2..], ["--checkpoint".to_owned(), merged.clone()], "{command}");
         let output = crate::support::command("", &[]).args(&words[1..]).output().unwrap();
@@ -118,7 +118,7 @@ fn gaps_and_the_command_for_them() {
             fs::read_to_string(&files[0]).unwrap().lines().count()
         );
         assert!(
-            text(&output.stderr).contains("; to go on, merge with --output FILE, and then: judge "),
+            text(&output.stderr).contains("; to continue, merge with --output FILE, and then: judge "),
             "{output:?}"
         );
     }

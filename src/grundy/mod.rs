@@ -47,8 +47,8 @@ pub use pile::subtraction_period;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ValueKind {
-    /// Whether it is zero: all that matters while there is only one heap. Any other value may represent all
-    /// that are not.
+    /// Whether the value is zero, which is all that matters while there is only one heap. Any nonzero value may stand
+    /// for all nonzero values.
     Outcome,
     /// The value itself.
     Nimber,
@@ -163,7 +163,7 @@ pub trait GrundyTable: Send + Sync {
         self.moves_to(heap, target).next()
     }
 
-    /// How many there are; `None` if counting is out of reach.
+    /// The number of moves that leave heaps whose nimbers XOR to `target`; `None` if counting is out of reach.
     ///
     /// ```
     /// use zeroxor::Nimber;
@@ -192,8 +192,8 @@ pub trait GrundyTable: Send + Sync {
     /// ```
     fn count_cost(&self, heap: Heap) -> u128;
 
-    /// How many there are, as far as it matters to compare lost moves, which asks for many counts: where there are
-    /// very many they need not be told from more.
+    /// Like [`count_to`](Self::count_to), but cheaper when it is called often; very large counts may be inexact. Used
+    /// to compare the moves from a lost position.
     ///
     /// ```
     /// use zeroxor::Nimber;
@@ -252,7 +252,7 @@ pub struct DelayMove {
 
 /// What computes the values of a game.
 pub(crate) trait Engine {
-    /// The kind of the values in a table that is made for this kind.
+    /// The kind of values a table holds when `_asked` is requested.
     fn value_kind(&self, _asked: ValueKind) -> ValueKind {
         ValueKind::Nimber
     }

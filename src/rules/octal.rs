@@ -8,7 +8,8 @@ use super::{Followers, Heap, HeapMove, Row, Rules, Shape, Violation, Window, is_
 use crate::spec::OctalCode;
 
 impl OctalCode {
-    /// The window that the code is: the numbers of cards that a move takes, where it may leave whatever is left.
+    /// The equivalent window, if the numbers of cards that may be taken are consecutive and each of them may leave any
+    /// heaps.
     ///
     /// ```
     /// use zeroxor::OctalCode;
@@ -138,8 +139,8 @@ fn thirds(n: u64) -> u128 {
     (u128::from(n).pow(2) + 6) / 12
 }
 
-/// The ways to divide `left` cards into three heaps `a <= b <= c`, each as an offset: they are numbered after the offsets
-/// of two heaps by `a` and `b`.
+/// The ways to divide `left` cards into three heaps `a <= b <= c`, each as an offset: offsets of three heaps follow
+/// those of two heaps, ordered by `a`, then `b`.
 fn thirds_of(left: u64) -> impl Iterator<Item = u64> {
     (1..=left / 3).flat_map(move |a| (a..=(left - a) / 2).map_while(move |b| third(left, a, b)))
 }
@@ -234,8 +235,8 @@ impl Rules for Octal {
         takes.saturating_add(splits)
     }
 
-    /// None is overlooked: a move leaves equal heaps, or one that is wanted and beside it one that is wanted too or too
-    /// small for a move.
+    /// Finds a cancelling move if there is one: the two heaps left are equal, or one is in `wanted` and the other is
+    /// too, or is too small to move in.
     fn cancelling_move(&self, heap: Heap, wanted: &[Heap]) -> Option<HeapMove> {
         if let Some(row) = self.row {
             return row.cancelling_move(heap, wanted);

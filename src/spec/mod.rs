@@ -220,8 +220,8 @@ impl GameSpec {
         }
     }
 
-    /// Checks that each move can be written as "take y at place x", as a [`Position`](crate::Position) needs it. All
-    /// others have tables, for which the sizes are enough.
+    /// Checks that each move can be written as "take y at place x", as a [`Position`](crate::Position) needs it.
+    /// Other games have tables only, which need just the sizes of the heaps left.
     ///
     /// # Errors
     ///

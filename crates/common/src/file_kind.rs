@@ -58,8 +58,8 @@ impl FileKind {
         Ok(())
     }
 
-    /// Refuses to replace files of a directory, as [`ensure_replaceable`](Self::ensure_replaceable) does: those whose names
-    /// begin and end like this. A directory that does not exist has none.
+    /// Refuses to replace files of `folder` whose names start with `begin` and end with `end`, as
+    /// [`ensure_replaceable`](Self::ensure_replaceable) does. A folder that does not exist has none.
     ///
     /// # Errors
     ///

@@ -20,7 +20,7 @@ pub const EARLY_LIMIT: usize = 1024;
 /// How many of the lines that are received after the end of a game are kept.
 pub(crate) const LATE_LIMIT: usize = 64;
 
-/// How many bytes of the beginning of a bot's stderr, and of its end, a result has.
+/// How many bytes of the beginning and of the end of a bot's stderr a result keeps.
 pub const STDERR_SHOWN: usize = 4 << 10;
 
 /// How many bytes of the beginning, and of the end, are recorded in a transcript.
@@ -71,9 +71,9 @@ pub const fn default_wall(cpu: Duration) -> Duration {
 }
 
 impl Limits {
-    /// The limits of a game that is played again, because the bot got far less CPU than wall time: the default wall limit
-    /// is four times as large, so that its CPU time or its memory decides although the machine is busy. One that was typed
-    /// stays.
+    /// The limits of a game that is played again, because the bot got far less CPU than wall time: the default wall
+    /// limit is four times as large, so that its CPU time or its memory decides although the machine is busy. An
+    /// explicit wall limit is kept.
     #[must_use]
     pub fn for_repeat(self) -> Self {
         let is_default = self.wall == default_wall(self.cpu);

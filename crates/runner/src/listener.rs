@@ -15,7 +15,7 @@ pub struct Listener {
     lines: VecDeque<Vec<u8>>,
     limits: Limits,
     started: Instant,
-    /// For how long the judge itself did not run while it waited.
+    /// How long the judge itself was not running while it waited.
     delayed: Duration,
     stop: Option<Event>,
     stderr: StderrExcerpt,
@@ -62,8 +62,8 @@ impl Listener {
         self.stop.as_ref()
     }
 
-    /// Ends the bot's input and waits for its end, `grace` at most; what happens meanwhile, the lines
-    /// that nobody has taken, and what it has written to stderr.
+    /// Ends the bot's input and waits for its end, `grace` at most. Returns the events until then, the unread
+    /// lines and stderr.
     pub fn end(mut self, grace: Duration) -> (Vec<Event>, Vec<Vec<u8>>, StderrExcerpt) {
         let mut events: Vec<Event> = self.stop.into_iter().collect();
         events.extend(self.process.end(grace).into_iter().map(|timed| timed.event));

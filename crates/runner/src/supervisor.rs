@@ -15,8 +15,8 @@
 //! the caller's process group, from the terminal or by kill(2), does not reach it, and a bot cannot reach the
 //! caller's terminal by `/dev/tty`.
 //!
-//! The other way round, a supervisor as a child of the judge, would have to start every bot itself, to be its
-//! ancestor, and to report to the judge how it ended and what it used: several messages for each game.
+//! If the supervisor were a child of the judge, it would have to start every bot itself, to be its ancestor, and to
+//! report to the judge how it ended and what it used: several messages for each game.
 
 use std::ffi::OsString;
 use std::fs::File;

@@ -63,7 +63,7 @@ impl CertificateFile {
     }
 }
 
-/// A certificate, or that in a line of a sweep; `None` if that has no proof.
+/// Reads a certificate or a sweep line; `None` if the sweep line has no certificate.
 fn parse_one(value: &[u8]) -> anyhow::Result<Option<Certificate>> {
     let Kind { sweep } = from_json(value)?;
     if sweep.is_none() {
@@ -117,7 +117,7 @@ mod tests {
                 let at = at.index(text.len());
                 text[at] = byte;
             }
-            // One in some is cut off as well.
+            // About one in four is truncated as well.
             let end = end.index(4 * text.len());
             text.truncate(end.max(1));
             text

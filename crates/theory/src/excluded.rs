@@ -1,4 +1,4 @@
-//! The numbers that no period can be.
+//! Numbers that cannot be a period.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use super::row_game::RowGame;
 /// Maximum number of values that are used, and of numbers that are tested.
 const MOST: usize = 1 << 20;
 
-/// The least number that these values from 0 on do not exclude as a period.
+/// The smallest number that these values, from heap 0 on, do not rule out as a period.
 ///
 /// If g(l) = 0 and a move may take w and leave heaps of l and m, then g(l + w + m) is not g(m), whatever m is: no period
 /// divides l + w. If l is 0, the move leaves one heap (B. Riley's report on the game 0.6, 2026). In the same way no period
@@ -18,7 +18,7 @@ pub(super) fn least_not_excluded(game: RowGame, values: impl Iterator<Item = u32
     let values: Vec<u32> = values.take(MOST).collect();
     let mut takes = game.takes_leaving(3).peekable();
     let leaves_three = takes.peek().is_some();
-    // If no move leaves three heaps, no number from here on is excluded as a multiple.
+    // If no move leaves three heaps, no number >= this is known not to be a multiple of the period.
     let longest = game.takes_leaving(1).chain(game.takes_leaving(2)).map(|(_, most)| most).max().unwrap_or(0);
     let excluded = usize::try_from(longest).unwrap_or(MOST).saturating_add(values.len() + 1);
     let end = if leaves_three { MOST } else { excluded.min(MOST) };
@@ -47,8 +47,8 @@ pub(super) fn least_not_excluded(game: RowGame, values: impl Iterator<Item = u32
     (1..end).find(|&period| !is_excluded(period)).unwrap_or(end)
 }
 
-/// By number, whether it is known to be the sum of two heaps of equal values, of at least one card each: all even numbers,
-/// and the odd ones in which one of the heaps is the first of its value that is even or odd.
+/// `result[k]`: whether k is known to be the total size of two equal-valued heaps of at least one card each. These are
+/// all even numbers, and the odd ones in which one of the heaps is the first of its value that is even or odd.
 fn sums_of_equals(values: &[u32]) -> Vec<bool> {
     let mut is_sum: Vec<bool> = (0..MOST).map(|number| number > 0 && number % 2 == 0).collect();
     let mut first: HashMap<(u32, bool), usize> = HashMap::new();
@@ -91,8 +91,8 @@ mod tests {
         }
     }
 
-    /// Of the values 0, 1, 2, 0 under 0.77 one or two are taken from two heaps, of which one has 3 cards, or from one heap:
-    /// no period divides 1, 2, 4 or 5.
+    /// The rule for moves that leave a heap of value 0. Under 0.77 with the values 0, 1, 2, 0, one or two cards are
+    /// taken, which leaves one heap, or two of which one has 3 cards: no period divides 1, 2, 4 or 5.
     #[test]
     fn multiples_of_a_period() {
         let least =

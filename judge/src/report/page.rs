@@ -41,7 +41,7 @@ impl PageParts<'_> {
             hash(&script),
             hash(&style)
         );
-        // No text of the data ends the element: a "<" is only in strings, where it has an escape.
+        // Escape `<`, which occurs only in JSON strings, so that the data cannot close the script element.
         let data = serde_json::to_string(data)?.replace('<', "\\u003c");
         let scripts = format!(
             "<script type=\"application/json\" id=\"data\">{data}</script>\n\
@@ -70,7 +70,7 @@ fn document(title: &str, policy: &str, style: &str, body: &[&str]) -> String {
     )
 }
 
-/// Modules as one, without what they import from each other and export.
+/// Concatenates modules; drops `import` lines and the word `export`.
 fn joined(modules: &[&str]) -> String {
     let lines = modules.iter().flat_map(|module| module.lines());
     let lines = lines.filter(|line| !line.starts_with("import "));

@@ -1,5 +1,5 @@
 //! The cache of compiled programs: a folder for each, named by what it was made from. Judges that run at the same time
-//! share it: a folder is complete from the moment on that it has its name, and never changes.
+//! share it: a folder is complete as soon as it has its final name, and never changes.
 
 use std::env;
 use std::ffi::OsStr;
@@ -14,7 +14,7 @@ use itertools::Itertools;
 use sha2::{Digest, Sha256};
 use tempfile::{Builder, NamedTempFile, TempDir};
 
-/// How long a program is kept that is not used.
+/// How long an unused program is kept.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// The key of a program: a hash of what it is made from.
@@ -31,7 +31,7 @@ impl Key {
         Self(hash.finalize().iter().map(|byte| format!("{byte:02x}")).join(""))
     }
 
-    /// The key for the same and the contents of these files.
+    /// This key combined with the paths and contents of these files.
     fn with_files(&self, files: &[PathBuf]) -> Self {
         let contents: Vec<Vec<u8>> = files.iter().map(|file| fs::read(file).unwrap_or_default()).collect();
         let files = files.iter().map(|file| file.as_os_str());
@@ -72,7 +72,7 @@ impl Cache {
         let included = fs::read(self.included(key)).ok()?;
         let folder = self.folder.join(key.with_files(&paths(&included)).0);
         let now = File::open(&folder).ok()?;
-        // What is used stays; if that cannot be noted, it is made again some day.
+        // Mark the program as used. If that fails, it may be removed and compiled again.
         let _ = now.set_modified(SystemTime::now());
         Some(folder)
     }

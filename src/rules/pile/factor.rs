@@ -37,7 +37,8 @@ pub(crate) fn cost(n: u64) -> u64 {
 }
 
 /// About how many divisors a number has, for the price of the trials: what they leave counts as two primes if it
-/// is not a small one. So it may be twice as many as there are, or, of seven primes, one in 32.
+/// is not a small one. So the estimate may be twice too large, or too small, by a factor of up to 32 if the rest
+/// has seven primes.
 pub(crate) fn estimated_divisors(n: u64) -> u64 {
     let (small, rest) = by_trial(n);
     let of_rest = match rest {
@@ -55,7 +56,7 @@ pub(crate) fn divisors(primes: impl IntoIterator<Item = u64>, divisors: &mut Vec
     divisors.push(1);
     let (mut before, mut since) = (1, 0);
     for prime in primes {
-        // A higher power goes with those that the last one gave.
+        // For a repeated prime, only multiply the divisors that the previous copy added.
         let from = if prime == before { since } else { 0 };
         (before, since) = (prime, divisors.len());
         for at in from..since {
@@ -113,8 +114,8 @@ fn passes(n: u64, base: u64) -> bool {
 
 /// A factor, neither 1 nor `n`, of what the trials left, if that is composite.
 ///
-/// A try ends, at the latest when the values repeat modulo n and a difference is 0. The tries end, at the
-/// latest where c + 2 is a prime factor p: that leads from 2 to 2 + p, and the first difference is p.
+/// A try ends at the latest when the values repeat modulo n, since a difference is then 0. The tries end at the
+/// latest when c + 2 is a prime factor p: the value after 2 is then 2 + p, so the first difference is p.
 fn factor(n: u64) -> u64 {
     let mut c = 1;
     loop {
@@ -125,8 +126,8 @@ fn factor(n: u64) -> u64 {
     }
 }
 
-/// A factor by the sequence from 2 that x^2 + c leads on, `None` if it repeats modulo all prime factors at
-/// once.
+/// Searches for a factor with the sequence x -> x^2 + c, starting at 2; returns `None` if the sequence repeats
+/// modulo all prime factors at once.
 ///
 /// Each value is compared with the latest before it whose number, from 0 on, is a power of 2 less 1.
 fn try_factor(n: u64, c: u64) -> Option<u64> {

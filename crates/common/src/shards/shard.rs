@@ -12,9 +12,9 @@ pub(crate) const MAX_SHARDS: u64 = 1_000_000;
 
 /// One slice of a run whose units are numbered from 0. A unit is what is never divided: a game, a pair of games, a table.
 ///
-/// The shards of a run have all units, and each unit is in one shard. Each `count` consecutive units are in as many
-/// different shards; from one group of them to the next the shards rotate by one. Without that, a run in which each third
-/// unit takes long would give all of these to one of three shards.
+/// Each unit is in exactly one shard. Each group of `count` consecutive units has one unit in each shard; from one
+/// group to the next the shards rotate by one. Without that, a run in which each third unit takes long would give all
+/// of these to one of three shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// The number of the shard, from 1.
@@ -51,7 +51,8 @@ impl Shard {
     /// How many of the first `total` units are in this shard. O(1).
     pub fn units_of(self, total: u64) -> u64 {
         let groups = total / self.count;
-        // In the last, incomplete group, each shard from the one with its first unit on has one unit.
+        // In the last, incomplete group, the units go to consecutive shards, starting at the one that has the group's
+        // first unit; `place` counts the shards from there to this one.
         let place = (self.index - 1 + self.count - groups % self.count) % self.count;
         groups + u64::from(place < total % self.count)
     }

@@ -197,7 +197,7 @@ fn cpu_time_comes_first() {
     assert_eq!(moved_at(3000, &[], &[used(2001, 1)]).0, Verdict::TimeCpu);
 }
 
-/// Only a game is in doubt whose bot did not sleep and used far less CPU time than wall time.
+/// A game is in doubt only if its bot did not sleep and used far less CPU time than wall time.
 #[test]
 fn games_in_doubt() {
     let doubtful = |event| is_doubtful(&state(Profile::Strict, &[sent("6 1 2"), event, Event::Killed]));

@@ -65,7 +65,7 @@ impl<A: GameLog, B: GameLog> GameLog for (A, B) {
     }
 }
 
-/// A log that is kept only if there is one.
+/// An optional log; `None` keeps nothing.
 impl<L: GameLog> GameLog for Option<L> {
     fn begin(&mut self, setup: &SetupLine) -> anyhow::Result<()> {
         self.as_mut().map_or(Ok(()), |log| log.begin(setup))

@@ -15,12 +15,12 @@ impl Process {
         let deadline = Instant::now() + grace;
         let mut output = LateOutput::default();
         while self.exited.is_none() {
-            // Nothing more is sent once everything is written.
+            // Close stdin once all pending input is written.
             self.pipes.finish_input();
             let left = deadline.saturating_duration_since(Instant::now());
             let is_interrupted = interrupted();
             let mut events = Vec::new();
-            // However late the judge checks, a bot that has ended by then has ended in time.
+            // A bot that this check finds ended counts as in time, however late the check is.
             let pumped = self.pump(left.min(POLL_INTERVAL), &mut events);
             output.extend(events);
             self.pipes.shorten_fragment();

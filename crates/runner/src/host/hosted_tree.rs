@@ -54,7 +54,8 @@ impl Requests {
 
     /// The message about a host that has ended.
     fn ended_early(&self) -> String {
-        // A judge that is being ended at once has ended its hosts before.
+        // If the judge is being ended at once, it has ended its hosts itself: then wait here for that, and
+        // blame no bot.
         interrupt::await_end();
         format!("the host of the bot {} ended early; without --sandbox a bot can end it", self.name)
     }
@@ -98,7 +99,7 @@ impl HostedTree {
         let last = Instant::now();
         let Started { group, has_exit_fd } = host.borrow_mut().end_start()?;
         let mut fds = host.borrow_mut().link.take_fds().into_iter();
-        // The host sends all of them: the system drops those that this process may not have.
+        // The host sends all descriptors; a missing one exceeded this process's open-file limit.
         let mut pipe = || fds.next().with_context(open_files::none_left);
         let pipes = PipeEnds { stdin: pipe()?, stdout: pipe()?, stderr: pipe()? };
         let exit_fd = has_exit_fd.then(pipe).transpose()?;

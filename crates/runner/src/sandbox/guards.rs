@@ -29,7 +29,7 @@ use crate::sandbox::syscalls;
 ///
 /// # Errors
 ///
-/// If a guard is missing, and which, or if the judge has ended.
+/// If a guard is missing (the error names it), or if the judge has ended.
 pub fn enter(judge: Option<i32>, processes: u64) -> anyhow::Result<()> {
     drop_privileges(processes)?;
     // After the change of user, which clears it.
@@ -90,8 +90,8 @@ fn only(kept: CapabilitySet) -> CapabilitySets {
     CapabilitySets { effective: kept, permitted: kept, inheritable: kept }
 }
 
-/// Limits the processes and threads, after a check that the kernel counts them. It does not count those of its own
-/// root, whatever number that user has in a container.
+/// Limits the processes and threads, after a check that the kernel counts them. It does not count processes of the
+/// initial namespace's root, whatever number that user has in a container.
 fn limit_processes(limit: u64) -> anyhow::Result<()> {
     setrlimit(Resource::Nproc, Rlimit { current: Some(0), ..getrlimit(Resource::Nproc) })?;
     ensure!(
@@ -143,7 +143,7 @@ pub(super) fn restrict_files() -> anyhow::Result<()> {
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(AccessFs::from_write(ABI::V3) | AccessFs::ReadFile)
         .context("the guard of the file system is missing: Landlock as of Linux 6.2")?;
-    // More than is promised, if the kernel supports it.
+    // Also restrict what the sandbox does not guarantee, if the kernel can.
     let ruleset = ruleset
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::IoctlDev)?

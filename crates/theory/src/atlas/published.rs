@@ -27,7 +27,8 @@ impl<'a> Codes<'a> {
         Self(codes.collect())
     }
 
-    /// The game with the values of a code, and how many cards more its heaps have.
+    /// Finds the game with the same values as `wanted`, and how many cards more its heaps have than the heaps
+    /// of `wanted`.
     fn find(&self, wanted: OctalCode) -> Option<(&'a Entry, i64)> {
         let wanted = CodeForm::of(wanted)?;
         self.0.iter().find_map(|(entry, _, form)| Some((*entry, form.more_than(&wanted)?)))

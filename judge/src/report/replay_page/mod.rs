@@ -39,7 +39,7 @@ const MAX_DATA: usize = 900_000;
 /// The most characters of a header that are shown.
 const MAX_HEADER: usize = 5000;
 
-/// Of so few moves and lines none is left out.
+/// Pages with at most this many moves and lines are not shortened.
 const LEAST: usize = 100;
 
 /// A game that is over, as its page shows it. Every text of it is printable.
@@ -55,7 +55,7 @@ pub(crate) struct Replay {
     won: bool,
     verdict: Verdict,
     reason: String,
-    /// How the game went, what it took and the limits: names, and what belongs to each.
+    /// How the game went, what it took and the limits, as (label, value) pairs.
     facts: Vec<(&'static str, String)>,
     /// The command that plays the game again; `null` if it cannot be shown.
     again: Option<String>,
@@ -155,7 +155,7 @@ impl Replay {
         self.players = players;
     }
 
-    /// Notes if the result that was recorded is another one.
+    /// Adds a note if the recorded result differs.
     pub(crate) fn compare(&mut self, recorded: &ResultLine) {
         if recorded.verdict != self.verdict {
             self.notes.push(format!(
@@ -206,7 +206,7 @@ fn stderr_text(stderr: &StderrExcerpt) -> String {
     text.trim_end().to_owned()
 }
 
-/// How the game went, what it took and the limits: names, and what belongs to each.
+/// How the game went, what it took and the limits, as (label, value) pairs.
 fn facts(setup: &SetupLine, result: &GameResult) -> Vec<(&'static str, String)> {
     let bot = setup.config.bot_words();
     let bot = if bot.is_empty() { "the bundled bot".to_owned() } else { bot.iter().join(" ") };
@@ -302,8 +302,8 @@ pub(crate) struct ReplayPageLog {
 }
 
 impl ReplayPageLog {
-    /// Pages in this folder, which is made if it is not there. Pages in it are replaced, and if it is forced other files of
-    /// their names, too.
+    /// Writes pages into this folder, which is created if it does not exist. Pages in it are replaced; with `force`,
+    /// other files with such names as well.
     ///
     /// # Errors
     ///
@@ -338,7 +338,7 @@ impl GameLog for ReplayPageLog {
             return Output::open(Some(&path), PAGE, self.force)?.write(|out| out.write_all(page.as_bytes()));
         }
         if game.is_repeat() {
-            // The game was won now: the page of the first time, whose time was in doubt, is not wanted.
+            // The replayed game was won, so remove the page of the first, doubtful run.
             let removed = fs::remove_file(&path);
             return removed.with_context(|| format!("{} cannot be removed", path.display()));
         }

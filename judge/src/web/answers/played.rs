@@ -77,7 +77,7 @@ fn ensure_playable(game: &GameSpec) -> anyhow::Result<()> {
     )
 }
 
-/// What the tables for one position may cost where a request asks about two, or has more to do.
+/// The table budget for one position when a request covers two positions or does other work as well.
 pub(super) fn half_budget() -> Budget {
     Budget::GAME.with_cpu_limit(Budget::GAME_TIME / 2)
 }

@@ -13,7 +13,7 @@ mod seen;
 /// The memory for each pile: its value, its group and bit.
 pub(super) const BYTES: u128 = size_of::<u32>() as u128 + 2;
 
-/// Number of piles below which the table is done before other threads have begun.
+/// With fewer piles than this, one thread finishes before others have started.
 const WORTH_THREADS: usize = 1 << 16;
 
 /// The Grundy values of piles from 0 to `n`, where `takes`, in ascending order, may be taken from any pile
@@ -47,18 +47,17 @@ fn by_threads<E>(
     Ok(values)
 }
 
-/// The values of rows of bytes; larger ones leave few rows in the first-level cache.
+/// Number of bytes in a row, one for each value. Few longer rows fit into the L1 cache.
 const WIDTH: usize = 1024;
 
-/// Piles that have rows at a time.
+/// Number of piles that are computed together, one row each.
 const ROWS: usize = 16;
 
 /// Continues up to `n`, or to the first block with a value of `WIDTH` - 1 or more.
 ///
-/// Each pile of a block has a row of bytes, one for each value that a follower may have. Piles of a block
-/// that take the same number have neighbouring followers: so the values before the block are read in order,
-/// and the rows stay in the first-level cache. Only takes that lead back into the block are made pile by
-/// pile.
+/// Each pile of a block has a row of bytes, one for each value that a follower may have. Piles of a block that take the
+/// same number have neighbouring followers: so the values before the block are read in order, and the rows stay in the
+/// L1 cache. Only takes that lead back into the block are processed pile by pile.
 fn extend<E>(
     values: &mut Vec<u32>,
     takes: &[usize],
@@ -121,19 +120,20 @@ fn extend_by_piles<E>(
     Ok(())
 }
 
-/// The piles of a block. Of a larger one more is left to the thread that settles it; for smaller ones threads
-/// are started more often.
+/// Number of piles in a block. In a larger block, the thread that settles it has more work to do by itself; with
+/// smaller blocks, threads are started more often.
 const BLOCK: usize = 4096;
 
-/// The place of pile 0. The places before it have no value: a stripe there may take more than its first piles
-/// have.
+/// The place of pile 0. The places before it have no value; they stand for the negative sizes reached when a take
+/// exceeds the pile.
 const ORIGIN: usize = 2 * BLOCK;
 
-/// Values from here on are left to others: for this number of groups a store for each follower costs less.
+/// Values from this limit on are left to `extend` and `extend_by_piles`: for this many groups, a store for each
+/// follower costs less.
 const VALUE_LIMIT: usize = 5 * BATCH;
 
-/// The values from pile 0 to `n`, or to the last before one of [`VALUE_LIMIT`] or more, block by block. While one block is
-/// settled, the other threads enter into the next what it sees far back.
+/// Computes the values from pile 0 to `n`, or up to the pile before the first value >= [`VALUE_LIMIT`], block by block.
+/// While one block is settled, the other threads mark in the next block the values of followers that are far back.
 ///
 /// - *Far* takes are those of two blocks or more: they lead back past the block before, which need not be
 ///   known yet. They are most of the work, and stripes of the next block are handed out to whoever is free.
@@ -166,7 +166,7 @@ fn values<E>(
             }
         };
         thread::scope(|scope| {
-            // Unless nothing of the next block is far from what is settled.
+            // Other threads help only if a far take from the next block reaches a settled pile.
             if far.first().is_some_and(|&take| take < first + 2 * BLOCK) {
                 for _ in 1..threads {
                     // A thread that cannot be had is not missed: the others do its share.
@@ -274,7 +274,7 @@ mod tests {
         }
     }
 
-    /// The last pile at the end of a stripe, at that of a block, and beside.
+    /// The last pile is at the end of a stripe or of a block, or one pile before or after.
     #[test]
     fn squares() {
         let takes: Vec<usize> = (1..=400).map(|root| root * root).collect();

@@ -13,10 +13,10 @@ use crate::integers::ones_of;
 /// Number of pairs that are searched in a step.
 const SEARCHED: usize = 4;
 
-/// The work that may be wasted whatever is to be confirmed.
+/// Number of steps that may be wasted regardless of the number of segments.
 const SLACK: u64 = if cfg!(test) { 1 << 13 } else { 1 << 20 };
 
-/// The first segment whose guessed value does not stay.
+/// The first segment whose guessed value is wrong or could not be confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Doubt {
     pub(super) place: usize,
@@ -34,7 +34,7 @@ pub(super) struct Witnesses<A> {
     split: Split,
     rows: WitnessRows,
     below: LanesBelow,
-    /// Of each rare code.
+    /// The search for each rare code.
     searches: Vec<Search<A>>,
     /// The steps that have been done since they were last asked for.
     work: u64,
@@ -70,7 +70,7 @@ impl<A: Epoch> Search<A> {
 }
 
 impl<A: Epoch> Witnesses<A> {
-    /// For up to 256 sums.
+    /// Creates witnesses for no segments yet; the moves of `take_set` may lead to up to 256 sums.
     pub(super) fn new(take_set: &TakeSet) -> Self {
         Self {
             take_set: take_set.clone(),
@@ -221,7 +221,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
-        /// Whatever common codes stand where, that is found wrong which is by all pairs.
+        /// Whichever common codes there are, finds the same first wrong segment as testing all pairs does.
         #[test]
         fn the_first_wrong(
             // The first has no rare segments after 955.

@@ -44,7 +44,7 @@ struct Answer {
     /// `null` if it is out of reach.
     nimber: Option<u64>,
     winning_moves: Vec<HeapSplit>,
-    /// Whether no winning move precedes the last one listed, except those that are listed.
+    /// Whether the list has every winning move up to its last one.
     winning_moves_are_first: bool,
     /// Moves that leave the same heaps at other places count once. `null` if counting is out of reach.
     winning_moves_total: Option<usize>,
@@ -118,7 +118,7 @@ impl Answer {
             }
             (Err(error), Symmetry::Unsettled(unpaired)) => {
                 let Ok(tables) = tables(game, position, unpaired) else {
-                    // One game may cancel beside others whose values are in reach.
+                    // One component may cancel although its table is too large; the rest may still be computable.
                     let outcome = solver().outcome(position).map_err(|_| error).context(TOO_LARGE)?;
                     return Ok(answer(outcome, None));
                 };

@@ -1,5 +1,5 @@
-//! `grundy table` for windows and codes: the values come one after the other, from memory or not, and are checked, added up,
-//! written and saved block by block.
+//! `grundy table` for windows and codes: the values come one after the other, whether or not all are kept in memory,
+//! and are checked, added up, written and saved block by block.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -85,7 +85,7 @@ impl RowTable<'_> {
 
     /// Whether values that no later one needs are dropped from memory, if that is possible.
     fn is_unbounded(&self) -> bool {
-        // Millions of values are found faster all together.
+        // The whole-sequence engine is faster for millions of values.
         let takes_many = |period: Period| period.values_needed(self.game.move_bounds()) > u128::from(LARGE);
         let is_known_late = self.listing.to <= MAX_TO && self.game.known_period().is_some_and(takes_many);
         self.long_option().is_some()
@@ -136,7 +136,7 @@ impl RowTable<'_> {
         if let Some(saved) = &saved {
             self.ensure_fits(saved)?;
         }
-        // Before the history is opened, which is truncated to the checkpoint.
+        // Do this before opening the history, because opening truncates it to the checkpoint.
         let part = self.found_part(saved.as_ref())?;
         // Without a checkpoint these signals end the run at once.
         let request = if checkpoint.is_some() { SaveRequest::listen()? } else { SaveRequest::never() };
@@ -155,7 +155,8 @@ impl RowTable<'_> {
         let history = self.long.history.as_deref().map(|path| HistoryFile::open(path, known));
         let mut rows = rows.with_history(history.transpose()?);
         if let Some(file) = checkpoint.as_mut().filter(|_| !continues) {
-            // It marks the other files as those of this run before they have values, and shows that it can be written.
+            // Write a checkpoint first: it records that the other files belong to this run, and shows that it can be
+            // written.
             file.write(&rows.checkpoint(self.wanted(Written::default()))?)?;
         }
         let (mut report, mut end) = (None, End::Complete);
@@ -186,7 +187,7 @@ impl RowTable<'_> {
         self.listing.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// The run that a checkpoint must be of.
+    /// Identifies this run; checkpoints of other runs are refused.
     fn wanted(&self, written: Written) -> Run {
         let listing = self.listing;
         Run {
@@ -246,7 +247,8 @@ impl RowTable<'_> {
                 return Ok(End::Saved(known));
             }
             if is_proven {
-                // The values added up are not in a checkpoint: they take no longer than to compute two periods.
+                // A checkpoint does not contain what is added up here: adding it up takes no longer than computing two
+                // periods.
                 if rows.add_up(to, give_up).is_none() {
                     return Ok(End::Saved(known));
                 }

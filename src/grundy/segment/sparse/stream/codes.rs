@@ -4,12 +4,12 @@ use super::super::split::{COMMON, Split};
 use super::super::take_set::TakeSet;
 use crate::integers::narrow;
 
-/// The codes of the first places and of the last ones, as many as are kept; all of them until they are too many.
+/// The codes of the first and of the last places; of all places while they are few enough to keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Codes {
-    /// The first places, once the last ones do not begin there any more.
+    /// The codes of the first places; empty until the front of `last` has been dropped.
     first: Vec<u16>,
-    /// The place of the first of the last.
+    /// The place of `last[0]`.
     base: usize,
     last: Vec<u16>,
     /// Minimum number of last codes that are kept.
@@ -44,7 +44,7 @@ impl Codes {
         self.keep = self.keep.max(keep);
     }
 
-    /// The place of the first of the last.
+    /// The place of `last[0]`.
     #[inline]
     pub(super) fn base(&self) -> usize {
         self.base
@@ -55,7 +55,7 @@ impl Codes {
         self.base == 0
     }
 
-    /// Puts all in one piece, if none is missing; whether that is so.
+    /// Joins both parts if no code is missing between them; returns whether they are joined now.
     pub(super) fn make_whole(&mut self) -> bool {
         if self.base > self.first.len() {
             return false;
@@ -101,7 +101,7 @@ impl Codes {
         self.last.truncate(len - self.base);
     }
 
-    /// Drops what need not be kept, where that is much.
+    /// Drops the codes that need not be kept, once there are many.
     pub(super) fn drop_old(&mut self) {
         if self.last.len() / 2 < self.keep {
             return;
@@ -117,10 +117,10 @@ impl Codes {
 
 /// What is rare and what is common: a [`Split`] of the nimbers, which at every second place may be the other way round.
 ///
-/// If all moves that leave two heaps take an odd number of cards, or all an even one, the places of the two heaps
-/// determine whether that of their sum is even. So a class that changes with every place is one just as well: common = rare xor
-/// common holds as before (A. Flammenkamp, pages on octal games, "sparse space of type 1"). Of 0.104 only 20 values are
-/// rare in such a space, and half of all in each other one.
+/// If all moves that leave two heaps take an odd number of cards, or all take an even number, the places of the two
+/// heaps determine whether that of their sum is even. So a classification that flips at every place is valid too:
+/// common = rare xor common holds as before (A. Flammenkamp, pages on octal games, "sparse space of type 1"). In such a
+/// space only 20 values of 0.104 are rare; in every other sparse space half of all values are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Classes {
     split: Split,
@@ -143,7 +143,8 @@ impl Classes {
         by_place.filter(|by_place| by_place.1 < plain.1).unwrap_or(plain)
     }
 
-    /// The classes with this mask, by the place too if that is wanted and can be.
+    /// The classes with this mask, depending on the place if `is_by_place` is set; `None` if the take set does not
+    /// allow that.
     #[cfg(feature = "analysis")]
     pub(super) fn new(take_set: &TakeSet, mask: u16, is_by_place: bool) -> Option<Self> {
         let flips = match (is_by_place, takes_of_one_parity(take_set)) {
@@ -224,7 +225,8 @@ impl Classes {
         if taken.is_multiple_of(2) { 0 } else { self.flips[0] ^ self.flips[1] }
     }
 
-    /// The bits of which a common nimber has an odd number, or an even one where the place changes it.
+    /// The mask: a common nimber has an odd number of these bits set, or an even number where the place flips the
+    /// class.
     pub(super) fn mask(self) -> u16 {
         self.split.mask()
     }
@@ -272,7 +274,7 @@ fn takes_of_one_parity(take_set: &TakeSet) -> Option<bool> {
     sums.all(|sum| (take_set.longest() - sum) % 2 == usize::from(odd)).then_some(odd)
 }
 
-/// Codes below this one have a bit each in a word of those that are less.
+/// Codes below this are represented by one bit each in a word of [`RaresBelow`].
 pub(super) const IN_WORD: usize = 63;
 
 /// By the code of a common nimber, at even and odd places: how many rare nimbers are less. They have the first codes.
@@ -358,7 +360,7 @@ impl Partners {
         self.places.iter().copied().zip(self.codes.iter().copied())
     }
 
-    /// The XORs with the common codes among the other parts of a sum, the top bit left out.
+    /// For each place whose other part of the sum has a common code, the XOR of the two codes, without the top bit.
     pub(super) fn with_commons(&self, sum: usize, codes: &Codes) -> impl Iterator<Item = u16> {
         let top = sum - codes.base();
         let pairs = self.iter().take_while(move |(place, _)| *place <= sum);

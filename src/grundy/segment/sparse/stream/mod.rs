@@ -26,8 +26,8 @@ use codes::{Reader, Writer};
 use repeats::Repeats;
 use run::{Engine, Halt, Run};
 
-/// Number of first values that the engine of whole sequences finds; it is multiplied by four, up to twice, if they show no
-/// sparse space.
+/// Number of first values that the engine of whole sequences finds; if they show no sparse space, it finds four and
+/// then sixteen times as many.
 const FEW: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
 
 /// In a sparse space at most one value in `MIN_COMMON` is rare.
@@ -45,14 +45,14 @@ const MAX_TAKE: u64 = 256;
 /// # How
 ///
 /// Rare and common values are distinguished by a mask, as in the engine of whole sequences, or by a mask and the place,
-/// see [`is_by_place`](Self::is_by_place). The least common nimber that is no option of a heap follows from the rare heaps, and
-/// from values no farther back than the last of them. That each smaller rare nimber is an option is shown by pairs of
-/// common heaps: a short one, and one not far back. So the first values and the last ones are all that is needed; if no
-/// pair of them shows it, all earlier values are read, see [`History`].
+/// see [`is_by_place`](Self::is_by_place). The least common nimber that is no option of a heap follows from the rare
+/// heaps, and from values no farther back than the last of them. Pairs of common heaps, a short one and one not far
+/// back, show that each smaller rare nimber is an option. So the first values and the last ones are all that is needed;
+/// if no such pair shows it, all earlier values are read, see [`History`].
 ///
-/// Where codes are below 256 the common options at 16, 32 or 64 sums are found together, a word of 64, 32 or 16 bits for each:
-/// as few as nearly all codes need; or four words of 64, where many codes are larger. Common values are guessed, and that
-/// the rare ones below are options is confirmed for up to 512 heaps together.
+/// Where codes are below 256, the common options at 16, 32 or 64 sums are found together. Each sum has a word of 64, 32
+/// or 16 bits, the shortest that nearly all codes fit into; where many codes are larger, it has four words of 64 bits.
+/// Common values are guessed; for up to 512 heaps together, it is then confirmed that the rare ones below are options.
 ///
 /// Time: for each value as many steps as there are rare heaps, and some dozens. Memory: four or six bytes for each value
 /// that is kept.
@@ -254,11 +254,11 @@ impl SparseStream {
         self.repeats.period().map(|period| period as u64)
     }
 
-    /// The least period and pre-period, once values [repeat](Self::find_repeat) and none of them can be rare: by computing
-    /// them again, unless `give_up` returns true. It is proven only when as many values are known as
-    /// [`Period::values_needed`] returns, and none of them has been rare.
+    /// Computes the values again to find the least period and pre-period, once values [repeat](Self::find_repeat) and
+    /// none of them can be rare; returns `None` if `give_up` returns true. The period is proven only when as many
+    /// values are known as [`Period::values_needed`] returns, and none of them has been rare.
     ///
-    /// `None` too if it begins among values that are not kept any more.
+    /// Also returns `None` if the period begins among values that are not kept any more.
     pub fn repeat(&self, give_up: &mut dyn FnMut() -> bool) -> Option<Period> {
         let length = self.repeats.period()? as u64;
         let start = self.repeats.start(&self.run, give_up)?;

@@ -5,7 +5,7 @@ use super::codes::Codes;
 use super::codes::{Reader, Writer};
 use super::run::{Engine, Run};
 
-/// Maximum number of saved states, besides the one that is compared with.
+/// Maximum number of saved states, not counting `mark`.
 const MOST: usize = 64;
 
 /// Maximum number of codes in all saved states.
@@ -27,8 +27,8 @@ struct State {
     codes: Vec<u16>,
 }
 
-/// Looks for a state that comes again, by comparing each with that at a power of two before (R. P. Brent 1980, "An
-/// improved Monte Carlo factorization algorithm").
+/// Looks for a state that recurs, by comparing each state with the one saved at the last power of two (R. P. Brent
+/// 1980, "An improved Monte Carlo factorization algorithm").
 ///
 /// As long as no segment is rare, the codes after a state follow from it: if it comes again, they repeat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl Repeats {
         self.compared = end;
     }
 
-    /// Keeps the present state, where none was for long.
+    /// Saves the current state if the last saved one is at least `spacing` places back.
     fn keep_state(&mut self, run: &Run) {
         let place = run.codes.len();
         if self.states.last().is_some_and(|state| place < state.place + self.spacing) {
@@ -131,7 +131,7 @@ impl Repeats {
         let (period, mark) = (self.period?, self.mark.as_ref()?);
         let mut states: Vec<&State> = self.states.iter().filter(|state| state.place < mark.place).collect();
         states.push(mark);
-        // The first state that comes again a period later: all later ones do.
+        // Binary search for the first state that recurs one period later; every later state recurs too.
         let (mut low, mut high) = (0, states.len() - 1);
         while low < high {
             let middle = usize::midpoint(low, high);
@@ -148,8 +148,8 @@ impl Repeats {
         self.last_difference(run, states[before].place, end, give_up)
     }
 
-    /// One more than the last place before `end` whose code differs from the one a period later, where the state at
-    /// `from` does.
+    /// One more than the last place before `end` whose code differs from the one a period later, given that the
+    /// state at `from` also differs.
     fn last_difference(
         &self,
         run: &Run,

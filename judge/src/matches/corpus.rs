@@ -205,8 +205,8 @@ impl CorpusKeeper {
         Self { corpus, added: 0 }
     }
 
-    /// Adds a game that the bot has not won, unless that is no fault of the bot. If the corpus cannot be written, that is
-    /// told once, and no more games are kept.
+    /// Adds a game that the bot has not won, unless that is no fault of the bot. If the corpus cannot be written,
+    /// prints that once, and keeps no more games.
     pub(crate) fn keep(&mut self, game: &FinishedGame) {
         let verdict = game.result.verdict;
         let is_fault = !matches!(verdict, Verdict::Won | Verdict::JudgeError | Verdict::Interrupted);

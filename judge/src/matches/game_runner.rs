@@ -150,7 +150,7 @@ impl<'a> GameRunner<'a> {
         self.tell_end()?;
         self.is_told = true;
         if !self.is_played_out() {
-            // The verdict, which the opponent is told, depends on how the bot ends.
+            // The verdict, which the opponent receives, depends on how the bot ends.
             self.ended = Some(self.end()?);
         }
         Ok(Progress::Over)

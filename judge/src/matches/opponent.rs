@@ -35,12 +35,12 @@ pub(crate) trait Opponent {
     /// If it cannot play.
     fn play(&mut self) -> anyhow::Result<OpponentTurn>;
 
-    /// Is told that the bot has no move left.
+    /// Called when the bot has no move left.
     fn bot_has_no_move(&mut self) -> anyhow::Result<()> {
         Ok(())
     }
 
-    /// Is told that the bot has ended the game in another way before the end.
+    /// Called when the bot has ended the game early, other than by having no move.
     fn bot_forfeited(&mut self, _verdict: Verdict) -> anyhow::Result<()> {
         Ok(())
     }

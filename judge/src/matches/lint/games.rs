@@ -44,8 +44,8 @@ pub(super) fn plays(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     games_by_the_rules(bot_under_test, &[GAME, LONGER_GAME, WIDE_GAME])
 }
 
-/// Plays games until one of them fails. How the bot ends has its own checks. Whether it wins is not a question of the
-/// protocol, but it is told.
+/// Plays games until one of them fails. How the bot ends has its own checks. Winning is not required by the protocol,
+/// but a lost game is reported.
 fn games_by_the_rules(bot_under_test: &BotUnderTest, headers: &[&str]) -> anyhow::Result<Finding> {
     let mut lost_games: Vec<FinishedGame> = Vec::new();
     for header in headers {

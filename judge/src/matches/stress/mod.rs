@@ -118,7 +118,7 @@ pub(crate) fn search(
     Ok(())
 }
 
-/// What the workers of a search are told.
+/// Signals from a search to its workers.
 struct SearchFlags {
     /// A game was not won.
     failed: AtomicBool,

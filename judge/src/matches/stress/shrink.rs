@@ -37,7 +37,7 @@ pub(crate) struct Shrinker<'a> {
     is_complete: bool,
     /// Starts and opponents with which the bot did not fail in the same way.
     passed: HashSet<(GameSpec, OpponentKind)>,
-    /// Is told the smallest game so far and the number of games played, before each game.
+    /// Called before each game with the smallest game so far and the number of games played.
     show: &'a mut dyn FnMut(&GameSetup, u32),
 }
 

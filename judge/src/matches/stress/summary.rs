@@ -218,7 +218,8 @@ pub(crate) fn write_shrunk_json(
 /// How many games of a kind are shown.
 const SHOWN: u64 = 3;
 
-/// How many kinds are told apart. What a bot prints is part of a reason, so there may be as many as games.
+/// The maximum number of kinds that are counted separately. A reason contains what the bot printed, so each game may have a
+/// kind of its own.
 const MAX_KINDS: usize = 20;
 
 /// Counts games that were not won by kind: by verdict and reason, without the numbers in it and what is quoted.

@@ -41,7 +41,8 @@ mod words;
 pub use grundy::{Nimber, mex, nimbers};
 pub use moves::{IllegalMove, Move, Side};
 pub use position::Position;
-pub use spec::{GameSpec, MAX_SIZE, OctalCode, SpecError};
+pub use rules::{MAX_SIZE, OctalCode};
+pub use spec::{GameKind, GameSpec, SpecError};
 #[cfg(feature = "analysis")]
 pub use strategy::Analysis;
 pub use strategy::{Outcome, Player, Solver, Symmetry, symmetry};

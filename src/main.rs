@@ -3,9 +3,16 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use zeroxor::GameKind;
 use zeroxor::wire::run_on_stdio;
 
-const HELP: &str = "\
+/// The help, with the forms of all headers.
+fn help() -> String {
+    let games = GameKind::all().filter(|kind| kind.is_played());
+    let games = games.map(|kind| format!("  {}\n      {}\n", kind.form(), kind.help()));
+    let games = games.collect::<Vec<_>>().concat();
+    format!(
+        "\
 Plays impartial subtraction games over stdin and stdout, and wins whenever theory allows.
 
 Usage: zeroxor < JUDGE > JUDGE
@@ -13,16 +20,8 @@ Usage: zeroxor < JUDGE > JUDGE
 The bot reads a header line, answers First or Second, and then exchanges moves \"x y\" with the judge:
 take y at place x. Headers it knows:
 
-  N L R            a row of N cards; a move takes L to R consecutive cards (AtCoder ABC278 G)
-  segment N L R    the same
-  square n1 n2 ... [ban s1 s2 ...]     piles; a move takes a perfect square that is not banned
-  divisor n1 n2 ... [ban d1 d2 ...]    piles; a move takes a divisor of the pile that is not banned
-  subtract n1 n2 ... take s1 s2 ...    piles; a move takes one of the numbers listed
-  nim n1 n2 ...                        piles; a move takes any number
-  euclid A B       a move subtracts a multiple of one number from the other, which stays at least 1
-  octal CODE n1 n2 ...                 rows; a move takes y consecutive cards, and the digit for y in a code
-                                       such as 0.77 allows what is left: nothing, one row or two
-  GAME + GAME      a sum: a move is made in one of the games
+{games}  GAME + GAME ...
+      a sum: a move is made in one of the games
 
 A header may end in \"seat first\" or \"seat second\"; a line \"games T\" announces T games.
 
@@ -36,7 +35,9 @@ Environment:
 
 Exit codes: 0 the games ended, 1 the conversation broke off or stdout is full,
             2 a line was malformed, illegal or asks too much
-";
+"
+    )
+}
 
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args_os().skip(1).collect();
@@ -46,7 +47,7 @@ fn main() -> ExitCode {
             start_log();
             run_on_stdio()
         }
-        [Some("-h" | "--help")] => print(HELP),
+        [Some("-h" | "--help")] => print(&help()),
         [Some("-V" | "--version")] => print(concat!("zeroxor ", env!("CARGO_PKG_VERSION"), "\n")),
         _ => {
             let words = args.iter().map(|arg| arg.to_string_lossy()).collect::<Vec<_>>().join(" ");

@@ -81,8 +81,8 @@ pub mod grundy {
     use std::any::Any;
     use std::sync::Arc;
     use crate::rules::{
-        Divisor, Euclid, Grundy, Heap, HeapMove, Nim, Octal, Pile, Row, Rules, Square,
-        Subtract,
+        Divisor, Euclid, FromSequence, Grundy, Heap, HeapMove, Nim, Octal, Pile, Row,
+        Rules, Subtract,
     };
     mod budget {
         //! What may be spent on the Grundy tables of a game: steps, bytes and CPU time.
@@ -774,7 +774,7 @@ pub mod grundy {
         use std::fmt;
         use std::ops::RangeInclusive;
         use super::{Budget, GrundyTable, Nimber, TooLarge, ValueKind, engine};
-        use crate::rules::{self, Heap};
+        use crate::rules::Heap;
         use crate::spec::{GameSpec, SpecError};
 
         pub fn table(
@@ -784,7 +784,16 @@ pub mod grundy {
             budget: &mut Budget,
             progress: &mut dyn FnMut(u64),
         ) -> Result<Box<dyn GrundyTable>, TableError> {
-            let rules = rules::set_up(game).map_err(TableError::Spec)?.rules;
+            if let GameSpec::Piles { game, .. } = game && largest.size > game.max_pile()
+            {
+                let expected = format!(
+                    "piles of {} of at most {}", game.name(), game.max_pile()
+                );
+                return Err(
+                    TableError::Spec(SpecError::new(expected, largest.to_string())),
+                );
+            }
+            let (rules, _) = game.rules().map_err(TableError::Spec)?;
             engine(&rules)
                 .table(largest, kind, budget, progress)
                 .map_err(TableError::TooLarge)
@@ -2825,8 +2834,8 @@ pub mod position {
     use std::fmt;
     use std::sync::{Arc, OnceLock};
     use crate::compat::Itertools;
-    use crate::rules::{self, Heap, HeapMove, Rules, SetUp, Violation};
-    use crate::spec::{GameSpec, SpecError};
+    use crate::rules::{Heap, HeapMove, Rules, Violation};
+    use crate::spec::{GameSpec, SetUp, SpecError};
     use crate::{IllegalMove, Move};
 
     mod heaps {
@@ -2950,7 +2959,7 @@ pub mod position {
             game.ensure_playable()?;
             game.components()
                 .iter()
-                .map(rules::set_up)
+                .map(SetUp::of_game)
                 .collect::<Result<Vec<_>, _>>()
                 .and_then(Self::set_up)
         }
@@ -2958,7 +2967,7 @@ pub mod position {
         pub fn for_solver(game: &GameSpec) -> Result<Self, SpecError> {
             game.components()
                 .iter()
-                .map(rules::set_up)
+                .map(SetUp::of_game)
                 .collect::<Result<Vec<_>, _>>()
                 .and_then(Self::set_up)
         }
@@ -3189,22 +3198,160 @@ pub mod rules {
     use std::any::Any;
     use std::fmt;
     use std::ops::Deref;
+    pub use code::OctalCode;
+    pub(crate) use entry::GameEntry;
     pub(crate) use euclid::{Euclid, ordered};
     pub(crate) use grundy::Grundy;
     pub(crate) use octal::{MoveRun, Octal, Splits, heaps_left};
-    pub(crate) use pile::{Divisor, Nim, Pile, Square, Subtract, Takes, factor, take};
+    pub(crate) use pile::{
+        Divisor, FromSequence, Nim, Pile, Subtract, Takes, factor, take,
+    };
+    pub use pile::{ListUse, PileGame};
     pub(crate) use row::Row;
     pub use row::Window;
-    pub use set_up::of_game;
-    pub(crate) use set_up::{SetUp, set_up};
     pub use violation::Violation;
     use crate::compat::SmallList;
 
-    mod euclid {
+    pub(crate) mod code {
+        //! The code of a taking-and-breaking game: what taking each number of cards from a heap may leave.
+        use std::fmt;
+
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub struct OctalCode {
+            digits: [u8; Self::MAX_DIGITS + 1],
+        }
+
+        const A_CODE: &str = "a code such as \"0.77\" or \"4.7\": 0, 4, 8 or c, a point, up to 64 octal or hexadecimal digits";
+        impl OctalCode {
+            pub const MAX_DIGITS: usize = 64;
+            pub fn new(digits: &[u8]) -> Option<Self> {
+                let mut all = [0; Self::MAX_DIGITS + 1];
+                all.get_mut(..digits.len())?.copy_from_slice(digits);
+                let is_code = all.iter().all(|&digit| digit < 16)
+                    && all[0].is_multiple_of(4);
+                let has_moves = all.iter().any(|&digit| digit > 0);
+                (is_code && has_moves).then_some(Self { digits: all })
+            }
+
+            pub fn digit(&self, take: u64) -> u8 {
+                usize::try_from(take)
+                    .ok()
+                    .and_then(|take| self.digits.get(take))
+                    .copied()
+                    .unwrap_or(0)
+            }
+
+            pub fn digits(&self) -> &[u8] {
+                let last = self.digits.iter().rposition(|&digit| digit > 0).unwrap_or(0);
+                &self.digits[..=last]
+            }
+
+            pub fn allows(&self, take: u64, heaps: usize) -> bool {
+                heaps < 4 && self.digit(take) >> heaps & 1 == 1
+            }
+
+            pub fn longest_take(&self) -> u64 {
+                self.digits().len() as u64 - 1
+            }
+
+            pub fn is_playable(&self) -> bool {
+                self.digits[0] == 0 && self.digits.iter().all(|&digit| digit < 8)
+            }
+
+            pub fn standard_form(&self) -> Option<(Self, u64)> {
+                let (mut digits, mut shift) = (self.digits().to_vec(), 0);
+                while digits.get(1).is_none_or(|digit| digit % 2 == 0) {
+                    digits = one_card_less(&digits);
+                    shift += 1;
+                }
+                Some((Self::new(&digits)?, shift))
+            }
+        }
+
+        fn one_card_less(digits: &[u8]) -> Vec<u8> {
+            let mut less = vec![0_u8; digits.len() + 2];
+            for (take, &digit) in digits.iter().enumerate() {
+                for (bit, at, allowed) in [
+                    (0, take.wrapping_sub(1), 1),
+                    (1, take, 3),
+                    (2, take + 1, 7),
+                    (3, take + 2, 15),
+                ] {
+                    if digit >> bit & 1 == 1 && let Some(slot) = less.get_mut(at) {
+                        *slot |= allowed;
+                    }
+                }
+            }
+            while less.last() == Some(&0) {
+                less.pop();
+            }
+            less
+        }
+
+        impl OctalCode {
+            pub(crate) fn read(text: &str) -> Result<Self, &'static str> {
+                let (before, behind) = text
+                    .split_once('.')
+                    .filter(|_| text != ".")
+                    .ok_or(A_CODE)?;
+                let before = if before.is_empty() { "0" } else { before };
+                if before.len() > 1 || behind.len() > Self::MAX_DIGITS {
+                    return Err(A_CODE);
+                }
+                let digit = |digit: char| {
+                    digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+                };
+                let digits: Option<Vec<u8>> = before
+                    .chars()
+                    .chain(behind.chars())
+                    .map(digit)
+                    .collect();
+                let digits = digits.ok_or(A_CODE)?;
+                if digits.iter().all(|&digit| digit == 0) {
+                    return Err(
+                        "a code that allows a move: at least one digit other than 0",
+                    );
+                }
+                Self::new(&digits).ok_or(A_CODE)
+            }
+        }
+
+        impl fmt::Display for OctalCode {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let digits = &self.digits[..self.digits().len().max(2)];
+                write!(f, "{:x}.", digits[0])?;
+                digits[1..].iter().try_for_each(|digit| write!(f, "{digit:x}"))
+            }
+        }
+
+        impl fmt::Debug for OctalCode {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "OctalCode({self})")
+            }
+        }
+    }
+
+    mod entry {
+        //! What the headers, the help and the pages say of a game. Each file of a game has its entry.
+        #[derive(Debug)]
+        pub(crate) struct GameEntry {
+            pub(crate) name: &'static str,
+            pub(crate) form: &'static str,
+            pub(crate) help: &'static str,
+        }
+    }
+
+    pub(crate) mod euclid {
         //! The Number Game: a move subtracts a positive multiple of one number of a pair from the other, which must
         //! stay at least 1. When both are equal there is no move.
-        use super::{Followers, Heap, HeapMove, Rules, Shape, Violation, is_equal};
-
+        use super::{
+            Followers, GameEntry, Heap, HeapMove, Rules, Shape, Violation, is_equal,
+        };
+        pub(crate) static ENTRY: GameEntry = GameEntry {
+            name: "euclid",
+            form: "euclid A B",
+            help: "a move subtracts a multiple of one number from the other, which stays at least 1",
+        };
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) struct Euclid;
         pub(crate) fn ordered(heap: Heap) -> (u64, u64, u64) {
@@ -3313,10 +3460,16 @@ pub mod rules {
         }
     }
 
-    mod grundy {
+    pub(crate) mod grundy {
         //! Grundy's game: a move splits a heap into two heaps that are not equal (P. M. Grundy 1939, "Mathematics and games").
         use super::{
-            Followers, Heap, HeapMove, MoveRun, Rules, Shape, Splits, Violation, is_equal,
+            Followers, GameEntry, Heap, HeapMove, MoveRun, Rules, Shape, Splits,
+            Violation, is_equal,
+        };
+        pub(crate) static ENTRY: GameEntry = GameEntry {
+            name: "grundy",
+            form: "grundy n1 n2 ...",
+            help: "heaps; a move splits a heap into two that are not equal; only for tables",
         };
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) struct Grundy;
@@ -3385,17 +3538,20 @@ pub mod rules {
         }
     }
 
-    mod octal {
+    pub(crate) mod octal {
         //! Taking-and-breaking games by their code: a move takes consecutive cards of a row, and the code's digit for their
         //! number says what may be left (R. K. Guy and C. A. B. Smith 1956, "The G-values of various games").
         use std::iter;
         use std::ops::RangeInclusive;
         use super::{
-            Followers, Heap, HeapMove, Row, Rules, Shape, Violation, Window, is_equal,
-            leaves,
+            Followers, GameEntry, Heap, HeapMove, OctalCode, Row, Rules, Shape,
+            Violation, Window, is_equal, leaves,
         };
-        use crate::spec::OctalCode;
-
+        pub(crate) static ENTRY: GameEntry = GameEntry {
+            name: "octal",
+            form: "octal CODE n1 n2 ...",
+            help: "rows; a move takes y consecutive cards, and the digit for y in a code such as 0.77 allows what is left",
+        };
         impl OctalCode {
             pub fn window(&self) -> Option<Window> {
                 let zeros = self
@@ -3665,12 +3821,108 @@ pub mod rules {
         }
     }
 
-    mod pile {
+    pub(crate) mod pile {
         //! Games of piles: a move takes a number of stones from one pile, and a pile is a heap of one place.
-        use std::{fmt, iter};
-        use super::{Followers, Heap, HeapMove, Rules, Shape, Violation, is_equal};
+        use std::fmt;
+        use std::sync::Arc;
+        use super::{
+            Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation,
+            is_equal,
+        };
         use crate::compat::Itertools;
-        use crate::spec::MAX_SIZE;
+        pub(crate) use divisor::Divisor;
+        pub(crate) use nim::Nim;
+        pub(crate) use sequence::FromSequence;
+        pub(crate) use subtract::Subtract;
+
+        mod divisor {
+            //! Subtract-a-divisor: a move takes a divisor of the pile's present size that is not banned, 1 and the size itself
+            //! included.
+            use std::iter;
+            use std::sync::Arc;
+            use super::{
+                ListUse, MAX_SIZE, Pile, PileEntry, PileGame, Takes, factor, sorted,
+                with_list,
+            };
+            use crate::rules::{GameEntry, Violation};
+
+            pub(super) static ENTRY: PileEntry = PileEntry {
+                game: GameEntry {
+                    name: "divisor",
+                    form: "divisor n1 n2 ... [ban d1 d2 ...]",
+                    help: "piles; a move takes a divisor of the pile that is not banned",
+                },
+                list: ListUse::Bans,
+                max_pile: MAX_SIZE,
+                refusal: "that is not a divisor of the pile's {size}",
+                rules: |banned| Arc::new(Pile(Divisor::new(banned))),
+            };
+            #[derive(Clone, Debug, PartialEq, Eq)]
+            pub(crate) struct Divisor {
+                pub(crate) banned: Vec<u64>,
+            }
+
+            impl Divisor {
+                pub(crate) fn new(banned: &[u64]) -> Self {
+                    Self { banned: sorted(banned) }
+                }
+            }
+
+            impl Takes for Divisor {
+                fn words(&self) -> String {
+                    with_list("divisor", "ban", &self.banned)
+                }
+
+                fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
+                    if !n.is_multiple_of(take) {
+                        return Err(Violation::NotAllowed {
+                            game: PileGame::Divisor,
+                            size: n,
+                        });
+                    }
+                    match self.banned.binary_search(&take) {
+                        Ok(_) => Err(Violation::Banned),
+                        Err(_) => Ok(()),
+                    }
+                }
+
+                fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+                    if n == 0 {
+                        return Box::new(iter::empty());
+                    }
+                    let mut divisors = Vec::new();
+                    factor::divisors(factor::primes(n), &mut divisors);
+                    divisors
+                        .retain(|divisor| self.banned.binary_search(divisor).is_err());
+                    divisors.sort_unstable();
+                    Box::new(divisors.into_iter())
+                }
+
+                fn scan_cost(&self, n: u64) -> u128 {
+                    u128::from(factor::cost(n)) * 10
+                        + u128::from(factor::estimated_divisors(n)) * 50
+                }
+
+                fn has_takes(&self, n: u64) -> bool {
+                    n > 0 && (self.check(n, n).is_ok() || self.count(n) > 0)
+                }
+
+                fn has_takes_cost(&self, n: u64) -> u128 {
+                    if n == 0 || self.check(n, n).is_ok() {
+                        return 0;
+                    }
+                    u128::from(factor::cost(n)) * 2
+                        + u128::from(factor::estimated_divisors(n)) * 50
+                }
+
+                fn least(&self) -> u64 {
+                    let mut banned = self.banned.iter();
+                    (1..=u64::MAX)
+                        .find(|number| banned.next() != Some(number))
+                        .unwrap_or(1)
+                }
+            }
+        }
 
         pub(crate) mod factor {
             //! Prime factors and divisors of numbers of 64 bits.
@@ -3829,6 +4081,312 @@ pub mod rules {
             }
         }
 
+        mod nim {
+            //! Nim: a move takes any number of stones from one pile.
+            use std::sync::Arc;
+            use super::{ListUse, MAX_SIZE, Pile, PileEntry, Takes};
+            use crate::rules::{GameEntry, Violation};
+
+            pub(super) static ENTRY: PileEntry = PileEntry {
+                game: GameEntry {
+                    name: "nim",
+                    form: "nim n1 n2 ...",
+                    help: "piles; a move takes any number",
+                },
+                list: ListUse::None,
+                max_pile: MAX_SIZE,
+                refusal: "that is larger than the pile's {size}",
+                rules: |_| Arc::new(Pile(Nim)),
+            };
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            pub(crate) struct Nim;
+            impl Takes for Nim {
+                fn words(&self) -> String {
+                    "nim".to_owned()
+                }
+
+                fn check(&self, _n: u64, _take: u64) -> Result<(), Violation> {
+                    Ok(())
+                }
+
+                fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+                    Box::new(1..=n)
+                }
+
+                fn count(&self, n: u64) -> u64 {
+                    n
+                }
+
+                fn nth(&self, n: u64, k: u64) -> Option<u64> {
+                    (k < n).then_some(k + 1)
+                }
+
+                fn least(&self) -> u64 {
+                    1
+                }
+            }
+        }
+
+        mod sequence {
+            //! Games in which a move takes a number of an increasing sequence, such as the squares, that is not banned.
+            use std::fmt;
+            use super::{MAX_SIZE, PileGame, Takes, sorted, with_list};
+            use crate::rules::Violation;
+
+            pub(crate) struct Sequence {
+                pub(crate) game: PileGame,
+                pub(crate) number: fn(u64) -> u64,
+                pub(crate) count: fn(u64) -> u64,
+                pub(crate) moves: fn(u64) -> u128,
+            }
+
+            impl fmt::Debug for Sequence {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.debug_tuple("Sequence").field(&self.game).finish()
+                }
+            }
+
+            #[derive(Clone, Debug)]
+            pub(crate) struct FromSequence {
+                pub(crate) sequence: &'static Sequence,
+                banned: Vec<u64>,
+            }
+
+            impl PartialEq for FromSequence {
+                fn eq(&self, other: &Self) -> bool {
+                    (self.sequence.game, &self.banned)
+                        == (other.sequence.game, &other.banned)
+                }
+            }
+
+            impl FromSequence {
+                pub(crate) fn new(sequence: &'static Sequence, banned: &[u64]) -> Self {
+                    let mut rules = Self {
+                        sequence,
+                        banned: Vec::new(),
+                    };
+                    rules.banned = sorted(banned)
+                        .into_iter()
+                        .filter_map(|number| rules.index(number))
+                        .collect();
+                    rules
+                }
+
+                fn index(&self, number: u64) -> Option<u64> {
+                    let index = (self.sequence.count)(number);
+                    (index > 0 && (self.sequence.number)(index) == number)
+                        .then_some(index)
+                }
+            }
+
+            impl Takes for FromSequence {
+                fn words(&self) -> String {
+                    let banned: Vec<u64> = self
+                        .banned
+                        .iter()
+                        .map(|&index| (self.sequence.number)(index))
+                        .collect();
+                    with_list(self.sequence.game.name(), "ban", &banned)
+                }
+
+                fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
+                    let forbidden = Violation::NotAllowed {
+                        game: self.sequence.game,
+                        size: n,
+                    };
+                    let index = self.index(take).ok_or(forbidden)?;
+                    match self.banned.binary_search(&index) {
+                        Ok(_) => Err(Violation::Banned),
+                        Err(_) => Ok(()),
+                    }
+                }
+
+                fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+                    let mut banned = self.banned.iter().peekable();
+                    let indices = (1..=(self.sequence.count)(n))
+                        .filter(move |index| banned.next_if_eq(&index).is_none());
+                    Box::new(indices.map(self.sequence.number))
+                }
+
+                fn count(&self, n: u64) -> u64 {
+                    let all = (self.sequence.count)(n);
+                    all - self.banned.partition_point(|&index| index <= all) as u64
+                }
+
+                fn nth(&self, n: u64, k: u64) -> Option<u64> {
+                    let index = self
+                        .banned
+                        .iter()
+                        .fold(
+                            k + 1,
+                            |index, &banned| index + u64::from(banned <= index),
+                        );
+                    (index <= (self.sequence.count)(n))
+                        .then(|| (self.sequence.number)(index))
+                }
+
+                fn least(&self) -> u64 {
+                    self.nth(MAX_SIZE, 0).unwrap_or(MAX_SIZE)
+                }
+            }
+        }
+
+        mod square {
+            //! Subtract-a-square: a move takes a perfect square that is not banned.
+            use std::sync::Arc;
+            use super::sequence::{FromSequence, Sequence};
+            use super::{ListUse, MAX_SIZE, Pile, PileEntry, PileGame};
+            use crate::rules::GameEntry;
+
+            static SQUARES: Sequence = Sequence {
+                game: PileGame::Square,
+                number: |root| root * root,
+                count: u64::isqrt,
+                moves: |n| u128::from(n) * u128::from(n.isqrt()) / 3 * 2,
+            };
+            pub(super) static ENTRY: PileEntry = PileEntry {
+                game: GameEntry {
+                    name: "square",
+                    form: "square n1 n2 ... [ban s1 s2 ...]",
+                    help: "piles; a move takes a perfect square that is not banned",
+                },
+                list: ListUse::Bans,
+                max_pile: MAX_SIZE,
+                refusal: "that is not a perfect square",
+                rules: |banned| Arc::new(Pile(FromSequence::new(&SQUARES, banned))),
+            };
+        }
+
+        mod subtract {
+            //! Subtraction games: a move takes one of a finite set of numbers.
+            use std::sync::Arc;
+            use super::{ListUse, MAX_SIZE, Pile, PileEntry, Takes, sorted, with_list};
+            use crate::rules::{GameEntry, Violation};
+
+            pub(super) static ENTRY: PileEntry = PileEntry {
+                game: GameEntry {
+                    name: "subtract",
+                    form: "subtract n1 n2 ... take s1 s2 ...",
+                    help: "piles; a move takes one of the numbers listed",
+                },
+                list: ListUse::Takes,
+                max_pile: MAX_SIZE,
+                refusal: "that number is not on the list of those a move may take",
+                rules: |takes| Arc::new(Pile(Subtract::new(takes))),
+            };
+            #[derive(Clone, Debug, PartialEq, Eq)]
+            pub(crate) struct Subtract {
+                pub(crate) takes: Vec<u64>,
+            }
+
+            impl Subtract {
+                pub(crate) fn new(takes: &[u64]) -> Self {
+                    Self { takes: sorted(takes) }
+                }
+
+                fn up_to(&self, n: u64) -> &[u64] {
+                    &self.takes[..self.takes.partition_point(|&take| take <= n)]
+                }
+            }
+
+            impl Takes for Subtract {
+                fn words(&self) -> String {
+                    with_list("subtract", "take", &self.takes)
+                }
+
+                fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
+                    self.takes
+                        .binary_search(&take)
+                        .map(drop)
+                        .map_err(|_| Violation::NotListed)
+                }
+
+                fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+                    Box::new(self.up_to(n).iter().copied())
+                }
+
+                fn count(&self, n: u64) -> u64 {
+                    self.up_to(n).len() as u64
+                }
+
+                fn nth(&self, n: u64, k: u64) -> Option<u64> {
+                    let take = self.takes.get(usize::try_from(k).ok()?).copied();
+                    take.filter(|&take| take <= n)
+                }
+
+                fn least(&self) -> u64 {
+                    self.takes.first().copied().unwrap_or(1)
+                }
+            }
+        }
+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum PileGame {
+            Square,
+            Divisor,
+            Subtract,
+            Nim,
+        }
+
+        impl PileGame {
+            pub const ALL: &'static [Self] = &[
+                Self::Square,
+                Self::Divisor,
+                Self::Subtract,
+                Self::Nim,
+            ];
+            pub(crate) fn entry(self) -> &'static PileEntry {
+                match self {
+                    Self::Square => &square::ENTRY,
+                    Self::Divisor => &divisor::ENTRY,
+                    Self::Subtract => &subtract::ENTRY,
+                    Self::Nim => &nim::ENTRY,
+                }
+            }
+
+            pub fn name(self) -> &'static str {
+                self.entry().game.name
+            }
+
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|game| game.name() == name)
+            }
+
+            pub fn list(self) -> ListUse {
+                self.entry().list
+            }
+
+            pub fn max_pile(self) -> u64 {
+                self.entry().max_pile
+            }
+        }
+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum ListUse {
+            None,
+            Bans,
+            Takes,
+        }
+
+        impl ListUse {
+            pub fn keyword(self) -> &'static str {
+                match self {
+                    Self::None => "",
+                    Self::Bans => "ban",
+                    Self::Takes => "take",
+                }
+            }
+        }
+
+        #[derive(Debug)]
+        pub(crate) struct PileEntry {
+            pub(crate) game: GameEntry,
+            pub(crate) list: ListUse,
+            pub(crate) max_pile: u64,
+            pub(crate) refusal: &'static str,
+            pub(crate) rules: fn(&[u64]) -> Arc<dyn Rules>,
+        }
+
         pub(crate) trait Takes: fmt::Debug + Send + Sync {
             fn words(&self) -> String;
             fn check(&self, n: u64, take: u64) -> Result<(), Violation>;
@@ -3918,210 +4476,11 @@ pub mod rules {
             }
         }
 
-        fn with_list(
-            name: &str,
-            keyword: &str,
-            numbers: impl ExactSizeIterator<Item = u64>,
-        ) -> String {
-            if numbers.len() == 0 {
+        fn with_list(name: &str, keyword: &str, numbers: &[u64]) -> String {
+            if numbers.is_empty() {
                 name.to_owned()
             } else {
-                format!("{name} {keyword} {}", numbers.format(" "))
-            }
-        }
-
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) struct Nim;
-        impl Takes for Nim {
-            fn words(&self) -> String {
-                "nim".to_owned()
-            }
-
-            fn check(&self, _n: u64, _take: u64) -> Result<(), Violation> {
-                Ok(())
-            }
-
-            fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-                Box::new(1..=n)
-            }
-
-            fn count(&self, n: u64) -> u64 {
-                n
-            }
-
-            fn nth(&self, n: u64, k: u64) -> Option<u64> {
-                (k < n).then_some(k + 1)
-            }
-
-            fn least(&self) -> u64 {
-                1
-            }
-        }
-
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        pub(crate) struct Square {
-            banned: Vec<u64>,
-        }
-
-        fn is_square(n: u64) -> bool {
-            n.isqrt().pow(2) == n
-        }
-
-        impl Square {
-            pub(crate) fn new(banned: &[u64]) -> Self {
-                let squares = sorted(banned)
-                    .into_iter()
-                    .filter(|&square| is_square(square));
-                Self {
-                    banned: squares.map(u64::isqrt).collect(),
-                }
-            }
-
-            fn roots(&self, most: u64) -> impl Iterator<Item = u64> + '_ {
-                let mut banned = self.banned.iter().peekable();
-                (1..=most).filter(move |root| banned.next_if_eq(&root).is_none())
-            }
-        }
-
-        impl Takes for Square {
-            fn words(&self) -> String {
-                with_list("square", "ban", self.banned.iter().map(|root| root * root))
-            }
-
-            fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
-                if !is_square(take) {
-                    return Err(Violation::NotASquare);
-                }
-                match self.banned.binary_search(&take.isqrt()) {
-                    Ok(_) => Err(Violation::Banned),
-                    Err(_) => Ok(()),
-                }
-            }
-
-            fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-                Box::new(self.roots(n.isqrt()).map(|root| root * root))
-            }
-
-            fn count(&self, n: u64) -> u64 {
-                let most = n.isqrt();
-                most - self.banned.partition_point(|&root| root <= most) as u64
-            }
-
-            fn nth(&self, n: u64, k: u64) -> Option<u64> {
-                let root = self
-                    .banned
-                    .iter()
-                    .fold(k + 1, |root, &banned| root + u64::from(banned <= root));
-                (root <= n.isqrt()).then(|| root * root)
-            }
-
-            fn least(&self) -> u64 {
-                self.nth(MAX_SIZE, 0).unwrap_or(MAX_SIZE)
-            }
-        }
-
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        pub(crate) struct Divisor {
-            pub(crate) banned: Vec<u64>,
-        }
-
-        impl Divisor {
-            pub(crate) fn new(banned: &[u64]) -> Self {
-                Self { banned: sorted(banned) }
-            }
-        }
-
-        impl Takes for Divisor {
-            fn words(&self) -> String {
-                with_list("divisor", "ban", self.banned.iter().copied())
-            }
-
-            fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
-                if !n.is_multiple_of(take) {
-                    return Err(Violation::NotADivisor { size: n });
-                }
-                match self.banned.binary_search(&take) {
-                    Ok(_) => Err(Violation::Banned),
-                    Err(_) => Ok(()),
-                }
-            }
-
-            fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-                if n == 0 {
-                    return Box::new(iter::empty());
-                }
-                let mut divisors = Vec::new();
-                factor::divisors(factor::primes(n), &mut divisors);
-                divisors.retain(|divisor| self.banned.binary_search(divisor).is_err());
-                divisors.sort_unstable();
-                Box::new(divisors.into_iter())
-            }
-
-            fn scan_cost(&self, n: u64) -> u128 {
-                u128::from(factor::cost(n)) * 10
-                    + u128::from(factor::estimated_divisors(n)) * 50
-            }
-
-            fn has_takes(&self, n: u64) -> bool {
-                n > 0 && (self.check(n, n).is_ok() || self.count(n) > 0)
-            }
-
-            fn has_takes_cost(&self, n: u64) -> u128 {
-                if n == 0 || self.check(n, n).is_ok() {
-                    return 0;
-                }
-                u128::from(factor::cost(n)) * 2
-                    + u128::from(factor::estimated_divisors(n)) * 50
-            }
-
-            fn least(&self) -> u64 {
-                let mut banned = self.banned.iter();
-                (1..=u64::MAX).find(|number| banned.next() != Some(number)).unwrap_or(1)
-            }
-        }
-
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        pub(crate) struct Subtract {
-            pub(crate) takes: Vec<u64>,
-        }
-
-        impl Subtract {
-            pub(crate) fn new(takes: &[u64]) -> Self {
-                Self { takes: sorted(takes) }
-            }
-
-            fn up_to(&self, n: u64) -> &[u64] {
-                &self.takes[..self.takes.partition_point(|&take| take <= n)]
-            }
-        }
-
-        impl Takes for Subtract {
-            fn words(&self) -> String {
-                with_list("subtract", "take", self.takes.iter().copied())
-            }
-
-            fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
-                self.takes
-                    .binary_search(&take)
-                    .map(drop)
-                    .map_err(|_| Violation::NotListed)
-            }
-
-            fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-                Box::new(self.up_to(n).iter().copied())
-            }
-
-            fn count(&self, n: u64) -> u64 {
-                self.up_to(n).len() as u64
-            }
-
-            fn nth(&self, n: u64, k: u64) -> Option<u64> {
-                let take = self.takes.get(usize::try_from(k).ok()?).copied();
-                take.filter(|&take| take <= n)
-            }
-
-            fn least(&self) -> u64 {
-                self.takes.first().copied().unwrap_or(1)
+                format!("{name} {keyword} {}", numbers.iter().format(" "))
             }
         }
 
@@ -4133,12 +4492,13 @@ pub mod rules {
         }
     }
 
-    mod row {
+    pub(crate) mod row {
         //! The segment game: a move takes L to R consecutive cards that are all still there.
-        use super::is_equal;
-        use super::{Followers, Heap, HeapMove, Rules, Shape, Violation};
+        use super::{
+            Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation,
+            is_equal,
+        };
         use crate::integers::narrow;
-        use crate::spec::MAX_SIZE;
 
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub struct Window {
@@ -4164,6 +4524,11 @@ pub mod rules {
             }
         }
 
+        pub(crate) static ENTRY: GameEntry = GameEntry {
+            name: "segment",
+            form: "segment N L R",
+            help: "a row of N cards; a move takes L to R consecutive cards (AtCoder ABC278 G); \"N L R\" is the same",
+        };
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) struct Row {
             pub(crate) window: Window,
@@ -4298,104 +4663,11 @@ pub mod rules {
         }
     }
 
-    mod set_up {
-        //! From a game specification to the rules and the heaps of the game.
-        use std::sync::Arc;
-        use super::{
-            Divisor, Euclid, Grundy, Heap, Nim, Octal, Pile, Row, Rules, Square,
-            Subtract, Takes, Window,
-        };
-        use crate::spec::{GameSpec, SpecError};
-
-        pub(crate) struct SetUp {
-            pub(crate) rules: Arc<dyn Rules>,
-            pub(crate) heaps: Vec<(u64, Heap)>,
-            pub(crate) width: Option<u64>,
-        }
-
-        fn piles_under(
-            rules: impl Takes + PartialEq + 'static,
-            sizes: &[u64],
-        ) -> (Arc<dyn Rules>, Vec<Heap>) {
-            (Arc::new(Pile(rules)), heaps_of(sizes))
-        }
-
-        fn heaps_of(sizes: &[u64]) -> Vec<Heap> {
-            sizes.iter().copied().map(Heap::of).collect()
-        }
-
-        pub fn of_game(
-            game: &GameSpec,
-        ) -> Result<(Arc<dyn Rules>, Vec<Heap>), SpecError> {
-            set_up(game)
-                .map(|SetUp { rules, heaps, .. }| (
-                    rules,
-                    heaps.into_iter().map(|(_, heap)| heap).collect(),
-                ))
-        }
-
-        pub(crate) fn set_up(game: &GameSpec) -> Result<SetUp, SpecError> {
-            game.validate()?;
-            let (rules, heaps): (Arc<dyn Rules>, Vec<Heap>) = match game {
-                GameSpec::Segment { n, l, r } => {
-                    let window = Window::new(*l, *r);
-                    let window = window
-                        .ok_or_else(|| SpecError::new(
-                            "a window".to_owned(),
-                            game.to_string(),
-                        ))?;
-                    (Arc::new(Row::new(window)), vec![Heap::of(* n)])
-                }
-                GameSpec::Square { piles: sizes, banned } => {
-                    piles_under(Square::new(banned), sizes)
-                }
-                GameSpec::Divisor { piles: sizes, banned } => {
-                    piles_under(Divisor::new(banned), sizes)
-                }
-                GameSpec::Subtract { piles: sizes, takes } => {
-                    piles_under(Subtract::new(takes), sizes)
-                }
-                GameSpec::Nim { piles: sizes } => piles_under(Nim, sizes),
-                GameSpec::Octal { code, heaps: sizes } => {
-                    (Arc::new(Octal::new(*code)), heaps_of(sizes))
-                }
-                GameSpec::Grundy { heaps: sizes } => (Arc::new(Grundy), heaps_of(sizes)),
-                GameSpec::Euclid { a, b } => {
-                    (Arc::new(Euclid), vec![Heap { size : * a, second : * b }])
-                }
-                GameSpec::Sum(_) => {
-                    return Err(
-                        SpecError::new(
-                            "a game that is no sum".to_owned(),
-                            game.to_string(),
-                        ),
-                    );
-                }
-            };
-            Ok(SetUp::new(rules, heaps))
-        }
-
-        impl SetUp {
-            pub(crate) fn new(rules: Arc<dyn Rules>, heaps: Vec<Heap>) -> Self {
-                let mut width = Some(0_u64);
-                let placed = heaps
-                    .into_iter()
-                    .map(|heap| {
-                        let place = width.unwrap_or(u64::MAX);
-                        width = width
-                            .and_then(|width| width.checked_add(rules.width(heap)));
-                        (place, heap)
-                    });
-                let heaps = placed.collect();
-                Self { rules, heaps, width }
-            }
-        }
-    }
-
     mod violation {
         //! Every way in which a well-formed move can break the rules, and the words for it.
         use std::error::Error;
         use std::fmt;
+        use super::PileGame;
 
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
@@ -4406,8 +4678,7 @@ pub mod rules {
             OutsideWindow { l: u64, r: u64 },
             RunTooShort { free: u64 },
             LargerThanPile { size: u64 },
-            NotASquare,
-            NotADivisor { size: u64 },
+            NotAllowed { game: PileGame, size: u64 },
             Banned,
             NotListed,
             NotInCode,
@@ -4442,9 +4713,10 @@ pub mod rules {
                     Self::LargerThanPile { size } => {
                         write!(f, "the pile has only {size}")
                     }
-                    Self::NotASquare => f.write_str("that is not a perfect square"),
-                    Self::NotADivisor { size } => {
-                        write!(f, "that is not a divisor of the pile's {size}")
+                    Self::NotAllowed { game, size } => {
+                        f.write_str(
+                            &game.entry().refusal.replace("{size}", &size.to_string()),
+                        )
                     }
                     Self::Banned => f.write_str("that number is banned"),
                     Self::NotListed => {
@@ -4491,6 +4763,7 @@ pub mod rules {
         impl Error for Violation {}
     }
 
+    pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub struct Heap {
         pub size: u64,
@@ -4621,144 +4894,13 @@ pub mod rules {
 mod spec {
     //! What a header names: a game with its sizes, or a sum of games.
     use std::fmt;
-    pub use code::OctalCode;
     pub use error::SpecError;
+    pub use kind::GameKind;
     pub(crate) use read::SEAT;
+    pub(crate) use set_up::SetUp;
     use crate::compat::Itertools;
+    use crate::rules::{ListUse, MAX_SIZE, OctalCode, PileGame};
     use crate::words::quoted;
-
-    mod code {
-        //! The code of a taking-and-breaking game: what taking each number of cards from a heap may leave.
-        use std::fmt;
-        use std::str::FromStr;
-        use super::SpecError;
-        use crate::words::quoted;
-
-        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-        pub struct OctalCode {
-            digits: [u8; Self::MAX_DIGITS + 1],
-        }
-
-        const A_CODE: &str = "a code such as \"0.77\" or \"4.7\": 0, 4, 8 or c, a point, up to 64 octal or hexadecimal digits";
-        impl OctalCode {
-            pub const MAX_DIGITS: usize = 64;
-            pub fn new(digits: &[u8]) -> Option<Self> {
-                let mut all = [0; Self::MAX_DIGITS + 1];
-                all.get_mut(..digits.len())?.copy_from_slice(digits);
-                let is_code = all.iter().all(|&digit| digit < 16)
-                    && all[0].is_multiple_of(4);
-                let has_moves = all.iter().any(|&digit| digit > 0);
-                (is_code && has_moves).then_some(Self { digits: all })
-            }
-
-            pub fn digit(&self, take: u64) -> u8 {
-                usize::try_from(take)
-                    .ok()
-                    .and_then(|take| self.digits.get(take))
-                    .copied()
-                    .unwrap_or(0)
-            }
-
-            pub fn digits(&self) -> &[u8] {
-                let last = self.digits.iter().rposition(|&digit| digit > 0).unwrap_or(0);
-                &self.digits[..=last]
-            }
-
-            pub fn allows(&self, take: u64, heaps: usize) -> bool {
-                heaps < 4 && self.digit(take) >> heaps & 1 == 1
-            }
-
-            pub fn longest_take(&self) -> u64 {
-                self.digits().len() as u64 - 1
-            }
-
-            pub fn is_playable(&self) -> bool {
-                self.digits[0] == 0 && self.digits.iter().all(|&digit| digit < 8)
-            }
-
-            pub fn standard_form(&self) -> Option<(Self, u64)> {
-                let (mut digits, mut shift) = (self.digits().to_vec(), 0);
-                while digits.get(1).is_none_or(|digit| digit % 2 == 0) {
-                    digits = one_card_less(&digits);
-                    shift += 1;
-                }
-                Some((Self::new(&digits)?, shift))
-            }
-        }
-
-        fn one_card_less(digits: &[u8]) -> Vec<u8> {
-            let mut less = vec![0_u8; digits.len() + 2];
-            for (take, &digit) in digits.iter().enumerate() {
-                for (bit, at, allowed) in [
-                    (0, take.wrapping_sub(1), 1),
-                    (1, take, 3),
-                    (2, take + 1, 7),
-                    (3, take + 2, 15),
-                ] {
-                    if digit >> bit & 1 == 1 && let Some(slot) = less.get_mut(at) {
-                        *slot |= allowed;
-                    }
-                }
-            }
-            while less.last() == Some(&0) {
-                less.pop();
-            }
-            less
-        }
-
-        impl FromStr for OctalCode {
-            type Err = SpecError;
-            fn from_str(text: &str) -> Result<Self, SpecError> {
-                Self::read(text)
-                    .map_err(|expected| SpecError::new(
-                        expected.to_owned(),
-                        quoted(text.as_bytes()),
-                    ))
-            }
-        }
-
-        impl OctalCode {
-            pub(super) fn read(text: &str) -> Result<Self, &'static str> {
-                let (before, behind) = text
-                    .split_once('.')
-                    .filter(|_| text != ".")
-                    .ok_or(A_CODE)?;
-                let before = if before.is_empty() { "0" } else { before };
-                if before.len() > 1 || behind.len() > Self::MAX_DIGITS {
-                    return Err(A_CODE);
-                }
-                let digit = |digit: char| {
-                    digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok())
-                };
-                let digits: Option<Vec<u8>> = before
-                    .chars()
-                    .chain(behind.chars())
-                    .map(digit)
-                    .collect();
-                let digits = digits.ok_or(A_CODE)?;
-                if digits.iter().all(|&digit| digit == 0) {
-                    return Err(
-                        "a code that allows a move: at least one digit other than 0",
-                    );
-                }
-                Self::new(&digits).ok_or(A_CODE)
-            }
-        }
-
-        impl fmt::Display for OctalCode {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let digits = &self.digits[..self.digits().len().max(2)];
-                write!(f, "{:x}.", digits[0])?;
-                digits[1..].iter().try_for_each(|digit| write!(f, "{digit:x}"))
-            }
-        }
-
-        impl fmt::Debug for OctalCode {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "OctalCode({self})")
-            }
-        }
-    }
 
     mod error {
         //! What is wrong with a game specification, and which name was probably meant.
@@ -4871,10 +5013,67 @@ mod spec {
         }
     }
 
+    mod kind {
+        //! The kinds of games that a header can name.
+        use crate::rules::pile::PileGame;
+        use crate::rules::{GameEntry, euclid, grundy, octal, row};
+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum GameKind {
+            Segment,
+            Piles(PileGame),
+            Euclid,
+            Octal,
+            Grundy,
+        }
+
+        impl GameKind {
+            pub fn all() -> impl Iterator<Item = Self> {
+                let piles = PileGame::ALL.iter().copied().map(Self::Piles);
+                [Self::Segment]
+                    .into_iter()
+                    .chain(piles)
+                    .chain([Self::Euclid, Self::Octal, Self::Grundy])
+            }
+
+            pub fn named(name: &str) -> Option<Self> {
+                Self::all().find(|kind| kind.name() == name)
+            }
+
+            fn entry(self) -> &'static GameEntry {
+                match self {
+                    Self::Segment => &row::ENTRY,
+                    Self::Piles(game) => &game.entry().game,
+                    Self::Euclid => &euclid::ENTRY,
+                    Self::Octal => &octal::ENTRY,
+                    Self::Grundy => &grundy::ENTRY,
+                }
+            }
+
+            pub fn name(self) -> &'static str {
+                self.entry().name
+            }
+
+            pub fn form(self) -> &'static str {
+                self.entry().form
+            }
+
+            pub fn help(self) -> &'static str {
+                self.entry().help
+            }
+
+            pub fn is_played(self) -> bool {
+                self != Self::Grundy
+            }
+        }
+    }
+
     mod read {
         //! The words of a header, read as a game specification.
         use std::str::FromStr;
-        use super::{A_NUMBER, GameSpec, MAX_SIZE, SpecError};
+        use super::{GameKind, GameSpec, SpecError, a_number};
+        use crate::compat::Itertools;
+        use crate::rules::{ListUse, MAX_SIZE, OctalCode, PileGame};
         use crate::words::{Word, quoted, words};
 
         impl FromStr for GameSpec {
@@ -4917,95 +5116,74 @@ mod spec {
                 let Some((name, rest)) = self.words.split_first() else {
                     return Err(self.missing("a game such as \"20 3 5\" or \"nim 3 5\""));
                 };
-                let game = match name.text {
-                    _ if name.is_digits() => {
-                        let [n, l, r] = self
-                            .exactly(self.words, "three numbers \"N L R\"")?;
-                        GameSpec::Segment { n, l, r }
-                    }
-                    "segment" => {
-                        let [n, l, r] = self.exactly(rest, "\"segment N L R\"")?;
-                        GameSpec::Segment { n, l, r }
-                    }
-                    _ => self.other_game(*name, rest)?,
-                };
-                if let GameSpec::Segment { n, l, r } = game {
-                    let [.., second, third] = self.words else { return Ok(game) };
-                    if r > n {
-                        return Err(
-                            SpecError::at(*third, format!("R of at most N = {n}")),
-                        );
-                    }
-                    if l > r {
-                        return Err(
-                            SpecError::at(*second, format!("L of at most R = {r}")),
-                        );
-                    }
+                if name.is_digits() {
+                    return self.row(self.words, "three numbers \"N L R\"");
                 }
-                Ok(game)
-            }
-
-            fn other_game(
-                &self,
-                name: Word<'_>,
-                rest: &[Word<'_>],
-            ) -> Result<GameSpec, SpecError> {
-                use crate::compat::Itertools;
+                let Some(kind) = GameKind::named(name.text) else {
+                    let names = GameKind::all()
+                        .filter(|kind| kind.is_played())
+                        .map(GameKind::name);
+                    let names = names.collect_vec().join(", ");
+                    let error = SpecError::at(
+                        *name,
+                        format!("three numbers \"N L R\" or a game ({names})"),
+                    );
+                    return Err(
+                        error.suggesting(name.text, GameKind::all().map(GameKind::name)),
+                    );
+                };
+                let form = format!("{:?}", kind.form());
                 Ok(
-                    match name.text {
-                        "euclid" => {
-                            let [a, b] = self.exactly(rest, "\"euclid A B\"")?;
+                    match kind {
+                        GameKind::Segment => self.row(rest, &form)?,
+                        GameKind::Piles(game) => {
+                            let (piles, list) = self.piles_and_list(rest, game)?;
+                            GameSpec::Piles {
+                                game,
+                                piles,
+                                list,
+                            }
+                        }
+                        GameKind::Euclid => {
+                            let [a, b] = self.exactly(rest, &form)?;
                             GameSpec::Euclid { a, b }
                         }
-                        "octal" => {
+                        GameKind::Octal => {
                             let (code, heaps) = rest
                                 .split_first()
-                                .ok_or_else(|| self.missing("\"octal CODE n1 n2 ...\""))?;
-                            let code = super::OctalCode::read(code.text)
+                                .ok_or_else(|| self.missing(&form))?;
+                            let code = OctalCode::read(code.text)
                                 .map_err(|expected| SpecError::at(
                                     *code,
                                     expected.to_owned(),
                                 ))?;
                             GameSpec::Octal {
                                 code,
-                                heaps: self.numbers(heaps, "a heap")?,
+                                heaps: self.numbers(heaps, "a heap", MAX_SIZE)?,
                             }
                         }
-                        "grundy" => {
+                        GameKind::Grundy => {
                             GameSpec::Grundy {
-                                heaps: self.numbers(rest, "a heap")?,
+                                heaps: self.numbers(rest, "a heap", MAX_SIZE)?,
                             }
-                        }
-                        "nim" => {
-                            GameSpec::Nim {
-                                piles: self.numbers(rest, "a pile")?,
-                            }
-                        }
-                        "square" => {
-                            let (piles, banned) = self
-                                .piles_and_list(rest, "ban", true)?;
-                            GameSpec::Square { piles, banned }
-                        }
-                        "divisor" => {
-                            let (piles, banned) = self
-                                .piles_and_list(rest, "ban", true)?;
-                            GameSpec::Divisor { piles, banned }
-                        }
-                        "subtract" => {
-                            let (piles, takes) = self
-                                .piles_and_list(rest, "take", false)?;
-                            GameSpec::Subtract { piles, takes }
-                        }
-                        _ => {
-                            let names = GameSpec::playable_names().format(", ");
-                            let error = SpecError::at(
-                                name,
-                                format!("three numbers \"N L R\" or a game ({names})"),
-                            );
-                            return Err(error.suggesting(name.text, GameSpec::NAMES));
                         }
                     },
                 )
+            }
+
+            fn row(
+                &self,
+                words: &[Word<'_>],
+                form: &str,
+            ) -> Result<GameSpec, SpecError> {
+                let [n, l, r] = self.exactly(words, form)?;
+                if r > n {
+                    return Err(SpecError::at(words[2], format!("R of at most N = {n}")));
+                }
+                if l > r {
+                    return Err(SpecError::at(words[1], format!("L of at most R = {r}")));
+                }
+                Ok(GameSpec::Segment { n, l, r })
             }
 
             fn missing(&self, expected: &str) -> SpecError {
@@ -5021,7 +5199,7 @@ mod spec {
                     let error = SpecError::at(*extra, format!("no more than {form}"));
                     return Err(error.suggesting(extra.text, [SEAT]));
                 }
-                let numbers = numbers(words)?;
+                let numbers = numbers(words, MAX_SIZE)?;
                 numbers.try_into().map_err(|_| self.missing(form))
             }
 
@@ -5029,26 +5207,27 @@ mod spec {
                 &self,
                 words: &[Word<'_>],
                 what: &str,
+                max: u64,
             ) -> Result<Vec<u64>, SpecError> {
                 if words.is_empty() {
-                    Err(self.missing(&format!("{what}, {A_NUMBER}")))
-                } else {
-                    numbers(words)
+                    return Err(self.missing(&format!("{what}, {}", a_number(max))));
                 }
+                numbers(words, max)
             }
 
             fn piles_and_list(
                 &self,
                 words: &[Word<'_>],
-                keyword: &'static str,
-                is_optional: bool,
+                game: PileGame,
             ) -> Result<(Vec<u64>, Vec<u64>), SpecError> {
-                let Some(at) = words.iter().position(|word| word.is_lowercase()) else {
-                    let piles = self.numbers(words, "a pile")?;
-                    return if is_optional {
-                        Ok((piles, Vec::new()))
-                    } else {
-                        Err(self.missing(&format!("{keyword:?}")))
+                let max = game.max_pile();
+                let keyword = game.list().keyword();
+                let at = words.iter().position(|word| word.is_lowercase());
+                let Some(at) = at.filter(|_| game.list() != ListUse::None) else {
+                    let piles = self.numbers(words, "a pile", max)?;
+                    return match game.list() {
+                        ListUse::None | ListUse::Bans => Ok((piles, Vec::new())),
+                        ListUse::Takes => Err(self.missing(&format!("{keyword:?}"))),
                     };
                 };
                 if words[at].text != keyword {
@@ -5061,64 +5240,147 @@ mod spec {
                 let piles = match &words[..at] {
                     [] => {
                         return Err(
-                            SpecError::at(words[at], format!("a pile, {A_NUMBER}")),
+                            SpecError::at(
+                                words[at],
+                                format!("a pile, {}", a_number(max)),
+                            ),
                         );
                     }
-                    piles => numbers(piles)?,
+                    piles => numbers(piles, max)?,
                 };
-                Ok((
-                    piles,
-                    self
-                        .numbers(
-                            &words[at + 1..],
-                            &format!("a number after {keyword:?}"),
-                        )?,
-                ))
+                let list = self
+                    .numbers(
+                        &words[at + 1..],
+                        &format!("a number after {keyword:?}"),
+                        MAX_SIZE,
+                    )?;
+                Ok((piles, list))
             }
         }
 
-        fn numbers(words: &[Word<'_>]) -> Result<Vec<u64>, SpecError> {
+        impl FromStr for OctalCode {
+            type Err = SpecError;
+            fn from_str(text: &str) -> Result<Self, SpecError> {
+                Self::read(text)
+                    .map_err(|expected| SpecError::new(
+                        expected.to_owned(),
+                        quoted(text.as_bytes()),
+                    ))
+            }
+        }
+
+        fn numbers(words: &[Word<'_>], max: u64) -> Result<Vec<u64>, SpecError> {
             let number = |word: &Word<'_>| {
-                word.number(MAX_SIZE)
+                word.number(max)
                     .filter(|&number| number > 0)
                     .ok_or_else(|| {
-                        SpecError::at(*word, A_NUMBER.to_owned())
-                            .suggesting(word.text, [SEAT])
+                        SpecError::at(*word, a_number(max)).suggesting(word.text, [SEAT])
                     })
             };
             words.iter().map(number).collect()
         }
     }
 
-    pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;
+    mod set_up {
+        //! From a game specification to the rules and the heaps of the game.
+        use std::sync::Arc;
+        use super::{GameSpec, SpecError};
+        use crate::rules::{Euclid, Grundy, Heap, Octal, Row, Rules, Window};
+
+        pub(crate) struct SetUp {
+            pub(crate) rules: Arc<dyn Rules>,
+            pub(crate) heaps: Vec<(u64, Heap)>,
+            pub(crate) width: Option<u64>,
+        }
+
+        fn heaps_of(sizes: &[u64]) -> Vec<Heap> {
+            sizes.iter().copied().map(Heap::of).collect()
+        }
+
+        impl GameSpec {
+            pub fn rules(&self) -> Result<(Arc<dyn Rules>, Vec<Heap>), SpecError> {
+                self.validate()?;
+                Ok(
+                    match self {
+                        Self::Segment { n, l, r } => {
+                            let window = Window::new(*l, *r);
+                            let window = window
+                                .ok_or_else(|| SpecError::new(
+                                    "a window".to_owned(),
+                                    self.to_string(),
+                                ))?;
+                            (Arc::new(Row::new(window)), vec![Heap::of(* n)])
+                        }
+                        Self::Piles { game, piles, list } => {
+                            ((game.entry().rules)(list), heaps_of(piles))
+                        }
+                        Self::Octal { code, heaps } => {
+                            (Arc::new(Octal::new(*code)), heaps_of(heaps))
+                        }
+                        Self::Grundy { heaps } => (Arc::new(Grundy), heaps_of(heaps)),
+                        Self::Euclid { a, b } => {
+                            (Arc::new(Euclid), vec![Heap { size : * a, second : * b }])
+                        }
+                        Self::Sum(_) => {
+                            return Err(
+                                SpecError::new(
+                                    "a game that is no sum".to_owned(),
+                                    self.to_string(),
+                                ),
+                            );
+                        }
+                    },
+                )
+            }
+        }
+
+        impl SetUp {
+            pub(crate) fn of_game(game: &GameSpec) -> Result<Self, SpecError> {
+                game.rules().map(|(rules, heaps)| Self::new(rules, heaps))
+            }
+
+            pub(crate) fn new(rules: Arc<dyn Rules>, heaps: Vec<Heap>) -> Self {
+                let mut width = Some(0_u64);
+                let placed = heaps
+                    .into_iter()
+                    .map(|heap| {
+                        let place = width.unwrap_or(u64::MAX);
+                        width = width
+                            .and_then(|width| width.checked_add(rules.width(heap)));
+                        (place, heap)
+                    });
+                let heaps = placed.collect();
+                Self { rules, heaps, width }
+            }
+        }
+    }
+
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
     pub enum GameSpec {
         Segment { n: u64, l: u64, r: u64 },
-        Square { piles: Vec<u64>, banned: Vec<u64> },
-        Divisor { piles: Vec<u64>, banned: Vec<u64> },
-        Subtract { piles: Vec<u64>, takes: Vec<u64> },
-        Nim { piles: Vec<u64> },
+        Piles { game: PileGame, piles: Vec<u64>, list: Vec<u64> },
         Euclid { a: u64, b: u64 },
         Octal { code: OctalCode, heaps: Vec<u64> },
         Grundy { heaps: Vec<u64> },
         Sum(Vec<Self>),
     }
 
-    const A_NUMBER: &str = "a number from 1 to 1000000000000000000";
+    fn a_number(max: u64) -> String {
+        format!("a number from 1 to {max}")
+    }
+
     impl GameSpec {
-        pub const NAMES: [&str; 8] = [
-            "segment",
-            "square",
-            "divisor",
-            "subtract",
-            "nim",
-            "euclid",
-            "octal",
-            "grundy",
-        ];
-        pub(crate) fn playable_names() -> impl Iterator<Item = &'static str> {
-            Self::NAMES.into_iter().filter(|&name| name != "grundy")
+        pub fn kind(&self) -> Option<GameKind> {
+            Some(
+                match self {
+                    Self::Segment { .. } => GameKind::Segment,
+                    Self::Piles { game, .. } => GameKind::Piles(*game),
+                    Self::Euclid { .. } => GameKind::Euclid,
+                    Self::Octal { .. } => GameKind::Octal,
+                    Self::Grundy { .. } => GameKind::Grundy,
+                    Self::Sum(_) => return None,
+                },
+            )
         }
 
         pub fn components(&self) -> &[Self] {
@@ -5132,7 +5394,11 @@ mod spec {
             let wrong = |expected: String, got: &dyn fmt::Display| Err(
                 SpecError::new(expected, got.to_string()),
             );
-            let numbers: Vec<u64> = match self {
+            let wrong_form = || wrong(
+                format!("{:?}", self.form()),
+                &quoted(self.to_string().as_bytes()),
+            );
+            let (sizes, max_size, list) = match self {
                 Self::Sum(games) if games.is_empty() => {
                     return wrong("a sum of at least one game".to_owned(), &"none");
                 }
@@ -5150,57 +5416,61 @@ mod spec {
                     if l > r || r > n {
                         return wrong(window, &quoted(self.to_string().as_bytes()));
                     }
-                    vec![* n, * l, * r]
+                    (&[*n, *l, *r][..], MAX_SIZE, &[][..])
                 }
-                Self::Nim { piles } => piles.clone(),
-                Self::Octal { heaps, .. } | Self::Grundy { heaps } => heaps.clone(),
-                Self::Euclid { a, b } => vec![* a, * b],
-                Self::Square { piles, banned: list }
-                | Self::Divisor { piles, banned: list }
-                | Self::Subtract { piles, takes: list } => {
-                    let needs_list = matches!(self, Self::Subtract { .. });
-                    if piles.is_empty() || needs_list && list.is_empty() {
-                        return wrong(
-                            format!("{:?}", self.form()),
-                            &quoted(self.to_string().as_bytes()),
-                        );
+                Self::Octal { heaps, .. } | Self::Grundy { heaps } => {
+                    (&heaps[..], MAX_SIZE, &[][..])
+                }
+                Self::Euclid { a, b } => (&[*a, *b][..], MAX_SIZE, &[][..]),
+                Self::Piles { game, piles, list } => {
+                    let has_form = match game.list() {
+                        ListUse::None => list.is_empty(),
+                        ListUse::Bans => true,
+                        ListUse::Takes => !list.is_empty(),
+                    };
+                    if !has_form {
+                        return wrong_form();
                     }
-                    piles.iter().chain(list).copied().collect()
+                    (&piles[..], game.max_pile(), &list[..])
                 }
             };
-            match numbers.iter().find(|number| !(1..=MAX_SIZE).contains(*number)) {
-                Some(number) => {
-                    wrong(A_NUMBER.to_owned(), &quoted(number.to_string().as_bytes()))
+            let is_wrong = |number: u64, max| !(1..=max).contains(&number);
+            let numbers = sizes
+                .iter()
+                .map(|&size| (size, max_size))
+                .chain(list.iter().map(|&number| (number, MAX_SIZE)));
+            match numbers.into_iter().find(|&(number, max)| is_wrong(number, max)) {
+                Some((number, max)) => {
+                    wrong(a_number(max), &quoted(number.to_string().as_bytes()))
                 }
-                None if numbers.is_empty() => {
-                    wrong(
-                        format!("{:?}", self.form()),
-                        &quoted(self.to_string().as_bytes()),
-                    )
-                }
+                None if sizes.is_empty() => wrong_form(),
                 None => Ok(()),
             }
         }
 
         pub fn name(&self) -> &'static str {
+            self.kind().map_or("sum", GameKind::name)
+        }
+
+        fn form(&self) -> &'static str {
+            self.kind().map_or("GAME + GAME ...", GameKind::form)
+        }
+
+        pub fn size(&self) -> u64 {
             match self {
-                Self::Segment { .. } => "segment",
-                Self::Square { .. } => "square",
-                Self::Divisor { .. } => "divisor",
-                Self::Subtract { .. } => "subtract",
-                Self::Nim { .. } => "nim",
-                Self::Euclid { .. } => "euclid",
-                Self::Octal { .. } => "octal",
-                Self::Grundy { .. } => "grundy",
-                Self::Sum(_) => "sum",
+                Self::Segment { n, .. } => *n,
+                Self::Piles { piles: heaps, .. }
+                | Self::Octal { heaps, .. }
+                | Self::Grundy { heaps } => heaps.iter().copied().max().unwrap_or(0),
+                Self::Euclid { a, b } => *a.max(b),
+                Self::Sum(games) => games.iter().map(Self::size).max().unwrap_or(0),
             }
         }
 
         pub fn ensure_playable(&self) -> Result<(), SpecError> {
             let is_playable = |game: &&Self| match game {
                 Self::Octal { code, .. } => code.is_playable(),
-                Self::Grundy { .. } => false,
-                _ => true,
+                game => game.kind().is_none_or(GameKind::is_played),
             };
             match self.components().iter().find(|game| !is_playable(game)) {
                 None => Ok(()),
@@ -5218,49 +5488,18 @@ mod spec {
         }
     }
 
-    impl GameSpec {
-        fn form(&self) -> &'static str {
-            match self {
-                Self::Segment { .. } => "segment N L R",
-                Self::Square { .. } => "square n1 n2 ... [ban s1 s2 ...]",
-                Self::Divisor { .. } => "divisor n1 n2 ... [ban d1 d2 ...]",
-                Self::Subtract { .. } => "subtract n1 n2 ... take s1 s2 ...",
-                Self::Nim { .. } => "nim n1 n2 ...",
-                Self::Euclid { .. } => "euclid A B",
-                Self::Octal { .. } => "octal CODE n1 n2 ...",
-                Self::Grundy { .. } => "grundy n1 n2 ...",
-                Self::Sum(_) => "GAME + GAME ...",
-            }
-        }
-
-        fn write_piles(
-            &self,
-            f: &mut fmt::Formatter<'_>,
-            piles: &[u64],
-            keyword: &str,
-            list: &[u64],
-        ) -> fmt::Result {
-            write!(f, "{} {}", self.name(), piles.iter().format(" "))?;
-            if list.is_empty() {
-                Ok(())
-            } else {
-                write!(f, " {keyword} {}", list.iter().format(" "))
-            }
-        }
-    }
-
     impl fmt::Display for GameSpec {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             let name = self.name();
             match self {
                 Self::Segment { n, l, r } => write!(f, "{name} {n} {l} {r}"),
-                Self::Square { piles, banned } | Self::Divisor { piles, banned } => {
-                    self.write_piles(f, piles, "ban", banned)
+                Self::Piles { game, piles, list } => {
+                    write!(f, "{name} {}", piles.iter().format(" "))?;
+                    if list.is_empty() {
+                        return Ok(());
+                    }
+                    write!(f, " {} {}", game.list().keyword(), list.iter().format(" "))
                 }
-                Self::Subtract { piles, takes } => {
-                    self.write_piles(f, piles, "take", takes)
-                }
-                Self::Nim { piles } => self.write_piles(f, piles, "", &[]),
                 Self::Euclid { a, b } => write!(f, "{name} {a} {b}"),
                 Self::Octal { code, heaps } => {
                     write!(f, "{name} {code} {}", heaps.iter().format(" "))
@@ -6277,5 +6516,6 @@ mod words {
 pub use grundy::{Nimber, mex, nimbers};
 pub use moves::{IllegalMove, Move, Side};
 pub use position::Position;
-pub use spec::{GameSpec, MAX_SIZE, OctalCode, SpecError};
+pub use rules::{MAX_SIZE, OctalCode};
+pub use spec::{GameKind, GameSpec, SpecError};
 pub use strategy::{Outcome, Player, Solver, Symmetry, symmetry};

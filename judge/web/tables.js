@@ -1,9 +1,9 @@
 // Tables of a game's heaps: a picture, and the summary with the period.
+import { OUTCOME_GAMES, TABLES } from "./registry.js";
 import { askText } from "./request.js";
 
 const byId = (id) => document.getElementById(id);
-// Games whose table is who wins unless the nimbers are asked for, and those whose period can be looked for.
-const HAS_OUTCOMES = /^square\b/;
+// Games whose period can be looked for.
 const HAS_PERIOD = /^(segment|octal|subtract)\b/;
 // How long the window must keep a new width before a plot is drawn for it, in milliseconds.
 const REST = 200;
@@ -24,7 +24,7 @@ async function show() {
     const plot = byId("plot").value;
     const to = readNumber("to", "sizes");
     history.replaceState(null, "", `#${new URLSearchParams({ game, to, plot })}`);
-    const nimber = HAS_OUTCOMES.test(game) && plot !== "" && plot !== "outcomes";
+    const nimber = OUTCOME_GAMES.includes(game.split(/\s+/)[0]) && plot !== "" && plot !== "outcomes";
     const modulus = plot === "residues" ? readNumber("modulus", "P") : undefined;
     const drawn = plot && (await draw({ game, to, plot, modulus, nimber }));
     const summary = await askText("table", { game, to, period: HAS_PERIOD.test(game), nimber });
@@ -114,5 +114,6 @@ window.addEventListener("hashchange", () => {
   readAddress();
   show();
 });
+byId("examples").replaceChildren(...TABLES.map((game) => new Option("", game)));
 readAddress();
 show();

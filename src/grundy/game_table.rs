@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::{Budget, GrundyTable, Nimber, TooLarge, ValueKind, engine};
-use crate::rules::{self, Heap};
+use crate::rules::Heap;
 use crate::spec::{GameSpec, SpecError};
 
 /// The Grundy values of all heaps up to the size of `largest` under the rules of a game; its own sizes make no
@@ -14,7 +14,7 @@ use crate::spec::{GameSpec, SpecError};
 ///
 /// # Errors
 ///
-/// If the game is a sum or not valid, or the values cost more than the budget.
+/// If the game is a sum or not valid, `largest` is larger than a heap may be, or the values cost more than the budget.
 ///
 /// ```
 /// use zeroxor::Nimber;
@@ -41,7 +41,13 @@ pub fn table(
     budget: &mut Budget,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Box<dyn GrundyTable>, TableError> {
-    let rules = rules::set_up(game).map_err(TableError::Spec)?.rules;
+    if let GameSpec::Piles { game, .. } = game
+        && largest.size > game.max_pile()
+    {
+        let expected = format!("piles of {} of at most {}", game.name(), game.max_pile());
+        return Err(TableError::Spec(SpecError::new(expected, largest.to_string())));
+    }
+    let (rules, _) = game.rules().map_err(TableError::Spec)?;
     engine(&rules).table(largest, kind, budget, progress).map_err(TableError::TooLarge)
 }
 

@@ -157,7 +157,7 @@ fn by_definition<R: Rules + ?Sized>(rules: &R, largest: u64) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::of_game;
+    use crate::spec::GameSpec;
 
     /// The sizes up to which docs/games.md says that the longest play is exact.
     #[test]
@@ -165,7 +165,7 @@ mod tests {
         let all_digits = format!("octal 0.{} 1", "7".repeat(63) + "5");
         let games = [(&*all_digits, 60), ("octal 0.05 1", 500), ("divisor 1 ban 1", 10_000)];
         for (game, size) in games {
-            let (rules, _) = of_game(&game.parse().unwrap()).unwrap();
+            let (rules, _) = game.parse::<GameSpec>().unwrap().rules().unwrap();
             let exact = by_definition(rules.as_ref(), 1_000_000).len();
             assert!(exact as u64 > size && exact < 50_000, "{game}: {exact}");
         }

@@ -6,7 +6,9 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::rules::{Divisor, Euclid, Grundy, Heap, HeapMove, Nim, Octal, Pile, Row, Rules, Square, Subtract};
+use crate::rules::{
+    Divisor, Euclid, FromSequence, Grundy, Heap, HeapMove, Nim, Octal, Pile, Row, Rules, Subtract,
+};
 
 mod budget;
 pub(crate) mod cache;
@@ -290,7 +292,7 @@ pub(crate) fn engine(rules: &Arc<dyn Rules>) -> &dyn Engine {
     let own = is::<Row>(any).or_else(|| is::<Euclid>(any));
     #[cfg(feature = "engines")]
     let own = own
-        .or_else(|| is::<Pile<Square>>(any))
+        .or_else(|| is::<Pile<FromSequence>>(any))
         .or_else(|| is::<Pile<Divisor>>(any))
         .or_else(|| is::<Pile<Subtract>>(any))
         .or_else(|| is::<Pile<Nim>>(any))

@@ -6,8 +6,8 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::compat::Itertools;
-use crate::rules::{self, Heap, HeapMove, Rules, SetUp, Violation};
-use crate::spec::{GameSpec, SpecError};
+use crate::rules::{Heap, HeapMove, Rules, Violation};
+use crate::spec::{GameSpec, SetUp, SpecError};
 use crate::{IllegalMove, Move};
 
 mod heaps;
@@ -68,12 +68,12 @@ impl Position {
     /// let position = Position::new(&GameSpec::Euclid { a: 34, b: 21 })?;
     /// assert_eq!((position.places(), position.move_count()), (2, 1));
     ///
-    /// assert!(Position::new(&GameSpec::Nim { piles: vec![] }).is_err());
+    /// assert!(Position::new(&GameSpec::Euclid { a: 0, b: 1 }).is_err());
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
     pub fn new(game: &GameSpec) -> Result<Self, SpecError> {
         game.ensure_playable()?;
-        game.components().iter().map(rules::set_up).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
+        game.components().iter().map(SetUp::of_game).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
     }
 
     /// As [`new`](Self::new), also if the moves cannot be [written](GameSpec::ensure_playable). Of such a position a
@@ -91,7 +91,7 @@ impl Position {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn for_solver(game: &GameSpec) -> Result<Self, SpecError> {
-        game.components().iter().map(rules::set_up).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
+        game.components().iter().map(SetUp::of_game).collect::<Result<Vec<_>, _>>().and_then(Self::set_up)
     }
 
     /// A position of heaps of these sizes, side by side, under rules of any kind.

@@ -2,7 +2,17 @@
 //!
 //! A move takes nothing, so it is not played over the protocol.
 
-use super::{Followers, Heap, HeapMove, MoveRun, Rules, Shape, Splits, Violation, is_equal};
+#[cfg(feature = "analysis")]
+use super::About;
+use super::{Followers, GameEntry, Heap, HeapMove, MoveRun, Rules, Shape, Splits, Violation, is_equal};
+
+pub(crate) static ENTRY: GameEntry = GameEntry {
+    name: "grundy",
+    form: "grundy n1 n2 ...",
+    help: "heaps; a move splits a heap into two that are not equal; only for tables",
+    #[cfg(feature = "analysis")]
+    about: About { examples: &[], tables: &["grundy --to 10000"] },
+};
 
 /// The rules. A move's offset is the size of the smaller part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

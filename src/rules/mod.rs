@@ -8,25 +8,42 @@ use std::any::Any;
 use std::fmt;
 use std::ops::Deref;
 
+pub use code::OctalCode;
+pub(crate) use entry::GameEntry;
+#[cfg(feature = "analysis")]
+pub use entry::{About, Example};
 pub(crate) use euclid::{Euclid, ordered};
 pub(crate) use grundy::Grundy;
 pub(crate) use octal::{MoveRun, Octal, Splits, heaps_left};
-pub(crate) use pile::{Divisor, Nim, Pile, Square, Subtract, Takes, factor, take};
+#[cfg(feature = "analysis")]
+pub use pile::starts::Random;
+pub(crate) use pile::{Divisor, FromSequence, Nim, Pile, Subtract, Takes, factor, take};
+pub use pile::{ListUse, PileGame};
 pub(crate) use row::Row;
 pub use row::Window;
-pub use set_up::of_game;
-pub(crate) use set_up::{SetUp, set_up};
 pub use violation::Violation;
 
 use crate::compat::SmallList;
 
-mod euclid;
-mod grundy;
-mod octal;
-mod pile;
-mod row;
-mod set_up;
+pub(crate) mod code;
+mod entry;
+pub(crate) mod euclid;
+pub(crate) mod grundy;
+pub(crate) mod octal;
+pub(crate) mod pile;
+pub(crate) mod row;
 mod violation;
+
+/// The largest size of anything in a specification: a row's length, a window's bound, a pile, a listed number.
+///
+/// ```
+/// use zeroxor::{GameSpec, MAX_SIZE};
+///
+/// let largest: GameSpec = format!("nim {MAX_SIZE}").parse()?;
+/// assert_eq!(largest.to_string(), "nim 1000000000000000000");
+/// # Ok::<(), zeroxor::SpecError>(())
+/// ```
+pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;
 
 /// What moves are made in: a free segment, a pile, a pair of numbers. Equal heaps of the same rules are equal
 /// games.

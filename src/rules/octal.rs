@@ -4,8 +4,34 @@
 use std::iter;
 use std::ops::RangeInclusive;
 
-use super::{Followers, Heap, HeapMove, Row, Rules, Shape, Violation, Window, is_equal, leaves};
-use crate::spec::OctalCode;
+#[cfg(feature = "analysis")]
+use super::{About, Example};
+use super::{
+    Followers, GameEntry, Heap, HeapMove, OctalCode, Row, Rules, Shape, Violation, Window, is_equal, leaves,
+};
+
+pub(crate) static ENTRY: GameEntry = GameEntry {
+    name: "octal",
+    form: "octal CODE n1 n2 ...",
+    help: "rows; a move takes y consecutive cards, and the digit for y in a code such as 0.77 allows what is left",
+    #[cfg(feature = "analysis")]
+    about: About {
+        examples: &[
+            Example {
+                title: "Kayles",
+                header: "octal 0.77 15",
+                text: "A move takes one card or two neighbouring ones. The code of an octal game, then its rows: octal 0.77 \
+                       15 9.",
+            },
+            Example {
+                title: "Dawson's Kayles",
+                header: "octal 0.07 16",
+                text: "A move takes two neighbouring cards. The code of an octal game, then its rows.",
+            },
+        ],
+        tables: &["octal 0.77 --to 1000000", "octal 0.007 --to 1000000"],
+    },
+};
 
 impl OctalCode {
     /// The equivalent window, if the numbers of cards that may be taken are consecutive and each of them may leave any

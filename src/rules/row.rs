@@ -4,10 +4,10 @@
 //! "Generalized Subtraction Game"). In octal notation the window (1, 2) is Kayles, 0.77, and (2, 2) is Dawson's
 //! Kayles, 0.07.
 
-use super::is_equal;
-use super::{Followers, Heap, HeapMove, Rules, Shape, Violation};
+#[cfg(feature = "analysis")]
+use super::{About, Example};
+use super::{Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation, is_equal};
 use crate::integers::narrow;
-use crate::spec::MAX_SIZE;
 
 /// How many cards a move takes: L to R.
 ///
@@ -51,6 +51,21 @@ impl Window {
         (self.l..=self.r).contains(&count)
     }
 }
+
+pub(crate) static ENTRY: GameEntry = GameEntry {
+    name: "segment",
+    form: "segment N L R",
+    help: "a row of N cards; a move takes L to R consecutive cards (AtCoder ABC278 G); \"N L R\" is the same",
+    #[cfg(feature = "analysis")]
+    about: About {
+        examples: &[Example {
+            title: "Row of cards",
+            header: "segment 20 3 5",
+            text: "A move takes neighbouring cards of a row: segment N L R is a row of N cards, of which a move takes L to R.",
+        }],
+        tables: &["segment 1 2 --to 1000000", "segment 2 2 --to 1000000"],
+    },
+};
 
 /// The rules of a free segment under a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

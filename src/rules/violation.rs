@@ -3,12 +3,15 @@
 use std::error::Error;
 use std::fmt;
 
+use super::PileGame;
+
 /// The rule that a move breaks.
 ///
 /// ```
-/// use zeroxor::rules::Violation;
+/// use zeroxor::rules::{PileGame, Violation};
 ///
-/// assert_eq!(Violation::NotADivisor { size: 12 }.to_string(), "that is not a divisor of the pile's 12");
+/// let rule = Violation::NotAllowed { game: PileGame::Divisor, size: 12 };
+/// assert_eq!(rule.to_string(), "that is not a divisor of the pile's 12");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -39,10 +42,10 @@ pub enum Violation {
         /// The pile's size.
         size: u64,
     },
-    /// The number taken is not a perfect square.
-    NotASquare,
-    /// The number taken does not divide the pile's size.
-    NotADivisor {
+    /// The game of piles does not allow the number taken, whatever the list.
+    NotAllowed {
+        /// The game.
+        game: PileGame,
         /// The pile's size.
         size: u64,
     },
@@ -91,8 +94,9 @@ impl fmt::Display for Violation {
             Self::OutsideWindow { l, r } => write!(f, "a move takes {l} to {r} in a row"),
             Self::RunTooShort { free } => write!(f, "from there on the row has only {free} left"),
             Self::LargerThanPile { size } => write!(f, "the pile has only {size}"),
-            Self::NotASquare => f.write_str("that is not a perfect square"),
-            Self::NotADivisor { size } => write!(f, "that is not a divisor of the pile's {size}"),
+            Self::NotAllowed { game, size } => {
+                f.write_str(&game.entry().refusal.replace("{size}", &size.to_string()))
+            }
             Self::Banned => f.write_str("that number is banned"),
             Self::NotListed => f.write_str("that number is not on the list of those a move may take"),
             Self::NotInCode => f.write_str("the code does not allow taking this number"),

@@ -2,27 +2,21 @@
 
 use std::fmt;
 
-pub use code::OctalCode;
 pub use error::SpecError;
+pub use kind::GameKind;
 pub(crate) use read::SEAT;
+pub(crate) use set_up::SetUp;
 
 use crate::compat::Itertools;
+use crate::rules::{ListUse, MAX_SIZE, OctalCode, PileGame};
 use crate::words::quoted;
 
-mod code;
 mod error;
+mod kind;
 mod read;
-
-/// The largest size of anything in a specification: a row's length, a window's bound, a pile, a listed number.
-///
-/// ```
-/// use zeroxor::{GameSpec, MAX_SIZE};
-///
-/// let largest = GameSpec::Nim { piles: vec![MAX_SIZE] };
-/// assert!(largest.validate().is_ok());
-/// assert_eq!(largest.to_string(), "nim 1000000000000000000");
-/// ```
-pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;
+mod set_up;
+#[cfg(feature = "analysis")]
+mod starts;
 
 /// A game with the sizes it starts with, or a sum of such games.
 ///
@@ -44,7 +38,6 @@ pub const MAX_SIZE: u64 = 1_000_000_000_000_000_000;
 /// # Ok::<(), zeroxor::SpecError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum GameSpec {
     /// A row of `n` cards; a move takes `l` to `r` consecutive cards.
     Segment {
@@ -55,31 +48,14 @@ pub enum GameSpec {
         /// The largest number of cards a move takes, at least `l` and at most `n`.
         r: u64,
     },
-    /// Piles; a move takes a perfect square that is not banned.
-    Square {
+    /// Piles; a move takes a number from one of them that the game allows.
+    Piles {
+        /// The game.
+        game: PileGame,
         /// The sizes of the piles, at least one.
         piles: Vec<u64>,
-        /// Numbers that may not be taken; those that are no squares make no difference.
-        banned: Vec<u64>,
-    },
-    /// Piles; a move takes a divisor of the pile's present size that is not banned.
-    Divisor {
-        /// The sizes of the piles, at least one.
-        piles: Vec<u64>,
-        /// Numbers that may not be taken.
-        banned: Vec<u64>,
-    },
-    /// Piles; a move takes one of the listed numbers.
-    Subtract {
-        /// The sizes of the piles, at least one.
-        piles: Vec<u64>,
-        /// The numbers that may be taken, at least one.
-        takes: Vec<u64>,
-    },
-    /// Piles; a move takes any number of stones.
-    Nim {
-        /// The sizes of the piles, at least one.
-        piles: Vec<u64>,
+        /// The numbers after the piles: what they mean depends on the game.
+        list: Vec<u64>,
     },
     /// The Number Game: a move subtracts a positive multiple of one number from the other, which stays at least 1.
     Euclid {
@@ -105,25 +81,21 @@ pub enum GameSpec {
 }
 
 /// What a number in a specification must be.
-const A_NUMBER: &str = "a number from 1 to 1000000000000000000";
+fn a_number(max: u64) -> String {
+    format!("a number from 1 to {max}")
+}
 
 impl GameSpec {
-    /// The names of all games that a header can begin with.
-    ///
-    /// ```
-    /// use zeroxor::GameSpec;
-    ///
-    /// let spec: GameSpec = "nim 3 5".parse()?;
-    /// assert!(GameSpec::NAMES.contains(&spec.name()));
-    /// # Ok::<(), zeroxor::SpecError>(())
-    /// ```
-    pub const NAMES: [&str; 8] =
-        ["segment", "square", "divisor", "subtract", "nim", "euclid", "octal", "grundy"];
-
-    /// The names of the games that can be played: all but those of which no move can be
-    /// [written](Self::ensure_playable).
-    pub(crate) fn playable_names() -> impl Iterator<Item = &'static str> {
-        Self::NAMES.into_iter().filter(|&name| name != "grundy")
+    /// The kind of the game, `None` of a sum.
+    pub fn kind(&self) -> Option<GameKind> {
+        Some(match self {
+            Self::Segment { .. } => GameKind::Segment,
+            Self::Piles { game, .. } => GameKind::Piles(*game),
+            Self::Euclid { .. } => GameKind::Euclid,
+            Self::Octal { .. } => GameKind::Octal,
+            Self::Grundy { .. } => GameKind::Grundy,
+            Self::Sum(_) => return None,
+        })
     }
 
     /// The games of the sum, from left to right; a single game is a sum of one.
@@ -158,7 +130,8 @@ impl GameSpec {
     /// ```
     pub fn validate(&self) -> Result<(), SpecError> {
         let wrong = |expected: String, got: &dyn fmt::Display| Err(SpecError::new(expected, got.to_string()));
-        let numbers: Vec<u64> = match self {
+        let wrong_form = || wrong(format!("{:?}", self.form()), &quoted(self.to_string().as_bytes()));
+        let (sizes, max_size, list) = match self {
             Self::Sum(games) if games.is_empty() => {
                 return wrong("a sum of at least one game".to_owned(), &"none");
             }
@@ -173,26 +146,28 @@ impl GameSpec {
                 if l > r || r > n {
                     return wrong(window, &quoted(self.to_string().as_bytes()));
                 }
-                vec![*n, *l, *r]
+                (&[*n, *l, *r][..], MAX_SIZE, &[][..])
             }
-            Self::Nim { piles } => piles.clone(),
-            Self::Octal { heaps, .. } | Self::Grundy { heaps } => heaps.clone(),
-            Self::Euclid { a, b } => vec![*a, *b],
-            Self::Square { piles, banned: list }
-            | Self::Divisor { piles, banned: list }
-            | Self::Subtract { piles, takes: list } => {
-                let needs_list = matches!(self, Self::Subtract { .. });
-                if piles.is_empty() || needs_list && list.is_empty() {
-                    return wrong(format!("{:?}", self.form()), &quoted(self.to_string().as_bytes()));
+            Self::Octal { heaps, .. } | Self::Grundy { heaps } => (&heaps[..], MAX_SIZE, &[][..]),
+            Self::Euclid { a, b } => (&[*a, *b][..], MAX_SIZE, &[][..]),
+            Self::Piles { game, piles, list } => {
+                let has_form = match game.list() {
+                    ListUse::None => list.is_empty(),
+                    ListUse::Bans => true,
+                    ListUse::Takes => !list.is_empty(),
+                };
+                if !has_form {
+                    return wrong_form();
                 }
-                piles.iter().chain(list).copied().collect()
+                (&piles[..], game.max_pile(), &list[..])
             }
         };
-        match numbers.iter().find(|number| !(1..=MAX_SIZE).contains(*number)) {
-            Some(number) => wrong(A_NUMBER.to_owned(), &quoted(number.to_string().as_bytes())),
-            None if numbers.is_empty() => {
-                wrong(format!("{:?}", self.form()), &quoted(self.to_string().as_bytes()))
-            }
+        let is_wrong = |number: u64, max| !(1..=max).contains(&number);
+        let numbers =
+            sizes.iter().map(|&size| (size, max_size)).chain(list.iter().map(|&number| (number, MAX_SIZE)));
+        match numbers.into_iter().find(|&(number, max)| is_wrong(number, max)) {
+            Some((number, max)) => wrong(a_number(max), &quoted(number.to_string().as_bytes())),
+            None if sizes.is_empty() => wrong_form(),
             None => Ok(()),
         }
     }
@@ -207,16 +182,30 @@ impl GameSpec {
     /// # Ok::<(), zeroxor::SpecError>(())
     /// ```
     pub fn name(&self) -> &'static str {
+        self.kind().map_or("sum", GameKind::name)
+    }
+
+    /// The form of its words.
+    fn form(&self) -> &'static str {
+        self.kind().map_or("GAME + GAME ...", GameKind::form)
+    }
+
+    /// The size of a start: its longest row, or its largest pile or number.
+    ///
+    /// ```
+    /// use zeroxor::GameSpec;
+    ///
+    /// assert_eq!("nim 1 + 7 1 2 + subtract 2 5 take 9".parse::<GameSpec>()?.size(), 7);
+    /// # Ok::<(), zeroxor::SpecError>(())
+    /// ```
+    pub fn size(&self) -> u64 {
         match self {
-            Self::Segment { .. } => "segment",
-            Self::Square { .. } => "square",
-            Self::Divisor { .. } => "divisor",
-            Self::Subtract { .. } => "subtract",
-            Self::Nim { .. } => "nim",
-            Self::Euclid { .. } => "euclid",
-            Self::Octal { .. } => "octal",
-            Self::Grundy { .. } => "grundy",
-            Self::Sum(_) => "sum",
+            Self::Segment { n, .. } => *n,
+            Self::Piles { piles: heaps, .. } | Self::Octal { heaps, .. } | Self::Grundy { heaps } => {
+                heaps.iter().copied().max().unwrap_or(0)
+            }
+            Self::Euclid { a, b } => *a.max(b),
+            Self::Sum(games) => games.iter().map(Self::size).max().unwrap_or(0),
         }
     }
 
@@ -238,8 +227,7 @@ impl GameSpec {
     pub fn ensure_playable(&self) -> Result<(), SpecError> {
         let is_playable = |game: &&Self| match game {
             Self::Octal { code, .. } => code.is_playable(),
-            Self::Grundy { .. } => false,
-            _ => true,
+            game => game.kind().is_none_or(GameKind::is_played),
         };
         match self.components().iter().find(|game| !is_playable(game)) {
             None => Ok(()),
@@ -252,45 +240,18 @@ impl GameSpec {
     }
 }
 
-impl GameSpec {
-    /// The form of its words.
-    fn form(&self) -> &'static str {
-        match self {
-            Self::Segment { .. } => "segment N L R",
-            Self::Square { .. } => "square n1 n2 ... [ban s1 s2 ...]",
-            Self::Divisor { .. } => "divisor n1 n2 ... [ban d1 d2 ...]",
-            Self::Subtract { .. } => "subtract n1 n2 ... take s1 s2 ...",
-            Self::Nim { .. } => "nim n1 n2 ...",
-            Self::Euclid { .. } => "euclid A B",
-            Self::Octal { .. } => "octal CODE n1 n2 ...",
-            Self::Grundy { .. } => "grundy n1 n2 ...",
-            Self::Sum(_) => "GAME + GAME ...",
-        }
-    }
-
-    /// Writes a game of piles, and a list after a keyword unless it is empty.
-    fn write_piles(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        piles: &[u64],
-        keyword: &str,
-        list: &[u64],
-    ) -> fmt::Result {
-        write!(f, "{} {}", self.name(), piles.iter().format(" "))?;
-        if list.is_empty() { Ok(()) } else { write!(f, " {keyword} {}", list.iter().format(" ")) }
-    }
-}
-
 impl fmt::Display for GameSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.name();
         match self {
             Self::Segment { n, l, r } => write!(f, "{name} {n} {l} {r}"),
-            Self::Square { piles, banned } | Self::Divisor { piles, banned } => {
-                self.write_piles(f, piles, "ban", banned)
+            Self::Piles { game, piles, list } => {
+                write!(f, "{name} {}", piles.iter().format(" "))?;
+                if list.is_empty() {
+                    return Ok(());
+                }
+                write!(f, " {} {}", game.list().keyword(), list.iter().format(" "))
             }
-            Self::Subtract { piles, takes } => self.write_piles(f, piles, "take", takes),
-            Self::Nim { piles } => self.write_piles(f, piles, "", &[]),
             Self::Euclid { a, b } => write!(f, "{name} {a} {b}"),
             Self::Octal { code, heaps } => write!(f, "{name} {code} {}", heaps.iter().format(" ")),
             Self::Grundy { heaps } => write!(f, "{name} {}", heaps.iter().format(" ")),
@@ -302,6 +263,14 @@ impl fmt::Display for GameSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_of_starts() {
+        let size = |header: &str| header.parse::<GameSpec>().unwrap().size();
+        assert_eq!((size("20 3 5"), size("euclid 8 13"), size("square 4 9 ban 25")), (20, 13, 9));
+        assert_eq!((size("octal 0.137 4 9"), size("grundy 3 8")), (9, 8));
+        assert_eq!(size("nim 1 + 7 1 2 + subtract 2 5 take 9"), 7);
+    }
 
     /// A value that is put together by hand has to satisfy the same rules.
     #[test]
@@ -322,7 +291,12 @@ mod tests {
             assert_eq!(spec.validate(), Ok(()), "{words}");
             assert_eq!(spec.to_string().parse(), Ok(spec), "{words}");
         }
-        let nim = |piles: &[u64]| GameSpec::Nim { piles: piles.to_vec() };
+        let piles = |game, piles: &[u64], list: &[u64]| GameSpec::Piles {
+            game,
+            piles: piles.to_vec(),
+            list: list.to_vec(),
+        };
+        let nim = |sizes: &[u64]| piles(PileGame::Nim, sizes, &[]);
         for spec in [
             nim(&[]),
             nim(&[0]),
@@ -330,9 +304,10 @@ mod tests {
             GameSpec::Segment { n: 5, l: 3, r: 2 },
             GameSpec::Segment { n: 5, l: 3, r: 6 },
             GameSpec::Segment { n: 5, l: 0, r: 2 },
-            GameSpec::Subtract { piles: vec![5], takes: vec![] },
-            GameSpec::Square { piles: vec![5], banned: vec![0] },
-            GameSpec::Divisor { piles: vec![], banned: vec![1] },
+            piles(PileGame::Nim, &[5], &[1]),
+            piles(PileGame::Subtract, &[5], &[]),
+            piles(PileGame::Square, &[5], &[0]),
+            piles(PileGame::Divisor, &[], &[1]),
             GameSpec::Euclid { a: 0, b: 1 },
             GameSpec::Octal { code: "0.77".parse().unwrap(), heaps: vec![] },
             GameSpec::Grundy { heaps: vec![0] },

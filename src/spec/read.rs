@@ -2,7 +2,9 @@
 
 use std::str::FromStr;
 
-use super::{A_NUMBER, GameSpec, MAX_SIZE, SpecError};
+use super::{GameKind, GameSpec, SpecError, a_number};
+use crate::compat::Itertools;
+use crate::rules::{ListUse, MAX_SIZE, OctalCode, PileGame};
 use crate::words::{Word, quoted, words};
 
 impl FromStr for GameSpec {
@@ -49,66 +51,46 @@ impl Part<'_> {
         let Some((name, rest)) = self.words.split_first() else {
             return Err(self.missing("a game such as \"20 3 5\" or \"nim 3 5\""));
         };
-        let game = match name.text {
-            _ if name.is_digits() => {
-                let [n, l, r] = self.exactly(self.words, "three numbers \"N L R\"")?;
-                GameSpec::Segment { n, l, r }
-            }
-            "segment" => {
-                let [n, l, r] = self.exactly(rest, "\"segment N L R\"")?;
-                GameSpec::Segment { n, l, r }
-            }
-            _ => self.other_game(*name, rest)?,
-        };
-        if let GameSpec::Segment { n, l, r } = game {
-            // The last three words are the numbers.
-            let [.., second, third] = self.words else { return Ok(game) };
-            if r > n {
-                return Err(SpecError::at(*third, format!("R of at most N = {n}")));
-            }
-            if l > r {
-                return Err(SpecError::at(*second, format!("L of at most R = {r}")));
-            }
+        if name.is_digits() {
+            return self.row(self.words, "three numbers \"N L R\"");
         }
-        Ok(game)
-    }
-
-    /// A game other than a row.
-    fn other_game(&self, name: Word<'_>, rest: &[Word<'_>]) -> Result<GameSpec, SpecError> {
-        use crate::compat::Itertools;
-
-        Ok(match name.text {
-            "euclid" => {
-                let [a, b] = self.exactly(rest, "\"euclid A B\"")?;
+        let Some(kind) = GameKind::named(name.text) else {
+            let names = GameKind::all().filter(|kind| kind.is_played()).map(GameKind::name);
+            let names = names.collect_vec().join(", ");
+            let error = SpecError::at(*name, format!("three numbers \"N L R\" or a game ({names})"));
+            return Err(error.suggesting(name.text, GameKind::all().map(GameKind::name)));
+        };
+        let form = format!("{:?}", kind.form());
+        Ok(match kind {
+            GameKind::Segment => self.row(rest, &form)?,
+            GameKind::Piles(game) => {
+                let (piles, list) = self.piles_and_list(rest, game)?;
+                GameSpec::Piles { game, piles, list }
+            }
+            GameKind::Euclid => {
+                let [a, b] = self.exactly(rest, &form)?;
                 GameSpec::Euclid { a, b }
             }
-            "octal" => {
-                let (code, heaps) =
-                    rest.split_first().ok_or_else(|| self.missing("\"octal CODE n1 n2 ...\""))?;
-                let code = super::OctalCode::read(code.text)
+            GameKind::Octal => {
+                let (code, heaps) = rest.split_first().ok_or_else(|| self.missing(&form))?;
+                let code = OctalCode::read(code.text)
                     .map_err(|expected| SpecError::at(*code, expected.to_owned()))?;
-                GameSpec::Octal { code, heaps: self.numbers(heaps, "a heap")? }
+                GameSpec::Octal { code, heaps: self.numbers(heaps, "a heap", MAX_SIZE)? }
             }
-            "grundy" => GameSpec::Grundy { heaps: self.numbers(rest, "a heap")? },
-            "nim" => GameSpec::Nim { piles: self.numbers(rest, "a pile")? },
-            "square" => {
-                let (piles, banned) = self.piles_and_list(rest, "ban", true)?;
-                GameSpec::Square { piles, banned }
-            }
-            "divisor" => {
-                let (piles, banned) = self.piles_and_list(rest, "ban", true)?;
-                GameSpec::Divisor { piles, banned }
-            }
-            "subtract" => {
-                let (piles, takes) = self.piles_and_list(rest, "take", false)?;
-                GameSpec::Subtract { piles, takes }
-            }
-            _ => {
-                let names = GameSpec::playable_names().format(", ");
-                let error = SpecError::at(name, format!("three numbers \"N L R\" or a game ({names})"));
-                return Err(error.suggesting(name.text, GameSpec::NAMES));
-            }
+            GameKind::Grundy => GameSpec::Grundy { heaps: self.numbers(rest, "a heap", MAX_SIZE)? },
         })
+    }
+
+    /// A row, of which these words are the three numbers.
+    fn row(&self, words: &[Word<'_>], form: &str) -> Result<GameSpec, SpecError> {
+        let [n, l, r] = self.exactly(words, form)?;
+        if r > n {
+            return Err(SpecError::at(words[2], format!("R of at most N = {n}")));
+        }
+        if l > r {
+            return Err(SpecError::at(words[1], format!("L of at most R = {r}")));
+        }
+        Ok(GameSpec::Segment { n, l, r })
     }
 
     fn missing(&self, expected: &str) -> SpecError {
@@ -120,28 +102,28 @@ impl Part<'_> {
             let error = SpecError::at(*extra, format!("no more than {form}"));
             return Err(error.suggesting(extra.text, [SEAT]));
         }
-        let numbers = numbers(words)?;
+        let numbers = numbers(words, MAX_SIZE)?;
         numbers.try_into().map_err(|_| self.missing(form))
     }
 
-    /// At least one number.
-    fn numbers(&self, words: &[Word<'_>], what: &str) -> Result<Vec<u64>, SpecError> {
-        if words.is_empty() { Err(self.missing(&format!("{what}, {A_NUMBER}"))) } else { numbers(words) }
+    /// At least one number, of which none is larger than `max`.
+    fn numbers(&self, words: &[Word<'_>], what: &str, max: u64) -> Result<Vec<u64>, SpecError> {
+        if words.is_empty() {
+            return Err(self.missing(&format!("{what}, {}", a_number(max))));
+        }
+        numbers(words, max)
     }
 
-    /// Piles, a keyword and a list of numbers; where it is optional, both may be missing.
-    fn piles_and_list(
-        &self,
-        words: &[Word<'_>],
-        keyword: &'static str,
-        is_optional: bool,
-    ) -> Result<(Vec<u64>, Vec<u64>), SpecError> {
-        let Some(at) = words.iter().position(|word| word.is_lowercase()) else {
-            let piles = self.numbers(words, "a pile")?;
-            return if is_optional {
-                Ok((piles, Vec::new()))
-            } else {
-                Err(self.missing(&format!("{keyword:?}")))
+    /// The piles of a game, and the list after its keyword.
+    fn piles_and_list(&self, words: &[Word<'_>], game: PileGame) -> Result<(Vec<u64>, Vec<u64>), SpecError> {
+        let max = game.max_pile();
+        let keyword = game.list().keyword();
+        let at = words.iter().position(|word| word.is_lowercase());
+        let Some(at) = at.filter(|_| game.list() != ListUse::None) else {
+            let piles = self.numbers(words, "a pile", max)?;
+            return match game.list() {
+                ListUse::None | ListUse::Bans => Ok((piles, Vec::new())),
+                ListUse::Takes => Err(self.missing(&format!("{keyword:?}"))),
             };
         };
         if words[at].text != keyword {
@@ -149,18 +131,28 @@ impl Part<'_> {
             return Err(error.suggesting(words[at].text, [keyword, SEAT]));
         }
         let piles = match &words[..at] {
-            [] => return Err(SpecError::at(words[at], format!("a pile, {A_NUMBER}"))),
-            piles => numbers(piles)?,
+            [] => return Err(SpecError::at(words[at], format!("a pile, {}", a_number(max)))),
+            piles => numbers(piles, max)?,
         };
-        Ok((piles, self.numbers(&words[at + 1..], &format!("a number after {keyword:?}"))?))
+        let list = self.numbers(&words[at + 1..], &format!("a number after {keyword:?}"), MAX_SIZE)?;
+        Ok((piles, list))
     }
 }
 
-fn numbers(words: &[Word<'_>]) -> Result<Vec<u64>, SpecError> {
+impl FromStr for OctalCode {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        Self::read(text).map_err(|expected| SpecError::new(expected.to_owned(), quoted(text.as_bytes())))
+    }
+}
+
+/// Numbers from 1 to `max`.
+fn numbers(words: &[Word<'_>], max: u64) -> Result<Vec<u64>, SpecError> {
     let number = |word: &Word<'_>| {
-        word.number(MAX_SIZE)
+        word.number(max)
             .filter(|&number| number > 0)
-            .ok_or_else(|| SpecError::at(*word, A_NUMBER.to_owned()).suggesting(word.text, [SEAT]))
+            .ok_or_else(|| SpecError::at(*word, a_number(max)).suggesting(word.text, [SEAT]))
     };
     words.iter().map(number).collect()
 }
@@ -168,6 +160,19 @@ fn numbers(words: &[Word<'_>]) -> Result<Vec<u64>, SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The games that can be played are listed, and any game may be suggested.
+    #[test]
+    fn unknown_games() {
+        let names = GameKind::all().filter(|kind| kind.is_played()).map(GameKind::name).collect_vec();
+        for (line, word, meant) in [("sqare 3", "sqare", "square"), ("grundi 7", "grundi", "grundy")] {
+            let message = format!(
+                "expected three numbers \"N L R\" or a game ({}), got {word:?} at column 1; did you mean {meant:?}?",
+                names.join(", ")
+            );
+            assert_eq!(line.parse::<GameSpec>().unwrap_err().to_string(), message);
+        }
+    }
 
     #[test]
     fn every_error_has_its_column() {
@@ -178,14 +183,6 @@ mod tests {
             (
                 "nim 3 +  + nim 4",
                 "expected a game such as \"20 3 5\" or \"nim 3 5\", got nothing at column 10",
-            ),
-            (
-                "sqare 3",
-                "expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid, octal), got \"sqare\" at column 1; did you mean \"square\"?",
-            ),
-            (
-                "grundi 7",
-                "expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid, octal), got \"grundi\" at column 1; did you mean \"grundy\"?",
             ),
             ("20 3", "expected three numbers \"N L R\", got nothing at column 5"),
             ("20 3 5 7", "expected no more than three numbers \"N L R\", got \"7\" at column 8"),

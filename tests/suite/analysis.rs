@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use zeroxor::grundy::ValueKind;
 use zeroxor::grundy::winning_pairs;
-use zeroxor::rules::Heap;
+use zeroxor::rules::{Heap, ListUse, PileGame};
 use zeroxor::{Analysis, Nimber, Outcome, Position, Solver};
 
 use crate::definition::{self, Nimbers, position, terms, values};
@@ -33,7 +33,8 @@ fn small_tables() {
         for (l, r) in (1..=n).flat_map(|r| (1..=r).map(move |l| (l, r))) {
             assert_analysis(&format!("{n} {l} {r}"));
         }
-        for game in ["square", "divisor", "nim", "euclid 5", "euclid 8", "nim 3", "square 6"] {
+        let piles = PileGame::ALL.iter().filter(|game| game.list() != ListUse::Takes);
+        for game in piles.map(|game| game.name()).chain(["euclid 5", "euclid 8", "nim 3", "square 6"]) {
             assert_analysis(&format!("{game} {n}"));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use zeroxor::wire::protocol;
-use zeroxor::{Position, Symmetry, symmetry};
+use zeroxor::{GameKind, Position, Symmetry, symmetry};
 
 use std::process::{Child, Command, Output, Stdio};
 
@@ -71,11 +71,15 @@ fn end_of_input_in_the_middle_of_a_game() {
 
 #[test]
 fn malformed_lines() {
+    let names: Vec<_> = GameKind::all().filter(|kind| kind.is_played()).map(GameKind::name).collect();
     assert_end(
         b"six\n",
         2,
         "",
-        "zeroxor: line 1: expected three numbers \"N L R\" or a game (segment, square, divisor, subtract, nim, euclid, octal), got \"six\" at column 1\n",
+        &format!(
+            "zeroxor: line 1: expected three numbers \"N L R\" or a game ({}), got \"six\" at column 1\n",
+            names.join(", ")
+        ),
     );
     assert_end(
         b"6 1 2\r\n1 1 junk\r\n",
@@ -98,7 +102,8 @@ fn malformed_lines() {
 /// A header that names no game is answered with those that can be played, which does not include Grundy's game.
 #[test]
 fn games_of_a_header() {
-    for name in ["segment", "square", "divisor", "subtract", "nim", "euclid", "octal", "grundy"] {
+    for kind in GameKind::all() {
+        let name = kind.name();
         let form = match name {
             "segment" => "5 1 2",
             "subtract" => "5 take 1",

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use zeroxor::rules::Heap;
+use zeroxor::rules::{Heap, ListUse, PileGame};
 use zeroxor::{Nimber, Outcome, Position, Side, Solver};
 
 use crate::definition::{self, Nimbers, outcome, placed_heaps, position};
@@ -81,15 +81,14 @@ fn every_row_up_to_14_from_every_seat() {
 #[test]
 fn other_games_and_sums() {
     let single = (1..=30).flat_map(|n| {
-        let games = [
-            "square N",
-            "square N ban 1",
-            "divisor N",
-            "divisor N ban 1 2",
-            "subtract N take 2 3 7",
-            "nim N",
-        ];
-        games.map(|game| game.replace('N', &n.to_string()))
+        PileGame::ALL.iter().flat_map(move |game| {
+            let lists = match game.list() {
+                ListUse::None => &[""][..],
+                ListUse::Bans => &["", " ban 1", " ban 2", " ban 1 2"],
+                ListUse::Takes => &[" take 2 3 7"],
+            };
+            lists.iter().map(move |list| format!("{} {n}{list}", game.name()))
+        })
     });
     let pairs = (1..=12).flat_map(|a| (1..=12).map(move |b| format!("euclid {a} {b}")));
     let sums = [

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use zeroxor::grundy::Budget;
-use zeroxor::rules::Violation;
-use zeroxor::{GameSpec, Move, Outcome, Position, Solver};
+use zeroxor::rules::{PileGame, Violation};
+use zeroxor::{GameKind, GameSpec, Move, Outcome, Position, Solver};
 
 use crate::definition::{Cards, position};
 
@@ -89,9 +89,8 @@ fn each_illegal_move_names_its_rule() {
 /// A move takes something, whatever the game.
 #[test]
 fn a_move_that_takes_nothing() {
-    for game in ["9 1 2", "nim 9", "square 9", "divisor 9", "subtract 9 take 2", "euclid 9 4", "octal 0.77 9"]
-    {
-        let mut start = position(game);
+    for game in GameKind::all().flat_map(GameKind::components) {
+        let mut start = Position::new(&game).unwrap();
         assert_eq!(start.play(Move { place: 1, take: 0 }).unwrap_err().rule, Violation::Nothing, "{game}");
     }
 }
@@ -134,12 +133,13 @@ fn specifications_that_are_no_game() {
 #[test]
 fn banned_piles_are_charged() {
     let piles = |count: u64| (0..count).map(|n| 999_999_937 * (999_999_000 - n)).collect::<Vec<_>>();
-    let game = |count| GameSpec::Divisor { piles: piles(count), banned: piles(count) };
+    let divisor = |piles, list| GameSpec::Piles { game: PileGame::Divisor, piles, list };
+    let game = |count| divisor(piles(count), piles(count));
     let outcome = |count| Solver::new().outcome(&Position::new(&game(count)).unwrap());
     let error = outcome(25_000).unwrap_err();
     assert_eq!((error.limit, error.unit), (6_000_000_000, "steps"), "{error}");
     assert!(error.to_string().starts_with("to tell which of the heaps have moves takes "), "{error}");
-    let pair = GameSpec::Divisor { piles: [piles(1), piles(1)].concat(), banned: piles(1) };
+    let pair = divisor([piles(1), piles(1)].concat(), piles(1));
     assert_eq!(Solver::new().outcome(&Position::new(&pair).unwrap()), Ok(Outcome::P));
 }
 

@@ -24,7 +24,7 @@ fn what_is_no_game() {
     let read = |json| serde_json::from_str::<GameSpec>(json).unwrap_err().to_string();
     assert!(read(r#""segment 20 5 3""#).starts_with("expected L of at most R = 3, got \"5\" at column 12"));
     assert!(read(r#"{"nim": [3]}"#).contains("expected a string"));
-    let by_hand = GameSpec::Nim { piles: vec![0] };
+    let by_hand = GameSpec::Euclid { a: 0, b: 1 };
     let error = serde_json::to_string(&by_hand).unwrap_err().to_string();
     assert!(error.contains("a number from 1 to"), "{error}");
     assert!(serde_json::from_str::<Side>(r#""first""#).is_err());

@@ -10,8 +10,8 @@ use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    AttrStyle, Attribute, Block, Expr, ExprBlock, ExprIf, ExprMatch, ExprStruct, FieldsNamed, File, ItemEnum,
-    ItemImpl, ItemMod, ItemTrait, Lit, Meta, Stmt, parse_quote,
+    AttrStyle, Attribute, Block, Expr, ExprArray, ExprBlock, ExprIf, ExprMatch, ExprStruct, FieldsNamed,
+    File, ItemEnum, ItemImpl, ItemMod, ItemTrait, Lit, Meta, Stmt, parse_quote,
 };
 
 use crate::conditions::Condition;
@@ -137,6 +137,11 @@ impl VisitMut for Inliner {
     fn visit_block_mut(&mut self, block: &mut Block) {
         block.stmts.retain(|statement| self.is_kept(statement));
         visit_mut::visit_block_mut(self, block);
+    }
+
+    fn visit_expr_array_mut(&mut self, part: &mut ExprArray) {
+        self.retain(&mut part.elems);
+        visit_mut::visit_expr_array_mut(self, part);
     }
 
     fn visit_expr_match_mut(&mut self, part: &mut ExprMatch) {

@@ -6,9 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use zeroxor::GameSpec;
-use zeroxor::Move;
-use zeroxor::rules::Violation;
+use zeroxor::rules::{PileGame, Violation};
+use zeroxor::{GameSpec, Move};
 
 use super::divisors::has_allowed_divisor;
 
@@ -48,22 +47,13 @@ enum TakenGame {
     },
     Piles {
         sizes: Vec<u64>,
-        rule: PileRule,
+        game: PileGame,
         /// The numbers after `ban` or `take`.
         listed: BTreeSet<u64>,
     },
     Pair {
         numbers: [u64; 2],
     },
-}
-
-/// What a move may take from a pile.
-#[derive(Clone, Copy, Debug)]
-enum PileRule {
-    Square,
-    Divisor,
-    Subtract,
-    Nim,
 }
 
 impl RefereeRules {
@@ -99,18 +89,12 @@ impl RefereeRules {
 
 impl TakenGame {
     fn new(game: &GameSpec) -> Option<Self> {
-        let piles = |sizes: &[u64], rule, listed: &[u64]| Self::Piles {
-            sizes: sizes.to_vec(),
-            rule,
-            listed: listed.iter().copied().collect(),
-        };
         Some(match game {
             &GameSpec::Segment { n, l, r } => Self::Row { n, l, r, taken: BTreeMap::new() },
             &GameSpec::Euclid { a, b } => Self::Pair { numbers: [a, b] },
-            GameSpec::Square { piles: sizes, banned } => piles(sizes, PileRule::Square, banned),
-            GameSpec::Divisor { piles: sizes, banned } => piles(sizes, PileRule::Divisor, banned),
-            GameSpec::Subtract { piles: sizes, takes } => piles(sizes, PileRule::Subtract, takes),
-            GameSpec::Nim { piles: sizes } => piles(sizes, PileRule::Nim, &[]),
+            GameSpec::Piles { game, piles, list } => {
+                Self::Piles { sizes: piles.clone(), game: *game, listed: list.iter().copied().collect() }
+            }
             GameSpec::Octal { code, heaps } if code.is_playable() => {
                 let mut end = 0;
                 let ends = heaps.iter().map(|&heap| {
@@ -120,7 +104,7 @@ impl TakenGame {
                 let borders = std::iter::once(0).chain(ends).collect();
                 Self::Coded { digits: code.digits().to_vec(), borders, taken: BTreeMap::new() }
             }
-            _ => return None,
+            GameSpec::Octal { .. } | GameSpec::Grundy { .. } | GameSpec::Sum(_) => return None,
         })
     }
 
@@ -180,14 +164,14 @@ impl TakenGame {
                 }
                 taken.insert(place, place + take);
             }
-            Self::Piles { sizes, rule, listed } => {
+            Self::Piles { sizes, game, listed } => {
                 let places = sizes.len() as u64;
                 let size = usize::try_from(place).ok().and_then(|place| sizes.get_mut(place));
                 let size = size.ok_or(Violation::NoSuchPlace { places })?;
                 if take > *size {
                     return Err(Violation::LargerThanPile { size: *size });
                 }
-                rule.allows(*size, take, listed.contains(&take))?;
+                allows(*game, *size, take, listed)?;
                 *size -= take;
             }
             Self::Pair { numbers } => {
@@ -225,7 +209,7 @@ impl TakenGame {
                     })
                 })
             }),
-            Self::Piles { sizes, rule, listed } => sizes.iter().any(|&size| rule.allows_any(size, listed)),
+            Self::Piles { sizes, game, listed } => sizes.iter().any(|&size| allows_any(*game, size, listed)),
             Self::Pair { numbers: [a, b] } => a != b,
         }
     }
@@ -241,27 +225,30 @@ fn free_runs(taken: &BTreeMap<u64, u64>, first: u64, end: u64) -> impl Iterator<
     })
 }
 
-impl PileRule {
-    /// Whether anything may be taken from a pile.
-    fn allows_any(self, size: u64, listed: &BTreeSet<u64>) -> bool {
-        match self {
-            Self::Square => {
-                (1..=size.isqrt()).map(|root| root * root).any(|square| !listed.contains(&square))
-            }
-            Self::Divisor => has_allowed_divisor(size, listed),
-            Self::Subtract => listed.first().is_some_and(|&least| least <= size),
-            Self::Nim => size > 0,
+/// Whether anything may be taken from a pile.
+fn allows_any(game: PileGame, size: u64, listed: &BTreeSet<u64>) -> bool {
+    match game {
+        PileGame::Square => {
+            (1..=size.isqrt()).map(|root| root * root).any(|square| !listed.contains(&square))
         }
+        PileGame::Divisor => has_allowed_divisor(size, listed),
+        PileGame::Subtract => listed.first().is_some_and(|&least| least <= size),
+        PileGame::Nim => size > 0,
     }
+}
 
-    fn allows(self, size: u64, take: u64, is_listed: bool) -> Result<(), Violation> {
-        match self {
-            Self::Square if take.isqrt() * take.isqrt() != take => Err(Violation::NotASquare),
-            Self::Divisor if !size.is_multiple_of(take) => Err(Violation::NotADivisor { size }),
-            Self::Square | Self::Divisor if is_listed => Err(Violation::Banned),
-            Self::Subtract if !is_listed => Err(Violation::NotListed),
-            _ => Ok(()),
-        }
+/// Whether this number, which is at least 1 and at most the size of the pile, may be taken.
+fn allows(game: PileGame, size: u64, take: u64, listed: &BTreeSet<u64>) -> Result<(), Violation> {
+    let (is_allowed, bans) = match game {
+        PileGame::Square => (take.isqrt() * take.isqrt() == take, true),
+        PileGame::Divisor => (size.is_multiple_of(take), true),
+        PileGame::Subtract if !listed.contains(&take) => return Err(Violation::NotListed),
+        PileGame::Subtract | PileGame::Nim => (true, false),
+    };
+    match is_allowed {
+        false => Err(Violation::NotAllowed { game, size }),
+        true if bans && listed.contains(&take) => Err(Violation::Banned),
+        true => Ok(()),
     }
 }
 
@@ -271,36 +258,32 @@ mod tests {
 
     use proptest::prelude::*;
     use zeroxor::Position;
+    use zeroxor::rules::ListUse;
     use zeroxor::wire::protocol;
 
     use super::*;
+
+    /// The header of a game of piles, with the list if the game has one.
+    fn piles(game: PileGame, piles: &[u64], list: &[u64]) -> String {
+        let list = match game.list() {
+            ListUse::None => &[],
+            ListUse::Bans | ListUse::Takes => list,
+        };
+        GameSpec::Piles { game, piles: piles.to_vec(), list: list.to_vec() }.to_string()
+    }
 
     fn game() -> impl Strategy<Value = String> {
         let list = || prop::collection::vec(1_u64..30, 1..4);
         let words = |numbers: Vec<u64>| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
         prop_oneof![
-            (1_u64..25, 1_u64..6, 0_u64..4).prop_map(|(n, l, more)| {
+            1 => (1_u64..25, 1_u64..6, 0_u64..4).prop_map(|(n, l, more)| {
                 let l = l.min(n);
                 format!("segment {n} {l} {}", (l + more).min(n))
             }),
-            (list(), list()).prop_map(move |(sizes, bans)| format!(
-                "square {} ban {}",
-                words(sizes),
-                words(bans)
-            )),
-            (list(), list()).prop_map(move |(sizes, bans)| format!(
-                "divisor {} ban {}",
-                words(sizes),
-                words(bans)
-            )),
-            (list(), list()).prop_map(move |(sizes, set)| format!(
-                "subtract {} take {}",
-                words(sizes),
-                words(set)
-            )),
-            list().prop_map(move |sizes| format!("nim {}", words(sizes))),
-            (1_u64..30, 1_u64..30).prop_map(|(a, b)| format!("euclid {a} {b}")),
-            (prop::collection::vec(0_u8..8, 1..5), prop::collection::vec(1_u64..12, 1..4)).prop_map(
+            4 => (prop::sample::select(PileGame::ALL), list(), list())
+                .prop_map(|(game, sizes, numbers)| piles(game, &sizes, &numbers)),
+            1 => (1_u64..30, 1_u64..30).prop_map(|(a, b)| format!("euclid {a} {b}")),
+            1 => (prop::collection::vec(0_u8..8, 1..5), prop::collection::vec(1_u64..12, 1..4)).prop_map(
                 move |(digits, sizes)| {
                     // A code that allows no move is none.
                     let digits: String = digits.iter().map(u8::to_string).collect();
@@ -343,14 +326,16 @@ mod tests {
     /// Both rules agree on whether a move is left, in every position that small games come to.
     #[test]
     fn the_library_ends_small_games_in_the_same_positions() {
-        const BANS: [&str; 6] = ["", " ban 1", " ban 4", " ban 1 4 9", " ban 2 3", " ban 1 2 3 4 6 12"];
+        const BANS: [&[u64]; 6] = [&[], &[1], &[4], &[1, 4, 9], &[2, 3], &[1, 2, 3, 4, 6, 12]];
+        const SETS: [&[u64]; 5] = [&[1], &[2], &[5], &[3, 4], &[2, 7]];
         let rows =
             (1..=7).flat_map(|n| (1..=n).flat_map(move |l| (l..=n).map(move |r| format!("{n} {l} {r}"))));
         let piles = (1..=14).flat_map(|n| {
-            let banned =
-                BANS.iter().flat_map(move |ban| [format!("square {n}{ban}"), format!("divisor {n}{ban}")]);
-            let sets = ["1", "2", "5", "3 4", "2 7"].map(|set| format!("subtract {n} 3 take {set}"));
-            banned.chain(sets).chain([format!("nim {n} 2"), format!("nim {n}")])
+            PileGame::ALL.iter().flat_map(move |&game| match game.list() {
+                ListUse::None => vec![piles(game, &[n, 2], &[]), piles(game, &[n], &[])],
+                ListUse::Bans => BANS.map(|bans| piles(game, &[n], bans)).to_vec(),
+                ListUse::Takes => SETS.map(|set| piles(game, &[n, 3], set)).to_vec(),
+            })
         });
         let pairs = (1..=14).flat_map(|a| (1..=14).map(move |b| format!("euclid {a} {b}")));
         let codes = (1..64).flat_map(|digits| {

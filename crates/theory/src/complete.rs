@@ -4,14 +4,14 @@ use std::ffi::OsStr;
 
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use common::completions::starting_with;
-use zeroxor::GameSpec;
+use zeroxor::GameKind;
 
 /// The words of headers that are neither numbers nor names of games.
 pub const KEYWORDS: [&str; 6] = ["+", "ban", "take", "seat", "first", "second"];
 
 /// The words of headers that begin with `current`.
 pub fn header_words(current: &OsStr) -> Vec<CompletionCandidate> {
-    starting_with(current, GameSpec::NAMES.into_iter().chain(KEYWORDS))
+    starting_with(current, GameKind::all().map(GameKind::name).chain(KEYWORDS))
 }
 
 /// The completer for the words of a header.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use itertools::Either;
 use zeroxor::grundy::segment::Period;
 use zeroxor::grundy::{self, Budget, GrundyTable, TableError, ValueKind};
-use zeroxor::rules::{self, Heap, Rules};
+use zeroxor::rules::{Heap, Rules};
 use zeroxor::{GameSpec, Nimber};
 
 use super::definition;
@@ -66,7 +66,7 @@ impl Table {
         values: Box<dyn GrundyTable>,
         time: Duration,
     ) -> anyhow::Result<Self> {
-        let (rules, _) = rules::of_game(game)?;
+        let (rules, _) = game.rules()?;
         let game = rules.words();
         Ok(Self {
             rules,

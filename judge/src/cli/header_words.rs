@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use zeroxor::GameSpec;
+use zeroxor::GameKind;
 
 use super::bot;
 use crate::settings::Settings;
@@ -54,7 +54,7 @@ pub(super) fn read(
 fn is_program(word: &str, settings: &Settings) -> bool {
     let is_of_header = number(word).is_some()
         || KEYWORDS.contains(&word)
-        || GameSpec::NAMES.contains(&word)
+        || GameKind::named(word).is_some()
         || word.contains(' ');
     let is_path = word.contains('/') || Path::new(word).is_file();
     !is_of_header

@@ -7,7 +7,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use common::suggestions::visible;
 use common::units::number;
 use itertools::Itertools;
-use zeroxor::GameSpec;
+use zeroxor::GameKind;
 
 use crate::settings;
 use crate::settings::Settings;
@@ -286,6 +286,6 @@ pub(crate) fn tip(command: &clap::Command, word: &str, args: &[OsString]) -> Opt
                 .to_owned(),
         );
     }
-    let is_header = number(word).is_some() || GameSpec::NAMES.contains(&word);
+    let is_header = number(word).is_some() || GameKind::named(word).is_some();
     is_header.then(|| format!("a game is played by 'judge run {}'", words()))
 }

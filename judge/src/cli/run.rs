@@ -9,7 +9,7 @@ use super::complete;
 use super::header_words;
 use super::run_options::RunOptions;
 use super::shared_options::FamilyOptions;
-use crate::matches::stress::family::start_rng;
+use crate::matches::stress::family::StartRng;
 use crate::settings::Settings;
 use common::interrupt;
 use referee::setup::{GameHeader, GameSetup};
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &RunArgs, settings: &Settings) -> anyhow::Result<ExitCod
     let count =
         options.games.saturating_mul(opponents.clone().count() as u64).saturating_add(kept.len() as u64);
     let starts = seeds.zip(args.families.family.iter().cycle()).map(|(seed, family)| {
-        let random = || GameHeader::new(family.random(MAX_N, &mut start_rng(seed)), None);
+        let random = || GameHeader::new(family.random(MAX_N, &mut StartRng::new(seed)), None);
         (header.clone().unwrap_or_else(random), seed)
     });
     let games = starts.flat_map(|(header, seed)| {

@@ -1,6 +1,7 @@
 //! The dialogue with a person about a game, the one of the classic game, and the commands that can be typed.
 
 use itertools::Itertools;
+use zeroxor::rules::PileGame;
 use zeroxor::wire::protocol::parse_bot_turn;
 use zeroxor::{GameSpec, Move, Position};
 
@@ -54,7 +55,7 @@ pub(crate) struct ClassicDialogue {
 
 /// Whether a game is a single pile of squares.
 pub(crate) fn is_classic(game: &GameSpec) -> bool {
-    matches!(game, GameSpec::Square { piles, .. } if piles.len() == 1)
+    matches!(game, GameSpec::Piles { game: PileGame::Square, piles, .. } if piles.len() == 1)
 }
 
 /// The size of the pile.

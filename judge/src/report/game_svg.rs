@@ -98,12 +98,12 @@ fn cards(start: &Position) -> Option<u64> {
 }
 
 fn rules(game: &GameSpec, header: &str) -> String {
-    match game {
-        GameSpec::Segment { n, l, r } => format!(
-            "{n} cards in a row; a move takes {l} to {r} consecutive cards; a player who cannot move loses"
-        ),
-        _ => format!("{}; a player who cannot move loses", shortened_to(header, 100)),
-    }
+    let rules = if let GameSpec::Segment { n, l, r } = game {
+        format!("{n} cards in a row; a move takes {l} to {r} consecutive cards")
+    } else {
+        shortened_to(header, 100)
+    };
+    format!("{rules}; a player who cannot move loses")
 }
 
 fn draw_line(

@@ -1,6 +1,9 @@
 //! The files of the site: its pages, with the styles and JavaScript modules of `judge/web`.
 
 use hyper::body::Bytes;
+use itertools::Itertools;
+use zeroxor::GameKind;
+use zeroxor::rules::{Example, PileGame};
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -102,10 +105,40 @@ const PARTS: [(&str, &str, &str); 18] = [
     ("games.js", JS, web_file!("games.js")),
 ];
 
+/// The path of the module with what the pages know of the games.
+const REGISTRY: &str = "registry.js";
+
+/// A sum, as an example.
+const SUM: Example = Example {
+    title: "Sum of games",
+    header: "segment 12 2 3 + square 20 + nim 5",
+    text: "A move is made in one of the games. They are joined by +.",
+};
+
+/// The module with the games that can be played, with the tables that are offered, and with the names of the games whose
+/// tables are who wins unless the nimbers are asked for.
+fn registry() -> String {
+    let examples = GameKind::all().flat_map(|kind| kind.about().examples).chain([&SUM]);
+    let examples = examples.map(|example| [example.title, example.header, example.text]).collect_vec();
+    let tables = GameKind::all().flat_map(|kind| kind.about().tables);
+    let tables = tables.filter_map(|args| args.split(" --").next()).unique().collect_vec();
+    let outcomes = PileGame::ALL.iter().filter(|game| game.has_outcome_tables());
+    let outcomes = outcomes.map(|game| game.name()).collect_vec();
+    format!(
+        "export const EXAMPLES = {};\nexport const TABLES = {};\nexport const OUTCOME_GAMES = {};\n",
+        serde_json::json!(examples),
+        serde_json::json!(tables),
+        serde_json::json!(outcomes)
+    )
+}
+
 /// The file at a path; `None` if there is none. Paths are compared as they are: nothing leads to another file.
 pub(super) fn find(path: &str) -> Option<File> {
     if let Some((_, kind, content)) = PARTS.iter().find(|(name, ..)| *name == path) {
         return Some(File { kind, content: Bytes::from_static(content.as_bytes()) });
+    }
+    if path == REGISTRY {
+        return Some(File { kind: JS, content: registry().into() });
     }
     let page = PAGES.iter().find(|page| page.path == path)?;
     Some(File { kind: HTML, content: page.html().into() })

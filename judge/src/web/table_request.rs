@@ -1,7 +1,10 @@
 //! The request for a table: it becomes the arguments of `grundy table`.
 
 use hyper::body::Bytes;
+use itertools::Itertools;
 use serde::Deserialize;
+use zeroxor::GameKind;
+use zeroxor::rules::ListUse;
 
 use super::jobs::Job;
 use super::response::TEXT;
@@ -46,8 +49,9 @@ impl TableRequest {
         // No word is an option, such as one that names a file.
         let is_plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.');
         if !has_form(&words) || !words.iter().all(is_plain) {
+            let forms = GameKind::all().flat_map(forms).join(", ");
             return Err(format!(
-                "expected a game without its sizes: {FORMS}; got \"{}\"",
+                "expected a game without its sizes: {forms}; got \"{}\"",
                 printable(&request.game)
             ));
         }
@@ -69,18 +73,34 @@ impl TableRequest {
     }
 }
 
-/// The games that have tables.
-const FORMS: &str = "segment L R, octal CODE, square, divisor, square ban S ..., divisor ban S ..., subtract take S ..., \
-                     grundy, or euclid";
+/// The forms of a game without its sizes; none if it has no table.
+fn forms(kind: GameKind) -> Vec<String> {
+    let name = kind.name();
+    if kind.about().tables.is_empty() {
+        return Vec::new();
+    }
+    match kind {
+        GameKind::Segment => vec![format!("{name} L R")],
+        GameKind::Octal => vec![format!("{name} CODE")],
+        GameKind::Euclid | GameKind::Grundy => vec![name.to_owned()],
+        GameKind::Piles(game) => match game.list() {
+            ListUse::None => vec![name.to_owned()],
+            ListUse::Bans => vec![name.to_owned(), format!("{name} ban S ...")],
+            ListUse::Takes => vec![format!("{name} take S ...")],
+        },
+    }
+}
 
 /// Whether words are a game in one of these forms. What the numbers may be is for `grundy table` to say.
 fn has_form(words: &[&str]) -> bool {
-    match words {
-        ["segment", _, _] | ["octal", _] | ["square" | "divisor" | "grundy" | "euclid"] => true,
-        ["square" | "divisor", "ban", banned @ ..] => !banned.is_empty(),
-        ["subtract", "take", takes @ ..] => !takes.is_empty(),
-        _ => false,
-    }
+    let forms = words.first().and_then(|name| GameKind::named(name)).map(forms).unwrap_or_default();
+    forms.iter().any(|form| {
+        let form: Vec<&str> = form.split(' ').collect();
+        match form.as_slice() {
+            [name, keyword, "S", "..."] => words.len() > 2 && words[..2] == [*name, *keyword],
+            form => words.len() == form.len(),
+        }
+    })
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@ pub use stream::stream;
 use self::split_table::SplitTable;
 use super::{Budget, DelayMove, Engine, GrundyTable, Nimber, TooLarge, ValueKind};
 use crate::integers::narrow;
+use crate::rules::OctalCode;
 use crate::rules::{Grundy, Heap, HeapMove, Octal, Rules};
-use crate::spec::OctalCode;
 
 #[cfg(feature = "analysis")]
 mod arithmetic_proof;

@@ -2,7 +2,7 @@
 
 use crate::grundy::segment::{SparseStream, TakeSet};
 use crate::integers::narrow;
-use crate::spec::OctalCode;
+use crate::rules::OctalCode;
 
 /// The values of a code one after the other, at least `keep` of which are kept; `None` if a move may leave three heaps
 /// or none leaves two, or if no sparse space shows in the first 65,536 values or fewer.

@@ -10,7 +10,7 @@ use crate::grundy::segment::Period;
 use crate::grundy::{Budget, GrundyTable, Nimber};
 use crate::integers::narrow;
 use crate::rules::{Heap, Octal, Rules};
-use crate::spec::{MAX_SIZE, OctalCode};
+use crate::rules::{MAX_SIZE, OctalCode};
 
 /// The values of the heaps of 0 to `n` cards: the mex over all moves, digit by digit.
 fn by_definition(code: OctalCode, n: usize) -> Vec<u16> {

@@ -10,9 +10,9 @@ use crate::rules::{Heap, HeapMove, Nim, Pile, Takes, take};
 use crate::words::quoted;
 
 mod divisor;
+mod sequence;
 #[expect(clippy::cast_possible_truncation, reason = "no pile of the sieve has more than 2^30 stones")]
 mod sieve;
-mod square;
 mod subtract;
 mod tabulated;
 mod values;

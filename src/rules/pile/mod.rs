@@ -1,12 +1,138 @@
 //! Games of piles: a move takes a number of stones from one pile, and a pile is a heap of one place.
+//!
+//! A game is one file, which has its rules and its [`PileEntry`]: all that the headers, the judge, the tables and the
+//! pages need to know of it. [`PileGame`] is the list of the games.
 
-use std::{fmt, iter};
+use std::fmt;
+use std::sync::Arc;
 
-use super::{Followers, Heap, HeapMove, Rules, Shape, Violation, is_equal};
+use super::{Followers, GameEntry, Heap, HeapMove, MAX_SIZE, Rules, Shape, Violation, is_equal};
 use crate::compat::Itertools;
-use crate::spec::MAX_SIZE;
+pub(crate) use divisor::Divisor;
+pub(crate) use nim::Nim;
+pub(crate) use sequence::FromSequence;
+pub(crate) use subtract::Subtract;
 
+mod divisor;
 pub(crate) mod factor;
+mod nim;
+mod sequence;
+mod square;
+#[cfg(feature = "analysis")]
+pub(crate) mod starts;
+mod subtract;
+
+/// A game of piles.
+///
+/// ```
+/// use zeroxor::rules::PileGame;
+///
+/// let names: Vec<&str> = PileGame::ALL.iter().map(|game| game.name()).collect();
+/// assert!(names.contains(&"nim"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PileGame {
+    /// A move takes a perfect square that is not banned.
+    Square,
+    /// A move takes a divisor of the pile's present size that is not banned.
+    Divisor,
+    /// A move takes one of the listed numbers.
+    Subtract,
+    /// A move takes any number of stones.
+    Nim,
+}
+
+impl PileGame {
+    /// All games of piles.
+    pub const ALL: &'static [Self] = &[Self::Square, Self::Divisor, Self::Subtract, Self::Nim];
+
+    pub(crate) fn entry(self) -> &'static PileEntry {
+        match self {
+            Self::Square => &square::ENTRY,
+            Self::Divisor => &divisor::ENTRY,
+            Self::Subtract => &subtract::ENTRY,
+            Self::Nim => &nim::ENTRY,
+        }
+    }
+
+    /// The word that a header begins with.
+    pub fn name(self) -> &'static str {
+        self.entry().game.name
+    }
+
+    /// The game of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|game| game.name() == name)
+    }
+
+    /// What the numbers after the piles mean.
+    pub fn list(self) -> ListUse {
+        self.entry().list
+    }
+
+    /// The largest size of a pile.
+    pub fn max_pile(self) -> u64 {
+        self.entry().max_pile
+    }
+
+    /// Whether who wins is known for larger piles than the nimbers.
+    #[cfg(feature = "analysis")]
+    pub fn has_outcome_tables(self) -> bool {
+        self.entry().has_outcome_tables
+    }
+
+    /// What to tell a bot that takes a number which the rules do not allow.
+    #[cfg(feature = "analysis")]
+    pub fn advice(self) -> &'static str {
+        self.entry().advice
+    }
+}
+
+/// What the numbers after the piles of a header mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListUse {
+    /// There are none.
+    None,
+    /// They may not be taken, and may be left out.
+    Bans,
+    /// Only they may be taken.
+    Takes,
+}
+
+impl ListUse {
+    /// The word before the numbers.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Bans => "ban",
+            Self::Takes => "take",
+        }
+    }
+}
+
+/// What is known of a game of piles.
+#[derive(Debug)]
+pub(crate) struct PileEntry {
+    pub(crate) game: GameEntry,
+    pub(crate) list: ListUse,
+    /// The largest size of a pile.
+    pub(crate) max_pile: u64,
+    /// Why a number may not be taken that is not allowed for another reason than the list, with `{size}` for the size
+    /// of the pile.
+    pub(crate) refusal: &'static str,
+    /// What to tell a bot that takes such a number.
+    #[cfg(feature = "analysis")]
+    pub(crate) advice: &'static str,
+    /// The rules with this list.
+    pub(crate) rules: fn(&[u64]) -> Arc<dyn Rules>,
+    /// Whether who wins is known for larger piles than the nimbers, so that tables have only that unless they are asked for
+    /// nimbers.
+    #[cfg(feature = "analysis")]
+    pub(crate) has_outcome_tables: bool,
+    /// What the judge plays.
+    #[cfg(feature = "analysis")]
+    pub(crate) starts: starts::PileStarts,
+}
 
 /// Which numbers the rules allow to take from a pile.
 pub(crate) trait Takes: fmt::Debug + Send + Sync {
@@ -114,211 +240,11 @@ impl<T: Takes + PartialEq + 'static> Rules for Pile<T> {
 }
 
 /// The name of a game, and after it a keyword and a list if there is one.
-fn with_list(name: &str, keyword: &str, numbers: impl ExactSizeIterator<Item = u64>) -> String {
-    if numbers.len() == 0 { name.to_owned() } else { format!("{name} {keyword} {}", numbers.format(" ")) }
-}
-
-/// Nim: a move takes any number of stones from one pile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Nim;
-
-impl Takes for Nim {
-    fn words(&self) -> String {
-        "nim".to_owned()
-    }
-
-    fn check(&self, _n: u64, _take: u64) -> Result<(), Violation> {
-        Ok(())
-    }
-
-    fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        Box::new(1..=n)
-    }
-
-    fn count(&self, n: u64) -> u64 {
-        n
-    }
-
-    fn nth(&self, n: u64, k: u64) -> Option<u64> {
-        (k < n).then_some(k + 1)
-    }
-
-    fn least(&self) -> u64 {
-        1
-    }
-}
-
-/// Subtract-a-square: a move takes a perfect square that is not banned.
-///
-/// A player who cannot move loses. With a ban list a pile can be stuck above 0, so that is not the same as *who
-/// reaches 0 first wins*: with 1 banned, 7 - 4 = 3 leaves the other player without a move, so 7 is won by the player
-/// to move. (A widely copied sample answer for this case says otherwise, against its own rules.)
-///
-/// Source: S. W. Golomb 1966, "A mathematical investigation of games of 'take-away'".
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Square {
-    /// The roots of the banned squares, in ascending order.
-    banned: Vec<u64>,
-}
-
-fn is_square(n: u64) -> bool {
-    n.isqrt().pow(2) == n
-}
-
-impl Square {
-    /// What is banned and no square cannot be taken anyway.
-    pub(crate) fn new(banned: &[u64]) -> Self {
-        let squares = sorted(banned).into_iter().filter(|&square| is_square(square));
-        Self { banned: squares.map(u64::isqrt).collect() }
-    }
-
-    /// The roots that may be used up to `most`, in ascending order.
-    fn roots(&self, most: u64) -> impl Iterator<Item = u64> + '_ {
-        let mut banned = self.banned.iter().peekable();
-        (1..=most).filter(move |root| banned.next_if_eq(&root).is_none())
-    }
-}
-
-impl Takes for Square {
-    fn words(&self) -> String {
-        with_list("square", "ban", self.banned.iter().map(|root| root * root))
-    }
-
-    fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
-        if !is_square(take) {
-            return Err(Violation::NotASquare);
-        }
-        match self.banned.binary_search(&take.isqrt()) {
-            Ok(_) => Err(Violation::Banned),
-            Err(_) => Ok(()),
-        }
-    }
-
-    fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        Box::new(self.roots(n.isqrt()).map(|root| root * root))
-    }
-
-    fn count(&self, n: u64) -> u64 {
-        let most = n.isqrt();
-        most - self.banned.partition_point(|&root| root <= most) as u64
-    }
-
-    fn nth(&self, n: u64, k: u64) -> Option<u64> {
-        let root = self.banned.iter().fold(k + 1, |root, &banned| root + u64::from(banned <= root));
-        (root <= n.isqrt()).then(|| root * root)
-    }
-
-    fn least(&self) -> u64 {
-        self.nth(MAX_SIZE, 0).unwrap_or(MAX_SIZE)
-    }
-}
-
-/// Subtract-a-divisor: a move takes a divisor of the pile's present size that is not banned, 1 and the size
-/// itself included.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Divisor {
-    /// The numbers that may not be taken, in ascending order.
-    pub(crate) banned: Vec<u64>,
-}
-
-impl Divisor {
-    pub(crate) fn new(banned: &[u64]) -> Self {
-        Self { banned: sorted(banned) }
-    }
-}
-
-impl Takes for Divisor {
-    fn words(&self) -> String {
-        with_list("divisor", "ban", self.banned.iter().copied())
-    }
-
-    fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
-        if !n.is_multiple_of(take) {
-            return Err(Violation::NotADivisor { size: n });
-        }
-        match self.banned.binary_search(&take) {
-            Ok(_) => Err(Violation::Banned),
-            Err(_) => Ok(()),
-        }
-    }
-
-    fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        if n == 0 {
-            return Box::new(iter::empty());
-        }
-        let mut divisors = Vec::new();
-        factor::divisors(factor::primes(n), &mut divisors);
-        divisors.retain(|divisor| self.banned.binary_search(divisor).is_err());
-        divisors.sort_unstable();
-        Box::new(divisors.into_iter())
-    }
-
-    fn scan_cost(&self, n: u64) -> u128 {
-        // To count the divisors is to find them.
-        u128::from(factor::cost(n)) * 10 + u128::from(factor::estimated_divisors(n)) * 50
-    }
-
-    fn has_takes(&self, n: u64) -> bool {
-        // Most piles can be taken whole; only if that is banned are the divisors computed.
-        n > 0 && (self.check(n, n).is_ok() || self.count(n) > 0)
-    }
-
-    fn has_takes_cost(&self, n: u64) -> u128 {
-        if n == 0 || self.check(n, n).is_ok() {
-            return 0;
-        }
-        // The worst numbers take 1.1 ms, and those up to 10^6 a microsecond.
-        u128::from(factor::cost(n)) * 2 + u128::from(factor::estimated_divisors(n)) * 50
-    }
-
-    fn least(&self) -> u64 {
-        let mut banned = self.banned.iter();
-        (1..=u64::MAX).find(|number| banned.next() != Some(number)).unwrap_or(1)
-    }
-}
-
-/// Subtraction games: a move takes one of a finite set of numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Subtract {
-    /// The numbers that may be taken, in ascending order.
-    pub(crate) takes: Vec<u64>,
-}
-
-impl Subtract {
-    pub(crate) fn new(takes: &[u64]) -> Self {
-        Self { takes: sorted(takes) }
-    }
-
-    /// Those that a pile of `n` has room for.
-    fn up_to(&self, n: u64) -> &[u64] {
-        &self.takes[..self.takes.partition_point(|&take| take <= n)]
-    }
-}
-
-impl Takes for Subtract {
-    fn words(&self) -> String {
-        with_list("subtract", "take", self.takes.iter().copied())
-    }
-
-    fn check(&self, _n: u64, take: u64) -> Result<(), Violation> {
-        self.takes.binary_search(&take).map(drop).map_err(|_| Violation::NotListed)
-    }
-
-    fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        Box::new(self.up_to(n).iter().copied())
-    }
-
-    fn count(&self, n: u64) -> u64 {
-        self.up_to(n).len() as u64
-    }
-
-    fn nth(&self, n: u64, k: u64) -> Option<u64> {
-        let take = self.takes.get(usize::try_from(k).ok()?).copied();
-        take.filter(|&take| take <= n)
-    }
-
-    fn least(&self) -> u64 {
-        self.takes.first().copied().unwrap_or(1)
+fn with_list(name: &str, keyword: &str, numbers: &[u64]) -> String {
+    if numbers.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name} {keyword} {}", numbers.iter().format(" "))
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use zeroxor::grundy::{Budget, GrundyTable, ValueKind, subtraction_period};
-use zeroxor::rules::{Heap, Rules};
+use zeroxor::rules::{Heap, HeapMove, ListUse, PileGame, Rules};
 use zeroxor::{GameSpec, Nimber, Solver, mex};
 
 use crate::definition::{position, values};
@@ -25,19 +25,15 @@ fn may_take(game: &str, list: &[u64], n: u64, take: u64) -> bool {
 }
 
 fn header(game: &str, list: &[u64], n: u64) -> String {
-    let numbers: Vec<String> = list.iter().map(u64::to_string).collect();
-    match (game, list) {
-        (_, []) => format!("{game} {n}"),
-        ("subtract", _) => format!("{game} {n} take {}", numbers.join(" ")),
-        _ => format!("{game} {n} ban {}", numbers.join(" ")),
-    }
+    let game = PileGame::named(game).unwrap();
+    GameSpec::Piles { game, piles: vec![n], list: list.to_vec() }.to_string()
 }
 
 /// The Grundy values by their definition.
-fn grundy(game: &str, list: &[u64], n: u64) -> Vec<u64> {
+fn grundy(n: u64, may_take: impl Fn(u64, u64) -> bool) -> Vec<u64> {
     let mut g: Vec<u64> = Vec::new();
     for size in 0..=n {
-        let options = (1..=size).filter(|&take| may_take(game, list, size, take));
+        let options = (1..=size).filter(|&take| may_take(size, take));
         g.push(mex(options.map(|take| Nimber(g[(size - take) as usize]))).0);
     }
     g
@@ -45,16 +41,21 @@ fn grundy(game: &str, list: &[u64], n: u64) -> Vec<u64> {
 
 /// Rules, values, moves and counts of all piles up to `n`.
 fn assert_game(game: &str, list: &[u64], n: u64) {
-    let start = position(&header(game, list, n));
+    assert_as_defined(&header(game, list, n), n, |size, take| may_take(game, list, size, take));
+}
+
+/// The same of any game of piles, by which numbers it allows to take.
+fn assert_as_defined(header: &str, n: u64, may_take: impl Fn(u64, u64) -> bool) {
+    let start = position(header);
     let rules: &dyn Rules = start.rules(0).unwrap();
-    let g = grundy(game, list, n);
-    let grundy_table = values(&header(game, list, n), Heap::of(n), ValueKind::Nimber);
-    let outcomes = values(&header(game, list, n), Heap::of(n), ValueKind::Outcome);
+    let g = grundy(n, &may_take);
+    let grundy_table = values(header, Heap::of(n), ValueKind::Nimber);
+    let outcomes = values(header, Heap::of(n), ValueKind::Outcome);
     let most = *g.iter().max().unwrap();
     for size in 0..=n {
         let heap = Heap::of(size);
         let context = format!("{} at {size}", rules.words());
-        let legal: Vec<u64> = (1..=size).filter(|&take| may_take(game, list, size, take)).collect();
+        let legal: Vec<u64> = (1..=size).filter(|&take| may_take(size, take)).collect();
         assert_eq!(rules.moves(heap).map(|take| take.count).collect::<Vec<_>>(), legal, "{context}");
         assert_eq!(rules.move_count(heap), legal.len() as u128, "{context}");
         assert_eq!(rules.has_moves(heap), !legal.is_empty(), "{context}");
@@ -96,6 +97,26 @@ fn small_piles_without_bans() {
     }
 }
 
+/// Every game with short lists: all follows from which single moves are legal, and the tests of the referee compare these
+/// with its own rules.
+#[test]
+fn every_game_of_piles() {
+    for game in PileGame::ALL {
+        for list in [&[][..], &[1], &[2], &[1, 2], &[2, 3, 5, 7, 11, 13, 17], &[1, 4, 6, 9]] {
+            if list.is_empty() && game.list() == ListUse::Takes
+                || !list.is_empty() && game.list() == ListUse::None
+            {
+                continue;
+            }
+            let header = header(game.name(), list, 100);
+            let start = position(&header);
+            let rules = start.rules(0).unwrap();
+            let is_legal = |size, count| rules.apply(Heap::of(size), HeapMove { offset: 0, count }).is_ok();
+            assert_as_defined(&header, 100, is_legal);
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
@@ -117,7 +138,7 @@ proptest! {
     fn periods_of_subtraction_sets(list in prop::collection::vec(1_u64..25, 1..5), scale in 1_u64..4, far in 0_u64..2000) {
         let list: Vec<u64> = list.iter().map(|take| take * scale).collect();
         let grundy_table = values(&header("subtract", &list, 1), Heap::of(1_000_000_000_000_000_000), ValueKind::Nimber);
-        let g = grundy("subtract", &list, 6000);
+        let g = grundy(6000, |size, take| may_take("subtract", &list, size, take));
         for (size, &value) in (0..).zip(&g) {
             prop_assert_eq!(grundy_table.nimber(Heap::of(size)), Nimber(value));
         }
@@ -211,7 +232,7 @@ fn periods_of_scaled_sets() {
         for scale in [1, 2, 3, 7, 30] {
             let takes: Vec<u64> = set.iter().map(|take| take * scale).collect();
             let n = 60 * scale as usize;
-            let g = grundy("subtract", &takes, n as u64);
+            let g = grundy(n as u64, |size, take| may_take("subtract", &takes, size, take));
             // What repeats over two thirds of such a table is a period.
             let repeats =
                 |length: usize| (0..=n - length).rev().take_while(|&at| g[at] == g[at + length]).count();

@@ -44,10 +44,7 @@ fn keep_to(rule: Violation) -> &'static str {
             "L = R here: every move takes the same number of cards"
         }
         Violation::OutsideWindow { .. } => "take L to R cards, as the header \"N L R\" says",
-        Violation::NotASquare => "take a perfect square that is not banned: 1, 4, 9, 16 and so on",
-        Violation::NotADivisor { .. } => {
-            "take a divisor of the pile's size that is not banned; the size changes with every move"
-        }
+        Violation::NotAllowed { game, .. } => game.advice(),
         Violation::Banned => "take none of the numbers that follow \"ban\" in the header",
         Violation::NotListed => "take one of the numbers that follow \"take\" in the header",
         Violation::NotInCode => "take a number whose digit in the code is not 0",

@@ -13,7 +13,7 @@ use anyhow::Context;
 use zeroxor::Nimber;
 use zeroxor::grundy::ValueKind;
 use zeroxor::grundy::segment::{NoHistory, Period, SparseSpace, Stopped};
-use zeroxor::rules::{self, Heap};
+use zeroxor::rules::Heap;
 
 use super::definition;
 use super::excluded::least_not_excluded;
@@ -266,7 +266,7 @@ impl RowStream {
     pub(crate) fn check(&mut self, bound: u64) -> anyhow::Result<()> {
         let start = Instant::now();
         let heaps = Heaps::Sizes(bound);
-        let (rules, _) = rules::of_game(&self.game.spec())?;
+        let (rules, _) = self.game.spec().rules()?;
         let check = |nimber: &dyn Fn(Heap) -> Nimber| {
             definition::check(rules.as_ref(), heaps.iter(), nimber, ValueKind::Nimber)
         };

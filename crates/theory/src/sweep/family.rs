@@ -166,6 +166,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use zeroxor::rules::PileGame;
     use zeroxor::{GameSpec, nimbers};
 
     use super::*;
@@ -207,7 +208,9 @@ mod tests {
             .unwrap_or_else(|| SweepGame::read(&format!("octal {game}")).unwrap())
         {
             SweepGame::Row(game) => game.spec(),
-            SweepGame::Subtract(takes) => GameSpec::Subtract { piles: vec![1], takes },
+            SweepGame::Subtract(takes) => {
+                GameSpec::Piles { game: PileGame::Subtract, piles: vec![1], list: takes }
+            }
         };
         nimbers(&spec, 0..=60).unwrap().into_iter().map(|nimber| nimber.0).collect()
     }

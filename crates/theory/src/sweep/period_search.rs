@@ -2,7 +2,7 @@
 
 use zeroxor::GameSpec;
 use zeroxor::grundy::{Budget, TableError, TooLarge, ValueKind, subtraction_period, table};
-use zeroxor::rules::Heap;
+use zeroxor::rules::{Heap, PileGame};
 
 use super::family::SweepGame;
 use super::findings::{Bounds, Findings, Status};
@@ -68,7 +68,7 @@ fn search_subtraction_set(takes: &[u64], bounds: &Bounds) -> Result<Findings, To
 
 /// The values of the piles up to `n` under a subtraction set.
 fn values_to(takes: &[u64], n: u64, budget: &mut Budget) -> Result<Vec<u64>, TooLarge> {
-    let game = GameSpec::Subtract { piles: vec![1], takes: takes.to_vec() };
+    let game = GameSpec::Piles { game: PileGame::Subtract, piles: vec![1], list: takes.to_vec() };
     let values = table(&game, Heap::of(n), ValueKind::Nimber, budget, &mut |_| ());
     let values = values.map_err(|error| match error {
         TableError::TooLarge(error) => error,

@@ -137,11 +137,18 @@ mod tests {
     use super::*;
     use crate::matches::arena::pairing::Format;
     use crate::matches::arena::starts::StartKind;
+    use zeroxor::GameKind;
+    use zeroxor::rules::PileGame;
+
     use crate::matches::stress::family::GameFamily;
 
     fn plan(bots: usize, format: Format, seed: u64, pairs: u32) -> Plan {
         let bot = |number| format!("bot{number}=./bot {number}").parse().unwrap();
-        let starts = Starts::Random { families: vec![GameFamily::Nim], max_n: 50, kind: StartKind::Balanced };
+        let starts = Starts::Random {
+            families: vec![GameFamily::Kind(GameKind::Piles(PileGame::Nim))],
+            max_n: 50,
+            kind: StartKind::Balanced,
+        };
         let configs = vec![MatchConfig::default(); bots];
         let pairing = Pairing::new(format, bots, pairs, seed, None).unwrap();
         Plan::new((0..bots).map(bot).collect(), configs, pairing, starts, seed)

@@ -5,11 +5,11 @@ use std::fmt;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use serde::Serialize;
+use zeroxor::rules::PileGame;
 use zeroxor::{GameSpec, Outcome, Position, Solver};
 
 use crate::matches::stress::family;
-use crate::matches::stress::family::{GameFamily, start_rng};
-use crate::matches::stress::size::size_of;
+use crate::matches::stress::family::{GameFamily, StartRng};
 
 /// How many random starts are tried for one that the wanted side wins.
 const ATTEMPTS: u32 = 1000;
@@ -65,7 +65,7 @@ impl Starts {
             Self::Random { families, max_n, kind } => (family::of_pair(families, pair), *max_n, *kind),
         };
         let family = family.context("expected a family of games, the list has none")?;
-        let mut rng = start_rng(seed);
+        let mut rng = StartRng::new(seed);
         let Some(wanted) = kind.outcome(pair) else { return Ok(family.random(max_n, &mut rng)) };
         let mut solver = Solver::new();
         for _ in 0..ATTEMPTS {
@@ -84,8 +84,9 @@ impl Starts {
         }
         let side = if wanted == Outcome::N { "First" } else { "Second" };
         bail!(
-            "none of {ATTEMPTS} random starts of {family:?} with --max-n {max_n} is known to be won by {side}: use \
-             --starts-kind random, another --max-n, or a list of starts"
+            "none of {ATTEMPTS} random starts of {} with --max-n {max_n} is known to be won by {side}: use \
+             --starts-kind random, another --max-n, or a list of starts",
+            family.name()
         )
     }
 
@@ -103,11 +104,11 @@ impl Starts {
 /// The piles of nim that a winning move leaves, which Second wins; `None` if it leaves no pile, if there is none, or for
 /// another game.
 fn nim_after_winning_move(game: &GameSpec) -> Option<GameSpec> {
-    let GameSpec::Nim { mut piles } = game.clone() else { return None };
+    let GameSpec::Piles { game: PileGame::Nim, mut piles, list } = game.clone() else { return None };
     let mv = Solver::new().winning_move(&Position::new(game).ok()?).ok()??;
     *piles.get_mut(usize::try_from(mv.place).ok()?.checked_sub(1)?)? -= mv.take;
     piles.retain(|&pile| pile > 0);
-    (!piles.is_empty()).then_some(GameSpec::Nim { piles })
+    (!piles.is_empty()).then_some(GameSpec::Piles { game: PileGame::Nim, piles, list })
 }
 
 /// Starts of one game whose sizes have as many digits.
@@ -120,7 +121,7 @@ pub(super) struct StartClass {
 
 impl StartClass {
     pub(super) fn of(start: &GameSpec) -> Self {
-        let digits = size_of(start).checked_ilog10().unwrap_or(0) + 1;
+        let digits = start.size().checked_ilog10().unwrap_or(0) + 1;
         Self { game: start.name(), digits }
     }
 }
@@ -135,7 +136,11 @@ impl fmt::Display for StartClass {
 
 #[cfg(test)]
 mod tests {
+    use zeroxor::GameKind;
+
     use super::*;
+
+    const NIM: GameFamily = GameFamily::Kind(GameKind::Piles(PileGame::Nim));
 
     fn random(family: GameFamily, kind: StartKind) -> Starts {
         Starts::Random { families: vec![family], max_n: 60, kind }
@@ -144,7 +149,7 @@ mod tests {
     /// Families take turns, and each has starts of both outcomes.
     #[test]
     fn several_families() {
-        let families = vec![GameFamily::Nim, GameFamily::Segment];
+        let families = vec![NIM, GameFamily::SEGMENT];
         let starts = Starts::Random { families, max_n: 60, kind: StartKind::Balanced };
         let start = |pair| starts.start(pair, pair).unwrap();
         let names: Vec<_> = (0..8).map(|pair| start(pair).to_string()).collect();
@@ -154,7 +159,7 @@ mod tests {
             let outcome = if pair % 2 == 0 { Outcome::N } else { Outcome::P };
             assert_eq!(Solver::new().outcome(&Position::new(&start(pair)).unwrap()), Ok(outcome));
         }
-        assert_eq!(starts.words(), ["Nim,Segment 60 Balanced"]);
+        assert_eq!(starts.words(), ["nim,segment 60 Balanced"]);
     }
 
     #[test]
@@ -167,7 +172,7 @@ mod tests {
                 assert_eq!(outcome(&start(StartKind::WonBySecond)), Outcome::P);
                 let balanced = if pair % 2 == 0 { Outcome::N } else { Outcome::P };
                 assert_eq!(outcome(&start(StartKind::Balanced)), balanced);
-                assert_eq!(start(StartKind::Random), family.random(60, &mut start_rng(70 + pair)));
+                assert_eq!(start(StartKind::Random), family.random(60, &mut StartRng::new(70 + pair)));
             }
         }
     }
@@ -175,26 +180,21 @@ mod tests {
     /// Few large piles are won by Second, and such starts are found all the same.
     #[test]
     fn large_piles_of_nim() {
-        let starts = Starts::Random {
-            families: vec![GameFamily::Nim],
-            max_n: 1_000_000,
-            kind: StartKind::WonBySecond,
-        };
+        let starts = Starts::Random { families: vec![NIM], max_n: 1_000_000, kind: StartKind::WonBySecond };
         for seed in 0..20 {
             let start = starts.start(0, seed).unwrap();
-            let GameSpec::Nim { piles } = &start else { panic!("{start}") };
+            let GameSpec::Piles { game: PileGame::Nim, piles, .. } = &start else { panic!("{start}") };
             assert_eq!(piles.iter().fold(0, |sum, pile| sum ^ pile), 0, "{start}");
         }
     }
 
     #[test]
     fn a_family_without_the_wanted_start() {
-        let starts =
-            Starts::Random { families: vec![GameFamily::Nim], max_n: 1, kind: StartKind::WonBySecond };
+        let starts = Starts::Random { families: vec![NIM], max_n: 1, kind: StartKind::WonBySecond };
         assert!(starts.start(0, 1).is_ok());
         // One row of one card: First takes it.
         let starts =
-            Starts::Random { families: vec![GameFamily::Segment], max_n: 1, kind: StartKind::WonBySecond };
+            Starts::Random { families: vec![GameFamily::SEGMENT], max_n: 1, kind: StartKind::WonBySecond };
         let error = starts.start(0, 1).unwrap_err().to_string();
         assert!(error.contains("won by Second") && error.contains("--starts-kind random"), "{error}");
     }

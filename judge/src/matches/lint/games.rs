@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use itertools::Itertools;
+use zeroxor::GameKind;
 
 use super::bot_under_test::{BotUnderTest, GAME};
 use super::finding::Finding;
@@ -161,9 +162,10 @@ pub(super) fn plays_several_games(bot_under_test: &BotUnderTest) -> anyhow::Resu
 
 pub(super) fn plays_other_games(bot_under_test: &BotUnderTest) -> anyhow::Result<Finding> {
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
-    for header in ["square 7", "divisor 6", "subtract 9 take 2 3", "nim 3 4", "euclid 14 5", "3 1 2 + 2 1 1"]
-    {
-        let is_known = is_played(&bot_under_test.game(header)?.result);
+    let others = GameKind::all().filter(|&kind| kind != GameKind::Segment);
+    let games = others.flat_map(GameKind::components).map(|game| game.to_string());
+    for header in games.chain(["3 1 2 + 2 1 1".to_owned()]) {
+        let is_known = is_played(&bot_under_test.game(&header)?.result);
         if is_known { &mut known } else { &mut unknown }.push(header);
     }
     Ok(match (known.as_slice(), unknown.as_slice()) {

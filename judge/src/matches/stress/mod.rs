@@ -1,13 +1,11 @@
 //! The search for a game that a bot does not win.
 
-mod extremes;
 pub(crate) mod family;
 pub(crate) mod plan;
 pub(crate) mod results;
 pub(crate) mod search_state;
 pub(crate) mod shrink;
 pub(crate) mod size;
-mod smaller;
 pub(crate) mod summary;
 
 use std::collections::BTreeSet;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use zeroxor::wire::quoted;
 
 use super::plan::Plan;
-use super::size::{PlayedGame, size_of};
+use super::size::PlayedGame;
 use crate::report::json::GameLine;
 use common::program::print_error;
 use common::record_file::{Record, expected, read_bounded, whole_line};
@@ -90,7 +90,7 @@ pub(crate) struct SearchState {
 impl SearchState {
     /// Adds a game of the plan that has been played.
     pub(crate) fn add(&mut self, index: u64, game: &GameSetup, report: &GameLine) {
-        let played = PlayedGame { size: size_of(game.header.game()), slowest_ms: report.slowest_ms };
+        let played = PlayedGame { size: game.header.game().size(), slowest_ms: report.slowest_ms };
         self.played.insert(index, played);
         self.largest = self.largest.max(played.size);
         self.slowest_ms = self.slowest_ms.into_iter().chain(played.slowest_ms).reduce(f64::max);

@@ -9,11 +9,10 @@ use itertools::iproduct;
 use zeroxor::{GameSpec, Move, Position};
 
 use super::ensure_uninterrupted;
-use super::smaller::smaller_headers;
 use crate::matches::session::BotSession;
 use referee::conversation::side_to_move;
 use referee::finished_game::FinishedGame;
-use referee::setup::{GameSetup, OpponentKind};
+use referee::setup::{GameHeader, GameSetup, OpponentKind};
 use referee::verdict::Verdict;
 
 /// The largest number of games that are played to shrink one.
@@ -216,4 +215,64 @@ fn opponents_options(game: &FinishedGame, made: usize) -> Vec<Move> {
         }
     }
     (0..position.move_count().min(MAX_OPTIONS)).filter_map(|n| position.nth_move(n)).collect()
+}
+
+/// Starts that are smaller than this one: without a component, without a number, or with a smaller number. The
+/// smallest of each kind are first.
+fn smaller_headers(header: &GameHeader) -> Vec<GameHeader> {
+    let write = if header.has_names() { GameHeader::with_names } else { GameHeader::new };
+    let mut found = Vec::new();
+    let components = header.game().components();
+    let mut offer = |components: Vec<GameSpec>| {
+        let game = GameSpec::Sum(components);
+        if game.validate().is_ok() {
+            found.push(write(game, header.side()));
+        }
+    };
+    for (at, component) in components.iter().enumerate() {
+        let with = |replaced: Option<GameSpec>| {
+            let mut components = components.to_vec();
+            components.splice(at..=at, replaced);
+            components
+        };
+        if components.len() > 1 {
+            offer(with(None));
+        }
+        for smaller in component.smaller() {
+            offer(with(Some(smaller)));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn smaller(header: &str) -> Vec<String> {
+        smaller_headers(&header.parse().unwrap()).into_iter().map(String::from).collect()
+    }
+
+    /// Every smaller start is valid, and the smallest start has none.
+    #[test]
+    fn smaller_starts() {
+        assert_eq!(smaller("1 1 1"), Vec::<String>::new());
+        assert_eq!(smaller("3 2 3"), ["1 1 1", "2 2 2", "3 1 3", "3 2 2"]);
+        assert_eq!(smaller("segment 2 1 1 seat first"), ["segment 1 1 1 seat first"]);
+        assert_eq!(smaller("nim 2 + 1 1 1"), ["1 1 1", "nim 1 + 1 1 1", "nim 2"]);
+        assert_eq!(
+            smaller("square 2 3 ban 4"),
+            [
+                "square 3 ban 4",
+                "square 1 3 ban 4",
+                "square 2 ban 4",
+                "square 2 1 ban 4",
+                "square 2 2 ban 4",
+                "square 2 3"
+            ]
+        );
+        assert_eq!(smaller("octal 0.05 3"), ["octal 0.05 1", "octal 0.05 2", "octal 0.04 3", "octal 0.01 3"]);
+        assert_eq!(smaller("nim 1 + nim 2"), ["nim 2", "nim 1", "nim 1 + nim 1"]);
+        assert_eq!(smaller("subtract 1 take 2"), Vec::<String>::new(), "a subtraction set is never empty");
+    }
 }

@@ -1,23 +1,6 @@
-//! The sizes of starts, and the games of a search by size.
+//! The games of a search by the sizes of their starts.
 
 use itertools::Itertools;
-use zeroxor::GameSpec;
-
-/// The size of a start: its longest row, or its largest pile or number.
-pub(crate) fn size_of(game: &GameSpec) -> u64 {
-    let largest = |component: &GameSpec| match component {
-        GameSpec::Segment { n, .. } => *n,
-        GameSpec::Euclid { a, b } => *a.max(b),
-        GameSpec::Nim { piles }
-        | GameSpec::Square { piles, .. }
-        | GameSpec::Divisor { piles, .. }
-        | GameSpec::Subtract { piles, .. }
-        | GameSpec::Octal { heaps: piles, .. }
-        | GameSpec::Grundy { heaps: piles } => piles.iter().copied().max().unwrap_or(0),
-        _ => 0,
-    };
-    game.components().iter().map(largest).max().unwrap_or(0)
-}
 
 /// A game that a search has played.
 #[derive(Clone, Copy)]
@@ -62,14 +45,6 @@ fn magnitude(size: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_of_starts() {
-        let size = |header: &str| size_of(&header.parse().unwrap());
-        assert_eq!((size("20 3 5"), size("euclid 8 13"), size("square 4 9 ban 25")), (20, 13, 9));
-        assert_eq!((size("octal 0.137 4 9"), size("grundy 3 8")), (9, 8));
-        assert_eq!(size("nim 1 + 7 1 2 + subtract 2 5 take 9"), 7);
-    }
 
     #[test]
     fn games_by_magnitude() {

@@ -90,6 +90,6 @@ fn row_takes(game: &GameSpec) -> Option<Vec<[Number; 2]>> {
             let takes = (1..=code.longest_take()).filter(|&take| code.digit(take) > 0);
             Some(takes.map(|take| [take, take].map(Number)).collect())
         }
-        _ => None,
+        GameSpec::Piles { .. } | GameSpec::Euclid { .. } | GameSpec::Grundy { .. } | GameSpec::Sum(_) => None,
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use zeroxor::GameKind;
 
 use crate::support::{JUDGE, TestDir, judge, perfect_but, text, timeless};
 
@@ -31,7 +32,8 @@ fn reports(args: &str, bot: &[&str]) -> (BTreeMap<u64, Value>, Option<Value>, i3
 /// Every family against every opponent, and the summary of a search that found nothing.
 #[test]
 fn the_bundled_bot_wins_all() {
-    for family in ["segment", "square", "divisor", "subtract", "nim", "euclid", "octal", "sum"] {
+    let kinds = GameKind::all().filter(|kind| kind.is_played()).map(GameKind::name);
+    for family in kinds.chain(["sum"]) {
         let output = judge(&format!("stress --family {family} --games 200 --max-n 300"), &[]);
         let shown = text(&output.stdout);
         assert!(

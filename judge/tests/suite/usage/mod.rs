@@ -19,11 +19,8 @@ fn wrong_usage_is_refused_with_a_reason() {
         r#"the header is malformed: expected L of at most R = 1, got "2" at column 3"#,
     );
     assert_refused("run 6 1 x", &[], "the header is malformed: expected");
-    assert_refused(
-        "run chess",
-        &[],
-        r#"or a game (segment, square, divisor, subtract, nim, euclid, octal), got "chess" at column 1"#,
-    );
+    assert_refused("run chess", &[], "or a game (segment, square, ");
+    assert_refused("run chess", &[], r#"), got "chess" at column 1"#);
     assert_refused("run 6 1 2 --opponent chess", &[], "[possible values: perfect, random");
     assert_refused("run 6 1 2 --games 0", &[], "--games <K>");
     assert_refused("run 6 1 2 --time-limit 0", &[], "expected a time from 1ms to 24h");

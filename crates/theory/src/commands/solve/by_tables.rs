@@ -284,7 +284,7 @@ mod tests {
         for game in games {
             let spec: GameSpec = game.parse().unwrap();
             let heaps = spec.components().iter().flat_map(|game| {
-                let (rules, heaps) = zeroxor::rules::of_game(game).unwrap();
+                let (rules, heaps) = game.rules().unwrap();
                 let largest = heaps.iter().copied().max().unwrap();
                 let table = table(game, largest, ValueKind::Nimber, &mut Budget::GAME.clone(), &mut |_| ());
                 let table = table.unwrap();

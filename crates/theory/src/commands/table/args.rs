@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgAction, Args, Subcommand};
-use zeroxor::{MAX_SIZE, OctalCode};
+use clap::error::ErrorKind;
+use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use zeroxor::rules::{ListUse, PileGame};
+use zeroxor::{GameKind, MAX_SIZE, OctalCode};
 
 use crate::{Format, Plot};
 use common::file_kind::ForceOption;
@@ -56,16 +58,66 @@ pub(crate) struct TableArgs {
     pub verify: Option<PathBuf>,
 }
 
-#[derive(Debug, Subcommand)]
-#[command(subcommand_value_name = "GAME", subcommand_help_heading = "Games")]
+/// A game that has a table, and the arguments of the table.
+#[derive(Debug)]
 pub(crate) enum Family {
     Segment(SegmentArgs),
-    Square(SquareArgs),
-    Divisor(DivisorArgs),
-    Subtract(SubtractArgs),
+    Piles(PileGame, PileArgs),
     Euclid(EuclidArgs),
     Octal(OctalArgs),
     Grundy(GrundyArgs),
+}
+
+impl Family {
+    /// The kinds of games that have tables.
+    fn kinds() -> impl Iterator<Item = GameKind> {
+        GameKind::all().filter(|kind| !kind.about().tables.is_empty())
+    }
+
+    fn command(kind: GameKind) -> Command {
+        let command = Command::new(kind.name());
+        match kind {
+            GameKind::Segment => SegmentArgs::augment_args(command),
+            GameKind::Piles(game) => PileArgs::command(game, command),
+            GameKind::Euclid => EuclidArgs::augment_args(command),
+            GameKind::Octal => OctalArgs::augment_args(command),
+            GameKind::Grundy => GrundyArgs::augment_args(command),
+        }
+    }
+}
+
+impl Subcommand for Family {
+    fn augment_subcommands(command: Command) -> Command {
+        let command = command.subcommand_value_name("GAME").subcommand_help_heading("Games");
+        Self::kinds().map(Self::command).fold(command, Command::subcommand)
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        Self::kinds().any(|kind| kind.name() == name)
+    }
+}
+
+impl FromArgMatches for Family {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let game = matches.subcommand().and_then(|(name, args)| Some((GameKind::named(name)?, args)));
+        let (kind, args) = game.ok_or_else(|| clap::Error::new(ErrorKind::MissingSubcommand))?;
+        Ok(match kind {
+            GameKind::Segment => Self::Segment(SegmentArgs::from_arg_matches(args)?),
+            GameKind::Piles(game) => Self::Piles(game, PileArgs::of(game, args)?),
+            GameKind::Euclid => Self::Euclid(EuclidArgs::from_arg_matches(args)?),
+            GameKind::Octal => Self::Octal(OctalArgs::from_arg_matches(args)?),
+            GameKind::Grundy => Self::Grundy(GrundyArgs::from_arg_matches(args)?),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 /// A row of cards, of which a move takes L to R in a row
@@ -176,66 +228,94 @@ pub(crate) struct GrundyArgs {
     pub(crate) listing: ListingArgs,
 }
 
-/// A pile, from which a move takes a perfect square that is not banned
-#[derive(Debug, Args)]
-#[command(override_usage = "grundy table square [OPTIONS] --to <N> [ban S...]", after_help = after_help("  grundy table square --to 1000000
-  grundy table square ban 4 9 --to 1000000 --format bfile --output lost.txt
-  grundy table square --nimber --to 10000 --check", &[OUTCOMES, NIMBERS]))]
-pub(crate) struct SquareArgs {
-    #[command(flatten)]
-    pub bans: BanArgs,
-
-    /// Write the nimbers, not only who wins; for up to some millions of sizes
-    #[arg(long)]
+/// The arguments of a table of piles.
+#[derive(Debug)]
+pub(crate) struct PileArgs {
+    /// The numbers after `ban` or `take`.
+    pub numbers: Vec<u64>,
+    /// Whether the nimbers are written, not only who wins.
     pub nimber: bool,
-
-    #[command(flatten)]
+    pub period: bool,
     pub(crate) listing: ListingArgs,
 }
 
-/// A pile, from which a move takes a divisor of its present size that is not banned
-#[derive(Debug, Args)]
-#[command(override_usage = "grundy table divisor [OPTIONS] --to <N> [ban S...]", after_help = after_help("  grundy table divisor --to 1000
-  grundy table divisor ban 1 --to 1000 --check --format csv", &[NIMBERS]))]
-pub(crate) struct DivisorArgs {
-    #[command(flatten)]
-    pub bans: BanArgs,
+impl PileArgs {
+    fn command(game: PileGame, command: Command) -> Command {
+        let kind = GameKind::Piles(game);
+        let name = game.name();
+        let command = match game.list() {
+            ListUse::None => command,
+            ListUse::Bans => BanArgs::augment_args(command)
+                .override_usage(format!("grundy table {name} [OPTIONS] --to <N> [ban S...]")),
+            ListUse::Takes => TakeArgs::augment_args(command),
+        };
+        let (command, formats) = if game.has_outcome_tables() {
+            (NimberArgs::augment_args(command), &[OUTCOMES, NIMBERS][..])
+        } else {
+            (command, &[NIMBERS][..])
+        };
+        let command = ListingArgs::augment_args(command);
+        let command = match game.max_pile() {
+            max if max < MAX_TO => command.mut_arg("to", |to| {
+                to.help(format!("The largest size, {max} at most")).value_parser(number_in(0..=max))
+            }),
+            _ => command,
+        };
+        let examples = kind.about().tables.iter().map(|table| format!("  grundy table {table}"));
+        let examples: Vec<String> = examples.collect();
+        command
+            .about(format!("A pile: {}", kind.help().trim_start_matches("piles; ")))
+            .long_about(None)
+            .after_help(after_help(&examples.join("\n"), formats))
+    }
 
-    #[command(flatten)]
-    pub(crate) listing: ListingArgs,
+    fn of(game: PileGame, args: &ArgMatches) -> Result<Self, clap::Error> {
+        let (numbers, period) = match game.list() {
+            ListUse::None => (Vec::new(), false),
+            ListUse::Bans => (BanArgs::from_arg_matches(args)?.numbers, false),
+            ListUse::Takes => {
+                let TakeArgs { numbers, period, .. } = TakeArgs::from_arg_matches(args)?;
+                (numbers, period)
+            }
+        };
+        let nimber = !game.has_outcome_tables() || NimberArgs::from_arg_matches(args)?.nimber;
+        Ok(Self { numbers, nimber, period, listing: ListingArgs::from_arg_matches(args)? })
+    }
+}
+
+#[derive(Debug, Args)]
+struct NimberArgs {
+    /// Write the nimbers, not only who wins; for up to some millions of sizes
+    #[arg(long)]
+    nimber: bool,
 }
 
 /// The numbers that a move may not take.
 #[derive(Debug, Args)]
-pub(crate) struct BanArgs {
+struct BanArgs {
     /// "ban" and the numbers that a move may not take
     #[arg(value_name = "ban S...", value_parser = ["ban"], requires = "numbers")]
-    pub keyword: Option<String>,
+    keyword: Option<String>,
 
     // All numbers are in one place: a number after an option, as in "--check 5", is a mistake.
     #[arg(value_name = "S", value_parser = number_in(1..=MAX_SIZE), num_args = 1.., action = ArgAction::Set, hide = true)]
-    pub numbers: Vec<u64>,
+    numbers: Vec<u64>,
 }
 
-/// A pile, from which a move takes one of the numbers listed
+/// The numbers that a move may take.
 #[derive(Debug, Args)]
-#[command(after_help = after_help("  grundy table subtract take 2 5 9 --to 100 --period
-  grundy table subtract take 1 4 --to 100 --check=50 --format json", &[NIMBERS]))]
-pub(crate) struct SubtractArgs {
+struct TakeArgs {
     /// The word "take"
     #[arg(value_name = "take", value_parser = ["take"])]
-    pub keyword: String,
+    keyword: String,
 
     /// The numbers that a move may take, one after the other
     #[arg(value_name = "S", value_parser = number_in(1..=MAX_SIZE), num_args = 1.., action = ArgAction::Set, required = true)]
-    pub numbers: Vec<u64>,
+    numbers: Vec<u64>,
 
     /// Find the least period and pre-period, which the values prove; only in the summary
     #[arg(long)]
-    pub period: bool,
-
-    #[command(flatten)]
-    pub(crate) listing: ListingArgs,
+    period: bool,
 }
 
 /// The Number Game: who wins each pair of numbers from 1 to N

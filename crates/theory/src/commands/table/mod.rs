@@ -12,14 +12,12 @@ use anyhow::{Context, bail, ensure};
 use zeroxor::GameSpec;
 use zeroxor::grundy::segment::{AllWindows, Period, Window};
 use zeroxor::grundy::{Budget, TooLarge, ValueKind, subtraction_period};
+use zeroxor::rules::PileGame;
 
 use crate::definition::Incorrect;
 use crate::{CertificateFile, Format, Heaps, Plot, RowGame, Table, windows_svg};
 pub(crate) use args::TableArgs;
-use args::{
-    DivisorArgs, EuclidArgs, Family, GrundyArgs, ListingArgs, MAX_ALL_WINDOWS, OctalArgs, SegmentArgs,
-    SquareArgs, SubtractArgs,
-};
+use args::{EuclidArgs, Family, GrundyArgs, ListingArgs, MAX_ALL_WINDOWS, OctalArgs, PileArgs, SegmentArgs};
 use common::charts::theme::SVG;
 use common::file_kind::FileKind;
 use common::output::Output;
@@ -33,9 +31,7 @@ const BUDGET: Budget = Budget::new(10_000_000_000, 256 << 20);
 pub(crate) fn table(args: &TableArgs) -> anyhow::Result<ExitCode> {
     let done = match (&args.family, &args.verify) {
         (Some(Family::Segment(args)), _) => segment(args),
-        (Some(Family::Square(args)), _) => square(args),
-        (Some(Family::Divisor(args)), _) => divisor(args),
-        (Some(Family::Subtract(args)), _) => subtract(args),
+        (Some(Family::Piles(game, args)), _) => piles(*game, args),
         (Some(Family::Euclid(args)), _) => euclid(args),
         (Some(Family::Octal(args)), _) => octal(args),
         (Some(Family::Grundy(args)), _) => grundy(args),
@@ -94,24 +90,14 @@ fn grundy(args: &GrundyArgs) -> anyhow::Result<ExitCode> {
     args.listing.write_new(|| compute(&game, Heaps::Sizes(args.listing.to), ValueKind::Nimber))
 }
 
-fn square(args: &SquareArgs) -> anyhow::Result<ExitCode> {
-    let game = GameSpec::Square { piles: vec![1], banned: args.bans.numbers.clone() };
+fn piles(game: PileGame, args: &PileArgs) -> anyhow::Result<ExitCode> {
+    let spec = GameSpec::Piles { game, piles: vec![1], list: args.numbers.clone() };
     let kind = if args.nimber { ValueKind::Nimber } else { ValueKind::Outcome };
-    args.listing.write_new(|| compute(&game, Heaps::Sizes(args.listing.to), kind))
-}
-
-fn divisor(args: &DivisorArgs) -> anyhow::Result<ExitCode> {
-    let game = GameSpec::Divisor { piles: vec![1], banned: args.bans.numbers.clone() };
-    args.listing.write_new(|| compute(&game, Heaps::Sizes(args.listing.to), ValueKind::Nimber))
-}
-
-fn subtract(args: &SubtractArgs) -> anyhow::Result<ExitCode> {
-    let game = GameSpec::Subtract { piles: vec![1], takes: args.numbers.clone() };
     if args.period {
         args.listing.ensure_period()?;
     }
     args.listing.write_new(|| {
-        let mut table = compute(&game, Heaps::Sizes(args.listing.to), ValueKind::Nimber)?;
+        let mut table = compute(&spec, Heaps::Sizes(args.listing.to), kind)?;
         if args.period {
             let period = subtraction_period(&args.numbers, &mut BUDGET.clone());
             let (start, length) = period.context("the period is out of reach")?;

@@ -11,7 +11,7 @@ use super::witnesses::RowWitnesses;
 use super::words::{CommonWords, LEAST_GUESS, RareViews, RareWords};
 use super::*;
 use crate::grundy::octal;
-use crate::spec::OctalCode;
+use crate::rules::OctalCode;
 
 /// The values of a game that are given.
 struct Values(Vec<u16>);

@@ -1,10 +1,6 @@
 //! The code of a taking-and-breaking game: what taking each number of cards from a heap may leave.
 
 use std::fmt;
-use std::str::FromStr;
-
-use super::SpecError;
-use crate::words::quoted;
 
 /// The code of an octal game, or of a hexadecimal one.
 ///
@@ -163,17 +159,9 @@ fn one_card_less(digits: &[u8]) -> Vec<u8> {
     less
 }
 
-impl FromStr for OctalCode {
-    type Err = SpecError;
-
-    fn from_str(text: &str) -> Result<Self, SpecError> {
-        Self::read(text).map_err(|expected| SpecError::new(expected.to_owned(), quoted(text.as_bytes())))
-    }
-}
-
 impl OctalCode {
     /// Reads a code; an error says what was expected.
-    pub(super) fn read(text: &str) -> Result<Self, &'static str> {
+    pub(crate) fn read(text: &str) -> Result<Self, &'static str> {
         let (before, behind) = text.split_once('.').filter(|_| text != ".").ok_or(A_CODE)?;
         let before = if before.is_empty() { "0" } else { before };
         if before.len() > 1 || behind.len() > Self::MAX_DIGITS {
@@ -209,7 +197,7 @@ mod tests {
     use super::*;
 
     fn code(text: &str) -> OctalCode {
-        text.parse().unwrap()
+        OctalCode::read(text).unwrap()
     }
 
     #[test]

@@ -1,14 +1,14 @@
-//! Subtract-a-square: nimbers in a table, outcomes alone by a sieve.
+//! Games whose moves take a number of a sequence, such as the squares: nimbers in a table, outcomes by a sieve.
 
 use super::sieve::PPositions;
 use super::tabulated::{Tabulated, Values};
 use super::values::{BYTES, subtraction_values};
 use super::{Budget, Engine, GrundyTable, Heap, Pile, TooLarge, ValueKind, cost_of_all_replies, table_of};
 use crate::integers::narrow;
-use crate::rules::{Square, Takes};
+use crate::rules::{FromSequence, Takes};
 
-/// The largest sieve of outcomes: it takes some ten seconds for this number of piles, and twice that if every square is
-/// banned, so that all of them lose.
+/// The largest sieve of outcomes: for the squares it takes some ten seconds for this number of piles, and twice that if every
+/// square is banned, so that all of them lose.
 const MAX_OUTCOMES: u64 = 1 << 30;
 
 /// Only the outcomes.
@@ -22,12 +22,7 @@ impl Values for PPositions {
     }
 }
 
-/// How many moves all piles up to `n` have, two thirds of n sqrt(n): the sum of all sqrt(k) for k up to n.
-fn moves(n: u64) -> u128 {
-    u128::from(n) * u128::from(n.isqrt()) / 3 * 2
-}
-
-impl Engine for Pile<Square> {
+impl Engine for Pile<FromSequence> {
     fn value_kind(&self, asked: ValueKind) -> ValueKind {
         asked
     }
@@ -39,7 +34,7 @@ impl Engine for Pile<Square> {
     fn least_cost(&self, largest: Heap, kind: ValueKind) -> [u128; 2] {
         let n = largest.size;
         match kind {
-            ValueKind::Nimber => [moves(n), (u128::from(n) + 1) * BYTES],
+            ValueKind::Nimber => [(self.0.sequence.moves)(n), (u128::from(n) + 1) * BYTES],
             ValueKind::Outcome => [0, u128::from(n) / 8],
         }
     }
@@ -58,9 +53,10 @@ impl Engine for Pile<Square> {
                 let [steps, bytes] = self.least_cost(Heap::of(largest), kind);
                 budget.spend(|| what("nimbers"), steps, bytes)?;
                 let mut cpu_watch = budget.watch_cpu();
-                let squares: Vec<usize> = self.0.takes(largest).map(narrow).collect();
-                let mut check = |done| cpu_watch.check(|| what("nimbers"), moves(done as u64), steps);
-                let values = subtraction_values(&squares, narrow(largest), &mut check)?;
+                let numbers: Vec<usize> = self.0.takes(largest).map(narrow).collect();
+                let mut check =
+                    |done| cpu_watch.check(|| what("nimbers"), (self.0.sequence.moves)(done as u64), steps);
+                let values = subtraction_values(&numbers, narrow(largest), &mut check)?;
                 Ok(Box::new(Tabulated::new(self, move |n: u64| values[narrow::<usize>(n)].into())))
             }
             ValueKind::Outcome => {
@@ -74,9 +70,9 @@ impl Engine for Pile<Square> {
                         unit: "piles",
                     });
                 }
-                let squares: Vec<u32> = self.0.takes(largest).map(narrow).collect();
+                let numbers: Vec<u32> = self.0.takes(largest).map(narrow).collect();
                 let positions =
-                    PPositions::new(&squares, narrow(largest), budget, || what("outcomes"), progress)?;
+                    PPositions::new(&numbers, narrow(largest), budget, || what("outcomes"), progress)?;
                 Ok(Box::new(Tabulated::new(self, positions)))
             }
         }

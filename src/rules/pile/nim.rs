@@ -1,0 +1,75 @@
+//! Nim: a move takes any number of stones from one pile.
+
+use std::sync::Arc;
+
+#[cfg(feature = "analysis")]
+use super::starts::{PileStarts, piles_of};
+use super::{ListUse, MAX_SIZE, Pile, PileEntry, Takes};
+#[cfg(feature = "analysis")]
+use crate::rules::{About, Example};
+use crate::rules::{GameEntry, Violation};
+
+pub(super) static ENTRY: PileEntry = PileEntry {
+    game: GameEntry {
+        name: "nim",
+        form: "nim n1 n2 ...",
+        help: "piles; a move takes any number",
+        #[cfg(feature = "analysis")]
+        about: About {
+            examples: &[Example {
+                title: "Nim",
+                header: "nim 3 5 7",
+                text: "A move takes any number of stones from one pile. The sizes of the piles follow.",
+            }],
+            tables: &[],
+        },
+    },
+    list: ListUse::None,
+    max_pile: MAX_SIZE,
+    refusal: "that is larger than the pile's {size}",
+    #[cfg(feature = "analysis")]
+    advice: "take only what is there: check the move before it is printed",
+    rules: |_| Arc::new(Pile(Nim)),
+    #[cfg(feature = "analysis")]
+    has_outcome_tables: false,
+    #[cfg(feature = "analysis")]
+    starts: PileStarts {
+        in_sums: (&[3], &[]),
+        extremes: |n| [1, 3, 4].map(|piles| (vec![n; piles], vec![])).to_vec(),
+        small: |max| {
+            let piles = [(1, 10), (2, 6), (3, 4)].map(|(count, largest)| piles_of(count, max.min(largest)));
+            piles.into_iter().flatten().map(|piles| (piles, vec![])).collect()
+        },
+        random_list: |_, _| Vec::new(),
+    },
+};
+
+/// The rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Nim;
+
+impl Takes for Nim {
+    fn words(&self) -> String {
+        "nim".to_owned()
+    }
+
+    fn check(&self, _n: u64, _take: u64) -> Result<(), Violation> {
+        Ok(())
+    }
+
+    fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+        Box::new(1..=n)
+    }
+
+    fn count(&self, n: u64) -> u64 {
+        n
+    }
+
+    fn nth(&self, n: u64, k: u64) -> Option<u64> {
+        (k < n).then_some(k + 1)
+    }
+
+    fn least(&self) -> u64 {
+        1
+    }
+}

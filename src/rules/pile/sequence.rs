@@ -1,0 +1,88 @@
+//! Games in which a move takes a number of an increasing sequence, such as the squares, that is not banned.
+
+use std::fmt;
+
+use super::{MAX_SIZE, PileGame, Takes, sorted, with_list};
+use crate::rules::Violation;
+
+/// An increasing sequence of numbers from 1 on, and the game whose moves take one of them.
+pub(crate) struct Sequence {
+    pub(crate) game: PileGame,
+    /// The number of an index, from 1 to the count of the numbers up to the largest pile.
+    pub(crate) number: fn(u64) -> u64,
+    /// How many of the numbers are at most `n`.
+    pub(crate) count: fn(u64) -> u64,
+    /// About how many moves all piles up to `n` have.
+    pub(crate) moves: fn(u64) -> u128,
+}
+
+impl fmt::Debug for Sequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Sequence").field(&self.game).finish()
+    }
+}
+
+/// The rules: a move takes a number of the sequence that is not banned.
+#[derive(Clone, Debug)]
+pub(crate) struct FromSequence {
+    pub(crate) sequence: &'static Sequence,
+    /// The indices of the banned numbers, in ascending order.
+    banned: Vec<u64>,
+}
+
+impl PartialEq for FromSequence {
+    fn eq(&self, other: &Self) -> bool {
+        (self.sequence.game, &self.banned) == (other.sequence.game, &other.banned)
+    }
+}
+
+impl FromSequence {
+    /// A banned number that is not in the sequence cannot be taken anyway.
+    pub(crate) fn new(sequence: &'static Sequence, banned: &[u64]) -> Self {
+        let mut rules = Self { sequence, banned: Vec::new() };
+        rules.banned = sorted(banned).into_iter().filter_map(|number| rules.index(number)).collect();
+        rules
+    }
+
+    /// The index of a number, from 1; `None` if it is not in the sequence.
+    fn index(&self, number: u64) -> Option<u64> {
+        let index = (self.sequence.count)(number);
+        (index > 0 && (self.sequence.number)(index) == number).then_some(index)
+    }
+}
+
+impl Takes for FromSequence {
+    fn words(&self) -> String {
+        let banned: Vec<u64> = self.banned.iter().map(|&index| (self.sequence.number)(index)).collect();
+        with_list(self.sequence.game.name(), "ban", &banned)
+    }
+
+    fn check(&self, n: u64, take: u64) -> Result<(), Violation> {
+        let forbidden = Violation::NotAllowed { game: self.sequence.game, size: n };
+        let index = self.index(take).ok_or(forbidden)?;
+        match self.banned.binary_search(&index) {
+            Ok(_) => Err(Violation::Banned),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn takes(&self, n: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+        let mut banned = self.banned.iter().peekable();
+        let indices = (1..=(self.sequence.count)(n)).filter(move |index| banned.next_if_eq(&index).is_none());
+        Box::new(indices.map(self.sequence.number))
+    }
+
+    fn count(&self, n: u64) -> u64 {
+        let all = (self.sequence.count)(n);
+        all - self.banned.partition_point(|&index| index <= all) as u64
+    }
+
+    fn nth(&self, n: u64, k: u64) -> Option<u64> {
+        let index = self.banned.iter().fold(k + 1, |index, &banned| index + u64::from(banned <= index));
+        (index <= (self.sequence.count)(n)).then(|| (self.sequence.number)(index))
+    }
+
+    fn least(&self) -> u64 {
+        self.nth(MAX_SIZE, 0).unwrap_or(MAX_SIZE)
+    }
+}

@@ -1,0 +1,64 @@
+//! Subtract-a-square: a move takes a perfect square that is not banned.
+//!
+//! A player who cannot move loses. With a ban list a pile can be stuck above 0, so that is not the same as *who
+//! reaches 0 first wins*: with 1 banned, 7 - 4 = 3 leaves the other player without a move, so 7 is won by the player
+//! to move. (A widely copied sample answer for this case says otherwise, against its own rules.)
+//!
+//! Source: S. W. Golomb 1966, "A mathematical investigation of games of 'take-away'".
+
+use std::sync::Arc;
+
+use super::sequence::{FromSequence, Sequence};
+#[cfg(feature = "analysis")]
+use super::starts::{PileStarts, extremes_with_bans, random_numbers, small_with_bans};
+use super::{ListUse, MAX_SIZE, Pile, PileEntry, PileGame};
+use crate::rules::GameEntry;
+#[cfg(feature = "analysis")]
+use crate::rules::{About, Example};
+
+static SQUARES: Sequence = Sequence {
+    game: PileGame::Square,
+    number: |root| root * root,
+    count: u64::isqrt,
+    // The sum of the roots up to n.
+    moves: |n| u128::from(n) * u128::from(n.isqrt()) / 3 * 2,
+};
+
+pub(super) static ENTRY: PileEntry = PileEntry {
+    game: GameEntry {
+        name: "square",
+        form: "square n1 n2 ... [ban s1 s2 ...]",
+        help: "piles; a move takes a perfect square that is not banned",
+        #[cfg(feature = "analysis")]
+        about: About {
+            examples: &[Example {
+                title: "Subtract-a-square",
+                header: "square 20",
+                text: "A move takes a perfect square from a pile: 1, 4, 9 and so on. Squares behind \"ban\" may not be \
+                       taken: square 20 ban 1.",
+            }],
+            tables: &[
+                "square --to 1000000",
+                "square ban 4 9 --to 1000000 --format bfile --output lost.txt",
+                "square --nimber --to 10000 --check",
+            ],
+        },
+    },
+    list: ListUse::Bans,
+    max_pile: MAX_SIZE,
+    refusal: "that is not a perfect square",
+    #[cfg(feature = "analysis")]
+    advice: "take a perfect square that is not banned: 1, 4, 9, 16 and so on",
+    rules: |banned| Arc::new(Pile(FromSequence::new(&SQUARES, banned))),
+    #[cfg(feature = "analysis")]
+    has_outcome_tables: true,
+    #[cfg(feature = "analysis")]
+    starts: PileStarts {
+        in_sums: (&[5], &[1]),
+        extremes: |n| extremes_with_bans(n, [1, 4]),
+        small: |max| small_with_bans(max, [1, 4]),
+        random_list: |max, random| {
+            random_numbers(4, max.isqrt(), random).into_iter().map(|root| root * root).collect()
+        },
+    },
+};

@@ -1,0 +1,78 @@
+//! The kinds of games that a header can name.
+
+#[cfg(feature = "analysis")]
+use crate::rules::About;
+use crate::rules::pile::PileGame;
+use crate::rules::{GameEntry, euclid, grundy, octal, row};
+
+/// A kind of game: what the name in a header says.
+///
+/// ```
+/// use zeroxor::GameKind;
+///
+/// assert_eq!(GameKind::named("nim").map(|kind| kind.form()), Some("nim n1 n2 ..."));
+/// assert_eq!(GameKind::named("chess"), None);
+/// assert!(GameKind::all().all(|kind| kind.form().starts_with(kind.name())));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GameKind {
+    /// A row of cards under a window.
+    Segment,
+    /// A game of piles.
+    Piles(PileGame),
+    /// The Number Game.
+    Euclid,
+    /// Rows of cards under a code.
+    Octal,
+    /// Grundy's game, which cannot be [played](crate::GameSpec::ensure_playable).
+    Grundy,
+}
+
+impl GameKind {
+    /// All kinds of games.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let piles = PileGame::ALL.iter().copied().map(Self::Piles);
+        [Self::Segment].into_iter().chain(piles).chain([Self::Euclid, Self::Octal, Self::Grundy])
+    }
+
+    /// The kind of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().find(|kind| kind.name() == name)
+    }
+
+    fn entry(self) -> &'static GameEntry {
+        match self {
+            Self::Segment => &row::ENTRY,
+            Self::Piles(game) => &game.entry().game,
+            Self::Euclid => &euclid::ENTRY,
+            Self::Octal => &octal::ENTRY,
+            Self::Grundy => &grundy::ENTRY,
+        }
+    }
+
+    /// The word that a header begins with.
+    pub fn name(self) -> &'static str {
+        self.entry().name
+    }
+
+    /// The form of a header.
+    pub fn form(self) -> &'static str {
+        self.entry().form
+    }
+
+    /// What a move does, in one line.
+    pub fn help(self) -> &'static str {
+        self.entry().help
+    }
+
+    /// Whether games of this kind can be [played](crate::GameSpec::ensure_playable).
+    pub fn is_played(self) -> bool {
+        self != Self::Grundy
+    }
+
+    /// What the pages and the help of `grundy table` say of the game.
+    #[cfg(feature = "analysis")]
+    pub fn about(self) -> About {
+        self.entry().about
+    }
+}

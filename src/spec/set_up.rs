@@ -1,0 +1,77 @@
+//! From a game specification to the rules and the heaps of the game.
+
+use std::sync::Arc;
+
+use super::{GameSpec, SpecError};
+use crate::rules::{Euclid, Grundy, Heap, Octal, Row, Rules, Window};
+
+/// A game as it is set up: its rules, and its heaps with their first places from 0.
+pub(crate) struct SetUp {
+    pub(crate) rules: Arc<dyn Rules>,
+    pub(crate) heaps: Vec<(u64, Heap)>,
+    /// How many places they fill, `None` beyond 2^64.
+    pub(crate) width: Option<u64>,
+}
+
+fn heaps_of(sizes: &[u64]) -> Vec<Heap> {
+    sizes.iter().copied().map(Heap::of).collect()
+}
+
+impl GameSpec {
+    /// The rules and the heaps of a game that is no sum, also if its moves cannot be [written](Self::ensure_playable) as
+    /// a [`Position`](crate::Position) needs it. Those that leave three heaps, or take nothing, have an offset that
+    /// encodes the heaps that are left, only for [`apply`](Rules::apply).
+    ///
+    /// # Errors
+    ///
+    /// If the game is a sum or not [valid](Self::validate).
+    ///
+    /// ```
+    /// use zeroxor::GameSpec;
+    /// use zeroxor::rules::Heap;
+    ///
+    /// // A heap of 4 can be split into 1 and 3, but not into equal halves.
+    /// let (rules, heaps) = "grundy 4".parse::<GameSpec>()?.rules()?;
+    /// assert_eq!(heaps, [Heap::of(4)]);
+    /// let moves: Vec<_> = rules.moves(heaps[0]).collect();
+    /// assert_eq!(*rules.apply(heaps[0], moves[0])?, [(0, Heap::of(1)), (1, Heap::of(3))]);
+    /// assert_eq!(moves.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rules(&self) -> Result<(Arc<dyn Rules>, Vec<Heap>), SpecError> {
+        self.validate()?;
+        Ok(match self {
+            Self::Segment { n, l, r } => {
+                let window = Window::new(*l, *r);
+                let window = window.ok_or_else(|| SpecError::new("a window".to_owned(), self.to_string()))?;
+                (Arc::new(Row::new(window)), vec![Heap::of(*n)])
+            }
+            Self::Piles { game, piles, list } => ((game.entry().rules)(list), heaps_of(piles)),
+            Self::Octal { code, heaps } => (Arc::new(Octal::new(*code)), heaps_of(heaps)),
+            Self::Grundy { heaps } => (Arc::new(Grundy), heaps_of(heaps)),
+            Self::Euclid { a, b } => (Arc::new(Euclid), vec![Heap { size: *a, second: *b }]),
+            Self::Sum(_) => {
+                return Err(SpecError::new("a game that is no sum".to_owned(), self.to_string()));
+            }
+        })
+    }
+}
+
+impl SetUp {
+    /// A game that is no sum.
+    pub(crate) fn of_game(game: &GameSpec) -> Result<Self, SpecError> {
+        game.rules().map(|(rules, heaps)| Self::new(rules, heaps))
+    }
+
+    /// Heaps side by side, from left to right.
+    pub(crate) fn new(rules: Arc<dyn Rules>, heaps: Vec<Heap>) -> Self {
+        let mut width = Some(0_u64);
+        let placed = heaps.into_iter().map(|heap| {
+            let place = width.unwrap_or(u64::MAX);
+            width = width.and_then(|width| width.checked_add(rules.width(heap)));
+            (place, heap)
+        });
+        let heaps = placed.collect();
+        Self { rules, heaps, width }
+    }
+}

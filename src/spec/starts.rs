@@ -1,0 +1,200 @@
+//! What the judge plays of each kind of game, and what it shrinks a game to.
+
+use super::{GameKind, GameSpec};
+use crate::rules::pile::starts::{PileStart, random_piles};
+use crate::rules::{OctalCode, PileGame, Random};
+
+impl GameKind {
+    /// A start of each extreme kind with sizes of `n`. Some of them are not [valid](GameSpec::validate) if `n` is small.
+    pub fn extremes(self, n: u64) -> Vec<GameSpec> {
+        let row = |l, r| GameSpec::Segment { n, l, r };
+        let pair = |a, b| GameSpec::Euclid { a, b };
+        match self {
+            Self::Segment => vec![row(1, 1), row(1, n), row(2, 2), row(3, 3), row(n, n)],
+            Self::Piles(game) => (game.entry().starts.extremes)(n).into_iter().map(of_piles(game)).collect(),
+            // A game near the golden ratio is longest.
+            Self::Euclid => vec![pair(n, 1), pair(1, n), pair(n, n), pair(n, n - n / 1000 * 382)],
+            Self::Octal => [(&[0, 7, 7][..], 1), (&[0, 1, 3, 7], 1), (&[0, 6], 1), (&[0, 0, 7], 4)]
+                .into_iter()
+                .filter_map(|(digits, heaps)| {
+                    let heaps = vec![n; heaps];
+                    OctalCode::new(digits).map(|code| GameSpec::Octal { code, heaps })
+                })
+                .collect(),
+            Self::Grundy => Vec::new(),
+        }
+    }
+
+    /// All small starts with sizes of at most `max`, the smallest first.
+    pub fn small(self, max: u64) -> Vec<GameSpec> {
+        let to = |limit: u64| 1..=limit.min(max);
+        match self {
+            Self::Segment => {
+                let windows = |n| (1..=n).flat_map(move |l| (l..=n).map(move |r| (l, r)));
+                let rows = to(10).flat_map(|n| windows(n).map(move |(l, r)| GameSpec::Segment { n, l, r }));
+                rows.collect()
+            }
+            Self::Piles(game) => (game.entry().starts.small)(max).into_iter().map(of_piles(game)).collect(),
+            Self::Euclid => to(12).flat_map(|a| to(12).map(move |b| GameSpec::Euclid { a, b })).collect(),
+            Self::Octal => {
+                // Of the codes of up to two digits, those with the digits of known games.
+                let digits = [0, 1, 3, 6, 7];
+                let codes = digits
+                    .iter()
+                    .flat_map(|&one| digits.iter().filter_map(move |&two| OctalCode::new(&[0, one, two])));
+                let codes: Vec<OctalCode> = codes.collect();
+                let games = to(8)
+                    .flat_map(|n| codes.iter().map(move |&code| GameSpec::Octal { code, heaps: vec![n] }));
+                games.collect()
+            }
+            Self::Grundy => Vec::new(),
+        }
+    }
+
+    /// The components of the small sums.
+    pub fn components(self) -> Vec<GameSpec> {
+        match self {
+            Self::Segment => {
+                vec![GameSpec::Segment { n: 3, l: 1, r: 2 }, GameSpec::Segment { n: 4, l: 2, r: 2 }]
+            }
+            Self::Piles(game) => {
+                let (piles, list) = game.entry().starts.in_sums;
+                vec![of_piles(game)((piles.to_vec(), list.to_vec()))]
+            }
+            Self::Euclid => vec![GameSpec::Euclid { a: 7, b: 5 }],
+            Self::Octal => {
+                let code = OctalCode::new(&[0, 1, 3, 7]);
+                code.map(|code| GameSpec::Octal { code, heaps: vec![5] }).into_iter().collect()
+            }
+            Self::Grundy => Vec::new(),
+        }
+    }
+
+    /// A random start with sizes of at most `max`, which is at least 1; a start of [`Grundy`](Self::Grundy) cannot be
+    /// played.
+    pub fn random(self, max: u64, random: &mut dyn Random) -> GameSpec {
+        match self {
+            Self::Segment => random_row(max, random),
+            Self::Piles(game) => {
+                let max = max.min(game.max_pile());
+                let list = (game.entry().starts.random_list)(max, random);
+                GameSpec::Piles { game, piles: random_piles(max, random), list }
+            }
+            Self::Euclid => GameSpec::Euclid { a: random.number(1..=max), b: random.number(1..=max) },
+            Self::Octal => GameSpec::Octal { code: random_code(random), heaps: random_piles(max, random) },
+            Self::Grundy => GameSpec::Grundy { heaps: random_piles(max, random) },
+        }
+    }
+}
+
+fn of_piles(game: PileGame) -> impl Fn(PileStart) -> GameSpec {
+    move |(piles, list)| GameSpec::Piles { game, piles, list }
+}
+
+/// A random row of at most `max` cards. One of two rows has L = R, where symmetry alone does not decide.
+fn random_row(max: u64, random: &mut dyn Random) -> GameSpec {
+    let n = random.number(1..=max);
+    if random.count(0..=1) == 1 {
+        let l = random.number(1..=n.min(20));
+        GameSpec::Segment { n, l, r: l }
+    } else {
+        let (a, b) = (random.number(1..=n), random.number(1..=n));
+        GameSpec::Segment { n, l: a.min(b), r: a.max(b) }
+    }
+}
+
+/// A random code of one to four digits.
+fn random_code(random: &mut dyn Random) -> OctalCode {
+    let count = random.count(1..=4);
+    loop {
+        let digits = (0..count).map(|_| random.count(0..=7)).filter_map(|digit| u8::try_from(digit).ok());
+        let digits: Vec<u8> = [0].into_iter().chain(digits).collect();
+        if let Some(code) = OctalCode::new(&digits) {
+            return code;
+        }
+    }
+}
+
+impl GameSpec {
+    /// Games in which one number is missing or smaller, the smallest of each kind first. Some of them are not
+    /// [valid](Self::validate). A sum has none.
+    pub fn smaller(&self) -> Vec<Self> {
+        match self {
+            &Self::Segment { n, l, r } => {
+                // L and R are at most N.
+                let rows = below(n).map(|n| Self::Segment { n, l: l.min(n), r: r.min(n) });
+                let from = below(l).map(|l| Self::Segment { n, l, r });
+                rows.chain(from).chain(below(r).map(|r| Self::Segment { n, l, r })).collect()
+            }
+            Self::Piles { game, piles, list } => {
+                let game = of_piles(*game);
+                let with_piles = smaller_heaps(piles).map(|piles| game((piles, list.clone())));
+                let with_list = (0..list.len()).map(|at| game((piles.clone(), without(list, at))));
+                with_piles.chain(with_list).collect()
+            }
+            &Self::Euclid { a, b } => {
+                let first = below(a).map(|a| Self::Euclid { a, b });
+                first.chain(below(b).map(|b| Self::Euclid { a, b })).collect()
+            }
+            Self::Octal { code, heaps } => {
+                let with_heaps = smaller_heaps(heaps).map(|heaps| Self::Octal { code: *code, heaps });
+                let with_code = smaller_codes(code).map(|code| Self::Octal { code, heaps: heaps.clone() });
+                with_heaps.chain(with_code).collect()
+            }
+            Self::Grundy { heaps } => smaller_heaps(heaps).map(|heaps| Self::Grundy { heaps }).collect(),
+            Self::Sum(_) => Vec::new(),
+        }
+    }
+}
+
+/// The codes in which one digit allows one thing less.
+fn smaller_codes(code: &OctalCode) -> impl Iterator<Item = OctalCode> {
+    let digits = code.digits();
+    let bits = (0..digits.len()).flat_map(|take| (0..4).map(move |bit| (take, 1_u8 << bit)));
+    bits.filter(|&(take, bit)| digits[take] & bit > 0).filter_map(|(take, bit)| {
+        let mut digits = digits.to_vec();
+        digits[take] -= bit;
+        OctalCode::new(&digits)
+    })
+}
+
+/// The heaps without one of them, or with one of them smaller.
+fn smaller_heaps(heaps: &[u64]) -> impl Iterator<Item = Vec<u64>> {
+    heaps.iter().enumerate().flat_map(move |(at, &size)| {
+        let smaller = below(size).map(move |less| {
+            let mut heaps = heaps.to_vec();
+            heaps[at] = less;
+            heaps
+        });
+        std::iter::once(without(heaps, at)).chain(smaller)
+    })
+}
+
+fn without(numbers: &[u64], at: usize) -> Vec<u64> {
+    let mut numbers = numbers.to_vec();
+    numbers.remove(at);
+    numbers
+}
+
+/// Numbers smaller than `size`, in ascending order: those up to 10, and others of which each halves the distance to
+/// `size`.
+fn below(size: u64) -> impl Iterator<Item = u64> {
+    /// All numbers up to this one are tried in the place of a larger one.
+    const SMALL: u64 = 10;
+    let gaps = std::iter::successors(Some(size.saturating_sub(1)), |&gap| Some(gap / 2));
+    let larger = gaps.take_while(|&gap| gap > 0).map(move |gap| size - gap).filter(|&number| number > SMALL);
+    (1..=SMALL).take_while(move |&number| number < size).chain(larger)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_below() {
+        assert_eq!(below(1).count(), 0);
+        assert_eq!(below(2).collect::<Vec<_>>(), [1]);
+        assert_eq!(below(11).collect::<Vec<_>>(), (1..=10).collect::<Vec<_>>());
+        assert_eq!(below(40).skip(9).collect::<Vec<_>>(), [10, 21, 31, 36, 38, 39]);
+    }
+}

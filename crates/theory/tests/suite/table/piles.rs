@@ -3,6 +3,8 @@
 use std::process::{Command, Stdio};
 
 use wait4::Wait4;
+use zeroxor::GameKind;
+use zeroxor::rules::{ListUse, PileGame};
 
 use super::summary;
 use crate::support::{assert_prints, assert_refuses, command, has_python, judge, program_of, text};
@@ -11,6 +13,29 @@ use crate::support::{assert_prints, assert_refuses, command, has_python, judge, 
 #[track_caller]
 fn assert_sums_up(args: &str, expected: &str) {
     assert_eq!(summary(args), expected, "{args}");
+}
+
+/// Every game of piles that has a table has one that is as defined, and examples in its help that work.
+#[test]
+fn every_game_of_piles() {
+    for &game in PileGame::ALL {
+        let examples = GameKind::Piles(game).about().tables;
+        let lists = match game.list() {
+            ListUse::None => &[""][..],
+            ListUse::Bans => &["", " ban 1 2", " ban 2 3 5"],
+            ListUse::Takes => &[" take 2 3"],
+        };
+        let kinds = if game.has_outcome_tables() { &["", " --nimber"][..] } else { &[""] };
+        for (list, kind) in lists.iter().flat_map(|list| kinds.iter().map(move |kind| (list, kind))) {
+            if !examples.is_empty() {
+                let summary = summary(&format!("table {}{list}{kind} --to 300 --check", game.name()));
+                assert!(summary.ends_with("check: as defined for n = 0 to 300\n"), "{summary}");
+            }
+        }
+        for example in examples.iter().filter(|example| !example.contains("--output")) {
+            assert!(judge(&format!("table {example}"), &[]).status.success(), "{example}");
+        }
+    }
 }
 
 /// A030193: 0, 2, 5, 7, 10, 12, 15, 17, 20.
@@ -176,7 +201,8 @@ fn a_check_within_the_game() {
 
 #[test]
 fn the_usage_tells_of_bans() {
-    for game in ["square", "divisor"] {
+    for game in PileGame::ALL.iter().filter(|game| game.list() == ListUse::Bans) {
+        let game = game.name();
         let help = judge(&format!("table {game} --help"), &[]).stdout;
         let usage = format!("Usage: grundy table {game} [OPTIONS] --to <N> [ban S...]\n");
         assert!(text(&help).contains(&usage), "{}", text(&help));

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::{Budget, GrundyTable, Nimber, TooLarge, ValueKind, engine};
+use super::{Budget, GrundyTable, Nimber, TableRequest, TooLarge, ValueKind, engine};
 use crate::rules::{self, Heap};
 use crate::spec::{GameSpec, SpecError};
 
@@ -42,7 +42,7 @@ pub fn table(
     progress: &mut dyn FnMut(u64),
 ) -> Result<Box<dyn GrundyTable>, TableError> {
     let rules = rules::set_up(game).map_err(TableError::Spec)?.rules;
-    engine(&rules).table(largest, kind, budget, progress).map_err(TableError::TooLarge)
+    engine(&rules).table(TableRequest { largest, kind, budget, progress }).map_err(TableError::TooLarge)
 }
 
 /// Why there is no table.

@@ -7,39 +7,10 @@ use super::CodeSequence;
 use super::arithmetic_proof::is_proven;
 use super::split_table::{Repetition, SplitTable};
 use crate::grundy::segment::Period;
-use crate::grundy::{Budget, GrundyTable, Nimber};
+use crate::grundy::{Budget, GrundyTable, Nimber, definition};
 use crate::integers::narrow;
 use crate::rules::{Heap, Octal, Rules};
 use crate::spec::{MAX_SIZE, OctalCode};
-
-/// The values of the heaps of 0 to `n` cards: the mex over all moves, digit by digit.
-fn by_definition(code: OctalCode, n: usize) -> Vec<u16> {
-    let mut values: Vec<u16> = Vec::new();
-    let mut seen = vec![0_usize; 1 << 16];
-    for size in 0..=n {
-        for take in 0..=size.min(narrow(code.longest_take())) {
-            let left = size - take;
-            if code.allows(take as u64, 0) && left == 0 {
-                seen[0] = size + 1;
-            }
-            if code.allows(take as u64, 1) && left > 0 {
-                seen[usize::from(values[left])] = size + 1;
-            }
-            if code.allows(take as u64, 2) {
-                (1..=left / 2).for_each(|a| seen[usize::from(values[a] ^ values[left - a])] = size + 1);
-            }
-            if code.allows(take as u64, 3) {
-                for a in 1..=left / 3 {
-                    let mut see =
-                        |b: usize| seen[usize::from(values[a] ^ values[b] ^ values[left - a - b])] = size + 1;
-                    (a..=(left - a) / 2).for_each(&mut see);
-                }
-            }
-        }
-        values.push(narrow(seen.iter().take_while(|&&last| last == size + 1).count()));
-    }
-    values
-}
 
 fn computed(code: OctalCode, n: u64) -> CodeSequence {
     CodeSequence::within(code, n, &mut Budget::GAME.clone(), &mut |_| ()).unwrap()
@@ -66,7 +37,7 @@ proptest! {
         let digits = [vec![if splits { 4 } else { 0 }], digits].concat();
         if let Some(code) = OctalCode::new(&digits) {
             let values = computed(code, n as u64);
-            prop_assert_eq!(values.values(), by_definition(code, n), "{} to {}", code, n);
+            prop_assert_eq!(values.values(), definition::of_code(code, n), "{} to {}", code, n);
         }
     }
 }
@@ -92,7 +63,7 @@ proptest! {
         let digits = [vec![first], digits].concat();
         if let Some(code) = OctalCode::new(&digits) {
             let values = computed(code, n as u64);
-            prop_assert_eq!(values.values(), by_definition(code, n), "{} to {}", code, n);
+            prop_assert_eq!(values.values(), definition::of_code(code, n), "{} to {}", code, n);
         }
     }
 }
@@ -105,7 +76,7 @@ fn sparse_codes() {
     {
         let code = code.parse().unwrap();
         let values = computed(code, 20_000);
-        assert_eq!(values.values(), by_definition(code, 20_000), "{code}");
+        assert_eq!(values.values(), definition::of_code(code, 20_000), "{code}");
     }
 }
 
@@ -162,7 +133,7 @@ fn large_nimbers_of_three_heaps() {
     for code in ["0.8", "0.f", "0.9", "0.88", "8.0", "c.1", "0.08", "0.3f", "0.23b", "0.20b", "0.01a"] {
         let code = code.parse().unwrap();
         let values = computed(code, 1500);
-        assert_eq!(values.values(), by_definition(code, 1500), "{code}");
+        assert_eq!(values.values(), definition::of_code(code, 1500), "{code}");
     }
 }
 
